@@ -1,0 +1,1 @@
+//! What both models share: configuration, port-level types and units.

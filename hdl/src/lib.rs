@@ -1,0 +1,1 @@
+//! The switch power logic in rust-hdl, and the back end that writes it as Verilog.

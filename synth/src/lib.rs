@@ -1,0 +1,1 @@
+//! Synthesis, place and route, and the reports made of them.

@@ -1,0 +1,1 @@
+//! The pinned EDA tools: installing, finding and running them.
