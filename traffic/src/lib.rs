@@ -1,0 +1,1 @@
+//! Real MPI traffic as one switch sees it: recorded logs in, packet arrivals out.
