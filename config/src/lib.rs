@@ -1,1 +1,16 @@
-//! What both models share: configuration, port-level types and units.
+//! What the RTL and the golden model share, and nothing more: the configuration, the table of policies, port-level
+//! types, units, and the way a cycle-accurate model shows its signals to the lock-step harness.
+//!
+//! Behaviour is never shared: both models follow `docs/microarchitecture.md` on their own.
+
+pub mod config;
+pub mod cycle_model;
+pub mod policy;
+pub mod power_state;
+pub mod presets;
+pub mod units;
+
+pub use config::{Config, Deterministic, Group, RegisterValues, Topology};
+pub use cycle_model::{CycleModel, Layout, Role, SignalDecl};
+pub use policy::Policy;
+pub use power_state::PowerState;

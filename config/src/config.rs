@@ -1,0 +1,317 @@
+//! The configuration of a power controller and of the switch around it, as users write it in TOML.
+
+use crate::policy::Policy;
+use crate::units::Nanoseconds;
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+
+/// Largest duration or flit count that the 24-bit registers hold.
+pub const MAX_COUNT: u64 = (1 << 24) - 1;
+/// Ports a switch may have.
+pub const PORTS: std::ops::RangeInclusive<usize> = 2..=64;
+/// Requesters a controller may have.
+pub const REQUESTERS: std::ops::RangeInclusive<usize> = 1..=64;
+
+/// A power controller and its defaults. Times are nanoseconds, thresholds fractions of a port's bandwidth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Name for reports and file headers.
+    pub name: String,
+    /// Output ports of the switch, 2..=64.
+    pub ports: usize,
+    /// Requesters (one selector each), 1..=64; as many as ports unless given.
+    #[serde(default)]
+    pub requesters: Option<usize>,
+    /// What the routing unit's deterministic set may hold.
+    pub deterministic: Deterministic,
+    /// Groups of ports whose selectability is managed; ports outside every group are always selectable.
+    #[serde(default)]
+    pub groups: Vec<Group>,
+    /// Nanoseconds a switch cycle takes; POWAR section 4.1: 1.6.
+    #[serde(default = "default_cycle_ns")]
+    pub cycle_ns: f64,
+    /// Policy after reset, by name (see [`crate::policy`]).
+    #[serde(default = "default_policy")]
+    pub policy: String,
+    /// Power-down threshold: how long an idle port stays awake.
+    #[serde(default = "default_pdt")]
+    pub pdt: Nanoseconds,
+    /// T_s, time to enter sleep; EEE at 10 Gb/s: 2.88 us.
+    #[serde(default = "default_t_sleep")]
+    pub t_sleep: Nanoseconds,
+    /// T_w, time to wake; EEE at 10 Gb/s: 4.16 us.
+    #[serde(default = "default_t_wake")]
+    pub t_wake: Nanoseconds,
+    /// T_q, quiet period while asleep; 0 = no refresh.
+    #[serde(default = "default_zero")]
+    pub t_quiet: Nanoseconds,
+    /// T_r, refresh period while asleep; 0 = no refresh.
+    #[serde(default = "default_zero")]
+    pub t_refresh: Nanoseconds,
+    /// A wake request aborts the transition to sleep instead of waiting for its end.
+    #[serde(default)]
+    pub abort_sleep: bool,
+    /// How often the flit counters are compared with the thresholds.
+    #[serde(default = "default_check_period")]
+    pub check_period: Nanoseconds,
+    /// T_on, utilisation above which one more port is made selectable.
+    #[serde(default = "default_t_on")]
+    pub t_on: f64,
+    /// T_off, utilisation below which one port less is selectable.
+    #[serde(default = "default_t_off")]
+    pub t_off: f64,
+    /// U_max, the largest utilisation the network reaches under uniform traffic; T_on must lie below it.
+    #[serde(default = "default_u_max")]
+    pub u_max: f64,
+    /// The network that the switch is part of, for traffic seen from one switch. None: any.
+    #[serde(default)]
+    pub topology: Option<Topology>,
+}
+
+/// What the deterministic set D of Algorithm 1 may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Deterministic {
+    /// Nothing or one port (fat-tree).
+    Single,
+    /// Any set: the ports of an aggregated link (torus).
+    Set,
+}
+
+/// A run of ports whose selectability is managed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// Lowest port of the group.
+    pub first: usize,
+    /// Ports in the group.
+    pub size: usize,
+}
+
+impl Group {
+    /// The group's ports, lowest first.
+    pub fn ports(self) -> std::ops::Range<usize> {
+        self.first..self.first + self.size
+    }
+}
+
+/// The network around the switch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Topology {
+    /// k-ary n-tree: ports 0..k go down, k..2k go up.
+    FatTree { k: usize, n: usize },
+    /// k-ary n-cube with trunks: ports in groups of `trunk`, two groups a dimension (plus, minus), the node's last.
+    Torus { dimensions: Vec<usize>, trunk: usize },
+}
+
+/// Reset values of the control registers (`docs/microarchitecture.md`, section 3.12), in cycles and flits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RegisterValues {
+    pub policy: u8,
+    pub pdt: u32,
+    pub check_period: u16,
+    pub on_flits: u16,
+    pub off_flits: u16,
+    pub t_sleep: u32,
+    pub t_wake: u32,
+    pub t_quiet: u32,
+    pub t_refresh: u32,
+    pub abort_sleep: bool,
+}
+
+fn default_cycle_ns() -> f64 {
+    1.6
+}
+fn default_policy() -> String {
+    "powar".into()
+}
+fn default_pdt() -> Nanoseconds {
+    Nanoseconds(100e3)
+}
+fn default_t_sleep() -> Nanoseconds {
+    Nanoseconds(2880.0)
+}
+fn default_t_wake() -> Nanoseconds {
+    Nanoseconds(4160.0)
+}
+fn default_zero() -> Nanoseconds {
+    Nanoseconds(0.0)
+}
+fn default_check_period() -> Nanoseconds {
+    Nanoseconds(10e3)
+}
+fn default_t_on() -> f64 {
+    0.5
+}
+fn default_t_off() -> f64 {
+    0.25
+}
+fn default_u_max() -> f64 {
+    0.8
+}
+
+impl Config {
+    /// Reads and checks a configuration.
+    ///
+    /// # Errors
+    /// Text that is not TOML, an unknown or a missing key, and every value out of range, by name.
+    pub fn from_toml(text: &str) -> Result<Config> {
+        let place = |error: &toml::de::Error| match error.span() {
+            Some(span) => format!("line {}: ", text[..span.start].matches('\n').count() + 1),
+            None => String::new(),
+        };
+        let one_line = |error: &toml::de::Error| error.message().replace('\n', " ");
+        let document = toml::Deserializer::parse(text)
+            .map_err(|error| anyhow::anyhow!("{}{}", place(&error), one_line(&error)))?;
+        let config: Config = serde_path_to_error::deserialize(document).map_err(|error| {
+            let (path, error) = (error.path().to_string(), error.into_inner());
+            let path = if path == "." { path } else { format!("{path}: ") };
+            anyhow::anyhow!("{}{}{}", place(&error), path.trim_start_matches('.'), one_line(&error))
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Reads and checks a configuration file; errors name the file.
+    pub fn from_file(path: &std::path::Path) -> Result<Config> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        Config::from_toml(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The configuration as TOML that [`Config::from_toml`] reads back to the same.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration has only types that TOML knows")
+    }
+
+    /// Number of requesters.
+    pub fn requesters(&self) -> usize {
+        self.requesters.unwrap_or(self.ports)
+    }
+
+    /// Checks every value; the error names the field, its value and the allowed range.
+    pub fn check(&self) -> Result<()> {
+        let within = |field: &str, value: usize, range: std::ops::RangeInclusive<usize>| {
+            ensure!(range.contains(&value), "{field}: {value} is out of range {}..={}", range.start(), range.end());
+            Ok(())
+        };
+        ensure!(!self.name.trim().is_empty(), "name: must not be empty");
+        ensure!(!self.name.contains(char::is_control), "name: must be one line of text");
+        within("ports", self.ports, PORTS)?;
+        within("requesters", self.requesters(), REQUESTERS)?;
+        ensure!(
+            self.cycle_ns.is_finite() && (0.1..=1000.0).contains(&self.cycle_ns),
+            "cycle_ns: {} is out of range 0.1..=1000",
+            self.cycle_ns
+        );
+        Policy::by_name(&self.policy)?;
+        self.check_groups()?;
+        self.check_thresholds()?;
+        self.check_durations()?;
+        self.check_topology()
+    }
+
+    fn check_groups(&self) -> Result<()> {
+        let mut owner = vec![None; self.ports];
+        for (index, group) in self.groups.iter().enumerate() {
+            ensure!(group.size >= 1, "groups[{index}].size: 0 is out of range 1..={}", self.ports);
+            ensure!(
+                group.first < self.ports && group.size <= self.ports - group.first,
+                "groups[{index}]: {} ports from port {} on do not fit into ports 0..={}",
+                group.size,
+                group.first,
+                self.ports - 1
+            );
+            for port in group.ports() {
+                if let Some(other) = owner[port].replace(index) {
+                    bail!("groups[{index}]: port {port} is already in groups[{other}]");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_thresholds(&self) -> Result<()> {
+        let Config { t_on, t_off, u_max, .. } = *self;
+        ensure!(u_max > 0.0 && u_max <= 1.0, "u_max: {u_max} is out of range, 0 < u_max <= 1");
+        ensure!(t_off > 0.0, "t_off: {t_off} is out of range, t_off > 0");
+        ensure!(t_on >= 2.0 * t_off, "t_on: {t_on} is out of range, t_on >= 2 x t_off = {}", 2.0 * t_off);
+        ensure!(t_on < u_max, "t_on: {t_on} is out of range, t_on < u_max = {u_max}");
+        let period = self.check_period.cycles(self.cycle_ns);
+        ensure!(
+            (2..=65535).contains(&period),
+            "check_period: {} is {period} cycles, out of range 2..=65535",
+            self.check_period
+        );
+        ensure!(
+            (t_off * period as f64).round() >= 1.0,
+            "check_period: {} is {period} cycles, too short for t_off = {t_off}: less than one flit",
+            self.check_period
+        );
+        Ok(())
+    }
+
+    fn check_durations(&self) -> Result<()> {
+        for (field, value, least) in [
+            ("pdt", self.pdt, 0),
+            ("t_sleep", self.t_sleep, 1),
+            ("t_wake", self.t_wake, 1),
+            ("t_quiet", self.t_quiet, 0),
+            ("t_refresh", self.t_refresh, 0),
+        ] {
+            let cycles = value.cycles(self.cycle_ns);
+            ensure!(
+                (least..=MAX_COUNT).contains(&cycles),
+                "{field}: {value} is {cycles} cycles, out of range {least}..={MAX_COUNT}"
+            );
+        }
+        ensure!(
+            (self.t_quiet.0 == 0.0) == (self.t_refresh.0 == 0.0),
+            "t_refresh: {} with t_quiet {}: both must be 0 (no refresh) or neither",
+            self.t_refresh,
+            self.t_quiet
+        );
+        Ok(())
+    }
+
+    fn check_topology(&self) -> Result<()> {
+        let ports = match &self.topology {
+            None => return Ok(()),
+            Some(Topology::FatTree { k, n }) => {
+                ensure!(*k >= 1, "topology.k: 0 is out of range 1..=32");
+                ensure!((1..=8).contains(n), "topology.n: {n} is out of range 1..=8");
+                2 * k
+            }
+            Some(Topology::Torus { dimensions, trunk }) => {
+                ensure!(
+                    !dimensions.is_empty() && dimensions.iter().all(|&k| (2..=256).contains(&k)),
+                    "topology.dimensions: {dimensions:?} must be one or more sizes in 2..=256"
+                );
+                ensure!(*trunk >= 1, "topology.trunk: 0 is out of range 1..=32");
+                (2 * dimensions.len() + 1) * trunk
+            }
+        };
+        ensure!(ports == self.ports, "topology: its switches have {ports} ports, but ports = {}", self.ports);
+        Ok(())
+    }
+
+    /// Reset values of the control registers. The configuration must have passed [`Config::check`].
+    pub fn register_values(&self) -> RegisterValues {
+        let cycles = |duration: Nanoseconds| duration.cycles(self.cycle_ns) as u32;
+        let check_period = cycles(self.check_period) as u16;
+        let flits = |fraction: f64| (fraction * f64::from(check_period)).round() as u16;
+        RegisterValues {
+            policy: Policy::by_name(&self.policy).expect("checked").code,
+            pdt: cycles(self.pdt),
+            check_period,
+            on_flits: flits(self.t_on),
+            off_flits: flits(self.t_off),
+            t_sleep: cycles(self.t_sleep),
+            t_wake: cycles(self.t_wake),
+            t_quiet: cycles(self.t_quiet),
+            t_refresh: cycles(self.t_refresh),
+            abort_sleep: self.abort_sleep,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The power-saving policies, as data.
+//!
+//! A policy is a row of properties that both models look up by its code; no block branches on a policy. To add one:
+//! a new file beside these with its row, and one line in [`ALL`].
+
+mod first_on;
+mod powar;
+mod reference;
+mod round_robin;
+
+use anyhow::{Context, Result};
+
+/// What a policy asks of the blocks (`docs/microarchitecture.md`, section 2).
+#[derive(Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Value of the `policy` register, 0..=3.
+    pub code: u8,
+    /// Name on the command line and in configurations.
+    pub name: &'static str,
+    /// Name in reports and waves.
+    pub title: &'static str,
+    /// Idle ports go to sleep after the power-down threshold.
+    pub sleeps: bool,
+    /// The selector takes awake ports before sleeping ones.
+    pub prefers_awake: bool,
+    /// The selector takes only ports that are selectable (POWAR Algorithms 2 and 3).
+    pub only_selectable: bool,
+    /// Where it comes from.
+    pub source: &'static str,
+}
+
+/// Every policy, in the order of their codes.
+pub const ALL: [&Policy; 4] = [&reference::REFERENCE, &round_robin::ROUND_ROBIN, &first_on::FIRST_ON, &powar::POWAR];
+
+impl Policy {
+    /// The policy with this name (`reference`, `round-robin`, `first-on`, `powar`).
+    pub fn by_name(name: &str) -> Result<&'static Policy> {
+        let known = || ALL.map(|policy| policy.name).join(", ");
+        ALL.into_iter()
+            .find(|policy| policy.name.eq_ignore_ascii_case(name))
+            .with_context(|| format!("policy: `{name}` is unknown; it must be one of {}", known()))
+    }
+
+    /// The policy with this code, if there is one.
+    pub fn by_code(code: u8) -> Option<&'static Policy> {
+        ALL.into_iter().find(|policy| policy.code == code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_the_places_in_the_table() {
+        for (place, policy) in ALL.iter().enumerate() {
+            assert_eq!(policy.code as usize, place);
+            assert_eq!(Policy::by_name(policy.name).unwrap().code, policy.code);
+            assert_eq!(Policy::by_code(policy.code).unwrap().name, policy.name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_policy_is_named_with_the_known_ones() {
+        let error = Policy::by_name("alphabetical").unwrap_err().to_string();
+        assert!(error.contains("alphabetical") && error.contains("first-on"), "{error}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Units: nanoseconds in configurations, switch cycles everywhere else.
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+/// Bytes in a flit (POWAR section 4.1).
+pub const FLIT_BYTES: u64 = 16;
+
+/// A duration as it is written in a configuration: a number of nanoseconds, or text with a unit such as `"2.88us"`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Nanoseconds(pub f64);
+
+impl Nanoseconds {
+    /// The duration in cycles of `cycle_ns` nanoseconds each, rounded up.
+    ///
+    /// A billionth of a cycle is forgiven, so that 2.88 us of 1.6 ns each are 1800 cycles and not 1801.
+    pub fn cycles(self, cycle_ns: f64) -> u64 {
+        (self.0 / cycle_ns - 1e-9).ceil().max(0.0) as u64
+    }
+
+    /// Reads `"10us"`, `"1.5 ms"`, `"0"`, `"250ns"`; a bare number is nanoseconds.
+    pub fn parse(text: &str) -> Result<Self> {
+        let text = text.trim();
+        let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, unit) = text.split_at(split);
+        let scale = match unit.trim() {
+            "" | "ns" => 1.0,
+            "us" | "µs" => 1e3,
+            "ms" => 1e6,
+            "s" => 1e9,
+            _ => bail!("`{text}` is not a duration: write a number with ns, us, ms or s"),
+        };
+        let number: f64 =
+            number.parse().ok().context(format!("`{text}` is not a duration: write a number with ns, us, ms or s"))?;
+        Ok(Nanoseconds(number * scale))
+    }
+}
+
+impl std::fmt::Display for Nanoseconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            ns if ns >= 1e6 => write!(f, "{}ms", ns / 1e6),
+            ns if ns >= 1e3 => write!(f, "{}us", ns / 1e3),
+            0.0 => write!(f, "0"),
+            ns => write!(f, "{ns}ns"),
+        }
+    }
+}
+
+impl std::str::FromStr for Nanoseconds {
+    type Err = anyhow::Error;
+    fn from_str(text: &str) -> Result<Self> {
+        Nanoseconds::parse(text)
+    }
+}
+
+impl Serialize for Nanoseconds {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.to_string())
+    }
+}
+
+impl<'de> Deserialize<'de> for Nanoseconds {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "a duration: a number of nanoseconds or text such as \"2.88us\"")]
+        enum Form {
+            Number(f64),
+            Text(String),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Number(ns) if ns >= 0.0 => Ok(Nanoseconds(ns)),
+            Form::Number(ns) => Err(serde::de::Error::custom(format!("a duration can't be negative: {ns}"))),
+            Form::Text(text) => Nanoseconds::parse(&text).map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_of_the_papers_in_cycles() {
+        assert_eq!(Nanoseconds::parse("2.88us").unwrap().cycles(1.6), 1800);
+        assert_eq!(Nanoseconds::parse("4.16us").unwrap().cycles(1.6), 2600);
+        assert_eq!(Nanoseconds::parse("1ms").unwrap().cycles(1.6), 625_000);
+        assert_eq!(Nanoseconds::parse("1ns").unwrap().cycles(1.6), 1);
+        assert_eq!(Nanoseconds::parse("0").unwrap().cycles(1.6), 0);
+    }
+
+    #[test]
+    fn what_is_not_a_duration_is_refused() {
+        for text in ["", "us", "10 parsecs", "1.2.3us", "-1us", "1e3us"] {
+            assert!(Nanoseconds::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_duration_reads_back_as_it_was_written() {
+        for text in ["0", "250ns", "2.88us", "1ms"] {
+            assert_eq!(Nanoseconds::parse(text).unwrap().to_string(), text);
+        }
+    }
+}

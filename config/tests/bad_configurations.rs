@@ -1,0 +1,85 @@
+//! Every bad value gets one line that names the field, the value and what is allowed.
+
+use powar_config::Config;
+use proptest::prelude::*;
+
+const GOOD: &str = include_str!("../presets/fat-tree-8.toml");
+
+fn error_of(text: &str) -> String {
+    let error = Config::from_toml(text).expect_err("must be refused");
+    let line = format!("{error:#}");
+    assert!(!line.contains('\n'), "more than one line: {line}");
+    line
+}
+
+/// The good configuration with one key set (top level).
+fn with(key: &str, value: &str) -> String {
+    let rest: String = GOOD.lines().filter(|line| !line.starts_with(&format!("{key} "))).collect::<Vec<_>>().join("\n");
+    format!("{key} = {value}\n{rest}")
+}
+
+#[test]
+fn each_field_is_checked_by_name() {
+    for (key, value, wanted) in [
+        ("name", "\"\"", "must not be empty"),
+        ("ports", "1", "out of range 2..=64"),
+        ("ports", "65", "65 is out of range 2..=64"),
+        ("requesters", "0", "out of range 1..=64"),
+        ("cycle_ns", "0.0", "out of range 0.1..=1000"),
+        ("cycle_ns", "nan", "out of range"),
+        ("policy", "\"best\"", "must be one of reference, round-robin, first-on, powar"),
+        ("groups", "[{ first = 8, size = 0 }]", "groups[0].size: 0"),
+        ("groups", "[{ first = 8, size = 9 }]", "groups[0]: 9 ports from port 8 on do not fit"),
+        ("groups", "[{ first = 99, size = 1 }]", "groups[0]"),
+        ("groups", "[{ first = 0, size = 4 }, { first = 3, size = 2 }]", "port 3 is already in groups[0]"),
+        ("t_off", "0.0", "t_off > 0"),
+        ("t_off", "0.3", "t_on >= 2 x t_off = 0.6"),
+        ("t_on", "0.9", "t_on < u_max = 0.8"),
+        ("u_max", "1.5", "0 < u_max <= 1"),
+        ("check_period", "\"1ns\"", "out of range 2..=65535"),
+        ("check_period", "\"1s\"", "out of range 2..=65535"),
+        ("pdt", "\"1s\"", "out of range 0..=16777215"),
+        ("pdt", "-3", "a duration can't be negative"),
+        ("pdt", "\"soon\"", "`soon` is not a duration"),
+        ("t_sleep", "0", "t_sleep: 0 is 0 cycles, out of range 1..="),
+        ("t_wake", "\"2 s\"", "t_wake"),
+        ("t_quiet", "\"20us\"", "both must be 0 (no refresh) or neither"),
+        ("deterministic", "\"both\"", "unknown variant `both`"),
+        ("powersave", "true", "unknown field `powersave`"),
+    ] {
+        let error = error_of(&with(key, value));
+        assert!(error.contains(wanted), "{key} = {value}: {error}");
+        assert!(error.contains(key) || error.contains("t_on"), "{key} = {value}: {error}");
+    }
+}
+
+#[test]
+fn a_topology_that_does_not_fit_the_ports_is_refused() {
+    assert!(error_of(&GOOD.replace("k = 8", "k = 7")).contains("its switches have 14 ports, but ports = 16"));
+    assert!(error_of(&GOOD.replace("n = 2", "n = 0")).contains("topology.n: 0"));
+}
+
+#[test]
+fn what_is_not_toml_is_named_by_its_line() {
+    assert!(error_of("name = \"x\"\nports = = 3\n").starts_with("line 2: "));
+    assert!(error_of("ports = 16\n").contains("missing field `name`"));
+}
+
+proptest! {
+    /// Whatever the numbers, reading either succeeds or gives an error: never a panic, and register values then fit.
+    #[test]
+    fn any_numbers_are_read_or_refused(
+        ports in 0usize..200, first in any::<u32>(), size in any::<u32>(),
+        t_on in any::<f64>(), t_off in any::<f64>(), cycle in any::<f64>(), pdt in any::<f64>(), period in any::<f64>(),
+    ) {
+        let text = format!(
+            "name = \"p\"\nports = {ports}\ndeterministic = \"set\"\ngroups = [{{ first = {first}, size = {size} }}]\n\
+             t_on = {t_on:?}\nt_off = {t_off:?}\ncycle_ns = {cycle:?}\npdt = {pdt:?}\ncheck_period = {period:?}\n"
+        );
+        if let Ok(config) = Config::from_toml(&text) {
+            let values = config.register_values();
+            prop_assert!(values.on_flits >= 2 * values.off_flits - 1 && values.off_flits >= 1);
+            prop_assert!(u64::from(values.pdt) <= powar_config::config::MAX_COUNT);
+        }
+    }
+}
