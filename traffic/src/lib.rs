@@ -1,1 +1,39 @@
 //! Real MPI traffic as one switch sees it: recorded logs in, packet arrivals out.
+//!
+//! ```text
+//! rNNNNN.txt   one log per rank        log::trace::Trace, log::reader::LogReader
+//!     |        compute gaps, causality
+//!     v
+//! messages     which node sends when   replay::Replay
+//!     |        packets, routing sets
+//!     v
+//! arrivals     what one switch sees    Arrivals, view::SwitchView
+//! ```
+//!
+//! ```no_run
+//! use powar_traffic::{Arrivals, Trace, TrafficOptions, ViewParameters, view};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let trace = Trace::open("testbenches/traces/hpl-64.tar.xz".as_ref())?;
+//! let leaf = view::view("fat-tree", &ViewParameters::default(), trace.ranks())?;
+//! for packet in Arrivals::new(&trace, leaf, &TrafficOptions::default())? {
+//!     let packet = packet?;
+//!     println!("{} enters on port {}", packet.cycle, packet.input);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod arrivals;
+pub mod cut;
+pub mod log;
+pub mod options;
+pub mod replay;
+pub mod summary;
+pub mod view;
+
+pub use arrivals::{Arrivals, PacketArrival};
+pub use log::trace::Trace;
+pub use options::TrafficOptions;
+pub use summary::Summary;
+pub use view::{PortSet, Sighting, SwitchView, ViewParameters};

@@ -1,0 +1,211 @@
+//! Cuts one phase of a program out of a long trace.
+//!
+//! The excerpts in `testbenches/traces` were made with this. An excerpt is a trace of its own: the
+//! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line.
+
+use crate::log::archive::{log_name, pack};
+use crate::log::record::{Call, Operation, Record};
+use crate::log::trace::Trace;
+use crate::options::TrafficOptions;
+use crate::replay::Replay;
+use anyhow::{Context, Result, ensure};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Tags of HPL's point-to-point messages.
+const HPL_TAGS: RangeInclusive<i32> = 1001..=9000;
+/// Tags of HPL's point-to-point messages and of its own collectives.
+const ALL_HPL_TAGS: RangeInclusive<i32> = 1001..=10_000;
+/// What MPIRandomAccess posts its receives with, bytes.
+const RANDOM_ACCESS_RECEIVE: u64 = 8_192;
+/// Tags of MPIRandomAccess; its receives accept any tag, -1.
+const RANDOM_ACCESS_TAGS: RangeInclusive<i32> = -1..=99;
+
+/// Switches between any two nodes while a phase is replayed to find its end; the same as between
+/// the leaves of a two-level tree.
+const HOPS: u32 = 3;
+
+/// A phase of HPC Challenge, told by its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Linpack: from the first call with a tag of HPL's factorisation or solve (1001-9000) to the
+    /// last one of HPL, its own collectives (9001-10000) included.
+    Hpl,
+    /// The first MPIRandomAccess run and its check: from the first 8 KiB receive from anyone on, as
+    /// long as there are only such receives, sends with small tags, completions, barriers and
+    /// allreduces.
+    RandomAccess,
+}
+
+impl Phase {
+    /// Every phase with its name.
+    pub const ALL: &[(&str, Phase)] = &[("hpl", Phase::Hpl), ("random-access", Phase::RandomAccess)];
+
+    /// The phase of this name.
+    pub fn named(name: &str) -> Result<Phase> {
+        let found = Phase::ALL.iter().find(|(known, _)| *known == name);
+        let (_, phase) = found.with_context(|| {
+            let known: Vec<_> = Phase::ALL.iter().map(|(name, _)| *name).collect();
+            format!("phase is `{name}`, expected one of {}", known.join(", "))
+        })?;
+        Ok(*phase)
+    }
+
+    fn begins(self, call: &Call) -> bool {
+        match self {
+            Phase::Hpl => !call.operation.is_collective() && HPL_TAGS.contains(&call.tag),
+            Phase::RandomAccess => is_random_access_receive(call),
+        }
+    }
+
+    /// Whether a call behind the beginning belongs to the phase.
+    fn includes(self, call: &Call) -> bool {
+        match self {
+            Phase::Hpl => !call.operation.is_collective() && ALL_HPL_TAGS.contains(&call.tag),
+            Phase::RandomAccess => match call.operation {
+                Operation::Barrier | Operation::Allreduce => true,
+                Operation::Isend => RANDOM_ACCESS_TAGS.contains(&call.tag),
+                _ => is_random_access_receive(call),
+            },
+        }
+    }
+
+    /// Whether the phase goes on behind calls that don't belong to it.
+    fn has_gaps(self) -> bool {
+        self == Phase::Hpl
+    }
+}
+
+fn is_random_access_receive(call: &Call) -> bool {
+    call.operation == Operation::Irecv
+        && call.peer.is_none()
+        && call.bytes == RANDOM_ACCESS_RECEIVE
+        && RANDOM_ACCESS_TAGS.contains(&call.tag)
+}
+
+/// What an excerpt holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    pub ranks: u32,
+    /// Log lines of all ranks, headers included.
+    pub lines: u64,
+    /// Cycle at which the excerpt was cut off; `None` when it holds the whole phase.
+    pub cut_at_cycle: Option<u64>,
+}
+
+/// Writes the `phase` of `trace` to `target`, a `.tar.xz` archive, which appears only when complete.
+///
+/// With `longest_cycles`, the excerpt ends at the first moment behind that many cycles of its replay
+/// (default [`TrafficOptions`]) at which no rank is inside a collective. Cutting all ranks at one
+/// moment of a replay keeps cause and effect together: every message an excerpt receives it also
+/// sends.
+pub fn cut(trace: &Trace, phase: Phase, longest_cycles: Option<u64>, target: &Path) -> Result<Excerpt> {
+    let folder = TempDir::with_prefix("powar-cut-").context("cannot create a temporary folder")?;
+    for rank in 0..trace.ranks() {
+        let lines = phase_lines(trace, rank, phase)?;
+        copy(trace, rank, lines, &folder.path().join(log_name(rank)))?;
+    }
+    let whole = Trace::open(folder.path())?;
+    let cut_at_cycle = match longest_cycles {
+        None => None,
+        Some(cycles) => shorten(&whole, cycles, folder.path())?,
+    };
+    let logs: Vec<PathBuf> = (0..trace.ranks()).map(|rank| folder.path().join(log_name(rank))).collect();
+    pack(&logs, target)?;
+    let mut lines = 0;
+    for rank in 0..trace.ranks() {
+        let mut log = whole.log(rank)?;
+        for record in &mut log {
+            record?;
+        }
+        lines += log.line();
+    }
+    Ok(Excerpt { ranks: trace.ranks(), lines, cut_at_cycle })
+}
+
+/// First and last line of the phase in the log of one rank.
+fn phase_lines(trace: &Trace, rank: u32, phase: Phase) -> Result<RangeInclusive<u64>> {
+    let mut first = None;
+    let mut last = 0;
+    // Whether the latest call belongs to the phase; a completion goes with the call before it.
+    let mut inside = false;
+    let mut log = trace.log(rank)?;
+    while let Some(record) = log.next() {
+        match record? {
+            Record::Call(call) => {
+                if first.is_none() && phase.begins(&call) {
+                    first = Some(log.line());
+                }
+                inside = first.is_some() && phase.includes(&call);
+            }
+            Record::Completion(_) => {}
+            Record::Communicator { .. } => continue,
+            Record::Finish => inside = false,
+        }
+        if inside {
+            last = log.line();
+        } else if first.is_some() && !phase.has_gaps() {
+            break;
+        }
+    }
+    let first = first
+        .with_context(|| format!("{}: {} has no {phase:?} phase, expected its calls", trace.name(), log_name(rank)))?;
+    Ok(first..=last)
+}
+
+/// Copies some lines of a log into a log of their own.
+fn copy(trace: &Trace, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> Result<()> {
+    let mut used = HashSet::new();
+    let mut log = trace.log(rank)?;
+    while let Some(record) = log.next() {
+        if let Record::Call(call) = record?
+            && lines.contains(&log.line())
+        {
+            used.insert(call.communicator);
+        }
+    }
+    let cannot_write = || format!("cannot write {}", target.display());
+    let mut out = BufWriter::new(File::create(target).with_context(cannot_write)?);
+    writeln!(out, "H pmpilog 1 {rank} {}", trace.ranks()).with_context(cannot_write)?;
+    // All definitions first; one that came before the phase is needed as well.
+    for definitions in [true, false] {
+        let mut log = trace.log(rank)?;
+        while let Some(record) = log.next() {
+            let keep = match record? {
+                Record::Communicator { hash, .. } => definitions && used.remove(&hash),
+                Record::Finish => false,
+                _ => !definitions && lines.contains(&log.line()),
+            };
+            if keep {
+                out.write_all(log.text()).and_then(|()| out.write_all(b"\n")).with_context(cannot_write)?;
+            }
+        }
+    }
+    writeln!(out, "FIN 0 0 polls 0").and_then(|()| out.flush()).with_context(cannot_write)
+}
+
+/// Cuts the logs in `folder` off where their replay passes `cycles`; returns the exact cycle, or
+/// `None` when the replay ends before.
+fn shorten(trace: &Trace, cycles: u64, folder: &Path) -> Result<Option<u64>> {
+    let mut replay = Replay::new(trace, &TrafficOptions::default(), Box::new(|_, _| HOPS))?;
+    let mut issued = None;
+    while replay.now().is_none_or(|now| now < cycles) || replay.inside_collective() {
+        if !replay.step(&mut issued)? {
+            return Ok(None);
+        }
+    }
+    for rank in 0..trace.ranks() {
+        let target = folder.join(log_name(rank));
+        let shorter = folder.join("shorter");
+        let end = replay.done_line(rank);
+        ensure!(end > 0, "{} has no lines", log_name(rank));
+        // The lines kept start at line 2, behind the new H line, and include the C lines.
+        copy(trace, rank, 2..=end, &shorter)?;
+        std::fs::rename(&shorter, &target).with_context(|| format!("cannot write {}", target.display()))?;
+    }
+    Ok(replay.now())
+}
