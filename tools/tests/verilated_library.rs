@@ -1,0 +1,100 @@
+//! Verilog becomes a shared library once, and several live in one process without mixing.
+
+use libloading::{Library, Symbol};
+use powar_tools::{Progress, Surroundings, ToolError, Tools, VerilatedLibrary};
+use std::fs;
+use std::time::{Duration, Instant};
+
+const SHIM: &str = r#"
+#include "Vmodel.h"
+#include "verilated.h"
+struct Model { VerilatedContext context; Vmodel top{&context, "top"}; };
+extern "C" Model* model_new() { return new Model; }
+extern "C" void model_free(Model* model) { delete model; }
+extern "C" unsigned model_cycle(Model* model, unsigned reset) {
+    model->top.rst = reset;
+    model->top.clk = 1; model->top.eval();
+    model->top.clk = 0; model->top.eval();
+    return model->top.count;
+}
+"#;
+
+/// A counter; the parameter makes models that differ although their classes have the same names.
+fn counter(step: u32) -> VerilatedLibrary {
+    let verilog = "module counter #(parameter [7:0] STEP = 1)(input clk, input rst, output reg [7:0] count);\n\
+                   always @(posedge clk) count <= rst ? 8'd0 : count + STEP;\nendmodule\n";
+    VerilatedLibrary::new("counter").source("counter.v", verilog).shim(SHIM).argument(format!("-GSTEP=8'd{step}"))
+}
+
+/// The pinned tools, with a folder of their own for what is built.
+fn fresh_tools() -> (Tools, tempfile::TempDir) {
+    let tools = Tools::ensure(&Progress::stderr()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    (tools.with_folder(folder.path()), folder)
+}
+
+#[test]
+fn two_models_count_side_by_side() {
+    let (tools, _folder) = fresh_tools();
+    let libraries: Vec<Library> = [1, 3]
+        .map(|step| counter(step).build(&tools, &Progress::silent()).unwrap())
+        .map(|path| unsafe { Library::new(path) }.unwrap())
+        .into();
+    unsafe {
+        type New = unsafe extern "C" fn() -> *mut u8;
+        type Cycle = unsafe extern "C" fn(*mut u8, u32) -> u32;
+        type Free = unsafe extern "C" fn(*mut u8);
+        let models: Vec<*mut u8> =
+            libraries.iter().map(|library| library.get::<New>(b"model_new").unwrap()()).collect();
+        for cycle in 0..300_u32 {
+            for (index, (library, &model)) in libraries.iter().zip(&models).enumerate() {
+                let step: Symbol<Cycle> = library.get(b"model_cycle").unwrap();
+                assert_eq!(step(model, u32::from(cycle == 0)), cycle * [1, 3][index] % 256);
+            }
+        }
+        for (library, &model) in libraries.iter().zip(&models) {
+            library.get::<Free>(b"model_free").unwrap()(model);
+            assert!(library.get::<New>(b"_ZN6VmodelC1EPKc").is_err(), "C++ stays inside");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_built_twice() {
+    let (tools, _folder) = fresh_tools();
+    let first = counter(1).build(&tools, &Progress::silent()).unwrap();
+    let written = fs::metadata(&first).unwrap().modified().unwrap();
+    let start = Instant::now();
+    let second = counter(1).build(&tools, &Progress::silent()).unwrap();
+    assert!(start.elapsed() < Duration::from_secs(1));
+    assert_eq!((&first, written), (&second, fs::metadata(&second).unwrap().modified().unwrap()));
+    assert_ne!(counter(2).build(&tools, &Progress::silent()).unwrap(), first);
+    assert!(first.parent().unwrap().join("counter.v").is_file(), "the source stays for the reader");
+}
+
+#[test]
+fn wrong_verilog_is_one_line_and_leaves_no_library() {
+    let (tools, folder) = fresh_tools();
+    let wrong = VerilatedLibrary::new("wrong").source("wrong.v", "module wrong(input a); assign b = a\nendmodule\n");
+    let error = wrong.shim(SHIM).build(&tools, &Progress::silent()).unwrap_err();
+    assert!(matches!(error, ToolError::Failed { .. }));
+    let text = error.to_string();
+    assert!(text.lines().count() == 1 && text.contains("wrong.v:2:1: syntax error"), "{text}");
+    let error = counter(1).shim("int x").build(&tools, &Progress::silent()).unwrap_err().to_string();
+    assert!(error.contains("compiling shim.cpp failed") && error.contains("error: "), "{error}");
+    let left: Vec<_> = fs::read_dir(folder.path().join("verilated")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let is_model =
+        |name: &str| name.starts_with(".building") || (name.starts_with("wrong-") && !name.ends_with(".log"));
+    assert!(!left.iter().any(|name| is_model(&name.to_string_lossy())), "{left:?}");
+}
+
+#[test]
+fn without_a_compiler_one_line_says_so() {
+    let tools = Tools::ensure(&Progress::stderr()).unwrap();
+    let mut surroundings = Surroundings::from_environment();
+    surroundings.folder = tools.folder().to_path_buf();
+    surroundings.search_path = "/nowhere".into();
+    let tools = Tools::locate_in(surroundings).unwrap();
+    let error = counter(77).build(&tools, &Progress::silent()).unwrap_err();
+    assert!(matches!(&error, ToolError::Missing { what, .. } if what == "c++"), "{error}");
+}
