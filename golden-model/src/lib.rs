@@ -1,1 +1,11 @@
 //! The golden model: the switch power logic as plain Rust, cycle by cycle.
+//!
+//! It is written from `docs/microarchitecture.md` alone and knows nothing of the RTL, so that an error in either shows
+//! up as a difference between the two.
+//!
+//! * [`blocks`]: every block of the page's section 3, transcribed literally; slow and obvious.
+//! * [`lock_step`]: the blocks as named signals, for the lock-step harness.
+
+pub mod bits;
+pub mod blocks;
+pub mod lock_step;

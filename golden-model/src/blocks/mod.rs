@@ -1,0 +1,36 @@
+//! The blocks of `docs/microarchitecture.md`, section 3: one file a block, under the block's name.
+//!
+//! Every clocked block has the same shape: its registers are public fields holding the values of the cycle under way,
+//! plain methods are its outputs in this cycle, `clock` is the rising edge that ends it, and `reset` is that edge with
+//! `rst` = 1.
+
+pub mod awake_first_arbiter;
+pub mod check_timer;
+pub mod control_registers;
+pub mod flit_counter;
+pub mod port_arbiter;
+pub mod port_group;
+pub mod port_power_fsm;
+pub mod port_statistics;
+pub mod power_controller;
+pub mod round_robin_arbiter;
+pub mod selectable_ports;
+pub mod selector;
+pub mod threshold_comparator;
+
+pub use awake_first_arbiter::awake_first;
+pub use check_timer::CheckTimer;
+pub use control_registers::ControlRegisters;
+pub use flit_counter::FlitCounter;
+pub use port_arbiter::PortArbiter;
+pub use port_group::PortGroup;
+pub use port_power_fsm::PortPowerFsm;
+pub use port_statistics::PortStatistics;
+pub use power_controller::StepwiseController;
+pub use round_robin_arbiter::{Pick, round_robin};
+pub use selectable_ports::SelectablePorts;
+pub use selector::Selector;
+pub use threshold_comparator::ThresholdComparator;
+
+/// Largest value of the 24-bit registers.
+const MAX_24: u32 = (1 << 24) - 1;

@@ -1,0 +1,87 @@
+//! Section 3.4: one output port's round robin among the requesters that chose it.
+
+use super::round_robin_arbiter::{Pick, round_robin};
+use crate::lock_step::{Block, Observed, input, output, register};
+use powar_config::SignalDecl;
+
+/// One output port's arbiter; the pointer is its register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortArbiter {
+    requesters: usize,
+    /// Thermometer pointer over the requesters.
+    pub pointer: u64,
+}
+
+impl PortArbiter {
+    /// An arbiter among `requesters` requesters in its state after reset.
+    pub fn new(requesters: usize) -> Self {
+        PortArbiter { requesters, pointer: 0 }
+    }
+
+    fn pick(&self, request: u64, free: bool) -> Pick {
+        if free { round_robin(request, self.pointer, self.requesters) } else { Pick::default() }
+    }
+
+    /// The one-hot requester that is given the port; 0 while the port is held or nobody wants it.
+    pub fn grant(&self, request: u64, free: bool) -> u64 {
+        self.pick(request, free).grant
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        self.pointer = 0;
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, request: u64, free: bool) {
+        let pick = self.pick(request, free);
+        if pick.grant != 0 {
+            self.pointer = pick.after;
+        }
+    }
+}
+
+impl Block for PortArbiter {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let r = self.requesters;
+        vec![input("rst", 1), input("request", r), input("free", 1), output("grant", r), register("pointer", r)]
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let (request, free) = (inputs[1], inputs[2] == 1);
+        observed.put(self.grant(request, free));
+        observed.put(self.pointer);
+        if inputs[0] == 1 { self.reset() } else { self.clock(request, free) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requesters_take_turns_and_a_held_port_grants_nobody() {
+        let mut arbiter = PortArbiter::new(3);
+        let mut winners = Vec::new();
+        for free in [true, true, false, true, true] {
+            winners.push(arbiter.grant(0b111, free));
+            arbiter.clock(0b111, free);
+        }
+        assert_eq!(winners, [0b001, 0b010, 0, 0b100, 0b001]);
+    }
+
+    #[test]
+    fn the_pointer_rests_while_nobody_asks() {
+        let mut arbiter = PortArbiter::new(64);
+        arbiter.clock(1 << 62, true);
+        assert_eq!(arbiter.pointer, 1 << 63);
+        arbiter.clock(0, true);
+        assert_eq!(arbiter.pointer, 1 << 63);
+        assert_eq!(arbiter.grant(1 << 63 | 1, true), 1 << 63);
+        arbiter.clock(1 << 63, true);
+        assert_eq!(arbiter.pointer, 0, "past the last requester is the first");
+        arbiter.clock(1, true);
+        arbiter.reset();
+        assert_eq!(arbiter.pointer, 0);
+    }
+}

@@ -1,0 +1,294 @@
+//! Section 3.10: low-power idle of one output port (IEEE 802.3az) with a power-down threshold.
+
+use crate::lock_step::{Block, Observed, input, output, register};
+use powar_config::{PowerState, SignalDecl};
+
+/// The power FSM of a port; the fields are its registers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PortPowerFsm {
+    pub state: PowerState,
+    /// `Asleep`: in the refresh period, at full power.
+    pub refreshing: bool,
+    /// A wake request came during `EnteringSleep` and waits for its end.
+    pub wake_pending: bool,
+    /// `Active`: consecutive idle cycles; otherwise cycles spent in this phase.
+    pub count: u32,
+}
+
+/// The durations of the FSM, in cycles (24 bits).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Durations {
+    /// Power-down threshold: idle cycles before a port goes to sleep.
+    pub pdt: u32,
+    /// T_s.
+    pub t_sleep: u32,
+    /// T_w.
+    pub t_wake: u32,
+    /// T_q; 0 = no refresh.
+    pub t_quiet: u32,
+    /// T_r; 0 = no refresh.
+    pub t_refresh: u32,
+}
+
+/// What a port's FSM sees in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FsmInputs {
+    /// The policy lets ports sleep.
+    pub sleep_enable: bool,
+    /// Option: a wake request aborts `EnteringSleep`.
+    pub abort_sleep: bool,
+    /// A packet holds the port, or a flit is on it.
+    pub in_use: bool,
+    /// A packet has just been given the port.
+    pub wake_request: bool,
+    pub durations: Durations,
+}
+
+impl PortPowerFsm {
+    /// An FSM in its state after reset.
+    pub fn new() -> Self {
+        PortPowerFsm::default()
+    }
+
+    /// The port can send.
+    pub fn awake(&self) -> bool {
+        self.state == PowerState::Active
+    }
+
+    /// The port draws its full power: always but in the quiet part of `Asleep`.
+    pub fn full_power(&self) -> bool {
+        self.state != PowerState::Asleep || self.refreshing
+    }
+
+    /// The state of the next cycle is `Waking` and this one's is not.
+    pub fn wake_started(&self, inputs: &FsmInputs) -> bool {
+        self.state != PowerState::Waking && self.next(inputs).state == PowerState::Waking
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = PortPowerFsm::new();
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, inputs: &FsmInputs) {
+        *self = self.next(inputs);
+    }
+
+    /// The registers of the next cycle: the table of section 3.10, row by row.
+    fn next(&self, inputs: &FsmInputs) -> PortPowerFsm {
+        use PowerState::{Active, Asleep, EnteringSleep, Waking};
+        let Durations { pdt, t_sleep, t_wake, t_quiet, t_refresh } = inputs.durations;
+        let wake = inputs.wake_request || !inputs.sleep_enable;
+        let want = wake || self.wake_pending;
+        let elapsed = self.count + 1;
+        let enter = |state| PortPowerFsm { state, refreshing: false, wake_pending: false, count: 0 };
+        let stay = PortPowerFsm { count: elapsed, wake_pending: false, ..*self };
+        match self.state {
+            Active if inputs.in_use || wake => enter(Active),
+            Active if elapsed >= pdt => enter(EnteringSleep),
+            Active => PortPowerFsm { refreshing: false, ..stay },
+
+            EnteringSleep if inputs.abort_sleep && want => enter(Active),
+            EnteringSleep if elapsed >= t_sleep && want => enter(Waking),
+            EnteringSleep if elapsed >= t_sleep => enter(Asleep),
+            EnteringSleep => PortPowerFsm { wake_pending: want, refreshing: false, ..stay },
+
+            Asleep if wake => enter(Waking),
+            Asleep if t_quiet == 0 || t_refresh == 0 => enter(Asleep),
+            Asleep if elapsed >= if self.refreshing { t_refresh } else { t_quiet } => {
+                PortPowerFsm { refreshing: !self.refreshing, ..enter(Asleep) }
+            }
+            Asleep => stay,
+
+            Waking if elapsed >= t_wake => enter(Active),
+            Waking => PortPowerFsm { refreshing: false, ..stay },
+        }
+    }
+}
+
+impl Block for PortPowerFsm {
+    fn signals(&self) -> Vec<SignalDecl> {
+        vec![
+            input("rst", 1),
+            input("sleep_enable", 1),
+            input("abort_sleep", 1),
+            input("in_use", 1),
+            input("wake_request", 1),
+            input("pdt", 24),
+            input("t_sleep", 24),
+            input("t_wake", 24),
+            input("t_quiet", 24),
+            input("t_refresh", 24),
+            output("awake", 1),
+            output("full_power", 1),
+            output("wake_started", 1),
+            output("state", 2),
+            output("refreshing", 1),
+            register("state", 2),
+            register("refreshing", 1),
+            register("wake_pending", 1),
+            register("count", 24),
+        ]
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let bit = |slot: usize| inputs[slot] == 1;
+        let cycles = |slot: usize| inputs[slot] as u32;
+        let seen = FsmInputs {
+            sleep_enable: bit(1),
+            abort_sleep: bit(2),
+            in_use: bit(3),
+            wake_request: bit(4),
+            durations: Durations {
+                pdt: cycles(5),
+                t_sleep: cycles(6),
+                t_wake: cycles(7),
+                t_quiet: cycles(8),
+                t_refresh: cycles(9),
+            },
+        };
+        observed.rows([self.awake(), self.full_power(), self.wake_started(&seen)]);
+        observed.put(self.state as u8);
+        observed.put(self.refreshing);
+        observed.put(self.state as u8);
+        observed.rows([self.refreshing, self.wake_pending]);
+        observed.put(self.count);
+        if bit(0) { self.reset() } else { self.clock(&seen) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PowerState::{Active, Asleep, EnteringSleep, Waking};
+
+    const DURATIONS: Durations = Durations { pdt: 3, t_sleep: 2, t_wake: 4, t_quiet: 0, t_refresh: 0 };
+    const IDLE: FsmInputs =
+        FsmInputs { sleep_enable: true, abort_sleep: false, in_use: false, wake_request: false, durations: DURATIONS };
+    const WAKE: FsmInputs = FsmInputs { wake_request: true, ..IDLE };
+
+    /// The states of `cycles` cycles.
+    fn states(fsm: &mut PortPowerFsm, inputs: &FsmInputs, cycles: usize) -> Vec<PowerState> {
+        (0..cycles)
+            .map(|_| {
+                let state = fsm.state;
+                fsm.clock(inputs);
+                state
+            })
+            .collect()
+    }
+
+    fn at(state: PowerState) -> PortPowerFsm {
+        PortPowerFsm { state, ..PortPowerFsm::new() }
+    }
+
+    #[test]
+    fn an_idle_port_sleeps_after_pdt_cycles_and_wakes_in_t_wake() {
+        let mut fsm = PortPowerFsm::new();
+        assert_eq!(states(&mut fsm, &IDLE, 7), [Active, Active, Active, EnteringSleep, EnteringSleep, Asleep, Asleep]);
+        assert!(fsm.wake_started(&WAKE) && !fsm.wake_started(&IDLE) && !fsm.full_power());
+        fsm.clock(&WAKE);
+        assert!(!fsm.wake_started(&WAKE), "a port that wakes already does not start to");
+        assert_eq!(states(&mut fsm, &IDLE, 5), [Waking, Waking, Waking, Waking, Active]);
+    }
+
+    #[test]
+    fn use_and_a_wake_request_clear_the_idle_count() {
+        let mut fsm = PortPowerFsm::new();
+        for busy in [FsmInputs { in_use: true, ..IDLE }, WAKE] {
+            states(&mut fsm, &IDLE, 2);
+            assert_eq!(fsm.count, 2);
+            fsm.clock(&busy);
+            assert_eq!((fsm.state, fsm.count), (Active, 0));
+        }
+    }
+
+    #[test]
+    fn pdt_0_and_1_both_sleep_at_the_end_of_the_first_idle_cycle() {
+        for pdt in [0, 1] {
+            let inputs = FsmInputs { durations: Durations { pdt, ..DURATIONS }, ..IDLE };
+            assert_eq!(states(&mut PortPowerFsm::new(), &inputs, 2), [Active, EnteringSleep]);
+        }
+    }
+
+    #[test]
+    fn transitions_of_0_cycles_take_one() {
+        let inputs = FsmInputs { durations: Durations { t_sleep: 0, t_wake: 0, ..DURATIONS }, ..IDLE };
+        let mut fsm = at(EnteringSleep);
+        assert_eq!(states(&mut fsm, &inputs, 2), [EnteringSleep, Asleep]);
+        fsm.clock(&FsmInputs { wake_request: true, ..inputs });
+        assert_eq!(states(&mut fsm, &FsmInputs { in_use: true, ..inputs }, 2), [Waking, Active]);
+    }
+
+    #[test]
+    fn a_wake_request_while_entering_sleep_is_latched_and_served_at_the_end() {
+        let durations = Durations { t_sleep: 4, ..DURATIONS };
+        let (idle, wake) = (FsmInputs { durations, ..IDLE }, FsmInputs { durations, ..WAKE });
+        let mut fsm = at(EnteringSleep);
+        fsm.clock(&wake);
+        assert!(fsm.wake_pending);
+        assert_eq!(states(&mut fsm, &idle, 4), [EnteringSleep, EnteringSleep, EnteringSleep, Waking]);
+        assert!(!fsm.wake_pending);
+
+        let mut last_cycle = PortPowerFsm { count: 3, ..at(EnteringSleep) };
+        assert!(last_cycle.wake_started(&wake));
+        last_cycle.clock(&wake);
+        assert_eq!(last_cycle, at(Waking), "a request in the last cycle is in time");
+    }
+
+    #[test]
+    fn with_the_option_a_wake_request_aborts_entering_sleep() {
+        let abort = FsmInputs { abort_sleep: true, ..WAKE };
+        let mut fsm = at(EnteringSleep);
+        assert!(!fsm.wake_started(&abort));
+        fsm.clock(&abort);
+        assert_eq!(fsm, at(Active));
+        let mut latched = PortPowerFsm { wake_pending: true, ..at(EnteringSleep) };
+        latched.clock(&FsmInputs { abort_sleep: true, ..IDLE });
+        assert_eq!(latched, at(Active), "switching the option on serves a latched request at once");
+    }
+
+    #[test]
+    fn asleep_alternates_quiet_and_refresh() {
+        let durations = Durations { t_quiet: 3, t_refresh: 2, ..DURATIONS };
+        let inputs = FsmInputs { durations, ..IDLE };
+        let mut fsm = at(Asleep);
+        let mut powered = Vec::new();
+        for _ in 0..9 {
+            powered.push(fsm.full_power());
+            fsm.clock(&inputs);
+        }
+        assert_eq!(powered, [false, false, false, true, true, false, false, false, true]);
+        fsm.clock(&FsmInputs { wake_request: true, ..inputs });
+        assert_eq!(fsm, at(Waking), "a wake request ends a refresh");
+    }
+
+    #[test]
+    fn refresh_switched_off_in_mid_refresh_goes_quiet() {
+        for off in [Durations { t_quiet: 5, ..DURATIONS }, Durations { t_refresh: 5, ..DURATIONS }] {
+            let mut fsm = PortPowerFsm { refreshing: true, count: 7, ..at(Asleep) };
+            fsm.clock(&FsmInputs { durations: off, ..IDLE });
+            assert_eq!(fsm, at(Asleep));
+        }
+    }
+
+    #[test]
+    fn a_policy_without_sleep_wakes_sleeping_ports_and_keeps_awake_ones() {
+        let forbidden = FsmInputs { sleep_enable: false, ..IDLE };
+        assert_eq!(states(&mut PortPowerFsm::new(), &forbidden, 20), [Active; 20]);
+        let mut fsm = at(Asleep);
+        assert_eq!(states(&mut fsm, &forbidden, 6), [Asleep, Waking, Waking, Waking, Waking, Active]);
+        let mut fsm = at(EnteringSleep);
+        assert_eq!(states(&mut fsm, &forbidden, 3), [EnteringSleep, EnteringSleep, Waking]);
+    }
+
+    #[test]
+    fn the_longest_threshold_is_reached_and_reset_works_in_mid_run() {
+        let longest = FsmInputs { durations: Durations { pdt: (1 << 24) - 1, ..DURATIONS }, ..IDLE };
+        let mut fsm = PortPowerFsm { count: (1 << 24) - 3, ..PortPowerFsm::new() };
+        assert_eq!(states(&mut fsm, &longest, 3), [Active, Active, EnteringSleep]);
+        fsm.reset();
+        assert_eq!(fsm, PortPowerFsm::new());
+    }
+}
