@@ -12,8 +12,8 @@ use std::str::{FromStr, SplitAsciiWhitespace};
 pub const MAX_RANKS: u32 = 65_536;
 /// Longest compute gap, ns (about eleven days); keeps the replay's clocks far from overflow.
 pub const MAX_GAP_NS: u64 = 1_000_000_000_000_000;
-/// Largest payload of one call, bytes.
-pub const MAX_BYTES: u64 = 1 << 40;
+/// Largest payload of one call, bytes; more would mean hours of nothing but its packets.
+pub const MAX_BYTES: u64 = 1 << 32;
 
 /// The first line of a log: `H pmpilog 1 RANK NRANKS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

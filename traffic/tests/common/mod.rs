@@ -1,0 +1,39 @@
+//! Hand-made traces.
+
+use powar_traffic::{Arrivals, PacketArrival, Trace, TrafficOptions, ViewParameters, view};
+use tempfile::TempDir;
+
+/// Writes one log per entry; each entry holds the lines between the `C` line of the world (hash
+/// 00000001) and `FIN`.
+pub fn folder(logs: &[&str]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let n = logs.len();
+    let members: Vec<String> = (0..n).map(|rank| rank.to_string()).collect();
+    for (rank, lines) in logs.iter().enumerate() {
+        let text = format!("H pmpilog 1 {rank} {n}\nC 00000001 {n} {}\n{lines}\nFIN 0 0 polls 0\n", members.join(" "));
+        // An entry is easier to read with its lines indented; the format doesn't mind blanks, but
+        // has no empty lines.
+        let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let path = folder.path().join(format!("r{rank:05}.txt"));
+        std::fs::write(path, lines.join("\n") + "\n").unwrap();
+    }
+    folder
+}
+
+/// What the switch sees of hand-made logs; stops at the first error.
+pub fn arrivals(
+    logs: &[&str],
+    topology: &str,
+    parameters: &ViewParameters,
+    options: &TrafficOptions,
+) -> anyhow::Result<Vec<PacketArrival>> {
+    let folder = folder(logs);
+    let trace = Trace::open(folder.path())?;
+    let view = view::view(topology, parameters, trace.ranks())?;
+    Arrivals::new(&trace, view, options)?.collect()
+}
+
+/// The 2-ary 2-tree: nodes 0 and 1 below leaf 0, 2 and 3 below leaf 1; ports 0, 1 down, 2, 3 up.
+pub fn small_tree() -> ViewParameters {
+    ViewParameters { radix: 2, levels: 2, ..ViewParameters::default() }
+}

@@ -1,0 +1,178 @@
+//! The excerpts that come with the project.
+
+use powar_traffic::cut::{Excerpt, Phase, cut};
+use powar_traffic::log::archive::{log_name, unpack};
+use powar_traffic::{Arrivals, PacketArrival, Summary, Trace, TrafficOptions, ViewParameters, view};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbenches/traces").join(name)
+}
+
+/// All packets at switch 0, checked to be in order and one at a time on every input.
+fn packets(trace: &Trace, topology: &str) -> (Vec<PacketArrival>, Summary) {
+    let parameters = ViewParameters::default();
+    let view = view::view(topology, &parameters, trace.ranks()).unwrap();
+    let mut free = vec![0; usize::from(view.ports())];
+    let mut arrivals = Arrivals::new(trace, view, &TrafficOptions::default()).unwrap();
+    let mut all: Vec<PacketArrival> = Vec::new();
+    for packet in &mut arrivals {
+        let packet = packet.unwrap();
+        if let Some(last) = all.last() {
+            assert!((last.cycle, last.input) < (packet.cycle, packet.input));
+        }
+        let free = &mut free[usize::from(packet.input)];
+        assert!(packet.cycle >= *free, "two packets at once on {packet:?}");
+        *free = packet.cycle + u64::from(packet.flits);
+        all.push(packet);
+    }
+    (all, arrivals.summary().clone())
+}
+
+/// Messages, packets in the network, packets seen, adaptive ones, first cycle and span.
+type Numbers = (u64, u64, u64, u64, u64, u64);
+
+fn check(name: &str, topology: &str, expected: Numbers) -> Summary {
+    let trace = Trace::open(&path(name)).unwrap();
+    assert_eq!(trace.ranks(), 64);
+    let (all, summary) = packets(&trace, topology);
+    let found = (
+        summary.messages,
+        summary.packets,
+        summary.seen_packets,
+        summary.adaptive_packets(),
+        summary.first_cycle,
+        summary.span_cycles(),
+    );
+    assert_eq!(found, expected, "{name} on the {topology}");
+    assert!(summary.span_cycles() >= 1_000_000);
+    assert_eq!(all.len() as u64, summary.seen_packets);
+    assert_eq!(summary.input_packets.iter().sum::<u64>(), summary.seen_packets);
+    assert_eq!(summary.requests.values().sum::<u64>(), summary.seen_packets);
+    assert!(summary.input_packets.iter().all(|&packets| packets > 0));
+    // A second replay gives the same packets in the same cycles.
+    assert!(packets(&trace, topology).0 == all, "{name} is not repeatable");
+    summary
+}
+
+#[test]
+fn hpl_at_a_leaf_switch() {
+    let expected = (37_723, 746_694, 136_941, 49_708, 8_924, 9_232_786);
+    let summary = check("hpl-64.tar.xz", "fat-tree", expected);
+    assert_eq!(summary.bytes, 92_657_776);
+    let down: u64 = (0..8).map(|port| summary.only_for(port)).sum();
+    assert_eq!(down + summary.adaptive_packets(), summary.seen_packets);
+}
+
+#[test]
+fn hpl_at_a_torus_switch() {
+    let expected = (37_723, 746_694, 29_777, 20_093, 8_924, 9_233_829);
+    check("hpl-64.tar.xz", "torus", expected);
+}
+
+#[test]
+fn random_access_at_a_leaf_switch() {
+    let expected = (30_175, 64_891, 16_145, 6_172, 59_914, 3_934_071);
+    let summary = check("random-access-64.tar.xz", "fat-tree", expected);
+    assert_eq!(summary.bytes, 6_010_896);
+}
+
+#[test]
+fn random_access_at_a_torus_switch() {
+    let expected = (30_175, 64_891, 5_336, 2_883, 90_344, 3_930_730);
+    check("random-access-64.tar.xz", "torus", expected);
+}
+
+#[test]
+fn every_leaf_and_gap_scale_can_be_replayed() {
+    let trace = Trace::open(&path("random-access-64.tar.xz")).unwrap();
+    let mut seen = 0;
+    for switch in 0..8 {
+        let parameters = ViewParameters { switch, ..ViewParameters::default() };
+        let leaf = view::view("fat-tree", &parameters, trace.ranks()).unwrap();
+        let arrivals = Arrivals::new(&trace, leaf, &TrafficOptions::default()).unwrap();
+        let summary = arrivals.into_summary().unwrap();
+        // A packet between two leaves is seen at both.
+        seen += summary.seen_packets
+            + summary
+                .requests
+                .iter()
+                .filter(|((adaptive, _), _)| *adaptive == 0)
+                .map(|(_, packets)| packets)
+                .sum::<u64>()
+            - summary.input_packets[8..].iter().sum::<u64>();
+    }
+    // Counted twice: local packets by the line above, the others at their two leaves.
+    assert_eq!(seen, 2 * 64_891);
+    let options = TrafficOptions { gap_scale: 10.0, ..TrafficOptions::default() };
+    let leaf = view::view("fat-tree", &ViewParameters::default(), 64).unwrap();
+    let slower = Arrivals::new(&trace, leaf, &options).unwrap().into_summary().unwrap();
+    assert_eq!(slower.seen_packets, 16_145);
+    assert!(slower.span_cycles() > 9 * 3_934_071, "{}", slower.span_cycles());
+}
+
+#[test]
+fn the_excerpts_are_small() {
+    let sizes = ["hpl-64.tar.xz", "random-access-64.tar.xz"].map(|name| std::fs::metadata(path(name)).unwrap().len());
+    assert!(sizes.iter().sum::<u64>() < 2_000_000, "{sizes:?}");
+}
+
+#[test]
+fn a_folder_and_an_archive_give_the_same_packets() {
+    let archive = path("random-access-64.tar.xz");
+    let folder = TempDir::new().unwrap();
+    unpack(&archive, folder.path()).unwrap();
+    let unpacked = Trace::open(folder.path()).unwrap();
+    let packed = Trace::open(&archive).unwrap();
+    assert!(packets(&unpacked, "fat-tree").0 == packets(&packed, "fat-tree").0);
+}
+
+/// The text of all logs in an archive.
+fn texts(archive: &Path) -> Vec<String> {
+    let folder = TempDir::new().unwrap();
+    unpack(archive, folder.path()).unwrap();
+    (0..64).map(|rank| std::fs::read_to_string(folder.path().join(log_name(rank))).unwrap()).collect()
+}
+
+#[test]
+fn cutting_a_whole_phase_again_changes_nothing() {
+    let folder = TempDir::new().unwrap();
+    let target = folder.path().join("hpl-64.tar.xz");
+    let trace = Trace::open(&path("hpl-64.tar.xz")).unwrap();
+    let excerpt = cut(&trace, Phase::Hpl, None, &target).unwrap();
+    let expected = Excerpt { ranks: 64, lines: 110_790, cut_at_cycle: None };
+    assert_eq!(excerpt, expected);
+    assert!(texts(&target) == texts(&path("hpl-64.tar.xz")));
+}
+
+#[test]
+fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
+    let folder = TempDir::new().unwrap();
+    let target = folder.path().join("short.tar.xz");
+    let source = path("random-access-64.tar.xz");
+    let trace = Trace::open(&source).unwrap();
+    let excerpt = cut(&trace, Phase::RandomAccess, Some(1_000_000), &target).unwrap();
+    assert_eq!(excerpt.cut_at_cycle, Some(1_000_018));
+    for (short, long) in texts(&target).iter().zip(texts(&source)) {
+        let kept = short.strip_suffix("FIN 0 0 polls 0\n").unwrap();
+        assert!(long.starts_with(kept));
+    }
+    let short = Trace::open(&target).unwrap();
+    let (all, _) = packets(&short, "fat-tree");
+    let (longer, _) = packets(&trace, "fat-tree");
+    let common = all.iter().zip(&longer).take_while(|(a, b)| a == b).count();
+    assert!(common > 2_000, "only {common} packets are the same");
+}
+
+#[test]
+fn a_trace_without_the_phase_is_refused_and_nothing_is_written() {
+    let folder = TempDir::new().unwrap();
+    let target = folder.path().join("none.tar.xz");
+    let trace = Trace::open(&path("hpl-64.tar.xz")).unwrap();
+    let error = cut(&trace, Phase::RandomAccess, None, &target).unwrap_err();
+    let expected = "r00000.txt has no RandomAccess phase, expected its calls";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0);
+    assert_eq!(Phase::named("fft").unwrap_err().to_string(), "phase is `fft`, expected one of hpl, random-access");
+}
