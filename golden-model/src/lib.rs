@@ -4,8 +4,10 @@
 //! up as a difference between the two.
 //!
 //! * [`blocks`]: every block of the page's section 3, transcribed literally; slow and obvious.
+//! * [`controller`]: the power controller again, event-driven and fast, for simulations of whole networks.
 //! * [`lock_step`]: the blocks as named signals, for the lock-step harness.
 
 pub mod bits;
 pub mod blocks;
+pub mod controller;
 pub mod lock_step;

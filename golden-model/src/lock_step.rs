@@ -4,8 +4,9 @@ use crate::blocks::awake_first_arbiter::AwakeFirstArbiter;
 use crate::blocks::round_robin_arbiter::RoundRobinArbiter;
 use crate::blocks::{
     CheckTimer, ControlRegisters, FlitCounter, PortArbiter, PortGroup, PortPowerFsm, PortStatistics, SelectablePorts,
-    Selector, StepwiseController, ThresholdComparator,
+    Selector, ThresholdComparator,
 };
+use crate::controller::PowerController;
 use powar_config::{Config, CycleModel, Layout, Role, SignalDecl};
 
 /// A block that can be put under the lock-step harness by wrapping it in [`LockStep`].
@@ -107,7 +108,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Box<dyn CycleModel + Send>)> {
     twins.push(("port_power_fsm".into(), twin(PortPowerFsm::new())));
     twins.push(("port_statistics".into(), twin(PortStatistics::default())));
     twins.push(("control_registers".into(), twin(ControlRegisters::new(values))));
-    twins.push(("power_controller".into(), twin(StepwiseController::new(config))));
+    twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
     twins
 }
 

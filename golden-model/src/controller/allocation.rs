@@ -1,0 +1,141 @@
+//! Selectors (section 3.3, POWAR Algorithm 1) and port arbiters (section 3.4) of the event-driven controller.
+
+use super::Inputs;
+use crate::bits::{is_set, ones};
+use crate::blocks::{awake_first, round_robin};
+use powar_config::{Config, Deterministic};
+
+/// A port given to a requester.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    pub requester: u8,
+    pub port: u8,
+}
+
+/// The registers of all selectors and arbiters, as arrays over the requesters and over the ports.
+#[derive(Clone, Debug)]
+pub(super) struct Allocation {
+    ports: usize,
+    requesters: usize,
+    /// D is a set with a pointer of its own, not at most one port.
+    set: bool,
+    pub choice: [u64; 64],
+    pub choice_after: [u64; 64],
+    /// Bit r: requester r's choice came from P.
+    pub choice_adaptive: u64,
+    pub rrp: [u64; 64],
+    pub drp: [u64; 64],
+    /// Thermometer pointer of each port's arbiter.
+    pub pointer: [u64; 64],
+    /// Bit r: requester r shows a choice.
+    choosing: u64,
+    /// The requesters of each port while arbiters decide, all zeros otherwise.
+    requests: [u64; 64],
+    /// The grants of the cycle stepped last.
+    pub grants: Vec<Grant>,
+}
+
+impl Allocation {
+    pub fn new(config: &Config) -> Self {
+        Allocation {
+            ports: config.ports,
+            requesters: config.requesters(),
+            set: config.deterministic == Deterministic::Set,
+            choice: [0; 64],
+            choice_after: [0; 64],
+            choice_adaptive: 0,
+            rrp: [0; 64],
+            drp: [0; 64],
+            pointer: [0; 64],
+            choosing: 0,
+            requests: [0; 64],
+            grants: Vec::with_capacity(config.ports),
+        }
+    }
+
+    /// Reset values for all registers. The grants stay: they are those of the cycle that the reset ends.
+    pub fn reset(&mut self) {
+        for registers in [&mut self.choice, &mut self.choice_after, &mut self.rrp, &mut self.drp, &mut self.pointer] {
+            *registers = [0; 64];
+        }
+        (self.choice_adaptive, self.choosing) = (0, 0);
+    }
+
+    /// No choice is on its way to an arbiter.
+    pub fn is_settled(&self) -> bool {
+        self.choosing == 0
+    }
+
+    /// The arbiters' cycle: which ports are given, and to which requesters.
+    #[inline]
+    pub fn grant(&mut self, busy: u64) -> (u64, u64) {
+        self.grants.clear();
+        let mut wanted = 0;
+        for requester in ones(self.choosing) {
+            // More than one port only if the routing unit breaks its promise for D; the arbiters see them all.
+            let choice = self.choice[requester] & !busy;
+            for port in ones(choice) {
+                self.requests[port] |= 1 << requester;
+            }
+            wanted |= choice;
+        }
+        let mut accepted = 0;
+        for port in ones(wanted) {
+            let pick = round_robin(self.requests[port], self.pointer[port], self.requesters);
+            self.requests[port] = 0;
+            self.pointer[port] = pick.after;
+            accepted |= pick.grant;
+            self.grants.push(Grant { requester: pick.grant.trailing_zeros() as u8, port: port as u8 });
+        }
+        (wanted, accepted)
+    }
+
+    /// The selectors' clock edge. `free`: ports that may be chosen, `rank`: those to take first.
+    #[inline]
+    pub fn choose(&mut self, inputs: &Inputs, accepted: u64, free: u64, rank: u64) {
+        let requesting = inputs.requesting.unwrap_or_else(|| self.requesting(inputs));
+        let (mut choosing, mut adaptively) = (0, 0);
+        // A requester that neither asks nor has asked chooses nothing, as before.
+        for requester in ones(requesting | self.choosing) {
+            let bit = 1 << requester;
+            if accepted & bit != 0 {
+                if self.choice_adaptive & bit != 0 {
+                    self.rrp[requester] = self.choice_after[requester];
+                } else if self.set {
+                    self.drp[requester] = self.choice_after[requester];
+                }
+            }
+            let asks = requesting & bit != 0 && accepted & bit == 0;
+            let adaptive = if asks { inputs.adaptive[requester] & free } else { 0 };
+            let (choice, after) = if adaptive != 0 {
+                adaptively |= bit;
+                let pick = awake_first(adaptive, rank, self.rrp[requester], self.ports);
+                (pick.grant, pick.after)
+            } else {
+                let deterministic = if asks { inputs.deterministic[requester] & free } else { 0 };
+                if self.set {
+                    let pick = awake_first(deterministic, rank, self.drp[requester], self.ports);
+                    (pick.grant, pick.after)
+                } else {
+                    (deterministic, 0)
+                }
+            };
+            self.choice[requester] = choice;
+            self.choice_after[requester] = after;
+            choosing |= u64::from(choice != 0) << requester;
+        }
+        (self.choosing, self.choice_adaptive) = (choosing, adaptively);
+    }
+
+    /// The requesters with a port in one of their sets.
+    fn requesting(&self, inputs: &Inputs) -> u64 {
+        let sets = inputs.adaptive[..self.requesters].iter().zip(&inputs.deterministic[..self.requesters]);
+        sets.enumerate()
+            .fold(0, |mask, (r, (adaptive, deterministic))| mask | u64::from(adaptive | deterministic != 0) << r)
+    }
+
+    /// Whether requester r's choice came from P.
+    pub fn is_adaptive(&self, requester: usize) -> bool {
+        is_set(self.choice_adaptive, requester)
+    }
+}

@@ -1,0 +1,127 @@
+//! The event-driven controller under the lock-step harness.
+
+use super::{Inputs, PowerController};
+use crate::bits::is_set;
+use crate::blocks::PortStatistics;
+use crate::blocks::control_registers::write_of;
+use powar_config::{CycleModel, Deterministic, Layout};
+
+impl CycleModel for PowerController {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
+        self.observe(observed);
+        let rows = self.config.requesters();
+        let (sets, rest) = inputs[1..].split_at(2 * rows);
+        let (adaptive, deterministic) = sets.split_at(rows);
+        self.step(&Inputs {
+            rst: inputs[0] == 1,
+            adaptive,
+            deterministic,
+            requesting: None,
+            flit_valid: rest[0],
+            flit_tail: rest[1],
+            write: write_of(rest[2], rest[3], rest[4]),
+        });
+        // The grants are the only outputs that the arbiters decide within the cycle, and the first in the frame.
+        let grant = &mut observed[..rows];
+        grant.fill(0);
+        for granted in &self.allocation.grants {
+            grant[usize::from(granted.requester)] |= 1 << granted.port;
+        }
+    }
+}
+
+impl PowerController {
+    /// Fills in everything but the grants, in the order of [`crate::blocks::power_controller::signals`].
+    ///
+    /// Straight copies of arrays, because this is most of what a lock-step cycle costs.
+    fn observe(&self, observed: &mut [u64]) {
+        let (n, r) = (self.config.ports, self.config.requesters());
+        let outputs = self.outputs();
+        let mut frame = Frame { rest: observed };
+        frame.next(r);
+        frame.put([outputs.transmit, outputs.busy, outputs.awake]);
+        frame.put([outputs.refreshing, outputs.full_power, outputs.selectable]);
+        self.observe_states(frame.next(n));
+        frame.put([u64::from(outputs.check)]);
+        let statistics = frame.next(PortStatistics::NAMES.len() * n);
+        self.observe_statistics(statistics);
+
+        frame.put([self.busy]);
+        frame.put(self.registers.contents().map(u64::from));
+        frame.put([self.flits.timer_count(self.now)]);
+        let allocation = &self.allocation;
+        frame.next(r).copy_from_slice(&allocation.choice[..r]);
+        frame.next(r).copy_from_slice(&allocation.choice_after[..r]);
+        frame.fill(r, |requester| u64::from(allocation.is_adaptive(requester)));
+        frame.next(r).copy_from_slice(&allocation.rrp[..r]);
+        if self.config.deterministic == Deterministic::Set {
+            frame.next(r).copy_from_slice(&allocation.drp[..r]);
+        }
+        frame.next(n).copy_from_slice(&allocation.pointer[..n]);
+
+        let groups = &self.flits.groups;
+        let g = groups.len();
+        frame.next(g).iter_mut().zip(self.flits.counts()).for_each(|(slot, count)| *slot = count);
+        frame.fill(g, |group| groups[group].on_limit.into());
+        frame.fill(g, |group| groups[group].off_limit.into());
+        frame.fill(g, |group| groups[group].selectable());
+        frame.fill(g, |group| groups[group].n_selectable.into());
+
+        self.observe_states(frame.next(n));
+        frame.fill(n, |port| u64::from(is_set(outputs.refreshing, port)));
+        frame.fill(n, |port| u64::from(is_set(self.power.wake_pending, port)));
+        frame.fill(n, |port| self.power.count(port, self.now));
+        frame.next(statistics.len()).copy_from_slice(statistics);
+        debug_assert!(frame.rest.is_empty(), "a declared signal was not observed");
+    }
+
+    fn observe_states(&self, slots: &mut [u64]) {
+        for (slot, phase) in slots.iter_mut().zip(&self.power.phase) {
+            *slot = phase.state() as u64;
+        }
+    }
+
+    fn observe_statistics(&self, slots: &mut [u64]) {
+        let n = self.config.ports;
+        let power = &self.power;
+        let counters = power.spent.iter().chain([&power.wake_ups, &self.flits.flits]);
+        for (rows, counter) in slots.chunks_exact_mut(n).zip(counters) {
+            for (slot, &value) in rows.iter_mut().zip(counter) {
+                *slot = value.into();
+            }
+        }
+        // Of the cycles, only those of the present phase have grown since they were last written down.
+        for port in 0..n {
+            let present = &mut slots[power.phase[port] as usize * n + port];
+            *present = u64::from((*present as u32).wrapping_add((self.now - power.entered[port]) as u32));
+        }
+    }
+}
+
+/// What is left of an observed frame that is filled in order.
+struct Frame<'a> {
+    rest: &'a mut [u64],
+}
+
+impl<'a> Frame<'a> {
+    /// The next `slots` slots.
+    fn next(&mut self, slots: usize) -> &'a mut [u64] {
+        let (next, rest) = std::mem::take(&mut self.rest).split_at_mut(slots);
+        self.rest = rest;
+        next
+    }
+
+    fn put<const SLOTS: usize>(&mut self, values: [u64; SLOTS]) {
+        self.next(SLOTS).copy_from_slice(&values);
+    }
+
+    fn fill(&mut self, slots: usize, value: impl Fn(usize) -> u64) {
+        for (place, slot) in self.next(slots).iter_mut().enumerate() {
+            *slot = value(place);
+        }
+    }
+}
