@@ -1,1 +1,42 @@
-//! Synthesis, place and route, and the reports made of them.
+//! How big and how fast a module is on a Lattice ECP5: synthesis with Yosys, place and route with nextpnr, and the
+//! reports made of what they say.
+//!
+//! A module rarely has as few ports as a chip has pins, so it is measured inside a harness of registers (see
+//! [`Harness`]). Its size is that of the module alone; its clock rate is that of the module between the harness's
+//! registers.
+//!
+//! ```no_run
+//! use powar_synth::{Design, Options, Target, synthesise};
+//! use powar_tools::{Progress, Tools};
+//!
+//! let progress = Progress::stderr();
+//! let design = Design::new("selector").source_file("build/selector.v".as_ref())?;
+//! let options = Options::new(Target::named("ecp5-85f")?);
+//! let report = synthesise(&design, &options, &Tools::ensure(&progress)?, &progress)?;
+//! report.write("build/synth/selector".as_ref())?;
+//! println!("{:.1} MHz", report.median_fmax_mhz);
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+mod design;
+mod flow;
+mod harness;
+mod identifier;
+mod markdown;
+mod netlist;
+mod options;
+mod ports;
+mod report;
+mod resources;
+mod target;
+mod timing;
+
+pub use design::Design;
+pub use flow::synthesise;
+pub use harness::Harness;
+pub use options::Options;
+pub use ports::{Direction, Port};
+pub use report::{Report, SeedResult, ToolUsed};
+pub use resources::Resources;
+pub use target::Target;
+pub use timing::{PathStep, TimingPath};

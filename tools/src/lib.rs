@@ -20,6 +20,7 @@ mod run;
 mod surroundings;
 mod tool;
 mod tools;
+mod tools_or_skip;
 mod verilated_library;
 
 pub use atomic_file::{AtomicFile, write_atomic};
@@ -29,4 +30,5 @@ pub use run::{Captured, run, run_logged};
 pub use surroundings::Surroundings;
 pub use tool::Tool;
 pub use tools::{Icarus, Source, ToolVersion, Tools};
+pub use tools_or_skip::tools_or_skip;
 pub use verilated_library::VerilatedLibrary;
