@@ -1,0 +1,151 @@
+//! What happened in a run, so that the viewers open where there is something to see.
+
+use powar_config::{Layout, PowerState};
+
+/// Events of a run, noted cycle by cycle.
+pub struct Activity {
+    first_cycle: Option<u64>,
+    last_cycle: u64,
+    first_mismatch: Option<Mismatch>,
+    ports: Vec<PortActivity>,
+    /// First slot of the ports' power states in the observed frame, if the block shows any.
+    states: Option<usize>,
+}
+
+/// The first cycle in which the models differed, and the slots that did.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    pub cycle: u64,
+    pub slots: Vec<usize>,
+}
+
+/// A port's changes of state, as the RTL shows them.
+#[derive(Clone, Debug, Default)]
+struct PortActivity {
+    last: Option<u64>,
+    changes: u64,
+    /// First cycle of the latest sleep, that is of `EnteringSleep`.
+    slept: Option<u64>,
+    first_wake_up: Option<WakeUp>,
+}
+
+/// A port's way from sleep to `Active`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WakeUp {
+    /// First cycle in `EnteringSleep`; the first of the run if it began asleep.
+    pub slept: u64,
+    /// First cycle in `Waking`.
+    pub woke: u64,
+    /// First cycle in `Active` again, once it has come.
+    pub active: Option<u64>,
+}
+
+impl Activity {
+    /// Nothing yet, for a block with these signals.
+    pub fn new(layout: &Layout) -> Activity {
+        let is_state = |name: &str| matches!(name.rsplit('.').next(), Some("state" | "power_state"));
+        let signal = layout.observed.iter().find(|signal| is_state(&signal.name) && signal.width == 2);
+        let rows = signal.map_or(0, |signal| signal.rows);
+        Activity {
+            first_cycle: None,
+            last_cycle: 0,
+            first_mismatch: None,
+            ports: vec![PortActivity::default(); rows],
+            states: signal.and_then(|signal| layout.observed(signal.role, &signal.name)),
+        }
+    }
+
+    /// Notes a cycle.
+    pub fn cycle(&mut self, cycle: u64, golden: &[u64], dut: &[u64]) {
+        self.first_cycle.get_or_insert(cycle);
+        self.last_cycle = cycle;
+        if self.first_mismatch.is_none() && golden != dut {
+            let slots = (0..dut.len()).filter(|&slot| golden[slot] != dut[slot]).collect();
+            self.first_mismatch = Some(Mismatch { cycle, slots });
+        }
+        let Some(first) = self.states else { return };
+        for (port, &state) in self.ports.iter_mut().zip(&dut[first..]) {
+            if port.last != Some(state) {
+                port.enter(state, cycle);
+            }
+        }
+    }
+
+    /// First and last cycle; `None` for an empty run.
+    pub fn cycles(&self) -> Option<(u64, u64)> {
+        self.first_cycle.map(|first| (first, self.last_cycle))
+    }
+
+    /// The first difference.
+    pub fn mismatch(&self) -> Option<&Mismatch> {
+        self.first_mismatch.as_ref()
+    }
+
+    /// The first cycle in which the models differed.
+    pub fn first_mismatch(&self) -> Option<u64> {
+        self.first_mismatch.as_ref().map(|mismatch| mismatch.cycle)
+    }
+
+    /// The first wake-up of any port.
+    pub fn first_wake_up(&self) -> Option<WakeUp> {
+        self.ports.iter().filter_map(|port| port.first_wake_up).min_by_key(|wake_up| wake_up.woke)
+    }
+
+    /// Ports, those first that woke first and then those that changed their state most often.
+    pub fn ports_by_activity(&self) -> Vec<usize> {
+        let mut ports: Vec<usize> = (0..self.ports.len()).collect();
+        ports.sort_by_key(|&port| {
+            let PortActivity { first_wake_up, changes, .. } = self.ports[port];
+            (first_wake_up.map_or(u64::MAX, |wake_up| wake_up.woke), std::cmp::Reverse(changes))
+        });
+        ports
+    }
+}
+
+impl PortActivity {
+    fn enter(&mut self, state: u64, cycle: u64) {
+        let before = self.last.replace(state);
+        self.changes += u64::from(before.is_some());
+        if state == PowerState::EnteringSleep as u64 {
+            self.slept = Some(cycle);
+        }
+        if state == PowerState::Waking as u64 && self.first_wake_up.is_none() {
+            self.first_wake_up = Some(WakeUp { slept: self.slept.unwrap_or(cycle), woke: cycle, active: None });
+        }
+        if state == PowerState::Active as u64 {
+            if let Some(wake_up @ WakeUp { active: None, .. }) = &mut self.first_wake_up {
+                wake_up.active = Some(cycle);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::{Role, SignalDecl};
+
+    #[test]
+    fn the_first_wake_up_is_found_with_its_sleep() {
+        let layout = Layout::new([SignalDecl::new(Role::Output, "power_state", 2, 2)]);
+        let mut activity = Activity::new(&layout);
+        for (cycle, states) in [[0, 0], [0, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 0]].into_iter().enumerate() {
+            activity.cycle(100 + cycle as u64, &states, &states);
+        }
+        assert_eq!(activity.cycles(), Some((100, 106)));
+        assert_eq!(activity.first_wake_up(), Some(WakeUp { slept: 101, woke: 104, active: Some(106) }));
+        assert_eq!(activity.ports_by_activity(), [1, 0]);
+        assert_eq!(activity.first_mismatch(), None);
+    }
+
+    #[test]
+    fn only_the_first_mismatch_is_kept() {
+        let layout = Layout::new([SignalDecl::new(Role::Output, "grant", 3, 4)]);
+        let mut activity = Activity::new(&layout);
+        activity.cycle(7, &[0, 0, 0], &[0, 0, 0]);
+        activity.cycle(8, &[0, 1, 1], &[0, 0, 0]);
+        activity.cycle(9, &[1, 1, 1], &[0, 0, 0]);
+        let mismatch = activity.mismatch().unwrap();
+        assert_eq!((mismatch.cycle, mismatch.slots.as_slice()), (8, &[1, 2][..]));
+    }
+}

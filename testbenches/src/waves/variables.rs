@@ -1,0 +1,239 @@
+//! The variables of a dump, made from a block's layout.
+
+use super::placement::{Place, Style, scope_order};
+use powar_config::{Layout, Policy, PowerState, Role, SignalDecl};
+use std::collections::HashSet;
+
+/// Suffix of a golden twin that is shown beside its RTL signal.
+const GOLDEN: &str = "_golden";
+/// Suffix of a register that shares its name with an output.
+const REGISTER: &str = "_reg";
+/// Suffix of the text variable that names a code.
+const NAME: &str = "_name";
+
+/// One of the frames that a cycle consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    Inputs,
+    Rtl,
+    Golden,
+}
+
+/// Names of a code's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    PowerState,
+    Policy,
+}
+
+impl Names {
+    /// Signals that hold a code are known by their names in the microarchitecture page.
+    fn of(signal: &SignalDecl) -> Option<Names> {
+        match signal.name.rsplit('.').next() {
+            Some("state" | "power_state") if signal.width == 2 => Some(Names::PowerState),
+            Some("policy") if signal.width == 2 => Some(Names::Policy),
+            _ => None,
+        }
+    }
+
+    /// The name of a code.
+    pub fn get(self, code: u64) -> &'static str {
+        let name = match self {
+            Names::PowerState => PowerState::ALL.get(code as usize).map(|state| state.name()),
+            Names::Policy => Policy::by_code(code as u8).map(|policy| policy.title),
+        };
+        name.unwrap_or("unknown")
+    }
+}
+
+/// What a variable shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    Clock,
+    /// Number of the cycle, modulo 2^32.
+    Cycle,
+    /// Whether the models differ within a scope; its place among [`Variables::mismatch_scopes`].
+    Mismatch(usize),
+    /// Bits of a slot.
+    Bits {
+        frame: Frame,
+        slot: usize,
+        shift: usize,
+    },
+    /// The name of the code that a slot holds.
+    Text {
+        frame: Frame,
+        slot: usize,
+        names: Names,
+    },
+}
+
+/// A variable of the dump.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Scopes below the block, outermost first.
+    pub scope: Vec<String>,
+    pub name: String,
+    /// Bits; 1 for a text.
+    pub width: usize,
+    pub content: Content,
+    /// The golden twin's place in the list, for a signal of the RTL that has one.
+    pub golden: Option<usize>,
+}
+
+impl Variable {
+    /// Path below the block, `port3.fsm.count`.
+    pub fn path(&self) -> String {
+        self.scope.iter().chain([&self.name]).map(String::as_str).collect::<Vec<_>>().join(".")
+    }
+
+    pub fn is_text(&self) -> bool {
+        matches!(self.content, Content::Text { .. })
+    }
+
+    /// Whether the variable shows the golden model.
+    pub fn is_golden(&self) -> bool {
+        let (Content::Bits { frame, .. } | Content::Text { frame, .. }) = self.content else { return false };
+        frame == Frame::Golden
+    }
+}
+
+/// Bits of an observed slot that a mismatch scope watches.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    /// Place of the scope among [`Variables::mismatch_scopes`].
+    pub scope: usize,
+    pub mask: u64,
+}
+
+/// All variables of a dump, in the order of their declaration.
+#[derive(Debug)]
+pub struct Variables {
+    pub list: Vec<Variable>,
+    /// Outermost scopes that have a bit `mismatch`; the first is the block itself.
+    pub mismatch_scopes: Vec<Option<String>>,
+    /// For each slot of the observed frame, the scopes below the block that watch it.
+    pub watches: Vec<Vec<Watch>>,
+}
+
+/// Which variables there shall be.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    pub golden: bool,
+    pub statistics: bool,
+}
+
+impl Variables {
+    /// The variables of a block.
+    pub fn of(layout: &Layout, style: Style, selection: Selection) -> Variables {
+        let mut variables =
+            Variables { list: vec![], mismatch_scopes: vec![None], watches: vec![vec![]; layout.observed_slots()] };
+        variables.add(&[], "clk", 1, Content::Clock);
+        variables.add_frame(&layout.inputs, Frame::Inputs, style, selection);
+        variables.add(&[], "cycle", 32, Content::Cycle);
+        variables.add(&[], "mismatch", 1, Content::Mismatch(0));
+        variables.add_frame(&layout.observed, Frame::Rtl, style, selection);
+        for (place, scope) in variables.mismatch_scopes.clone().into_iter().enumerate().skip(1) {
+            let scope = Vec::from_iter(scope);
+            variables.add(&scope, "mismatch", 1, Content::Mismatch(place));
+        }
+        variables.sort();
+        variables
+    }
+
+    /// The variable with this path below the block.
+    pub fn find(&self, path: &str) -> Option<usize> {
+        self.list.iter().position(|variable| variable.path() == path)
+    }
+
+    fn add(&mut self, scope: &[String], name: &str, width: usize, content: Content) -> usize {
+        self.list.push(Variable { scope: scope.to_vec(), name: name.to_owned(), width, content, golden: None });
+        self.list.len() - 1
+    }
+
+    fn add_frame(&mut self, signals: &[SignalDecl], frame: Frame, style: Style, selection: Selection) {
+        // A register may be an output as well; both are compared, so that both are shown.
+        let rows = || signals.iter().flat_map(|signal| (0..signal.rows).map(move |row| (signal, row)));
+        let outputs: HashSet<(Vec<String>, String)> = rows()
+            .filter(|(signal, _)| signal.role == Role::Output)
+            .flat_map(|(signal, row)| style.places(signal, row))
+            .map(|place| (place.scope, place.name))
+            .collect();
+        for (slot, (signal, row)) in rows().enumerate() {
+            for mut place in style.places(signal, row) {
+                let path = (place.scope, place.name);
+                let is_second = signal.role == Role::Register && outputs.contains(&path);
+                (place.scope, place.name) = path;
+                if is_second {
+                    place.name += REGISTER;
+                }
+                if frame == Frame::Rtl {
+                    self.watch(slot, &place, style);
+                }
+                if selection.statistics || !place.scope.iter().any(|scope| scope == "statistics") {
+                    self.add_place(slot, &place, frame, Names::of(signal), style, selection);
+                }
+            }
+        }
+    }
+
+    /// The variables of a place: the value and perhaps its name, of the RTL and perhaps of the golden model.
+    fn add_place(
+        &mut self,
+        slot: usize,
+        place: &Place,
+        frame: Frame,
+        names: Option<Names>,
+        style: Style,
+        selection: Selection,
+    ) {
+        let Place { scope, name, shift, width } = place;
+        let twin = |scope: &[String], name: &str| match style.golden_scope() {
+            Some(golden) => ([&[golden.to_owned()], &scope[1..]].concat(), name.to_owned()),
+            None => (scope.to_vec(), format!("{name}{GOLDEN}")),
+        };
+        let bits = |frame| Content::Bits { frame, slot, shift: *shift };
+        let text = |frame, names| Content::Text { frame, slot, names };
+        let shown = [
+            Some((name.clone(), *width, bits(frame), bits(Frame::Golden))),
+            names.map(|names| (format!("{name}{NAME}"), 1, text(frame, names), text(Frame::Golden, names))),
+        ];
+        for (name, width, content, golden_content) in shown.into_iter().flatten() {
+            let rtl = self.add(scope, &name, width, content);
+            if frame == Frame::Rtl && selection.golden {
+                let (scope, name) = twin(scope, &name);
+                self.list[rtl].golden = Some(self.add(&scope, &name, width, golden_content));
+            }
+        }
+    }
+
+    /// Lets the outermost scope of a place watch its bits. Scopes of a whole model have no `mismatch` of their own.
+    fn watch(&mut self, slot: usize, place: &Place, style: Style) {
+        let (Style::Controller { .. }, Some(outermost)) = (style, place.scope.first()) else { return };
+        let known = self.mismatch_scopes.iter().position(|scope| scope.as_ref() == Some(outermost));
+        let scope = known.unwrap_or_else(|| {
+            self.mismatch_scopes.push(Some(outermost.clone()));
+            self.mismatch_scopes.len() - 1
+        });
+        self.watches[slot].push(Watch { scope, mask: mask(place.width) << place.shift });
+    }
+
+    /// Brings the variables into the order of their scopes.
+    fn sort(&mut self) {
+        let mut order: Vec<usize> = (0..self.list.len()).collect();
+        order.sort_by_key(|&old| scope_order(self.list[old].scope.first().map(String::as_str)));
+        let mut new_place = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            new_place[old] = new;
+        }
+        self.list = order.iter().map(|&old| self.list[old].clone()).collect();
+        for variable in &mut self.list {
+            variable.golden = variable.golden.map(|old| new_place[old]);
+        }
+    }
+}
+
+/// The lowest bits.
+pub fn mask(width: usize) -> u64 {
+    u64::MAX >> (64 - width)
+}

@@ -1,0 +1,269 @@
+//! What a viewer shows at first, whichever viewer it is: groups of traces, markers and a stretch of time.
+
+use super::activity::Activity;
+use super::placement::Style;
+use super::variables::{Content, Frame, Variable, Variables};
+use powar_config::Config;
+
+/// Ports whose groups are open.
+const OPEN_PORTS: usize = 4;
+/// Cycles around a first mismatch that are shown.
+const AROUND_MISMATCH: (u64, u64) = (48, 32);
+/// Traces of a plain block up to which its group is open.
+const OPEN_TRACES: usize = 40;
+
+/// How a trace's values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Radix {
+    Binary,
+    Decimal,
+    Hexadecimal,
+    Text,
+}
+
+/// What a trace is, for its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Normal,
+    State,
+    Golden,
+    Mismatch,
+}
+
+/// A line of the view.
+#[derive(Clone, Debug)]
+pub enum Item {
+    Trace(Trace),
+    Group(Group),
+}
+
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Place in [`Variables::list`].
+    pub variable: usize,
+    /// What is written beside the trace.
+    pub label: String,
+    pub radix: Radix,
+    pub tone: Tone,
+}
+
+/// Traces that fold away together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub name: String,
+    pub open: bool,
+    pub items: Vec<Item>,
+}
+
+/// A named point in time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    pub name: &'static str,
+    pub cycle: u64,
+}
+
+/// What a viewer shows at first.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Name of the outermost scope.
+    pub block: String,
+    pub groups: Vec<Group>,
+    pub markers: Vec<Marker>,
+    /// First cycle in sight and the one after the last.
+    pub cycles: (u64, u64),
+}
+
+impl View {
+    /// The view of a finished run.
+    pub fn new(variables: &Variables, style: Style, block: &str, config: &Config, activity: &Activity) -> View {
+        let builder = Builder { variables };
+        let mut groups = vec![builder.top(block)];
+        groups.extend(builder.first_difference(activity));
+        match style {
+            Style::Plain => groups.extend(builder.plain()),
+            Style::Controller { ports } => groups.extend(builder.controller(ports, config, activity)),
+        }
+        groups.retain(|group| !group.items.is_empty());
+        let mismatch = activity.first_mismatch().map(|cycle| Marker { name: "first mismatch", cycle });
+        let wake_up = activity.first_wake_up().map(|wake_up| Marker { name: "first wake-up", cycle: wake_up.woke });
+        View {
+            block: block.to_owned(),
+            groups,
+            markers: mismatch.into_iter().chain(wake_up).collect(),
+            cycles: cycles_in_sight(activity),
+        }
+    }
+}
+
+/// The stretch around the first mismatch; if there is none, the first sleep from which a port woke; else all.
+fn cycles_in_sight(activity: &Activity) -> (u64, u64) {
+    let Some((first, last)) = activity.cycles() else { return (0, 1) };
+    let within = |from: u64, to: u64| (from.max(first), to.min(last + 1));
+    if let Some(cycle) = activity.first_mismatch() {
+        return within(cycle.saturating_sub(AROUND_MISMATCH.0), cycle + AROUND_MISMATCH.1);
+    }
+    let Some(wake_up) = activity.first_wake_up() else { return (first, last + 1) };
+    let waking = wake_up.active.unwrap_or(last + 1) - wake_up.woke;
+    // A long sleep is cut, or the transitions would be too narrow to be read.
+    let slept = (wake_up.woke - wake_up.slept).min(8 * waking.max(1));
+    let margin = (slept + waking) / 4 + 4;
+    within((wake_up.woke - slept).saturating_sub(margin), wake_up.woke + waking + 2 * margin)
+}
+
+struct Builder<'a> {
+    variables: &'a Variables,
+}
+
+impl Builder<'_> {
+    fn list(&self) -> &[Variable] {
+        &self.variables.list
+    }
+
+    /// The trace of a variable, labelled with its path.
+    fn trace(&self, place: usize) -> Item {
+        let variable = &self.list()[place];
+        let tone = match variable.content {
+            Content::Mismatch(_) => Tone::Mismatch,
+            _ if variable.is_golden() => Tone::Golden,
+            Content::Text { .. } => Tone::State,
+            _ => Tone::Normal,
+        };
+        let leaf = variable.name.trim_end_matches("_golden").trim_end_matches("_reg");
+        let radix = match variable.content {
+            Content::Text { .. } => Radix::Text,
+            Content::Cycle => Radix::Decimal,
+            _ if variable.width == 1 || SETS.contains(&leaf) => Radix::Binary,
+            _ if leaf == "write_data" => Radix::Hexadecimal,
+            _ => Radix::Decimal,
+        };
+        Item::Trace(Trace { variable: place, label: variable.path(), radix, tone })
+    }
+
+    /// Traces of the variables that exist among these paths.
+    fn traces<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<Item> {
+        paths.into_iter().filter_map(|path| self.variables.find(path)).map(|place| self.trace(place)).collect()
+    }
+
+    /// Traces of all variables in or below a scope, `except` those given.
+    fn all_of(&self, scope: &[&str], except: &[Item]) -> Vec<Item> {
+        let is_shown =
+            |place: usize| except.iter().any(|item| matches!(item, Item::Trace(trace) if trace.variable == place));
+        (0..self.list().len())
+            .filter(|&place| starts_with(&self.list()[place].scope, scope) && !is_shown(place))
+            .map(|place| self.trace(place))
+            .collect()
+    }
+
+    fn top(&self, block: &str) -> Group {
+        let own = ["clk", "rst", "cycle", "policy_name", "check", "mismatch"];
+        Group { name: block.to_owned(), open: true, items: self.traces(own) }
+    }
+
+    /// The signals that differed in the first cycle in which any did, each with its twin.
+    fn first_difference(&self, activity: &Activity) -> Option<Group> {
+        let slots = &activity.mismatch()?.slots;
+        let differs = |variable: &Variable| match variable.content {
+            Content::Bits { frame: Frame::Rtl, slot, .. } | Content::Text { frame: Frame::Rtl, slot, .. } => {
+                slots.contains(&slot)
+            }
+            _ => false,
+        };
+        let pair = |place: usize| [Some(place), self.list()[place].golden];
+        let differing = (0..self.list().len()).filter(|&place| differs(&self.list()[place]));
+        let items = differing.flat_map(pair).flatten().map(|place| self.trace(place)).collect();
+        Some(Group { name: "first difference".into(), open: true, items })
+    }
+
+    /// Inputs, then every signal of the RTL with its twin.
+    fn plain(&self) -> [Group; 2] {
+        let inputs = self.all_of(&["inputs"], &[]);
+        let rtl = (0..self.list().len()).filter(|&place| starts_with(&self.list()[place].scope, &["rtl"]));
+        let pairs = rtl.flat_map(|place| [Some(place), self.list()[place].golden]).flatten();
+        let observed: Vec<Item> = pairs.map(|place| self.trace(place)).collect();
+        [("inputs", inputs), ("outputs and registers", observed)].map(|(name, items)| Group {
+            name: name.into(),
+            open: items.len() <= OPEN_TRACES,
+            items,
+        })
+    }
+
+    fn controller(&self, ports: usize, config: &Config, activity: &Activity) -> Vec<Group> {
+        let mut open: Vec<usize> = activity.ports_by_activity().into_iter().take(OPEN_PORTS).collect();
+        open.sort_unstable();
+        let mut groups: Vec<Group> = open.iter().map(|&port| self.port(port, true)).collect();
+        let folded = |name: &str, items: Vec<Group>| Group {
+            name: name.into(),
+            open: false,
+            items: items.into_iter().map(Item::Group).collect(),
+        };
+        let others = (0..ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
+        groups.push(folded("other ports", others));
+        groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
+        let requesters = 0..config.requesters();
+        groups.push(folded("requesters", requesters.map(|requester| self.requester(requester)).collect()));
+        for scope in ["registers", "timer"] {
+            groups.push(Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) });
+        }
+        groups
+    }
+
+    fn port(&self, port: usize, open: bool) -> Group {
+        let scope = format!("port{port}");
+        let own = [
+            "power_state_name",
+            "power_state_name_golden",
+            "fsm.count",
+            "busy",
+            "transmit",
+            "flit_valid",
+            "selectable",
+            "full_power",
+            "mismatch",
+        ];
+        let paths = own.map(|name| format!("{scope}.{name}"));
+        let mut items = self.traces(paths.iter().map(String::as_str));
+        let statistics = self.all_of(&[&scope, "statistics"], &[]);
+        let shown = [items.as_slice(), &statistics].concat();
+        let details = self.all_of(&[&scope], &shown);
+        for (name, traces) in [("details", details), ("statistics", statistics)] {
+            if !traces.is_empty() {
+                items.push(Item::Group(Group { name: format!("{scope} {name}"), open: false, items: traces }));
+            }
+        }
+        Group { name: scope, open, items }
+    }
+
+    fn port_group(&self, group: usize) -> Group {
+        let scope = format!("group{group}");
+        Group { items: self.all_of(&[&scope], &[]), open: true, name: scope }
+    }
+
+    fn requester(&self, requester: usize) -> Group {
+        let scope = format!("requester{requester}");
+        Group { items: self.all_of(&[&scope], &[]), open: false, name: scope }
+    }
+}
+
+/// Vectors that are sets of ports, which only binary shows.
+const SETS: [&str; 16] = [
+    "adaptive",
+    "deterministic",
+    "grant",
+    "choice",
+    "choice_after",
+    "rrp",
+    "drp",
+    "pointer",
+    "request",
+    "after",
+    "awake",
+    "busy",
+    "selectable",
+    "flit",
+    "free",
+    "transmit",
+];
+
+fn starts_with(scope: &[String], start: &[&str]) -> bool {
+    scope.len() >= start.len() && scope.iter().zip(start).all(|(one, other)| one == other)
+}
