@@ -1,0 +1,38 @@
+//! The RTL blocks, one file each, written from `docs/microarchitecture.md`.
+//!
+//! Every file opens with the block's contract; the back end prints it above the Verilog module.
+
+pub mod awake_first_arbiter;
+pub mod check_timer;
+pub mod control_registers;
+pub mod flit_counter;
+pub mod policy_table;
+pub mod port_arbiter;
+pub mod port_group;
+pub mod port_power_fsm;
+pub mod port_statistics;
+pub mod registry;
+pub mod power_controller;
+pub mod round_robin_arbiter;
+pub mod selectable_ports;
+pub mod selector;
+pub mod threshold_comparator;
+
+pub use awake_first_arbiter::AwakeFirstArbiter;
+pub use check_timer::CheckTimer;
+pub use control_registers::ControlRegisters;
+pub use flit_counter::FlitCounter;
+pub use port_arbiter::PortArbiter;
+pub use port_group::PortGroup;
+pub use port_power_fsm::{PortPowerFsm, PowerState};
+pub use port_statistics::PortStatistics;
+pub use power_controller::PowerController;
+pub use round_robin_arbiter::RoundRobinArbiter;
+pub use selectable_ports::SelectablePorts;
+pub use selector::Selector;
+pub use threshold_comparator::ThresholdComparator;
+
+/// A vector of `n` default signals or registers.
+pub(crate) fn vector<T: Default>(n: usize) -> Vec<T> {
+    (0..n).map(|_| T::default()).collect()
+}

@@ -1,0 +1,56 @@
+//! Every block at the sizes of a configuration, for tests, emission and synthesis.
+
+use super::*;
+use crate::rtl_block::RtlBlock;
+use powar_config::Config;
+use std::collections::BTreeSet;
+
+/// Builds a block for a configuration.
+type Build = fn(&Config, usize) -> Box<dyn RtlBlock>;
+
+/// The blocks that do not depend on the size of a group.
+const BLOCKS: &[(&str, fn(&Config) -> Box<dyn RtlBlock>)] = &[
+    ("round_robin_arbiter", |config| Box::new(RoundRobinArbiter::new(config.requesters()))),
+    ("awake_first_arbiter", |config| Box::new(AwakeFirstArbiter::new(config.ports))),
+    ("selector", |config| Box::new(Selector::new(config.ports, config.deterministic))),
+    ("port_arbiter", |config| Box::new(PortArbiter::new(config.requesters()))),
+    ("check_timer", |_| Box::new(CheckTimer::new())),
+    ("port_power_fsm", |_| Box::new(PortPowerFsm::new())),
+    ("port_statistics", |_| Box::new(PortStatistics::new())),
+    ("control_registers", |config| Box::new(ControlRegisters::new(&config.register_values()))),
+    ("power_controller", |config| Box::new(PowerController::new(config))),
+];
+
+/// The blocks made once for each size of a group.
+const GROUP_BLOCKS: &[(&str, Build)] = &[
+    ("flit_counter", |_, size| Box::new(FlitCounter::new(size))),
+    ("selectable_ports", |_, size| Box::new(SelectablePorts::new(size))),
+    ("port_group", |_, size| Box::new(PortGroup::new(size))),
+];
+
+/// Names of all blocks at this configuration: module names, with `_<size>` behind those of groups where sizes differ.
+pub fn names(config: &Config) -> Vec<String> {
+    all(config).into_iter().map(|(name, _)| name).collect()
+}
+
+/// All blocks at this configuration, by name. They are not connected yet.
+pub fn all(config: &Config) -> Vec<(String, Box<dyn RtlBlock>)> {
+    let sizes: BTreeSet<usize> = config.groups.iter().map(|group| group.size).collect();
+    let plain = BLOCKS.iter().map(|(name, build)| (name.to_string(), build(config)));
+    let comparator = (!sizes.is_empty()).then(|| {
+        let block: Box<dyn RtlBlock> = Box::new(ThresholdComparator::new());
+        ("threshold_comparator".to_string(), block)
+    });
+    let grouped = sizes.iter().flat_map(|&size| {
+        let suffix = if sizes.len() > 1 { format!("_{size}") } else { String::new() };
+        GROUP_BLOCKS.iter().map(move |(name, build)| (format!("{name}{suffix}"), build(config, size)))
+    });
+    plain.chain(comparator).chain(grouped).collect()
+}
+
+/// One block by its name.
+pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>> {
+    let known = || names(config).join(", ");
+    let block = all(config).into_iter().find(|(known, _)| known == name);
+    block.map(|(_, block)| block).ok_or_else(|| anyhow::anyhow!("block: `{name}` is unknown; it must be one of {}", known()))
+}

@@ -1,0 +1,74 @@
+//! The parts every block of the design is built from, and the rules for writing a kernel.
+//!
+//! A *kernel* is the `update` function of a block under `#[hdl_gen]`. rust-hdl runs it as Rust in simulation and hands its
+//! syntax tree to [`crate::verilog`], which writes the Verilog. The two readings must agree, so a kernel uses only what the
+//! back end translates exactly; anything else is refused when Verilog is generated, with one line that says why.
+//!
+//! ```
+//! use powar_hdl::primitives::{BlockInfo, Register, dff_setup};
+//! use rust_hdl::prelude::*;
+//!
+//! # const SOURCE: &str = "";
+//! #[derive(LogicBlock)]
+//! pub struct IdleCounter {
+//!     /// Names the Verilog module; always the field `info`.
+//!     pub info: BlockInfo,
+//!     pub clk: Signal<In, Clock>,
+//!     pub rst: Signal<In, Bit>,
+//!     /// The port sends a flit in this cycle.
+//!     pub busy: Signal<In, Bit>,
+//!     /// Cycles since the last flit, modulo 256.
+//!     pub idle_cycles: Signal<Out, Bits<8>>,
+//!     count: Register<Bits<8>>,
+//! }
+//!
+//! impl Logic for IdleCounter {
+//!     #[hdl_gen]
+//!     fn update(&mut self) {
+//!         dff_setup!(self, clk, count); // clock, reset and "keep the old value" for every register
+//!         self.count.d.next = self.count.q.val() + 1;
+//!         if self.busy.val() {
+//!             self.count.d.next = 0.into();
+//!         }
+//!         self.idle_cycles.next = self.count.q.val();
+//!     }
+//! }
+//! # impl IdleCounter {
+//! #     fn new() -> Self {
+//! #         Self {
+//! #             info: BlockInfo::new("idle_counter", SOURCE),
+//! #             clk: Default::default(), rst: Default::default(), busy: Default::default(),
+//! #             idle_cycles: Default::default(), count: Register::new(0.into()),
+//! #         }
+//! #     }
+//! # }
+//! # let mut block = IdleCounter::new();
+//! # block.connect_all();
+//! ```
+//!
+//! * Every block has a field `info: BlockInfo::new("module_name", include_str!("this_file.rs"))`: the Verilog module is called by
+//!   that name, and the doc comments of the file become its comments.
+//! * A block that owns registers has the inputs `clk: Signal<In, Clock>` and `rst: Signal<In, Bit>`. Its kernel starts with
+//!   `dff_setup!(self, clk, a, b)`, for an array of registers with `for i in 0..self.n.get() { dff_setup!(self, clk, c[i]); }`, and
+//!   for a [`BitRegister`] again with `dff_setup!(self, clk, mask)`. Import the macro by name from here: the one of rust-hdl does not
+//!   know the reset and does not compile with these registers.
+//! * A size known only at run time is a field of type [`Size`]: `0..self.n.get()` in a loop bound, `self.n` in an index.
+//! * A run-time constant that takes part in an expression is a `Constant<Bits<W>>`.
+//!
+//! The page `docs/rust-hdl-subset.md` lists what a kernel may contain and what is refused.
+
+mod announcement;
+mod bit_register;
+mod block_info;
+mod clock_reset;
+mod dff_setup;
+mod register;
+mod size;
+
+pub use crate::dff_setup;
+pub(crate) use announcement::Announcement;
+pub use bit_register::BitRegister;
+pub use block_info::BlockInfo;
+pub use clock_reset::ClockReset;
+pub use register::Register;
+pub use size::Size;

@@ -1,0 +1,275 @@
+//! How an RTL block shows its signals to a test bench: inputs are set and outputs and registers read as plain numbers.
+//!
+//! Every block lists its signals once, with [`rtl_signals!`](crate::rtl_signals); names, rows and widths are those of
+//! `docs/microarchitecture.md`. A register field is named after its signal with `_r` behind it (`count_r` is `count`).
+
+use crate::primitives::{BitRegister, Register};
+use powar_config::Role;
+use rust_hdl::prelude::*;
+
+/// A block that a test bench can drive and look into.
+pub trait RtlBlock: Block {
+    /// Sets the clock input; nothing for combinational blocks.
+    fn set_clock(&mut self, level: bool);
+    /// Sets every input; `next` gives the rows in the order of [`RtlBlock::list_inputs`].
+    fn drive(&mut self, next: &mut dyn FnMut() -> u64);
+    /// Names every input with its rows and width.
+    fn list_inputs(&self, list: &mut dyn FnMut(&'static str, Shape));
+    /// Shows every output, then every register of the block and of its children.
+    fn observe(&self, view: &mut dyn View);
+    /// The registers alone, as a parent shows them.
+    fn observe_registers(&self, view: &mut dyn View);
+}
+
+/// What a signal looks like: `rows` numbers of `width` bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub rows: usize,
+    pub width: usize,
+}
+
+/// Receives the values of signals, row by row.
+pub trait View {
+    /// The signals that follow belong to this child.
+    fn enter(&mut self, child: &'static str);
+    /// Back to the parent.
+    fn leave(&mut self);
+    /// One row of a signal.
+    fn row(&mut self, role: Role, name: &'static str, width: usize, value: u64);
+}
+
+/// A value on a wire as a number.
+pub trait Number: Synth {
+    fn to_number(self) -> u64;
+    fn from_number(number: u64) -> Self;
+}
+
+impl Number for Bit {
+    fn to_number(self) -> u64 {
+        u64::from(self)
+    }
+    fn from_number(number: u64) -> Self {
+        number & 1 == 1
+    }
+}
+
+impl<const N: usize> Number for Bits<N> {
+    fn to_number(self) -> u64 {
+        self.to_u64()
+    }
+    fn from_number(number: u64) -> Self {
+        number.to_bits()
+    }
+}
+
+/// A port or a register as rows of numbers. Single bits are gathered `row_width` to a row, lowest first.
+pub trait Rows {
+    fn shape(&self, row_width: usize) -> Shape;
+    fn read(&self, row_width: usize, each: &mut dyn FnMut(u64));
+}
+
+/// An input as rows of numbers, likewise.
+pub trait WriteRows: Rows {
+    fn write(&mut self, row_width: usize, next: &mut dyn FnMut() -> u64);
+}
+
+macro_rules! rows_of_signals {
+    ($direction:ty) => {
+        impl<T: Number> Rows for Signal<$direction, T> {
+            fn shape(&self, _row_width: usize) -> Shape {
+                Shape { rows: 1, width: T::BITS }
+            }
+            fn read(&self, _row_width: usize, each: &mut dyn FnMut(u64)) {
+                each(self.val().to_number());
+            }
+        }
+
+        impl<T: Number> Rows for Vec<Signal<$direction, T>> {
+            fn shape(&self, row_width: usize) -> Shape {
+                match T::BITS {
+                    1 => Shape { rows: self.len() / row_width, width: row_width },
+                    width => Shape { rows: self.len(), width },
+                }
+            }
+            fn read(&self, row_width: usize, each: &mut dyn FnMut(u64)) {
+                if T::BITS > 1 {
+                    return self.iter().for_each(|signal| each(signal.val().to_number()));
+                }
+                for row in self.chunks(row_width) {
+                    each(row.iter().rev().fold(0, |bits, signal| bits << 1 | signal.val().to_number()));
+                }
+            }
+        }
+    };
+}
+
+rows_of_signals!(In);
+rows_of_signals!(Out);
+
+impl<T: Number> WriteRows for Signal<In, T> {
+    fn write(&mut self, _row_width: usize, next: &mut dyn FnMut() -> u64) {
+        self.next = T::from_number(next());
+    }
+}
+
+impl<T: Number> WriteRows for Vec<Signal<In, T>> {
+    fn write(&mut self, row_width: usize, next: &mut dyn FnMut() -> u64) {
+        if T::BITS > 1 {
+            return self.iter_mut().for_each(|signal| signal.next = T::from_number(next()));
+        }
+        for row in self.chunks_mut(row_width) {
+            let bits = next();
+            row.iter_mut().enumerate().for_each(|(i, signal)| signal.next = T::from_number(bits >> i));
+        }
+    }
+}
+
+impl<T: Number> Rows for Register<T> {
+    fn shape(&self, row_width: usize) -> Shape {
+        self.q.shape(row_width)
+    }
+    fn read(&self, row_width: usize, each: &mut dyn FnMut(u64)) {
+        self.q.read(row_width, each);
+    }
+}
+
+impl Rows for BitRegister {
+    fn shape(&self, row_width: usize) -> Shape {
+        self.q.shape(row_width)
+    }
+    fn read(&self, row_width: usize, each: &mut dyn FnMut(u64)) {
+        self.q.read(row_width, each);
+    }
+}
+
+/// Shows the rows of one signal; for [`rtl_signals!`](crate::rtl_signals).
+pub fn show(view: &mut dyn View, role: Role, name: &'static str, rows: &dyn Rows, row_width: usize) {
+    let width = rows.shape(row_width).width;
+    rows.read(row_width, &mut |value| view.row(role, name, width, value));
+}
+
+/// The children of a block: one, or an array of them.
+pub trait Children {
+    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock));
+}
+
+impl<B: RtlBlock> Children for B {
+    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
+        visit(self);
+    }
+}
+
+impl<B: RtlBlock> Children for Vec<B> {
+    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
+        self.iter().for_each(|child| visit(child));
+    }
+}
+
+/// Several registers of one name (a register that exists only in some configurations).
+impl<R: Rows> Rows for Vec<R>
+where
+    R: RegisterMarker,
+{
+    fn shape(&self, row_width: usize) -> Shape {
+        let one = self.first().map_or(Shape { rows: 0, width: row_width }, |register| register.shape(row_width));
+        Shape { rows: self.len() * one.rows, ..one }
+    }
+    fn read(&self, row_width: usize, each: &mut dyn FnMut(u64)) {
+        self.iter().for_each(|register| register.read(row_width, each));
+    }
+}
+
+/// Tells registers from signals, so that both may come in a `Vec`.
+pub trait RegisterMarker {}
+impl<T: Synth> RegisterMarker for Register<T> {}
+impl RegisterMarker for BitRegister {}
+
+/// Lists a block's signals and implements [`RtlBlock`] from the list.
+///
+/// `name / size` gathers single bits in rows of the `Size` field `size`; without it all bits of a vector are one row.
+#[macro_export]
+macro_rules! rtl_signals {
+    ($block:ty, $clocking:ident,
+     inputs($($input:ident $(/ $input_rows:ident)?),* $(,)?),
+     outputs($($output:ident $(/ $output_rows:ident)?),* $(,)?),
+     registers($($register:ident as $register_name:literal),* $(,)?),
+     children($($child:ident),* $(,)?) $(,)?) => {
+        impl $crate::rtl_block::RtlBlock for $block {
+            fn set_clock(&mut self, _level: bool) {
+                $crate::rtl_signals!(@clock $clocking self _level);
+            }
+            fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
+                $crate::rtl_signals!(@reset $clocking self next);
+                $(
+                    let row_width = $crate::rtl_signals!(@width self $input $(/ $input_rows)?);
+                    $crate::rtl_block::WriteRows::write(&mut self.$input, row_width, next);
+                )*
+            }
+            fn list_inputs(&self, list: &mut dyn FnMut(&'static str, $crate::rtl_block::Shape)) {
+                $crate::rtl_signals!(@list_reset $clocking list);
+                $(
+                    let row_width = $crate::rtl_signals!(@width self $input $(/ $input_rows)?);
+                    list(stringify!($input), $crate::rtl_block::Rows::shape(&self.$input, row_width));
+                )*
+            }
+            fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
+                $(
+                    let row_width = $crate::rtl_signals!(@width self $output $(/ $output_rows)?);
+                    $crate::rtl_block::show(view, powar_config::Role::Output, stringify!($output), &self.$output, row_width);
+                )*
+                self.observe_registers(view);
+            }
+            fn observe_registers(&self, _view: &mut dyn $crate::rtl_block::View) {
+                $(
+                    let row_width = $crate::rtl_signals!(@register_width self $register);
+                    $crate::rtl_block::show(_view, powar_config::Role::Register, $register_name, &self.$register, row_width);
+                )*
+                $(
+                    _view.enter(stringify!($child));
+                    $crate::rtl_block::Children::each(&self.$child, &mut |child| child.observe_registers(_view));
+                    _view.leave();
+                )*
+            }
+        }
+    };
+    (@clock clocked $self:ident $level:ident) => { $self.clk.next = rust_hdl::prelude::Clock { clk: $level } };
+    (@clock combinational $self:ident $level:ident) => {};
+    (@reset clocked $self:ident $next:ident) => { $crate::rtl_block::WriteRows::write(&mut $self.rst, 1, $next) };
+    (@reset combinational $self:ident $next:ident) => {};
+    (@list_reset clocked $list:ident) => { $list("rst", $crate::rtl_block::Shape { rows: 1, width: 1 }) };
+    (@list_reset combinational $list:ident) => {};
+    (@width $self:ident $name:ident / $rows:ident) => { $self.$rows.get() };
+    (@width $self:ident $name:ident) => { $crate::rtl_block::Length::length(&$self.$name) };
+    (@register_width $self:ident $name:ident) => { $crate::rtl_block::Length::length(&$self.$name) };
+}
+
+/// Bits of a port vector, so that a whole vector is one row unless said otherwise.
+pub trait Length {
+    fn length(&self) -> usize;
+}
+
+impl<D: Direction, T: Synth> Length for Signal<D, T> {
+    fn length(&self) -> usize {
+        1
+    }
+}
+impl<D: Direction, T: Synth> Length for Vec<Signal<D, T>> {
+    fn length(&self) -> usize {
+        self.len()
+    }
+}
+impl<T: Synth> Length for Register<T> {
+    fn length(&self) -> usize {
+        1
+    }
+}
+impl Length for BitRegister {
+    fn length(&self) -> usize {
+        self.q.len()
+    }
+}
+impl<R: Length + RegisterMarker> Length for Vec<R> {
+    fn length(&self) -> usize {
+        self.first().map_or(1, Length::length)
+    }
+}

@@ -1,0 +1,203 @@
+//! The first stage: what rust-hdl's visitor tells about a block, as a tree of plain data.
+
+use super::guard::catch;
+use crate::primitives::Announcement;
+use anyhow::{Context, Result, bail};
+use num_bigint::BigUint;
+use num_traits::Num;
+use rust_hdl::core::probe::Probe;
+use rust_hdl::prelude::{Atom, AtomKind, Block, TypeDescriptor, TypeKind, Verilog};
+
+/// A block, or a register, with everything below it.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    /// The field that holds the block, without its position in an array.
+    pub field: String,
+    /// The position in an array field, outermost array first.
+    pub position: Vec<usize>,
+    /// The module name and the source, if the block has a [`crate::primitives::BlockInfo`].
+    pub info: Option<(String, String)>,
+    /// The reset value, if this is a register.
+    pub reset: Option<BigUint>,
+    pub sizes: Vec<(String, usize)>,
+    pub signals: Vec<AtomRecord>,
+    pub children: Vec<Instance>,
+    pub kernel: Verilog,
+}
+
+/// One signal or constant of a block, one array element at a time as rust-hdl reports it.
+#[derive(Clone, Debug)]
+pub(crate) struct AtomRecord {
+    /// Field names from the block down: one, or several for a signal of an interface.
+    pub path: Vec<(String, Vec<usize>)>,
+    pub kind: AtomKind,
+    pub width: usize,
+    pub value_type: ValueType,
+    /// The value of a constant.
+    pub value: BigUint,
+    pub enums: Vec<EnumType>,
+}
+
+/// What a signal carries, as far as the text depends on it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ValueType {
+    Bits,
+    Clock,
+    Signed,
+    Enum(String),
+}
+
+/// An enum of the design with its variants in order of their codes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct EnumType {
+    pub name: String,
+    pub variants: Vec<String>,
+}
+
+impl EnumType {
+    pub(crate) fn width(&self) -> usize {
+        self.variants.len().next_power_of_two().trailing_zeros() as usize
+    }
+}
+
+/// Visits `top` and returns it as a tree.
+pub(crate) fn collect(top: &dyn Block) -> Result<Instance> {
+    let mut collector = Collector::default();
+    catch(|| top.accept("top", &mut collector)).context("rust-hdl cannot visit the block")?;
+    if let Some(error) = collector.error {
+        return Err(error);
+    }
+    collector.finished.context("the top of a design must be a block, not a signal")
+}
+
+#[derive(Default)]
+struct Collector {
+    open: Vec<Instance>,
+    namespace: Vec<(String, Vec<usize>)>,
+    finished: Option<Instance>,
+    error: Option<anyhow::Error>,
+}
+
+/// `port$3$1` -> `port`, [3, 1].
+fn split_position(name: &str) -> (String, Vec<usize>) {
+    let mut parts = name.split('$');
+    let field = parts.next().unwrap_or_default().to_string();
+    (field, parts.filter_map(|part| part.parse().ok()).collect())
+}
+
+impl Collector {
+    fn place(&self, name: &str) -> String {
+        let mut place: Vec<String> = self.open.iter().map(|instance| instance.field.clone()).collect();
+        place.push(name.to_string());
+        place.join(".")
+    }
+
+    fn record(&mut self, name: &str, atom: &dyn Atom) -> Result<()> {
+        let Some(owner) = self.open.last_mut() else {
+            bail!("the top of a design must be a block, not a signal");
+        };
+        match Announcement::decode(atom) {
+            Some(Announcement::Block { module, source }) => owner.info = Some((module, source)),
+            Some(Announcement::Size(value)) => owner.sizes.push((name.to_string(), value)),
+            Some(Announcement::Reset(value)) => owner.reset = Some(value),
+            None => {
+                let descriptor = atom.descriptor();
+                let mut enums = vec![];
+                enums_of(&descriptor, &mut enums)?;
+                let value_type = match &descriptor.kind {
+                    TypeKind::Enum(_) => ValueType::Enum(descriptor.name.clone()),
+                    TypeKind::Signed(_) => ValueType::Signed,
+                    TypeKind::Bits(1) if descriptor.name == "clock" => ValueType::Clock,
+                    TypeKind::Bits(_) | TypeKind::Composite(_) => ValueType::Bits,
+                };
+                if atom.bits() == 0 {
+                    bail!("the signal has no bits");
+                }
+                if value_type == ValueType::Signed {
+                    bail!("signed signals are not supported");
+                }
+                let mut path = self.namespace.clone();
+                path.push(split_position(name));
+                let value = match atom.kind() {
+                    AtomKind::Constant => literal_value(&format!("{:x}", atom.verilog()))?,
+                    _ => BigUint::default(),
+                };
+                let (kind, width) = (atom.kind(), atom.bits());
+                owner.signals.push(AtomRecord { path, kind, width, value_type, value, enums });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `8'h2a` -> 42.
+pub(crate) fn literal_value(text: &str) -> Result<BigUint> {
+    let digits = text.rsplit("'h").next().unwrap_or_default();
+    BigUint::from_str_radix(digits, 16).ok().with_context(|| format!("literal {text} is negative"))
+}
+
+fn enums_of(descriptor: &TypeDescriptor, found: &mut Vec<EnumType>) -> Result<()> {
+    match &descriptor.kind {
+        TypeKind::Enum(labels) => {
+            if labels.len() < 2 {
+                bail!("enum `{}` has one variant and therefore no bits", descriptor.name);
+            }
+            let variant = |label: &String| label.rsplit("::").next().unwrap_or_default().to_string();
+            let variants = labels.iter().map(variant).collect();
+            found.push(EnumType { name: descriptor.name.clone(), variants });
+        }
+        TypeKind::Composite(fields) => {
+            for field in fields {
+                enums_of(&field.kind, found)?;
+            }
+        }
+        TypeKind::Bits(_) | TypeKind::Signed(_) => {}
+    }
+    Ok(())
+}
+
+impl Probe for Collector {
+    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
+        let place = self.place(name);
+        let kernel = catch(|| node.hdl()).with_context(|| format!("{place}: the kernel panics"));
+        let kernel = kernel.unwrap_or_else(|error| {
+            self.error.get_or_insert(error);
+            Verilog::Empty
+        });
+        let (field, position) = split_position(name);
+        self.open.push(Instance {
+            field,
+            position,
+            info: None,
+            reset: None,
+            sizes: vec![],
+            signals: vec![],
+            children: vec![],
+            kernel,
+        });
+    }
+
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        if let Some(done) = self.open.pop() {
+            match self.open.last_mut() {
+                Some(parent) => parent.children.push(done),
+                None => self.finished = Some(done),
+            }
+        }
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        self.namespace.push(split_position(name));
+    }
+
+    fn visit_end_namespace(&mut self, _name: &str, _node: &dyn Block) {
+        self.namespace.pop();
+    }
+
+    fn visit_atom(&mut self, name: &str, atom: &dyn Atom) {
+        let place = self.place(name);
+        if let Err(error) = self.record(name, atom) {
+            self.error.get_or_insert(error.context(place));
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! From one collected block to one module: names, checks, transformation, and the pieces of the text.
+
+use super::collect::Instance;
+use super::connect::connect;
+use super::effects::Effects;
+use super::index::Index;
+use super::ir::{Expr, ExprKind, Place, Stmt};
+use super::lower::Lowerer;
+use super::module::{Module, RegisterBank};
+use super::scope::{Scope, SignalInfo, SignalKind};
+use super::source::Source;
+use super::split::{Process, split};
+use super::{check, hoist, loops, merge, simplify};
+use anyhow::{Context, Result, bail};
+use rust_hdl::prelude::Verilog;
+use std::collections::BTreeMap;
+
+/// All modules of a design, children first.
+#[derive(Default)]
+pub(crate) struct Library {
+    pub modules: Vec<Module>,
+}
+
+impl Library {
+    /// Compiles `instance` and everything below it; returns its position in the library.
+    pub(crate) fn compile(&mut self, instance: &Instance) -> Result<usize> {
+        let mut compiled: Vec<Option<(usize, Vec<SignalInfo>)>> = vec![];
+        for child in &instance.children {
+            if child.reset.is_some() {
+                compiled.push(None);
+                continue;
+            }
+            let module = self.compile(child)?;
+            let ports = self.modules[module].ports().map(|(_, info)| info.clone()).collect();
+            compiled.push(Some((module, ports)));
+        }
+        let Some((name, source)) = &instance.info else {
+            bail!("`{}`: the block has no field `info: BlockInfo`, which names its module", instance.field);
+        };
+        let module = compile_block(instance, name, source, &compiled).with_context(|| format!("block `{name}`"))?;
+        Ok(match self.modules.iter().position(|known| *known == module) {
+            Some(position) => position,
+            None => {
+                self.modules.push(module);
+                self.modules.len() - 1
+            }
+        })
+    }
+}
+
+fn compile_block(
+    instance: &Instance,
+    name: &str,
+    source: &str,
+    compiled: &[Option<(usize, Vec<SignalInfo>)>],
+) -> Result<Module> {
+    super::names::check_identifier(name).context("module name")?;
+    let mut scope = Scope::build(instance, compiled)?;
+    let kernel = match &instance.kernel {
+        Verilog::Combinatorial(kernel) => kernel,
+        Verilog::Empty => bail!("`update` has no `#[hdl_gen]`, so there is nothing to translate"),
+        _ => bail!("Verilog written by hand is not supported"),
+    };
+    let fields = field_names(instance);
+    let source = Source::parse(source, &fields, kernel)?;
+
+    let lowered = Lowerer::new(&scope).block(kernel)?;
+    let lowered = simplify::simplify(&lowered, &scope);
+    check::check(&scope, &lowered)?;
+    let clock = clock_and_reset(&scope)?;
+    let block = strip(lowered, &scope);
+    let block = merge::choices(loops::rewrite(block, &scope));
+    let block = hoist::hoist(block, &mut scope)?;
+    let processes = split(block);
+    let processes = super::constant::settle(processes, &scope)?;
+    let (mut processes, instances) = connect(&mut scope, processes)?;
+    processes.retain(|process| !process.statements().is_empty());
+
+    let signal_docs = scope.signals.iter().map(|info| source.field_doc(&info.rust)).collect();
+    let mut module = Module {
+        wish: name.to_string(),
+        doc: source.doc,
+        sizes: instance.sizes.clone(),
+        signal_docs,
+        enums: scope.enums.clone(),
+        registers: (scope.registers.iter())
+            .map(|group| RegisterBank {
+                next: group.next,
+                state: group.state,
+                reset: group.reset.clone(),
+                field: group.field.clone(),
+                dims: group.dims.clone(),
+            })
+            .collect(),
+        processes,
+        instances,
+        unused: vec![],
+        unused_name: String::new(),
+        clock,
+        signals: scope.signals.clone(),
+    };
+    module.unused = unused(&module);
+    module.unused_name = scope.free_name("unused");
+    Ok(module)
+}
+
+/// The fields rust-hdl visits, as the source must have them.
+fn field_names(instance: &Instance) -> Vec<String> {
+    let mut names: Vec<String> = vec![];
+    let signals = instance.signals.iter().filter_map(|signal| signal.path.first()).map(|(name, _)| name);
+    let sizes = instance.sizes.iter().map(|(name, _)| name);
+    let children = instance.children.iter().map(|child| &child.field);
+    for name in signals.chain(sizes).chain(children) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// The clock and reset inputs of a block that owns registers.
+fn clock_and_reset(scope: &Scope) -> Result<Option<(usize, usize)>> {
+    if scope.registers.is_empty() {
+        return Ok(None);
+    }
+    let find = |key: &str| {
+        let id = *scope.keys.get(key)?;
+        (scope.signals[id].kind == SignalKind::Input && scope.signals[id].width == 1).then_some(id)
+    };
+    let (Some(clk), Some(rst)) = (find("clk"), find("rst")) else {
+        bail!("a block with registers needs the inputs `clk: Signal<In, Clock>` and `rst: Signal<In, Bit>`");
+    };
+    Ok(Some((clk, rst)))
+}
+
+/// `block` without what only the check needed.
+fn strip(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
+    let keep = |statement: Stmt| match statement {
+        Stmt::Require { .. } => None,
+        Stmt::Assign(place, _) if scope.signals[place.signal].kind == SignalKind::RegisterClock => None,
+        Stmt::Assign(place, Expr { kind: ExprKind::Read(source), .. }) if source == place => None,
+        Stmt::If { test, then, otherwise } => {
+            Some(Stmt::If { test, then: strip(then, scope), otherwise: strip(otherwise, scope) })
+        }
+        Stmt::Case { value, mut arms } => {
+            for arm in &mut arms {
+                arm.body = strip(std::mem::take(&mut arm.body), scope);
+            }
+            Some(Stmt::Case { value, arms })
+        }
+        Stmt::For { variable, from, to, body } => Some(Stmt::For { variable, from, to, body: strip(body, scope) }),
+        other => Some(other),
+    };
+    simplify::simplify(&block.into_iter().filter_map(keep).collect::<Vec<_>>(), scope)
+}
+
+/// The bits of inputs, registers and wires that nothing reads.
+fn unused(module: &Module) -> Vec<Place> {
+    let mut used = Effects::default();
+    for process in &module.processes {
+        used.reads.merge(&Effects::of(process.statements(), &mut vec![]).reads);
+    }
+    for instance in &module.instances {
+        let iterations = match &instance.generate {
+            Some((_, variable, count)) => (0..*count).map(|i| vec![(variable.clone(), i as i128)]).collect(),
+            None => vec![vec![]],
+        };
+        for bindings in iterations {
+            for (_, expr) in &instance.connections {
+                let is_output = |place: &Place| matches!(module.signals[place.signal].kind, SignalKind::ChildOutput);
+                if !matches!(&expr.kind, ExprKind::Read(place) if is_output(place)) {
+                    used.expr(expr, &bindings);
+                }
+            }
+        }
+    }
+    if let Some((clk, rst)) = module.clock {
+        for signal in [clk, rst] {
+            used.expr(&Expr::read(Place { signal, start: Index::number(0), width: 1 }), &vec![]);
+        }
+    }
+    let mut places = vec![];
+    for (signal, info) in module.signals.iter().enumerate() {
+        let relevant = match info.kind {
+            SignalKind::Input | SignalKind::State | SignalKind::Local | SignalKind::Temporary => true,
+            SignalKind::ChildOutput => {
+                let connects =
+                    |(_, expr): &(String, Expr)| matches!(&expr.kind, ExprKind::Read(place) if place.signal == signal);
+                module.instances.iter().any(|instance| instance.connections.iter().any(connects))
+            }
+            _ => false,
+        };
+        if !relevant {
+            continue;
+        }
+        let bits = used.reads.0.get(&signal);
+        let is_used = |bit: usize| bits.is_some_and(|bits| bits.contains(bit));
+        let mut bit = 0;
+        while bit < info.total_width() {
+            let end = (bit..info.total_width()).find(|&b| is_used(b) != is_used(bit)).unwrap_or(info.total_width());
+            if !is_used(bit) {
+                places.push(Place { signal, start: Index::number(bit as i128), width: end - bit });
+            }
+            bit = end;
+        }
+    }
+    places
+}
+
+/// Signals by their position, with how often each is written by which kind of process: decides between `wire` and `reg`.
+pub(crate) fn written_by_always(processes: &[Process]) -> BTreeMap<usize, bool> {
+    let mut kinds = BTreeMap::new();
+    for process in processes {
+        let (writes, _) = super::effects::signals_of(process.statements());
+        for signal in writes {
+            kinds.insert(signal, matches!(process, Process::Always(_)));
+        }
+    }
+    kinds
+}

@@ -1,0 +1,71 @@
+//! The Verilog back end: from a rust-hdl block to Verilog-2005 an FPGA engineer can read.
+//!
+//! rust-hdl parses each kernel (`#[hdl_gen]`) into a tree and simulates it correctly, but the Verilog it writes itself differs from the
+//! simulation in many places. So only its tree is used here. The stages, one file each:
+//!
+//! 1. `collect`: the visitor's report as a tree of blocks, signals and kernels; `source`: the Rust source, for doc comments and for
+//!    what the kernel tree has lost; `scope`: the names of one module.
+//! 2. `lower` and `lower_expr`: the kernel with every name resolved and every width exact; `check`: the proof that it is combinational.
+//! 3. `vectorise`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken; `split`: independent pieces.
+//! 4. `connect`: instances; `compile`: all of it for one block; `render`: the text; `design`: the modules together.
+//!
+//! Generation fails with one line where the text could differ from the simulation. The rules are in `docs/rust-hdl-subset.md`.
+
+mod check;
+mod collect;
+mod compile;
+mod connect;
+mod constant;
+mod dependence;
+mod describe;
+mod design;
+mod effects;
+mod expr;
+mod guard;
+mod hoist;
+mod index;
+mod ir;
+mod loops;
+mod lower;
+mod lower_expr;
+mod merge;
+mod module;
+mod names;
+mod path;
+mod pieces;
+mod render;
+mod render_expr;
+mod scope;
+mod simplify;
+mod source;
+mod split;
+mod vectorise;
+
+pub use describe::{Description, Port, RegisterInfo};
+pub use design::{Design, ModuleText};
+
+use anyhow::Result;
+use rust_hdl::prelude::Block;
+
+/// What the caller may add to the text.
+#[derive(Clone, Debug, Default)]
+pub struct EmitOptions {
+    /// Free text for the header of every file, one comment line per line: the configuration the design was built from.
+    pub configuration: String,
+}
+
+/// Writes `top`, on which `connect_all` has been called, and all blocks below it as Verilog.
+///
+/// The same block and options give the same text, byte for byte.
+///
+/// # Errors
+///
+/// If a block has no [`crate::primitives::BlockInfo`], uses a construct that has no exact translation, or does not describe
+/// combinational logic and registers. The message names the block, the signal and the reason; the checks are listed in
+/// `docs/rust-hdl-subset.md`.
+pub fn emit(top: &dyn Block, options: &EmitOptions) -> Result<Design> {
+    let instance = collect::collect(top)?;
+    let mut library = compile::Library::default();
+    let top = library.compile(&instance)?;
+    Ok(Design::new(&library.modules, top, &options.configuration))
+}

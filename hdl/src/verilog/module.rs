@@ -1,0 +1,64 @@
+//! One Verilog module, complete but for the final names of its children.
+
+use super::collect::EnumType;
+use super::ir::{Expr, Place, SignalId};
+use super::scope::SignalInfo;
+use super::split::Process;
+use num_bigint::BigUint;
+
+/// A module ready to be rendered. Two instances of a block share a module if these are equal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Module {
+    /// The name its block asks for.
+    pub wish: String,
+    /// The contract of the block: the lines of its file comment.
+    pub doc: Vec<String>,
+    /// The run-time sizes it was built with.
+    pub sizes: Vec<(String, usize)>,
+    pub signals: Vec<SignalInfo>,
+    /// Comment lines of a signal, from the field's doc comment.
+    pub signal_docs: Vec<Vec<String>>,
+    pub enums: Vec<EnumType>,
+    pub processes: Vec<Process>,
+    pub registers: Vec<RegisterBank>,
+    pub instances: Vec<Instantiation>,
+    /// Bits nothing reads, gathered so that a linter sees they are unused on purpose.
+    pub unused: Vec<Place>,
+    /// The name of the wire that gathers them.
+    pub unused_name: String,
+    /// Clock and reset of the registers.
+    pub clock: Option<(SignalId, SignalId)>,
+}
+
+/// A register or a packed array of registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RegisterBank {
+    pub next: SignalId,
+    pub state: SignalId,
+    pub reset: BigUint,
+    /// The Rust field, for reports.
+    pub field: String,
+    /// Number of fields if it is an array of registers.
+    pub dims: Vec<usize>,
+}
+
+/// A child, or an array of children of one module.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Instantiation {
+    /// The Rust field, with its position if the array was taken apart.
+    pub field: String,
+    pub module: usize,
+    pub name: String,
+    /// For an array: the name of the generate block, the genvar and the number of elements.
+    pub generate: Option<(String, String, usize)>,
+    /// Port of the child and what it is connected to.
+    pub connections: Vec<(String, Expr)>,
+}
+
+impl Module {
+    /// Whether anything in the module refers to the signal at all.
+    pub(crate) fn ports(&self) -> impl Iterator<Item = (SignalId, &SignalInfo)> {
+        use super::scope::SignalKind::{Input, Output};
+        (self.signals.iter().enumerate()).filter(|(_, info)| matches!(info.kind, Input | Output))
+    }
+}

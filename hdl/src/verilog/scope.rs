@@ -1,0 +1,321 @@
+//! The names of one module: its ports, local signals, registers, constants and the wires to its children.
+
+use super::collect::{AtomRecord, EnumType, Instance, ValueType};
+use super::ir::SignalId;
+use super::names::{check_identifier, upper_snake};
+use anyhow::{Context, Result, bail};
+use num_bigint::BigUint;
+use rust_hdl::prelude::AtomKind;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What drives or reads a signal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SignalKind {
+    Input,
+    Output,
+    Local,
+    /// A `localparam`; an array of constants is packed like a signal.
+    Constant(BigUint),
+    /// An input of a child, driven by this module's kernel.
+    ChildInput,
+    ChildOutput,
+    /// `d` of a register.
+    Next,
+    /// `q` of a register.
+    State,
+    /// The clock pin of a register: no wire, only a check that it is connected.
+    RegisterClock,
+    /// Introduced by the back end to name an intermediate value.
+    Temporary,
+}
+
+/// One packed vector: a signal, or an array of equal signals.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SignalInfo {
+    /// The Verilog name.
+    pub name: String,
+    /// The path of Rust field names, for messages.
+    pub rust: String,
+    pub kind: SignalKind,
+    /// Lengths of the arrays around one element, outermost first; empty for a plain signal.
+    pub dims: Vec<usize>,
+    /// Bits of one element.
+    pub width: usize,
+    pub value_type: ValueType,
+    pub enums: Vec<EnumType>,
+}
+
+impl SignalInfo {
+    pub(crate) fn count(&self) -> usize {
+        self.dims.iter().product()
+    }
+
+    pub(crate) fn total_width(&self) -> usize {
+        self.count() * self.width
+    }
+}
+
+/// A field that holds a child block or an array of child blocks of one shape.
+#[derive(Clone, Debug)]
+pub(crate) struct ChildGroup {
+    pub field: String,
+    pub dims: Vec<usize>,
+    /// The compiled module of every element, in order.
+    pub modules: Vec<usize>,
+    /// Name of the port in the child, and the wire in this module.
+    pub ports: Vec<(String, SignalId)>,
+}
+
+/// A field that holds a register or an array of registers of one type.
+#[derive(Clone, Debug)]
+pub(crate) struct RegisterGroup {
+    pub next: SignalId,
+    pub state: SignalId,
+    /// The reset values of all elements, packed like the register.
+    pub reset: BigUint,
+    /// Number of fields in an array of registers; empty for one register.
+    pub dims: Vec<usize>,
+    pub field: String,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    pub signals: Vec<SignalInfo>,
+    /// Signals by Rust path: `clk`, `bus.valid`, `fsm.state`; an element of an irregular array as `fsm[3].state`.
+    pub keys: BTreeMap<String, SignalId>,
+    pub sizes: BTreeMap<String, usize>,
+    pub enums: Vec<EnumType>,
+    pub children: Vec<ChildGroup>,
+    pub registers: Vec<RegisterGroup>,
+    /// Arrays of children whose elements differ in shape, so that their wires cannot be packed.
+    pub irregular: BTreeSet<String>,
+    names: BTreeMap<String, String>,
+}
+
+impl Scope {
+    /// The names of `instance`, whose children have been compiled: `compiled[i]` is the module and the scope of child `i`, in the
+    /// order of `instance.children`, and `None` for a register.
+    pub(crate) fn build(instance: &Instance, compiled: &[Option<(usize, Vec<SignalInfo>)>]) -> Result<Self> {
+        let mut scope = Scope { sizes: instance.sizes.iter().cloned().collect(), ..Scope::default() };
+        for (key, info) in own_signals(&instance.signals)? {
+            scope.add(key, info)?;
+        }
+        let mut order: Vec<&str> = vec![];
+        for child in &instance.children {
+            if !order.contains(&child.field.as_str()) {
+                order.push(&child.field);
+            }
+        }
+        for field in order {
+            let members: Vec<Member> = (instance.children.iter().zip(compiled))
+                .filter(|(child, _)| child.field == field)
+                .map(|(child, compiled)| Member::new(child, compiled.as_ref()))
+                .collect::<Result<_>>()?;
+            scope.add_children(field, members)?;
+        }
+        for signal in &scope.signals {
+            for new in &signal.enums {
+                match scope.enums.iter().find(|known| known.name == new.name) {
+                    Some(known) if known != new => {
+                        bail!("two different enums called `{}` meet in this block; rename one", new.name)
+                    }
+                    Some(_) => {}
+                    None => scope.enums.push(new.clone()),
+                }
+            }
+        }
+        for position in 0..scope.enums.len() {
+            let labels: Vec<String> = (0..scope.enums[position].variants.len())
+                .map(|variant| label_name(&scope.enums[position], variant))
+                .collect();
+            for label in labels {
+                scope.claim_name(&label, &format!("enum {}", scope.enums[position].name))?;
+            }
+        }
+        Ok(scope)
+    }
+
+    pub(crate) fn add(&mut self, key: String, info: SignalInfo) -> Result<SignalId> {
+        if !matches!(info.kind, SignalKind::RegisterClock) {
+            self.claim_name(&info.name, &info.rust)?;
+        }
+        self.signals.push(info);
+        self.keys.insert(key, self.signals.len() - 1);
+        Ok(self.signals.len() - 1)
+    }
+
+    /// Reserves a Verilog name; `rust` says for whom.
+    pub(crate) fn claim_name(&mut self, name: &str, rust: &str) -> Result<()> {
+        check_identifier(name).with_context(|| format!("`{rust}`"))?;
+        if let Some(other) = self.names.insert(name.to_string(), rust.to_string()) {
+            bail!("`{other}` and `{rust}` would both be called `{name}`; rename one");
+        }
+        Ok(())
+    }
+
+    pub(crate) fn name_is_taken(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
+    /// A name that is still free, `wish` itself if possible.
+    pub(crate) fn free_name(&mut self, wish: &str) -> String {
+        let mut name = wish.to_string();
+        let mut number = 2;
+        while self.names.contains_key(&name) || check_identifier(&name).is_err() {
+            name = format!("{wish}_{number}");
+            number += 1;
+        }
+        self.names.insert(name.clone(), "the back end".to_string());
+        name
+    }
+
+    fn add_children(&mut self, field: &str, members: Vec<Member>) -> Result<()> {
+        let dims = rectangle(members.iter().map(|member| member.position.clone()));
+        let regular = members.iter().all(|member| member.ports == members[0].ports);
+        match dims {
+            Some(dims) if regular => self.add_group(field, field, dims, &members),
+            _ => {
+                self.irregular.insert(field.to_string());
+                for member in members {
+                    let position: Vec<String> = member.position.iter().map(usize::to_string).collect();
+                    let name = format!("{field}_{}", position.join("_"));
+                    let key = format!("{field}[{}]", position.join("]["));
+                    self.add_group(&name, &key, vec![], &[member])?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn add_group(&mut self, name: &str, key: &str, dims: Vec<usize>, members: &[Member]) -> Result<()> {
+        let mut ports = vec![];
+        for port in &members[0].ports {
+            let info = SignalInfo {
+                name: format!("{name}_{}", port.name),
+                rust: format!("{key}.{}", port.rust),
+                dims: [dims.clone(), port.dims.clone()].concat(),
+                ..port.clone()
+            };
+            let id = self.add(format!("{key}.{}", port.rust), info)?;
+            ports.push((port.name.clone(), id));
+        }
+        match members[0].module {
+            Some(_) => self.children.push(ChildGroup {
+                field: name.to_string(),
+                dims,
+                modules: members.iter().filter_map(|member| member.module).collect(),
+                ports,
+            }),
+            None => {
+                let find = |wanted: &str| ports.iter().find(|(port, _)| port == wanted).map(|(_, id)| *id);
+                let (Some(next), Some(state)) = (find("d"), find("q")) else {
+                    bail!("`{key}` is not a register");
+                };
+                let one = self.signals[state].total_width() / members.len();
+                let mut reset = BigUint::default();
+                for (position, member) in members.iter().enumerate() {
+                    reset |= &member.reset << (position * one);
+                }
+                let field = name.to_string();
+                self.registers.push(RegisterGroup { next, state, reset, dims, field });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a variant's `localparam`.
+pub(crate) fn label_name(of: &EnumType, variant: usize) -> String {
+    format!("{}_{}", upper_snake(&of.name), upper_snake(&of.variants[variant]))
+}
+
+/// One child as its parent sees it.
+struct Member {
+    position: Vec<usize>,
+    /// The compiled module; `None` for a register.
+    module: Option<usize>,
+    ports: Vec<SignalInfo>,
+    reset: BigUint,
+}
+
+impl Member {
+    fn new(child: &Instance, compiled: Option<&(usize, Vec<SignalInfo>)>) -> Result<Self> {
+        let position = child.position.clone();
+        if let Some((module, ports)) = compiled {
+            let ports = ports.iter().map(|port| SignalInfo {
+                kind: match port.kind {
+                    SignalKind::Input => SignalKind::ChildInput,
+                    _ => SignalKind::ChildOutput,
+                },
+                ..port.clone()
+            });
+            let (module, ports) = (Some(*module), ports.collect());
+            return Ok(Member { position, module, ports, reset: BigUint::default() });
+        }
+        let mut ports = vec![];
+        for (_, mut info) in own_signals(&child.signals)? {
+            info.kind = match info.rust.as_str() {
+                "d" => SignalKind::Next,
+                "q" => SignalKind::State,
+                "clock" => SignalKind::RegisterClock,
+                _ => continue,
+            };
+            ports.push(info);
+        }
+        Ok(Member { position, module: None, ports, reset: child.reset.clone().unwrap_or_default() })
+    }
+}
+
+/// The lengths of the arrays, if the positions fill a rectangle in order.
+fn rectangle(positions: impl Iterator<Item = Vec<usize>>) -> Option<Vec<usize>> {
+    let positions: Vec<Vec<usize>> = positions.collect();
+    let depth = positions.first()?.len();
+    if positions.iter().any(|position| position.len() != depth) {
+        return None;
+    }
+    let length = |level| positions.iter().map(|p: &Vec<usize>| p[level] + 1).max().unwrap_or(0);
+    let dims: Vec<usize> = (0..depth).map(length).collect();
+    (dims.iter().product::<usize>() == positions.len()).then_some(dims)
+}
+
+/// The signals of one block, arrays put together, each under its Rust path.
+pub(crate) fn own_signals(records: &[AtomRecord]) -> Result<Vec<(String, SignalInfo)>> {
+    let mut order: Vec<(String, Vec<&AtomRecord>)> = vec![];
+    for record in records {
+        let names: Vec<&str> = record.path.iter().map(|(name, _)| name.as_str()).collect();
+        let key = names.join(".");
+        match order.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, elements)) => elements.push(record),
+            None => order.push((key, vec![record])),
+        }
+    }
+    let mut signals = vec![];
+    for (key, elements) in order {
+        let first = elements[0];
+        let position = |record: &&AtomRecord| record.path.iter().flat_map(|(_, p)| p.clone()).collect();
+        let dims = rectangle(elements.iter().map(position))
+            .with_context(|| format!("the arrays in `{key}` differ in length"))?;
+        let mut value = BigUint::default();
+        for (place, element) in elements.iter().enumerate() {
+            value |= &element.value << (place * first.width);
+        }
+        let (kind, name) = match first.kind {
+            AtomKind::InputParameter => (SignalKind::Input, key.replace('.', "_")),
+            AtomKind::OutputParameter => (SignalKind::Output, key.replace('.', "_")),
+            AtomKind::LocalSignal => (SignalKind::Local, key.replace('.', "_")),
+            AtomKind::Constant => (SignalKind::Constant(value), upper_snake(&key.replace('.', "_"))),
+            other => bail!("`{key}`: signals of kind {other:?} are not supported"),
+        };
+        let info = SignalInfo {
+            name,
+            rust: key.clone(),
+            kind,
+            dims,
+            width: first.width,
+            value_type: first.value_type.clone(),
+            enums: first.enums.clone(),
+        };
+        signals.push((key, info));
+    }
+    Ok(signals)
+}
