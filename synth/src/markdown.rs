@@ -1,6 +1,7 @@
 //! The report for people.
 
 use crate::Report;
+use crate::timing::signal;
 use powar_tools::Source;
 use std::fmt::{self, Write};
 
@@ -97,13 +98,18 @@ fn critical_path(report: &Report, out: &mut String) -> fmt::Result {
          `{}` to `{}`.\n",
         path.total_ns, path.logic_ns, path.routing_ns, path.from, path.to
     )?;
-    writeln!(out, "| arrival ns | delay ns | | to the cell that drives | wire | Verilog |")?;
-    writeln!(out, "| ---: | ---: | --- | --- | --- | --- |")?;
+    writeln!(out, "| arrival ns | delay ns | | towards | wire |\n| ---: | ---: | --- | --- | --- |")?;
     for step in &path.steps {
-        let net = step.net.as_ref().map(|net| format!("`{net}`")).unwrap_or_default();
-        let source = step.sources.first().map(String::as_str).unwrap_or_default();
+        // Wires without a name in the source get one made of every cell they pass, which nobody can read.
+        let readable = |net: &String| if signal(net) == *net { format!("`{net}`") } else { "unnamed".into() };
+        let net = step.net.as_ref().map(readable).unwrap_or_default();
+        let source = step.sources.first().map(|source| format!(" ({source})")).unwrap_or_default();
         let (arrival, delay, kind, cell) = (step.arrival_ns, step.delay_ns, &step.kind, &step.cell);
-        writeln!(out, "| {arrival:.2} | {delay:.2} | {kind} | `{cell}` | {net} | {source} |")?;
+        writeln!(out, "| {arrival:.2} | {delay:.2} | {kind} | `{cell}` | {net}{source} |")?;
     }
-    Ok(())
+    writeln!(
+        out,
+        "\nA cell is named after the signal it helps to compute. `core.` is the module; names that begin with `launch_`, \
+         `result_` and `capture_` are its inputs, its outputs and the registers behind them."
+    )
 }

@@ -132,8 +132,9 @@ impl TimingPath {
     }
 }
 
-/// Yosys names a cell after the signal it drives, with its type and a number behind: only the signal is of interest.
-fn signal(cell: &str) -> String {
+/// Yosys names a cell, and a wire without a name, after a signal nearby, with cell types and numbers behind: only the
+/// signal is of interest.
+pub(crate) fn signal(cell: &str) -> String {
     let types = ["_TRELLIS_FF_", "_LUT4_", "_CCU2C_", "_PFUMX_", "_L6MUX21_"];
     let end = types.iter().filter_map(|kind| cell.find(kind)).min().unwrap_or(cell.len());
     cell[..end].to_string()

@@ -24,8 +24,7 @@ pub struct VerilatedLibrary {
     arguments: Vec<String>,
 }
 
-/// What we always ask of Verilator. The models are reset before they are looked at, so unknowns may be anything;
-/// one file per class, because a compiler spends longer on the common headers than on most of our classes.
+/// What we always ask of Verilator. The models are reset before they are looked at, so unknowns may be anything.
 const VERILATOR_ARGUMENTS: [&str; 12] = [
     "--cc",
     "-O3",
@@ -115,7 +114,8 @@ impl VerilatedLibrary {
         }
         let step = progress.step(format!("Compiling {} with Verilator", self.top));
         // Made under another name and renamed when complete, so an interrupted build is never taken for one.
-        let work = TempDir::with_prefix_in(".building-", &all).map_err(ToolError::io("create", &all))?;
+        let work =
+            TempDir::with_prefix_in(format!(".building-{}-", self.top), &all).map_err(ToolError::io("create", &all))?;
         self.build_in(work.path(), &all.join(format!("{name}.log")), tools, &step)?;
         let work = work.keep();
         fs::rename(&work, &folder).map_err(ToolError::io("create", &folder))?;
@@ -175,19 +175,20 @@ impl VerilatedLibrary {
         drop(_lock);
 
         flags.push(format!("-I{}", model.display()));
-        let mut own = vec![Job { source: work.join("shim.cpp"), object: work.join("model/shim.o"), level: FAST }];
-        let groups = [
-            ("VM_CLASSES_FAST", FAST),
-            ("VM_CLASSES_SLOW", SLOW),
-            ("VM_SUPPORT_FAST", FAST),
-            ("VM_SUPPORT_SLOW", SLOW),
+        // One C++ file includes all that runs every cycle, another the rest: for most models the compiler spends longer
+        // on the common headers than on the model.
+        let units = [
+            ("fast", FAST, ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"], Some("../shim.cpp")),
+            ("slow", SLOW, ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], None),
         ];
-        for (group, level) in groups {
-            own.extend(list.words(group).map(|name| Job {
-                source: model.join(format!("{name}.cpp")),
-                object: model.join(format!("{name}.o")),
-                level,
-            }));
+        let mut own = Vec::new();
+        for (unit, level, groups, shim) in units {
+            let classes = groups.iter().flat_map(|group| list.words(group)).map(|name| format!("{name}.cpp"));
+            let files = classes.chain(shim.map(String::from));
+            let text: String = files.map(|file| format!("#include \"{file}\"\n")).collect();
+            let source = model.join(format!("{unit}.cpp"));
+            write_atomic(&source, text)?;
+            own.push(Job { object: source.with_extension("o"), source, level });
         }
         step.detail("compiling the model");
         compile(&own.iter().collect::<Vec<_>>(), &flags, tools)?;
