@@ -72,9 +72,11 @@ impl Allocation {
         self.grants.clear();
         let mut wanted = 0;
         for requester in ones(self.choosing) {
-            // More than one port only if the routing unit breaks its promise for D; the arbiters see them all.
+            // Written without a branch on whether the port is free: nobody could predict it.
             let choice = self.choice[requester] & !busy;
-            for port in ones(choice) {
+            self.requests[choice.trailing_zeros() as usize & 63] |= u64::from(choice != 0) << requester;
+            // More than one port only if the routing unit breaks its promise for D; the arbiters see them all.
+            for port in ones(choice & choice.wrapping_sub(1)) {
                 self.requests[port] |= 1 << requester;
             }
             wanted |= choice;
@@ -94,34 +96,42 @@ impl Allocation {
     #[inline]
     pub fn choose(&mut self, inputs: &Inputs, accepted: u64, free: u64, rank: u64) {
         let requesting = inputs.requesting.unwrap_or_else(|| self.requesting(inputs));
+        if self.set {
+            self.choose_by::<true>(inputs, requesting, accepted, free, rank);
+        } else {
+            self.choose_by::<false>(inputs, requesting, accepted, free, rank);
+        }
+    }
+
+    /// [`Allocation::choose`] with `SET` for D being a set. What differs from requester to requester is computed, not
+    /// branched on: nobody could predict it.
+    #[inline]
+    fn choose_by<const SET: bool>(&mut self, inputs: &Inputs, requesting: u64, accepted: u64, free: u64, rank: u64) {
         let (mut choosing, mut adaptively) = (0, 0);
         // A requester that neither asks nor has asked chooses nothing, as before.
         for requester in ones(requesting | self.choosing) {
-            let bit = 1 << requester;
-            if accepted & bit != 0 {
-                if self.choice_adaptive & bit != 0 {
-                    self.rrp[requester] = self.choice_after[requester];
-                } else if self.set {
-                    self.drp[requester] = self.choice_after[requester];
-                }
+            let served = is_set(accepted, requester);
+            let was_adaptive = is_set(self.choice_adaptive, requester);
+            let after = self.choice_after[requester];
+            let (rrp, drp) = (&mut self.rrp[requester], &mut self.drp[requester]);
+            *rrp = if served & was_adaptive { after } else { *rrp };
+            if SET {
+                *drp = if served & !was_adaptive { after } else { *drp };
             }
-            let asks = requesting & bit != 0 && accepted & bit == 0;
-            let adaptive = if asks { inputs.adaptive[requester] & free } else { 0 };
-            let (choice, after) = if adaptive != 0 {
-                adaptively |= bit;
-                let pick = awake_first(adaptive, rank, self.rrp[requester], self.ports);
-                (pick.grant, pick.after)
-            } else {
-                let deterministic = if asks { inputs.deterministic[requester] & free } else { 0 };
-                if self.set {
-                    let pick = awake_first(deterministic, rank, self.drp[requester], self.ports);
-                    (pick.grant, pick.after)
-                } else {
-                    (deterministic, 0)
-                }
-            };
+
+            let (mut adaptive, mut deterministic) = (0, 0);
+            if is_set(requesting, requester) {
+                let asks = if served { 0 } else { free };
+                (adaptive, deterministic) = (inputs.adaptive[requester] & asks, inputs.deterministic[requester] & asks);
+            }
+            let is_adaptive = adaptive != 0;
+            let (candidates, pointer) = if is_adaptive { (adaptive, *rrp) } else { (deterministic, *drp) };
+            let pick = awake_first(candidates, rank, pointer, self.ports);
+            let as_it_is = !SET & !is_adaptive;
+            let choice = if as_it_is { deterministic } else { pick.grant };
             self.choice[requester] = choice;
-            self.choice_after[requester] = after;
+            self.choice_after[requester] = if as_it_is { 0 } else { pick.after };
+            adaptively |= u64::from(is_adaptive) << requester;
             choosing |= u64::from(choice != 0) << requester;
         }
         (self.choosing, self.choice_adaptive) = (choosing, adaptively);

@@ -1,65 +1,61 @@
 //! Check timer, port groups (sections 3.5 to 3.9, POWAR Algorithms 2 and 3) and flit statistics of the event-driven
 //! controller.
 
-use crate::bits::{low_bits, ones};
-use powar_config::{Config, RegisterValues};
+use super::flit_totals::FlitTotals;
+use crate::bits::low_bits;
+use powar_config::{Config, Group, RegisterValues};
 
 /// The flit counters are 24 bits wide.
 const MAX_COUNT: u32 = (1 << 24) - 1;
 
-/// A port group's registers but for its flit counter.
+/// A port group.
 #[derive(Clone, Debug)]
 pub(super) struct GroupState {
-    first: usize,
-    size: u32,
+    ports: Group,
     pub n_selectable: u32,
     pub on_limit: u32,
     pub off_limit: u32,
+    /// Flits of its ports before the last check. The flit counter is what has come since; it is not kept.
+    before: u32,
 }
 
 /// What depends on the flits: group decisions and flit statistics.
 #[derive(Clone, Debug)]
 pub(super) struct Flits {
+    ports: usize,
     /// The cycle in which the check timer's count was 0.
     since: u64,
     /// The cycle of the next check.
     next_check: u64,
     pub groups: Vec<GroupState>,
-    /// Each port's group; the place after the last group for ports of none, so that counting needs no test.
-    group_of: [u8; 64],
-    /// Flits since the last check by group; only the low 24 bits are the register.
-    counts: [u32; 65],
     /// Ports that may be chosen.
     selectable: u64,
     /// The limits do not yet follow from the numbers of selectable ports and the threshold registers.
     limits_due: bool,
-    /// Flits by port.
-    pub flits: [u32; 64],
+    totals: FlitTotals,
+    /// The totals at the last clear of the statistics, by port.
+    cleared: [u32; 64],
 }
 
 impl Flits {
     /// The state after reset in cycle `now`.
     pub fn new(config: &Config, now: u64, check_period: u16) -> Self {
-        let mut group_of = [config.groups.len() as u8; 64];
-        for (index, group) in config.groups.iter().enumerate() {
-            group_of[group.ports()].fill(index as u8);
-        }
-        let group_state = |group: &powar_config::Group| GroupState {
-            first: group.first,
-            size: group.size as u32,
-            n_selectable: group.size as u32,
+        let group = |&ports: &Group| GroupState {
+            ports,
+            n_selectable: ports.size as u32,
             on_limit: 0,
             off_limit: 0,
+            before: 0,
         };
         let mut flits = Flits {
+            ports: config.ports,
             since: now,
             next_check: now,
-            groups: config.groups.iter().map(group_state).collect(),
-            group_of,
-            counts: [0; 65],
+            groups: config.groups.iter().map(group).collect(),
             selectable: low_bits(config.ports),
             limits_due: true,
-            flits: [0; 64],
+            totals: FlitTotals::new(config.ports),
+            cleared: [0; 64],
         };
         flits.plan_check(now, check_period);
         flits
@@ -86,25 +82,24 @@ impl Flits {
             self.since = now + 1;
             self.plan_check(now + 1, values.check_period);
         }
-        for port in ones(flit_valid) {
-            self.flits[port] = self.flits[port].wrapping_add(1);
-            let count = &mut self.counts[usize::from(self.group_of[port])];
-            *count = count.wrapping_add(1);
-        }
+        self.totals.add(flit_valid);
     }
 
     /// The groups' comparators and selectable ports: both registers see what the other held in this cycle.
+    #[cold]
     fn decide(&mut self, check: bool, values: &RegisterValues) {
         let follow_up = std::mem::take(&mut self.limits_due);
-        for (group, count) in self.groups.iter_mut().zip(&mut self.counts) {
-            let (flits, was) = (*count & MAX_COUNT, group.n_selectable);
+        for group in &mut self.groups {
+            let was = group.n_selectable;
             if check {
-                if flits > group.on_limit && was < group.size {
+                let total = self.totals.sum(group.ports.ports());
+                let count = group.count_at(total);
+                if count > group.on_limit && was < group.ports.size as u32 {
                     group.n_selectable += 1;
-                } else if flits < group.off_limit && was > 1 {
+                } else if count < group.off_limit && was > 1 {
                     group.n_selectable -= 1;
                 }
-                *count = 0;
+                group.before = total;
             }
             if follow_up {
                 group.on_limit = (was * u32::from(values.on_flits)) & MAX_COUNT;
@@ -112,8 +107,8 @@ impl Flits {
             }
             if group.n_selectable != was {
                 self.limits_due = true;
-                self.selectable &= !(low_bits(group.size as usize) << group.first);
-                self.selectable |= group.selectable() << group.first;
+                self.selectable &= !(low_bits(group.ports.size) << group.ports.first);
+                self.selectable |= group.selectable() << group.ports.first;
             }
         }
     }
@@ -138,9 +133,9 @@ impl Flits {
         now - self.since
     }
 
-    /// The flit counters' registers, group by group.
-    pub fn counts(&self) -> impl Iterator<Item = u64> {
-        self.counts[..self.groups.len()].iter().map(|&count| u64::from(count & MAX_COUNT))
+    /// A group's flit counter register.
+    pub fn count(&self, group: &GroupState) -> u32 {
+        group.count_at(self.totals.sum(group.ports.ports()))
     }
 
     /// Ports that may be chosen.
@@ -148,18 +143,25 @@ impl Flits {
         self.selectable
     }
 
-    /// The flits statistics of a port.
+    /// The flits statistic of a port.
     pub fn of_port(&self, port: usize) -> u32 {
-        self.flits[port]
+        self.totals.of_port(port).wrapping_sub(self.cleared[port])
     }
 
     /// Clears the flit statistics.
     pub fn clear_statistics(&mut self) {
-        self.flits = [0; 64];
+        for port in 0..self.ports {
+            self.cleared[port] = self.totals.of_port(port);
+        }
     }
 }
 
 impl GroupState {
+    /// The flit counter when the flits of the ports add up to `total`. Differences do not mind that totals wrap.
+    fn count_at(&self, total: u32) -> u32 {
+        total.wrapping_sub(self.before) & MAX_COUNT
+    }
+
     /// Bit i = port i of the group may be chosen.
     pub fn selectable(&self) -> u64 {
         low_bits(self.n_selectable as usize)

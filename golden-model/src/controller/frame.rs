@@ -45,7 +45,7 @@ impl PowerController {
         frame.next(r);
         frame.put([outputs.transmit, outputs.busy, outputs.awake]);
         frame.put([outputs.refreshing, outputs.full_power, outputs.selectable]);
-        self.observe_states(frame.next(n));
+        frame.next(n).copy_from_slice(&self.power.states[..n]);
         frame.put([u64::from(outputs.check)]);
         let statistics = frame.next(PortStatistics::NAMES.len() * n);
         self.observe_statistics(statistics);
@@ -65,13 +65,13 @@ impl PowerController {
 
         let groups = &self.flits.groups;
         let g = groups.len();
-        frame.next(g).iter_mut().zip(self.flits.counts()).for_each(|(slot, count)| *slot = count);
+        frame.fill(g, |group| self.flits.count(&groups[group]).into());
         frame.fill(g, |group| groups[group].on_limit.into());
         frame.fill(g, |group| groups[group].off_limit.into());
         frame.fill(g, |group| groups[group].selectable());
         frame.fill(g, |group| groups[group].n_selectable.into());
 
-        self.observe_states(frame.next(n));
+        frame.next(n).copy_from_slice(&self.power.states[..n]);
         frame.fill(n, |port| u64::from(is_set(outputs.refreshing, port)));
         frame.fill(n, |port| u64::from(is_set(self.power.wake_pending, port)));
         frame.fill(n, |port| self.power.count(port, self.now));
@@ -79,25 +79,17 @@ impl PowerController {
         debug_assert!(frame.rest.is_empty(), "a declared signal was not observed");
     }
 
-    fn observe_states(&self, slots: &mut [u64]) {
-        for (slot, phase) in slots.iter_mut().zip(&self.power.phase) {
-            *slot = phase.state() as u64;
-        }
-    }
-
     fn observe_statistics(&self, slots: &mut [u64]) {
-        let n = self.config.ports;
-        let power = &self.power;
-        let counters = power.spent.iter().chain([&power.wake_ups, &self.flits.flits]);
-        for (rows, counter) in slots.chunks_exact_mut(n).zip(counters) {
-            for (slot, &value) in rows.iter_mut().zip(counter) {
-                *slot = value.into();
-            }
-        }
+        let (n, power) = (self.config.ports, &self.power);
+        let (of_states, flits) = slots.split_at_mut(power.statistics.len());
+        of_states.copy_from_slice(&power.statistics);
         // Of the cycles, only those of the present phase have grown since they were last written down.
         for port in 0..n {
-            let present = &mut slots[power.phase[port] as usize * n + port];
-            *present = u64::from((*present as u32).wrapping_add((self.now - power.entered[port]) as u32));
+            let present = &mut of_states[power.phase[port] as usize * n + port];
+            *present = u64::from((*present + self.now - power.entered[port]) as u32);
+        }
+        for (port, slot) in flits.iter_mut().enumerate() {
+            *slot = self.flits.of_port(port).into();
         }
     }
 }

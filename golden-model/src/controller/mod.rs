@@ -9,6 +9,7 @@
 //! * cycles in which nothing can happen are skipped at once ([`PowerController::skip`]).
 
 mod allocation;
+mod flit_totals;
 mod flits;
 mod frame;
 mod inputs;

@@ -29,6 +29,11 @@ impl Phase {
     }
 }
 
+/// The row of the wake-ups in the statistics; those before it are the cycles in each phase.
+const WAKE_UPS: usize = 5;
+/// Statistics that depend on the power state alone.
+const ROWS: usize = 6;
+
 /// What the FSMs see in a cycle, with one bit a port.
 pub(super) struct PowerInputs {
     pub sleep_enable: bool,
@@ -40,6 +45,8 @@ pub(super) struct PowerInputs {
 /// The power FSMs and the cycle statistics of all ports.
 #[derive(Clone, Debug)]
 pub(super) struct Power {
+    ports: usize,
+    /// A one for every port.
     every: u64,
     /// The phase of each port.
     pub phase: [Phase; 64],
@@ -55,11 +62,13 @@ pub(super) struct Power {
     due: [u64; 64],
     /// No running count is due before this cycle.
     next_due: u64,
-    /// Cycles spent in each phase before the present one, by phase and port.
-    pub spent: [[u32; 64]; 5],
-    /// The first cycle that `spent` does not hold yet, by port.
+    /// The state registers, as the lock-step frame shows them.
+    pub states: [u64; 64],
+    /// The statistics but for the flits, a row of all ports each, as the lock-step frame shows them; the time in the
+    /// present phase is not in them yet.
+    pub statistics: Vec<u64>,
+    /// The first cycle that `statistics` do not hold yet, by port.
     pub entered: [u64; 64],
-    pub wake_ups: [u32; 64],
 }
 
 impl Power {
@@ -67,6 +76,7 @@ impl Power {
     pub fn new(ports: usize, now: u64) -> Self {
         let every = low_bits(ports);
         Power {
+            ports,
             every,
             phase: [Phase::Active; 64],
             within: [every, 0, 0, 0, 0],
@@ -75,9 +85,9 @@ impl Power {
             since: [now; 64],
             due: [u64::MAX; 64],
             next_due: u64::MAX,
-            spent: [[0; 64]; 5],
+            states: [PowerState::Active as u64; 64],
+            statistics: vec![0; ROWS * ports],
             entered: [now; 64],
-            wake_ups: [0; 64],
         }
     }
 
@@ -116,19 +126,25 @@ impl Power {
 
     /// A port's statistics but for its flits.
     pub fn statistics(&self, port: usize, now: u64) -> PortStatistics {
-        let mut cycles = self.spent.map(|spent| spent[port]);
-        let present = &mut cycles[self.phase[port] as usize];
-        *present = present.wrapping_add((now - self.entered[port]) as u32);
-        let [active_cycles, entering_cycles, quiet_cycles, refresh_cycles, waking_cycles] = cycles;
+        let row = |row: usize| {
+            let present = if row == self.phase[port] as usize { now - self.entered[port] } else { 0 };
+            (self.statistics[row * self.ports + port] + present) as u32
+        };
         PortStatistics {
-            active_cycles,
-            entering_cycles,
-            quiet_cycles,
-            refresh_cycles,
-            waking_cycles,
-            wake_ups: self.wake_ups[port],
+            active_cycles: row(0),
+            entering_cycles: row(1),
+            quiet_cycles: row(2),
+            refresh_cycles: row(3),
+            waking_cycles: row(4),
+            wake_ups: row(WAKE_UPS),
             flits: 0,
         }
+    }
+
+    /// Adds to a port's statistic; it wraps at 32 bits.
+    fn count_up(&mut self, row: usize, port: usize, by: u64) {
+        let value = &mut self.statistics[row * self.ports + port];
+        *value = u64::from((*value + by) as u32);
     }
 
     /// The clock edge that ends cycle `now`.
@@ -191,14 +207,14 @@ impl Power {
     /// A port is in a phase from cycle `now + 1` on.
     fn enter(&mut self, port: usize, next: Phase, now: u64, values: &RegisterValues) {
         let (bit, was) = (1 << port, self.phase[port] as usize);
-        self.spent[was][port] = self.spent[was][port].wrapping_add((now + 1 - self.entered[port]) as u32);
+        self.count_up(was, port, now + 1 - self.entered[port]);
         self.entered[port] = now + 1;
         if next == Phase::Waking {
-            self.wake_ups[port] = self.wake_ups[port].wrapping_add(1);
+            self.count_up(WAKE_UPS, port, 1);
         }
         self.within[was] &= !bit;
         self.within[next as usize] |= bit;
-        self.phase[port] = next;
+        (self.phase[port], self.states[port]) = (next, next.state() as u64);
         self.wake_pending &= !bit;
         self.counting &= !bit;
         let counts = match next {
@@ -246,9 +262,8 @@ impl Power {
 
     /// The cycle of a clear, `now`, and those before it are not counted.
     pub fn clear_statistics(&mut self, now: u64) {
-        self.spent = [[0; 64]; 5];
+        self.statistics.fill(0);
         self.entered = [now + 1; 64];
-        self.wake_ups = [0; 64];
     }
 
     /// Without use, wake requests and writes nothing changes before [`Power::next_event`]. What is tested here is what
