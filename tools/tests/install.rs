@@ -125,4 +125,10 @@ fn a_proof_finds_its_solver() {
     prove.current_dir(&folder).args(["-s", "z3", "-i", "-t", "12", "t.smt2"]);
     let answer = run(&mut prove, "proof").unwrap();
     assert!(answer.stdout.contains("Status: PASSED"), "{}", answer.stdout);
+
+    let job = "[options]\nmode prove\ndepth 12\n[engines]\nsmtbmc z3\n[script]\nread_verilog -sv -formal t.sv\n\
+               prep -top t\n[files]\nt.sv\n";
+    fs::write(folder.path().join("t.sby"), job).unwrap();
+    let answer = run(tools.sby().unwrap().current_dir(&folder).args(["-f", "t.sby"]), "proof with sby").unwrap();
+    assert!(answer.stdout.contains("DONE (PASS, rc=0)"), "{}", answer.stdout);
 }
