@@ -6,8 +6,10 @@
 //! * [`blocks`]: every block of the page's section 3, transcribed literally; slow and obvious.
 //! * [`controller`]: the power controller again, event-driven and fast, for simulations of whole networks.
 //! * [`lock_step`]: the blocks as named signals, for the lock-step harness.
+//! * [`power_model`]: from the time ports were powered to power and energy (POWAR section 2.3).
 
 pub mod bits;
 pub mod blocks;
 pub mod controller;
 pub mod lock_step;
+pub mod power_model;

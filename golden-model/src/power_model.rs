@@ -1,0 +1,267 @@
+//! Power and energy relative to their maximum (POWAR section 2.3).
+//!
+//! Every power here is a fraction of what the same ports, switches or nodes draw at most; energies are such a fraction
+//! times a run time, in the unit of the run time. They mean something in comparison: [`Consumption::relative_to`].
+
+use crate::blocks::PortStatistics;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+/// What the parts of a system contribute to its power (POWAR Table 2 is the default); all within 0..=1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PowerParameters {
+    /// omega_Sport: what a sleeping port draws, as a fraction of its full power.
+    pub sleeping_port: f64,
+    /// omega_ports: share of the ports in a switch's power.
+    pub ports: f64,
+    /// omega_net: share of the network in the cluster's power.
+    pub network: f64,
+    /// omega_Snodes: what an idle node draws, as a fraction of its full power.
+    pub idle_node: f64,
+}
+
+impl Default for PowerParameters {
+    fn default() -> Self {
+        PowerParameters { sleeping_port: 0.1, ports: 0.65, network: 0.15, idle_node: 0.5 }
+    }
+}
+
+impl PowerParameters {
+    /// Checks every parameter; the error names it, its value and the allowed range.
+    pub fn check(&self) -> Result<()> {
+        let PowerParameters { sleeping_port, ports, network, idle_node } = *self;
+        for (name, value) in
+            [("sleeping_port", sleeping_port), ("ports", ports), ("network", network), ("idle_node", idle_node)]
+        {
+            fraction(name, value)?;
+        }
+        Ok(())
+    }
+
+    /// Equation 1: W_ports of a switch, from the U_port of its ports (fraction of the run time at full power).
+    ///
+    /// # Errors
+    /// No ports, or a U_port outside 0..=1.
+    pub fn ports_power(&self, u_port: &[f64]) -> Result<f64> {
+        Ok(self.sleeping_port + (1.0 - self.sleeping_port) * mean("u_port", u_port)?)
+    }
+
+    /// Equation 2: W_sw of a switch, from its W_ports. The logic beside the ports always draws its full power.
+    pub fn switch_power(&self, w_ports: f64) -> f64 {
+        (1.0 - self.ports) + self.ports * w_ports
+    }
+
+    /// Equation 3: W_net, from the W_ports of every switch.
+    ///
+    /// # Errors
+    /// No switches, or a W_ports outside 0..=1.
+    pub fn network_power(&self, w_ports: &[f64]) -> Result<f64> {
+        Ok(self.switch_power(mean("w_ports", w_ports)?))
+    }
+
+    /// Equation 4: W_nodes, from the U_cpu of every node (fraction of the run time in which its CPU runs).
+    ///
+    /// # Errors
+    /// No nodes, or a U_cpu outside 0..=1.
+    pub fn nodes_power(&self, u_cpu: &[f64]) -> Result<f64> {
+        Ok(self.idle_node + (1.0 - self.idle_node) * mean("u_cpu", u_cpu)?)
+    }
+
+    /// Equation 5: W_cluster.
+    pub fn cluster_power(&self, w_net: f64, w_nodes: f64) -> f64 {
+        self.network * w_net + (1.0 - self.network) * w_nodes
+    }
+
+    /// Equations 1 to 7 for a run. `u_port` has a list of ports for every switch; `run_time` is in any unit.
+    ///
+    /// # Errors
+    /// A value out of its range, by name.
+    pub fn consumption(&self, u_port: &[Vec<f64>], u_cpu: &[f64], run_time: f64) -> Result<Consumption> {
+        self.check()?;
+        let of_switch =
+            |(switch, ports): (usize, &Vec<f64>)| self.ports_power(ports).with_context(|| format!("switch {switch}"));
+        let w_ports = u_port.iter().enumerate().map(of_switch).collect::<Result<Vec<f64>>>()?;
+        self.consumption_of(self.network_power(&w_ports)?, self.nodes_power(u_cpu)?, run_time)
+    }
+
+    /// Equations 5 to 7, for the power of the network and of the nodes in a run.
+    ///
+    /// # Errors
+    /// A run time that is not above 0.
+    pub fn consumption_of(&self, w_net: f64, w_nodes: f64, run_time: f64) -> Result<Consumption> {
+        ensure!(run_time.is_finite() && run_time > 0.0, "run_time: {run_time} is out of range, run_time > 0");
+        let w_cluster = self.cluster_power(w_net, w_nodes);
+        Ok(Consumption {
+            run_time,
+            w_net,
+            w_nodes,
+            w_cluster,
+            e_net: w_net * run_time,
+            e_cluster: w_cluster * run_time,
+        })
+    }
+}
+
+/// Power and energy of a run. Powers are fractions of the maximum, energies have the unit of the run time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Consumption {
+    pub run_time: f64,
+    /// Equation 3.
+    pub w_net: f64,
+    /// Equation 4.
+    pub w_nodes: f64,
+    /// Equation 5.
+    pub w_cluster: f64,
+    /// Equation 6.
+    pub e_net: f64,
+    /// Equation 7.
+    pub e_cluster: f64,
+}
+
+/// A run normalised to another, as the papers' figures show it; 1 = the same.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Relative {
+    pub run_time: f64,
+    pub e_net: f64,
+    pub e_cluster: f64,
+}
+
+impl Consumption {
+    /// This run normalised to a reference run.
+    pub fn relative_to(&self, reference: &Consumption) -> Relative {
+        Relative {
+            run_time: self.run_time / reference.run_time,
+            e_net: self.e_net / reference.e_net,
+            e_cluster: self.e_cluster / reference.e_cluster,
+        }
+    }
+}
+
+/// U_port: the fraction of a port's cycles at full power. Both transitions and refresh draw it like `Active` does; only
+/// the quiet part of sleep does not.
+///
+/// # Errors
+/// Statistics of no cycle.
+pub fn u_port(statistics: &PortStatistics) -> Result<f64> {
+    let sum = |cycles: &[u32]| cycles.iter().copied().map(u64::from).sum::<u64>();
+    let powered = sum(&[
+        statistics.active_cycles,
+        statistics.entering_cycles,
+        statistics.waking_cycles,
+        statistics.refresh_cycles,
+    ]);
+    let all = powered + u64::from(statistics.quiet_cycles);
+    ensure!(all > 0, "statistics: 0 cycles were counted, at least 1 is needed");
+    Ok(powered as f64 / all as f64)
+}
+
+fn fraction(name: &str, value: f64) -> Result<()> {
+    ensure!((0.0..=1.0).contains(&value), "{name}: {value} is out of range 0..=1");
+    Ok(())
+}
+
+fn mean(name: &str, values: &[f64]) -> Result<f64> {
+    ensure!(!values.is_empty(), "{name}: the list is empty, it needs at least 1 value");
+    for &value in values {
+        fraction(name, value)?;
+    }
+    Ok(values.iter().sum::<f64>() / values.len() as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(seen: f64, printed: f64, tolerance: f64) {
+        assert!((seen - printed).abs() <= tolerance, "{seen} is not {printed}");
+    }
+
+    /// The reference run of POWAR's example (section 2.3.4, Table 3).
+    fn reference() -> Consumption {
+        PowerParameters::default().consumption(&[vec![1.0], vec![1.0]], &[0.8], 650_000.0).unwrap()
+    }
+
+    #[test]
+    fn the_papers_example_as_it_is_printed() {
+        // The paper puts the mean U_port of a switch, 0.7 and 0.8, where its equation 3 has W_ports.
+        let parameters = PowerParameters::default();
+        let w_net = parameters.network_power(&[0.7, 0.8]).unwrap();
+        close(w_net, 0.8375, 1e-12);
+        let w_nodes = parameters.nodes_power(&[0.75]).unwrap();
+        close(w_nodes, 0.875, 1e-12);
+        let saving = parameters.consumption_of(w_net, w_nodes, 685_000.0).unwrap();
+        close(saving.w_cluster, 0.869375, 1e-12);
+        let relative = saving.relative_to(&reference());
+        close(relative.run_time, 1.054, 0.0005);
+        close(relative.e_net, 0.8826, 0.00005);
+        close(relative.e_cluster, 1.0013, 0.00005);
+    }
+
+    #[test]
+    fn the_papers_example_by_equation_1() {
+        let parameters = PowerParameters::default();
+        close(parameters.ports_power(&[0.7]).unwrap(), 0.73, 1e-12);
+        close(parameters.ports_power(&[0.8]).unwrap(), 0.82, 1e-12);
+        let saving = parameters.consumption(&[vec![0.7], vec![0.8]], &[0.75], 685_000.0).unwrap();
+        // 0.35 + 0.65 * 0.775; 0.15 * 0.85375 + 0.85 * 0.875.
+        close(saving.w_net, 0.85375, 1e-12);
+        close(saving.w_cluster, 0.871_812_5, 1e-12);
+        let relative = saving.relative_to(&reference());
+        close(relative.e_net, 0.85375 * 685.0 / 650.0, 1e-12);
+        close(relative.e_cluster, 0.871_812_5 * 685.0 / (0.915 * 650.0), 1e-12);
+    }
+
+    #[test]
+    fn the_reference_run_of_the_example() {
+        let reference = reference();
+        close(reference.w_net, 1.0, 1e-12);
+        close(reference.w_nodes, 0.9, 1e-12);
+        close(reference.w_cluster, 0.915, 1e-12);
+        close(reference.e_cluster, 0.915 * 650_000.0, 1e-6);
+    }
+
+    #[test]
+    fn a_network_that_always_sleeps_draws_a_tenth_of_its_ports_and_all_of_its_logic() {
+        let parameters = PowerParameters::default();
+        let w_ports = parameters.ports_power(&[0.0; 16]).unwrap();
+        close(w_ports, 0.1, 1e-12);
+        close(parameters.switch_power(w_ports), 0.35 + 0.065, 1e-12);
+    }
+
+    #[test]
+    fn equation_1_takes_the_mean_over_the_ports() {
+        close(PowerParameters::default().ports_power(&[1.0, 0.5, 0.0, 0.5]).unwrap(), 0.1 + 0.9 * 0.5, 1e-12);
+    }
+
+    #[test]
+    fn transitions_and_refresh_are_powered() {
+        let statistics = PortStatistics {
+            active_cycles: 10,
+            entering_cycles: 20,
+            quiet_cycles: 60,
+            refresh_cycles: 5,
+            waking_cycles: 5,
+            wake_ups: 7,
+            flits: 8,
+        };
+        close(u_port(&statistics).unwrap(), 0.4, 1e-12);
+        let long = PortStatistics { active_cycles: u32::MAX, quiet_cycles: u32::MAX, ..Default::default() };
+        close(u_port(&long).unwrap(), 0.5, 1e-12);
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_named() {
+        let parameters = PowerParameters::default();
+        let message = |result: Result<Consumption>| format!("{:#}", result.unwrap_err());
+        let of = |u_port: &[Vec<f64>], u_cpu: &[f64], time| message(parameters.consumption(u_port, u_cpu, time));
+        assert_eq!(of(&[vec![1.0], vec![1.5]], &[1.0], 1.0), "switch 1: u_port: 1.5 is out of range 0..=1");
+        assert_eq!(of(&[vec![1.0]], &[f64::NAN], 1.0), "u_cpu: NaN is out of range 0..=1");
+        assert_eq!(of(&[], &[1.0], 1.0), "w_ports: the list is empty, it needs at least 1 value");
+        assert_eq!(of(&[vec![1.0]], &[1.0], 0.0), "run_time: 0 is out of range, run_time > 0");
+        let wrong = PowerParameters { network: 2.0, ..parameters };
+        let wrong = wrong.consumption(&[vec![1.0]], &[1.0], 1.0);
+        assert_eq!(message(wrong), "network: 2 is out of range 0..=1");
+        assert!(u_port(&PortStatistics::default()).unwrap_err().to_string().contains("0 cycles"));
+    }
+}

@@ -1,0 +1,200 @@
+//! The power controller in cases worked out by hand from section 3.13 of the microarchitecture page.
+
+use powar_config::{Config, CycleModel, Group, PowerState, Role, presets};
+use powar_golden::controller::{Inputs, Outputs, PowerController};
+use powar_golden::lock_step;
+use powar_golden::power_model::u_port;
+
+/// Four ports and requesters, up-ports 2 and 3 a group, durations of a few cycles of 1 ns.
+fn small() -> Config {
+    let mut config = presets::by_name("fat-tree-2").unwrap();
+    config.cycle_ns = 1.0;
+    config.pdt = "5ns".parse().unwrap();
+    config.t_sleep = "3ns".parse().unwrap();
+    config.t_wake = "4ns".parse().unwrap();
+    config.check_period = "100ns".parse().unwrap();
+    config.check().unwrap();
+    config
+}
+
+/// A cycle in which the requesters ask with these P, and nothing else comes in.
+fn ask(controller: &mut PowerController, adaptive: [u64; 4]) -> Outputs {
+    controller.step(&Inputs { requesting: None, adaptive: &adaptive, deterministic: &[0; 4], ..Inputs::IDLE })
+}
+
+fn flits(controller: &mut PowerController, flit_valid: u64, flit_tail: u64) -> Outputs {
+    controller.step(&Inputs { flit_valid, flit_tail, ..Inputs::IDLE })
+}
+
+fn granted(controller: &PowerController) -> Vec<(u8, u8)> {
+    controller.grants().iter().map(|grant| (grant.requester, grant.port)).collect()
+}
+
+#[test]
+fn the_pipeline_of_an_awake_port() {
+    let mut controller = PowerController::new(&small());
+    assert_eq!(ask(&mut controller, [0b1000, 0, 0, 0]).given, 0);
+    let grant = ask(&mut controller, [0b1000, 0, 0, 0]);
+    assert_eq!((grant.given, grant.accepted, grant.busy), (0b1000, 0b0001, 0));
+    assert_eq!(granted(&controller), [(0, 3)]);
+    let held = flits(&mut controller, 0b1000, 0);
+    assert_eq!((held.given, held.busy, held.transmit), (0, 0b1000, 0b1000));
+    let tail = flits(&mut controller, 0b1000, 0b1000);
+    assert_eq!((tail.busy, tail.transmit), (0b1000, 0b1000));
+    assert_eq!(controller.step(&Inputs::IDLE).busy, 0);
+    assert_eq!(controller.statistics(3).flits, 2);
+}
+
+#[test]
+fn requesters_that_want_one_port_take_turns_and_the_loser_chooses_afresh() {
+    let mut controller = PowerController::new(&small());
+    ask(&mut controller, [0b0100, 0b1100, 0, 0]);
+    ask(&mut controller, [0b0100, 0b1100, 0, 0]);
+    assert_eq!(granted(&controller), [(0, 2)], "both chose port 2, and requester 0 is first");
+    // In the cycle of the grant requester 1 still saw port 2 free and chose it again: it is refused once.
+    assert_eq!(ask(&mut controller, [0, 0b1100, 0, 0]).given, 0);
+    ask(&mut controller, [0, 0b1100, 0, 0]);
+    assert_eq!(granted(&controller), [(1, 3)]);
+    flits(&mut controller, 0b1100, 0b1100);
+    ask(&mut controller, [0b0100, 0b0100, 0, 0]);
+    ask(&mut controller, [0b0100, 0b0100, 0, 0]);
+    assert_eq!(granted(&controller), [(1, 2)], "requester 0 had port 2 last");
+}
+
+#[test]
+fn a_packet_waits_for_its_port_to_wake() {
+    let mut controller = PowerController::new(&small());
+    controller.skip(5);
+    assert!((0..4).all(|port| controller.power_state(port) == PowerState::EnteringSleep));
+    controller.skip(3);
+    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Asleep));
+    ask(&mut controller, [0b0001, 0, 0, 0]);
+    ask(&mut controller, [0b0001, 0, 0, 0]);
+    assert_eq!(granted(&controller), [(0, 0)]);
+    for _ in 0..4 {
+        assert_eq!(controller.power_state(0), PowerState::Waking);
+        assert_eq!(controller.step(&Inputs::IDLE).transmit, 0);
+    }
+    assert_eq!(controller.step(&Inputs::IDLE).transmit, 0b0001);
+    controller.skip(1000);
+    assert_eq!(controller.power_state(0), PowerState::Active, "a held port stays awake, flit or not");
+
+    let port = controller.statistics(0);
+    assert_eq!((port.entering_cycles, port.quiet_cycles, port.waking_cycles, port.wake_ups), (3, 2, 4, 1));
+    assert_eq!(u64::from(port.active_cycles), controller.now() - 3 - 2 - 4);
+    let always_asleep = controller.statistics(1);
+    assert_eq!(u64::from(always_asleep.quiet_cycles), controller.now() - 5 - 3);
+    assert_eq!(u_port(&always_asleep).unwrap(), 8.0 / controller.now() as f64);
+}
+
+#[test]
+fn powar_prefers_the_awake_port_and_round_robin_does_not() {
+    for (policy, port) in [("powar", 1), ("first-on", 1), ("round-robin", 0)] {
+        let mut config = small();
+        config.policy = policy.into();
+        let mut controller = PowerController::new(&config);
+        // A flit in every cycle keeps port 1 awake while port 0 falls asleep.
+        for _ in 0..10 {
+            flits(&mut controller, 0b0010, 0);
+        }
+        ask(&mut controller, [0b0011, 0, 0, 0]);
+        ask(&mut controller, [0b0011, 0, 0, 0]);
+        assert_eq!(granted(&controller), [(0, port)], "{policy}");
+    }
+}
+
+#[test]
+fn reference_never_sleeps_and_a_write_of_it_wakes_all_ports() {
+    let mut controller = PowerController::new(&small());
+    controller.skip(50);
+    controller.step(&Inputs { write: Some((0, 0)), ..Inputs::IDLE });
+    // The ports sleep, the new policy forbids it: skipping must not sleep through this.
+    assert_eq!(controller.next_event(), controller.now());
+    controller.skip(1);
+    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Waking));
+    controller.skip(4);
+    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Active));
+    controller.skip(1000);
+    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Active));
+}
+
+#[test]
+fn an_idle_group_comes_down_to_one_port_and_others_stay_selectable() {
+    let mut config = small();
+    config.policy = "powar".into();
+    let mut controller = PowerController::new(&config);
+    controller.skip(99);
+    let check = controller.step(&Inputs::IDLE);
+    assert!(check.check);
+    assert_eq!(check.selectable, 0b1111);
+    assert_eq!(controller.step(&Inputs::IDLE).selectable, 0b0111);
+    // Port 3 may no longer be chosen, though it is all that requester 0 asks for.
+    (0..5).for_each(|_| assert_eq!(ask(&mut controller, [0b1000, 0, 0, 0]).given, 0));
+}
+
+#[test]
+fn reset_in_mid_run_is_like_a_new_controller() {
+    let config = small();
+    let mut used = PowerController::new(&config);
+    for cycle in 0..300u64 {
+        ask(&mut used, [0b1111, cycle & 0b1111, 0, 0b0100]);
+        flits(&mut used, cycle & 0b1111, cycle >> 2 & 0b1111);
+    }
+    used.step(&Inputs { write: Some((1, 77)), ..Inputs::IDLE });
+    used.step(&Inputs { rst: true, flit_valid: 0b1111, write: Some((1, 78)), ..Inputs::IDLE });
+    let mut new = PowerController::new(&config);
+    let inputs = vec![0; new.layout().input_slots()];
+    let (mut expected, mut seen) = (vec![0; new.layout().observed_slots()], vec![0; new.layout().observed_slots()]);
+    for _ in 0..150 {
+        new.cycle(&inputs, &mut expected);
+        used.cycle(&inputs, &mut seen);
+        assert_eq!(seen, expected);
+    }
+}
+
+#[test]
+fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
+    let names = |config: &Config| lock_step::blocks(config).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let mut config = small();
+    assert_eq!(
+        names(&config),
+        [
+            "round_robin_arbiter",
+            "awake_first_arbiter",
+            "selector",
+            "port_arbiter",
+            "check_timer",
+            "threshold_comparator",
+            "flit_counter",
+            "selectable_ports",
+            "port_group",
+            "port_power_fsm",
+            "port_statistics",
+            "control_registers",
+            "power_controller",
+        ]
+    );
+    config.groups = vec![Group { first: 3, size: 1 }, Group { first: 0, size: 2 }, Group { first: 2, size: 1 }];
+    assert!(names(&config).contains(&"port_group_1".to_owned()));
+    assert!(names(&config).contains(&"port_group_2".to_owned()));
+    config.groups.clear();
+    assert!(!names(&config).iter().any(|name| name.starts_with("port_group")));
+}
+
+#[test]
+fn every_twin_declares_rst_first_if_it_is_clocked_and_fills_its_frame() {
+    for preset in presets::ALL {
+        for (name, mut twin) in lock_step::blocks(&preset.config()) {
+            let layout = twin.layout().clone();
+            let clocked = layout.observed.iter().any(|signal| signal.role == Role::Register);
+            assert_eq!(layout.inputs[0].name == "rst", clocked, "{name}");
+            let (inputs, mut observed) = (vec![0; layout.input_slots()], vec![u64::MAX - 1; layout.observed_slots()]);
+            twin.cycle(&inputs, &mut observed);
+            for (slot, &value) in observed.iter().enumerate() {
+                let (signal, row) = layout.observed_at(slot).unwrap();
+                let fits = signal.width == 64 || value >> signal.width == 0;
+                assert!(fits, "{}: {name} {}[{row}] = {value:#x}", preset.name, signal.name);
+            }
+        }
+    }
+}
