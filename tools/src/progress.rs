@@ -73,6 +73,17 @@ impl Step {
         self.bar.inc(1);
     }
 
+    /// So many parts of a counted step are done.
+    pub fn set(&self, done: u64) {
+        self.bar.set_position(done);
+    }
+
+    /// So many parts are done, of a number that is known only now.
+    pub fn set_of(&self, done: u64, all: u64) {
+        self.bar.set_length(all);
+        self.bar.set_position(done);
+    }
+
     /// Done: leaves one line with the time it took on a terminal.
     pub fn finish(self) {
         if !self.bar.is_hidden() {

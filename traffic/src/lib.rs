@@ -8,6 +8,8 @@
 //!     |        packets, routing sets
 //!     v
 //! arrivals     what one switch sees    Arrivals, view::SwitchView
+//!     |        input queues, one head packet each
+//! requests     what a controller sees  SwitchQueues
 //! ```
 //!
 //! ```no_run
@@ -28,6 +30,7 @@ pub mod arrivals;
 pub mod cut;
 pub mod log;
 pub mod options;
+pub mod queues;
 pub mod replay;
 pub mod summary;
 pub mod view;
@@ -35,5 +38,6 @@ pub mod view;
 pub use arrivals::{Arrivals, PacketArrival};
 pub use log::trace::Trace;
 pub use options::TrafficOptions;
+pub use queues::{Departure, Presented, SwitchQueues};
 pub use summary::Summary;
 pub use view::{PortSet, Sighting, SwitchView, ViewParameters};

@@ -1,0 +1,306 @@
+//! The power policies side by side on the same traffic, at one switch.
+//!
+//! Every run replays the same packet arrivals (an open loop: the senders do not wait for the switch) through the event-driven
+//! golden controller, which the lock-step checks tie to the RTL.
+
+use anyhow::{Result, ensure};
+use powar_config::units::Nanoseconds;
+use powar_config::{Config, Policy, PowerState};
+use powar_golden::blocks::PortStatistics;
+use powar_golden::controller::{Inputs, PowerController};
+use powar_golden::power_model::{PowerParameters, u_port};
+use powar_traffic::{PacketArrival, SwitchQueues};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The power-down thresholds of POWAR, section 4.1: 0, 1, 10, 100 us and 1 ms.
+pub const PAPER_PDTS: [Nanoseconds; 5] =
+    [Nanoseconds(0.0), Nanoseconds(1e3), Nanoseconds(10e3), Nanoseconds(100e3), Nanoseconds(1e6)];
+
+/// Longest traffic: the port statistics are 32-bit counters.
+const MAX_CYCLES: u64 = u32::MAX as u64 / 2;
+
+/// What a policy did at one power-down threshold.
+#[derive(Clone, Debug, Serialize)]
+pub struct PolicyRow {
+    pub policy: &'static str,
+    /// Power-down threshold, ns; none for a policy that never sleeps.
+    pub pdt_ns: Option<f64>,
+    /// RunTime: cycles until the last packet had left.
+    pub cycles: u64,
+    pub packets: u64,
+    /// Mean over the ports of U_port: the share of the time with full power.
+    pub awake_share: f64,
+    pub wake_ups: u64,
+    /// Packets that held a port which had to wake first.
+    pub delayed: u64,
+    /// Mean wait of a delayed packet for its port, ns.
+    pub mean_delay_ns: f64,
+    /// Longest such wait, ns.
+    pub max_delay_ns: f64,
+    /// Mean time from a packet's arrival to its departure, ns.
+    pub mean_latency_ns: f64,
+    /// W_net: the switch's power as a fraction of its largest (POWAR equation 3 for one switch).
+    pub w_net: f64,
+    /// E_net: its energy as a fraction of Reference's (POWAR equation 6).
+    pub e_net: f64,
+}
+
+/// Ports that are awake only while they send, and wake in no time.
+#[derive(Clone, Debug, Serialize)]
+pub struct IdealRow {
+    pub awake_share: f64,
+    pub w_net: f64,
+    pub e_net: f64,
+}
+
+/// All policies on one trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    pub configuration: String,
+    pub ports: usize,
+    pub packets: u64,
+    pub flits: u64,
+    /// Nanoseconds that Reference took.
+    pub reference_ns: f64,
+    pub ideal: IdealRow,
+    pub rows: Vec<PolicyRow>,
+}
+
+/// Compares `policies` at each of `pdts` on the same arrivals. Runs are spread over the cores; `progress` is told (done, all) runs.
+///
+/// # Errors
+/// A power-down threshold or another value that the configuration's checks refuse; no packets.
+pub fn compare(
+    config: &Config,
+    policies: &[&'static Policy],
+    pdts: &[Nanoseconds],
+    arrivals: &[PacketArrival],
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Comparison> {
+    ensure!(!arrivals.is_empty(), "the switch sees no packet of this traffic");
+    let last = arrivals[arrivals.len() - 1].cycle;
+    ensure!(last < MAX_CYCLES, "the traffic lasts {last} cycles; the port statistics hold {MAX_CYCLES}");
+    let reference_policy = Policy::by_name("reference")?;
+    let mut plans = vec![(reference_policy, None)];
+    for &policy in policies {
+        if policy.sleeps {
+            plans.extend(pdts.iter().map(|&pdt| (policy, Some(pdt))));
+        }
+    }
+    let configs = plans.iter().map(|&(policy, pdt)| planned(config, policy, pdt)).collect::<Result<Vec<_>>>()?;
+    let done = AtomicU64::new(0);
+    let runs: Vec<Run> = (configs.par_iter())
+        .map(|config| {
+            let run = replay(config, arrivals, true);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, plans.len() as u64);
+            run
+        })
+        .collect();
+
+    let reference = &runs[0];
+    let model = PowerParameters::default();
+    let rows = (plans.iter().zip(&runs)).filter(|((policy, _), _)| policies.iter().any(|wanted| wanted == policy));
+    let rows = rows.map(|(&(policy, pdt), run)| row(config, policy, pdt, run, reference, &model));
+    let rows = rows.collect::<Result<Vec<_>>>()?;
+    let sending: Vec<f64> =
+        reference.statistics.iter().map(|port| f64::from(port.flits) / reference.cycles as f64).collect();
+    let ideal_power = power(&model, &sending)?;
+    Ok(Comparison {
+        configuration: config.name.clone(),
+        ports: config.ports,
+        packets: reference.packets,
+        flits: arrivals.iter().map(|packet| u64::from(packet.flits)).sum(),
+        reference_ns: reference.cycles as f64 * config.cycle_ns,
+        ideal: IdealRow {
+            awake_share: mean(&sending),
+            w_net: ideal_power,
+            e_net: ideal_power / power(&model, &reference.awake_shares()?)?,
+        },
+        rows,
+    })
+}
+
+/// W_net of one switch: equations 1 to 3.
+fn power(model: &PowerParameters, u_port: &[f64]) -> Result<f64> {
+    model.network_power(&[model.ports_power(u_port)?])
+}
+
+fn planned(config: &Config, policy: &'static Policy, pdt: Option<Nanoseconds>) -> Result<Config> {
+    let pdt = pdt.unwrap_or(config.pdt);
+    let config = Config { policy: policy.name.into(), pdt, ..config.clone() };
+    config.check()?;
+    Ok(config)
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn row(
+    config: &Config,
+    policy: &'static Policy,
+    pdt: Option<Nanoseconds>,
+    run: &Run,
+    reference: &Run,
+    model: &PowerParameters,
+) -> Result<PolicyRow> {
+    let shares = run.awake_shares()?;
+    let w_net = power(model, &shares)?;
+    let reference_energy = power(model, &reference.awake_shares()?)? * reference.cycles as f64;
+    let ns = |cycles: f64| cycles * config.cycle_ns;
+    let per = |total: u64, count: u64| if count == 0 { 0.0 } else { total as f64 / count as f64 };
+    Ok(PolicyRow {
+        policy: policy.title,
+        pdt_ns: pdt.map(|pdt| pdt.0),
+        cycles: run.cycles,
+        packets: run.packets,
+        awake_share: mean(&shares),
+        wake_ups: run.statistics.iter().map(|port| u64::from(port.wake_ups)).sum(),
+        delayed: run.delayed,
+        mean_delay_ns: ns(per(run.delay, run.delayed)),
+        max_delay_ns: ns(run.max_delay as f64),
+        mean_latency_ns: ns(per(run.latency, run.packets)),
+        w_net,
+        e_net: w_net * run.cycles as f64 / reference_energy,
+    })
+}
+
+/// What came of one run; times in cycles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Run {
+    cycles: u64,
+    packets: u64,
+    delayed: u64,
+    delay: u64,
+    max_delay: u64,
+    latency: u64,
+    statistics: Vec<PortStatistics>,
+}
+
+impl Run {
+    /// U_port of each port.
+    fn awake_shares(&self) -> Result<Vec<f64>> {
+        self.statistics.iter().map(u_port).collect()
+    }
+}
+
+fn sleeps(controller: &PowerController, port: usize) -> bool {
+    controller.power_state(port) != PowerState::Active
+}
+
+/// Replays the arrivals; with `skip`, cycles in which nothing happens are passed at once.
+fn replay(config: &Config, arrivals: &[PacketArrival], skip: bool) -> Run {
+    let mut controller = PowerController::new(config);
+    let mut queues = SwitchQueues::new(config.requesters(), arrivals.iter().copied());
+    let mut grants = vec![0u64; config.requesters()];
+    let mut transmit = 0;
+    let mut run = Run::default();
+    loop {
+        let now = controller.now();
+        if queues.is_empty() {
+            match queues.next_arrival() {
+                None => break,
+                Some(arrival) if skip && arrival > now => controller.skip(arrival - now),
+                Some(_) => (),
+            }
+        } else if skip && queues.held_ports().is_some_and(|mut ports| ports.all(|port| sleeps(&controller, port))) {
+            // Every packet in the switch waits for its port to wake: nothing happens before that or the next arrival.
+            let until = queues.next_arrival().unwrap_or(u64::MAX).min(controller.next_event());
+            if until > now {
+                controller.skip(until - now);
+            }
+        }
+        let now = controller.now();
+        let presented = queues.cycle(now, &grants, transmit);
+        let outputs = controller.step(&Inputs {
+            adaptive: &presented.adaptive,
+            deterministic: &presented.deterministic,
+            requesting: Some(presented.requesting),
+            flit_valid: presented.flit_valid,
+            flit_tail: presented.flit_tail,
+            ..Inputs::IDLE
+        });
+        transmit = outputs.transmit;
+        grants.fill(0);
+        for grant in controller.grants() {
+            grants[usize::from(grant.requester)] = 1 << grant.port;
+        }
+        for packet in queues.departures() {
+            let delay = packet.wake_delay();
+            run.packets += 1;
+            run.delayed += u64::from(delay > 0);
+            run.delay += delay;
+            run.max_delay = run.max_delay.max(delay);
+            run.latency += packet.left + 1 - packet.arrived;
+        }
+    }
+    run.cycles = controller.now();
+    run.statistics = (0..config.ports).map(|port| controller.statistics(port)).collect();
+    run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::presets;
+
+    /// Bursts with gaps short and long against PDT, T_s and T_w, on every input, to up- and down-ports.
+    fn bursts() -> Vec<PacketArrival> {
+        let mut cycle = 0;
+        let mut arrivals = vec![];
+        for burst in 0..60u64 {
+            cycle += [3, 40, 900, 5000, 20_000][(burst * 7 % 5) as usize];
+            for packet in 0..=burst % 6 {
+                let input = ((burst * 5 + packet * 3) % 16) as u16;
+                let (adaptive, deterministic) = if input < 8 { (0xff00, 0) } else { (0, 1 << (burst % 8)) };
+                let message = burst as u32;
+                arrivals.push(PacketArrival {
+                    cycle: cycle + packet / 3,
+                    input,
+                    adaptive,
+                    deterministic,
+                    flits: 8,
+                    source: 0,
+                    destination: 1,
+                    message,
+                });
+            }
+        }
+        arrivals.sort();
+        arrivals
+    }
+
+    #[test]
+    fn skipping_dead_cycles_changes_nothing() {
+        for policy in powar_config::policy::ALL {
+            for pdt in PAPER_PDTS {
+                let config = planned(&presets::by_name("fat-tree-8").unwrap(), policy, Some(pdt)).unwrap();
+                let fast = replay(&config, &bursts(), true);
+                assert_eq!(fast, replay(&config, &bursts(), false), "{} at {pdt}", policy.name);
+                assert_eq!(fast.packets, bursts().len() as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn reference_never_sleeps_and_the_others_do() {
+        let config = presets::by_name("fat-tree-8").unwrap();
+        let all = powar_config::policy::ALL;
+        let comparison = compare(&config, &all, &[Nanoseconds(1e3)], &bursts(), &|_, _| ()).unwrap();
+        assert_eq!(comparison.rows.len(), 4);
+        let reference = &comparison.rows[0];
+        assert_eq!((reference.awake_share, reference.wake_ups, reference.delayed, reference.e_net), (1.0, 0, 0, 1.0));
+        for row in &comparison.rows[1..] {
+            assert!(row.awake_share < 1.0 && row.wake_ups > 0 && row.e_net < 1.0, "{row:?}");
+            assert!(row.max_delay_ns <= 4160.0 + 2880.0 + 1.6 && row.awake_share > comparison.ideal.awake_share);
+        }
+    }
+
+    #[test]
+    fn no_traffic_is_an_error() {
+        let config = presets::by_name("fat-tree-8").unwrap();
+        assert!(compare(&config, &[], &[], &[], &|_, _| ()).is_err());
+    }
+}

@@ -1,0 +1,37 @@
+//! The switch of a configuration, as traffic sees it.
+
+use anyhow::{Context, Result};
+use powar_config::{Config, Topology};
+use powar_traffic::{Arrivals, PacketArrival, SwitchView, Trace, TrafficOptions, ViewParameters, view};
+use std::path::Path;
+
+/// What the switch of this configuration sees of a network with so many ranks.
+///
+/// # Errors
+/// A configuration without a topology, a switch that the network does not have, more ranks than nodes.
+pub fn switch_view(config: &Config, switch: u32, ranks: u32) -> Result<Box<dyn SwitchView>> {
+    let topology = config.topology.as_ref().with_context(|| {
+        format!("topology: {} has none; traffic can be seen from a switch of a network only", config.name)
+    })?;
+    let defaults = ViewParameters { switch, ..ViewParameters::default() };
+    let (name, parameters) = match topology {
+        Topology::FatTree { k, n } => ("fat-tree", ViewParameters { radix: *k as u32, levels: *n as u32, ..defaults }),
+        Topology::Torus { dimensions, trunk } => {
+            let dimensions = dimensions.iter().map(|&size| size as u32).collect();
+            ("torus", ViewParameters { dimensions, trunk: *trunk as u32, ..defaults })
+        }
+    };
+    view::view(name, &parameters, ranks)
+}
+
+/// The packets that one switch sees of an MPI trace in its first `cycles` cycles. Cycle 0 is the first of the trace.
+///
+/// # Errors
+/// As of [`switch_view`], and of a trace that can't be read or replayed; the error names file and line.
+pub fn packets_of_trace(config: &Config, trace: &Path, switch: u32, cycles: u64) -> Result<Vec<PacketArrival>> {
+    let trace = Trace::open(trace)?;
+    let view = switch_view(config, switch, trace.ranks())?;
+    let options = TrafficOptions { cycle_ps: (config.cycle_ns * 1e3).round() as u64, ..TrafficOptions::default() };
+    let arrivals = Arrivals::new(&trace, view, &options)?;
+    arrivals.take_while(|packet| packet.as_ref().map_or(true, |packet| packet.cycle < cycles)).collect()
+}
