@@ -35,7 +35,15 @@ fn record(config: &Config, block: &str, cycles: u64) -> (Layout, Window) {
     let (_, golden) = twins.iter_mut().find(|(name, _)| name == block).expect("the block has a golden twin");
     let layout = golden.layout().clone();
     let mut random = Random(1);
-    let mut packets = Packets::new(config, &layout);
+    // As many packets as let ports fall asleep between them.
+    let values = config.register_values();
+    let gap = 2 * u64::from(values.pdt + values.t_sleep);
+    let mut packets = Packets {
+        ports: config.ports as u64,
+        gap,
+        requests: vec![(0, 0); config.requesters()],
+        flits_left: vec![0; config.ports],
+    };
     let mut window = Window { first_cycle: 0, ..Window::default() };
     let mut observed = vec![0; layout.observed_slots()];
     for cycle in 0..cycles {
@@ -60,19 +68,13 @@ fn record(config: &Config, block: &str, cycles: u64) -> (Layout, Window) {
 /// Random packets: each requester holds its sets until it is granted a port, the port then sends eight flits.
 struct Packets {
     ports: u64,
+    /// Cycles between a requester's packets, on average.
+    gap: u64,
     requests: Vec<(u64, u64)>,
     flits_left: Vec<u64>,
 }
 
 impl Packets {
-    fn new(config: &Config, _: &Layout) -> Packets {
-        Packets {
-            ports: config.ports as u64,
-            requests: vec![(0, 0); config.requesters()],
-            flits_left: vec![0; config.ports],
-        }
-    }
-
     fn drive(&mut self, layout: &Layout, last: &[u64], random: &mut Random, inputs: &mut [u64]) {
         let grant = layout.observed(Role::Output, "grant").unwrap();
         let transmit = last[layout.observed(Role::Output, "transmit").unwrap()];
@@ -82,7 +84,7 @@ impl Packets {
             if granted != 0 {
                 *request = (0, 0);
                 self.flits_left[granted.trailing_zeros() as usize] = 8;
-            } else if *request == (0, 0) && random.below(1200) == 0 {
+            } else if *request == (0, 0) && random.below(self.gap) == 0 {
                 let half = self.ports / 2;
                 let up = ((1 << half) - 1) << half;
                 *request = if random.below(2) == 0 { (up, 0) } else { (0, 1 << random.below(half)) };
@@ -233,6 +235,33 @@ fn every_slot_of_a_plain_block_is_shown_on_both_sides() {
     }
 }
 
+/// The run of `docs/images/waves.png`: the papers' times, but for the power-down threshold.
+#[test]
+fn the_view_opens_on_ports_that_sleep_and_wake() {
+    let mut config = presets::by_name("fat-tree-8").unwrap();
+    config.pdt = Nanoseconds(2000.0);
+    let (layout, window) = record(&config, "power_controller", 15_000);
+    let path = folder("picture").join("fat-tree-8.vcd");
+    let waves = save_window(path, "power_controller", &config, &layout, &window).unwrap();
+    assert_eq!(waves.first_mismatch, None);
+
+    let gtkw = std::fs::read_to_string(&waves.gtkw).unwrap();
+    let start = gtkw.lines().find_map(|line| line.strip_prefix("[timestart] ")).unwrap();
+    let times = gtkw.lines().find_map(|line| line.strip_prefix('*')).unwrap();
+    let zoom: f64 = times.split(' ').next().unwrap().parse().unwrap();
+    let from = start.parse::<u64>().unwrap() / 1600;
+    // 1000 pixels of waves at 2^-zoom ticks for 200 of them.
+    let to = from + (5.0 * (-zoom).exp2() / 1600.0) as u64;
+    let mut dump = Dump::read(&waves.vcd);
+    let states = |port: usize| -> BTreeSet<String> {
+        dump.values(&format!("power_controller.port{port}.power_state_name"), from..to.min(15_000))
+            .into_iter()
+            .collect()
+    };
+    let through_all = (0..16).map(states).filter(|states| states.len() == 4).count();
+    assert!(through_all >= 4, "only {through_all} ports go through all states in cycles {from} to {to}");
+}
+
 #[test]
 fn a_difference_is_marked_and_stands_on_top() {
     let config = sleepy_switch();
@@ -263,10 +292,10 @@ fn a_difference_is_marked_and_stands_on_top() {
     assert_eq!(
         shown,
         [
-            "+{port7.fsm.state} power_controller.port7.fsm.state[1:0]",
-            "+{port7.fsm.state_golden} power_controller.port7.fsm.state_golden[1:0]",
-            "+{port7.fsm.state_name} power_controller.port7.fsm.state_name",
-            "+{port7.fsm.state_name_golden} power_controller.port7.fsm.state_name_golden",
+            "+{port7 fsm state} power_controller.port7.fsm.state[1:0]",
+            "+{port7 fsm state golden} power_controller.port7.fsm.state_golden[1:0]",
+            "+{port7 fsm state} power_controller.port7.fsm.state_name",
+            "+{port7 fsm state golden} power_controller.port7.fsm.state_name_golden",
         ]
     );
 }

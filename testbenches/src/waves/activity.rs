@@ -12,11 +12,19 @@ pub struct Activity {
     states: Option<usize>,
 }
 
-/// The first cycle in which the models differed, and the slots that did.
+/// The first cycle in which the models differed, and where.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
     pub cycle: u64,
-    pub slots: Vec<usize>,
+    /// For each slot of the observed frame, the bits that differed.
+    differences: Vec<u64>,
+}
+
+impl Mismatch {
+    /// The bits of a slot that differed.
+    pub fn bits(&self, slot: usize) -> u64 {
+        self.differences[slot]
+    }
 }
 
 /// A port's changes of state, as the RTL shows them.
@@ -27,6 +35,8 @@ struct PortActivity {
     /// First cycle of the latest sleep, that is of `EnteringSleep`.
     slept: Option<u64>,
     first_wake_up: Option<WakeUp>,
+    /// The first wake-up out of `Asleep`, and not straight out of `EnteringSleep`.
+    first_full_sleep: Option<WakeUp>,
 }
 
 /// A port's way from sleep to `Active`.
@@ -60,8 +70,8 @@ impl Activity {
         self.first_cycle.get_or_insert(cycle);
         self.last_cycle = cycle;
         if self.first_mismatch.is_none() && golden != dut {
-            let slots = (0..dut.len()).filter(|&slot| golden[slot] != dut[slot]).collect();
-            self.first_mismatch = Some(Mismatch { cycle, slots });
+            let differences = golden.iter().zip(dut).map(|(golden, dut)| golden ^ dut).collect();
+            self.first_mismatch = Some(Mismatch { cycle, differences });
         }
         let Some(first) = self.states else { return };
         for (port, &state) in self.ports.iter_mut().zip(&dut[first..]) {
@@ -91,12 +101,17 @@ impl Activity {
         self.ports.iter().filter_map(|port| port.first_wake_up).min_by_key(|wake_up| wake_up.woke)
     }
 
-    /// Ports, those first that woke first and then those that changed their state most often.
+    /// The first sleep of any port that went through all four states.
+    pub fn first_full_sleep(&self) -> Option<WakeUp> {
+        self.ports.iter().filter_map(|port| port.first_full_sleep).min_by_key(|wake_up| wake_up.woke)
+    }
+
+    /// Ports, those first that woke from `Asleep` first and then those that changed their state most often.
     pub fn ports_by_activity(&self) -> Vec<usize> {
         let mut ports: Vec<usize> = (0..self.ports.len()).collect();
         ports.sort_by_key(|&port| {
-            let PortActivity { first_wake_up, changes, .. } = self.ports[port];
-            (first_wake_up.map_or(u64::MAX, |wake_up| wake_up.woke), std::cmp::Reverse(changes))
+            let PortActivity { first_full_sleep, changes, .. } = self.ports[port];
+            (first_full_sleep.map_or(u64::MAX, |wake_up| wake_up.woke), std::cmp::Reverse(changes))
         });
         ports
     }
@@ -109,12 +124,16 @@ impl PortActivity {
         if state == PowerState::EnteringSleep as u64 {
             self.slept = Some(cycle);
         }
-        if state == PowerState::Waking as u64 && self.first_wake_up.is_none() {
-            self.first_wake_up = Some(WakeUp { slept: self.slept.unwrap_or(cycle), woke: cycle, active: None });
+        if state == PowerState::Waking as u64 {
+            let wake_up = WakeUp { slept: self.slept.unwrap_or(cycle), woke: cycle, active: None };
+            self.first_wake_up.get_or_insert(wake_up);
+            if before == Some(PowerState::Asleep as u64) {
+                self.first_full_sleep.get_or_insert(wake_up);
+            }
         }
         if state == PowerState::Active as u64 {
-            if let Some(wake_up @ WakeUp { active: None, .. }) = &mut self.first_wake_up {
-                wake_up.active = Some(cycle);
+            for wake_up in [&mut self.first_wake_up, &mut self.first_full_sleep].into_iter().flatten() {
+                wake_up.active.get_or_insert(cycle);
             }
         }
     }
@@ -129,11 +148,14 @@ mod tests {
     fn the_first_wake_up_is_found_with_its_sleep() {
         let layout = Layout::new([SignalDecl::new(Role::Output, "power_state", 2, 2)]);
         let mut activity = Activity::new(&layout);
-        for (cycle, states) in [[0, 0], [0, 1], [1, 2], [2, 2], [2, 3], [3, 3], [3, 0]].into_iter().enumerate() {
+        // Port 0 is woken before it is asleep, port 1 after.
+        let run = [[0, 0], [1, 0], [1, 1], [3, 2], [3, 2], [0, 3], [1, 3], [1, 0]];
+        for (cycle, states) in run.into_iter().enumerate() {
             activity.cycle(100 + cycle as u64, &states, &states);
         }
-        assert_eq!(activity.cycles(), Some((100, 106)));
-        assert_eq!(activity.first_wake_up(), Some(WakeUp { slept: 101, woke: 104, active: Some(106) }));
+        assert_eq!(activity.cycles(), Some((100, 107)));
+        assert_eq!(activity.first_wake_up(), Some(WakeUp { slept: 101, woke: 103, active: Some(105) }));
+        assert_eq!(activity.first_full_sleep(), Some(WakeUp { slept: 102, woke: 105, active: Some(107) }));
         assert_eq!(activity.ports_by_activity(), [1, 0]);
         assert_eq!(activity.first_mismatch(), None);
     }
@@ -143,9 +165,9 @@ mod tests {
         let layout = Layout::new([SignalDecl::new(Role::Output, "grant", 3, 4)]);
         let mut activity = Activity::new(&layout);
         activity.cycle(7, &[0, 0, 0], &[0, 0, 0]);
-        activity.cycle(8, &[0, 1, 1], &[0, 0, 0]);
+        activity.cycle(8, &[0, 1, 1], &[0, 0, 2]);
         activity.cycle(9, &[1, 1, 1], &[0, 0, 0]);
         let mismatch = activity.mismatch().unwrap();
-        assert_eq!((mismatch.cycle, mismatch.slots.as_slice()), (8, &[1, 2][..]));
+        assert_eq!((mismatch.cycle, [0, 1, 2].map(|slot| mismatch.bits(slot))), (8, [0, 1, 3]));
     }
 }

@@ -8,6 +8,7 @@ use super::timebase::TimeBase;
 use super::variables::{Variable, Variables};
 use super::view::{Group, Item, Radix, Tone, Trace, View};
 use std::fmt::Write;
+use std::path::Path;
 
 const RIGHT_JUSTIFIED: u64 = 0x20;
 const HEXADECIMAL: u64 = 0x2;
@@ -16,6 +17,7 @@ const BINARY: u64 = 0x8;
 const ASCII: u64 = 0x800;
 /// A line that is no trace.
 const BLANK: u64 = 0x200;
+const ANALOG_STEP: u64 = 0x8000;
 const COLLAPSED: u64 = 0x1000;
 const CLOSED: u64 = 0x40_0000;
 const GROUP_BEGIN: u64 = 0x80_0000;
@@ -25,21 +27,25 @@ const GROUP_END: u64 = 0x100_0000;
 const WINDOW: (u64, u64) = (1600, 1000);
 const TREE_WIDTH: u64 = 220;
 const LABELS_WIDTH: u64 = 330;
+/// Pixels that are 2^-zoom ticks wide.
+const ZOOM_FRAME: f64 = 200.0;
 /// Named markers of GTKWave, `A` to `Z`.
 const MARKERS: usize = 26;
 
 /// The save file for a dump named `dump`, in the folder of the dump.
 pub fn save_file(view: &View, variables: &Variables, time: TimeBase, dump: &str) -> String {
     let (from, to) = (time.start_of(view.cycles.0), time.start_of(view.cycles.1));
-    // 2^-zoom ticks a pixel.
-    let pixels = (WINDOW.0 - TREE_WIDTH - LABELS_WIDTH - 20) as f64;
-    let zoom = -((to - from).max(1) as f64 / pixels).log2();
-    let cursor = view.markers.first().map_or(-1, |marker| time.start_of(marker.cycle) as i64);
+    let pixels = (WINDOW.0 - TREE_WIDTH - LABELS_WIDTH - 40) as f64;
+    let zoom = -(ZOOM_FRAME * (to - from).max(1) as f64 / pixels).log2();
+    let cursor = view.cursor.map_or(-1, |cycle| time.start_of(cycle) as i64);
 
+    let own_name = Path::new(dump).with_extension("gtkw").display().to_string();
     let mut text = String::new();
     let mut line = |parts: std::fmt::Arguments| writeln!(text, "{parts}").expect("text grows");
-    line(format_args!("[*] Made with powar; open with: gtkwave {}", dump.replace(".vcd", ".gtkw")));
+    line(format_args!("[*] Made with powar; open with: gtkwave {own_name}"));
+    // GTKWave finds the dump by the way from one name to the other, wherever it is started.
     line(format_args!("[dumpfile] \"{dump}\""));
+    line(format_args!("[savefile] \"{own_name}\""));
     line(format_args!("[timestart] {from}"));
     line(format_args!("[size] {} {}", WINDOW.0, WINDOW.1));
     line(format_args!("[pos] -1 -1"));
@@ -82,6 +88,7 @@ fn write_trace(text: &mut String, block: &str, variables: &Variables, trace: &Tr
         Radix::Binary => BINARY,
         Radix::Decimal => DECIMAL,
         Radix::Hexadecimal => HEXADECIMAL,
+        Radix::Analog => DECIMAL | ANALOG_STEP,
         Radix::Text => ASCII,
     };
     let color = match trace.tone {

@@ -2,9 +2,11 @@
 //!
 //! A [`WaveWriter`] streams the frames of a run into `<name>.vcd` and puts two small files beside it:
 //!
-//! * `<name>.gtkw`, a GTKWave save file: `gtkwave <name>.gtkw` in the folder of the file opens the dump with the ports
+//! * `<name>.gtkw`, a GTKWave save file: `gtkwave <name>.gtkw`, from any folder, opens the dump with the ports
 //!   grouped, their power states by name, and markers at the first mismatch and the first wake-up;
 //! * `<name>.sucl`, a Surfer command file with the same groups: `surfer --command-file <name>.sucl <name>.vcd`.
+//!
+//! `vcd2fst`, which comes with GTKWave, makes a long dump about fifteen times smaller; both viewers read the result.
 //!
 //! Names. A signal of the RTL keeps its name of the microarchitecture page; its golden twin is `<name>_golden`, and a
 //! register that is an output too is `<name>_reg`. `power_controller` is shown by port: `port3.busy` is bit 3 of `busy`,

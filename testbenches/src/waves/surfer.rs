@@ -1,23 +1,24 @@
 //! Surfer command files.
 //!
-//! Load one with `surfer --command-file run.sucl run.vcd`, or with *File > Run command file* once the dump is open. Only commands
-//! of Surfer's manual (chapter "Commands") are used; it has none that makes a group of given signals, so that groups
-//! become dividers, and of the folded ones only those that a port has anyway are left out. The text variables show
-//! the names of the states without a translator.
+//! Load one with `surfer --command-file run.sucl run.vcd`, or with *File > Run command file* once the dump is open. It
+//! adds the groups that are open in the view, each under a divider, and puts the cursor to the cycle of interest. Only
+//! commands of the manual's chapter "Commands" are used. States need no mapping translator: their names are text
+//! variables of the dump.
 
 use super::timebase::TimeBase;
 use super::variables::Variables;
 use super::view::{Group, Item, View};
+use std::path::Path;
 
 /// The command file for a dump named `dump`.
 pub fn command_file(view: &View, variables: &Variables, time: TimeBase, dump: &str) -> String {
-    let mut text =
-        format!("# Made with powar; open with: surfer --command-file {} {dump}\n", dump.replace(".vcd", ".sucl"));
+    let own_name = Path::new(dump).with_extension("sucl").display().to_string();
+    let mut text = format!("# Made with powar; open with: surfer --command-file {own_name} {dump}\n");
     for group in view.groups.iter().filter(|group| group.open) {
         write_group(&mut text, &view.block, variables, group);
     }
-    if let Some(marker) = view.markers.first() {
-        text += &format!("cursor_set {}\ngoto_cursor\n", time.start_of(marker.cycle));
+    if let Some(cycle) = view.cursor {
+        text += &format!("cursor_set {}\ngoto_cursor\n", time.start_of(cycle));
     }
     text
 }

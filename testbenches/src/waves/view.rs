@@ -2,14 +2,16 @@
 
 use super::activity::Activity;
 use super::placement::Style;
-use super::variables::{Content, Frame, Variable, Variables};
+use super::variables::{Content, Frame, Variable, Variables, mask};
 use powar_config::Config;
 
+/// Ports whose states stand together at the top.
+const OVERVIEW_PORTS: usize = 16;
 /// Ports whose groups are open.
 const OPEN_PORTS: usize = 4;
 /// Cycles around a first mismatch that are shown.
-const AROUND_MISMATCH: (u64, u64) = (48, 32);
-/// Traces of a plain block up to which its group is open.
+const AROUND_MISMATCH: (u64, u64) = (24, 16);
+/// Traces up to which a group of unknown size is open.
 const OPEN_TRACES: usize = 40;
 
 /// How a trace's values are written.
@@ -18,6 +20,8 @@ pub enum Radix {
     Binary,
     Decimal,
     Hexadecimal,
+    /// The value as a height.
+    Analog,
     Text,
 }
 
@@ -71,43 +75,46 @@ pub struct View {
     pub markers: Vec<Marker>,
     /// First cycle in sight and the one after the last.
     pub cycles: (u64, u64),
+    /// The cycle in sight that it is all about.
+    pub cursor: Option<u64>,
 }
 
 impl View {
     /// The view of a finished run.
     pub fn new(variables: &Variables, style: Style, block: &str, config: &Config, activity: &Activity) -> View {
         let builder = Builder { variables };
-        let mut groups = vec![builder.top(block)];
-        groups.extend(builder.first_difference(activity));
+        let mut groups = vec![builder.top(block), builder.first_difference(activity)];
         match style {
             Style::Plain => groups.extend(builder.plain()),
             Style::Controller { ports } => groups.extend(builder.controller(ports, config, activity)),
         }
         groups.retain(|group| !group.items.is_empty());
-        let mismatch = activity.first_mismatch().map(|cycle| Marker { name: "first mismatch", cycle });
-        let wake_up = activity.first_wake_up().map(|wake_up| Marker { name: "first wake-up", cycle: wake_up.woke });
-        View {
-            block: block.to_owned(),
-            groups,
-            markers: mismatch.into_iter().chain(wake_up).collect(),
-            cycles: cycles_in_sight(activity),
-        }
+        let moments = [
+            ("first mismatch", activity.first_mismatch()),
+            ("first wake-up", activity.first_wake_up().map(|wake_up| wake_up.woke)),
+        ];
+        let markers = moments.into_iter().filter_map(|(name, cycle)| Some(Marker { name, cycle: cycle? })).collect();
+        let (cycles, cursor) = in_sight(activity);
+        View { block: block.to_owned(), groups, markers, cycles, cursor }
     }
 }
 
-/// The stretch around the first mismatch; if there is none, the first sleep from which a port woke; else all.
-fn cycles_in_sight(activity: &Activity) -> (u64, u64) {
-    let Some((first, last)) = activity.cycles() else { return (0, 1) };
+/// The stretch around the first mismatch; if there is none, the first sleep from which a port woke; else all. With it
+/// the cycle that it is about.
+fn in_sight(activity: &Activity) -> ((u64, u64), Option<u64>) {
+    let Some((first, last)) = activity.cycles() else { return ((0, 1), None) };
     let within = |from: u64, to: u64| (from.max(first), to.min(last + 1));
     if let Some(cycle) = activity.first_mismatch() {
-        return within(cycle.saturating_sub(AROUND_MISMATCH.0), cycle + AROUND_MISMATCH.1);
+        return (within(cycle.saturating_sub(AROUND_MISMATCH.0), cycle + AROUND_MISMATCH.1), Some(cycle));
     }
-    let Some(wake_up) = activity.first_wake_up() else { return (first, last + 1) };
+    let Some(wake_up) = activity.first_full_sleep().or(activity.first_wake_up()) else {
+        return ((first, last + 1), None);
+    };
     let waking = wake_up.active.unwrap_or(last + 1) - wake_up.woke;
     // A long sleep is cut, or the transitions would be too narrow to be read.
     let slept = (wake_up.woke - wake_up.slept).min(8 * waking.max(1));
     let margin = (slept + waking) / 4 + 4;
-    within((wake_up.woke - slept).saturating_sub(margin), wake_up.woke + waking + 2 * margin)
+    (within((wake_up.woke - slept).saturating_sub(margin), wake_up.woke + waking + margin), Some(wake_up.woke))
 }
 
 struct Builder<'a> {
@@ -119,7 +126,7 @@ impl Builder<'_> {
         &self.variables.list
     }
 
-    /// The trace of a variable, labelled with its path.
+    /// The trace of a variable. Its label is its path, with spaces: GTKWave shows no more than what follows a dot.
     fn trace(&self, place: usize) -> Item {
         let variable = &self.list()[place];
         let tone = match variable.content {
@@ -132,11 +139,16 @@ impl Builder<'_> {
         let radix = match variable.content {
             Content::Text { .. } => Radix::Text,
             Content::Cycle => Radix::Decimal,
+            // A duration is easier to see than to read.
+            _ if variable.path().ends_with("fsm.count") => Radix::Analog,
             _ if variable.width == 1 || SETS.contains(&leaf) => Radix::Binary,
             _ if leaf == "write_data" => Radix::Hexadecimal,
             _ => Radix::Decimal,
         };
-        Item::Trace(Trace { variable: place, label: variable.path(), radix, tone })
+        let path = variable.path();
+        let (stem, side) = path.strip_suffix("_golden").map_or((path.as_str(), ""), |stem| (stem, " golden"));
+        let stem = if variable.is_text() { stem.trim_end_matches("_name") } else { stem };
+        Item::Trace(Trace { variable: place, label: format!("{stem}{side}").replace('.', " "), radix, tone })
     }
 
     /// Traces of the variables that exist among these paths.
@@ -159,19 +171,33 @@ impl Builder<'_> {
         Group { name: block.to_owned(), open: true, items: self.traces(own) }
     }
 
-    /// The signals that differed in the first cycle in which any did, each with its twin.
-    fn first_difference(&self, activity: &Activity) -> Option<Group> {
-        let slots = &activity.mismatch()?.slots;
+    /// The RTL's variables that differed in the first cycle in which any did.
+    fn differing(&self, activity: &Activity) -> Vec<usize> {
+        let Some(mismatch) = activity.mismatch() else { return vec![] };
         let differs = |variable: &Variable| match variable.content {
-            Content::Bits { frame: Frame::Rtl, slot, .. } | Content::Text { frame: Frame::Rtl, slot, .. } => {
-                slots.contains(&slot)
+            Content::Bits { frame: Frame::Rtl, slot, shift } => {
+                mismatch.bits(slot) >> shift & mask(variable.width) != 0
             }
+            Content::Text { frame: Frame::Rtl, slot, .. } => mismatch.bits(slot) != 0,
             _ => false,
         };
+        (0..self.list().len()).filter(|&place| differs(&self.list()[place])).collect()
+    }
+
+    /// The ports among them.
+    fn differing_ports(&self, activity: &Activity) -> Vec<usize> {
+        let port = |place: usize| self.list()[place].scope.first()?.strip_prefix("port")?.parse().ok();
+        let mut ports: Vec<usize> = self.differing(activity).into_iter().filter_map(port).collect();
+        ports.dedup();
+        ports
+    }
+
+    /// The signals that differed first, each with its twin.
+    fn first_difference(&self, activity: &Activity) -> Group {
         let pair = |place: usize| [Some(place), self.list()[place].golden];
-        let differing = (0..self.list().len()).filter(|&place| differs(&self.list()[place]));
-        let items = differing.flat_map(pair).flatten().map(|place| self.trace(place)).collect();
-        Some(Group { name: "first difference".into(), open: true, items })
+        let places = self.differing(activity).into_iter().flat_map(pair).flatten();
+        let items: Vec<Item> = places.map(|place| self.trace(place)).collect();
+        Group { name: "first difference".into(), open: items.len() <= OPEN_TRACES, items }
     }
 
     /// Inputs, then every signal of the RTL with its twin.
@@ -188,9 +214,24 @@ impl Builder<'_> {
     }
 
     fn controller(&self, ports: usize, config: &Config, activity: &Activity) -> Vec<Group> {
-        let mut open: Vec<usize> = activity.ports_by_activity().into_iter().take(OPEN_PORTS).collect();
-        open.sort_unstable();
-        let mut groups: Vec<Group> = open.iter().map(|&port| self.port(port, true)).collect();
+        // Ports that differ first, then by what they did.
+        let mut by_interest = self.differing_ports(activity);
+        for port in activity.ports_by_activity() {
+            if !by_interest.contains(&port) {
+                by_interest.push(port);
+            }
+        }
+        let most_active = |count: usize| {
+            let mut chosen = by_interest[..count.min(by_interest.len())].to_vec();
+            chosen.sort_unstable();
+            chosen
+        };
+        let overview = most_active(OVERVIEW_PORTS).into_iter().map(|port| format!("port{port}.power_state_name"));
+        let overview: Vec<String> = overview.collect();
+        let overview = self.traces(overview.iter().map(String::as_str));
+        let mut groups = vec![Group { name: "power states".into(), open: true, items: overview }];
+        let open = most_active(OPEN_PORTS);
+        groups.extend(open.iter().map(|&port| self.port(port, true)));
         let folded = |name: &str, items: Vec<Group>| Group {
             name: name.into(),
             open: false,
@@ -214,22 +255,14 @@ impl Builder<'_> {
             "power_state_name_golden",
             "fsm.count",
             "busy",
-            "transmit",
             "flit_valid",
             "selectable",
-            "full_power",
             "mismatch",
         ];
         let paths = own.map(|name| format!("{scope}.{name}"));
         let mut items = self.traces(paths.iter().map(String::as_str));
-        let statistics = self.all_of(&[&scope, "statistics"], &[]);
-        let shown = [items.as_slice(), &statistics].concat();
-        let details = self.all_of(&[&scope], &shown);
-        for (name, traces) in [("details", details), ("statistics", statistics)] {
-            if !traces.is_empty() {
-                items.push(Item::Group(Group { name: format!("{scope} {name}"), open: false, items: traces }));
-            }
-        }
+        let details = self.all_of(&[&scope], &items);
+        items.push(Item::Group(Group { name: format!("{scope} details"), open: false, items: details }));
         Group { name: scope, open, items }
     }
 

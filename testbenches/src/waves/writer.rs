@@ -16,11 +16,11 @@ use vcd::{IdCode, ReferenceIndex, Value, VarType};
 /// What a dump shall hold.
 #[derive(Clone, Debug)]
 pub struct WaveOptions {
-    /// Show the golden twin of every signal. Without it `mismatch` still compares all signals; the file is half the
-    /// size.
+    /// Show the golden twin of every signal. Without it `mismatch` still compares all signals, in a file of about half
+    /// the size.
     pub golden: bool,
     /// Show the statistics counters of `power_controller`. One of them counts in every cycle on every port, which makes
-    /// them two thirds of the file.
+    /// them four fifths of the file: 1.2 kB of 1.5 kB a cycle for 16 ports.
     pub statistics: bool,
     /// Text for the head of the dump, such as the command that made it.
     pub comment: Option<String>,
@@ -58,14 +58,13 @@ pub struct WaveWriter {
     /// Inputs, RTL, golden.
     frames: [FrameState; 3],
     clock: IdCode,
-    cycle: IdCode,
+    cycle_line_end: String,
     mismatches: Vec<MismatchBit>,
     activity: Activity,
     next_cycle: Option<u64>,
 }
 
 /// What is known of a frame: its last values, and the variables that show each slot.
-#[derive(Default)]
 struct FrameState {
     last: Vec<u64>,
     drives: Vec<Vec<Drive>>,
@@ -74,6 +73,8 @@ struct FrameState {
 /// A variable that shows bits of a slot.
 struct Drive {
     code: IdCode,
+    /// The end of a line that changes it as a vector.
+    line_end: String,
     shift: usize,
     mask: u64,
     names: Option<Names>,
@@ -118,7 +119,7 @@ impl WaveWriter {
         let mut file = BufWriter::with_capacity(1 << 18, AtomicFile::create(path)?);
         let codes = head(&mut vcd::Writer::new(&mut file), block, config, options, time, &variables)
             .map_err(|error| cannot_write(path, error))?;
-        let codes_of = |wanted: fn(&Content) -> bool| {
+        let code_of = |wanted: fn(&Content) -> bool| {
             let place = variables.list.iter().position(|variable| wanted(&variable.content));
             codes[place.expect("every dump has it")]
         };
@@ -140,8 +141,8 @@ impl WaveWriter {
                 FrameState::new(Frame::Rtl, layout.observed_slots(), &variables, &codes),
                 FrameState::new(Frame::Golden, layout.observed_slots(), &variables, &codes),
             ],
-            clock: codes_of(|content| *content == Content::Clock),
-            cycle: codes_of(|content| *content == Content::Cycle),
+            clock: code_of(|content| *content == Content::Clock),
+            cycle_line_end: vector_line_end(code_of(|content| *content == Content::Cycle)),
             mismatches: mismatches
                 .into_iter()
                 .map(|code| MismatchBit { code: code.expect("every scope has its bit"), last: None, now: false })
@@ -228,7 +229,7 @@ impl WaveWriter {
         let mut vcd = vcd::Writer::new(&mut self.file);
         vcd.timestamp(start)?;
         vcd.change_scalar(self.clock, Value::V1)?;
-        put_vector(&mut vcd, self.cycle, cycle & mask(32))?;
+        put_vector(vcd.writer(), cycle & mask(32), &self.cycle_line_end)?;
         for bit in &mut self.mismatches {
             if bit.last != Some(bit.now) {
                 bit.last = Some(bit.now);
@@ -248,15 +249,12 @@ impl FrameState {
         let mut state = FrameState { last: vec![0; slots], drives: Vec::new() };
         state.drives.resize_with(slots, Vec::new);
         for (variable, &code) in variables.list.iter().zip(codes) {
-            let (slot, drive) = match variable.content {
-                Content::Bits { frame: of, slot, shift } if of == frame => {
-                    (slot, Drive { code, shift, mask: mask(variable.width), names: None })
-                }
-                Content::Text { frame: of, slot, names } if of == frame => {
-                    (slot, Drive { code, shift: 0, mask: u64::MAX, names: Some(names) })
-                }
+            let (slot, shift, width, names) = match variable.content {
+                Content::Bits { frame: of, slot, shift } if of == frame => (slot, shift, variable.width, None),
+                Content::Text { frame: of, slot, names } if of == frame => (slot, 0, 64, Some(names)),
                 _ => continue,
             };
+            let drive = Drive { code, line_end: vector_line_end(code), shift, mask: mask(width), names };
             state.drives[slot].push(drive);
         }
         state
@@ -278,7 +276,7 @@ impl FrameState {
                 match drive.names {
                     Some(names) => vcd.change_string(drive.code, names.get(value))?,
                     None if drive.mask == 1 => vcd.change_scalar(drive.code, value == 1)?,
-                    None => put_vector(vcd, drive.code, value)?,
+                    None => put_vector(vcd.writer(), value, &drive.line_end)?,
                 }
             }
         }
@@ -291,10 +289,21 @@ fn cannot_write(path: &Path, error: io::Error) -> anyhow::Error {
     anyhow::anyhow!("cannot write {}: {error}", path.display())
 }
 
-/// A vector without its leading zeros, which every reader adds again: counters make up most of a dump.
-fn put_vector<W: Write>(vcd: &mut vcd::Writer<W>, code: IdCode, value: u64) -> io::Result<()> {
-    let digits = 64 - (value | 1).leading_zeros();
-    vcd.change_vector(code, (0..digits).rev().map(|place| Value::from(value >> place & 1 == 1)))
+/// The end of a line that changes a vector.
+fn vector_line_end(code: IdCode) -> String {
+    format!(" {code}\n")
+}
+
+/// A vector without its leading zeros, which every reader adds again. Counters make up most of a dump; a line at once is
+/// several times as fast as `vcd`'s way of formatting every bit.
+fn put_vector(out: &mut impl Write, value: u64, line_end: &str) -> io::Result<()> {
+    let digits = 64 - (value | 1).leading_zeros() as usize;
+    let mut line = [b'b'; 65];
+    for (place, digit) in line[1..=digits].iter_mut().rev().enumerate() {
+        *digit = b'0' + (value >> place & 1) as u8;
+    }
+    out.write_all(&line[..=digits])?;
+    out.write_all(line_end.as_bytes())
 }
 
 /// The head of a dump; returns the code of each variable.

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Takes a picture of a lock-step run in GTKWave: docs/images/waves.png.
+#
+#   docs/images/waves.sh run.gtkw
+#
+# run.gtkw is the save file that a dump comes with; the dump beside it is opened. The picture in the documentation shows
+# target/tmp/waves/picture/fat-tree-8.gtkw, which the tests leave there (cargo test -p powar-testbenches --test waves).
+# Needs Debian's gtkwave, xvfb and imagemagick; no display.
+set -eu
+
+if [ $# -ne 1 ]; then
+    echo "usage: $0 <name>.gtkw" >&2
+    exit 2
+fi
+for program in gtkwave xvfb-run import convert; do
+    if ! command -v "$program" >/dev/null; then
+        echo "$program is missing: apt install gtkwave xvfb imagemagick" >&2
+        exit 2
+    fi
+done
+picture=$(cd "$(dirname "$0")" && pwd)/waves.png
+# In its folder and with the dump by name, so that the title bar shows no path.
+cd "$(dirname "$1")"
+save_file=$(basename "$1")
+
+export picture save_file
+xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24" sh -eu -c '
+    settings=$(mktemp -d)
+    touch "$settings/log"
+    trap "kill \$viewer 2>/dev/null; rm -r \"\$settings\"" EXIT
+    # Neither the settings of whoever runs this nor a splash screen belong into the picture.
+    printf "splash_disable 1\nhide_sst 1\n" > "$settings/gtkwaverc"
+    HOME=$settings gtkwave --rcfile "$settings/gtkwaverc" "${save_file%.gtkw}.vcd" "$save_file" > "$settings/log" 2>&1 &
+    viewer=$!
+    # It names the end of the dump once it has read it; then it needs a moment to draw.
+    for second in $(seq 60); do
+        grep -q "end time" "$settings/log" && break
+        sleep 1
+    done
+    sleep 3
+    import -window root "$settings/screen.png"
+    convert "$settings/screen.png" -trim +repage +dither -colors 64 "$picture"
+    cat "$settings/log"
+'
+echo "$picture"
