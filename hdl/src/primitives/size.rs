@@ -4,7 +4,7 @@ use super::Announcement;
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::{Block, Logic, Probe};
 use std::cmp::Ordering;
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Rem, Sub};
 
 /// A number of ports, of entries or of levels, fixed when the block is built and usable in its kernel.
 ///
@@ -77,6 +77,8 @@ macro_rules! number_operator {
 number_operator!(Add, add);
 number_operator!(Sub, sub);
 number_operator!(Mul, mul);
+number_operator!(Div, div);
+number_operator!(Rem, rem);
 
 impl PartialEq for Size {
     fn eq(&self, other: &Size) -> bool {

@@ -18,6 +18,14 @@ pub(crate) fn rewrite(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
 /// A loop variable and its range.
 pub(crate) type Range = (String, i128, i128);
 
+/// What a loop has become so far.
+#[derive(Default)]
+struct Output {
+    done: Vec<Stmt>,
+    /// Statements that stay in a loop, not yet written because the next one may join them.
+    open: Vec<Stmt>,
+}
+
 struct Rewriter<'a> {
     scope: &'a Scope,
     /// The loops around the present statement that stay loops.
@@ -44,27 +52,36 @@ impl Rewriter<'_> {
         super::merge::merge(out, self.scope)
     }
 
+    /// Gives every statement of a loop body that does not depend on the others a loop, or a vector expression, of its own.
     fn repeat(&mut self, variable: &str, from: i128, to: i128, body: Vec<Stmt>) -> Vec<Stmt> {
-        match plan(variable, from, to, &body) {
-            Plan::Whole => {}
-            Plan::Unroll => return self.unroll(variable, from, to, &body),
-            Plan::Pieces(pieces) => {
-                let mut out = vec![];
-                for piece in pieces {
-                    let body = simplify(&piece.body, self.scope);
-                    match piece.to - piece.from {
-                        1 => out.extend(self.block(substitute(&body, variable, piece.from, self.scope))),
-                        _ => out.extend(self.repeat(variable, piece.from, piece.to, body)),
+        let range = (variable.to_string(), from, to);
+        let mut pieces = Output::default();
+        for group in in_order(&body, &range, &self.outer) {
+            match plan(variable, from, to, &group.statements) {
+                Plan::Whole => {
+                    self.outer.push(range.clone());
+                    let inner = self.block(group.statements);
+                    self.outer.pop();
+                    self.distribute(&range, inner, &mut pieces);
+                }
+                Plan::Unroll => {
+                    self.close(&range, &mut pieces);
+                    pieces.done.extend(self.unroll(variable, from, to, &group.statements));
+                }
+                Plan::Pieces(parts) => {
+                    self.close(&range, &mut pieces);
+                    for part in parts {
+                        let body = simplify(&part.body, self.scope);
+                        pieces.done.extend(match part.to - part.from {
+                            1 => self.block(substitute(&body, variable, part.from, self.scope)),
+                            _ => self.repeat(variable, part.from, part.to, body),
+                        });
                     }
                 }
-                return out;
             }
         }
-        let range = (variable.to_string(), from, to);
-        self.outer.push(range.clone());
-        let body = self.block(body);
-        self.outer.pop();
-        self.distribute(&range, body)
+        self.close(&range, &mut pieces);
+        pieces.done
     }
 
     fn unroll(&mut self, variable: &str, from: i128, to: i128, body: &[Stmt]) -> Vec<Stmt> {
@@ -73,10 +90,8 @@ impl Rewriter<'_> {
         self.block(iterations)
     }
 
-    /// Gives every statement of a loop body that does not depend on the others a loop, or a vector expression, of its own.
-    fn distribute(&mut self, range: &Range, body: Vec<Stmt>) -> Vec<Stmt> {
-        let mut out: Vec<Stmt> = vec![];
-        let mut kept: Vec<Stmt> = vec![];
+    /// Rewrites statements of a loop body whose loop variable needs no special treatment.
+    fn distribute(&mut self, range: &Range, body: Vec<Stmt>, out: &mut Output) {
         for group in in_order(&body, range, &self.outer) {
             let rewritten = match group.statements.as_slice() {
                 [single] => self.single(range, single, group.carries),
@@ -84,26 +99,32 @@ impl Rewriter<'_> {
             };
             match rewritten {
                 Some(statements) => {
-                    self.keep(range, &mut kept, &mut out);
-                    out.extend(statements);
+                    self.close(range, out);
+                    out.done.extend(statements);
                 }
-                None => kept.extend(group.statements),
+                None => out.open.extend(group.statements),
             }
         }
-        self.keep(range, &mut kept, &mut out);
-        out
     }
 
-    /// Statements that stay in a loop, if the loop can be written down; else one copy per iteration.
-    fn keep(&mut self, range: &Range, kept: &mut Vec<Stmt>, out: &mut Vec<Stmt>) {
-        if kept.is_empty() {
+    /// A branch of a condition that is the same in all iterations.
+    fn branch(&mut self, range: &Range, body: &[Stmt]) -> Vec<Stmt> {
+        let mut out = Output::default();
+        self.distribute(range, body.to_vec(), &mut out);
+        self.close(range, &mut out);
+        out.done
+    }
+
+    /// Puts the statements that stay in a loop into one, if it can be written down; else into one copy per iteration.
+    fn close(&mut self, range: &Range, out: &mut Output) {
+        if out.open.is_empty() {
             return;
         }
-        let body = std::mem::take(kept);
+        let body = std::mem::take(&mut out.open);
         let (variable, from, to) = range;
         match body.iter().all(|statement| numbers_are_plain(statement, variable)) {
-            true => out.push(Stmt::For { variable: variable.clone(), from: *from, to: *to, body }),
-            false => out.extend(self.unroll(variable, *from, *to, &body)),
+            true => out.done.push(Stmt::For { variable: variable.clone(), from: *from, to: *to, body }),
+            false => out.done.extend(self.unroll(variable, *from, *to, &body)),
         }
     }
 
@@ -123,8 +144,7 @@ impl Rewriter<'_> {
             }
             Stmt::If { test, then, otherwise } => {
                 if !test.uses(variable) && self.is_stable(test, &[then, otherwise]) {
-                    let then = self.distribute(range, then.clone());
-                    let otherwise = self.distribute(range, otherwise.clone());
+                    let (then, otherwise) = (self.branch(range, then), self.branch(range, otherwise));
                     return Some(vec![Stmt::If { test: test.clone(), then, otherwise }]);
                 }
                 let plain = simplify(&without_condition(test, then, otherwise)?, self.scope);
@@ -142,7 +162,7 @@ impl Rewriter<'_> {
                 if !self.is_stable(value, &bodies) {
                     return None;
                 }
-                let arm = |arm: &Arm| Arm { body: self.distribute(range, arm.body.clone()), ..arm.clone() };
+                let arm = |arm: &Arm| Arm { body: self.branch(range, &arm.body), ..arm.clone() };
                 let arms = arms.iter().map(arm).collect();
                 Some(vec![Stmt::Case { value: value.clone(), arms }])
             }
