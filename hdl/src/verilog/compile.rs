@@ -6,7 +6,7 @@ use super::effects::Effects;
 use super::index::Index;
 use super::ir::{Expr, ExprKind, Place, Stmt};
 use super::lower::Lowerer;
-use super::module::{Module, RegisterBank};
+use super::module::{Connection, Module, RegisterBank};
 use super::scope::{Scope, SignalInfo, SignalKind};
 use super::source::Source;
 use super::split::{Process, split};
@@ -166,11 +166,8 @@ fn unused(module: &Module) -> Vec<Place> {
             None => vec![vec![]],
         };
         for bindings in iterations {
-            for (_, expr) in &instance.connections {
-                let is_output = |place: &Place| matches!(module.signals[place.signal].kind, SignalKind::ChildOutput);
-                if !matches!(&expr.kind, ExprKind::Read(place) if is_output(place)) {
-                    used.expr(expr, &bindings);
-                }
+            for connection in instance.connections.iter().filter(|connection| !connection.output) {
+                used.expr(&connection.expr, &bindings);
             }
         }
     }
@@ -184,8 +181,7 @@ fn unused(module: &Module) -> Vec<Place> {
         let relevant = match info.kind {
             SignalKind::Input | SignalKind::State | SignalKind::Local | SignalKind::Temporary => true,
             SignalKind::ChildOutput => {
-                let connects =
-                    |(_, expr): &(String, Expr)| matches!(&expr.kind, ExprKind::Read(place) if place.signal == signal);
+                let connects = |connection: &Connection| matches!(&connection.expr.kind, ExprKind::Read(place) if place.signal == signal);
                 module.instances.iter().any(|instance| instance.connections.iter().any(connects))
             }
             _ => false,

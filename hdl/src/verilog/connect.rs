@@ -5,7 +5,7 @@ use super::effects::signals_of;
 use super::expr::replicate;
 use super::index::Index;
 use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
-use super::module::Instantiation;
+use super::module::{Connection, Instantiation};
 use super::scope::{ChildGroup, Scope, SignalKind};
 use super::split::Process;
 use anyhow::{Result, bail};
@@ -56,7 +56,8 @@ pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<(Vec
                     }
                     (None, None) => own,
                 };
-                connections.push((port.clone(), expr));
+                let output = scope.signals[*signal].kind == SignalKind::ChildOutput;
+                connections.push(Connection { port: port.clone(), expr, output });
             }
             instances.push(instantiate(scope, group, position, genvar.as_deref(), connections));
         }
@@ -77,7 +78,7 @@ fn instantiate(
     group: &ChildGroup,
     position: usize,
     genvar: Option<&str>,
-    connections: Vec<(String, Expr)>,
+    connections: Vec<Connection>,
 ) -> Instantiation {
     let module = group.modules[position];
     if let Some(variable) = genvar {

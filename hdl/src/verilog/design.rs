@@ -100,7 +100,7 @@ fn choose_names(modules: &[Module]) -> Vec<String> {
             let mut name = match &suffixes {
                 Some(suffixes) => format!("{wish}{}", suffixes[order]),
                 None if order == 0 => wish.to_string(),
-                None => format!("{wish}_{}", order + 1),
+                None => format!("{wish}_v{}", order + 1),
             };
             while !taken.insert(name.clone()) {
                 name.push_str("_2");

@@ -56,6 +56,14 @@ impl Rewriter<'_> {
     fn repeat(&mut self, variable: &str, from: i128, to: i128, body: Vec<Stmt>) -> Vec<Stmt> {
         let range = (variable.to_string(), from, to);
         let mut pieces = Output::default();
+        if let Plan::Whole = plan(variable, from, to, &body) {
+            self.outer.push(range.clone());
+            let inner = self.block(body);
+            self.outer.pop();
+            self.distribute(&range, inner, &mut pieces);
+            self.close(&range, &mut pieces);
+            return pieces.done;
+        }
         for group in in_order(&body, &range, &self.outer) {
             match plan(variable, from, to, &group.statements) {
                 Plan::Whole => {
@@ -102,7 +110,12 @@ impl Rewriter<'_> {
                     self.close(range, out);
                     out.done.extend(statements);
                 }
-                None => out.open.extend(group.statements),
+                None => {
+                    if !connected(&out.open, &group.statements) {
+                        self.close(range, out);
+                    }
+                    out.open.extend(group.statements);
+                }
             }
         }
     }
@@ -176,6 +189,13 @@ impl Rewriter<'_> {
         signals_read(test, &mut reads);
         branches.iter().all(|branch| signals_of(branch).0.is_disjoint(&reads))
     }
+}
+
+/// Whether one of two lists of statements needs a signal that the other writes. Others are better apart: blocks of logic that have
+/// nothing to do with each other should not wake each other.
+fn connected(first: &[Stmt], second: &[Stmt]) -> bool {
+    let ((writes_a, reads_a), (writes_b, reads_b)) = (signals_of(first), signals_of(second));
+    !writes_a.is_disjoint(&writes_b) || !writes_a.is_disjoint(&reads_b) || !reads_a.is_disjoint(&writes_b)
 }
 
 /// Whether every use of the loop variable as a value is the variable itself, which Verilog can take bits of; a sum it cannot.

@@ -10,19 +10,93 @@ use std::collections::BTreeSet;
 pub(crate) fn merge(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
     let mut out: Vec<Stmt> = vec![];
     for statement in block {
-        match &statement {
-            Stmt::Assign(target, value) => match earlier(&out, target, value) {
-                Some(position) => {
-                    let Stmt::Assign(_, old) = out.remove(position) else { continue };
-                    let value = fold(&put_in(value, target, &old), scope);
-                    out.push(Stmt::Assign(target.clone(), value));
+        match statement {
+            Stmt::Assign(target, value) => {
+                let value = match earlier(&out, &target, &value).map(|position| out.remove(position)) {
+                    Some(Stmt::Assign(_, old)) => fold(&put_in(&value, &target, &old), scope),
+                    _ => value,
+                };
+                match out.pop() {
+                    Some(Stmt::Assign(before, old)) => match side_by_side(&before, &old, &target, &value) {
+                        Some(both) => out.push(both),
+                        None => out.extend([Stmt::Assign(before, old), Stmt::Assign(target, value)]),
+                    },
+                    last => out.extend(last.into_iter().chain([Stmt::Assign(target, value)])),
                 }
-                None => out.push(statement),
+            }
+            Stmt::If { test, then, otherwise } => match out.pop() {
+                Some(Stmt::If { test: before, then: mut first, otherwise: mut second })
+                    if before == test && !changes(&first, &test) && !changes(&second, &test) =>
+                {
+                    first.extend(then);
+                    second.extend(otherwise);
+                    let (then, otherwise) = (merge(first, scope), merge(second, scope));
+                    out.push(Stmt::If { test, then, otherwise });
+                }
+                last => out.extend(last.into_iter().chain([Stmt::If { test, then, otherwise }])),
             },
-            _ => out.push(statement),
+            other => out.push(other),
         }
     }
-    out
+    without_overwritten(out)
+}
+
+/// Whether the statements write something `expr` reads.
+fn changes(block: &[Stmt], expr: &Expr) -> bool {
+    let mut reads = BTreeSet::new();
+    signals_read(expr, &mut reads);
+    !signals_of(block).0.is_disjoint(&reads)
+}
+
+/// Two assignments to neighbouring bits of a signal as one, where both values are short: `{a[0], a[3:1]}`.
+fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr) -> Option<Stmt> {
+    const MOST_PARTS: usize = 4;
+    let adjacent = |low: &Place, high: &Place| low.start.plus(low.width as i128) == high.start;
+    let (low, low_value, high, high_value) = match () {
+        _ if first.signal != second.signal => return None,
+        _ if adjacent(first, second) => (first, old, second, new),
+        _ if adjacent(second, first) => (second, new, first, old),
+        _ => return None,
+    };
+    if reads_elsewhere(old, first.signal) || reads_elsewhere(new, first.signal) {
+        return None;
+    }
+    let mut parts = vec![];
+    for value in [high_value, low_value] {
+        match &value.kind {
+            ExprKind::Concat(inner) => parts.extend(inner.clone()),
+            ExprKind::Read(_) | ExprKind::Constant(_) | ExprKind::Label(..) => parts.push(value.clone()),
+            _ => return None,
+        }
+    }
+    let width = low.width + high.width;
+    let place = Place { signal: low.signal, start: low.start.clone(), width };
+    (parts.len() <= MOST_PARTS).then(|| Stmt::Assign(place, Expr::new(ExprKind::Concat(parts), width)))
+}
+
+/// `block` without assignments of which every bit is overwritten before anything reads the signal.
+fn without_overwritten(block: Vec<Stmt>) -> Vec<Stmt> {
+    let overwritten = |position: usize| {
+        let Stmt::Assign(target, _) = &block[position] else { return false };
+        let Some(start) = target.start.constant() else { return false };
+        let mut missing: BTreeSet<i128> = (start..start + target.width as i128).collect();
+        for later in &block[position + 1..] {
+            if signals_of(std::slice::from_ref(later)).1.contains(&target.signal) {
+                return false;
+            }
+            if let Stmt::Assign(place, _) = later
+                && place.signal == target.signal
+                && let Some(start) = place.start.constant()
+            {
+                (start..start + place.width as i128).for_each(|bit| {
+                    missing.remove(&bit);
+                });
+            }
+        }
+        missing.is_empty()
+    };
+    let keep: Vec<bool> = (0..block.len()).map(|position| !overwritten(position)).collect();
+    block.into_iter().zip(keep).filter_map(|(statement, keep)| keep.then_some(statement)).collect()
 }
 
 /// The position of an earlier assignment to exactly `target` that `value` supersedes.

@@ -51,8 +51,16 @@ pub(crate) struct Instantiation {
     pub name: String,
     /// For an array: the name of the generate block, the genvar and the number of elements.
     pub generate: Option<(String, String, usize)>,
-    /// Port of the child and what it is connected to.
-    pub connections: Vec<(String, Expr)>,
+    pub connections: Vec<Connection>,
+}
+
+/// A port of a child and what it is connected to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Connection {
+    pub port: String,
+    pub expr: Expr,
+    /// The child drives it.
+    pub output: bool,
 }
 
 impl Module {

@@ -1,9 +1,11 @@
 //! A module as Verilog-2005 text.
 
+use super::collect::ValueType;
 use super::compile::written_by_always;
 use super::expr::replicate;
-use super::ir::{Expr, ExprKind, SignalId, Stmt};
-use super::module::{Instantiation, Module, RegisterBank};
+use super::index::Index;
+use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
+use super::module::{Connection, Instantiation, Module, RegisterBank};
 use super::render_expr::{ExprRenderer, constant};
 use super::scope::{SignalInfo, SignalKind, label_name};
 use super::split::Process;
@@ -68,6 +70,9 @@ impl Renderer<'_> {
         }
         self.unused();
         self.depth = 0;
+        while self.lines.last().is_some_and(String::is_empty) {
+            self.lines.pop();
+        }
         self.line("endmodule");
         self.lines.join("\n") + "\n"
     }
@@ -175,7 +180,7 @@ impl Renderer<'_> {
             mention_block(process.statements(), &mut found);
         }
         for instance in &self.module.instances {
-            instance.connections.iter().for_each(|(_, expr)| mention(expr, &mut found));
+            instance.connections.iter().for_each(|connection| mention(&connection.expr, &mut found));
         }
         for register in &self.module.registers {
             mention(&self.reset_value(register), &mut found);
@@ -186,7 +191,7 @@ impl Renderer<'_> {
     fn declarations(&mut self) {
         let connected: BTreeSet<SignalId> = (self.module.instances.iter())
             .flat_map(|instance| &instance.connections)
-            .filter_map(|(_, expr)| match &expr.kind {
+            .filter_map(|connection| match &connection.expr.kind {
                 ExprKind::Read(place) => Some(place.signal),
                 _ => None,
             })
@@ -236,7 +241,8 @@ impl Renderer<'_> {
                 }
                 for statement in statements {
                     if let Stmt::Assign(place, value) = statement {
-                        let text = format!("assign {} = {};", self.expr.place(place), self.expr.expr(value));
+                        let text =
+                            format!("assign {} = {};", self.expr.place(place), self.expr.value_for(place, value));
                         self.line(&text);
                     }
                 }
@@ -274,7 +280,7 @@ impl Renderer<'_> {
         for statement in statements {
             match statement {
                 Stmt::Assign(place, value) => {
-                    let text = format!("{} = {};", self.expr.place(place), self.expr.expr(value));
+                    let text = format!("{} = {};", self.expr.place(place), self.expr.value_for(place, value));
                     self.line(&text);
                 }
                 Stmt::If { .. } => self.conditional(statement, "if"),
@@ -334,7 +340,7 @@ impl Renderer<'_> {
         let Some((clk, rst)) = self.module.clock else { return };
         let name = |signal: SignalId| self.module.signals[signal].name.clone();
         let banks: Vec<(String, String, String)> = (self.module.registers.iter())
-            .map(|bank| (name(bank.state), self.expr.expr(&self.reset_value(bank)), name(bank.next)))
+            .map(|bank| (name(bank.state), self.reset_text(bank), name(bank.next)))
             .collect();
         let (clk, rst) = (name(clk), name(rst));
         let longest = banks.iter().map(|(state, ..)| state.len()).max().unwrap_or(0);
@@ -354,22 +360,31 @@ impl Renderer<'_> {
         self.line("end");
     }
 
-    /// The reset value in the terms of the register's type: a variant's name, or one element repeated.
+    fn reset_text(&self, bank: &RegisterBank) -> String {
+        let width = self.module.signals[bank.state].total_width();
+        let place = Place { signal: bank.state, start: Index::number(0), width };
+        self.expr.value_for(&place, &self.reset_value(bank))
+    }
+
+    /// The reset value in the terms of the register's type: names of variants, one element repeated, or element by element.
     fn reset_value(&self, bank: &RegisterBank) -> Expr {
         let info = &self.module.signals[bank.state];
         let mask = super::expr::limit(info.width) - 1u8;
-        let element = |position: usize| (&bank.reset >> (position * info.width)) & &mask;
-        let first = element(0);
-        if info.count() > 1 && (1..info.count()).any(|position| element(position) != first) {
-            return Expr::constant(bank.reset.clone(), info.total_width());
-        }
-        let one = match (&info.value_type, usize::try_from(&first)) {
-            (super::collect::ValueType::Enum(name), Ok(variant)) => {
-                Expr::new(ExprKind::Label(name.clone(), variant), info.width)
+        let element = |position: usize| {
+            let value = (&bank.reset >> (position * info.width)) & &mask;
+            match (&info.value_type, usize::try_from(&value)) {
+                (ValueType::Enum(name), Ok(variant)) => Expr::new(ExprKind::Label(name.clone(), variant), info.width),
+                _ => Expr::constant(value, info.width),
             }
-            _ => Expr::constant(first, info.width),
         };
-        replicate(info.count(), one)
+        let elements: Vec<Expr> = (0..info.count()).map(element).collect();
+        if elements.iter().all(|other| *other == elements[0]) {
+            return replicate(info.count(), elements[0].clone());
+        }
+        match info.width {
+            1 => Expr::constant(bank.reset.clone(), info.total_width()),
+            _ => Expr::new(ExprKind::Concat(elements.into_iter().rev().collect()), info.total_width()),
+        }
     }
 
     fn instance(&mut self, instance: &Instantiation, module: &str) {
@@ -387,8 +402,8 @@ impl Renderer<'_> {
         }
         self.line(&format!("{module} {} (", instance.name));
         self.depth += 1;
-        let longest = instance.connections.iter().map(|(port, _)| port.len()).max().unwrap_or(0);
-        for (position, (port, expr)) in instance.connections.iter().enumerate() {
+        let longest = instance.connections.iter().map(|connection| connection.port.len()).max().unwrap_or(0);
+        for (position, Connection { port, expr, .. }) in instance.connections.iter().enumerate() {
             let comma = if position + 1 < instance.connections.len() { "," } else { "" };
             self.line(&format!(".{port:longest$} ({}){comma}", self.expr.expr(expr)));
         }

@@ -29,6 +29,15 @@ impl ExprRenderer<'_> {
         self.render(expr, Around::Nothing)
     }
 
+    /// The right-hand side of an assignment to `target`. A constant for a vector of single bits is written bit by bit.
+    pub(crate) fn value_for(&self, target: &Place, value: &Expr) -> String {
+        let info = &self.signals[target.signal];
+        match &value.kind {
+            ExprKind::Constant(bits) if info.width == 1 && value.width > 1 => bit_pattern(bits, value.width),
+            _ => self.expr(value),
+        }
+    }
+
     pub(crate) fn condition(&self, expr: &Expr) -> String {
         self.render(expr, Around::Condition)
     }
@@ -125,13 +134,14 @@ impl ExprRenderer<'_> {
             ExprKind::Mux(test, then, otherwise) => {
                 let test = match &test.kind {
                     ExprKind::Binary(..) | ExprKind::Compare(..) => format!("({})", self.condition(test)),
+                    ExprKind::Reduce(..) => format!("({})", self.expr(test)),
                     _ => self.condition(test),
                 };
                 let otherwise = match &otherwise.kind {
                     ExprKind::Mux(..) => self.expr(otherwise),
-                    _ => self.render(otherwise, Around::Operator("?")),
+                    _ => self.render(otherwise, Around::Operator("?:")),
                 };
-                let text = format!("{test} ? {} : {otherwise}", self.render(then, Around::Operator("?")));
+                let text = format!("{test} ? {} : {otherwise}", self.render(then, Around::Operator("?:")));
                 self.bracket(text, around)
             }
             ExprKind::LoopTest(comparison, left, right) => {
@@ -162,7 +172,7 @@ impl ExprRenderer<'_> {
 
     fn bracket(&self, text: String, around: Around) -> String {
         match around {
-            Around::Operator("?") | Around::Nothing | Around::Condition => text,
+            Around::Nothing | Around::Condition => text,
             Around::Operator(_) => format!("({text})"),
         }
     }
@@ -178,7 +188,7 @@ impl ExprRenderer<'_> {
             Some(low) if place.width == 1 => format!("{name}[{low}]"),
             Some(low) => format!("{name}[{}:{low}]", low + place.width as i128 - 1),
             None if place.width == 1 => format!("{name}[{}]", index_text(&place.start)),
-            None => format!("{name}[{} +: {}]", index_text(&place.start), place.width),
+            None => format!("{name}[{} +: {}]", position_text(&place.start, place.width), place.width),
         }
     }
 }
@@ -209,26 +219,59 @@ pub(crate) fn constant(value: &BigUint, width: usize) -> String {
     }
 }
 
-/// An index as an integer expression.
+/// Bits without a meaning as a number.
+fn bit_pattern(value: &BigUint, width: usize) -> String {
+    if *value == limit(width) - 1u8 {
+        return format!("{{{width}{{1'b1}}}}");
+    }
+    match width {
+        _ if *value == BigUint::default() => format!("{width}'d0"),
+        ..=32 => format!("{width}'b{value:0width$b}"),
+        _ => format!("{width}'h{value:x}"),
+    }
+}
+
+/// The position of an element of `width` bits: `(i + 1)*4` rather than `i*4 + 4`.
+fn position_text(start: &Index, width: usize) -> String {
+    let unit = width as i128;
+    if let Index::Affine(affine) = start {
+        let divisible = affine.constant % unit == 0 && affine.terms.values().all(|coefficient| coefficient % unit == 0);
+        if divisible && (affine.terms.len() > 1 || affine.constant != 0) {
+            let terms = affine.terms.iter().map(|(name, coefficient)| (name.clone(), coefficient / unit));
+            let elements = Affine { constant: affine.constant / unit, terms: terms.collect() };
+            return format!("({})*{width}", index_text(&Index::Affine(elements)));
+        }
+    }
+    index_text(start)
+}
+
+/// An index as an integer expression: the widest step first, and nothing negative in front.
 pub(crate) fn index_text(index: &Index) -> String {
     match index {
         Index::Affine(affine) => {
-            let mut text = String::new();
-            for (variable, &coefficient) in &affine.terms {
-                let size = coefficient.unsigned_abs();
-                let term = if size == 1 { variable.clone() } else { format!("{variable}*{size}") };
-                match (text.is_empty(), coefficient < 0) {
-                    (true, false) => text.push_str(&term),
-                    (true, true) => text.push_str(&format!("-{term}")),
-                    (false, false) => text.push_str(&format!(" + {term}")),
-                    (false, true) => text.push_str(&format!(" - {term}")),
-                }
+            let mut terms: Vec<(&String, i128)> = affine.terms.iter().map(|(name, factor)| (name, *factor)).collect();
+            terms.sort_by_key(|(_, factor)| -factor);
+            let (added, taken): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, factor)| *factor > 0);
+            let mut parts: Vec<(bool, String)> = vec![];
+            let term = |(name, factor): (&String, i128)| match factor.unsigned_abs() {
+                1 => name.clone(),
+                size => format!("{name}*{size}"),
+            };
+            parts.extend(added.into_iter().map(|part| (false, term(part))));
+            let lonely = parts.is_empty() && (taken.is_empty() || affine.constant > 0);
+            if affine.constant != 0 || lonely {
+                parts.push((affine.constant < 0, affine.constant.unsigned_abs().to_string()));
             }
-            match affine.constant {
-                0 if !text.is_empty() => {}
-                constant if text.is_empty() => text.push_str(&constant.to_string()),
-                constant if constant < 0 => text.push_str(&format!(" - {}", -constant)),
-                constant => text.push_str(&format!(" + {constant}")),
+            parts.extend(taken.into_iter().map(|part| (true, term(part))));
+            let mut text = String::new();
+            for (minus, part) in parts {
+                text.push_str(match (text.is_empty(), minus) {
+                    (true, false) => "",
+                    (true, true) => "-",
+                    (false, false) => " + ",
+                    (false, true) => " - ",
+                });
+                text.push_str(&part);
             }
             text
         }

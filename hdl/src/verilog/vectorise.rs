@@ -179,12 +179,19 @@ pub(crate) fn without_condition(test: &Expr, then: &[Stmt], otherwise: &[Stmt]) 
     Some(out)
 }
 
+/// The block as a list of assignments, inner conditions dissolved.
 fn plain_assignments(block: &[Stmt]) -> Option<Vec<(Place, Expr)>> {
-    let assignment = |statement: &Stmt| match statement {
-        Stmt::Assign(place, value) => Some((place.clone(), value.clone())),
-        _ => None,
-    };
-    block.iter().map(assignment).collect()
+    let mut out = vec![];
+    for statement in block {
+        match statement {
+            Stmt::Assign(place, value) => out.push((place.clone(), value.clone())),
+            Stmt::If { test, then, otherwise } => {
+                out.extend(plain_assignments(&without_condition(test, then, otherwise)?)?);
+            }
+            _ => return None,
+        }
+    }
+    Some(out)
 }
 
 /// Whether `expr` reads the signal of `place` at `place` only.

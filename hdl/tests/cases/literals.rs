@@ -8,7 +8,6 @@ use crate::common::vector;
 use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, dff_setup};
 use rust_hdl::prelude::*;
 
-
 block! { LiteralInComparison = "literal_in_comparison"; in(a, b) out(o, p, q, r);
     fields { a: Signal<In, Bits<8>>, b: Signal<In, Bits<8>>, o: Signal<Out, Bit>, p: Signal<Out, Bit>, q: Signal<Out, Bit>, r: Signal<Out, Bit> }
     impl Logic for LiteralInComparison {

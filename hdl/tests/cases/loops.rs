@@ -8,7 +8,6 @@ use crate::common::vector;
 use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, dff_setup};
 use rust_hdl::prelude::*;
 
-
 block! { LoopWithOffset = "loop_with_offset"; in(a) out(o);
     fields { a: [Signal<In, Bits<8>>; 4], o: [Signal<Out, Bits<8>>; 4] }
     impl Logic for LoopWithOffset {

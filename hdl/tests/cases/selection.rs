@@ -8,7 +8,6 @@ use crate::common::vector;
 use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, dff_setup};
 use rust_hdl::prelude::*;
 
-
 block! { BitBySignal = "bit_by_signal"; in(a, i) out(o, p);
     fields { a: Signal<In, Bits<8>>, i: Signal<In, Bits<3>>, o: Signal<Out, Bit>, p: Signal<Out, Bit> }
     impl Logic for BitBySignal {

@@ -8,7 +8,6 @@ use crate::common::vector;
 use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, dff_setup};
 use rust_hdl::prelude::*;
 
-
 block! { VectorLogic = "vector_logic"; in(a, b, c, all) out(o, p);
     fields { a: Vec<Signal<In, Bit>> = vector(12), b: Vec<Signal<In, Bit>> = vector(12), c: Vec<Signal<In, Bit>> = vector(12), all: Signal<In, Bit>, o: Vec<Signal<Out, Bit>> = vector(12), p: Vec<Signal<Out, Bit>> = vector(12) }
     impl Logic for VectorLogic {

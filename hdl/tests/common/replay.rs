@@ -82,7 +82,9 @@ impl Replay {
             let Some(expected) = recording.steps.get(step).filter(|_| step > 0 || !recording.clocked) else { continue };
             if expected.outputs.iter().zip(answer).any(|(bit, answer)| Some(*bit) != *answer) {
                 let top = &recording.design.description.top;
-                let told = || format!("{simulator} differs from rust-hdl in step {step}: {}", report(recording, expected, answer));
+                let told = || {
+                    format!("{simulator} differs from rust-hdl in step {step}: {}", report(recording, expected, answer))
+                };
                 wrong.entry(top.clone()).or_insert_with(told);
             }
         }
