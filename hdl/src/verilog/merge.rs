@@ -17,7 +17,7 @@ pub(crate) fn merge(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
                     _ => value,
                 };
                 match out.pop() {
-                    Some(Stmt::Assign(before, old)) => match side_by_side(&before, &old, &target, &value) {
+                    Some(Stmt::Assign(before, old)) => match side_by_side(&before, &old, &target, &value, scope) {
                         Some(both) => out.push(both),
                         None => out.extend([Stmt::Assign(before, old), Stmt::Assign(target, value)]),
                     },
@@ -49,7 +49,7 @@ fn changes(block: &[Stmt], expr: &Expr) -> bool {
 }
 
 /// Two assignments to neighbouring bits of a signal as one, where both values are short: `{a[0], a[3:1]}`.
-fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr) -> Option<Stmt> {
+fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr, scope: &Scope) -> Option<Stmt> {
     const MOST_PARTS: usize = 4;
     let adjacent = |low: &Place, high: &Place| low.start.plus(low.width as i128) == high.start;
     let (low, low_value, high, high_value) = match () {
@@ -71,7 +71,7 @@ fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr) -> Option
     }
     let width = low.width + high.width;
     let place = Place { signal: low.signal, start: low.start.clone(), width };
-    (parts.len() <= MOST_PARTS).then(|| Stmt::Assign(place, Expr::new(ExprKind::Concat(parts), width)))
+    (parts.len() <= MOST_PARTS).then(|| Stmt::Assign(place, fold(&Expr::new(ExprKind::Concat(parts), width), scope)))
 }
 
 /// `block` without assignments of which every bit is overwritten before anything reads the signal.

@@ -161,6 +161,13 @@ pub(crate) fn fold(expr: &Expr, scope: &Scope) -> Expr {
             Some(value) => Expr::constant(value.clone(), expr.width),
             None => expr,
         },
+        ExprKind::Concat(parts) => {
+            let join = |whole: BigUint, part: &Expr| Some((whole << part.width) | part.as_constant()?);
+            match parts.iter().try_fold(zero, join) {
+                Some(value) => Expr::constant(value, expr.width),
+                None => expr,
+            }
+        }
         ExprKind::Slice(inner, start) => match start.constant() {
             Some(0) => narrow(inner, expr.width),
             _ => expr,

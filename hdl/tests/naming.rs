@@ -1,0 +1,57 @@
+//! Module names: one module per distinct block, with a suffix that says how two of one name differ.
+
+mod cases;
+mod common;
+mod example;
+
+use cases::hierarchy::{CounterArray, StagesThatDiffer, UnequalChildren};
+use powar_hdl::verilog::{Design, EmitOptions, emit};
+use rust_hdl::prelude::Block;
+
+fn design(mut block: impl Block) -> Design {
+    block.connect_all();
+    emit(&block, &EmitOptions::default()).unwrap()
+}
+
+fn names(design: &Design) -> Vec<&str> {
+    design.modules.iter().map(|module| module.name.as_str()).collect()
+}
+
+#[test]
+fn equal_instances_share_one_module() {
+    assert_eq!(names(&design(CounterArray::new())), ["counter", "counter_array"]);
+}
+
+#[test]
+fn sizes_tell_modules_apart() {
+    assert_eq!(names(&design(UnequalChildren::new())), ["rotate_n2", "rotate_n4", "unequal_children"]);
+}
+
+#[test]
+fn other_differences_are_numbered() {
+    let design = design(StagesThatDiffer::new());
+    assert_eq!(names(&design), ["stage", "stage_v2", "stages_that_differ"]);
+    let top = &design.modules[2].text;
+    assert!(top.contains("stage stage_0 ("), "{top}");
+    assert!(top.contains("stage_v2 stage_1 ("), "{top}");
+    assert!(top.contains("stage stage_2 ("), "{top}");
+}
+
+#[test]
+fn no_name_has_a_dollar_sign() {
+    for recording in cases::recordings() {
+        let text = recording.design.to_single_file();
+        assert!(!text.contains('$'), "{text}");
+    }
+}
+
+#[test]
+fn the_example_scales_to_64_ports_in_reasonable_time() {
+    let start = std::time::Instant::now();
+    let small = design(example::port_bank::PortBank::new(2));
+    let large = design(example::port_bank::PortBank::new(64));
+    let lines = |design: &Design| design.to_single_file().lines().count();
+    // Loops stay loops: the text does not grow with the number of ports.
+    assert_eq!(lines(&small), lines(&large));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
