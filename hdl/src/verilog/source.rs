@@ -205,7 +205,7 @@ impl<'ast> Visit<'ast> for KernelChecker {
             let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             match names.as_slice() {
-                ["bit_cast" | "bits"] | ["Bits", "from"] | [.., "join" | "link"] => {}
+                ["bit_cast" | "bits" | "signed_cast" | "unsigned_cast"] | ["Bits", "from"] | [.., "join" | "link"] => {}
                 _ => self
                     .refuse(call, "a function call is not translated; only `bit_cast`, `bits`, `join` and `link` are"),
             }
