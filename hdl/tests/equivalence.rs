@@ -65,7 +65,9 @@ fn both_texts_mean_the_same() {
 #[test]
 fn a_changed_text_is_noticed() {
     let text = own_text();
-    for (number, (from, to)) in [("sum_q + value", "sum_q - value"), ("<= 6'd9", "<= 6'd8"), (">= HALF", "> HALF")].iter().enumerate() {
+    for (number, (from, to)) in
+        [("sum_q + value", "sum_q - value"), ("<= 6'd9", "<= 6'd8"), (">= HALF", "> HALF")].iter().enumerate()
+    {
         assert!(text.contains(from), "{text}");
         let folder = work_folder(&format!("equivalence-mutation-{number}"));
         std::fs::write(folder.join("stock.v"), stock_text()).unwrap();

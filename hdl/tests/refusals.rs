@@ -36,53 +36,53 @@ macro_rules! refused {
 pub const GLOBAL: usize = 5;
 
 refused! { unknown_name, "`GLOBAL` is not a signal of this block", UnknownName { a: Signal<In, Bits<8>>, o: Signal<Out, Bits<8>> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() + GLOBAL.to_bits(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() + GLOBAL.to_bits(); } }
 
 impl AssociatedConstant {
     pub const K: usize = 5;
 }
 
 refused! { associated_constant, "is not a signal of this block", AssociatedConstant { a: Signal<In, Bits<8>>, o: Signal<Out, Bits<8>> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() + Self::K.to_bits(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() + Self::K.to_bits(); } }
 
 refused! { index_from_outside, "index `GLOBAL` in `a[GLOBAL-1]` is neither a loop variable nor a `Size`", IndexFromOutside { a: [Signal<In, Bit>; 5], o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a[GLOBAL - 1].val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a[GLOBAL - 1].val(); } }
 
 refused! { dynamic_index, "index computed by the hardware", DynamicIndex { s: Signal<In, Bits<2>>, a: [Signal<In, Bit>; 4], o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a[self.s.val().index()].val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a[self.s.val().index()].val(); } }
 
 refused! { index_outside, "index of `a[i+1]` is 4, outside 0..4 (i = 3)", IndexOutside { a: [Signal<In, Bit>; 4], o: [Signal<Out, Bit>; 4] }
-    #[hdl_gen] fn update(&mut self) { for i in 0..4 { self.o[i].next = self.a[i + 1].val(); } } }
+#[hdl_gen] fn update(&mut self) { for i in 0..4 { self.o[i].next = self.a[i + 1].val(); } } }
 
 refused! { constant_index_outside, "index of `a[4]` is 4, outside 0..4", ConstantIndexOutside { a: Vec<Signal<In, Bit>> = vector(4), o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a[4].val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a[4].val(); } }
 
 refused! { bit_outside, "position of `get_bit` is 8, outside 0..8", BitOutside { a: Signal<In, Bits<8>>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a.val().get_bit(8); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val().get_bit(8); } }
 
 refused! { writes_to_input, "writes to an input of its own block", WritesToInput { a: Signal<In, Bit>, b: Signal<In, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.a.next = self.b.val(); self.o.next = self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.a.next = self.b.val(); self.o.next = self.a.val(); } }
 
 refused! { writes_to_input_array, "writes to an input of its own block", WritesToInputArray { a: [Signal<In, Bit>; 2], b: Signal<In, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { for i in 0..2 { self.a[i].next = self.b.val(); } self.o.next = self.a[0].val(); } }
+#[hdl_gen] fn update(&mut self) { for i in 0..2 { self.a[i].next = self.b.val(); } self.o.next = self.a[0].val(); } }
 
 refused! { verilog_word, "`table` is a reserved word of Verilog or SystemVerilog", VerilogWord { table: Signal<In, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.table.val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.table.val(); } }
 
 refused! { system_verilog_word, "`priority` is a reserved word", SystemVerilogWord { a: Signal<In, Bit>, priority: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.priority.next = self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.priority.next = self.a.val(); } }
 
 refused! { loop_variable_reserved, "`bit` is a reserved word", LoopVariableReserved { a: [Signal<In, Bit>; 4], o: [Signal<Out, Bit>; 4] }
-    #[hdl_gen] fn update(&mut self) { for bit in 0..4 { self.o[bit].next = self.a[bit].val(); } } }
+#[hdl_gen] fn update(&mut self) { for bit in 0..4 { self.o[bit].next = self.a[bit].val(); } } }
 
 refused! { loop_variable_like_field, "loop variable `i` has the name of a field", LoopVariableLikeField { i: Signal<In, Bit>, a: [Signal<In, Bit>; 4], o: [Signal<Out, Bit>; 4] }
-    #[hdl_gen] fn update(&mut self) { for i in 0..4 { self.o[i].next = self.a[i].val() & self.i.val(); } } }
+#[hdl_gen] fn update(&mut self) { for i in 0..4 { self.o[i].next = self.a[i].val() & self.i.val(); } } }
 
 refused! { loop_variable_reused, "nested loops both use the variable `i`", LoopVariableReused { a: [Signal<In, Bits<8>>; 4], o: [Signal<Out, Bits<8>>; 4] }
-    #[hdl_gen] fn update(&mut self) { for i in 0_usize..2 { for i in 0_usize..4 { self.o[i].next = self.a[i].val() + i.to_bits(); } } } }
+#[hdl_gen] fn update(&mut self) { for i in 0_usize..2 { for i in 0_usize..4 { self.o[i].next = self.a[i].val() + i.to_bits(); } } } }
 
 refused! { inclusive_range, "an inclusive range would lose its last step", InclusiveRange { a: [Signal<In, Bit>; 4], o: [Signal<Out, Bit>; 4] }
-    #[hdl_gen] fn update(&mut self) { for i in 0..=3 { self.o[i].next = self.a[i].val(); } } }
+#[hdl_gen] fn update(&mut self) { for i in 0..=3 { self.o[i].next = self.a[i].val(); } } }
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum Phase {
@@ -92,37 +92,37 @@ pub enum Phase {
 }
 
 refused! { match_guard, "the guard of a `match` arm would be lost", MatchGuard { s: Signal<In, Phase>, f: Signal<In, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) {
-        match self.s.val() {
-            Phase::Idle if self.f.val() => { self.o.next = true; }
-            _ => { self.o.next = false; }
-        }
-    } }
+#[hdl_gen] fn update(&mut self) {
+    match self.s.val() {
+        Phase::Idle if self.f.val() => { self.o.next = true; }
+        _ => { self.o.next = false; }
+    }
+} }
 
 refused! { bare_pattern, "a bare name in a pattern matches anything", BarePattern { s: Signal<In, Phase>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) {
-        match self.s.val() {
-            _anything => { self.o.next = true; }
-        }
-    } }
+#[hdl_gen] fn update(&mut self) {
+    match self.s.val() {
+        _anything => { self.o.next = true; }
+    }
+} }
 
 refused! { default_before_the_end, "the pattern `_` of a `match` must come last", DefaultBeforeTheEnd { s: Signal<In, Phase>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) {
-        match self.s.val() {
-            _ => { self.o.next = true; }
-            Phase::Idle => { self.o.next = false; }
-        }
-    } }
+#[hdl_gen] fn update(&mut self) {
+    match self.s.val() {
+        _ => { self.o.next = true; }
+        Phase::Idle => { self.o.next = false; }
+    }
+} }
 
 refused! { attribute_in_kernel, "attributes inside a kernel are not seen", AttributeInKernel { a: Signal<In, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) {
-        self.o.next = self.a.val();
-        #[cfg(any())]
-        for i in 0..1 {
-            self.o.next = false;
-        }
-        self.o.next = self.o.val();
-    } }
+#[hdl_gen] fn update(&mut self) {
+    self.o.next = self.a.val();
+    #[cfg(any())]
+    for i in 0..1 {
+        self.o.next = false;
+    }
+    self.o.next = self.o.val();
+} }
 
 /// Begins like `bits`, which is all rust-hdl's kernel parser looks at.
 pub fn bits_reversed(value: Bits<8>) -> Bits<8> {
@@ -130,37 +130,37 @@ pub fn bits_reversed(value: Bits<8>) -> Bits<8> {
 }
 
 refused! { function_that_looks_like_a_cast, "a function call is not translated", FunctionThatLooksLikeACast { a: Signal<In, Bits<8>>, o: Signal<Out, Bits<8>> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = bits_reversed(self.a.val()); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = bits_reversed(self.a.val()); } }
 
 refused! { local_read_first, "`t` is read before it is assigned", LocalReadFirst { a: Signal<In, Bit>, t: Signal<Local, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.t.val(); self.t.next = self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.t.val(); self.t.next = self.a.val(); } }
 
 refused! { local_array_read_first, "`t` is read before it is assigned (i = 0)", LocalArrayReadFirst { a: Signal<In, Bit>, t: [Signal<Local, Bit>; 2], o: [Signal<Out, Bit>; 2] }
-    #[hdl_gen] fn update(&mut self) { for i in 0..2 { self.o[i].next = self.t[i].val(); self.t[i].next = self.a.val(); } } }
+#[hdl_gen] fn update(&mut self) { for i in 0..2 { self.o[i].next = self.t[i].val(); self.t[i].next = self.a.val(); } } }
 
 refused! { local_never_written, "`t` is read before it is assigned", LocalNeverWritten { a: Signal<In, Bit>, t: Signal<Local, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.t.val() & self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.t.val() & self.a.val(); } }
 
 refused! { latch, "output `o` is assigned in some cases only, which would be a latch", Latch { a: Signal<In, Bit>, f: Signal<In, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { if self.f.val() { self.o.next = self.a.val(); } } }
+#[hdl_gen] fn update(&mut self) { if self.f.val() { self.o.next = self.a.val(); } } }
 
 refused! { latch_in_array, "output `o` (element 1) is assigned in some cases only", LatchInArray { a: [Signal<In, Bit>; 3], f: Signal<In, Bit>, o: [Signal<Out, Bit>; 3] }
-    #[hdl_gen] fn update(&mut self) { self.o[0].next = false; for i in 0..3 { if self.f.val() { self.o[i].next = self.a[i].val(); } } } }
+#[hdl_gen] fn update(&mut self) { self.o[0].next = false; for i in 0..3 { if self.f.val() { self.o[i].next = self.a[i].val(); } } } }
 
 refused! { latch_in_match, "output `o` is assigned in some cases only", LatchInMatch { s: Signal<In, Phase>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) {
-        match self.s.val() {
-            Phase::Idle => { self.o.next = true; }
-            Phase::Busy => { self.o.next = false; }
-            Phase::Done => {}
-        }
-    } }
+#[hdl_gen] fn update(&mut self) {
+    match self.s.val() {
+        Phase::Idle => { self.o.next = true; }
+        Phase::Busy => { self.o.next = false; }
+        Phase::Done => {}
+    }
+} }
 
 refused! { output_never_written, "output `o` is never assigned", OutputNeverWritten { a: Signal<In, Bit>, o: Signal<Out, Bit>, p: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.p.next = self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.p.next = self.a.val(); } }
 
 refused! { struct_partly_written, "output `o` is never assigned", StructPartlyWritten { a: Signal<In, Bit>, o: Signal<Out, Pair> }
-    #[hdl_gen] fn update(&mut self) { self.o.next.low = self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next.low = self.a.val(); } }
 
 #[derive(Copy, Clone, PartialEq, Debug, Default, LogicStruct)]
 pub struct Pair {
@@ -169,22 +169,22 @@ pub struct Pair {
 }
 
 refused! { literal_too_large, "a number of 4 bits is 16, outside 0..16", LiteralTooLarge { a: Signal<In, Bits<4>>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() == 16; } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() == 16; } }
 
 refused! { counter_too_large, "a number of 2 bits is 4, outside 0..4 (i = 4)", CounterTooLarge { a: Signal<In, Bits<2>>, o: [Signal<Out, Bit>; 5] }
-    #[hdl_gen] fn update(&mut self) { for i in 0_usize..5 { self.o[i].next = self.a.val() == i.to_bits(); } } }
+#[hdl_gen] fn update(&mut self) { for i in 0_usize..5 { self.o[i].next = self.a.val() == i.to_bits(); } } }
 
 refused! { panic_in_rust_hdl, "the kernel panics: Value 0x12c does not fit", PanicInRustHdl { a: Signal<In, Bits<4>>, o: Signal<Out, Bits<4>> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() + bits::<4>(300); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() + bits::<4>(300); } }
 
 refused! { signed_arithmetic, "signed arithmetic is not supported", SignedArithmetic { a: Signal<In, Bits<8>>, b: Signal<In, Bits<8>>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = signed_cast(self.a.val()) < signed_cast(self.b.val()); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = signed_cast(self.a.val()) < signed_cast(self.b.val()); } }
 
 refused! { signed_signal, "signed signals are not supported", SignedSignal { a: Signal<In, Signed<8>>, o: Signal<Out, Signed<8>> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val(); } }
 
 refused! { zero_width, "the signal has no bits", ZeroWidth { a: Signal<In, Bits<0>>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = false; } }
+#[hdl_gen] fn update(&mut self) { self.o.next = false; } }
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum Lonely {
@@ -192,7 +192,7 @@ pub enum Lonely {
 }
 
 refused! { enum_of_one, "enum `Lonely` has one variant and therefore no bits", EnumOfOne { a: Signal<In, Lonely>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() == Lonely::Only; } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val() == Lonely::Only; } }
 
 pub mod other {
     use rust_hdl::prelude::*;
@@ -204,16 +204,16 @@ pub mod other {
 }
 
 refused! { enums_of_one_name, "two different enums called `Phase` meet in this block", EnumsOfOneName { a: Signal<In, Phase>, b: Signal<In, other::Phase>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = (self.a.val() == Phase::Idle) && (self.b.val() == other::Phase::Idle); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = (self.a.val() == Phase::Idle) && (self.b.val() == other::Phase::Idle); } }
 
 refused! { names_that_become_one, "would both be called `x_a`", NamesThatBecomeOne { a: Signal<In, Bit>, x_a: Signal<Local, Bit>, o: Signal<Out, Bit>, x: Inverter = Inverter::new() }
-    #[hdl_gen] fn update(&mut self) { self.x_a.next = self.a.val(); self.x.a.next = self.x_a.val(); self.o.next = self.x.o.val(); } }
+#[hdl_gen] fn update(&mut self) { self.x_a.next = self.a.val(); self.x.a.next = self.x_a.val(); self.o.next = self.x.o.val(); } }
 
 refused! { field_that_ends_in_self, "ends in `self`, which rust-hdl's kernel parser would cut out", FieldThatEndsInSelf { itself: Signal<In, Bit>, o: Signal<Out, Bit> }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.itself.val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.itself.val(); } }
 
 refused! { hidden_signal, "`_t` is not a signal of this block", HiddenSignal { a: Signal<In, Bit>, o: Signal<Out, Bit>, _t: Signal<Local, Bit> }
-    #[hdl_gen] fn update(&mut self) { self._t.next = self.a.val(); self.o.next = self._t.val(); } }
+#[hdl_gen] fn update(&mut self) { self._t.next = self.a.val(); self.o.next = self._t.val(); } }
 
 block! { Inverter = "inverter"; in() out();
     fields { a: Signal<In, Bit>, o: Signal<Out, Bit> }
@@ -226,19 +226,19 @@ block! { Inverter = "inverter"; in() out();
 }
 
 refused! { child_input_open, "input of a child `x.a` is never assigned", ChildInputOpen { a: Signal<In, Bit>, o: Signal<Out, Bit>, x: Inverter = Inverter::new() }
-    #[hdl_gen] fn update(&mut self) { self.o.next = self.x.o.val() & self.a.val(); } }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.x.o.val() & self.a.val(); } }
 
 refused! { child_input_in_some_cases, "input of a child `x.a` is assigned in some cases only", ChildInputInSomeCases { a: Signal<In, Bit>, o: Signal<Out, Bit>, x: Inverter = Inverter::new() }
-    #[hdl_gen] fn update(&mut self) { if self.a.val() { self.x.a.next = true; } self.o.next = self.x.o.val(); } }
+#[hdl_gen] fn update(&mut self) { if self.a.val() { self.x.a.next = true; } self.o.next = self.x.o.val(); } }
 
 refused! { one_child_forgotten, "input of a child `x.a` (element 2) is never assigned", OneChildForgotten { a: Signal<In, Bit>, o: Signal<Out, Bit>, x: Vec<Inverter> = (0..3).map(|_| Inverter::new()).collect() }
-    #[hdl_gen] fn update(&mut self) { for i in 0..2 { self.x[i].a.next = self.a.val(); } self.o.next = self.x[0].o.val(); } }
+#[hdl_gen] fn update(&mut self) { for i in 0..2 { self.x[i].a.next = self.a.val(); } self.o.next = self.x[0].o.val(); } }
 
 refused! { child_input_read, "is an input of a child and cannot be read here", ChildInputRead { a: Signal<In, Bit>, o: Signal<Out, Bit>, x: Inverter = Inverter::new() }
-    #[hdl_gen] fn update(&mut self) { self.x.a.next = self.a.val(); self.o.next = self.x.a.val() & self.x.o.val(); } }
+#[hdl_gen] fn update(&mut self) { self.x.a.next = self.a.val(); self.o.next = self.x.a.val() & self.x.o.val(); } }
 
 refused! { child_output_written, "writes to an output of a child", ChildOutputWritten { a: Signal<In, Bit>, o: Signal<Out, Bit>, x: Inverter = Inverter::new() }
-    #[hdl_gen] fn update(&mut self) { self.x.a.next = self.a.val(); self.x.o.next = self.a.val(); self.o.next = self.x.o.val(); } }
+#[hdl_gen] fn update(&mut self) { self.x.a.next = self.a.val(); self.x.o.next = self.a.val(); self.o.next = self.x.o.val(); } }
 
 block! { Flop = "flop" clocked; in() out();
     fields { d: Signal<In, Bit>, q: Signal<Out, Bit>, held: Register<Bit> }
@@ -253,35 +253,35 @@ block! { Flop = "flop" clocked; in() out();
 }
 
 refused! { gated_clock, "use an enable instead of a derived clock", GatedClock { clk: Signal<In, Clock>, en: Signal<In, Bit>, q: Signal<Out, Bit>, x: Flop = Flop::new() }
-    #[hdl_gen] fn update(&mut self) {
-        self.x.clk.next = !self.clk.val();
-        self.x.rst.next = false;
-        self.x.d.next = self.en.val();
-        self.q.next = self.x.q.val();
-    } }
+#[hdl_gen] fn update(&mut self) {
+    self.x.clk.next = !self.clk.val();
+    self.x.rst.next = false;
+    self.x.d.next = self.en.val();
+    self.q.next = self.x.q.val();
+} }
 
 refused! { clock_in_a_branch, "input of a child `x.clk` is assigned in some cases only", ClockInABranch { clk: Signal<In, Clock>, en: Signal<In, Bit>, q: Signal<Out, Bit>, x: Flop = Flop::new() }
-    #[hdl_gen] fn update(&mut self) {
-        if self.en.val() {
-            self.x.clk.next = self.clk.val();
-        }
-        self.x.rst.next = false;
-        self.x.d.next = self.en.val();
-        self.q.next = self.x.q.val();
-    } }
+#[hdl_gen] fn update(&mut self) {
+    if self.en.val() {
+        self.x.clk.next = self.clk.val();
+    }
+    self.x.rst.next = false;
+    self.x.d.next = self.en.val();
+    self.q.next = self.x.q.val();
+} }
 
 refused! { another_clock, "the clock of a register must be the input `clk`", AnotherClock { clk: Signal<In, Clock>, slow: Signal<In, Clock>, rst: Signal<In, Bit>, q: Signal<Out, Bit>, held: Register<Bit> }
-    #[hdl_gen] fn update(&mut self) { dff_setup!(self, slow, held); self.q.next = self.held.q.val(); } }
+#[hdl_gen] fn update(&mut self) { dff_setup!(self, slow, held); self.q.next = self.held.q.val(); } }
 
 refused! { register_not_set_up, "clock of a register, set by `dff_setup!`, `held.clock` is never assigned", RegisterNotSetUp { clk: Signal<In, Clock>, rst: Signal<In, Bit>, d: Signal<In, Bit>, q: Signal<Out, Bit>, held: Register<Bit> }
-    #[hdl_gen] fn update(&mut self) { self.held.d.next = self.d.val(); self.q.next = self.held.q.val(); } }
+#[hdl_gen] fn update(&mut self) { self.held.d.next = self.d.val(); self.q.next = self.held.q.val(); } }
 
 refused! { no_hdl_gen, "`update` has no `#[hdl_gen]`", NoHdlGen { a: Signal<In, Bit>, o: Signal<Out, Bit> }
-    fn update(&mut self) { self.o.next = self.a.val(); } }
+fn update(&mut self) { self.o.next = self.a.val(); } }
 
 refused! { verilog_by_hand, "Verilog written by hand is not supported", VerilogByHand { a: Signal<In, Bit>, o: Signal<Out, Bit> }
-    fn update(&mut self) { self.o.next = self.a.val(); }
-    fn hdl(&self) -> Verilog { Verilog::Custom("assign o = a;".into()) } }
+fn update(&mut self) { self.o.next = self.a.val(); }
+fn hdl(&self) -> Verilog { Verilog::Custom("assign o = a;".into()) } }
 
 /// A block without a name.
 #[derive(LogicBlock, Default)]

@@ -16,12 +16,15 @@ pub(crate) enum Announcement {
     Block { module: String, source: String },
     /// The value of a [`super::Size`].
     Size(usize),
+    /// The values of a [`super::Table`].
+    Table(Vec<usize>),
     /// The value a register takes at reset.
     Reset(BigUint),
 }
 
 const BLOCK: &str = "powar::block";
 const SIZE: &str = "powar::size";
+const TABLE: &str = "powar::table";
 const RESET: &str = "powar::reset";
 
 impl Announcement {
@@ -30,6 +33,7 @@ impl Announcement {
         let (tag, texts) = match self {
             Announcement::Block { module, source } => (BLOCK, vec![module.clone(), source.clone()]),
             Announcement::Size(value) => (SIZE, vec![value.to_string()]),
+            Announcement::Table(values) => (TABLE, values.iter().map(usize::to_string).collect()),
             Announcement::Reset(value) => (RESET, vec![value.to_str_radix(16)]),
         };
         let descriptor = TypeDescriptor {
@@ -53,6 +57,10 @@ impl Announcement {
         match descriptor.name.as_str() {
             BLOCK => Some(Announcement::Block { module: text(0)?, source: text(1)? }),
             SIZE => Some(Announcement::Size(text(0)?.parse().ok()?)),
+            TABLE => {
+                let values = fields.iter().map(|field| field.fieldname.parse().ok());
+                Some(Announcement::Table(values.collect::<Option<_>>()?))
+            }
             RESET => Some(Announcement::Reset(BigUint::from_str_radix(&text(0)?, 16).ok()?)),
             _ => None,
         }

@@ -53,6 +53,7 @@
 //!   for a [`BitRegister`] again with `dff_setup!(self, clk, mask)`. Import the macro by name from here: the one of rust-hdl does not
 //!   know the reset and does not compile with these registers.
 //! * A size known only at run time is a field of type [`Size`]: `0..self.n.get()` in a loop bound, `self.n` in an index.
+//!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
 //! * A run-time constant that takes part in an expression is a `Constant<Bits<W>>`.
 //!
 //! The page `docs/rust-hdl-subset.md` lists what a kernel may contain and what is refused.
@@ -64,6 +65,7 @@ mod clock_reset;
 mod dff_setup;
 mod register;
 mod size;
+mod table;
 
 pub use crate::dff_setup;
 pub(crate) use announcement::Announcement;
@@ -72,3 +74,4 @@ pub use block_info::BlockInfo;
 pub use clock_reset::ClockReset;
 pub use register::Register;
 pub use size::Size;
+pub use table::Table;

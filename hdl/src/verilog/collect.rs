@@ -20,6 +20,7 @@ pub(crate) struct Instance {
     /// The reset value, if this is a register.
     pub reset: Option<BigUint>,
     pub sizes: Vec<(String, usize)>,
+    pub tables: Vec<(String, Vec<usize>)>,
     pub signals: Vec<AtomRecord>,
     pub children: Vec<Instance>,
     pub kernel: Verilog,
@@ -99,6 +100,7 @@ impl Collector {
         match Announcement::decode(atom) {
             Some(Announcement::Block { module, source }) => owner.info = Some((module, source)),
             Some(Announcement::Size(value)) => owner.sizes.push((name.to_string(), value)),
+            Some(Announcement::Table(values)) => owner.tables.push((name.to_string(), values)),
             Some(Announcement::Reset(value)) => owner.reset = Some(value),
             None => {
                 let descriptor = atom.descriptor();
@@ -171,6 +173,7 @@ impl Probe for Collector {
             info: None,
             reset: None,
             sizes: vec![],
+            tables: vec![],
             signals: vec![],
             children: vec![],
             kernel,

@@ -109,8 +109,9 @@ fn field_names(instance: &Instance) -> Vec<String> {
     let mut names: Vec<String> = vec![];
     let signals = instance.signals.iter().filter_map(|signal| signal.path.first()).map(|(name, _)| name);
     let sizes = instance.sizes.iter().map(|(name, _)| name);
+    let tables = instance.tables.iter().map(|(name, _)| name);
     let children = instance.children.iter().map(|child| &child.field);
-    for name in signals.chain(sizes).chain(children) {
+    for name in signals.chain(sizes).chain(tables).chain(children) {
         if !names.contains(name) {
             names.push(name.clone());
         }

@@ -13,6 +13,8 @@ pub(crate) type Bindings = Vec<(String, i128)>;
 pub(crate) enum Index {
     Affine(Affine),
     Operation(IndexOperator, Box<Index>, Box<Index>),
+    /// An entry of a table of numbers.
+    Entry(Vec<i128>, Box<Index>),
 }
 
 /// `constant + sum of coefficient * variable`; no coefficient is zero.
@@ -125,7 +127,16 @@ impl Index {
     pub(crate) fn constant(&self) -> Option<i128> {
         match self {
             Index::Affine(affine) => affine.terms.is_empty().then_some(affine.constant),
-            Index::Operation(..) => None,
+            Index::Operation(..) | Index::Entry(..) => None,
+        }
+    }
+
+    /// An entry of `table`; a number if the position is one.
+    pub(crate) fn entry(table: &[i128], position: Index) -> Self {
+        let known = position.constant().and_then(|value| table.get(usize::try_from(value).ok()?));
+        match known {
+            Some(value) => Index::number(*value),
+            None => Index::Entry(table.to_vec(), Box::new(position)),
         }
     }
 
@@ -143,6 +154,7 @@ impl Index {
             Index::Operation(operator, left, right) => {
                 operator.apply(left.evaluate(bindings)?, right.evaluate(bindings)?)
             }
+            Index::Entry(table, position) => table.get(usize::try_from(position.evaluate(bindings)?).ok()?).copied(),
         }
     }
 
@@ -156,6 +168,7 @@ impl Index {
                 }
                 Index::Affine(rest)
             }
+            Index::Entry(table, position) => Index::entry(table, position.substitute(variable, value)),
             Index::Operation(operator, left, right) => {
                 Index::operation(*operator, left.substitute(variable, value), right.substitute(variable, value))
             }
@@ -166,6 +179,16 @@ impl Index {
         match self {
             Index::Affine(affine) => affine.terms.contains_key(variable),
             Index::Operation(_, left, right) => left.uses(variable) || right.uses(variable),
+            Index::Entry(_, position) => position.uses(variable),
+        }
+    }
+
+    /// Whether a table occurs.
+    pub(crate) fn has_entry(&self) -> bool {
+        match self {
+            Index::Affine(_) => false,
+            Index::Operation(_, left, right) => left.has_entry() || right.has_entry(),
+            Index::Entry(..) => true,
         }
     }
 
@@ -173,7 +196,7 @@ impl Index {
     pub(crate) fn coefficient(&self, variable: &str) -> Option<i128> {
         match self {
             Index::Affine(affine) => Some(affine.terms.get(variable).copied().unwrap_or(0)),
-            Index::Operation(..) => (!self.uses(variable)).then_some(0),
+            Index::Operation(..) | Index::Entry(..) => (!self.uses(variable)).then_some(0),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::collect::ValueType;
 use super::index::Index;
 use super::ir::{Arm, Expr, ExprKind, Place, SignalId, Stmt};
 use super::lower_expr::Value;
-use super::path::{self, Path, readable};
+use super::path::{self, Numbers, Path, readable};
 use super::scope::{Scope, SignalKind};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use num_bigint::BigUint;
@@ -276,6 +276,7 @@ impl<'a> Lowerer<'a> {
         let is_field = |key: &String| key.split(['.', '[']).next() == Some(variable);
         if self.scope.keys.keys().any(is_field)
             || self.scope.sizes.contains_key(variable)
+            || self.scope.tables.contains_key(variable)
             || self.scope.name_is_taken(variable)
         {
             bail!("loop variable `{variable}` has the name of a field; rename it");
@@ -302,17 +303,9 @@ impl<'a> Lowerer<'a> {
             .with_context(|| format!("link to `{}`", readable(&target)))
     }
 
-    /// The value of a name in an index: a loop variable or a size.
-    pub(crate) fn number_named(&self, name: &str) -> Option<Index> {
-        if let Some((_, value)) = self.loops.iter().rev().find(|(variable, _)| variable == name) {
-            return Some(value.map_or_else(|| Index::variable(name), Index::number));
-        }
-        self.scope.sizes.get(name).map(|&value| Index::number(value as i128))
-    }
-
     /// The bits a name stands for.
     pub(crate) fn resolve(&mut self, text: &str) -> Result<Resolved> {
-        let path = path::parse(text, &|name| self.number_named(name))?;
+        let path = path::parse(text, self)?;
         let (signal, indices) = self.find(&path, text)?;
         let info = &self.scope.signals[signal];
         if indices.is_empty() {
@@ -398,5 +391,18 @@ impl<'a> Lowerer<'a> {
         let of = self.scope.enums.iter().find(|known| known.name == name)?;
         let position = of.variants.iter().position(|known| known == variant)?;
         Some(Expr::new(ExprKind::Label(of.name.clone(), position), of.width()))
+    }
+}
+
+impl Numbers for Lowerer<'_> {
+    fn number(&self, name: &str) -> Option<Index> {
+        if let Some((_, value)) = self.loops.iter().rev().find(|(variable, _)| variable == name) {
+            return Some(value.map_or_else(|| Index::variable(name), Index::number));
+        }
+        self.scope.sizes.get(name).map(|&value| Index::number(value as i128))
+    }
+
+    fn table(&self, name: &str) -> Option<Vec<i128>> {
+        Some(self.scope.tables.get(name)?.iter().map(|&value| value as i128).collect())
     }
 }

@@ -8,7 +8,7 @@ use super::expr::{binary, extend, narrow, not, number, slice};
 use super::index::{Index, IndexOperator};
 use super::ir::{BinaryOperator, Comparison, Direction, Expr, ExprKind, Reduction};
 use super::lower::Lowerer;
-use super::path::readable;
+use super::path::{self, readable};
 use anyhow::{Context, Result, bail};
 use rust_hdl::core::ast::{VerilogExpression, VerilogLiteral, VerilogOp, VerilogOpUnary};
 
@@ -89,13 +89,8 @@ impl Lowerer<'_> {
     }
 
     fn named(&mut self, name: &str) -> Result<Value> {
-        if !name.contains(['$', '[']) {
-            if let Some(number) = self.number_named(name) {
-                return Ok(Value::Number(number));
-            }
-        } else if let Some(inner) = name.strip_suffix("$get()").or(name.strip_suffix("$val()"))
-            && let Some(number) = self.number_named(inner)
-        {
+        // A loop variable, a size, or an entry of a table; every other name stands for bits.
+        if let Some(number) = path::parse_number(name, self) {
             return Ok(Value::Number(number));
         }
         if let Some(label) = self.label(name) {

@@ -45,7 +45,9 @@ pub(crate) fn plan(variable: &str, from: i128, to: i128, body: &[Stmt]) -> Plan 
     }
     // A piece of one iteration costs as much text as a whole loop.
     let short = pieces.len() <= MOST_PIECES && (pieces.len() as i128) < (to - from).max(2);
-    match (short, found.tests.is_empty()) {
+    // Verilog has `/` and `%` for integers but no tables of them.
+    let writable = found.tests.is_empty() && !found.curves.iter().any(Index::has_entry);
+    match (short, writable) {
         (true, _) => Plan::Pieces(pieces.into_iter().map(|(from, to)| piece(variable, from, to, body)).collect()),
         (false, true) => Plan::Whole,
         (false, false) => Plan::Unroll,

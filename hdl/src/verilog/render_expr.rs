@@ -275,6 +275,8 @@ pub(crate) fn index_text(index: &Index) -> String {
             }
             text
         }
+        // `pieces` unrolls loops with tables; the name keeps the mistake visible should one ever be left.
+        Index::Entry(_, position) => format!("table_entry({})", index_text(position)),
         Index::Operation(operator, left, right) => {
             let side = |index: &Index| match index {
                 Index::Affine(affine) if affine.terms.is_empty() => index_text(index),

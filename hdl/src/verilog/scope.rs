@@ -84,6 +84,7 @@ pub(crate) struct Scope {
     /// Signals by Rust path: `clk`, `bus.valid`, `fsm.state`; an element of an irregular array as `fsm[3].state`.
     pub keys: BTreeMap<String, SignalId>,
     pub sizes: BTreeMap<String, usize>,
+    pub tables: BTreeMap<String, Vec<usize>>,
     pub enums: Vec<EnumType>,
     pub children: Vec<ChildGroup>,
     pub registers: Vec<RegisterGroup>,
@@ -96,7 +97,9 @@ impl Scope {
     /// The names of `instance`, whose children have been compiled: `compiled[i]` is the module and the scope of child `i`, in the
     /// order of `instance.children`, and `None` for a register.
     pub(crate) fn build(instance: &Instance, compiled: &[Option<(usize, Vec<SignalInfo>)>]) -> Result<Self> {
-        let mut scope = Scope { sizes: instance.sizes.iter().cloned().collect(), ..Scope::default() };
+        let sizes = instance.sizes.iter().cloned().collect();
+        let tables = instance.tables.iter().cloned().collect();
+        let mut scope = Scope { sizes, tables, ..Scope::default() };
         for (key, info) in own_signals(&instance.signals)? {
             scope.add(key, info)?;
         }
