@@ -8,6 +8,14 @@ pub const fn low_bits(n: usize) -> u64 {
     }
 }
 
+/// A vector of `n` places (1..=64) rotated up by one: bit i moves to bit i+1, bit n-1 to bit 0.
+///
+/// Of a one-hot winner this is the round-robin pointer past it.
+#[inline]
+pub const fn rotated_up(vector: u64, n: usize) -> u64 {
+    (vector << 1 | vector >> (n - 1)) & low_bits(n)
+}
+
 /// Whether bit `i` is 1.
 pub const fn is_set(vector: u64, i: usize) -> bool {
     vector >> i & 1 == 1
@@ -43,6 +51,13 @@ mod tests {
     #[test]
     fn vectors_of_no_one_and_64_bits() {
         assert_eq!((low_bits(0), low_bits(1), low_bits(63), low_bits(64)), (0, 1, u64::MAX >> 1, u64::MAX));
+    }
+
+    #[test]
+    fn the_last_of_1_3_and_64_places_rotates_to_the_first() {
+        assert_eq!((rotated_up(0, 1), rotated_up(1, 1)), (0, 1));
+        assert_eq!((rotated_up(0b001, 3), rotated_up(0b010, 3), rotated_up(0b100, 3)), (0b010, 0b100, 0b001));
+        assert_eq!((rotated_up(1 << 62, 64), rotated_up(1 << 63, 64)), (1 << 63, 1));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Section 3.2: a round robin that takes awake ports before sleeping ones (POWAR Algorithm 1).
 
-use super::round_robin_arbiter::{Pick, round_robin};
+use super::round_robin_arbiter::round_robin;
 use crate::lock_step::{Block, Observed, input, output};
 use powar_config::SignalDecl;
 
 /// The first of `n` requests (1..=64) of an awake port at or after the pointer, cyclically; if no requesting port is
-/// awake, the first request of any.
+/// awake, the first request of any. One-hot, 0 if nothing is requested; the pointer is one-hot too.
 #[inline]
-pub fn awake_first(request: u64, awake: u64, pointer: u64, n: usize) -> Pick {
+pub fn awake_first(request: u64, awake: u64, pointer: u64, n: usize) -> u64 {
     let preferred = request & awake & crate::bits::low_bits(n);
     round_robin(if preferred != 0 { preferred } else { request }, pointer, n)
 }
@@ -21,13 +21,11 @@ pub struct AwakeFirstArbiter {
 impl Block for AwakeFirstArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.n;
-        vec![input("request", n), input("awake", n), input("pointer", n), output("grant", n), output("after", n)]
+        vec![input("request", n), input("awake", n), input("pointer", n), output("grant", n)]
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let pick = awake_first(inputs[0], inputs[1], inputs[2], self.n);
-        observed.put(pick.grant);
-        observed.put(pick.after);
+        observed.put(awake_first(inputs[0], inputs[1], inputs[2], self.n));
     }
 }
 
@@ -39,32 +37,29 @@ mod tests {
 
     #[test]
     fn an_awake_port_behind_the_pointer_beats_a_sleeping_one_ahead() {
-        assert_eq!(awake_first(0b1001, 0b0001, 0b1000, 4), Pick { grant: 0b0001, after: 0b1110 });
-        assert_eq!(awake_first(0b1001, 0b0110, 0b1000, 4), Pick { grant: 0b1000, after: 0 });
-        assert_eq!(awake_first(0b1010, 0b1010, 0b1100, 4), Pick { grant: 0b1000, after: 0 });
-        assert_eq!(awake_first(0, 0b1111, 0b1100, 4), Pick::default());
+        assert_eq!(awake_first(0b1001, 0b0001, 0b1000, 4), 0b0001);
+        assert_eq!(awake_first(0b1001, 0b0110, 0b1000, 4), 0b1000);
+        assert_eq!(awake_first(0b1010, 0b1010, 0b0100, 4), 0b1000);
+        assert_eq!(awake_first(0, 0b1111, 0b0100, 4), 0);
     }
 
     #[test]
-    fn with_64_ports_the_last_wraps_to_the_first() {
+    fn with_64_ports_the_search_reaches_the_last_and_wraps_to_the_first() {
         let last = 1 << 63;
-        assert_eq!(awake_first(u64::MAX, last, 0, 64), Pick { grant: last, after: 0 });
-        assert_eq!(awake_first(u64::MAX, 0, u64::MAX << 63, 64), Pick { grant: last, after: 0 });
+        assert_eq!(awake_first(u64::MAX, last, 1, 64), last);
+        assert_eq!(awake_first(u64::MAX, 0, last, 64), last);
+        assert_eq!(awake_first(1, 0, last, 64), 1);
     }
 
     proptest! {
         #[test]
         fn equals_two_walks_round_the_ports(n in 1usize..=64, request: u64, awake: u64, k in 0usize..64) {
             let (request, k) = (request & low_bits(n), k % n);
-            let pointer = if k == 0 { 0 } else { low_bits(n) & u64::MAX << k };
             let places = || (0..n).map(|step| (k + step) % n);
             let winner = places()
                 .find(|&i| (request & awake) >> i & 1 == 1)
                 .or_else(|| places().find(|&i| request >> i & 1 == 1));
-            let pick = awake_first(request, awake, pointer, n);
-            prop_assert_eq!(pick.grant, winner.map_or(0, |w| 1 << w));
-            let beyond = winner.map_or(0, |w| (w + 1..n).fold(0, |mask, i| mask | 1u64 << i));
-            prop_assert_eq!(pick.after, beyond);
+            prop_assert_eq!(awake_first(request, awake, 1 << k, n), winner.map_or(0, |w| 1 << w));
         }
     }
 }

@@ -27,7 +27,7 @@ pub use port_group::PortGroup;
 pub use port_power_fsm::PortPowerFsm;
 pub use port_statistics::PortStatistics;
 pub use power_controller::StepwiseController;
-pub use round_robin_arbiter::{Pick, round_robin};
+pub use round_robin_arbiter::round_robin;
 pub use selectable_ports::SelectablePorts;
 pub use selector::Selector;
 pub use threshold_comparator::ThresholdComparator;

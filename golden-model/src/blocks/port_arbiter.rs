@@ -1,6 +1,7 @@
 //! Section 3.4: one output port's round robin among the requesters that chose it.
 
-use super::round_robin_arbiter::{Pick, round_robin};
+use super::round_robin_arbiter::round_robin;
+use crate::bits::rotated_up;
 use crate::lock_step::{Block, Observed, input, output, register};
 use powar_config::SignalDecl;
 
@@ -8,35 +9,31 @@ use powar_config::SignalDecl;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortArbiter {
     requesters: usize,
-    /// Thermometer pointer over the requesters.
+    /// One-hot pointer over the requesters.
     pub pointer: u64,
 }
 
 impl PortArbiter {
     /// An arbiter among `requesters` requesters in its state after reset.
     pub fn new(requesters: usize) -> Self {
-        PortArbiter { requesters, pointer: 0 }
-    }
-
-    fn pick(&self, request: u64, free: bool) -> Pick {
-        if free { round_robin(request, self.pointer, self.requesters) } else { Pick::default() }
+        PortArbiter { requesters, pointer: 1 }
     }
 
     /// The one-hot requester that is given the port; 0 while the port is held or nobody wants it.
     pub fn grant(&self, request: u64, free: bool) -> u64 {
-        self.pick(request, free).grant
+        if free { round_robin(request, self.pointer, self.requesters) } else { 0 }
     }
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        self.pointer = 0;
+        self.pointer = 1;
     }
 
     /// The clock edge.
     pub fn clock(&mut self, request: u64, free: bool) {
-        let pick = self.pick(request, free);
-        if pick.grant != 0 {
-            self.pointer = pick.after;
+        let grant = self.grant(request, free);
+        if grant != 0 {
+            self.pointer = rotated_up(grant, self.requesters);
         }
     }
 }
@@ -71,6 +68,15 @@ mod tests {
     }
 
     #[test]
+    fn a_lone_requester_is_granted_in_every_cycle() {
+        let mut arbiter = PortArbiter::new(1);
+        for _ in 0..3 {
+            assert_eq!((arbiter.grant(1, true), arbiter.pointer), (1, 1));
+            arbiter.clock(1, true);
+        }
+    }
+
+    #[test]
     fn the_pointer_rests_while_nobody_asks() {
         let mut arbiter = PortArbiter::new(64);
         arbiter.clock(1 << 62, true);
@@ -79,9 +85,10 @@ mod tests {
         assert_eq!(arbiter.pointer, 1 << 63);
         assert_eq!(arbiter.grant(1 << 63 | 1, true), 1 << 63);
         arbiter.clock(1 << 63, true);
-        assert_eq!(arbiter.pointer, 0, "past the last requester is the first");
+        assert_eq!(arbiter.pointer, 1, "past the last requester is the first");
         arbiter.clock(1, true);
+        assert_eq!(arbiter.pointer, 0b10);
         arbiter.reset();
-        assert_eq!(arbiter.pointer, 0);
+        assert_eq!(arbiter.pointer, 1);
     }
 }

@@ -202,7 +202,7 @@ pub fn signals(config: &Config) -> Vec<SignalDecl> {
         declare(Role::Register, format!("registers.{name}"), 1, width);
     }
     declare(Role::Register, "timer.count".into(), 1, 16);
-    for (name, width) in [("choice", n), ("choice_after", n), ("choice_adaptive", 1), ("rrp", n)] {
+    for (name, width) in [("choice", n), ("choice_adaptive", 1), ("rrp", n)] {
         declare(Role::Register, format!("selector.{name}"), r, width);
     }
     if config.deterministic == Deterministic::Set {
@@ -264,7 +264,6 @@ impl StepwiseController {
         observed.rows(self.registers.contents());
         observed.put(self.timer.count);
         observed.rows(self.selectors.iter().map(|selector| selector.choice));
-        observed.rows(self.selectors.iter().map(|selector| selector.choice_after));
         observed.rows(self.selectors.iter().map(|selector| selector.choice_adaptive));
         observed.rows(self.selectors.iter().map(|selector| selector.rrp));
         if self.config.deterministic == Deterministic::Set {

@@ -1,7 +1,7 @@
 //! Section 3.3: the choice of an output port for one requester (POWAR Algorithm 1).
 
 use super::awake_first_arbiter::awake_first;
-use crate::bits::low_bits;
+use crate::bits::{low_bits, rotated_up};
 use crate::lock_step::{Block, Observed, input, output, register};
 use powar_config::{Deterministic, Policy, SignalDecl};
 
@@ -12,13 +12,11 @@ pub struct Selector {
     set: Deterministic,
     /// One-hot choice shown to the arbiters, 0 = none.
     pub choice: u64,
-    /// Thermometer pointer past the choice.
-    pub choice_after: u64,
     /// The choice came from the adaptive set P.
     pub choice_adaptive: bool,
-    /// Thermometer pointer of the adaptive choice.
+    /// One-hot pointer of the adaptive choice.
     pub rrp: u64,
-    /// Thermometer pointer of the deterministic choice; stays 0 where D is at most one port.
+    /// One-hot pointer of the deterministic choice; stays at place 0 where D is at most one port.
     pub drp: u64,
 }
 
@@ -44,7 +42,7 @@ pub struct SelectorInputs {
 impl Selector {
     /// A selector among `ports` ports in its state after reset.
     pub fn new(ports: usize, deterministic: Deterministic) -> Self {
-        Selector { ports, set: deterministic, choice: 0, choice_after: 0, choice_adaptive: false, rrp: 0, drp: 0 }
+        Selector { ports, set: deterministic, choice: 0, choice_adaptive: false, rrp: 1, drp: 1 }
     }
 
     /// The edge with `rst`.
@@ -61,27 +59,23 @@ impl Selector {
         let adaptive = inputs.adaptive & free & every;
         let deterministic = inputs.deterministic & free & every;
 
-        let (choice, after, choice_adaptive) = if inputs.accept {
-            (0, 0, false)
+        let choice = if inputs.accept {
+            0
         } else if adaptive != 0 {
-            let pick = awake_first(adaptive, rank, self.rrp, self.ports);
-            (pick.grant, pick.after, true)
+            awake_first(adaptive, rank, self.rrp, self.ports)
         } else {
             match self.set {
-                Deterministic::Single => (deterministic, 0, false),
-                Deterministic::Set => {
-                    let pick = awake_first(deterministic, rank, self.drp, self.ports);
-                    (pick.grant, pick.after, false)
-                }
+                Deterministic::Single => deterministic,
+                Deterministic::Set => awake_first(deterministic, rank, self.drp, self.ports),
             }
         };
         if inputs.accept && self.choice_adaptive {
-            self.rrp = self.choice_after;
+            self.rrp = rotated_up(self.choice, self.ports);
         }
-        if inputs.accept && !self.choice_adaptive && self.set == Deterministic::Set {
-            self.drp = self.choice_after;
+        if inputs.accept && !self.choice_adaptive && self.choice != 0 && self.set == Deterministic::Set {
+            self.drp = rotated_up(self.choice, self.ports);
         }
-        (self.choice, self.choice_after, self.choice_adaptive) = (choice, after, choice_adaptive);
+        (self.choice, self.choice_adaptive) = (choice, !inputs.accept && adaptive != 0);
     }
 }
 
@@ -99,7 +93,6 @@ impl Block for Selector {
             input("accept", 1),
             output("choice", n),
             register("choice", n),
-            register("choice_after", n),
             register("choice_adaptive", 1),
             register("rrp", n),
         ];
@@ -110,7 +103,7 @@ impl Block for Selector {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.choice, self.choice, self.choice_after]);
+        observed.rows([self.choice, self.choice]);
         observed.put(self.choice_adaptive);
         observed.put(self.rrp);
         if self.set == Deterministic::Set {
@@ -153,14 +146,14 @@ mod tests {
         let requesting = SelectorInputs { adaptive: 0b1100, ..idle("powar") };
         selector.clock(&requesting);
         selector.clock(&requesting);
-        assert_eq!((selector.choice, selector.choice_after, selector.rrp), (0b0100, 0b1000, 0));
+        assert_eq!((selector.choice, selector.rrp), (0b0100, 0b0001));
         selector.clock(&SelectorInputs { accept: true, ..requesting });
-        assert_eq!((selector.choice, selector.choice_after, selector.choice_adaptive), (0, 0, false));
+        assert_eq!((selector.choice, selector.choice_adaptive), (0, false));
         assert_eq!(selector.rrp, 0b1000);
         selector.clock(&requesting);
-        assert_eq!((selector.choice, selector.choice_after), (0b1000, 0), "port 3 is last: the pointer wraps");
+        assert_eq!(selector.choice, 0b1000);
         selector.clock(&SelectorInputs { accept: true, ..requesting });
-        assert_eq!(selector.rrp, 0);
+        assert_eq!(selector.rrp, 0b0001, "port 3 is last: the pointer wraps");
     }
 
     #[test]
@@ -183,7 +176,7 @@ mod tests {
         selector.clock(&both);
         assert_eq!((selector.choice, selector.choice_adaptive), (0b0001, true));
         selector.clock(&SelectorInputs { busy: 0b0001, ..both });
-        assert_eq!((selector.choice, selector.choice_after, selector.choice_adaptive), (0b0010, 0, false));
+        assert_eq!((selector.choice, selector.choice_adaptive), (0b0010, false));
         selector.clock(&SelectorInputs { busy: 0b0011, ..both });
         assert_eq!(selector.choice, 0);
         selector.clock(&SelectorInputs { busy: 0b0001, selectable: 0, ..both });
@@ -195,9 +188,9 @@ mod tests {
         let mut selector = Selector::new(4, Deterministic::Set);
         let link = SelectorInputs { deterministic: 0b0110, ..idle("powar") };
         selector.clock(&link);
-        assert_eq!((selector.choice, selector.choice_after, selector.choice_adaptive), (0b0010, 0b1100, false));
+        assert_eq!((selector.choice, selector.choice_adaptive), (0b0010, false));
         selector.clock(&SelectorInputs { accept: true, ..link });
-        assert_eq!((selector.rrp, selector.drp), (0, 0b1100));
+        assert_eq!((selector.rrp, selector.drp), (0b0001, 0b0100));
         selector.clock(&link);
         assert_eq!(selector.choice, 0b0100);
         selector.clock(&SelectorInputs { awake: 0b0010, ..link });
@@ -210,7 +203,19 @@ mod tests {
         let down = SelectorInputs { deterministic: 0b0100, ..idle("powar") };
         selector.clock(&down);
         selector.clock(&SelectorInputs { accept: true, ..down });
-        assert_eq!((selector.choice, selector.rrp, selector.drp), (0, 0, 0));
+        assert_eq!((selector.choice, selector.rrp, selector.drp), (0, 0b0001, 0b0001));
+    }
+
+    #[test]
+    fn an_accept_without_a_choice_moves_no_pointer_and_withholds_the_choice() {
+        let mut selector = Selector::new(4, Deterministic::Set);
+        let both = SelectorInputs { adaptive: 0b0010, deterministic: 0b0100, ..idle("powar") };
+        selector.clock(&SelectorInputs { adaptive: 0, ..both });
+        selector.clock(&SelectorInputs { accept: true, ..both });
+        let served = selector.clone();
+        assert_eq!((served.choice, served.rrp, served.drp), (0, 0b0001, 0b1000));
+        selector.clock(&SelectorInputs { accept: true, ..both });
+        assert_eq!(selector, served);
     }
 
     #[test]
@@ -218,7 +223,10 @@ mod tests {
         let mut selector = Selector::new(64, Deterministic::Set);
         let last = SelectorInputs { adaptive: 1 << 63, ..idle("first-on") };
         selector.clock(&last);
-        assert_eq!((selector.choice, selector.choice_after), (1 << 63, 0));
+        assert_eq!(selector.choice, 1 << 63);
+        selector.clock(&SelectorInputs { accept: true, ..last });
+        assert_eq!(selector.rrp, 1);
+        selector.clock(&last);
         selector.reset();
         assert_eq!(selector, Selector::new(64, Deterministic::Set));
     }

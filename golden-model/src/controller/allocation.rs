@@ -1,7 +1,7 @@
 //! Selectors (section 3.3, POWAR Algorithm 1) and port arbiters (section 3.4) of the event-driven controller.
 
 use super::Inputs;
-use crate::bits::{is_set, ones};
+use crate::bits::{is_set, ones, rotated_up};
 use crate::blocks::{awake_first, round_robin};
 use powar_config::{Config, Deterministic};
 
@@ -20,12 +20,11 @@ pub(super) struct Allocation {
     /// D is a set with a pointer of its own, not at most one port.
     set: bool,
     pub choice: [u64; 64],
-    pub choice_after: [u64; 64],
     /// Bit r: requester r's choice came from P.
     pub choice_adaptive: u64,
     pub rrp: [u64; 64],
     pub drp: [u64; 64],
-    /// Thermometer pointer of each port's arbiter.
+    /// One-hot pointer of each port's arbiter.
     pub pointer: [u64; 64],
     /// Bit r: requester r shows a choice.
     choosing: u64,
@@ -42,11 +41,10 @@ impl Allocation {
             requesters: config.requesters(),
             set: config.deterministic == Deterministic::Set,
             choice: [0; 64],
-            choice_after: [0; 64],
             choice_adaptive: 0,
-            rrp: [0; 64],
-            drp: [0; 64],
-            pointer: [0; 64],
+            rrp: [1; 64],
+            drp: [1; 64],
+            pointer: [1; 64],
             choosing: 0,
             requests: [0; 64],
             grants: Vec::with_capacity(config.ports),
@@ -55,9 +53,8 @@ impl Allocation {
 
     /// Reset values for all registers. The grants stay: they are those of the cycle that the reset ends.
     pub fn reset(&mut self) {
-        for registers in [&mut self.choice, &mut self.choice_after, &mut self.rrp, &mut self.drp, &mut self.pointer] {
-            *registers = [0; 64];
-        }
+        self.choice = [0; 64];
+        (self.rrp, self.drp, self.pointer) = ([1; 64], [1; 64], [1; 64]);
         (self.choice_adaptive, self.choosing) = (0, 0);
     }
 
@@ -83,11 +80,11 @@ impl Allocation {
         }
         let mut accepted = 0;
         for port in ones(wanted) {
-            let pick = round_robin(self.requests[port], self.pointer[port], self.requesters);
+            let winner = round_robin(self.requests[port], self.pointer[port], self.requesters);
             self.requests[port] = 0;
-            self.pointer[port] = pick.after;
-            accepted |= pick.grant;
-            self.grants.push(Grant { requester: pick.grant.trailing_zeros() as u8, port: port as u8 });
+            self.pointer[port] = rotated_up(winner, self.requesters);
+            accepted |= winner;
+            self.grants.push(Grant { requester: winner.trailing_zeros() as u8, port: port as u8 });
         }
         (wanted, accepted)
     }
@@ -112,11 +109,12 @@ impl Allocation {
         for requester in ones(requesting | self.choosing) {
             let served = is_set(accepted, requester);
             let was_adaptive = is_set(self.choice_adaptive, requester);
-            let after = self.choice_after[requester];
+            // A served requester has a choice, and an adaptive one is one-hot; what is rotated for the others is not used.
+            let past = rotated_up(self.choice[requester], self.ports);
             let (rrp, drp) = (&mut self.rrp[requester], &mut self.drp[requester]);
-            *rrp = if served & was_adaptive { after } else { *rrp };
+            *rrp = if served & was_adaptive { past } else { *rrp };
             if SET {
-                *drp = if served & !was_adaptive { after } else { *drp };
+                *drp = if served & !was_adaptive { past } else { *drp };
             }
 
             let (mut adaptive, mut deterministic) = (0, 0);
@@ -126,11 +124,9 @@ impl Allocation {
             }
             let is_adaptive = adaptive != 0;
             let (candidates, pointer) = if is_adaptive { (adaptive, *rrp) } else { (deterministic, *drp) };
-            let pick = awake_first(candidates, rank, pointer, self.ports);
-            let as_it_is = !SET & !is_adaptive;
-            let choice = if as_it_is { deterministic } else { pick.grant };
+            let first = awake_first(candidates, rank, pointer, self.ports);
+            let choice = if !SET & !is_adaptive { deterministic } else { first };
             self.choice[requester] = choice;
-            self.choice_after[requester] = if as_it_is { 0 } else { pick.after };
             adaptively |= u64::from(is_adaptive) << requester;
             choosing |= u64::from(choice != 0) << requester;
         }

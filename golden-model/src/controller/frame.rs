@@ -55,7 +55,6 @@ impl PowerController {
         frame.put([self.flits.timer_count(self.now)]);
         let allocation = &self.allocation;
         frame.next(r).copy_from_slice(&allocation.choice[..r]);
-        frame.next(r).copy_from_slice(&allocation.choice_after[..r]);
         frame.fill(r, |requester| u64::from(allocation.is_adaptive(requester)));
         frame.next(r).copy_from_slice(&allocation.rrp[..r]);
         if self.config.deterministic == Deterministic::Set {
