@@ -18,6 +18,8 @@ pub(crate) enum Announcement {
     Size(usize),
     /// The values of a [`super::Table`].
     Table(Vec<usize>),
+    /// The block is a [`super::Subtractor`].
+    Subtractor,
     /// The value a register takes at reset.
     Reset(BigUint),
 }
@@ -25,6 +27,7 @@ pub(crate) enum Announcement {
 const BLOCK: &str = "powar::block";
 const SIZE: &str = "powar::size";
 const TABLE: &str = "powar::table";
+const SUBTRACTOR: &str = "powar::subtractor";
 const RESET: &str = "powar::reset";
 
 impl Announcement {
@@ -34,6 +37,7 @@ impl Announcement {
             Announcement::Block { module, source } => (BLOCK, vec![module.clone(), source.clone()]),
             Announcement::Size(value) => (SIZE, vec![value.to_string()]),
             Announcement::Table(values) => (TABLE, values.iter().map(usize::to_string).collect()),
+            Announcement::Subtractor => (SUBTRACTOR, vec![]),
             Announcement::Reset(value) => (RESET, vec![value.to_str_radix(16)]),
         };
         let descriptor = TypeDescriptor {
@@ -61,6 +65,7 @@ impl Announcement {
                 let values = fields.iter().map(|field| field.fieldname.parse().ok());
                 Some(Announcement::Table(values.collect::<Option<_>>()?))
             }
+            SUBTRACTOR => Some(Announcement::Subtractor),
             RESET => Some(Announcement::Reset(BigUint::from_str_radix(&text(0)?, 16).ok()?)),
             _ => None,
         }

@@ -54,6 +54,7 @@
 //!   know the reset and does not compile with these registers.
 //! * A size known only at run time is a field of type [`Size`]: `0..self.n.get()` in a loop bound, `self.n` in an index.
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
+//! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
 //! * A run-time constant that takes part in an expression is a `Constant<Bits<W>>`.
 //!
 //! The page `docs/rust-hdl-subset.md` lists what a kernel may contain and what is refused.
@@ -65,6 +66,7 @@ mod clock_reset;
 mod dff_setup;
 mod register;
 mod size;
+mod subtractor;
 mod table;
 
 pub use crate::dff_setup;
@@ -74,4 +76,5 @@ pub use block_info::BlockInfo;
 pub use clock_reset::ClockReset;
 pub use register::Register;
 pub use size::Size;
+pub use subtractor::Subtractor;
 pub use table::Table;

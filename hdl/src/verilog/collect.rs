@@ -17,13 +17,23 @@ pub(crate) struct Instance {
     pub position: Vec<usize>,
     /// The module name and the source, if the block has a [`crate::primitives::BlockInfo`].
     pub info: Option<(String, String)>,
-    /// The reset value, if this is a register.
-    pub reset: Option<BigUint>,
+    pub kind: InstanceKind,
     pub sizes: Vec<(String, usize)>,
     pub tables: Vec<(String, Vec<usize>)>,
     pub signals: Vec<AtomRecord>,
     pub children: Vec<Instance>,
     pub kernel: Verilog,
+}
+
+/// What an instance becomes in Verilog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum InstanceKind {
+    /// A module of its own.
+    Block,
+    /// Part of the clocked block of its owner.
+    Register { reset: BigUint },
+    /// An assignment in the module of its owner.
+    Subtractor,
 }
 
 /// One signal or constant of a block, one array element at a time as rust-hdl reports it.
@@ -101,7 +111,8 @@ impl Collector {
             Some(Announcement::Block { module, source }) => owner.info = Some((module, source)),
             Some(Announcement::Size(value)) => owner.sizes.push((name.to_string(), value)),
             Some(Announcement::Table(values)) => owner.tables.push((name.to_string(), values)),
-            Some(Announcement::Reset(value)) => owner.reset = Some(value),
+            Some(Announcement::Subtractor) => owner.kind = InstanceKind::Subtractor,
+            Some(Announcement::Reset(value)) => owner.kind = InstanceKind::Register { reset: value },
             None => {
                 let descriptor = atom.descriptor();
                 let mut enums = vec![];
@@ -171,7 +182,7 @@ impl Probe for Collector {
             field,
             position,
             info: None,
-            reset: None,
+            kind: InstanceKind::Block,
             sizes: vec![],
             tables: vec![],
             signals: vec![],

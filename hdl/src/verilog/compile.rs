@@ -1,6 +1,6 @@
 //! From one collected block to one module: names, checks, transformation, and the pieces of the text.
 
-use super::collect::Instance;
+use super::collect::{Instance, InstanceKind};
 use super::connect::connect;
 use super::effects::Effects;
 use super::index::Index;
@@ -10,7 +10,7 @@ use super::module::{Connection, Module, RegisterBank};
 use super::scope::{Scope, SignalInfo, SignalKind};
 use super::source::Source;
 use super::split::{Process, split};
-use super::{check, hoist, loops, merge, simplify};
+use super::{arithmetic, check, hoist, loops, merge, simplify};
 use anyhow::{Context, Result, bail};
 use rust_hdl::prelude::Verilog;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ impl Library {
     pub(crate) fn compile(&mut self, instance: &Instance) -> Result<usize> {
         let mut compiled: Vec<Option<(usize, Vec<SignalInfo>)>> = vec![];
         for child in &instance.children {
-            if child.reset.is_some() {
+            if child.kind != InstanceKind::Block {
                 compiled.push(None);
                 continue;
             }
@@ -73,7 +73,8 @@ fn compile_block(
     let block = hoist::hoist(block, &mut scope)?;
     let processes = split(block);
     let processes = super::constant::settle(processes, &scope)?;
-    let (mut processes, instances) = connect(&mut scope, processes)?;
+    let (processes, instances) = connect(&mut scope, processes)?;
+    let mut processes = arithmetic::subtract(&scope, processes);
     processes.retain(|process| !process.statements().is_empty());
 
     let signal_docs = scope.signals.iter().map(|info| source.field_doc(&info.rust)).collect();
@@ -177,13 +178,15 @@ fn unused(module: &Module) -> Vec<Place> {
             used.expr(&Expr::read(Place { signal, start: Index::number(0), width: 1 }), &vec![]);
         }
     }
+    let written = written_by_always(&module.processes);
     let mut places = vec![];
     for (signal, info) in module.signals.iter().enumerate() {
         let relevant = match info.kind {
             SignalKind::Input | SignalKind::State | SignalKind::Local | SignalKind::Temporary => true,
             SignalKind::ChildOutput => {
                 let connects = |connection: &Connection| matches!(&connection.expr.kind, ExprKind::Read(place) if place.signal == signal);
-                module.instances.iter().any(|instance| instance.connections.iter().any(connects))
+                let by_child = module.instances.iter().any(|instance| instance.connections.iter().any(connects));
+                by_child || written.contains_key(&signal)
             }
             _ => false,
         };

@@ -140,7 +140,8 @@ fn passed_out(scope: &Scope, processes: &mut Vec<Process>) -> BTreeMap<SignalId,
         };
         let (to, from) = (&scope.signals[target.signal], &scope.signals[source.signal]);
         let whole = target.width == to.total_width() && source.width == from.total_width();
-        let fits = to.kind == SignalKind::Output && from.kind == SignalKind::ChildOutput && whole;
+        let from_child = scope.children.iter().any(|group| group.ports.iter().any(|(_, port)| *port == source.signal));
+        let fits = to.kind == SignalKind::Output && from.kind == SignalKind::ChildOutput && from_child && whole;
         if fits && !outputs.contains_key(&source.signal) {
             outputs.insert(source.signal, target.signal);
             return false;

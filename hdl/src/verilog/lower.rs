@@ -308,20 +308,19 @@ impl<'a> Lowerer<'a> {
         let path = path::parse(text, self)?;
         let (signal, indices) = self.find(&path, text)?;
         let info = &self.scope.signals[signal];
-        if indices.is_empty() {
-            let place = Place { signal, start: Index::number(0), width: info.total_width() };
-            return Ok(Resolved { place, whole_array: !info.dims.is_empty() });
-        }
-        if indices.len() != info.dims.len() {
+        if indices.len() > info.dims.len() {
             bail!("`{}` needs {} indices", readable(text), info.dims.len());
         }
+        // With fewer indices than dimensions the name stands for the whole inner array: `mask[i].d` of a `BitRegister`.
+        let (outer, inner) = info.dims.split_at(indices.len());
+        let width = info.width * inner.iter().product::<usize>();
         let mut element = Index::number(0);
-        for (index, &length) in indices.iter().zip(&info.dims) {
+        for (index, &length) in indices.iter().zip(outer) {
             self.require(index, length as i128, || format!("index of `{}`", readable(text)))?;
             element = element.times(length as i128).add(index);
         }
-        let place = Place { signal, start: element.times(info.width as i128), width: info.width };
-        Ok(Resolved { place, whole_array: false })
+        let place = Place { signal, start: element.times(width as i128), width };
+        Ok(Resolved { place, whole_array: !inner.is_empty() })
     }
 
     /// Notes that `0 <= index < limit` must hold; fails at once if it is a number and does not.

@@ -1,6 +1,7 @@
 //! Neighbouring assignments to one signal put together: a value that is overwritten disappears, a choice becomes `? :`.
 
 use super::effects::{signals_of, signals_read};
+use super::expr::replicate;
 use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
 use super::scope::Scope;
 use super::simplify::fold;
@@ -16,13 +17,14 @@ pub(crate) fn merge(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
                     Some(Stmt::Assign(_, old)) => fold(&put_in(&value, &target, &old), scope),
                     _ => value,
                 };
-                match out.pop() {
-                    Some(Stmt::Assign(before, old)) => match side_by_side(&before, &old, &target, &value, scope) {
-                        Some(both) => out.push(both),
-                        None => out.extend([Stmt::Assign(before, old), Stmt::Assign(target, value)]),
-                    },
-                    last => out.extend(last.into_iter().chain([Stmt::Assign(target, value)])),
-                }
+                let merged = match neighbour(&out, &target, &value, scope) {
+                    Some((position, both)) => {
+                        out.remove(position);
+                        both
+                    }
+                    None => Stmt::Assign(target, value),
+                };
+                out.push(merged);
             }
             Stmt::If { test, then, otherwise } => match out.pop() {
                 Some(Stmt::If { test: before, then: mut first, otherwise: mut second })
@@ -48,7 +50,20 @@ fn changes(block: &[Stmt], expr: &Expr) -> bool {
     !signals_of(block).0.is_disjoint(&reads)
 }
 
-/// Two assignments to neighbouring bits of a signal as one, where both values are short: `{a[0], a[3:1]}`.
+/// The position of an earlier assignment to the neighbouring bits, and both as one: `{a[0], a[3:1]}`.
+fn neighbour(block: &[Stmt], target: &Place, value: &Expr, scope: &Scope) -> Option<(usize, Stmt)> {
+    let position = block.iter().rposition(|statement| {
+        let (writes, reads) = signals_of(std::slice::from_ref(statement));
+        writes.contains(&target.signal) || reads.contains(&target.signal)
+    })?;
+    let Stmt::Assign(place, old) = &block[position] else { return None };
+    if changes(&block[position + 1..], old) {
+        return None;
+    }
+    Some((position, side_by_side(place, old, target, value, scope)?))
+}
+
+/// Two assignments to neighbouring bits of a signal as one, where the values are short or the same.
 fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr, scope: &Scope) -> Option<Stmt> {
     const MOST_PARTS: usize = 4;
     let adjacent = |low: &Place, high: &Place| low.start.plus(low.width as i128) == high.start;
@@ -61,6 +76,12 @@ fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr, scope: &S
     if reads_elsewhere(old, first.signal) || reads_elsewhere(new, first.signal) {
         return None;
     }
+    let width = low.width + high.width;
+    let place = Place { signal: low.signal, start: low.start.clone(), width };
+    // Elements of an array that happen to be equal are better left as they are.
+    if high_value == low_value && scope.signals[low.signal].width == 1 && low.width > 1 {
+        return Some(Stmt::Assign(place, replicate(2, low_value.clone())));
+    }
     let mut parts = vec![];
     for value in [high_value, low_value] {
         match &value.kind {
@@ -69,9 +90,34 @@ fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr, scope: &S
             _ => return None,
         }
     }
-    let width = low.width + high.width;
-    let place = Place { signal: low.signal, start: low.start.clone(), width };
+    let parts = joined(parts);
+    if let [single] = parts.as_slice() {
+        return Some(Stmt::Assign(place, single.clone()));
+    }
     (parts.len() <= MOST_PARTS).then(|| Stmt::Assign(place, fold(&Expr::new(ExprKind::Concat(parts), width), scope)))
+}
+
+/// Parts of a concatenation, with neighbouring bits of one signal read at once.
+fn joined(parts: Vec<Expr>) -> Vec<Expr> {
+    let mut out: Vec<Expr> = vec![];
+    for part in parts {
+        let both = match (out.last().map(|last| &last.kind), &part.kind) {
+            (Some(ExprKind::Read(high)), ExprKind::Read(low))
+                if high.signal == low.signal && low.start.plus(low.width as i128) == high.start =>
+            {
+                Some(Expr::read(Place { width: low.width + high.width, ..low.clone() }))
+            }
+            _ => None,
+        };
+        match both {
+            Some(both) => {
+                out.pop();
+                out.push(both);
+            }
+            None => out.push(part),
+        }
+    }
+    out
 }
 
 /// `block` without assignments of which every bit is overwritten before anything reads the signal.

@@ -11,6 +11,7 @@
 //!
 //! Generation fails with one line where the text could differ from the simulation. The rules are in `docs/rust-hdl-subset.md`.
 
+mod arithmetic;
 mod check;
 mod collect;
 mod compile;

@@ -208,7 +208,8 @@ impl Renderer<'_> {
                     SignalKind::Next | SignalKind::Local | SignalKind::Temporary | SignalKind::ChildInput,
                     Some(false),
                 ) => "wire",
-                (SignalKind::ChildOutput, _) if connected.contains(&id) => "wire",
+                (SignalKind::ChildOutput, Some(_)) => "wire",
+                (SignalKind::ChildOutput, None) if connected.contains(&id) => "wire",
                 _ => continue,
             };
             let group = usize::from(!matches!(info.kind, SignalKind::State | SignalKind::Next));

@@ -1,6 +1,6 @@
 //! The names of one module: its ports, local signals, registers, constants and the wires to its children.
 
-use super::collect::{AtomRecord, EnumType, Instance, ValueType};
+use super::collect::{AtomRecord, EnumType, Instance, InstanceKind, ValueType};
 use super::ir::SignalId;
 use super::names::{check_identifier, upper_snake};
 use anyhow::{Context, Result, bail};
@@ -78,6 +78,16 @@ pub(crate) struct RegisterGroup {
     pub field: String,
 }
 
+/// A field that holds a subtractor or an array of them.
+#[derive(Clone, Debug)]
+pub(crate) struct SubtractorGroup {
+    pub a: SignalId,
+    pub b: SignalId,
+    pub difference: SignalId,
+    /// Number of subtractors.
+    pub count: usize,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     pub signals: Vec<SignalInfo>,
@@ -88,14 +98,15 @@ pub(crate) struct Scope {
     pub enums: Vec<EnumType>,
     pub children: Vec<ChildGroup>,
     pub registers: Vec<RegisterGroup>,
+    pub subtractors: Vec<SubtractorGroup>,
     /// Arrays of children whose elements differ in shape, so that their wires cannot be packed.
     pub irregular: BTreeSet<String>,
     names: BTreeMap<String, String>,
 }
 
 impl Scope {
-    /// The names of `instance`, whose children have been compiled: `compiled[i]` is the module and the scope of child `i`, in the
-    /// order of `instance.children`, and `None` for a register.
+    /// The names of `instance`, whose children have been compiled: `compiled[i]` is the module and the ports of child `i`, in the
+    /// order of `instance.children`, and `None` for a primitive without a module.
     pub(crate) fn build(instance: &Instance, compiled: &[Option<(usize, Vec<SignalInfo>)>]) -> Result<Self> {
         let sizes = instance.sizes.iter().cloned().collect();
         let tables = instance.tables.iter().cloned().collect();
@@ -174,7 +185,9 @@ impl Scope {
 
     fn add_children(&mut self, field: &str, members: Vec<Member>) -> Result<()> {
         let dims = rectangle(members.iter().map(|member| member.position.clone()));
-        let regular = members.iter().all(|member| member.ports == members[0].ports);
+        let regular = members
+            .iter()
+            .all(|member| member.ports == members[0].ports && member.module.is_some() == members[0].module.is_some());
         match dims {
             Some(dims) if regular => self.add_group(field, field, dims, &members),
             _ => {
@@ -202,25 +215,30 @@ impl Scope {
             let id = self.add(format!("{key}.{}", port.rust), info)?;
             ports.push((port.name.clone(), id));
         }
-        match members[0].module {
-            Some(_) => self.children.push(ChildGroup {
-                field: name.to_string(),
-                dims,
-                modules: members.iter().filter_map(|member| member.module).collect(),
-                ports,
-            }),
-            None => {
-                let find = |wanted: &str| ports.iter().find(|(port, _)| port == wanted).map(|(_, id)| *id);
-                let (Some(next), Some(state)) = (find("d"), find("q")) else {
-                    bail!("`{key}` is not a register");
-                };
+        let find = |wanted: &str| {
+            let port = ports.iter().find(|(port, _)| port == wanted).map(|(_, id)| *id);
+            port.with_context(|| format!("`{key}` has no port `{wanted}`"))
+        };
+        let field = name.to_string();
+        match &members[0].kind {
+            InstanceKind::Block => {
+                let modules = members.iter().filter_map(|member| member.module).collect();
+                self.children.push(ChildGroup { field, dims, modules, ports });
+            }
+            InstanceKind::Register { .. } => {
+                let (next, state) = (find("d")?, find("q")?);
                 let one = self.signals[state].total_width() / members.len();
                 let mut reset = BigUint::default();
                 for (position, member) in members.iter().enumerate() {
-                    reset |= &member.reset << (position * one);
+                    if let InstanceKind::Register { reset: value } = &member.kind {
+                        reset |= value << (position * one);
+                    }
                 }
-                let field = name.to_string();
                 self.registers.push(RegisterGroup { next, state, reset, dims, field });
+            }
+            InstanceKind::Subtractor => {
+                let (a, b, difference) = (find("a")?, find("b")?, find("difference")?);
+                self.subtractors.push(SubtractorGroup { a, b, difference, count: members.len() });
             }
         }
         Ok(())
@@ -235,37 +253,33 @@ pub(crate) fn label_name(of: &EnumType, variant: usize) -> String {
 /// One child as its parent sees it.
 struct Member {
     position: Vec<usize>,
-    /// The compiled module; `None` for a register.
+    kind: InstanceKind,
+    /// The compiled module, if the child has one of its own.
     module: Option<usize>,
     ports: Vec<SignalInfo>,
-    reset: BigUint,
 }
 
 impl Member {
     fn new(child: &Instance, compiled: Option<&(usize, Vec<SignalInfo>)>) -> Result<Self> {
-        let position = child.position.clone();
-        if let Some((module, ports)) = compiled {
-            let ports = ports.iter().map(|port| SignalInfo {
-                kind: match port.kind {
-                    SignalKind::Input => SignalKind::ChildInput,
-                    _ => SignalKind::ChildOutput,
-                },
-                ..port.clone()
-            });
-            let (module, ports) = (Some(*module), ports.collect());
-            return Ok(Member { position, module, ports, reset: BigUint::default() });
-        }
+        let signals = match compiled {
+            Some((_, ports)) => ports.clone(),
+            None => own_signals(&child.signals)?.into_iter().map(|(_, info)| info).collect(),
+        };
+        let is_register = matches!(child.kind, InstanceKind::Register { .. });
         let mut ports = vec![];
-        for (_, mut info) in own_signals(&child.signals)? {
-            info.kind = match info.rust.as_str() {
-                "d" => SignalKind::Next,
-                "q" => SignalKind::State,
-                "clock" => SignalKind::RegisterClock,
-                _ => continue,
+        for mut info in signals {
+            info.kind = match (is_register, info.rust.as_str()) {
+                (true, "d") => SignalKind::Next,
+                (true, "q") => SignalKind::State,
+                (true, "clock") => SignalKind::RegisterClock,
+                (true, _) => continue,
+                (false, _) if info.kind == SignalKind::Input => SignalKind::ChildInput,
+                (false, _) => SignalKind::ChildOutput,
             };
             ports.push(info);
         }
-        Ok(Member { position, module: None, ports, reset: child.reset.clone().unwrap_or_default() })
+        let module = compiled.map(|(module, _)| *module);
+        Ok(Member { position: child.position.clone(), kind: child.kind.clone(), module, ports })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::common::bench::{Recording, record};
 #[allow(unused_imports)]
 use crate::common::vector;
 #[allow(unused_imports)]
-use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, dff_setup};
+use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, Subtractor, dff_setup};
 use rust_hdl::prelude::*;
 
 block! { VectorLogic = "vector_logic"; in(a, b, c, all) out(o, p);
@@ -229,8 +229,38 @@ block! { VectorMixedLoop = "vector_mixed_loop"; in(a, f) out(o, p, t);
     }
 }
 
+block! { SubtractVectors = "subtract_vectors"; in(request, pointer, a, b) out(grant, o);
+    fields { request: Vec<Signal<In, Bit>> = vector(6), pointer: Vec<Signal<In, Bit>> = vector(6),
+        a: Vec<Signal<In, Bit>> = vector(9), b: Vec<Signal<In, Bit>> = vector(9),
+        grant: Vec<Signal<Out, Bit>> = vector(6), o: Vec<Signal<Out, Bit>> = vector(18), n: Size = 6.into(),
+        search: Subtractor = Subtractor::new(12), pair: Vec<Subtractor> = vec![Subtractor::new(9), Subtractor::new(9)] }
+    impl Logic for SubtractVectors {
+        #[hdl_gen]
+        fn update(&mut self) {
+            for i in 0..self.n.get() {
+                self.search.a[i].next = self.request[i].val();
+                self.search.a[i + self.n].next = self.request[i].val();
+                self.search.b[i].next = self.pointer[i].val();
+                self.search.b[i + self.n].next = false;
+            }
+            for i in 0..self.n.get() {
+                self.grant[i].next = self.request[i].val()
+                    & !(self.search.difference[i].val() & self.search.difference[i + self.n].val());
+            }
+            for k in 0..2 {
+                for i in 0..9 {
+                    self.pair[k].a[i].next = self.a[i].val() ^ self.b[8 - i].val();
+                    self.pair[k].b[i].next = self.b[i].val() & (k == 1);
+                    self.o[k * 9 + i].next = self.pair[k].difference[i].val();
+                }
+            }
+        }
+    }
+}
+
 pub fn recordings() -> Vec<Recording> {
     vec![
+        record(SubtractVectors::new(), 400),
         record(VectorLogic::new(), 200),
         record(VectorOffsets::new(), 200),
         record(VectorOfWords::new(), 200),
