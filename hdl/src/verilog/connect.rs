@@ -28,7 +28,7 @@ pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<(Vec
     let mut absorbed: Vec<SignalId> = vec![];
     let mut instances = vec![];
     let groups = scope.children.clone();
-    let is_array = |group: &ChildGroup| group.dims.len() == 1 && same_module(group);
+    let is_array = |group: &ChildGroup| group.dims.len() == 1 && group.modules.len() > 1 && same_module(group);
     let genvar = groups.iter().any(is_array).then(|| scope.free_name("i"));
     for group in &groups {
         let genvar = genvar.clone().filter(|_| is_array(group));

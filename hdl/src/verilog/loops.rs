@@ -170,6 +170,16 @@ impl Rewriter<'_> {
                 }
                 Some(out)
             }
+            Stmt::For { variable: inner, from, to, body } => {
+                // `for r { for p { t[p] = t[p] | x(p, r) } }` is a reduction over r for each p.
+                let [Stmt::Assign(target, value)] = body.as_slice() else { return None };
+                let reduced = span.reduction(target, value)?;
+                let mut out = Output::default();
+                let inner = (inner.clone(), *from, *to);
+                self.distribute(&inner, vec![reduced], &mut out);
+                self.close(&inner, &mut out);
+                Some(out.done)
+            }
             Stmt::Case { value, arms } if !value.uses(variable) => {
                 let bodies: Vec<&Vec<Stmt>> = arms.iter().map(|arm| &arm.body).collect();
                 if !self.is_stable(value, &bodies) {

@@ -1,7 +1,8 @@
 //! Neighbouring assignments to one signal put together: a value that is overwritten disappears, a choice becomes `? :`.
 
 use super::effects::{signals_of, signals_read};
-use super::expr::replicate;
+use super::expr::{limit, replicate, slice};
+use super::index::Index;
 use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
 use super::scope::Scope;
 use super::simplify::fold;
@@ -17,7 +18,9 @@ pub(crate) fn merge(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
                     Some(Stmt::Assign(_, old)) => fold(&put_in(&value, &target, &old), scope),
                     _ => value,
                 };
-                let merged = match neighbour(&out, &target, &value, scope) {
+                let merged =
+                    neighbour(&out, &target, &value, scope).or_else(|| enclosing(&out, &target, &value, scope));
+                let merged = match merged {
                     Some((position, both)) => {
                         out.remove(position);
                         both
@@ -37,7 +40,13 @@ pub(crate) fn merge(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
                 }
                 last => out.extend(last.into_iter().chain([Stmt::If { test, then, otherwise }])),
             },
-            other => out.push(other),
+            other => match default_in_loop(&out, &other, scope) {
+                Some((position, alone)) => {
+                    out.remove(position);
+                    out.push(alone);
+                }
+                None => out.push(other),
+            },
         }
     }
     without_overwritten(out)
@@ -52,11 +61,7 @@ fn changes(block: &[Stmt], expr: &Expr) -> bool {
 
 /// The position of an earlier assignment to the neighbouring bits, and both as one: `{a[0], a[3:1]}`.
 fn neighbour(block: &[Stmt], target: &Place, value: &Expr, scope: &Scope) -> Option<(usize, Stmt)> {
-    let position = block.iter().rposition(|statement| {
-        let (writes, reads) = signals_of(std::slice::from_ref(statement));
-        writes.contains(&target.signal) || reads.contains(&target.signal)
-    })?;
-    let Stmt::Assign(place, old) = &block[position] else { return None };
+    let (position, place, old) = last_use(block, target.signal)?;
     if changes(&block[position + 1..], old) {
         return None;
     }
@@ -130,14 +135,8 @@ fn without_overwritten(block: Vec<Stmt>) -> Vec<Stmt> {
             if signals_of(std::slice::from_ref(later)).1.contains(&target.signal) {
                 return false;
             }
-            if let Stmt::Assign(place, _) = later
-                && place.signal == target.signal
-                && let Some(start) = place.start.constant()
-            {
-                (start..start + place.width as i128).for_each(|bit| {
-                    missing.remove(&bit);
-                });
-            }
+            let written = always_written(std::slice::from_ref(later), target.signal);
+            missing.retain(|bit| !written.contains(bit));
         }
         missing.is_empty()
     };
@@ -145,13 +144,100 @@ fn without_overwritten(block: Vec<Stmt>) -> Vec<Stmt> {
     block.into_iter().zip(keep).filter_map(|(statement, keep)| keep.then_some(statement)).collect()
 }
 
-/// The position of an earlier assignment to exactly `target` that `value` supersedes.
-fn earlier(block: &[Stmt], target: &Place, value: &Expr) -> Option<usize> {
+/// The bits of a signal that the statements write in every case.
+fn always_written(block: &[Stmt], signal: SignalId) -> BTreeSet<i128> {
+    let mut bits = BTreeSet::new();
+    for statement in block {
+        match statement {
+            Stmt::Assign(place, _) if place.signal == signal => {
+                if let Some(start) = place.start.constant() {
+                    bits.extend(start..start + place.width as i128);
+                }
+            }
+            Stmt::If { then, otherwise, .. } => {
+                let other = always_written(otherwise, signal);
+                bits.extend(always_written(then, signal).intersection(&other));
+            }
+            Stmt::Case { arms, .. } => {
+                let branches = arms.iter().map(|arm| always_written(&arm.body, signal));
+                bits.extend(branches.reduce(|all, branch| &all & &branch).unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    bits
+}
+
+/// An earlier assignment to more bits than `target`, and both as one: `{group, {16{1'b1}}}` for "all ones, then some from a group".
+fn enclosing(block: &[Stmt], target: &Place, value: &Expr, scope: &Scope) -> Option<(usize, Stmt)> {
+    let (position, place, old) = last_use(block, target.signal)?;
+    if changes(&block[position + 1..], old) || reads_elsewhere(value, target.signal) || !is_short(value) {
+        return None;
+    }
+    let simple = matches!(old.kind, ExprKind::Read(_) | ExprKind::Constant(_));
+    let (outer, inner) = (place.start.constant()?, target.start.constant()?);
+    let below = usize::try_from(inner - outer).ok()?;
+    let above = place.width.checked_sub(below + target.width)?;
+    if !simple || place.width == target.width || reads_elsewhere(old, target.signal) {
+        return None;
+    }
+    let mut parts = vec![];
+    if above > 0 {
+        parts.push(slice(old, &Index::number((below + target.width) as i128), above));
+    }
+    parts.push(value.clone());
+    if below > 0 {
+        parts.push(slice(old, &Index::number(0), below));
+    }
+    let parts = joined(parts);
+    let value = fold(&Expr::new(ExprKind::Concat(parts), place.width), scope);
+    Some((position, Stmt::Assign(place.clone(), value)))
+}
+
+/// The last statement that touches `signal`, if it is an assignment: its position, target and value.
+fn last_use(block: &[Stmt], signal: SignalId) -> Option<(usize, &Place, &Expr)> {
     let position = block.iter().rposition(|statement| {
         let (writes, reads) = signals_of(std::slice::from_ref(statement));
-        writes.contains(&target.signal) || reads.contains(&target.signal)
+        writes.contains(&signal) || reads.contains(&signal)
     })?;
-    let Stmt::Assign(place, old) = &block[position] else { return None };
+    match &block[position] {
+        Stmt::Assign(place, value) if place.signal == signal => Some((position, place, value)),
+        _ => None,
+    }
+}
+
+/// Whether a value is short enough for a part of a concatenation.
+fn is_short(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Read(_) | ExprKind::Constant(_) | ExprKind::Label(..) => true,
+        ExprKind::Concat(parts) => parts.iter().all(is_short),
+        _ => false,
+    }
+}
+
+/// `t = 0; for i { t[i] = t[i] | x[i*8 +: 8] }` without the first assignment: the position of that, and the loop on its own.
+fn default_in_loop(block: &[Stmt], statement: &Stmt, scope: &Scope) -> Option<(usize, Stmt)> {
+    let Stmt::For { variable, from, to, body } = statement else { return None };
+    let [Stmt::Assign(target, value)] = body.as_slice() else { return None };
+    let (position, place, old) = last_use(block, target.signal)?;
+    let bits = old.as_constant()?;
+    let part = match () {
+        _ if *bits == Default::default() => Expr::constant(Default::default(), target.width),
+        _ if *bits == limit(place.width) - 1u8 => Expr::constant(limit(target.width) - 1u8, target.width),
+        _ => return None,
+    };
+    let all = target.start.coefficient(variable)? == target.width as i128
+        && target.start.substitute(variable, *from) == place.start
+        && (to - from) * target.width as i128 == place.width as i128;
+    count_reads(value, target).filter(|_| all)?;
+    let value = fold(&put_in(value, target, &part), scope);
+    let body = vec![Stmt::Assign(target.clone(), value)];
+    Some((position, Stmt::For { variable: variable.clone(), from: *from, to: *to, body }))
+}
+
+/// The position of an earlier assignment to exactly `target` that `value` supersedes.
+fn earlier(block: &[Stmt], target: &Place, value: &Expr) -> Option<usize> {
+    let (position, place, old) = last_use(block, target.signal)?;
     if place != target || reads_elsewhere(old, target.signal) {
         return None;
     }

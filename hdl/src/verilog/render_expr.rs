@@ -226,7 +226,7 @@ fn bit_pattern(value: &BigUint, width: usize) -> String {
     }
     match width {
         _ if *value == BigUint::default() => format!("{width}'d0"),
-        ..=32 => format!("{width}'b{value:0width$b}"),
+        ..=16 => format!("{width}'b{value:0width$b}"),
         _ => format!("{width}'h{value:x}"),
     }
 }

@@ -205,6 +205,10 @@ impl Scope {
 
     fn add_group(&mut self, name: &str, key: &str, dims: Vec<usize>, members: &[Member]) -> Result<()> {
         let mut ports = vec![];
+        let name = match &members[0].kind {
+            InstanceKind::Register { .. } => register_name(name),
+            _ => name,
+        };
         for port in &members[0].ports {
             let info = SignalInfo {
                 name: format!("{name}_{}", port.name),
@@ -243,6 +247,11 @@ impl Scope {
         }
         Ok(())
     }
+}
+
+/// A register field may end in `_r` to tell it from an output; its Verilog names end in `_q` and `_d`, which says the same.
+fn register_name(field: &str) -> &str {
+    field.strip_suffix("_r").unwrap_or(field)
 }
 
 /// The name of a variant's `localparam`.

@@ -69,7 +69,9 @@ fn doc_lines(attributes: &[Attribute]) -> Vec<String> {
             && let Expr::Lit(literal) = &pair.value
             && let syn::Lit::Str(text) = &literal.lit
         {
-            lines.extend(text.value().split('\n').map(|line| line.trim().to_string()));
+            // One space follows the comment marks; any more is the author's alignment.
+            let line = |line: &str| line.strip_prefix(' ').unwrap_or(line).trim_end().to_string();
+            lines.extend(text.value().split('\n').map(line));
         }
     }
     while lines.last().is_some_and(String::is_empty) {
