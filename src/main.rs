@@ -1,1 +1,71 @@
-fn main() {}
+//! The `powar` command: parses, calls the libraries, prints.
+//!
+//! Exit codes: 0 done and equal, 1 a lock-step check found a difference, 2 bad input, a missing tool or an I/O error.
+
+mod commands;
+mod selection;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Switch logic that lets an HPC network sleep.
+///
+/// Writes the POWAR power controller as Verilog, checks it cycle by cycle against its golden model, on random stimuli or on the
+/// traffic of a real MPI application, and says what each power policy saves.
+#[derive(Parser)]
+#[command(version, propagate_version = true, max_term_width = 110, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  powar demo                                                   everything once, on the shipped traffic
+  powar emit --preset fat-tree-8 --out build/                  Verilog, file list, configuration
+  powar check --preset torus-28 --cycles 200000 --seed 7 --vcd build/t.vcd
+  powar trace --preset fat-tree-8 --input testbenches/traces/hpl-64.tar.xz --policy all --pdt 10us
+
+Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error.";
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(commands::demo::Args),
+    Presets(commands::presets::Args),
+    Emit(commands::emit::Args),
+    Check(commands::check::Args),
+    Trace(commands::trace::Args),
+    Synth(commands::synth::Args),
+    Bench(commands::bench::Args),
+    Tools(commands::tools::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Demo(args) => commands::demo::run(args),
+        Command::Presets(args) => commands::presets::run(args),
+        Command::Emit(args) => commands::emit::run(args),
+        Command::Check(args) => commands::check::run(args),
+        Command::Trace(args) => commands::trace::run(args),
+        Command::Synth(args) => commands::synth::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+        Command::Tools(args) => commands::tools::run(args),
+    };
+    done.unwrap_or_else(|error| {
+        // A closed pipe (`powar presets | head -1`) is the reader's choice, not an error.
+        if error.chain().any(|cause| is_broken_pipe(cause)) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("powar: {}", one_line(&error));
+        ExitCode::from(2)
+    })
+}
+
+/// An error and its causes in one line.
+fn one_line(error: &anyhow::Error) -> String {
+    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

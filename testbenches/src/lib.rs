@@ -1,1 +1,20 @@
-//! Lock-step checks of the RTL against the golden model, waves and traffic.
+//! Lock-step checks of the RTL against the golden model, and their waves.
+//!
+//! ```text
+//! twins        a block and its golden twin
+//! stimulus     what drives both
+//! dut          rust-hdl's simulation, or the emitted Verilog in Verilator
+//! lockstep     every output and register, every cycle; the first difference
+//! waves        both sides by side, for GTKWave and Surfer
+//! check        all of that in one call
+//! faults       deliberate faults that must be caught
+//! ```
+
+pub mod bench;
+pub mod check;
+pub mod dut;
+pub mod faults;
+pub mod lockstep;
+pub mod stimulus;
+pub mod twins;
+pub mod waves;

@@ -97,7 +97,19 @@ impl Logic for ControlRegisters {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clk, policy_r, pdt_r, check_period_r, on_flits_r, off_flits_r, t_sleep_r, t_wake_r, t_quiet_r, t_refresh_r, abort_sleep_r, clear_statistics_r
+            self,
+            clk,
+            policy_r,
+            pdt_r,
+            check_period_r,
+            on_flits_r,
+            off_flits_r,
+            t_sleep_r,
+            t_wake_r,
+            t_quiet_r,
+            t_refresh_r,
+            abort_sleep_r,
+            clear_statistics_r
         );
         self.clear_statistics_r.d.next = false;
         if self.write_enable.val() {

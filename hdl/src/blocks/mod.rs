@@ -11,8 +11,8 @@ pub mod port_arbiter;
 pub mod port_group;
 pub mod port_power_fsm;
 pub mod port_statistics;
-pub mod registry;
 pub mod power_controller;
+pub mod registry;
 pub mod round_robin_arbiter;
 pub mod selectable_ports;
 pub mod selector;
@@ -35,4 +35,9 @@ pub use threshold_comparator::ThresholdComparator;
 /// A vector of `n` default signals or registers.
 pub(crate) fn vector<T: Default>(n: usize) -> Vec<T> {
     (0..n).map(|_| T::default()).collect()
+}
+
+/// A register for a one-hot round-robin pointer over `n` places, at place 0 after reset.
+pub(crate) fn one_hot_register(n: usize) -> crate::primitives::BitRegister {
+    crate::primitives::BitRegister::new((0..n).map(|place| place == 0).collect())
 }

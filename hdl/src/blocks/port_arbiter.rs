@@ -6,7 +6,7 @@
 //! Reset:    pointer at requester 0.
 //! Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture.md 3.4.
 
-use super::{RoundRobinArbiter, vector};
+use super::{RoundRobinArbiter, one_hot_register, vector};
 use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -22,7 +22,7 @@ pub struct PortArbiter {
     pub free: Signal<In, Bit>,
     /// One-hot winner.
     pub grant: Vec<Signal<Out, Bit>>,
-    /// Thermometer pointer.
+    /// One-hot pointer: whose turn it is.
     pointer_r: BitRegister,
     arbiter: RoundRobinArbiter,
     /// A grant is made in this cycle.
@@ -40,7 +40,7 @@ impl PortArbiter {
             request: vector(r),
             free: Default::default(),
             grant: vector(r),
-            pointer_r: BitRegister::new(vec![false; r]),
+            pointer_r: one_hot_register(r),
             arbiter: RoundRobinArbiter::new(r),
             granted: Default::default(),
             requesters: r.into(),
@@ -61,8 +61,11 @@ impl Logic for PortArbiter {
         }
         for i in 0..self.requesters.get() {
             self.grant[i].next = self.arbiter.grant[i].val() & self.free.val();
-            if self.granted.val() {
-                self.pointer_r.d[i].next = self.arbiter.after[i].val();
+        }
+        if self.granted.val() {
+            self.pointer_r.d[0].next = self.arbiter.grant[self.requesters - 1].val();
+            for i in 1..self.requesters.get() {
+                self.pointer_r.d[i].next = self.arbiter.grant[i - 1].val();
             }
         }
     }

@@ -88,7 +88,17 @@ impl Default for PortStatistics {
 impl Logic for PortStatistics {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, active_cycles_r, entering_cycles_r, quiet_cycles_r, refresh_cycles_r, waking_cycles_r, wake_ups_r, flits_r);
+        dff_setup!(
+            self,
+            clk,
+            active_cycles_r,
+            entering_cycles_r,
+            quiet_cycles_r,
+            refresh_cycles_r,
+            waking_cycles_r,
+            wake_ups_r,
+            flits_r
+        );
         if self.state.val() == PowerState::Active {
             self.active_cycles_r.d.next = self.active_cycles_r.q.val() + 1;
         }

@@ -52,5 +52,7 @@ pub fn all(config: &Config) -> Vec<(String, Box<dyn RtlBlock>)> {
 pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>> {
     let known = || names(config).join(", ");
     let block = all(config).into_iter().find(|(known, _)| known == name);
-    block.map(|(_, block)| block).ok_or_else(|| anyhow::anyhow!("block: `{name}` is unknown; it must be one of {}", known()))
+    block
+        .map(|(_, block)| block)
+        .ok_or_else(|| anyhow::anyhow!("block: `{name}` is unknown; it must be one of {}", known()))
 }

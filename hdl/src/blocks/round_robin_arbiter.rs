@@ -1,8 +1,9 @@
 //! Round robin among n requests.
 //!
-//! Policy:   the winner is the first request at or after the pointer, cyclically. The pointer k is a thermometer code:
-//!           bit i is 1 iff i >= k, for k = 1..n-1; all zeros for k = 0.
-//! Latency:  none (combinational); the owner keeps the pointer and loads `after` where a grant is used.
+//! Policy:   the winner is the first request at or after the pointer, cyclically. The pointer is one-hot.
+//! Method:   {request, request} - pointer borrows through every 0 from the pointer's place up to the first 1, and clears it: the
+//!           winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry chain.
+//! Latency:  none (combinational); the owner keeps the pointer.
 //! Range:    n from 1 to 64.
 //! Source:   docs/microarchitecture.md 3.1.
 
@@ -14,18 +15,12 @@ use rust_hdl::prelude::*;
 #[derive(LogicBlock)]
 pub struct RoundRobinArbiter {
     pub request: Vec<Signal<In, Bit>>,
-    /// Thermometer pointer.
+    /// One-hot pointer: where the search starts.
     pub pointer: Vec<Signal<In, Bit>>,
     /// One-hot winner, 0 if there is no request.
     pub grant: Vec<Signal<Out, Bit>>,
-    /// Thermometer pointer past the winner; 0 if there is no request.
-    pub after: Vec<Signal<Out, Bit>>,
-    /// Some request lies at or after the pointer.
-    any_ahead: Signal<Local, Bit>,
-    /// The requests to choose the first of.
-    eligible: Vec<Signal<Local, Bit>>,
-    /// Some eligible request lies below.
-    lower: Vec<Signal<Local, Bit>>,
+    /// {request, request} - pointer.
+    search: Subtractor,
     n: Size,
     info: BlockInfo,
 }
@@ -37,10 +32,7 @@ impl RoundRobinArbiter {
             request: vector(n),
             pointer: vector(n),
             grant: vector(n),
-            after: vector(n),
-            any_ahead: Default::default(),
-            eligible: vector(n),
-            lower: vector(n),
+            search: Subtractor::new(2 * n),
             n: n.into(),
             info: BlockInfo::new("round_robin_arbiter", include_str!("round_robin_arbiter.rs")),
         }
@@ -50,29 +42,17 @@ impl RoundRobinArbiter {
 impl Logic for RoundRobinArbiter {
     #[hdl_gen]
     fn update(&mut self) {
-        self.any_ahead.next = false;
         for i in 0..self.n.get() {
-            self.any_ahead.next = self.any_ahead.val() | (self.request[i].val() & self.pointer[i].val());
+            self.search.a[i].next = self.request[i].val();
+            self.search.a[i + self.n].next = self.request[i].val();
+            self.search.b[i].next = self.pointer[i].val();
+            self.search.b[i + self.n].next = false;
         }
         for i in 0..self.n.get() {
-            self.eligible[i].next = self.request[i].val() & (self.pointer[i].val() | !self.any_ahead.val());
-        }
-        self.lower[0].next = false;
-        for i in 1..self.n.get() {
-            self.lower[i].next = self.lower[i - 1].val() | self.eligible[i - 1].val();
-        }
-        for i in 0..self.n.get() {
-            self.grant[i].next = self.eligible[i].val() & !self.lower[i].val();
-            self.after[i].next = self.lower[i].val();
+            self.grant[i].next =
+                self.request[i].val() & !(self.search.difference[i].val() & self.search.difference[i + self.n].val());
         }
     }
 }
 
-rtl_signals!(
-    RoundRobinArbiter,
-    combinational,
-    inputs(request, pointer),
-    outputs(grant, after),
-    registers(),
-    children(),
-);
+rtl_signals!(RoundRobinArbiter, combinational, inputs(request, pointer), outputs(grant), registers(), children(),);

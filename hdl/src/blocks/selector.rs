@@ -10,7 +10,7 @@
 //! Source:   POWAR Algorithm 1; docs/microarchitecture.md 3.3.
 
 use super::policy_table::property;
-use super::{AwakeFirstArbiter, vector};
+use super::{AwakeFirstArbiter, one_hot_register, vector};
 use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -38,13 +38,11 @@ pub struct Selector {
     /// One-hot choice, 0 = none.
     pub choice: Vec<Signal<Out, Bit>>,
     choice_r: BitRegister,
-    /// Thermometer pointer past the choice.
-    choice_after_r: BitRegister,
     /// The choice came from the adaptive set.
     choice_adaptive_r: Register<Bit>,
-    /// Round-robin pointer of adaptive choices, a thermometer code.
+    /// One-hot round-robin pointer of adaptive choices.
     rrp_r: BitRegister,
-    /// Round-robin pointer of deterministic choices; only where the deterministic set may hold several ports.
+    /// One-hot round-robin pointer of deterministic choices; only where the deterministic set may hold several ports.
     drp_r: Vec<BitRegister>,
     adaptive_arbiter: AwakeFirstArbiter,
     deterministic_arbiter: Vec<AwakeFirstArbiter>,
@@ -54,10 +52,10 @@ pub struct Selector {
     preferred: Vec<Signal<Local, Bit>>,
     /// The deterministic choice.
     fallback: Vec<Signal<Local, Bit>>,
-    /// Thermometer pointer past it.
-    fallback_after: Vec<Signal<Local, Bit>>,
     /// The adaptive set has a port to offer.
     any_adaptive: Signal<Local, Bit>,
+    /// A choice is shown.
+    any_choice: Vec<Signal<Local, Bit>>,
     prefer_awake: Signal<Local, Bit>,
     any_selectable: Signal<Local, Bit>,
     /// Policies that take awake ports first, by code.
@@ -86,17 +84,16 @@ impl Selector {
             accept: Default::default(),
             choice: vector(n),
             choice_r: BitRegister::new(vec![false; n]),
-            choice_after_r: BitRegister::new(vec![false; n]),
             choice_adaptive_r: Register::new(false),
-            rrp_r: BitRegister::new(vec![false; n]),
-            drp_r: (0..sets).map(|_| BitRegister::new(vec![false; n])).collect(),
+            rrp_r: one_hot_register(n),
+            drp_r: (0..sets).map(|_| one_hot_register(n)).collect(),
             adaptive_arbiter: AwakeFirstArbiter::new(n),
             deterministic_arbiter: (0..sets).map(|_| AwakeFirstArbiter::new(n)).collect(),
             free: vector(n),
             preferred: vector(n),
             fallback: vector(n),
-            fallback_after: vector(n),
             any_adaptive: Default::default(),
+            any_choice: vector(sets),
             prefer_awake: Default::default(),
             any_selectable: Default::default(),
             prefers_awake: property(|policy| policy.prefers_awake),
@@ -111,7 +108,7 @@ impl Selector {
 impl Logic for Selector {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, choice_r, choice_after_r, choice_adaptive_r, rrp_r);
+        dff_setup!(self, clk, choice_r, choice_adaptive_r, rrp_r);
         for s in 0..self.sets.get() {
             dff_setup!(self, clk, drp_r[s]);
         }
@@ -130,7 +127,6 @@ impl Logic for Selector {
         }
         for i in 0..self.n.get() {
             self.fallback[i].next = self.deterministic[i].val() & self.free[i].val();
-            self.fallback_after[i].next = false;
         }
         for s in 0..self.sets.get() {
             for i in 0..self.n.get() {
@@ -138,26 +134,30 @@ impl Logic for Selector {
                 self.deterministic_arbiter[s].awake[i].next = self.preferred[i].val();
                 self.deterministic_arbiter[s].pointer[i].next = self.drp_r[s].q[i].val();
                 self.fallback[i].next = self.deterministic_arbiter[s].grant[i].val();
-                self.fallback_after[i].next = self.deterministic_arbiter[s].after[i].val();
             }
         }
         // Once accepted, a fresh choice would be for a packet that is gone.
         for i in 0..self.n.get() {
             self.choice_r.d[i].next = !self.accept.val()
                 & (self.adaptive_arbiter.grant[i].val() | (self.fallback[i].val() & !self.any_adaptive.val()));
-            self.choice_after_r.d[i].next = !self.accept.val()
-                & (self.adaptive_arbiter.after[i].val() | (self.fallback_after[i].val() & !self.any_adaptive.val()));
         }
         self.choice_adaptive_r.d.next = self.any_adaptive.val() & !self.accept.val();
+        // The pointer moves past the choice: rotated up by one place.
         if self.accept.val() & self.choice_adaptive_r.q.val() {
-            for i in 0..self.n.get() {
-                self.rrp_r.d[i].next = self.choice_after_r.q[i].val();
+            self.rrp_r.d[0].next = self.choice_r.q[self.n - 1].val();
+            for i in 1..self.n.get() {
+                self.rrp_r.d[i].next = self.choice_r.q[i - 1].val();
             }
         }
         for s in 0..self.sets.get() {
-            if self.accept.val() & !self.choice_adaptive_r.q.val() {
-                for i in 0..self.n.get() {
-                    self.drp_r[s].d[i].next = self.choice_after_r.q[i].val();
+            self.any_choice[s].next = false;
+            for i in 0..self.n.get() {
+                self.any_choice[s].next = self.any_choice[s].val() | self.choice_r.q[i].val();
+            }
+            if self.accept.val() & !self.choice_adaptive_r.q.val() & self.any_choice[s].val() {
+                self.drp_r[s].d[0].next = self.choice_r.q[self.n - 1].val();
+                for i in 1..self.n.get() {
+                    self.drp_r[s].d[i].next = self.choice_r.q[i - 1].val();
                 }
             }
         }
@@ -174,7 +174,6 @@ rtl_signals!(
     outputs(choice),
     registers(
         choice_r as "choice",
-        choice_after_r as "choice_after",
         choice_adaptive_r as "choice_adaptive",
         rrp_r as "rrp",
         drp_r as "drp",

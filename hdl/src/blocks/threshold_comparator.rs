@@ -72,8 +72,10 @@ impl Logic for ThresholdComparator {
         self.off_product.next = 0.into();
         for b in 0..7 {
             if self.n_selectable.val().get_bit(b) {
-                self.on_product.next = self.on_product.val() + (bit_cast::<24, 16>(self.on_flits.val()) << b.to_bits::<3>());
-                self.off_product.next = self.off_product.val() + (bit_cast::<24, 16>(self.off_flits.val()) << b.to_bits::<3>());
+                self.on_product.next =
+                    self.on_product.val() + (bit_cast::<24, 16>(self.on_flits.val()) << b.to_bits::<3>());
+                self.off_product.next =
+                    self.off_product.val() + (bit_cast::<24, 16>(self.off_flits.val()) << b.to_bits::<3>());
             }
         }
         self.on_limit_r.d.next = self.on_product.val();

@@ -24,17 +24,32 @@ fn settle_one(process: Process, scope: &Scope) -> Result<Process> {
     if !reads.iter().all(|signal| is_constant(signal) || writes.contains(signal)) {
         return Ok(process);
     }
-    let mut values = Values { scope, values: BTreeMap::new() };
+    let mut values = Values::new(scope);
     values.block(block, &mut vec![]).context("constant logic")?;
     Ok(Process::Assigns(values.assignments(&writes)))
 }
 
-struct Values<'a> {
+/// The values of signals while statements run.
+pub(crate) struct Values<'a> {
     scope: &'a Scope,
     values: BTreeMap<SignalId, BigUint>,
 }
 
-impl Values<'_> {
+impl<'a> Values<'a> {
+    pub(crate) fn new(scope: &'a Scope) -> Self {
+        Values { scope, values: BTreeMap::new() }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn set(&mut self, signal: SignalId, value: BigUint) {
+        self.values.insert(signal, value);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn get(&self, signal: SignalId) -> BigUint {
+        self.values.get(&signal).cloned().unwrap_or_default()
+    }
+
     fn assignments(&self, writes: &BTreeSet<SignalId>) -> Vec<Stmt> {
         let assign = |&signal: &SignalId| {
             let width = self.scope.signals[signal].total_width();
@@ -45,7 +60,7 @@ impl Values<'_> {
         writes.iter().map(assign).collect()
     }
 
-    fn block(&mut self, block: &[Stmt], bindings: &mut Bindings) -> Result<()> {
+    pub(crate) fn block(&mut self, block: &[Stmt], bindings: &mut Bindings) -> Result<()> {
         for statement in block {
             match statement {
                 Stmt::Assign(place, value) => {

@@ -7,7 +7,7 @@ use super::ir::{Arm, Expr, ExprKind, Stmt};
 use super::pieces::{Plan, plan};
 use super::scope::Scope;
 use super::simplify::{simplify, substitute};
-use super::vectorise::{Span, without_condition};
+use super::vectorise::{Span, reads_only, without_condition};
 use std::collections::BTreeSet;
 
 /// `block` with its loops rewritten.
@@ -171,12 +171,16 @@ impl Rewriter<'_> {
                 Some(out)
             }
             Stmt::For { variable: inner, from, to, body } => {
-                // `for r { for p { t[p] = t[p] | x(p, r) } }` is a reduction over r for each p.
                 let [Stmt::Assign(target, value)] = body.as_slice() else { return None };
-                let reduced = span.reduction(target, value)?;
-                let mut out = Output::default();
                 let inner = (inner.clone(), *from, *to);
-                self.distribute(&inner, vec![reduced], &mut out);
+                // `for r { for p { t[p] = t[p] | x(p, r) } }` is a reduction over r for each p. And if no iteration of r needs
+                // another, `for r { for p { t[r] = t[r] | x(p, r) } }` is one vector operation over r for each p.
+                let turned = span.reduction(target, value).or_else(|| {
+                    let independent = reads_only(value, target) && target.start.uses(variable);
+                    span.assignment(target, value).filter(|_| independent)
+                })?;
+                let mut out = Output::default();
+                self.distribute(&inner, vec![turned], &mut out);
                 self.close(&inner, &mut out);
                 Some(out.done)
             }

@@ -22,6 +22,8 @@ mod describe;
 mod design;
 mod effects;
 mod expr;
+#[cfg(test)]
+mod fuzz;
 mod guard;
 mod hoist;
 mod index;

@@ -195,7 +195,7 @@ fn plain_assignments(block: &[Stmt]) -> Option<Vec<(Place, Expr)>> {
 }
 
 /// Whether `expr` reads the signal of `place` at `place` only.
-fn reads_only(expr: &Expr, place: &Place) -> bool {
+pub(crate) fn reads_only(expr: &Expr, place: &Place) -> bool {
     let here = match &expr.kind {
         ExprKind::Read(read) => read.signal != place.signal || read == place,
         _ => true,

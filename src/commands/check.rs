@@ -1,0 +1,114 @@
+//! `powar check`: a lock-step check.
+
+use super::{grouped, print, print_json};
+use crate::selection::Selection;
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use powar_evaluation::packets_of_trace;
+use powar_testbenches::check::{Backend, Drive, Plan, Report, check};
+use powar_testbenches::twins;
+use powar_tools::Progress;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Check the RTL against the golden model, cycle by cycle
+///
+/// Compares every output and every architectural register in every cycle, from reset on, on random inputs (--seed) or on the packets of
+/// an MPI trace (--input). At the first difference it says where, writes the waves around it, and exits with 1.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// Block to check, such as selector or port_power_fsm
+    #[arg(long, value_name = "NAME", default_value = twins::CONTROLLER)]
+    block: String,
+    /// Cycles to run
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    cycles: u64,
+    /// Seed of the random inputs
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input")]
+    seed: u64,
+    /// Drive with the packets of this MPI trace: a folder of logs or a .tar.xz
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Which switch of the network the trace is seen from
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "input")]
+    switch: u32,
+    /// What simulates the RTL
+    #[arg(long, value_enum, default_value_t = BackendName::Verilator)]
+    backend: BackendName,
+    /// Write the waves of the whole run here (.vcd), with files for GTKWave and Surfer beside it
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum BackendName {
+    /// The emitted Verilog, compiled by Verilator
+    Verilator,
+    /// rust-hdl's own simulation
+    Rust,
+}
+
+pub fn run(args: Args) -> Result<ExitCode> {
+    let config = args.selection.config()?;
+    let drive = match &args.input {
+        Some(trace) => Drive::Packets(packets_of_trace(&config, trace, args.switch, args.cycles)?),
+        None => Drive::Random { seed: args.seed },
+    };
+    let plan = Plan {
+        block: args.block,
+        backend: match args.backend {
+            BackendName::Verilator => Backend::Verilator,
+            BackendName::Rust => Backend::RustHdl,
+        },
+        cycles: args.cycles,
+        drive,
+        difference_vcd: difference_path(args.vcd.as_deref())?,
+        vcd: args.vcd,
+    };
+    let report = check(&config, &plan, None, &Progress::stderr())?;
+    if args.json {
+        print_json(&report)?;
+    } else {
+        print(text(&report))?;
+    }
+    Ok(if report.equal { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Where the waves of a difference go: beside those of the run, or in `build/`.
+fn difference_path(vcd: Option<&Path>) -> Result<PathBuf> {
+    match vcd {
+        Some(path) => Ok(path.with_extension("difference.vcd")),
+        None => {
+            std::fs::create_dir_all("build").context("can't create build")?;
+            Ok("build/difference.vcd".into())
+        }
+    }
+}
+
+/// The report in words.
+pub fn text(report: &Report) -> String {
+    let name = match report.backend {
+        Backend::Verilator => "Verilog in Verilator",
+        Backend::RustHdl => "rust-hdl simulation",
+    };
+    let mut text = format!("{} of {}, {name}: ", report.block, report.configuration);
+    text += &match &report.difference {
+        None => format!(
+            "equal in {} cycles ({} signals, {} bits; {} cycles/s)\n",
+            grouped(report.cycles),
+            report.signals,
+            report.bits,
+            grouped(report.cycles_per_second as u64)
+        ),
+        Some(difference) => format!("DIFFERENT\n  {difference}\n"),
+    };
+    if let Some(vcd) = &report.vcd {
+        text += &format!("  waves: {} (gtkwave {})\n", vcd.display(), vcd.with_extension("gtkw").display());
+    }
+    text
+}

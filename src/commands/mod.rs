@@ -1,0 +1,38 @@
+//! One file a command: its options, the library calls it makes, what it prints.
+
+pub mod bench;
+pub mod check;
+pub mod demo;
+pub mod emit;
+pub mod presets;
+pub mod synth;
+pub mod tools;
+pub mod trace;
+
+use anyhow::Result;
+use std::io::Write;
+
+/// Prints text to standard output; an error where `println!` would panic (a closed pipe, a full disk).
+pub fn print(text: impl AsRef<str>) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_ref().as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Prints a value as JSON.
+pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    print(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// A count with thin groups of three: 1 000 000.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,112 @@
+//! `powar trace`: the power policies on the traffic of an MPI application.
+
+use super::{grouped, print, print_json};
+use crate::selection::{Selection, duration};
+use anyhow::Result;
+use powar_config::units::Nanoseconds;
+use powar_config::{Policy, policy};
+use powar_evaluation::policy_comparison::PAPER_PDTS;
+use powar_evaluation::{Comparison, compare, packets_of_trace};
+use powar_tools::Progress;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Compare the power policies on the traffic of an MPI application
+///
+/// Replays the trace as one switch of the network sees it and prints, for each policy and power-down threshold (PDT), the share of the
+/// time that ports draw full power, wake-ups, packets that waited for a port to wake and how long, and the network's power and energy
+/// by the power model of the POWAR paper, beside Ideal: ports awake only while they send.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// MPI trace: a folder of logs or a .tar.xz, such as testbenches/traces/hpl-64.tar.xz
+    #[arg(long, value_name = "FILE")]
+    input: PathBuf,
+    /// Policy to run: all, reference, round-robin, first-on or powar
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    policy: String,
+    /// Power-down thresholds, such as 10us or 0,1us,1ms [default: 0,1us,10us,100us,1ms]
+    #[arg(long, value_name = "TIME", value_delimiter = ',', value_parser = duration)]
+    pdt: Vec<Nanoseconds>,
+    /// Which switch of the network to look at
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    switch: u32,
+    /// Stop the traffic after so many cycles
+    #[arg(long, value_name = "N")]
+    cycles: Option<u64>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> Result<ExitCode> {
+    let config = args.selection.config()?;
+    let policies = match args.policy.as_str() {
+        "all" => policy::ALL.to_vec(),
+        name => vec![Policy::by_name(name)?],
+    };
+    let pdts = if args.pdt.is_empty() { PAPER_PDTS.to_vec() } else { args.pdt };
+    let packets = packets_of_trace(&config, &args.input, args.switch, args.cycles.unwrap_or(u64::MAX))?;
+    let bar = Progress::stderr().counted("Policies", 1);
+    let comparison = compare(&config, &policies, &pdts, &packets, &|done, all| bar.set_of(done, all))?;
+    bar.finish();
+    if args.json {
+        print_json(&comparison)?;
+    } else {
+        print(table(&comparison))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The comparison as a table.
+pub fn table(comparison: &Comparison) -> String {
+    let mut text = format!(
+        "{}: {} packets, {} flits in {:.3} ms\n\n{:<11} {:>6} {:>8} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7} {:>7}\n",
+        comparison.configuration,
+        grouped(comparison.packets),
+        grouped(comparison.flits),
+        comparison.reference_ns / 1e6,
+        "policy",
+        "PDT",
+        "awake %",
+        "wake-ups",
+        "delayed",
+        "mean us",
+        "max us",
+        "latency us",
+        "W_net",
+        "E_net",
+    );
+    for row in &comparison.rows {
+        text += &format!(
+            "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10.2} {:>10.2} {:>11.3} {:>7.4} {:>7.4}\n",
+            row.policy,
+            row.pdt_ns.map_or("-".to_string(), |ns| Nanoseconds(ns).to_string()),
+            100.0 * row.awake_share,
+            row.wake_ups,
+            row.delayed,
+            row.mean_delay_ns / 1e3,
+            row.max_delay_ns / 1e3,
+            row.mean_latency_ns / 1e3,
+            row.w_net,
+            row.e_net,
+        );
+    }
+    let ideal = &comparison.ideal;
+    text += &format!(
+        "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7.4} {:>7.4}\n",
+        "Ideal",
+        "-",
+        100.0 * ideal.awake_share,
+        "-",
+        "-",
+        "-",
+        "-",
+        "-",
+        ideal.w_net,
+        ideal.e_net
+    );
+    text + "\nawake: mean share of the time that a port draws full power (U_port). delayed: packets whose port had to wake, and their\n\
+            wait. latency: mean time from arrival to departure. W_net, E_net: power and energy of the switch, Reference = 1.\n"
+}

@@ -1,0 +1,100 @@
+//! Rates of the models, measured one after the other on the same traffic.
+
+use crate::dut::Dut;
+use crate::lockstep;
+use crate::stimulus::{Scenario, Stimulus, SwitchTraffic};
+use crate::twins;
+use anyhow::Result;
+use powar_config::Config;
+use powar_tools::{Progress, Tools};
+use powar_traffic::PacketArrival;
+use serde::Serialize;
+use std::time::Instant;
+
+/// How fast something ran.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rate {
+    pub configuration: String,
+    pub what: String,
+    pub cycles_per_second: f64,
+}
+
+/// Measures the golden model alone (every cycle stepped), and the lock-step check in Verilator and in rust-hdl's simulation, on
+/// packets and on random inputs.
+///
+/// # Errors
+/// Missing tools; a difference between the models.
+pub fn measure(
+    config: &Config,
+    packets: &[PacketArrival],
+    seconds: f64,
+    tools: &Tools,
+    progress: &Progress,
+) -> Result<Vec<Rate>> {
+    let mut rates = vec![];
+    let mut rate = |what: &str, cycles_per_second: f64| {
+        rates.push(Rate { configuration: config.name.clone(), what: what.into(), cycles_per_second });
+    };
+    let layout = twins::golden(config, twins::CONTROLLER)?.layout().clone();
+    // Dense traffic: idle stretches would flatter the golden model.
+    let first = packets.first().map_or(0, |packet| packet.cycle);
+    let shifted = || packets.iter().map(move |packet| PacketArrival { cycle: packet.cycle - first, ..*packet });
+    rate("golden alone, packets", golden_alone(config, &shifted().collect::<Vec<_>>(), seconds));
+    // Built before the clock runs.
+    twins::verilator(config, twins::CONTROLLER, &layout, tools, progress)?;
+    type Fresh<'a, T> = &'a dyn Fn() -> Result<T>;
+    let verilator = || twins::verilator(config, twins::CONTROLLER, &layout, tools, progress);
+    let rust_hdl = || twins::rust_hdl(config, twins::CONTROLLER, &layout);
+    let duts: [(Fresh<Box<dyn Dut>>, u64); 2] = [(&verilator, 50_000), (&rust_hdl, 200)];
+    for (dut, trial) in duts {
+        let packets = || -> Box<dyn Stimulus + Send> {
+            Box::new(SwitchTraffic::new(&layout, shifted().collect::<Vec<_>>().into_iter()))
+        };
+        let random = || -> Box<dyn Stimulus + Send> { Box::new(Scenario::lively(1).stimulus(&layout)) };
+        let stimuli: [(&str, &dyn Fn() -> Box<dyn Stimulus + Send>); 2] = [("packets", &packets), ("random", &random)];
+        for (name, stimulus) in stimuli {
+            let run = |cycles| locked(config, &mut *dut()?, &mut *stimulus(), cycles);
+            let cycles = (run(trial)? * seconds) as u64;
+            rate(&format!("lock-step {}, {name}", dut()?.name()), run(cycles.max(trial))?);
+        }
+    }
+    Ok(rates)
+}
+
+fn golden_alone(config: &Config, packets: &[PacketArrival], seconds: f64) -> f64 {
+    use powar_golden::controller::{Inputs, PowerController};
+    let mut controller = PowerController::new(config);
+    let mut queues = powar_traffic::SwitchQueues::new(config.requesters(), packets.iter().copied());
+    let mut grants = vec![0u64; config.requesters()];
+    let (mut transmit, mut cycle) = (0, 0);
+    let start = Instant::now();
+    while start.elapsed().as_secs_f64() < seconds {
+        for _ in 0..100_000 {
+            let presented = queues.cycle(cycle, &grants, transmit);
+            let outputs = controller.step(&Inputs {
+                adaptive: &presented.adaptive,
+                deterministic: &presented.deterministic,
+                requesting: Some(presented.requesting),
+                flit_valid: presented.flit_valid,
+                flit_tail: presented.flit_tail,
+                ..Inputs::IDLE
+            });
+            transmit = outputs.transmit;
+            grants.fill(0);
+            for grant in controller.grants() {
+                grants[usize::from(grant.requester)] = 1 << grant.port;
+            }
+            queues.departures();
+            cycle += 1;
+        }
+    }
+    cycle as f64 / start.elapsed().as_secs_f64()
+}
+
+/// Cycles a second of a lock-step run.
+fn locked(config: &Config, dut: &mut dyn Dut, stimulus: &mut (dyn Stimulus + Send), cycles: u64) -> Result<f64> {
+    let mut golden = twins::golden(config, twins::CONTROLLER)?;
+    let start = Instant::now();
+    lockstep::run(&mut *golden, dut, stimulus, cycles, &mut |_| ())?.equal()?;
+    Ok(cycles as f64 / start.elapsed().as_secs_f64())
+}

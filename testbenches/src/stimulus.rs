@@ -1,0 +1,20 @@
+//! What drives the inputs of both models.
+
+pub mod scenario;
+pub mod switch_traffic;
+
+pub use scenario::Scenario;
+pub use switch_traffic::SwitchTraffic;
+
+/// A source of input frames.
+pub trait Stimulus {
+    /// Fills the input frame of `cycle`. `last` is the golden model's observed frame of the cycle before (zeros at
+    /// first), so that a loop can be closed: a request is held until it is seen to be granted.
+    fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]);
+}
+
+impl<S: Stimulus + ?Sized> Stimulus for Box<S> {
+    fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
+        (**self).drive(cycle, last, inputs);
+    }
+}

@@ -1,0 +1,51 @@
+//! Every block with its golden twin: what the harness compares.
+
+use crate::dut::Dut;
+use crate::dut::rust_hdl::RustHdl;
+use crate::dut::verilator::Verilator;
+use anyhow::{Context, Result};
+use powar_config::{Config, CycleModel, Layout};
+use powar_hdl::blocks::registry;
+use powar_hdl::verilog::{Design, EmitOptions, emit};
+use powar_tools::{Progress, Tools};
+
+/// The whole controller's block name.
+pub const CONTROLLER: &str = "power_controller";
+
+/// A fresh golden twin of a block.
+///
+/// # Errors
+/// An unknown block name; the known ones are listed.
+pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>> {
+    if block == CONTROLLER {
+        return Ok(Box::new(powar_golden::controller::PowerController::new(config)));
+    }
+    let twins = powar_golden::lock_step::blocks(config);
+    let known = || registry::names(config).join(", ");
+    let twin = twins.into_iter().find(|(name, _)| name == block);
+    Ok(twin.with_context(|| format!("block: `{block}` is unknown; it must be one of {}", known()))?.1)
+}
+
+/// The Verilog of a block at a configuration.
+pub fn design(config: &Config, block: &str) -> Result<Design> {
+    let mut rtl = registry::by_name(config, block)?;
+    rtl.connect_all();
+    let configuration = format!("Configuration:\n{}", config.to_toml());
+    emit(&*rtl, &EmitOptions { configuration }).with_context(|| format!("writing {block} as Verilog"))
+}
+
+/// A block in rust-hdl's simulation.
+pub fn rust_hdl(config: &Config, block: &str, layout: &Layout) -> Result<Box<dyn Dut>> {
+    Ok(Box::new(RustHdl::new(registry::by_name(config, block)?, layout)?))
+}
+
+/// A block's emitted Verilog in Verilator.
+pub fn verilator(
+    config: &Config,
+    block: &str,
+    layout: &Layout,
+    tools: &Tools,
+    progress: &Progress,
+) -> Result<Box<dyn Dut>> {
+    Ok(Box::new(Verilator::new(&design(config, block)?, layout, tools, progress)?))
+}
