@@ -29,6 +29,12 @@ pub struct Args {
     /// Preset of the switch
     #[arg(long, value_name = "NAME", default_value = "fat-tree-8")]
     preset: String,
+    /// Cycles of the lock-step check in Verilator
+    #[arg(long, value_name = "N", default_value_t = VERILATOR_CYCLES, value_parser = clap::value_parser!(u64).range(1..))]
+    verilator_cycles: u64,
+    /// Cycles of the lock-step check in rust-hdl's simulation, which is slower
+    #[arg(long, value_name = "N", default_value_t = RUST_HDL_CYCLES, value_parser = clap::value_parser!(u64).range(1..))]
+    rust_cycles: u64,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -76,7 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     say(format!("Verilog   {} modules in {}/\n", design.modules.len(), verilog.display()))?;
 
-    let busy = busiest_stretch(&packets, VERILATOR_CYCLES);
+    let busy = busiest_stretch(&packets, args.verilator_cycles);
     let mut checks = vec![];
     let mut check = |plan: Plan, config: &Config| -> Result<bool> {
         let report = powar_testbenches::check::check(config, &plan, tools.as_ref(), &progress)?;
@@ -95,9 +101,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let mut equal = true;
     if tools.is_some() {
-        equal &= check(plan(Backend::Verilator, VERILATOR_CYCLES, "verilator"), &config)?;
+        equal &= check(plan(Backend::Verilator, args.verilator_cycles, "verilator"), &config)?;
     }
-    equal &= check(plan(Backend::RustHdl, RUST_HDL_CYCLES, "rust-hdl"), &config)?;
+    equal &= check(plan(Backend::RustHdl, args.rust_cycles, "rust-hdl"), &config)?;
     // A short power-down threshold, so that ports fall asleep and wake within the picture.
     let lively = Config { pdt: Nanoseconds(1e3), ..config.clone() };
     let backend = if tools.is_some() { Backend::Verilator } else { Backend::RustHdl };
