@@ -56,7 +56,10 @@ enum BackendName {
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
     let drive = match &args.input {
-        Some(trace) => Drive::Packets(packets_of_trace(&config, trace, args.switch, args.cycles)?),
+        Some(trace) => {
+            let arrivals = packets_of_trace(&config, trace, args.switch, args.cycles)?;
+            Drive::Packets { arrivals, writes: vec![] }
+        }
         None => Drive::Random { seed: args.seed },
     };
     let plan = Plan {

@@ -3,9 +3,10 @@
 use super::{check, grouped, print, print_json, trace};
 use anyhow::{Context, Result};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, policy, presets};
+use powar_config::{policy, presets};
 use powar_evaluation::{Comparison, compare, packets_of_trace};
 use powar_testbenches::check::{Backend, Drive, Plan, Report};
+use powar_testbenches::stimulus::RegisterWrite;
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools, write_atomic};
 use powar_traffic::PacketArrival;
@@ -84,32 +85,32 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
     let busy = busiest_stretch(&packets, args.verilator_cycles);
     let mut checks = vec![];
-    let mut check = |plan: Plan, config: &Config| -> Result<bool> {
-        let report = powar_testbenches::check::check(config, &plan, tools.as_ref(), &progress)?;
+    let mut check = |plan: Plan| -> Result<bool> {
+        let report = powar_testbenches::check::check(&config, &plan, tools.as_ref(), &progress)?;
         say(format!("Lock-step {}", check::text(&report)))?;
         let equal = report.equal;
         checks.push(report);
         Ok(equal)
     };
-    let plan = |backend, cycles, name: &str| Plan {
+    let plan = |backend, cycles, name: &str, writes: Vec<RegisterWrite>| Plan {
         block: twins::CONTROLLER.into(),
         backend,
         cycles,
-        drive: Drive::Packets(busy.clone()),
+        drive: Drive::Packets { arrivals: busy.clone(), writes },
         vcd: None,
         difference_vcd: args.out.join(format!("{name}.difference.vcd")),
     };
     let mut equal = true;
     if tools.is_some() {
-        equal &= check(plan(Backend::Verilator, args.verilator_cycles, "verilator"), &config)?;
+        equal &= check(plan(Backend::Verilator, args.verilator_cycles, "verilator", vec![]))?;
     }
-    equal &= check(plan(Backend::RustHdl, args.rust_cycles, "rust-hdl"), &config)?;
-    // A short power-down threshold, so that ports fall asleep and wake within the picture.
-    let lively = Config { pdt: Nanoseconds(1e3), ..config.clone() };
+    equal &= check(plan(Backend::RustHdl, args.rust_cycles, "rust-hdl", vec![]))?;
+    // A short power-down threshold, written to its register, so that ports fall asleep and wake within the picture.
+    let pdt = vec![(1, Nanoseconds(1e3).cycles(config.cycle_ns) as u32)];
     let backend = if tools.is_some() { Backend::Verilator } else { Backend::RustHdl };
     let cycles = if tools.is_some() { WAVE_CYCLES } else { WAVE_CYCLES / 8 };
-    let waves = Plan { vcd: Some(args.out.join("waves.vcd")), ..plan(backend, cycles, "waves") };
-    equal &= check(waves, &lively)?;
+    let waves = Plan { vcd: Some(args.out.join("waves.vcd")), ..plan(backend, cycles, "waves", pdt) };
+    equal &= check(waves)?;
 
     let bar = progress.counted("Policies", 1);
     let pdts = powar_evaluation::policy_comparison::PAPER_PDTS;

@@ -48,7 +48,7 @@ pub fn measure(
     let duts: [(Fresh<Box<dyn Dut>>, u64); 2] = [(&verilator, 50_000), (&rust_hdl, 200)];
     for (dut, trial) in duts {
         let packets = || -> Box<dyn Stimulus + Send> {
-            Box::new(SwitchTraffic::new(&layout, shifted().collect::<Vec<_>>().into_iter()))
+            Box::new(SwitchTraffic::new(&layout, shifted().collect::<Vec<_>>().into_iter(), &[]))
         };
         let random = || -> Box<dyn Stimulus + Send> { Box::new(Scenario::lively(1).stimulus(&layout)) };
         let stimuli: [(&str, &dyn Fn() -> Box<dyn Stimulus + Send>); 2] = [("packets", &packets), ("random", &random)];

@@ -1,7 +1,7 @@
 //! One lock-step check of a block, from the choice of stimuli to the report: what `powar check` and `powar demo` run.
 
 use crate::lockstep::{self, Difference, Outcome};
-use crate::stimulus::{Scenario, Stimulus, SwitchTraffic};
+use crate::stimulus::{RegisterWrite, Scenario, Stimulus, SwitchTraffic};
 use crate::twins;
 use crate::waves::{WaveOptions, WaveWriter, save_window};
 use anyhow::{Result, ensure};
@@ -26,8 +26,9 @@ pub enum Backend {
 pub enum Drive {
     /// Random inputs from this seed.
     Random { seed: u64 },
-    /// Packets that arrive at the switch, cycle 0 being the first after reset (`power_controller` only).
-    Packets(Vec<PacketArrival>),
+    /// Packets that arrive at the switch, cycle 0 being the first after reset, and register writes made from then on
+    /// (`power_controller` only).
+    Packets { arrivals: Vec<PacketArrival>, writes: Vec<RegisterWrite> },
 }
 
 /// A check to run.
@@ -128,14 +129,14 @@ pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Pro
 fn stimulus(layout: &Layout, plan: &Plan) -> Result<Box<dyn Stimulus + Send>> {
     Ok(match &plan.drive {
         Drive::Random { seed } => Box::new(Scenario::lively(*seed).stimulus(layout)),
-        Drive::Packets(arrivals) => {
+        Drive::Packets { arrivals, writes } => {
             ensure!(
                 plan.block == twins::CONTROLLER,
                 "block: packets drive `{}` only, not `{}`",
                 twins::CONTROLLER,
                 plan.block
             );
-            Box::new(SwitchTraffic::new(layout, arrivals.clone().into_iter()))
+            Box::new(SwitchTraffic::new(layout, arrivals.clone().into_iter(), writes))
         }
     })
 }

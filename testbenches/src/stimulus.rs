@@ -4,7 +4,7 @@ pub mod scenario;
 pub mod switch_traffic;
 
 pub use scenario::Scenario;
-pub use switch_traffic::SwitchTraffic;
+pub use switch_traffic::{RegisterWrite, SwitchTraffic};
 
 /// A source of input frames.
 pub trait Stimulus {

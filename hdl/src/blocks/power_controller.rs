@@ -217,11 +217,19 @@ impl Logic for PowerController {
             self.given[p].next = false;
         }
         for r in 0..self.requesters.get() {
-            self.accepted[r].next = false;
             for p in 0..self.n.get() {
                 self.grant[r * self.n + p].next = self.arbiter[p].grant[r].val();
+            }
+        }
+        for p in 0..self.n.get() {
+            for r in 0..self.requesters.get() {
                 self.given[p].next = self.given[p].val() | self.arbiter[p].grant[r].val();
-                self.accepted[r].next = self.accepted[r].val() | self.arbiter[p].grant[r].val();
+            }
+        }
+        for r in 0..self.requesters.get() {
+            self.accepted[r].next = false;
+            for p in 0..self.n.get() {
+                self.accepted[r].next = self.accepted[r].val() | self.grant[r * self.n + p].val();
             }
             self.selector[r].accept.next = self.accepted[r].val();
         }

@@ -1,0 +1,104 @@
+//! Every block in rust-hdl's simulation against its golden twin, on stimuli that proptest chooses.
+//!
+//! A failure prints the scenario and the seed; `PROPTEST_CASES`, and the file that proptest writes beside this one, replay it.
+
+use powar_config::{Config, presets};
+use powar_testbenches::stimulus::Scenario;
+use powar_testbenches::{lockstep, twins};
+use proptest::prelude::*;
+
+/// Runs a block through a scenario; an error tells how to replay it.
+fn run(config: &Config, block: &str, scenario: &Scenario, cycles: u64) -> Result<(), TestCaseError> {
+    let mut golden = twins::golden(config, block).expect("a known block");
+    let layout = golden.layout().clone();
+    let mut dut = twins::rust_hdl(config, block, &layout).expect("a sound block");
+    let mut stimulus = scenario.stimulus(&layout);
+    let outcome = lockstep::run(&mut *golden, &mut *dut, &mut stimulus, cycles, &mut |_| ()).expect("the same signals");
+    outcome.equal().map_err(|error| TestCaseError::fail(format!("{block} of {}, {scenario:?}: {error}", config.name)))?;
+    Ok(())
+}
+
+fn config(preset: &str) -> Config {
+    presets::by_name(preset).expect("a preset")
+}
+
+/// All blocks but the whole controller, at this preset's sizes.
+fn small_blocks(preset: &str) -> Vec<String> {
+    powar_hdl::blocks::registry::names(&config(preset)).into_iter().filter(|name| name != twins::CONTROLLER).collect()
+}
+
+macro_rules! blocks_at {
+    ($test:ident, $preset:literal, $cases:literal, $cycles:literal) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases($cases))]
+            #[test]
+            fn $test(scenario in Scenario::any()) {
+                for block in small_blocks($preset) {
+                    run(&config($preset), &block, &scenario, $cycles)?;
+                }
+            }
+        }
+    };
+}
+
+blocks_at!(blocks_of_a_4_port_switch, "fat-tree-2", 24, 1500);
+blocks_at!(blocks_of_an_8_port_switch, "fat-tree-4", 24, 1500);
+blocks_at!(blocks_of_a_16_port_switch, "fat-tree-8", 16, 1000);
+blocks_at!(blocks_of_a_28_port_switch, "torus-28", 12, 1000);
+blocks_at!(blocks_of_a_36_port_switch, "fat-tree-18", 8, 600);
+blocks_at!(blocks_of_a_64_port_switch, "fat-tree-32", 6, 400);
+
+macro_rules! controller_at {
+    ($test:ident, $preset:literal, $cases:literal, $cycles:literal) => {
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases($cases))]
+            #[test]
+            fn $test(scenario in Scenario::any()) {
+                run(&config($preset), twins::CONTROLLER, &scenario, $cycles)?;
+            }
+        }
+    };
+}
+
+controller_at!(controller_of_a_4_port_switch, "fat-tree-2", 24, 1500);
+controller_at!(controller_of_an_8_port_switch, "fat-tree-4", 12, 1000);
+controller_at!(controller_of_a_16_port_switch, "fat-tree-8", 6, 500);
+controller_at!(controller_of_a_28_port_switch, "torus-28", 3, 300);
+controller_at!(controller_of_a_36_port_switch, "fat-tree-18", 2, 150);
+controller_at!(controller_of_a_64_port_switch, "fat-tree-32", 1, 60);
+
+/// Uneven groups, ports outside every group, fewer requesters than ports.
+const UNEVEN: &str = r#"
+name = "uneven"
+ports = 11
+requesters = 5
+deterministic = "set"
+groups = [{ first = 1, size = 1 }, { first = 3, size = 5 }, { first = 8, size = 2 }]
+t_quiet = "20us"
+t_refresh = "1us"
+abort_sleep = true
+"#;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn uneven_groups(scenario in Scenario::any()) {
+        let config = Config::from_toml(UNEVEN).expect("a good configuration");
+        for block in powar_hdl::blocks::registry::names(&config) {
+            run(&config, &block, &scenario, 600)?;
+        }
+    }
+
+    /// Any port count: the design can be written and holds.
+    #[test]
+    fn any_port_count(ports in 2usize..=64, requesters in 1usize..=8, set: bool, seed: u64) {
+        let deterministic = if set { "set" } else { "single" };
+        let text = format!(
+            "name = \"any\"\nports = {ports}\nrequesters = {requesters}\ndeterministic = \"{deterministic}\"\n\
+             groups = [{{ first = {}, size = {} }}]\n", ports / 2, ports - ports / 2
+        );
+        let config = Config::from_toml(&text).expect("a good configuration");
+        twins::design(&config, twins::CONTROLLER).map_err(|error| TestCaseError::fail(format!("{error:#}")))?;
+        run(&config, twins::CONTROLLER, &Scenario::lively(seed), 60)?;
+    }
+}

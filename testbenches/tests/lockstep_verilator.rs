@@ -1,0 +1,146 @@
+//! Every block's emitted Verilog in Verilator against its golden twin: random stimuli of every kind, and real traffic.
+//!
+//! The seeds are fixed, so a failure replays as it is; `powar check --block NAME --seed N` runs the same comparison by hand.
+
+use powar_config::{Config, CycleModel, presets};
+use powar_evaluation::packets_of_trace;
+use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
+use powar_testbenches::{lockstep, twins};
+use powar_tools::{Progress, tools_or_skip};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestRng, TestRunner};
+use std::path::Path;
+
+/// Scenarios drawn from proptest's strategy with a fixed seed.
+fn scenarios(count: usize) -> Vec<Scenario> {
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(RunnerConfig::default(), random);
+    let mut drawn: Vec<Scenario> =
+        (0..count).map(|_| Scenario::any().new_tree(&mut runner).expect("never rejects").current()).collect();
+    drawn.push(Scenario::lively(7));
+    drawn
+}
+
+fn config(preset: &str) -> Config {
+    presets::by_name(preset).expect("a preset")
+}
+
+/// Runs each block through scenarios of so many cycles each.
+fn check(test: &str, preset: &str, blocks: &[String], count: usize, cycles: u64) {
+    let Some(tools) = tools_or_skip(test) else { return };
+    let config = config(preset);
+    for block in blocks {
+        let layout = twins::golden(&config, block).expect("a known block").layout().clone();
+        for scenario in scenarios(count) {
+            let mut dut = twins::verilator(&config, block, &layout, &tools, &Progress::silent())
+                .unwrap_or_else(|error| panic!("{block} of {preset}: {error:#}"));
+            let mut stimulus = scenario.stimulus(&layout);
+            compare(&config, block, &mut *dut, &mut stimulus, cycles, &format!("{scenario:?}"));
+        }
+    }
+}
+
+fn compare(
+    config: &Config,
+    block: &str,
+    dut: &mut dyn powar_testbenches::dut::Dut,
+    stimulus: &mut (dyn Stimulus + Send),
+    cycles: u64,
+    what: &str,
+) {
+    let mut golden = twins::golden(config, block).expect("a known block");
+    let outcome = lockstep::run(&mut *golden, dut, stimulus, cycles, &mut |_| ()).expect("the same signals");
+    if let Err(difference) = outcome.equal() {
+        panic!("{block} of {}, {what}: {difference}", config.name);
+    }
+}
+
+fn small_blocks(preset: &str) -> Vec<String> {
+    powar_hdl::blocks::registry::names(&config(preset)).into_iter().filter(|name| name != twins::CONTROLLER).collect()
+}
+
+fn controller() -> Vec<String> {
+    vec![twins::CONTROLLER.to_string()]
+}
+
+#[test]
+fn blocks_of_an_8_port_switch() {
+    check("blocks_of_an_8_port_switch", "fat-tree-4", &small_blocks("fat-tree-4"), 12, 40_000);
+}
+
+#[test]
+fn selectors_and_arbiters_of_other_sizes() {
+    for preset in ["fat-tree-2", "fat-tree-8", "torus-28", "fat-tree-18", "fat-tree-32"] {
+        let blocks = ["selector", "port_arbiter"].map(String::from);
+        check("selectors_and_arbiters_of_other_sizes", preset, &blocks, 6, 20_000);
+    }
+}
+
+#[test]
+fn controller_of_4_ports() {
+    check("controller_of_4_ports", "fat-tree-2", &controller(), 12, 40_000);
+}
+
+#[test]
+fn controller_of_8_ports() {
+    check("controller_of_8_ports", "fat-tree-4", &controller(), 12, 30_000);
+}
+
+#[test]
+fn controller_of_16_ports() {
+    check("controller_of_16_ports", "fat-tree-8", &controller(), 12, 20_000);
+}
+
+#[test]
+fn controller_of_28_ports() {
+    check("controller_of_28_ports", "torus-28", &controller(), 6, 10_000);
+}
+
+#[test]
+fn controller_of_36_ports() {
+    check("controller_of_36_ports", "fat-tree-18", &controller(), 3, 5_000);
+}
+
+#[test]
+fn controller_of_64_ports() {
+    check("controller_of_64_ports", "fat-tree-32", &controller(), 1, 2_000);
+}
+
+/// The shipped traffic at the fat-tree's leaf switch and at a torus switch, under each policy, with ports that sleep often.
+#[test]
+fn controllers_on_real_traffic() {
+    let Some(tools) = tools_or_skip("controllers_on_real_traffic") else { return };
+    let traces = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces");
+    for (preset, trace) in [("fat-tree-8", "hpl-64.tar.xz"), ("torus-28", "random-access-64.tar.xz")] {
+        let config = config(preset);
+        let packets = packets_of_trace(&config, &traces.join(trace), 0, 400_000).expect("a shipped trace");
+        assert!(packets.len() > 100, "{preset}: {} packets", packets.len());
+        let layout = twins::golden(&config, twins::CONTROLLER).expect("a known block").layout().clone();
+        for policy in powar_config::policy::ALL {
+            // PDT of 200 cycles.
+            let writes = [(0, u32::from(policy.code)), (1, 200)];
+            let mut dut = twins::verilator(&config, twins::CONTROLLER, &layout, &tools, &Progress::silent()).expect("sound");
+            let mut traffic = SwitchTraffic::new(&layout, packets.clone().into_iter(), &writes);
+            compare(&config, twins::CONTROLLER, &mut *dut, &mut traffic, 150_000, policy.title);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_register_value_is_reported_with_cycle_signal_values_and_waves() {
+    let Some(tools) = tools_or_skip("a_wrong_register_value_is_reported") else { return };
+    let config = config("fat-tree-4");
+    let other = Config { t_on: 0.6, ..config.clone() };
+    let layout = twins::golden(&config, "control_registers").expect("a known block").layout().clone();
+    let mut dut = twins::verilator(&other, "control_registers", &layout, &tools, &Progress::silent()).expect("sound");
+    let mut golden = twins::golden(&config, "control_registers").expect("a known block");
+    let mut stimulus = Scenario::lively(1).stimulus(golden.layout());
+    let outcome = lockstep::run(&mut *golden, &mut *dut, &mut stimulus, 1000, &mut |_| ()).expect("the same signals");
+    let lockstep::Outcome::Different(difference) = outcome else { panic!("equal") };
+    let text = difference.to_string();
+    assert!(text.contains("cycle 0") && text.contains("on_flits is 0x0ea6") && text.contains("0x0c35"), "{text}");
+    assert_eq!(difference.window.dut.len(), 1 + lockstep::WINDOW_AFTER);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("difference.vcd");
+    let waves = powar_testbenches::waves::save_window(&path, "control_registers", &config, &layout, &difference.window);
+    assert_eq!(waves.expect("written").first_mismatch, Some(0));
+}
