@@ -122,7 +122,7 @@ fn element_of(value: &Expr, element: &Index, width: usize) -> Option<Expr> {
             let bits = if ones { super::expr::limit(width) - 1u8 } else { Default::default() };
             (zeros || ones).then(|| Expr::constant(bits, width))
         }
-        ExprKind::Replicate(_, inner) if width % inner.width == 0 => {
+        ExprKind::Replicate(_, inner) if width.is_multiple_of(inner.width) => {
             let simple = matches!(inner.kind, ExprKind::Read(_) | ExprKind::Constant(_) | ExprKind::Label(..));
             simple.then(|| replicate(width / inner.width, (**inner).clone()))
         }

@@ -176,7 +176,7 @@ impl Rewriter<'_> {
                 // `for r { for p { t[p] = t[p] | x(p, r) } }` is a reduction over r for each p. And if no iteration of r needs
                 // another, `for r { for p { t[r] = t[r] | x(p, r) } }` is one vector operation over r for each p.
                 let turned = span.reduction(target, value).or_else(|| {
-                    let independent = reads_only(value, target) && target.start.uses(variable);
+                    let independent = reads_only(value, target) && !target.start.uses(&inner.0);
                     span.assignment(target, value).filter(|_| independent)
                 })?;
                 let mut out = Output::default();

@@ -44,12 +44,13 @@ fn map_place(place: &Place, change: &mut dyn FnMut(&Index) -> Index) -> Place {
 pub(crate) fn map_indices(expr: &Expr, change: &mut dyn FnMut(&Index) -> Index) -> Expr {
     let kind = match &expr.kind {
         ExprKind::Read(place) => ExprKind::Read(map_place(place, change)),
-        ExprKind::Number(index) => match change(index) {
-            index => match index.constant().and_then(|value| BigUint::try_from(value).ok()) {
+        ExprKind::Number(index) => {
+            let index = change(index);
+            match index.constant().and_then(|value| BigUint::try_from(value).ok()) {
                 Some(value) => ExprKind::Constant(value % limit(expr.width)),
                 None => ExprKind::Number(index),
-            },
-        },
+            }
+        }
         ExprKind::LoopTest(comparison, left, right) => {
             let (left, right) = (change(left), change(right));
             match (left.constant(), right.constant()) {

@@ -1,5 +1,4 @@
 //! What the back-end tests share: blocks written in one piece with their source, and their simulation recorded.
-#![allow(dead_code)]
 
 pub mod bench;
 pub mod pins;

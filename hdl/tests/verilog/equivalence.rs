@@ -1,8 +1,7 @@
 //! Formal comparison with the text rust-hdl itself writes, on a block whose widths even that text gets right.
 
-mod common;
-
-use common::toolbox::{try_yosys, work_folder, yosys};
+use crate::block;
+use crate::common::toolbox::{try_yosys, work_folder, yosys};
 use powar_hdl::primitives::{BlockInfo, Register, dff_setup};
 use powar_hdl::verilog::{EmitOptions, emit};
 use rust_hdl::prelude::*;

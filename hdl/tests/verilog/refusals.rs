@@ -1,11 +1,7 @@
 //! What the back end refuses, each with one line that says where and why.
 
-// One of the blocks reuses a loop variable on purpose.
-#![allow(unused_variables)]
-
-mod common;
-
-use common::vector;
+use crate::block;
+use crate::common::vector;
 use powar_hdl::primitives::{BlockInfo, Register, dff_setup};
 use powar_hdl::verilog::{EmitOptions, emit};
 use rust_hdl::prelude::*;
@@ -79,11 +75,13 @@ refused! { loop_variable_like_field, "loop variable `i` has the name of a field"
 #[hdl_gen] fn update(&mut self) { for i in 0..4 { self.o[i].next = self.a[i].val() & self.i.val(); } } }
 
 refused! { loop_variable_reused, "nested loops both use the variable `i`", LoopVariableReused { a: [Signal<In, Bits<8>>; 4], o: [Signal<Out, Bits<8>>; 4] }
-#[hdl_gen] fn update(&mut self) { for i in 0_usize..2 { for i in 0_usize..4 { self.o[i].next = self.a[i].val() + i.to_bits(); } } } }
+#[hdl_gen] fn update(&mut self) { for i in 0_usize..2 { self.o[i].next = 0.into(); for i in 0_usize..4 { self.o[i].next = self.a[i].val() + i.to_bits(); } } } }
 
 refused! { inclusive_range, "an inclusive range would lose its last step", InclusiveRange { a: [Signal<In, Bit>; 4], o: [Signal<Out, Bit>; 4] }
 #[hdl_gen] fn update(&mut self) { for i in 0..=3 { self.o[i].next = self.a[i].val(); } } }
 
+// Most variants only occur in patterns.
+#[allow(dead_code)]
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 pub enum Phase {
     Idle,

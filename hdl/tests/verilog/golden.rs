@@ -1,9 +1,7 @@
 //! The text of one example, word for word, and what the test benches are told about it.
 
-mod common;
-mod example;
-
-use common::toolbox::{icarus_is_missing, tools, work_folder};
+use crate::common::toolbox::{icarus_is_missing, tools, work_folder};
+use crate::example;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use powar_tools::run;
 use rust_hdl::prelude::Block;
@@ -14,10 +12,10 @@ fn design(ports: usize) -> Design {
     emit(&block, &EmitOptions { configuration: format!("ports = {ports}\nlimit = 3") }).unwrap()
 }
 
-/// After a deliberate change of the text, `POWAR_BLESS=1 cargo test -p powar-hdl --test golden` writes the file anew.
+/// After a deliberate change of the text, `POWAR_BLESS=1 cargo test -p powar-hdl --test verilog` writes the file anew.
 #[test]
 fn the_example_reads_as_it_should() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/example/port_bank.v");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verilog/example/port_bank.v");
     let text = design(4).to_single_file();
     if std::env::var_os("POWAR_BLESS").is_some() {
         std::fs::write(file, &text).unwrap();

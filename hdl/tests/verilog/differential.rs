@@ -1,11 +1,8 @@
 //! Every construct simulated in rust-hdl and replayed against the generated Verilog.
 
-mod cases;
-mod common;
-mod example;
-
-use common::replay::Replay;
-use common::toolbox::{tools, work_folder, yosys};
+use crate::cases;
+use crate::common::replay::Replay;
+use crate::common::toolbox::{icarus_is_missing, tools, work_folder, yosys};
 use powar_tools::run;
 
 fn all() -> Replay {
@@ -20,6 +17,25 @@ fn verilator_agrees_with_rust_hdl() {
 #[test]
 fn icarus_agrees_with_rust_hdl() {
     all().icarus("icarus-replay");
+}
+
+/// A replay that cannot fail proves nothing.
+#[test]
+#[should_panic(expected = "Verilator differs from rust-hdl in step")]
+fn verilator_notices_a_wrong_reset_value() {
+    let recordings = cases::registers::recordings();
+    Replay::new(recordings).with_error("byte_q <= 8'd165;", "byte_q <= 8'd164;").verilator();
+}
+
+#[test]
+#[should_panic(expected = "Icarus differs from rust-hdl in step")]
+fn icarus_notices_a_wrong_operator() {
+    if icarus_is_missing() {
+        panic!("Icarus differs from rust-hdl in step 0: it is not installed");
+    }
+    Replay::new(cases::operators::recordings())
+        .with_error("a - (b - c)", "a - (b + c)")
+        .icarus("icarus-wrong-operator");
 }
 
 /// One file per module, so that not even the rule "one module per file of that name" needs an exception.

@@ -58,6 +58,13 @@ impl Replay {
         Replay { recordings, text, inputs, outputs }
     }
 
+    /// The same with an error put into the Verilog.
+    pub fn with_error(mut self, right: &str, wrong: &str) -> Self {
+        assert!(self.text.contains(right), "{}", self.text);
+        self.text = self.text.replace(right, wrong);
+        self
+    }
+
     fn steps(&self) -> usize {
         self.recordings.iter().map(|recording| recording.steps.len()).max().unwrap_or(0)
     }

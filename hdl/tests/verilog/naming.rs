@@ -1,10 +1,8 @@
 //! Module names: one module per distinct block, with a suffix that says how two of one name differ.
 
-mod cases;
-mod common;
-mod example;
-
-use cases::hierarchy::{CounterArray, StagesThatDiffer, UnequalChildren};
+use crate::cases;
+use crate::cases::hierarchy::{CounterArray, StagesThatDiffer, UnequalChildren};
+use crate::example;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use rust_hdl::prelude::Block;
 
