@@ -1,7 +1,6 @@
-use powar_config::Config;
 #[test]
 fn dump() {
-    let a = Config::preset("fat-tree-4").unwrap();
+    let a = powar_config::presets::by_name("fat-tree-4").unwrap();
     let mut b = a.clone();
     b.name = "set".into();
     b.deterministic = powar_config::Deterministic::Set;

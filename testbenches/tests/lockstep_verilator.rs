@@ -2,7 +2,7 @@
 //!
 //! The seeds are fixed, so a failure replays as it is; `powar check --block NAME --seed N` runs the same comparison by hand.
 
-use powar_config::{Config, CycleModel, presets};
+use powar_config::{Config, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
 use powar_testbenches::{lockstep, twins};

@@ -21,9 +21,15 @@ pub struct RegisterRow {
 /// The name of the module.
 pub const TOP: &str = "lockstep_top";
 
-/// Verilog of the module around `design`.
-pub fn verilog(design: &str, clocked: bool, layout: &Layout, registers: &[RegisterRow]) -> String {
+/// The input of [`TOP`] that switches a deliberate fault on, and its width in bits (see [`crate::faults`]).
+pub const FAULT: (&str, usize) = ("fault", 8);
+
+/// Verilog of the module around `design`; with an input [`FAULT`] if the design holds `faults`.
+pub fn verilog(design: &str, clocked: bool, layout: &Layout, registers: &[RegisterRow], faults: bool) -> String {
     let mut ports = vec![];
+    if faults {
+        ports.push(format!("    input wire [{}:0] {}", FAULT.1 - 1, FAULT.0));
+    }
     let mut connections = vec![];
     if clocked {
         ports.push("    input wire clk".to_string());
@@ -65,8 +71,12 @@ fn register_slots<'a>(layout: &Layout, registers: &'a [RegisterRow]) -> Vec<(usi
     registers.iter().map(|register| (first[register.signal.as_str()] + register.row, register)).collect()
 }
 
-/// C++ with the functions that [`super::verilator`] calls.
-pub fn shim(clocked: bool, layout: &Layout) -> String {
+/// C++ with the functions that [`super::verilator`] calls; `powar_fault` among them if the design holds `faults`.
+pub fn shim(clocked: bool, layout: &Layout, faults: bool) -> String {
+    let fault = match faults {
+        true => "\n\nvoid powar_fault(void* dut, uint64_t number) { static_cast<Dut*>(dut)->model.fault = number; }",
+        false => "",
+    };
     let (inputs, observed) = (layout.input_slots(), layout.observed_slots());
     let clock = |level: u8| if clocked { format!("model.clk = {level};") } else { String::new() };
     let lines = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<Vec<_>>().join("\n    ");
@@ -110,7 +120,7 @@ extern "C" {{
 
 void* powar_create() {{ return new Dut; }}
 
-void powar_destroy(void* dut) {{ delete static_cast<Dut*>(dut); }}
+void powar_destroy(void* dut) {{ delete static_cast<Dut*>(dut); }}{fault}
 
 void powar_cycle(void* dut, const uint64_t* in, uint64_t* out) {{
     Vmodel& model = static_cast<Dut*>(dut)->model;

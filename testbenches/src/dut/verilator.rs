@@ -14,6 +14,7 @@ use std::path::Path;
 
 type Create = unsafe extern "C" fn() -> *mut c_void;
 type Destroy = unsafe extern "C" fn(*mut c_void);
+type Fault = unsafe extern "C" fn(*mut c_void, u64);
 type Cycle = unsafe extern "C" fn(*mut c_void, *const u64, *mut u64);
 type Follow = unsafe extern "C" fn(*mut c_void, *const u64, *const u64, u64, *mut u64) -> u64;
 
@@ -35,23 +36,31 @@ impl Verilator {
     /// # Errors
     /// Missing tools, Verilog that Verilator refuses or warns of, and signals that are not those of the reference.
     pub fn new(design: &Design, reference: &Layout, tools: &Tools, progress: &Progress) -> Result<Self> {
-        let library = Self::library(design, reference)?.build(tools, progress)?;
-        Self::load(&library, reference.clone())
+        let library = Self::library(design, reference, false)?.build(tools, progress)?;
+        Self::load(&library, reference.clone(), None)
     }
 
-    /// What is to be compiled.
-    pub fn library(design: &Design, reference: &Layout) -> Result<VerilatedLibrary> {
+    /// What is to be compiled; with an input that switches deliberate faults on if the design holds `faults`.
+    ///
+    /// # Errors
+    /// The signals are not those of the reference.
+    pub fn library(design: &Design, reference: &Layout, faults: bool) -> Result<VerilatedLibrary> {
         let registers = register_rows(design);
         same_signals(reference, &layout_of(design, &registers, reference))?;
         let top = &design.description.top;
         let clocked = design.description.ports.iter().any(|port| port.clock);
         Ok(VerilatedLibrary::new(lockstep_top::TOP)
             .source(format!("{top}.v"), design.to_single_file())
-            .source("lockstep_top.sv", lockstep_top::verilog(top, clocked, reference, &registers))
-            .shim(lockstep_top::shim(clocked, reference)))
+            .source("lockstep_top.sv", lockstep_top::verilog(top, clocked, reference, &registers, faults))
+            .shim(lockstep_top::shim(clocked, reference, faults)))
     }
 
-    fn load(path: &Path, layout: Layout) -> Result<Self> {
+    /// A fresh instance of a compiled library, after a reset; with a deliberate fault on if the library holds some (0 =
+    /// none).
+    ///
+    /// # Errors
+    /// The file is not a library of ours.
+    pub fn load(path: &Path, layout: Layout, fault: Option<u64>) -> Result<Self> {
         let broken = || format!("can't load {}; delete it to have it built again", path.display());
         // SAFETY: the library is ours, made by `VerilatedLibrary` from `lockstep_top::shim`, with these very signatures. The
         // function pointers are copied out of their `Symbol`s and used only while `_library` keeps them mapped.
@@ -59,6 +68,9 @@ impl Verilator {
             let library = Library::new(path).with_context(broken)?;
             let create: Symbol<Create> = library.get(b"powar_create").with_context(broken)?;
             let dut = create();
+            if let Some(fault) = fault {
+                library.get::<Fault>(b"powar_fault").with_context(broken)?(dut, fault);
+            }
             let destroy = *library.get::<Destroy>(b"powar_destroy").with_context(broken)?;
             let cycle = *library.get::<Cycle>(b"powar_cycle").with_context(broken)?;
             let follow = *library.get::<Follow>(b"powar_follow").with_context(broken)?;

@@ -1,0 +1,13 @@
+control_registers.v
+check_timer.v
+awake_first_arbiter.v
+selector.v
+round_robin_arbiter.v
+port_arbiter.v
+flit_counter.v
+threshold_comparator.v
+selectable_ports.v
+port_group.v
+port_power_fsm.v
+port_statistics.v
+power_controller.v
