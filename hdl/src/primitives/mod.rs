@@ -59,6 +59,11 @@
 //!
 //! The page `docs/rust-hdl-subset.md` lists what a kernel may contain and what is refused.
 
+/// The page is compiled with the documentation, so that its example stays right.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust-hdl-subset.md")]
+struct SubsetPage;
+
 mod announcement;
 mod bit_register;
 mod block_info;

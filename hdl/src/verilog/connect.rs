@@ -84,7 +84,7 @@ fn instantiate(
     if let Some(variable) = genvar {
         let block = scope.free_name(&format!("g_{}", group.field));
         return Instantiation {
-            field: group.field.clone(),
+            field: group.rust.clone(),
             module,
             // The name lives inside the generate block, so it cannot meet a signal of the module.
             name: group.field.clone(),
@@ -104,7 +104,7 @@ fn instantiate(
         name.push_str(&format!("_{digit}"));
     }
     let indices: String = digits.iter().map(|digit| format!("[{digit}]")).collect();
-    let field = format!("{}{indices}", group.field);
+    let field = format!("{}{indices}", group.rust);
     Instantiation { field, module, name: scope.free_name(&name), generate: None, connections }
 }
 

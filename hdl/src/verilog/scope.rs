@@ -58,7 +58,10 @@ impl SignalInfo {
 /// A field that holds a child block or an array of child blocks of one shape.
 #[derive(Clone, Debug)]
 pub(crate) struct ChildGroup {
+    /// The start of the Verilog names.
     pub field: String,
+    /// The Rust field, with its position if the array was taken apart.
+    pub rust: String,
     pub dims: Vec<usize>,
     /// The compiled module of every element, in order.
     pub modules: Vec<usize>,
@@ -227,7 +230,7 @@ impl Scope {
         match &members[0].kind {
             InstanceKind::Block => {
                 let modules = members.iter().filter_map(|member| member.module).collect();
-                self.children.push(ChildGroup { field, dims, modules, ports });
+                self.children.push(ChildGroup { field, rust: key.to_string(), dims, modules, ports });
             }
             InstanceKind::Register { .. } => {
                 let (next, state) = (find("d")?, find("q")?);

@@ -6,7 +6,7 @@ use rust_hdl::core::ast::{VerilogBlock, VerilogBlockOrConditional, VerilogStatem
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Attribute, Block, Expr, ImplItem, Item, ItemImpl, ItemStruct, Meta, Pat, Stmt, Type};
+use syn::{Attribute, BinOp, Block, Expr, ImplItem, Item, ItemImpl, ItemStruct, Meta, Pat, Stmt, Type};
 
 /// The documentation of one block, from source whose kernel has been found to be safe.
 #[derive(Default)]
@@ -215,10 +215,38 @@ impl<'ast> Visit<'ast> for KernelChecker {
         syn::visit::visit_expr_call(self, call);
     }
 
+    /// `index()` and `to_bits()` leave no trace in rust-hdl's tree, so arithmetic on their results would be done at another width.
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        let compares = matches!(
+            binary.op,
+            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
+        );
+        let (left, right) = (without_parentheses(&binary.left), without_parentheses(&binary.right));
+        if !compares && (is_call(left, "index") || is_call(right, "index")) {
+            self.refuse(binary, "arithmetic after `index()` is not translated exactly; calculate first");
+        }
+        let number = |side: &Expr| is_call(side, "to_bits") || matches!(side, Expr::Lit(_));
+        if number(left) && number(right) && (is_call(left, "to_bits") || is_call(right, "to_bits")) {
+            self.refuse(binary, "arithmetic after `to_bits()` is not translated exactly; calculate first");
+        }
+        syn::visit::visit_expr_binary(self, binary);
+    }
+
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         if call.method == "to_signed_bits" {
             self.refuse(call, "signed arithmetic is not supported");
         }
         syn::visit::visit_expr_method_call(self, call);
     }
+}
+
+fn without_parentheses(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Paren(inner) => without_parentheses(&inner.expr),
+        other => other,
+    }
+}
+
+fn is_call(expression: &Expr, method: &str) -> bool {
+    matches!(expression, Expr::MethodCall(call) if call.method == method)
 }

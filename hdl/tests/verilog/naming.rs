@@ -33,6 +33,9 @@ fn other_differences_are_numbered() {
     assert!(top.contains("stage stage_0 ("), "{top}");
     assert!(top.contains("stage_v2 stage_1 ("), "{top}");
     assert!(top.contains("stage stage_2 ("), "{top}");
+    let registers: Vec<(&str, &str)> =
+        design.description.registers.iter().map(|register| (register.name.as_str(), register.path.as_str())).collect();
+    assert_eq!(registers[1], ("stage[1].held", "stage_1.held_q"));
 }
 
 #[test]

@@ -130,6 +130,12 @@ pub fn bits_reversed(value: Bits<8>) -> Bits<8> {
 refused! { function_that_looks_like_a_cast, "a function call is not translated", FunctionThatLooksLikeACast { a: Signal<In, Bits<8>>, o: Signal<Out, Bits<8>> }
 #[hdl_gen] fn update(&mut self) { self.o.next = bits_reversed(self.a.val()); } }
 
+refused! { arithmetic_after_index, "arithmetic after `index()` is not translated exactly", ArithmeticAfterIndex { a: Signal<In, Bits<16>>, i: Signal<In, Bits<3>>, o: Signal<Out, Bit> }
+#[hdl_gen] fn update(&mut self) { self.o.next = self.a.val().get_bit(self.i.val().index() + 1); } }
+
+refused! { arithmetic_after_to_bits, "arithmetic after `to_bits()` is not translated exactly", ArithmeticAfterToBits { a: Signal<In, Bits<2>>, o: [Signal<Out, Bit>; 4] }
+#[hdl_gen] fn update(&mut self) { for i in 0_usize..4 { self.o[i].next = i.to_bits::<2>() + 1 == self.a.val(); } } }
+
 refused! { local_read_first, "`t` is read before it is assigned", LocalReadFirst { a: Signal<In, Bit>, t: Signal<Local, Bit>, o: Signal<Out, Bit> }
 #[hdl_gen] fn update(&mut self) { self.o.next = self.t.val(); self.t.next = self.a.val(); } }
 
