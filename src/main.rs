@@ -5,6 +5,7 @@
 mod commands;
 mod selection;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -21,10 +22,10 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Examples:
-  powar demo                                                   everything once, on the shipped traffic
-  powar emit --preset fat-tree-8 --out build/                  Verilog, file list, configuration
+  powar demo
+  powar emit --preset fat-tree-8 --out build/
   powar check --preset torus-28 --cycles 200000 --seed 7 --vcd build/t.vcd
-  powar trace --preset fat-tree-8 --input testbenches/traces/hpl-64.tar.xz --policy all --pdt 10us
+  powar trace --input testbenches/traces/hpl-64.tar.xz --policy all --pdt 10us
 
 Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error.";
 
@@ -41,7 +42,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return not_run(&error),
+    };
+    let done = match cli.command {
         Command::Demo(args) => commands::demo::run(args),
         Command::Presets(args) => commands::presets::run(args),
         Command::Emit(args) => commands::emit::run(args),
@@ -61,9 +66,37 @@ fn main() -> ExitCode {
     })
 }
 
-/// An error and its causes in one line.
+/// Help that was asked for, or what is wrong with the options, in one line like every other error.
+fn not_run(error: &clap::Error) -> ExitCode {
+    let wants_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if wants_help || !error.use_stderr() {
+        // Where help can't be printed, neither can be said so.
+        let _ = error.print();
+        return ExitCode::from(if wants_help { 2 } else { 0 });
+    }
+    let text = error.to_string();
+    // clap goes on with the usage and a pointer to --help, in paragraphs of their own.
+    let paragraphs = text.split("\n\n").take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more"));
+    let message = paragraphs.map(joined).collect::<Vec<_>>().join("; ");
+    eprintln!("powar: {} (see --help)", message.trim_start_matches("error: "));
+    ExitCode::from(2)
+}
+
+/// An error and its causes in one line. A cause that the text above it ends with already is not said twice.
 fn one_line(error: &anyhow::Error) -> String {
-    format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut text = String::new();
+    for cause in error.chain().map(|cause| joined(&cause.to_string())) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {

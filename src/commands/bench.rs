@@ -1,9 +1,9 @@
 //! `powar bench`: rates, measured side by side.
 
 use super::{grouped, print, print_json};
+use crate::selection::packets;
 use anyhow::Result;
 use powar_config::presets;
-use powar_evaluation::packets_of_trace;
 use powar_testbenches::bench::{Rate, measure};
 use powar_tools::{Progress, Tools};
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz")]
     input: PathBuf,
     /// Seconds a measurement lasts, about
-    #[arg(long, value_name = "N", default_value_t = 2.0)]
+    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
     /// Print as JSON
     #[arg(long)]
@@ -31,11 +31,16 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let progress = Progress::stderr();
+    let traffic = |name: &String| {
+        let config = presets::by_name(name)?;
+        let packets = packets(&config, &args.input, 0, None)?;
+        Ok((config, packets))
+    };
+    // A wrong name should be said before the tools are installed.
+    let traffic = args.preset.iter().map(traffic).collect::<Result<Vec<_>>>()?;
     let tools = Tools::ensure(&progress)?;
     let mut rates: Vec<Rate> = vec![];
-    for name in &args.preset {
-        let config = presets::by_name(name)?;
-        let packets = packets_of_trace(&config, &args.input, 0, u64::MAX)?;
+    for (config, packets) in traffic {
         rates.extend(measure(&config, &packets, args.seconds, &tools, &progress)?);
     }
     if args.json {
@@ -48,4 +53,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         print(rates.iter().map(line).collect::<String>())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.1..=600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected a number in 0.1..=600".into()),
+    }
 }

@@ -1,13 +1,12 @@
 //! `powar check`: a lock-step check.
 
 use super::{grouped, print, print_json};
-use crate::selection::Selection;
-use anyhow::{Context, Result};
+use crate::selection::{Selection, cycles, packets};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
-use powar_evaluation::packets_of_trace;
 use powar_testbenches::check::{Backend, Drive, Plan, Report, check};
 use powar_testbenches::twins;
-use powar_tools::Progress;
+use powar_tools::{Progress, Tools};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,11 +18,11 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// Block to check, such as selector or port_power_fsm
+    /// Block to check, such as selector or port_power_fsm; a wrong name lists them all
     #[arg(long, value_name = "NAME", default_value = twins::CONTROLLER)]
     block: String,
     /// Cycles to run
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = cycles)]
     cycles: u64,
     /// Seed of the random inputs
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input")]
@@ -37,7 +36,8 @@ pub struct Args {
     /// What simulates the RTL
     #[arg(long, value_enum, default_value_t = BackendName::Verilator)]
     backend: BackendName,
-    /// Write the waves of the whole run here (.vcd), with files for GTKWave and Surfer beside it
+    /// Write the waves of the whole run here (.vcd), with files for GTKWave and Surfer beside it; build/ is made, any other folder
+    /// must exist
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
     /// Print the report as JSON
@@ -57,10 +57,29 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
     let drive = match &args.input {
         Some(trace) => {
-            let arrivals = packets_of_trace(&config, trace, args.switch, args.cycles)?;
+            ensure!(
+                args.block == twins::CONTROLLER,
+                "--input: packets drive the block {} only, not {}",
+                twins::CONTROLLER,
+                args.block
+            );
+            let arrivals = packets(&config, trace, args.switch, Some(args.cycles))?;
             Drive::Packets { arrivals, writes: vec![] }
         }
         None => Drive::Random { seed: args.seed },
+    };
+    // All that can be wrong is looked for before the tools are installed and a folder is made.
+    twins::golden(&config, &args.block)?;
+    if let Some(vcd) = &args.vcd {
+        ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "--vcd: {} must end in .vcd", vcd.display());
+        let folder = folder_of(vcd);
+        let good = folder.is_dir() || folder == Path::new(DEFAULT_FOLDER);
+        ensure!(good, "--vcd: {} can't be written: there is no folder {}", vcd.display(), folder.display());
+    }
+    let progress = Progress::stderr();
+    let tools = match args.backend {
+        BackendName::Verilator => Some(Tools::ensure(&progress)?),
+        BackendName::Rust => None,
     };
     let plan = Plan {
         block: args.block,
@@ -73,7 +92,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         difference_vcd: difference_path(args.vcd.as_deref())?,
         vcd: args.vcd,
     };
-    let report = check(&config, &plan, None, &Progress::stderr())?;
+    let report = check(&config, &plan, tools.as_ref(), &progress)?;
     if args.json {
         print_json(&report)?;
     } else {
@@ -82,15 +101,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if report.equal { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Where the waves of a difference go: beside those of the run, or in `build/`.
+/// Where waves go unless --vcd says otherwise; the one folder that is made for them.
+const DEFAULT_FOLDER: &str = "build";
+
+/// Where the waves of a difference go: beside those of the run, or in the default folder.
 fn difference_path(vcd: Option<&Path>) -> Result<PathBuf> {
-    match vcd {
-        Some(path) => Ok(path.with_extension("difference.vcd")),
-        None => {
-            std::fs::create_dir_all("build").context("can't create build")?;
-            Ok("build/difference.vcd".into())
-        }
-    }
+    let path = vcd
+        .map_or_else(|| Path::new(DEFAULT_FOLDER).join("difference.vcd"), |vcd| vcd.with_extension("difference.vcd"));
+    let folder = folder_of(&path);
+    std::fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
+    Ok(path)
+}
+
+/// The folder that a file is in or will be.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The report in words.

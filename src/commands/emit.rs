@@ -1,11 +1,11 @@
 //! `powar emit`: Verilog, file list, configuration.
 
+use super::output_folder::write_files;
 use super::{print, print_json};
 use crate::selection::Selection;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 use powar_testbenches::twins;
-use powar_tools::write_atomic;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -57,15 +57,9 @@ struct Written {
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
     let design = twins::design(&config, args.top.block())?;
-    std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
     let mut files = design.files();
     files.push(("config.toml".into(), config.to_toml()));
-    let mut written = vec![];
-    for (name, text) in &files {
-        let path = args.out.join(name);
-        write_atomic(&path, text)?;
-        written.push(path);
-    }
+    let written = write_files(&args.out, &files)?;
     if args.json {
         let modules = design.modules.iter().map(|module| module.name.clone()).collect();
         print_json(&Written { top: design.description.top, modules, files: written })?;

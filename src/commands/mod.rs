@@ -4,19 +4,19 @@ pub mod bench;
 pub mod check;
 pub mod demo;
 pub mod emit;
+mod output_folder;
 pub mod presets;
 pub mod synth;
 pub mod tools;
 pub mod trace;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::io::Write;
 
 /// Prints text to standard output; an error where `println!` would panic (a closed pipe, a full disk).
 pub fn print(text: impl AsRef<str>) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_ref().as_bytes())?;
-    Ok(out.flush()?)
+    out.write_all(text.as_ref().as_bytes()).and_then(|()| out.flush()).context("can't write to standard output")
 }
 
 /// Prints a value as JSON.

@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "selector,power_controller")]
     block: Vec<String>,
     /// Measure in the package, speed grade and harness that published arbiters were measured in, to compare with them
-    #[arg(long)]
+    #[arg(long, conflicts_with = "target")]
     arbiter_comparison: bool,
     /// Folder to write to
     #[arg(long, value_name = "DIR", default_value = "build/synth")]
@@ -38,9 +38,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
     let target = Target::named(&args.target)?;
     let options = if args.arbiter_comparison { Options::arbiter_comparison() } else { Options::new(target) };
-    let designs = (args.block.iter())
-        .map(|block| Ok((block, twins::design(&config, block)?)))
-        .collect::<Result<Vec<_>>>()?;
+    let designs =
+        (args.block.iter()).map(|block| Ok((block, twins::design(&config, block)?))).collect::<Result<Vec<_>>>()?;
+    // A folder that can't be made should be said before minutes of synthesis.
+    std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
     let progress = Progress::stderr();
     let tools = Tools::ensure(&progress)?;
     let mut reports: Vec<Report> = vec![];

@@ -1,12 +1,12 @@
 //! `powar trace`: the power policies on the traffic of an MPI application.
 
 use super::{grouped, print, print_json};
-use crate::selection::{Selection, duration};
+use crate::selection::{Selection, cycles, duration, packets};
 use anyhow::Result;
 use powar_config::units::Nanoseconds;
 use powar_config::{Policy, policy};
 use powar_evaluation::policy_comparison::PAPER_PDTS;
-use powar_evaluation::{Comparison, compare, packets_of_trace};
+use powar_evaluation::{Comparison, compare};
 use powar_tools::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,14 +26,14 @@ pub struct Args {
     /// Policy to run: all, reference, round-robin, first-on or powar
     #[arg(long, value_name = "NAME", default_value = "all")]
     policy: String,
-    /// Power-down thresholds, such as 10us or 0,1us,1ms [default: 0,1us,10us,100us,1ms]
+    /// Power-down thresholds with ns, us, ms or s, such as 10us or 0,1us,1ms [default: 0,1us,10us,100us,1ms]
     #[arg(long, value_name = "TIME", value_delimiter = ',', value_parser = duration)]
     pdt: Vec<Nanoseconds>,
     /// Which switch of the network to look at
     #[arg(long, value_name = "N", default_value_t = 0)]
     switch: u32,
-    /// Stop the traffic after so many cycles
-    #[arg(long, value_name = "N")]
+    /// Take only the packets of the trace's first N switch cycles [default: all]
+    #[arg(long, value_name = "N", value_parser = cycles)]
     cycles: Option<u64>,
     /// Print as JSON
     #[arg(long)]
@@ -47,7 +47,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         name => vec![Policy::by_name(name)?],
     };
     let pdts = if args.pdt.is_empty() { PAPER_PDTS.to_vec() } else { args.pdt };
-    let packets = packets_of_trace(&config, &args.input, args.switch, args.cycles.unwrap_or(u64::MAX))?;
+    let packets = packets(&config, &args.input, args.switch, args.cycles)?;
     let bar = Progress::stderr().counted("Policies", 1);
     let comparison = compare(&config, &policies, &pdts, &packets, &|done, all| bar.set_of(done, all))?;
     bar.finish();

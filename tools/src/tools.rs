@@ -77,7 +77,7 @@ impl Tools {
             let folder = tools.surroundings.folder.display();
             return Err(ToolError::Missing {
                 what: "the set of EDA tools (Verilator, Yosys, nextpnr)".into(),
-                remedy: format!("run `powar tools --install` (goes to {folder}), {BY_HAND}"),
+                remedy: format!("run `powar tools` to install it (goes to {folder}), {BY_HAND}"),
             });
         }
         Ok(tools)
@@ -134,7 +134,7 @@ impl Tools {
             remedy: match tool {
                 Tool::Cxx => "install a C++17 compiler such as g++ or clang++, or name one in CXX".into(),
                 Tool::Icarus | Tool::Vvp => "install Icarus Verilog".into(),
-                _ => format!("run `powar tools --install`, or put {} on the PATH", tool.name()),
+                _ => format!("run `powar tools` to install it, or put {} on the PATH", tool.name()),
             },
         })?;
         let mut command = Command::new(program);
