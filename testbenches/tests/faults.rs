@@ -1,17 +1,166 @@
+//! Every deliberate fault is caught, and without one both models are equal under the same stimuli.
+
+use powar_config::Deterministic::{Set, Single};
+use powar_config::{Config, Deterministic};
+use powar_hdl::verilog::Design;
+use powar_testbenches::dut::Dut;
+use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::faults::golden::{self, GoldenFault};
+use powar_testbenches::faults::verilog::{self, VerilogFault};
+use powar_testbenches::faults::{Caught, config, hunt, summary, with_faults};
+use powar_testbenches::twins;
+use powar_tools::{Progress, Tools, tools_or_skip};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What came of a fault: block, fault, where it was caught.
+type Row = (&'static str, &'static str, Option<Caught>);
+
+/// Faults that must be there at least; the catalogue may only grow.
+const GOLDEN_AT_LEAST: usize = 25;
+const VERILOG_AT_LEAST: usize = 100;
+
 #[test]
-fn dump() {
-    let a = powar_config::presets::by_name("fat-tree-4").unwrap();
-    let mut b = a.clone();
-    b.name = "set".into();
-    b.deterministic = powar_config::Deterministic::Set;
-    b.topology = None;
-    b.groups = vec![powar_config::Group{first:0,size:4}, powar_config::Group{first:4,size:4}];
-    for (c, n) in [(a, "single"), (b, "set")] {
-        c.check().unwrap();
-        for block in powar_hdl::blocks::registry::names(&c) {
-            let d = powar_testbenches::twins::design(&c, &block).unwrap();
-            std::fs::create_dir_all(format!("/tmp/fl/{n}")).unwrap();
-            std::fs::write(format!("/tmp/fl/{n}/{block}.v"), d.to_single_file()).unwrap();
-        }
+fn every_fault_of_the_golden_model_is_caught() {
+    let config = config(Single);
+    let rows = in_parallel(golden::FAULTS, |fault: &GoldenFault| {
+        let layout = twins::golden(&config, fault.block).unwrap().layout().clone();
+        let caught = hunt(|| Ok((fault.build)(&config)), || twins::rust_hdl(&config, fault.block, &layout)).unwrap();
+        vec![(fault.block, fault.name, caught)]
+    });
+    report("golden model", rows, GOLDEN_AT_LEAST);
+}
+
+#[test]
+fn sound_models_are_equal_in_rust_hdl() {
+    let config = config(Single);
+    let blocks: BTreeSet<&str> = golden::FAULTS.iter().map(|fault| fault.block).collect();
+    let blocks: Vec<&str> = blocks.into_iter().collect();
+    in_parallel(&blocks, |block| {
+        let layout = twins::golden(&config, block).unwrap().layout().clone();
+        let caught = hunt(|| twins::golden(&config, block), || twins::rust_hdl(&config, block, &layout)).unwrap();
+        assert_eq!(caught, None, "{block} without a fault");
+        vec![]
+    });
+}
+
+#[test]
+fn every_fault_of_the_verilog_is_caught() {
+    let Some(tools) = tools_or_skip("faults") else { return };
+    let builds: BTreeSet<(&str, bool)> =
+        verilog::FAULTS.iter().map(|fault| (fault.block, fault.deterministic == Set)).collect();
+    let builds: Vec<(&str, Deterministic)> =
+        builds.into_iter().map(|(block, set)| (block, if set { Set } else { Single })).collect();
+    let rows = in_parallel(&builds, |&(block, deterministic)| hunt_in_verilog(block, deterministic, &tools));
+    report("Verilog", rows, VERILOG_AT_LEAST);
+}
+
+#[test]
+fn every_block_has_faults_of_its_own() {
+    let config = config(Single);
+    for block in powar_hdl::blocks::registry::names(&config) {
+        let count = summary().get(block.as_str()).copied().unwrap_or_default();
+        assert!(count.verilog >= 5, "{block}: {count:?}");
     }
+}
+
+#[test]
+fn a_fault_that_no_longer_fits_the_text_is_named() {
+    let sound = twins::design(&config(Single), "check_timer").unwrap();
+    let lost = VerilogFault { find: "elapsed >= period;", ..timer_fault() };
+    let error = with_faults(&sound, &[&lost]).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "check_timer, fault `late`: the emitted Verilog has changed: `elapsed >= period;` is found 0 times instead of once"
+    );
+    let elsewhere = VerilogFault { block: "check_clock", ..timer_fault() };
+    let error = with_faults(&sound, &[&elsewhere]).unwrap_err().to_string();
+    assert_eq!(error, "check_clock: the emitted Verilog has changed: it has no module of that name");
+}
+
+#[test]
+fn faults_of_one_expression_and_inside_it_share_the_text() {
+    let sound = twins::design(&config(Single), "check_timer").unwrap();
+    let (late, inside) = (timer_fault(), VerilogFault { right: "elapsed", wrong: "count_q", ..timer_fault() });
+    let spoilt = with_faults(&sound, &[&late, &inside, &late]).unwrap();
+    let text = &spoilt.modules[0].text;
+    let line = text.lines().find(|line| line.contains("assign check")).unwrap();
+    assert_eq!(
+        line.trim(),
+        "assign check = ((lockstep_top.fault == 8'd1) ? (elapsed > {1'b0, period}) : \
+         (lockstep_top.fault == 8'd3) ? (elapsed > {1'b0, period}) : \
+         (((lockstep_top.fault == 8'd2) ? (count_q) : (elapsed)) >= {1'b0, period}));"
+    );
+}
+
+fn timer_fault() -> VerilogFault {
+    VerilogFault {
+        block: "check_timer",
+        name: "late",
+        find: "assign check = elapsed >= {1'b0, period};",
+        right: "elapsed >= {1'b0, period}",
+        wrong: "elapsed > {1'b0, period}",
+        deterministic: Single,
+    }
+}
+
+/// Compiles a block once with all its faults, then looks for each.
+fn hunt_in_verilog(block: &'static str, deterministic: Deterministic, tools: &Tools) -> Vec<Row> {
+    let faults: Vec<&VerilogFault> =
+        (verilog::FAULTS.iter()).filter(|fault| fault.block == block && fault.deterministic == deterministic).collect();
+    let config = config(deterministic);
+    let layout = twins::golden(&config, block).unwrap().layout().clone();
+    let design: Design = with_faults(&twins::design(&config, block).unwrap(), &faults).unwrap();
+    let library = Verilator::library(&design, &layout, true).unwrap();
+    // Choices between expressions of unequal width, and bits that only a sound design reads.
+    let library = library.argument("-Wno-WIDTH").argument("-Wno-UNUSED").argument("-Wno-fatal");
+    let library = library.build(tools, &Progress::silent()).unwrap();
+    let hunt = |number: u64| hunt_one(&config, block, &library, number);
+    assert_eq!(hunt(0), None, "{block} without a fault");
+    (1..).zip(&faults).map(|(number, fault)| (block, fault.name, hunt(number))).collect()
+}
+
+fn hunt_one(config: &Config, block: &str, library: &Path, number: u64) -> Option<Caught> {
+    let golden = || twins::golden(config, block);
+    let layout = golden().unwrap().layout().clone();
+    let dut =
+        || -> anyhow::Result<Box<dyn Dut>> { Ok(Box::new(Verilator::load(library, layout.clone(), Some(number))?)) };
+    hunt(golden, dut).unwrap()
+}
+
+/// Prints the table and fails if a fault has survived.
+fn report(of: &str, mut rows: Vec<Row>, at_least: usize) {
+    rows.sort_by_key(|(block, name, _)| (*block, *name));
+    println!("\nFaults of the {of}\n{:<22}{:<48}caught", "block", "fault");
+    for (block, name, caught) in &rows {
+        let caught = match caught {
+            Some(Caught { scenario, cycle, signal }) => format!("scenario {scenario}, cycle {cycle}, {signal}"),
+            None => "NOT CAUGHT".to_string(),
+        };
+        println!("{block:<22}{name:<48}{caught}");
+    }
+    let survivors: Vec<String> = (rows.iter())
+        .filter(|(_, _, caught)| caught.is_none())
+        .map(|(block, name, _)| format!("{block}: {name}"))
+        .collect();
+    assert!(survivors.is_empty(), "faults of the {of} that nothing shows:\n{}", survivors.join("\n"));
+    assert!(rows.len() >= at_least, "only {} faults of the {of}", rows.len());
+}
+
+/// Does `work` for all `items`, two at a time, and collects the rows.
+fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) -> Vec<Row> + Sync) -> Vec<Row> {
+    let (next, rows) = (AtomicUsize::new(0), Mutex::new(vec![]));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let done = work(item);
+                    rows.lock().unwrap().extend(done);
+                }
+            });
+        }
+    });
+    rows.into_inner().unwrap()
 }

@@ -105,9 +105,7 @@ pub const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "the arbiter's pointer never moves",
         block: "port_arbiter",
-        build: |config| {
-            spoilt(PortArbiter::new(config.requesters()), |before, after| after.pointer = before.pointer)
-        },
+        build: |config| spoilt(PortArbiter::new(config.requesters()), |before, after| after.pointer = before.pointer),
     },
     GoldenFault {
         name: "the check period is one cycle short",
@@ -150,7 +148,7 @@ pub const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
-        name: "the thresholds are for one port, whatever the number",
+        name: "the limit of T_on ends at 16 bits",
         block: "threshold_comparator",
         build: |_| spoilt(ThresholdComparator::new(), |_, after| after.on_limit = after.on_limit.min(0xffff)),
     },
@@ -250,9 +248,7 @@ pub const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "PDT has 16 bits",
         block: "control_registers",
-        build: |config| {
-            spoilt(ControlRegisters::new(config.register_values()), |_, after| after.values.pdt &= 0xffff)
-        },
+        build: |config| spoilt(ControlRegisters::new(config.register_values()), |_, after| after.values.pdt &= 0xffff),
     },
     GoldenFault {
         name: "clear_statistics stays set",
@@ -264,7 +260,7 @@ pub const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
-        name: "a check counts the flits of the wrong group",
+        name: "the group's flit counter stands still",
         block: "port_group",
         build: |config| {
             spoilt(PortGroup::new(group_size(config)), |before, after| after.flit_counter = before.flit_counter.clone())

@@ -4,6 +4,7 @@
 //! against the sound golden model. `tests/faults.rs` runs them all.
 
 pub mod golden;
+mod hunt;
 mod splice;
 pub mod verilog;
 
@@ -11,6 +12,7 @@ use crate::stimulus::Scenario;
 use powar_config::{Config, Deterministic, Group, presets};
 use std::collections::BTreeMap;
 
+pub use hunt::{Caught, hunt};
 pub use splice::with_faults;
 
 /// Cycles a fault is looked for under each of [`scenarios`].

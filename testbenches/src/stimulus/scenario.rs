@@ -89,6 +89,10 @@ enum Kind {
     Request,
     /// Fresh in every cycle.
     Event,
+    /// 1 about as seldom as held values change: what it clears has time to grow.
+    Rare,
+    /// Now and then next to something the block has just shown: a random count would never meet a limit of 24 bits.
+    Compared,
     /// Fresh in every cycle, uniformly.
     Uniform,
 }
@@ -96,13 +100,14 @@ enum Kind {
 fn kind(name: &str) -> Kind {
     match name {
         "rst" => Kind::Reset,
-        "pdt" | "t_sleep" | "t_wake" | "t_quiet" | "t_refresh" | "period" | "on_flits" | "off_flits" | "n_selectable" => {
-            Kind::Duration
-        }
+        "pdt" | "t_sleep" | "t_wake" | "t_quiet" | "t_refresh" | "period" | "on_flits" | "off_flits"
+        | "n_selectable" => Kind::Duration,
         "pointer" => Kind::Pointer,
         "policy" | "abort_sleep" | "sleep_enable" | "selectable" => Kind::Held,
         "adaptive" | "deterministic" | "request" => Kind::Request,
-        "write_address" | "write_data" | "count" | "state" => Kind::Uniform,
+        "check" | "clear" => Kind::Rare,
+        "count" => Kind::Compared,
+        "write_address" | "write_data" | "state" => Kind::Uniform,
         _ => Kind::Event,
     }
 }
@@ -148,9 +153,7 @@ impl RandomStimulus {
     fn fresh(&mut self, kind: Kind, width: usize) -> u64 {
         match kind {
             Kind::Duration => self.duration(width),
-            Kind::Pointer => {
-                1 << self.below(width as u64)
-            }
+            Kind::Pointer => 1 << self.below(width as u64),
             Kind::Request => {
                 let set = self.sparse(width);
                 match self.scenario.hot_ports {
@@ -159,13 +162,22 @@ impl RandomStimulus {
                 }
             }
             Kind::Event => self.sparse(width),
-            Kind::Held | Kind::Uniform | Kind::Reset => self.random.next_u64() & mask(width),
+            Kind::Rare => u64::from(self.chance(self.scenario.hold)),
+            Kind::Compared | Kind::Held | Kind::Uniform | Kind::Reset => self.random.next_u64() & mask(width),
         }
     }
 }
 
+impl RandomStimulus {
+    /// A value the block showed in the cycle before, or one to either side of it.
+    fn beside(&mut self, last: &[u64], width: usize) -> u64 {
+        let shown = last[self.below(last.len() as u64) as usize];
+        shown.wrapping_add(self.below(3)).wrapping_sub(1) & mask(width)
+    }
+}
+
 impl Stimulus for RandomStimulus {
-    fn drive(&mut self, cycle: u64, _last: &[u64], inputs: &mut [u64]) {
+    fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         let mut slot = 0;
         for index in 0..self.inputs.len() {
             let SignalDecl { ref name, rows, width, .. } = self.inputs[index];
@@ -173,7 +185,10 @@ impl Stimulus for RandomStimulus {
             for row in slot..slot + rows {
                 inputs[row] = match kind {
                     Kind::Reset => u64::from(cycle < 2 || self.chance(self.scenario.reset_every)),
-                    Kind::Event | Kind::Uniform | Kind::Request => self.fresh(kind, width),
+                    Kind::Compared if self.chance(2) => self.beside(last, width),
+                    Kind::Compared | Kind::Event | Kind::Rare | Kind::Uniform | Kind::Request => {
+                        self.fresh(kind, width)
+                    }
                     Kind::Duration | Kind::Pointer | Kind::Held => {
                         if cycle == 0 || self.chance(self.scenario.hold) {
                             self.held[row] = self.fresh(kind, width);
