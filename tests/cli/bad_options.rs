@@ -1,0 +1,64 @@
+//! Options with wrong values.
+
+use crate::{HPL, Scratch};
+
+#[test]
+fn unknown_words() {
+    let scratch = Scratch::new();
+    scratch.fail(&["emmit"], &["emmit", "emit", "--help"]);
+    scratch.fail(&["emit", "--outt", "x"], &["--outt", "--out"]);
+    scratch.fail(&["emit"], &["--out", "not provided"]);
+    scratch.fail(&["check", "--seed", "1", "--input", HPL], &["--seed", "--input"]);
+    scratch.fail(&["check", "--switch", "3"], &["--input", "not provided"]);
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_known_ones() {
+    let scratch = Scratch::new();
+    let presets = ["preset", "`nope`", "fat-tree-2", "torus-28"];
+    scratch.fail(&["presets", "--show", "nope"], &presets);
+    scratch.fail(&["emit", "--out", "design", "--preset", "nope"], &presets);
+    scratch.fail(&["check", "--preset", "nope"], &presets);
+    scratch.fail(&["trace", "--input", HPL, "--preset", "nope"], &presets);
+    scratch.fail(&["synth", "--preset", "nope"], &presets);
+    scratch.fail(&["bench", "--preset", "nope"], &presets);
+    scratch.fail(&["demo", "--preset", "nope"], &presets);
+    scratch
+        .fail(&["trace", "--input", HPL, "--policy", "nope"], &["policy", "`nope`", "reference", "first-on", "powar"]);
+    let blocks = ["block", "`nope`", "selector", "port_power_fsm", "power_controller"];
+    scratch.fail(&["check", "--block", "nope"], &blocks);
+    scratch.fail(&["synth", "--block", "nope"], &blocks);
+    scratch.fail(&["synth", "--target", "nope"], &["target", "nope", "ecp5-12f", "ecp5-85f"]);
+    scratch.fail(&["emit", "--out", "design", "--top", "nope"], &["--top", "nope", "controller", "selector"]);
+    scratch.fail(&["check", "--backend", "nope"], &["--backend", "nope", "verilator", "rust"]);
+}
+
+#[test]
+fn numbers_and_durations_out_of_range() {
+    let scratch = Scratch::new();
+    for pdt in ["10xs", "us", "1.2.3us", "", "10us,ten", "1e3"] {
+        scratch.fail(&["trace", "--input", HPL, "--pdt", pdt], &["--pdt", "ns, us, ms or s"]);
+    }
+    scratch.fail(&["trace", "--input", HPL, "--pdt=-5us"], &["--pdt", "-5us", "ns, us, ms or s"]);
+    let long = ["trace", "--input", HPL, "--cycles", "200000", "--pdt", "1s"];
+    scratch.fail(&long, &["pdt", "625000000 cycles", "0..=16777215"]);
+    for cycles in ["0", "-1", "ten", "1.5", "18446744073709551616"] {
+        let cycles = format!("--cycles={cycles}");
+        scratch.fail(&["check", &cycles], &["--cycles", "whole number in 1..="]);
+        scratch.fail(&["trace", "--input", HPL, &cycles], &["--cycles", "whole number in 1..="]);
+    }
+    for seconds in ["0", "-1", "inf", "nan", "1e9", "two"] {
+        scratch.fail(&["bench", &format!("--seconds={seconds}")], &["--seconds", seconds, "0.1..=600"]);
+    }
+    scratch.fail(&["check", "--seed", "-1"], &["-1"]);
+    scratch.fail(&["check", "--seed", "x"], &["--seed", "x"]);
+    for cycles in ["--rust-cycles=0", "--verilator-cycles=x"] {
+        scratch.fail(&["demo", cycles], &[cycles.split('=').next().unwrap()]);
+    }
+}
+
+#[test]
+fn packets_drive_the_controller_only() {
+    let arguments = ["check", "--input", HPL, "--block", "selector"];
+    Scratch::new().fail(&arguments, &["--input", "power_controller", "selector"]);
+}

@@ -1,0 +1,71 @@
+//! What is written, and where it can't be.
+
+use crate::{Scratch, text};
+
+const CHECK: [&str; 7] = ["check", "--preset", "fat-tree-2", "--backend", "rust", "--cycles", "500"];
+
+#[test]
+fn the_same_configuration_gives_the_same_bytes() {
+    for preset in ["fat-tree-2", "torus-28"] {
+        let [first, second] = [Scratch::new(), Scratch::new()];
+        let written = first.succeed(&["emit", "--preset", preset, "--out", "a/design"]);
+        assert_eq!(second.succeed(&["emit", "--preset", preset, "--out", "a/design"]), written);
+        assert!(first.files() == second.files(), "{preset}");
+        let files = first.files();
+        for path in written.lines() {
+            let content = files.get(std::path::Path::new(path)).unwrap_or_else(|| panic!("{path} is not there"));
+            assert!(!content.as_ref().unwrap().is_empty(), "{path} is empty");
+        }
+        assert_eq!(files.len(), written.lines().count() + 2, "besides the folders a and a/design");
+        let list = text(files[std::path::Path::new("a/design/power_controller.f")].as_ref().unwrap());
+        for module in list.lines().filter(|line| !line.starts_with("//")) {
+            assert!(written.contains(module), "{module} of power_controller.f was not written");
+        }
+        // Written once more over itself, the configuration included.
+        first.succeed(&["emit", "--config", "a/design/config.toml", "--out", "a/design"]);
+        assert!(first.files() == second.files(), "{preset}");
+    }
+}
+
+#[test]
+fn folders_that_are_files() {
+    let scratch = Scratch::new();
+    scratch.write("file", "kept");
+    scratch.fail(&["emit", "--out", "file"], &["file"]);
+    scratch.fail(&["emit", "--out", "file/design"], &["file/design", "Not a directory"]);
+    scratch.fail(&["demo", "--out", "file"], &["file"]);
+    scratch.fail(&["synth", "--out", "file"], &["file"]);
+}
+
+#[test]
+fn a_module_that_can_not_be_replaced_stops_everything() {
+    let scratch = Scratch::new();
+    // A folder where a file should go.
+    scratch.write("design/selector.v/kept", "");
+    scratch.fail(&["emit", "--preset", "fat-tree-2", "--out", "design"], &["design/selector.v"]);
+}
+
+#[test]
+fn waves() {
+    let scratch = Scratch::new();
+    let fail = |path, named: &[&str]| scratch.fail(&[&CHECK[..], &["--vcd", path]].concat(), named);
+    fail("missing/waves.vcd", &["--vcd", "missing/waves.vcd", "no folder missing"]);
+    fail("waves.txt", &["--vcd", "waves.txt", ".vcd"]);
+    fail("waves", &["--vcd", "waves", ".vcd"]);
+    assert!(scratch.files().is_empty());
+
+    let said = scratch.succeed(&[&CHECK[..], &["--vcd", "build/waves.vcd"]].concat());
+    assert!(said.contains("equal in 500 cycles") && said.contains("build/waves.vcd"), "{said}");
+    let names: Vec<_> = scratch.files().into_keys().collect();
+    assert_eq!(
+        names,
+        ["build", "build/waves.gtkw", "build/waves.sucl", "build/waves.vcd"].map(std::path::PathBuf::from)
+    );
+}
+
+#[test]
+fn a_waves_file_that_is_a_folder() {
+    let scratch = Scratch::new();
+    scratch.write("waves.vcd/kept", "");
+    scratch.fail(&[&CHECK[..], &["--vcd", "waves.vcd"]].concat(), &["waves.vcd", "directory"]);
+}

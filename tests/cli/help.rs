@@ -1,0 +1,66 @@
+//! `--help` and `--version`.
+
+use crate::{Scratch, text};
+
+/// Every command with its options, besides --help and --version.
+const COMMANDS: [(&str, &[&str]); 8] = [
+    ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
+    ("presets", &["show", "json"]),
+    ("emit", &["preset", "config", "out", "top", "json"]),
+    ("check", &["preset", "config", "block", "cycles", "seed", "input", "switch", "backend", "vcd", "json"]),
+    ("trace", &["preset", "config", "input", "policy", "pdt", "switch", "cycles", "json"]),
+    ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),
+    ("bench", &["preset", "input", "seconds", "json"]),
+    ("tools", &["json"]),
+];
+
+/// The options a help text explains: a line with the name, a line with the explanation.
+fn explained(help: &str) -> Vec<String> {
+    let lines: Vec<&str> = help.lines().map(str::trim).collect();
+    let option = |pair: &[&str]| {
+        let name = pair[0].strip_prefix("--")?.split(' ').next()?;
+        assert!(pair[1].len() > 8, "--{name} is not explained: {help}");
+        Some(name.to_string())
+    };
+    lines.windows(2).filter_map(option).collect()
+}
+
+#[test]
+fn every_command_explains_itself_and_its_options() {
+    let scratch = Scratch::new();
+    let all = scratch.succeed(&["--help"]);
+    for (command, options) in COMMANDS {
+        assert!(all.lines().any(|line| line.trim().starts_with(&format!("{command} "))), "{command} is not in {all}");
+        let help = scratch.succeed(&[command, "--help"]);
+        assert_eq!(explained(&help), options, "{command}");
+        assert!(help.contains(&format!("Usage: powar {command}")), "{help}");
+        assert!(!scratch.succeed(&[command, "-h"]).is_empty());
+    }
+    assert!(all.contains("Examples:") && all.contains("Exit code 0"), "{all}");
+}
+
+#[test]
+fn the_examples_of_the_help_are_commands_that_parse() {
+    let scratch = Scratch::new();
+    let help = scratch.succeed(&["--help"]);
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  powar ")).collect();
+    assert!(examples.len() >= 4, "{help}");
+    for example in examples {
+        // --help last: the options before it are parsed, nothing is run.
+        let arguments: Vec<&str> = example.split_whitespace().chain(["--help"]).collect();
+        scratch.succeed(&arguments);
+        assert!(example.len() < 80, "does not fit into a terminal: {example}");
+    }
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    assert_eq!(Scratch::new().succeed(&["--version"]), concat!("powar ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn without_a_command_the_help_comes_as_an_error() {
+    let output = Scratch::new().run(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty() && text(&output.stderr).contains("Usage: powar <COMMAND>"));
+}

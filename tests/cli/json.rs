@@ -1,0 +1,98 @@
+//! `--json`: what programs read.
+
+use crate::bad_traces::write_small_trace;
+use crate::{HPL, Scratch};
+use serde_json::Value;
+
+#[track_caller]
+fn json(scratch: &Scratch, arguments: &[&str]) -> Value {
+    let output = scratch.succeed(&[arguments, &["--json"]].concat());
+    serde_json::from_str(&output).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output}"))
+}
+
+#[track_caller]
+fn has(value: &Value, fields: &[&str]) {
+    for field in fields {
+        assert!(value.get(field).is_some_and(|found| !found.is_null()), "{field} is not in {value}");
+    }
+}
+
+#[test]
+fn presets() {
+    let scratch = Scratch::new();
+    let all = json(&scratch, &["presets"]);
+    let all = all.as_array().unwrap();
+    assert!(all.len() >= 7);
+    for preset in all {
+        has(preset, &["name", "ports", "requesters", "groups", "summary"]);
+        let one = json(&scratch, &["presets", "--show", preset["name"].as_str().unwrap()]);
+        assert_eq!((&one["name"], &one["ports"]), (&preset["name"], &preset["ports"]));
+        has(&one, &["pdt", "t_sleep", "t_wake", "check_period", "t_on", "t_off", "policy", "topology"]);
+    }
+}
+
+#[test]
+fn emit() {
+    let scratch = Scratch::new();
+    let written = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "design"]);
+    assert_eq!(written["top"], "power_controller");
+    assert!(written["modules"].as_array().unwrap().contains(&"selector".into()));
+    let files = written["files"].as_array().unwrap();
+    assert!(files.len() >= 3);
+    assert!(files.iter().all(|file| scratch.path().join(file.as_str().unwrap()).is_file()));
+    let selector = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "selector", "--top", "selector"]);
+    assert_eq!(selector["top"], "selector");
+}
+
+#[test]
+fn check() {
+    let scratch = Scratch::new();
+    let report = json(&scratch, &["check", "--preset", "fat-tree-2", "--backend", "rust", "--cycles", "300"]);
+    has(&report, &["configuration", "block", "backend", "equal", "cycles", "signals", "bits", "cycles_per_second"]);
+    assert_eq!((&report["configuration"], &report["backend"]), (&"fat-tree-2".into(), &"rust-hdl".into()));
+    assert_eq!((&report["equal"], &report["cycles"]), (&true.into(), &300.into()));
+    assert!(report.get("difference").is_none() && report.get("vcd").is_none());
+    let blocks = ["check", "--preset", "fat-tree-2", "--backend", "rust", "--cycles", "300", "--block", "selector"];
+    assert_eq!(json(&scratch, &[&blocks[..], &["--vcd", "s.vcd"]].concat())["vcd"], "s.vcd");
+}
+
+#[test]
+fn trace() {
+    let scratch = Scratch::new();
+    let arguments = ["trace", "--input", HPL, "--cycles", "200000", "--pdt", "1us,10us"];
+    let comparison = json(&scratch, &arguments);
+    has(&comparison, &["configuration", "ports", "packets", "flits", "reference_ns", "ideal", "rows"]);
+    has(&comparison["ideal"], &["awake_share", "w_net", "e_net"]);
+    let rows = comparison["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 1 + 3 * 2, "Reference, and three policies at two thresholds");
+    for row in rows {
+        has(
+            row,
+            &["policy", "cycles", "packets", "awake_share", "wake_ups", "delayed", "mean_delay_ns", "max_delay_ns"],
+        );
+        has(row, &["mean_latency_ns", "w_net", "e_net"]);
+        assert_eq!(row["packets"], comparison["packets"]);
+        assert_eq!(row["pdt_ns"].is_null(), row["policy"] == "Reference");
+    }
+    assert_eq!(json(&scratch, &[&arguments[..], &["--policy", "powar"]].concat())["rows"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_trace_of_ones_own() {
+    let scratch = Scratch::new();
+    write_small_trace(&scratch, "trace");
+    let comparison = json(&scratch, &["trace", "--preset", "fat-tree-2", "--input", "trace", "--pdt", "0"]);
+    let flits = comparison["flits"].as_u64().unwrap();
+    assert!((4096 / 16..2 * 4096 / 16).contains(&flits), "4 KiB in flits of 16 bytes and heads: {flits}");
+}
+
+#[test]
+fn tools() {
+    if !powar_tools::Tools::locate().is_ok_and(|tools| tools.is_pinned()) {
+        eprintln!("skipped: the pinned tools are not installed, and a test of the command line should not load them");
+        return;
+    }
+    let tools = json(&Scratch::new(), &["tools"]);
+    let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert!(["verilator", "yosys", "nextpnr-ecp5"].iter().all(|name| names.contains(name)), "{names:?}");
+}
