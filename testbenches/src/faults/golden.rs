@@ -103,6 +103,22 @@ pub const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
+        name: "drp never moves",
+        block: "selector",
+        build: |config| selector(config, |before, after| after.drp = before.drp),
+    },
+    GoldenFault {
+        name: "drp follows adaptive choices too",
+        block: "selector",
+        build: |config| {
+            selector(config, |before, after| {
+                if after.rrp != before.rrp {
+                    after.drp = after.rrp;
+                }
+            })
+        },
+    },
+    GoldenFault {
         name: "the arbiter's pointer never moves",
         block: "port_arbiter",
         build: |config| spoilt(PortArbiter::new(config.requesters()), |before, after| after.pointer = before.pointer),
@@ -264,6 +280,17 @@ pub const FAULTS: &[GoldenFault] = &[
         block: "port_group",
         build: |config| {
             spoilt(PortGroup::new(group_size(config)), |before, after| after.flit_counter = before.flit_counter.clone())
+        },
+    },
+    GoldenFault {
+        name: "address 3 writes both thresholds",
+        block: "control_registers",
+        build: |config| {
+            spoilt(ControlRegisters::new(config.register_values()), |before, after| {
+                if after.values.on_flits != before.values.on_flits {
+                    after.values.off_flits = after.values.on_flits;
+                }
+            })
         },
     },
     GoldenFault {

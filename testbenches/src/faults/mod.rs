@@ -64,7 +64,7 @@ pub fn summary() -> BTreeMap<&'static str, Count> {
     for fault in golden::FAULTS {
         counts.entry(fault.block).or_default().golden += 1;
     }
-    for fault in verilog::FAULTS {
+    for fault in verilog::faults() {
         counts.entry(fault.block).or_default().verilog += 1;
     }
     counts
