@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         // A closed pipe (`powar presets | head -1`) is the reader's choice, not an error.
-        if error.chain().any(|cause| is_broken_pipe(cause)) {
+        if error.chain().any(is_broken_pipe) {
             return ExitCode::SUCCESS;
         }
         eprintln!("powar: {}", one_line(&error));

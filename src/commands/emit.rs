@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Write a design as Verilog-2005
 ///
-/// Writes one file per module, their list in the order of reading (<top>.f), and the configuration used (config.toml). The same
+/// Writes one file per module, their list in the order of reading (power_controller.f), and the configuration used (config.toml). The same
 /// configuration always gives the same files, byte for byte.
 #[derive(clap::Args)]
 pub struct Args {

@@ -42,16 +42,17 @@ pub fn measure(
     rate("golden alone, packets", golden_alone(config, &shifted().collect::<Vec<_>>(), seconds));
     // Built before the clock runs.
     twins::verilator(config, twins::CONTROLLER, &layout, tools, progress)?;
-    type Fresh<'a, T> = &'a dyn Fn() -> Result<T>;
+    type FreshDut<'a> = &'a dyn Fn() -> Result<Box<dyn Dut>>;
+    type FreshStimulus<'a> = &'a dyn Fn() -> Box<dyn Stimulus + Send>;
     let verilator = || twins::verilator(config, twins::CONTROLLER, &layout, tools, progress);
     let rust_hdl = || twins::rust_hdl(config, twins::CONTROLLER, &layout);
-    let duts: [(Fresh<Box<dyn Dut>>, u64); 2] = [(&verilator, 50_000), (&rust_hdl, 200)];
+    let duts: [(FreshDut, u64); 2] = [(&verilator, 50_000), (&rust_hdl, 200)];
     for (dut, trial) in duts {
         let packets = || -> Box<dyn Stimulus + Send> {
             Box::new(SwitchTraffic::new(&layout, shifted().collect::<Vec<_>>().into_iter(), &[]))
         };
         let random = || -> Box<dyn Stimulus + Send> { Box::new(Scenario::lively(1).stimulus(&layout)) };
-        let stimuli: [(&str, &dyn Fn() -> Box<dyn Stimulus + Send>); 2] = [("packets", &packets), ("random", &random)];
+        let stimuli: [(&str, FreshStimulus); 2] = [("packets", &packets), ("random", &random)];
         for (name, stimulus) in stimuli {
             let run = |cycles| locked(config, &mut *dut()?, &mut *stimulus(), cycles);
             let cycles = (run(trial)? * seconds) as u64;

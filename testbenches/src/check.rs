@@ -74,7 +74,9 @@ pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Pro
     let layout = golden.layout().clone();
     let mut dut = match (plan.backend, tools) {
         (Backend::Verilator, Some(tools)) => twins::verilator(config, &plan.block, &layout, tools, progress)?,
-        (Backend::Verilator, None) => twins::verilator(config, &plan.block, &layout, &Tools::ensure(progress)?, progress)?,
+        (Backend::Verilator, None) => {
+            twins::verilator(config, &plan.block, &layout, &Tools::ensure(progress)?, progress)?
+        }
         (Backend::RustHdl, _) => twins::rust_hdl(config, &plan.block, &layout)?,
     };
     let mut stimulus = stimulus(&layout, plan)?;

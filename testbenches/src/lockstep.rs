@@ -183,7 +183,10 @@ pub fn run(
     })
 }
 
-/// Runs like [`run`], cycle by cycle in one thread, and hands every cycle to `record` (cycle, inputs, golden, dut). After a
+/// Takes a cycle of a run: its number, the inputs, the golden model's and the design's frame.
+pub type Record<'a> = &'a mut dyn FnMut(u64, &[u64], &[u64], &[u64]) -> Result<()>;
+
+/// Runs like [`run`], cycle by cycle in one thread, and hands every cycle to `record`. After a
 /// difference both run on for [`WINDOW_AFTER`] cycles, so that the record shows what came of it.
 ///
 /// # Errors
@@ -193,7 +196,7 @@ pub fn run_recorded(
     dut: &mut dyn Dut,
     stimulus: &mut dyn Stimulus,
     cycles: u64,
-    record: &mut dyn FnMut(u64, &[u64], &[u64], &[u64]) -> Result<()>,
+    record: Record,
 ) -> Result<Outcome> {
     same_signals(golden.layout(), dut.layout())?;
     let layout = golden.layout().clone();
@@ -219,7 +222,8 @@ pub fn run_recorded(
                 if let Some(slot) = seen.iter().zip(&expected).position(|(dut, golden)| dut != golden) {
                     let mut window = Window { first_cycle: cycle + 1 - recent.len() as u64, ..Window::default() };
                     recent.drain(..).for_each(|(inputs, golden, dut)| window.push(inputs, golden, dut));
-                    difference = Some(Box::new(Difference::at(&layout, cycle, slot, expected[slot], seen[slot], window)));
+                    difference =
+                        Some(Box::new(Difference::at(&layout, cycle, slot, expected[slot], seen[slot], window)));
                     end = end.min(cycle + 1 + WINDOW_AFTER as u64);
                 }
             }
@@ -241,11 +245,7 @@ struct Leader<'a> {
 }
 
 impl<'a> Leader<'a> {
-    fn new(
-        golden: &'a mut (dyn CycleModel + Send),
-        stimulus: &'a mut (dyn Stimulus + Send),
-        layout: &Layout,
-    ) -> Self {
+    fn new(golden: &'a mut (dyn CycleModel + Send), stimulus: &'a mut (dyn Stimulus + Send), layout: &Layout) -> Self {
         let slots = (layout.input_slots(), layout.observed_slots());
         Leader { golden, stimulus, slots, last: vec![0; slots.1] }
     }

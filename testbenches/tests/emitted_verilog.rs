@@ -101,7 +101,8 @@ fn yosys_finds_no_problem_and_no_latch() {
             files.join(" ")
         );
         let mut yosys = tools.yosys().expect("found");
-        let log = run(yosys.current_dir(folder).args(["-q", "-p", &script]), "yosys").unwrap_or_else(|error| panic!("{error}"));
+        let log = run(yosys.current_dir(folder).args(["-q", "-p", &script]), "yosys")
+            .unwrap_or_else(|error| panic!("{error}"));
         let text = format!("{}{}", log.stdout, log.stderr);
         assert!(!text.contains("Warning"), "{text}");
     });
@@ -115,7 +116,15 @@ fn icarus_reads_it_as_verilog_2005() {
             return eprintln!("SKIPPED icarus_reads_it_as_verilog_2005: iverilog is not installed");
         };
         let mut compiler = icarus.compiler();
-        compiler.current_dir(folder).args(["-g2005", "-Wall", "-Wno-timescale", "-t", "null", "-s", "power_controller"]);
+        compiler.current_dir(folder).args([
+            "-g2005",
+            "-Wall",
+            "-Wno-timescale",
+            "-t",
+            "null",
+            "-s",
+            "power_controller",
+        ]);
         let log = run(compiler.args(files), "iverilog").unwrap_or_else(|error| panic!("{error}"));
         assert!(!log.stderr.contains("warning"), "{}", log.stderr);
     });

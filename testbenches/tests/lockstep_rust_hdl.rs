@@ -14,7 +14,9 @@ fn run(config: &Config, block: &str, scenario: &Scenario, cycles: u64) -> Result
     let mut dut = twins::rust_hdl(config, block, &layout).expect("a sound block");
     let mut stimulus = scenario.stimulus(&layout);
     let outcome = lockstep::run(&mut *golden, &mut *dut, &mut stimulus, cycles, &mut |_| ()).expect("the same signals");
-    outcome.equal().map_err(|error| TestCaseError::fail(format!("{block} of {}, {scenario:?}: {error}", config.name)))?;
+    outcome
+        .equal()
+        .map_err(|error| TestCaseError::fail(format!("{block} of {}, {scenario:?}: {error}", config.name)))?;
     Ok(())
 }
 

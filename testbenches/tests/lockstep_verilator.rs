@@ -119,7 +119,8 @@ fn controllers_on_real_traffic() {
         for policy in powar_config::policy::ALL {
             // PDT of 200 cycles.
             let writes = [(0, u32::from(policy.code)), (1, 200)];
-            let mut dut = twins::verilator(&config, twins::CONTROLLER, &layout, &tools, &Progress::silent()).expect("sound");
+            let mut dut =
+                twins::verilator(&config, twins::CONTROLLER, &layout, &tools, &Progress::silent()).expect("sound");
             let mut traffic = SwitchTraffic::new(&layout, packets.clone().into_iter(), &writes);
             compare(&config, twins::CONTROLLER, &mut *dut, &mut traffic, 150_000, policy.title);
         }

@@ -6,10 +6,12 @@ use powar_config::Config;
 use std::collections::BTreeSet;
 
 /// Builds a block for a configuration.
-type Build = fn(&Config, usize) -> Box<dyn RtlBlock>;
+type Build = fn(&Config) -> Box<dyn RtlBlock>;
+/// Builds a block for a group of so many ports.
+type BuildForGroup = fn(usize) -> Box<dyn RtlBlock>;
 
 /// The blocks that do not depend on the size of a group.
-const BLOCKS: &[(&str, fn(&Config) -> Box<dyn RtlBlock>)] = &[
+const BLOCKS: &[(&str, Build)] = &[
     ("round_robin_arbiter", |config| Box::new(RoundRobinArbiter::new(config.requesters()))),
     ("awake_first_arbiter", |config| Box::new(AwakeFirstArbiter::new(config.ports))),
     ("selector", |config| Box::new(Selector::new(config.ports, config.deterministic))),
@@ -22,10 +24,10 @@ const BLOCKS: &[(&str, fn(&Config) -> Box<dyn RtlBlock>)] = &[
 ];
 
 /// The blocks made once for each size of a group.
-const GROUP_BLOCKS: &[(&str, Build)] = &[
-    ("flit_counter", |_, size| Box::new(FlitCounter::new(size))),
-    ("selectable_ports", |_, size| Box::new(SelectablePorts::new(size))),
-    ("port_group", |_, size| Box::new(PortGroup::new(size))),
+const GROUP_BLOCKS: &[(&str, BuildForGroup)] = &[
+    ("flit_counter", |size| Box::new(FlitCounter::new(size))),
+    ("selectable_ports", |size| Box::new(SelectablePorts::new(size))),
+    ("port_group", |size| Box::new(PortGroup::new(size))),
 ];
 
 /// Names of all blocks at this configuration: module names, with `_<size>` behind those of groups where sizes differ.
@@ -43,7 +45,7 @@ pub fn all(config: &Config) -> Vec<(String, Box<dyn RtlBlock>)> {
     });
     let grouped = sizes.iter().flat_map(|&size| {
         let suffix = if sizes.len() > 1 { format!("_{size}") } else { String::new() };
-        GROUP_BLOCKS.iter().map(move |(name, build)| (format!("{name}{suffix}"), build(config, size)))
+        GROUP_BLOCKS.iter().map(move |(name, build)| (format!("{name}{suffix}"), build(size)))
     });
     plain.chain(comparator).chain(grouped).collect()
 }

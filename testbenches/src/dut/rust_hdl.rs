@@ -127,7 +127,8 @@ impl Names {
     fn slots(&self, reference: &Layout) -> Vec<usize> {
         let mut next = std::collections::HashMap::new();
         let slot = |(role, name, _): &(Role, String, usize)| {
-            let slot = next.entry((*role, name.clone())).or_insert_with(|| reference.observed(*role, name).expect("same"));
+            let slot =
+                next.entry((*role, name.clone())).or_insert_with(|| reference.observed(*role, name).expect("same"));
             *slot += 1;
             *slot - 1
         };

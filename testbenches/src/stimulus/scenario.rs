@@ -61,7 +61,8 @@ impl Scenario {
         RandomStimulus {
             scenario: self.clone(),
             random: Xoshiro256PlusPlus::seed_from_u64(self.seed),
-            inputs: layout.inputs.clone(),
+            inputs: layout.inputs.iter().map(Input::new).collect(),
+            write: layout.input("write_enable").zip(layout.input("write_data")),
             held: vec![0; layout.input_slots()],
         }
     }
@@ -71,8 +72,24 @@ impl Scenario {
 pub struct RandomStimulus {
     scenario: Scenario,
     random: Xoshiro256PlusPlus,
-    inputs: Vec<SignalDecl>,
+    inputs: Vec<Input>,
+    /// Slots of the enable and the data of the controller's write port.
+    write: Option<(usize, usize)>,
     held: Vec<u64>,
+}
+
+/// An input signal.
+#[derive(Clone, Copy)]
+struct Input {
+    kind: Kind,
+    rows: usize,
+    width: usize,
+}
+
+impl Input {
+    fn new(signal: &SignalDecl) -> Self {
+        Input { kind: kind(&signal.name), rows: signal.rows, width: signal.width }
+    }
 }
 
 /// How an input is driven.
@@ -180,10 +197,9 @@ impl Stimulus for RandomStimulus {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         let mut slot = 0;
         for index in 0..self.inputs.len() {
-            let SignalDecl { ref name, rows, width, .. } = self.inputs[index];
-            let kind = kind(name);
-            for row in slot..slot + rows {
-                inputs[row] = match kind {
+            let Input { kind, rows, width } = self.inputs[index];
+            for (row, input) in inputs.iter_mut().enumerate().skip(slot).take(rows) {
+                *input = match kind {
                     Kind::Reset => u64::from(cycle < 2 || self.chance(self.scenario.reset_every)),
                     Kind::Compared if self.chance(2) => self.beside(last, width),
                     Kind::Compared | Kind::Event | Kind::Rare | Kind::Uniform | Kind::Request => {
@@ -206,17 +222,7 @@ impl Stimulus for RandomStimulus {
 impl RandomStimulus {
     /// Register writes of the whole controller: rare, and mostly of values that leave it something to do.
     fn tame_register_writes(&mut self, inputs: &mut [u64]) {
-        let mut slot = 0;
-        let (mut enable, mut data) = (None, None);
-        for signal in &self.inputs {
-            match signal.name.as_str() {
-                "write_enable" => enable = Some(slot),
-                "write_data" => data = Some(slot),
-                _ => (),
-            }
-            slot += signal.rows;
-        }
-        if let (Some(enable), Some(data)) = (enable, data) {
+        if let Some((enable, data)) = self.write {
             inputs[enable] = u64::from(self.chance(self.scenario.hold.max(2)));
             if !self.chance(8) {
                 inputs[data] = self.duration(24);
