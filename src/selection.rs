@@ -41,6 +41,11 @@ pub fn cycles(text: &str) -> Result<u64, String> {
     }
 }
 
+/// Parses a seed.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number in 0..={}", u64::MAX))
+}
+
 /// The packets that a switch sees of an MPI trace, in its first `cycles` cycles if given.
 ///
 /// # Errors

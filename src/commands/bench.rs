@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz")]
     input: PathBuf,
     /// Seconds a measurement lasts, about
-    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds)]
+    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds, allow_negative_numbers = true)]
     seconds: f64,
     /// Print as JSON
     #[arg(long)]

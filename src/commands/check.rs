@@ -1,7 +1,7 @@
 //! `powar check`: a lock-step check.
 
 use super::{grouped, print, print_json};
-use crate::selection::{Selection, cycles, packets};
+use crate::selection::{Selection, cycles, packets, seed};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use powar_testbenches::check::{Backend, Drive, Plan, Report, check};
@@ -22,10 +22,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = twins::CONTROLLER)]
     block: String,
     /// Cycles to run
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = cycles)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = cycles, allow_negative_numbers = true)]
     cycles: u64,
     /// Seed of the random inputs
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input", value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
     /// Drive with the packets of this MPI trace: a folder of logs or a .tar.xz
     #[arg(long, value_name = "FILE")]

@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     switch: u32,
     /// Take only the packets of the trace's first N switch cycles [default: all]
-    #[arg(long, value_name = "N", value_parser = cycles)]
+    #[arg(long, value_name = "N", value_parser = cycles, allow_negative_numbers = true)]
     cycles: Option<u64>,
     /// Print as JSON
     #[arg(long)]

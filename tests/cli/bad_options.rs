@@ -50,8 +50,9 @@ fn numbers_and_durations_out_of_range() {
     for seconds in ["0", "-1", "inf", "nan", "1e9", "two"] {
         scratch.fail(&["bench", &format!("--seconds={seconds}")], &["--seconds", seconds, "0.1..=600"]);
     }
-    scratch.fail(&["check", "--seed", "-1"], &["-1"]);
-    scratch.fail(&["check", "--seed", "x"], &["--seed", "x"]);
+    for seed in ["-1", "x"] {
+        scratch.fail(&["check", "--seed", seed], &["--seed", seed, "whole number in 0..="]);
+    }
     for cycles in ["--rust-cycles=0", "--verilator-cycles=x"] {
         scratch.fail(&["demo", cycles], &[cycles.split('=').next().unwrap()]);
     }
