@@ -1,5 +1,6 @@
 //! `powar demo`: everything once, on the shipped traffic.
 
+use super::output_folder::write_files;
 use super::{check, grouped, print, print_json, trace};
 use anyhow::{Context, Result};
 use powar_config::units::Nanoseconds;
@@ -8,7 +9,7 @@ use powar_evaluation::{Comparison, compare, packets_of_trace};
 use powar_testbenches::check::{Backend, Drive, Plan, Report};
 use powar_testbenches::stimulus::RegisterWrite;
 use powar_testbenches::twins;
-use powar_tools::{Progress, Tools, write_atomic};
+use powar_tools::{Progress, Tools};
 use powar_traffic::PacketArrival;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -58,7 +59,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let progress = Progress::stderr();
     let say = |text: String| if args.json { Ok(()) } else { print(text) };
     let config = presets::by_name(&args.preset)?;
-    std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
+    let packets = packets_of_trace(&config, &args.input, 0, u64::MAX)?;
     let tools = match Tools::ensure(&progress) {
         Ok(tools) => Some(tools),
         Err(error) => {
@@ -67,7 +68,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     };
 
-    let packets = packets_of_trace(&config, &args.input, 0, u64::MAX)?;
     say(format!(
         "Traffic   {} packets that switch 0 of {} sees of {}\n",
         grouped(packets.len() as u64),
@@ -76,11 +76,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     ))?;
 
     let verilog = args.out.join("verilog");
-    std::fs::create_dir_all(&verilog).with_context(|| format!("can't create {}", verilog.display()))?;
+    std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
     let design = twins::design(&config, twins::CONTROLLER)?;
-    for (name, text) in design.files() {
-        write_atomic(verilog.join(name), text)?;
-    }
+    write_files(&verilog, &design.files())?;
     say(format!("Verilog   {} modules in {}/\n", design.modules.len(), verilog.display()))?;
 
     let busy = busiest_stretch(&packets, args.verilator_cycles);

@@ -72,6 +72,7 @@ pub struct Report {
 pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Progress) -> Result<Report> {
     let mut golden = twins::golden(config, &plan.block)?;
     let layout = golden.layout().clone();
+    let mut stimulus = stimulus(&layout, plan)?;
     let mut dut = match (plan.backend, tools) {
         (Backend::Verilator, Some(tools)) => twins::verilator(config, &plan.block, &layout, tools, progress)?,
         (Backend::Verilator, None) => {
@@ -79,7 +80,6 @@ pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Pro
         }
         (Backend::RustHdl, _) => twins::rust_hdl(config, &plan.block, &layout)?,
     };
-    let mut stimulus = stimulus(&layout, plan)?;
     let bar = progress.counted(format!("{} in {}", plan.block, dut.name()), plan.cycles);
     let start = Instant::now();
     let outcome = match &plan.vcd {

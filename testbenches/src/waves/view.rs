@@ -278,17 +278,15 @@ impl Builder<'_> {
 }
 
 /// Vectors that are sets of ports, which only binary shows.
-const SETS: [&str; 16] = [
+const SETS: [&str; 14] = [
     "adaptive",
     "deterministic",
     "grant",
     "choice",
-    "choice_after",
     "rrp",
     "drp",
     "pointer",
     "request",
-    "after",
     "awake",
     "busy",
     "selectable",
