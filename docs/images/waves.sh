@@ -4,7 +4,7 @@
 #   docs/images/waves.sh run.gtkw
 #
 # run.gtkw is the save file that a dump comes with; the dump beside it is opened. The picture in the documentation shows
-# target/tmp/waves/picture/fat-tree-8.gtkw, which the tests leave there (cargo test -p powar-testbenches --test waves).
+# build/demo/waves.gtkw, which `powar demo` writes.
 # Needs Debian's gtkwave, xvfb and imagemagick; no display.
 set -eu
 

@@ -3,13 +3,13 @@
 //! Every run replays the same packet arrivals (an open loop: the senders do not wait for the switch) through the event-driven
 //! golden controller, which the lock-step checks tie to the RTL.
 
+use crate::GoldenSwitch;
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Policy, PowerState};
+use powar_config::{Config, Policy};
 use powar_golden::blocks::PortStatistics;
-use powar_golden::controller::{Inputs, PowerController};
 use powar_golden::power_model::{PowerParameters, u_port};
-use powar_traffic::{PacketArrival, SwitchQueues};
+use powar_traffic::PacketArrival;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -186,48 +186,16 @@ impl Run {
     }
 }
 
-fn sleeps(controller: &PowerController, port: usize) -> bool {
-    controller.power_state(port) != PowerState::Active
-}
-
 /// Replays the arrivals; with `skip`, cycles in which nothing happens are passed at once.
 fn replay(config: &Config, arrivals: &[PacketArrival], skip: bool) -> Run {
-    let mut controller = PowerController::new(config);
-    let mut queues = SwitchQueues::new(config.requesters(), arrivals.iter().copied());
-    let mut grants = vec![0u64; config.requesters()];
-    let mut transmit = 0;
+    let mut switch = GoldenSwitch::new(config, arrivals.iter().copied());
     let mut run = Run::default();
-    loop {
-        let now = controller.now();
-        if queues.is_empty() {
-            match queues.next_arrival() {
-                None => break,
-                Some(arrival) if skip && arrival > now => controller.skip(arrival - now),
-                Some(_) => (),
-            }
-        } else if skip && queues.held_ports().is_some_and(|mut ports| ports.all(|port| sleeps(&controller, port))) {
-            // Every packet in the switch waits for its port to wake: nothing happens before that or the next arrival.
-            let until = queues.next_arrival().unwrap_or(u64::MAX).min(controller.next_event());
-            if until > now {
-                controller.skip(until - now);
-            }
+    while !switch.is_done() {
+        if skip {
+            switch.skip_dead_cycles();
         }
-        let now = controller.now();
-        let presented = queues.cycle(now, &grants, transmit);
-        let outputs = controller.step(&Inputs {
-            adaptive: &presented.adaptive,
-            deterministic: &presented.deterministic,
-            requesting: Some(presented.requesting),
-            flit_valid: presented.flit_valid,
-            flit_tail: presented.flit_tail,
-            ..Inputs::IDLE
-        });
-        transmit = outputs.transmit;
-        grants.fill(0);
-        for grant in controller.grants() {
-            grants[usize::from(grant.requester)] = 1 << grant.port;
-        }
-        for packet in queues.departures() {
+        switch.step();
+        for packet in switch.queues.departures() {
             let delay = packet.wake_delay();
             run.packets += 1;
             run.delayed += u64::from(delay > 0);
@@ -236,8 +204,8 @@ fn replay(config: &Config, arrivals: &[PacketArrival], skip: bool) -> Run {
             run.latency += packet.left + 1 - packet.arrived;
         }
     }
-    run.cycles = controller.now();
-    run.statistics = (0..config.ports).map(|port| controller.statistics(port)).collect();
+    run.cycles = switch.controller.now();
+    run.statistics = (0..config.ports).map(|port| switch.controller.statistics(port)).collect();
     run
 }
 

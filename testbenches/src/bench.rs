@@ -6,6 +6,7 @@ use crate::stimulus::{Scenario, Stimulus, SwitchTraffic};
 use crate::twins;
 use anyhow::Result;
 use powar_config::Config;
+use powar_evaluation::GoldenSwitch;
 use powar_tools::{Progress, Tools};
 use powar_traffic::PacketArrival;
 use serde::Serialize;
@@ -63,33 +64,15 @@ pub fn measure(
 }
 
 fn golden_alone(config: &Config, packets: &[PacketArrival], seconds: f64) -> f64 {
-    use powar_golden::controller::{Inputs, PowerController};
-    let mut controller = PowerController::new(config);
-    let mut queues = powar_traffic::SwitchQueues::new(config.requesters(), packets.iter().copied());
-    let mut grants = vec![0u64; config.requesters()];
-    let (mut transmit, mut cycle) = (0, 0);
+    let mut switch = GoldenSwitch::new(config, packets.iter().copied());
     let start = Instant::now();
     while start.elapsed().as_secs_f64() < seconds {
         for _ in 0..100_000 {
-            let presented = queues.cycle(cycle, &grants, transmit);
-            let outputs = controller.step(&Inputs {
-                adaptive: &presented.adaptive,
-                deterministic: &presented.deterministic,
-                requesting: Some(presented.requesting),
-                flit_valid: presented.flit_valid,
-                flit_tail: presented.flit_tail,
-                ..Inputs::IDLE
-            });
-            transmit = outputs.transmit;
-            grants.fill(0);
-            for grant in controller.grants() {
-                grants[usize::from(grant.requester)] = 1 << grant.port;
-            }
-            queues.departures();
-            cycle += 1;
+            switch.step();
+            switch.queues.departures();
         }
     }
-    cycle as f64 / start.elapsed().as_secs_f64()
+    switch.controller.now() as f64 / start.elapsed().as_secs_f64()
 }
 
 /// Cycles a second of a lock-step run.
