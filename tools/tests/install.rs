@@ -42,7 +42,7 @@ fn without_python_one_line_says_so() {
 
     let error = Tools::locate_in(surroundings).unwrap_err();
     assert!(matches!(error, ToolError::Missing { .. }));
-    assert!(one_line(&error).contains("powar tools --install"));
+    assert!(one_line(&error).contains("powar tools"));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! Reset:    products 0.
 //! Source:   POWAR Algorithms 2 and 3 (utilization > T_on, < T_off); docs/microarchitecture.md 3.7.
 
+use super::vector;
 use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -32,9 +33,10 @@ pub struct ThresholdComparator {
     on_limit_r: Register<Bits<24>>,
     /// n_selectable * off_flits, of the cycle before.
     off_limit_r: Register<Bits<24>>,
-    /// Sums of the shifted thresholds: kernels can't multiply.
-    on_product: Signal<Local, Bits<24>>,
-    off_product: Signal<Local, Bits<24>>,
+    /// The thresholds shifted by each set bit of `n_selectable`: kernels can't multiply. Their sum is a tree, because a chain of
+    /// seven adders would set the clock rate of the whole controller.
+    on_part: Vec<Signal<Local, Bits<24>>>,
+    off_part: Vec<Signal<Local, Bits<24>>>,
     info: BlockInfo,
 }
 
@@ -51,8 +53,8 @@ impl ThresholdComparator {
             below: Default::default(),
             on_limit_r: Register::new(0.into()),
             off_limit_r: Register::new(0.into()),
-            on_product: Default::default(),
-            off_product: Default::default(),
+            on_part: vector(7),
+            off_part: vector(7),
             info: BlockInfo::new("threshold_comparator", include_str!("threshold_comparator.rs")),
         }
     }
@@ -68,18 +70,20 @@ impl Logic for ThresholdComparator {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, on_limit_r, off_limit_r);
-        self.on_product.next = 0.into();
-        self.off_product.next = 0.into();
         for b in 0..7 {
+            self.on_part[b].next = 0.into();
+            self.off_part[b].next = 0.into();
             if self.n_selectable.val().get_bit(b) {
-                self.on_product.next =
-                    self.on_product.val() + (bit_cast::<24, 16>(self.on_flits.val()) << b.to_bits::<3>());
-                self.off_product.next =
-                    self.off_product.val() + (bit_cast::<24, 16>(self.off_flits.val()) << b.to_bits::<3>());
+                self.on_part[b].next = bit_cast::<24, 16>(self.on_flits.val()) << b.to_bits::<3>();
+                self.off_part[b].next = bit_cast::<24, 16>(self.off_flits.val()) << b.to_bits::<3>();
             }
         }
-        self.on_limit_r.d.next = self.on_product.val();
-        self.off_limit_r.d.next = self.off_product.val();
+        self.on_limit_r.d.next = ((self.on_part[0].val() + self.on_part[1].val())
+            + (self.on_part[2].val() + self.on_part[3].val()))
+            + ((self.on_part[4].val() + self.on_part[5].val()) + self.on_part[6].val());
+        self.off_limit_r.d.next = ((self.off_part[0].val() + self.off_part[1].val())
+            + (self.off_part[2].val() + self.off_part[3].val()))
+            + ((self.off_part[4].val() + self.off_part[5].val()) + self.off_part[6].val());
         self.above.next = self.count.val() > self.on_limit_r.q.val();
         self.below.next = self.count.val() < self.off_limit_r.q.val();
     }

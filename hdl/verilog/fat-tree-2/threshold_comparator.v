@@ -62,24 +62,26 @@ module threshold_comparator (
     reg  [23:0] on_limit_q;
     wire [23:0] on_limit_d;
 
-    // Sums of the shifted thresholds: kernels can't multiply.
-    reg [23:0] on_product;
-    reg [23:0] off_product;
+    // The thresholds shifted by each set bit of `n_selectable`: kernels can't multiply. Their sum is a tree, because a chain of
+    // seven adders would set the clock rate of the whole controller.
+    // Element i at [i*24 +: 24].
+    reg [167:0] on_part;
+    reg [167:0] off_part;
 
-    always @* begin : set_on_product
+    always @* begin : set_on_part
         integer b;
-        on_product = 24'd0;
-        off_product = 24'd0;
+        on_part = 168'd0;
+        off_part = 168'd0;
         for (b = 0; b < 7; b = b + 1) begin
             if (n_selectable[b]) begin
-                on_product = on_product + ({8'd0, on_flits} << b);
-                off_product = off_product + ({8'd0, off_flits} << b);
+                on_part[b*24 +: 24] = {8'd0, on_flits} << b;
+                off_part[b*24 +: 24] = {8'd0, off_flits} << b;
             end
         end
     end
 
-    assign on_limit_d = on_product;
-    assign off_limit_d = off_product;
+    assign on_limit_d = on_part[23:0] + on_part[47:24] + on_part[71:48] + on_part[95:72] + on_part[119:96] + on_part[143:120] + on_part[167:144];
+    assign off_limit_d = off_part[23:0] + off_part[47:24] + off_part[71:48] + off_part[95:72] + off_part[119:96] + off_part[143:120] + off_part[167:144];
     assign above = count > on_limit_q;
     assign below = count < off_limit_q;
 

@@ -88,14 +88,14 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "threshold_comparator",
         "the limit of T_on is made of T_off",
-        "on_product = on_product + ({8'd0, on_flits} << b);",
+        "on_part[b*24 +: 24] = {8'd0, on_flits} << b;",
         "on_flits",
         "off_flits",
     ),
     fault(
         "threshold_comparator",
         "the product loses its upper bits",
-        "off_product = off_product + ({8'd0, off_flits} << b);",
+        "off_part[b*24 +: 24] = {8'd0, off_flits} << b;",
         "{8'd0, off_flits} << b",
         "{8'd0, off_flits << b}",
     ),
