@@ -60,6 +60,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let say = |text: String| if args.json { Ok(()) } else { print(text) };
     let config = presets::by_name(&args.preset)?;
     let packets = packets_of_trace(&config, &args.input, 0, u64::MAX)?;
+    std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
     let tools = match Tools::ensure(&progress) {
         Ok(tools) => Some(tools),
         Err(error) => {
@@ -76,7 +77,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     ))?;
 
     let verilog = args.out.join("verilog");
-    std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
     let design = twins::design(&config, twins::CONTROLLER)?;
     write_files(&verilog, &design.files())?;
     say(format!("Verilog   {} modules in {}/\n", design.modules.len(), verilog.display()))?;

@@ -33,7 +33,9 @@ fn folders_that_are_files() {
     scratch.write("file", "kept");
     scratch.fail(&["emit", "--out", "file"], &["file"]);
     scratch.fail(&["emit", "--out", "file/design"], &["file/design", "Not a directory"]);
-    scratch.fail(&["demo", "--out", "file"], &["file"]);
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
+    scratch.fail(&["demo", "--input", trace, "--out", "file"], &["can't create file"]);
+    scratch.fail(&["demo", "--input", "missing.tar.xz", "--out", "new"], &["missing.tar.xz"]);
     scratch.fail(&["synth", "--out", "file"], &["file"]);
 }
 
