@@ -1,6 +1,8 @@
 //! The configuration of a power controller and of the switch around it, as users write it in TOML.
 
 use crate::policy::Policy;
+use crate::switch::SwitchConfig;
+use crate::topology::{ADDRESS_BITS, Topology, digit_bits};
 use crate::units::Nanoseconds;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -64,7 +66,10 @@ pub struct Config {
     /// U_max, the largest utilisation the network reaches under uniform traffic; T_on must lie below it.
     #[serde(default = "default_u_max")]
     pub u_max: f64,
-    /// The network that the switch is part of, for traffic seen from one switch. None: any.
+    /// The buffers and flits of the whole switch; a power controller alone needs none.
+    #[serde(default)]
+    pub switch: SwitchConfig,
+    /// The network that the switch is part of: the routing unit of the switch, and traffic seen from one switch. None: any.
     #[serde(default)]
     pub topology: Option<Topology>,
 }
@@ -94,16 +99,6 @@ impl Group {
     pub fn ports(self) -> std::ops::Range<usize> {
         self.first..self.first + self.size
     }
-}
-
-/// The network around the switch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Topology {
-    /// k-ary n-tree: ports 0..k go down, k..2k go up.
-    FatTree { k: usize, n: usize },
-    /// k-ary n-cube with trunks: ports in groups of `trunk`, two groups a dimension (plus, minus), the node's last.
-    Torus { dimensions: Vec<usize>, trunk: usize },
 }
 
 /// Reset values of the control registers (`docs/microarchitecture.md`, section 3.12), in cycles and flits.
@@ -209,6 +204,7 @@ impl Config {
         self.check_groups()?;
         self.check_thresholds()?;
         self.check_durations()?;
+        self.switch.check()?;
         self.check_topology()
     }
 
@@ -276,24 +272,31 @@ impl Config {
     }
 
     fn check_topology(&self) -> Result<()> {
-        let ports = match &self.topology {
-            None => return Ok(()),
-            Some(Topology::FatTree { k, n }) => {
-                ensure!(*k >= 1, "topology.k: 0 is out of range 1..=32");
-                ensure!((1..=8).contains(n), "topology.n: {n} is out of range 1..=8");
-                2 * k
-            }
-            Some(Topology::Torus { dimensions, trunk }) => {
-                ensure!(
-                    !dimensions.is_empty() && dimensions.iter().all(|&k| (2..=256).contains(&k)),
-                    "topology.dimensions: {dimensions:?} must be one or more sizes in 2..=256"
-                );
-                ensure!(*trunk >= 1, "topology.trunk: 0 is out of range 1..=32");
-                (2 * dimensions.len() + 1) * trunk
-            }
-        };
-        ensure!(ports == self.ports, "topology: its switches have {ports} ports, but ports = {}", self.ports);
+        let Some(topology) = &self.topology else { return Ok(()) };
+        topology.check()?;
+        if let Some(ports) = topology.ports() {
+            ensure!(ports == self.ports, "topology: its switches have {ports} ports, but ports = {}", self.ports);
+        }
         Ok(())
+    }
+
+    /// The topology and what else the whole switch needs beyond [`Config::check`].
+    ///
+    /// # Errors
+    /// No topology (the switch would not know how to route), addresses that do not fit into a header, VCs that the routing needs.
+    pub fn check_switch(&self) -> Result<&Topology> {
+        let kinds = "star, fat-tree, torus";
+        let topology = self.topology.as_ref();
+        let topology = topology.with_context(|| format!("topology: missing; a switch routes by one of {kinds}"))?;
+        let bits: usize = topology.bases(self.ports).into_iter().map(digit_bits).sum();
+        ensure!(bits <= ADDRESS_BITS, "topology: node addresses take {bits} bits, out of range 1..={ADDRESS_BITS}");
+        let least = topology.least_vcs();
+        ensure!(
+            self.switch.vcs >= least,
+            "switch.vcs: {} is out of range {least}..=8 for this topology",
+            self.switch.vcs
+        );
+        Ok(topology)
     }
 
     /// Reset values of the control registers. The configuration must have passed [`Config::check`].

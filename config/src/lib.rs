@@ -8,9 +8,13 @@ pub mod cycle_model;
 pub mod policy;
 pub mod power_state;
 pub mod presets;
+pub mod switch;
+pub mod topology;
 pub mod units;
 
-pub use config::{Config, Deterministic, Group, RegisterValues, Topology};
+pub use config::{Config, Deterministic, Group, RegisterValues};
 pub use cycle_model::{CycleModel, Layout, Role, SignalDecl};
 pub use policy::Policy;
 pub use power_state::PowerState;
+pub use switch::SwitchConfig;
+pub use topology::Topology;

@@ -16,8 +16,16 @@ macro_rules! presets {
 }
 
 /// Every preset, smallest switch first. A new one is a file and its name here.
-pub const ALL: &[Preset] =
-    presets!["fat-tree-2", "fat-tree-4", "fat-tree-8", "torus-28", "fat-tree-16", "fat-tree-18", "fat-tree-32",];
+pub const ALL: &[Preset] = presets![
+    "fat-tree-2",
+    "fat-tree-4",
+    "fat-tree-8",
+    "star-16",
+    "torus-28",
+    "fat-tree-16",
+    "fat-tree-18",
+    "fat-tree-32",
+];
 
 impl Preset {
     /// The preset as a configuration.

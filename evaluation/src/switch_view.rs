@@ -15,7 +15,10 @@ pub fn switch_view(config: &Config, switch: u32, ranks: u32) -> Result<Box<dyn S
     })?;
     let defaults = ViewParameters { switch, ..ViewParameters::default() };
     let (name, parameters) = match topology {
-        Topology::FatTree { k, n } => ("fat-tree", ViewParameters { radix: *k as u32, levels: *n as u32, ..defaults }),
+        Topology::Star => ("star", ViewParameters { radix: config.ports as u32, ..defaults }),
+        Topology::FatTree { k, n, .. } => {
+            ("fat-tree", ViewParameters { radix: *k as u32, levels: *n as u32, ..defaults })
+        }
         Topology::Torus { dimensions, trunk } => {
             let dimensions = dimensions.iter().map(|&size| size as u32).collect();
             ("torus", ViewParameters { dimensions, trunk: *trunk as u32, ..defaults })

@@ -1,0 +1,67 @@
+//! Buffers and flits of the whole switch (`docs/microarchitecture.md`, section 5).
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+/// What the switch adds to a power controller. All sizes are flits unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SwitchConfig {
+    /// Virtual channels an input port: 1, 2, 4 or 8.
+    pub vcs: usize,
+    /// Buffer of an input port, split evenly among its virtual channels; at most 4096.
+    pub buffer_flits: usize,
+    /// Longest packet, 1..=1023. A virtual channel must hold it and two flits more.
+    pub max_packet_flits: usize,
+    /// Bits of a flit: a multiple of 32, at most 512.
+    pub flit_bits: usize,
+}
+
+impl Default for SwitchConfig {
+    /// The papers' switch: 4 virtual channels, 1024 flits of 16 bytes.
+    fn default() -> Self {
+        SwitchConfig { vcs: 4, buffer_flits: 1024, max_packet_flits: 16, flit_bits: 128 }
+    }
+}
+
+impl SwitchConfig {
+    /// Flits a virtual channel holds: D of the microarchitecture page.
+    pub fn vc_depth(&self) -> usize {
+        self.buffer_flits / self.vcs
+    }
+
+    /// Words of 32 bits a flit has: W of the microarchitecture page.
+    pub fn flit_words(&self) -> usize {
+        self.flit_bits / 32
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        let SwitchConfig { vcs, buffer_flits, max_packet_flits, flit_bits } = *self;
+        ensure!(matches!(vcs, 1 | 2 | 4 | 8), "switch.vcs: {vcs} must be 1, 2, 4 or 8");
+        ensure!((1..=4096).contains(&buffer_flits), "switch.buffer_flits: {buffer_flits} is out of range 1..=4096");
+        ensure!(
+            buffer_flits % vcs == 0,
+            "switch.buffer_flits: {buffer_flits} must be a multiple of the {vcs} virtual channels"
+        );
+        ensure!(
+            (1..=1023).contains(&max_packet_flits),
+            "switch.max_packet_flits: {max_packet_flits} is out of range 1..=1023"
+        );
+        ensure!(
+            max_packet_flits + 2 <= self.vc_depth(),
+            "switch.max_packet_flits: {max_packet_flits} does not fit into a virtual channel of {} flits with 2 to spare",
+            self.vc_depth()
+        );
+        // The address of the memory is the virtual channel above the place in its queue.
+        let entries = vcs * self.vc_depth().next_power_of_two();
+        ensure!(
+            entries <= 4096,
+            "switch.buffer_flits: {buffer_flits} for {vcs} virtual channels takes {entries} memory words, out of range 1..=4096"
+        );
+        ensure!(
+            flit_bits % 32 == 0 && (32..=512).contains(&flit_bits),
+            "switch.flit_bits: {flit_bits} must be a multiple of 32 in 32..=512"
+        );
+        Ok(())
+    }
+}
