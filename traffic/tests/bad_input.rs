@@ -242,7 +242,7 @@ fn more_ranks_than_nodes_are_refused() {
 #[test]
 fn an_unknown_topology_is_named() {
     let error = view::view("mesh", &ViewParameters::default(), 1).err().unwrap();
-    assert_eq!(error.to_string(), "topology is `mesh`, expected one of fat-tree, torus");
+    assert_eq!(error.to_string(), "topology is `mesh`, expected one of fat-tree, star, torus");
 }
 
 #[test]

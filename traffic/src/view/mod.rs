@@ -3,6 +3,7 @@
 //! A topology is one file here plus one line in [`TOPOLOGIES`].
 
 pub mod fat_tree;
+pub mod star;
 pub mod torus;
 
 use anyhow::{Context, Result, ensure};
@@ -47,7 +48,7 @@ pub trait SwitchView: Send + Sync {
 /// What the topologies are built from; each reads the fields it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewParameters {
-    /// k of a k-ary n-tree: ports down and ports up of a switch.
+    /// k of a k-ary n-tree: ports down and ports up of a switch. Of a star: its ports.
     pub radix: u32,
     /// n of a k-ary n-tree.
     pub levels: u32,
@@ -77,7 +78,7 @@ pub struct Topology {
 }
 
 /// All topologies.
-pub const TOPOLOGIES: &[Topology] = &[fat_tree::TOPOLOGY, torus::TOPOLOGY];
+pub const TOPOLOGIES: &[Topology] = &[fat_tree::TOPOLOGY, star::TOPOLOGY, torus::TOPOLOGY];
 
 /// The view of the topology called `name` on the traffic of `ranks` ranks.
 pub fn view(name: &str, parameters: &ViewParameters, ranks: u32) -> Result<Box<dyn SwitchView>> {
