@@ -1,5 +1,5 @@
-//! What the RTL and the golden model share, and nothing more: the configuration, the table of policies, port-level
-//! types, units, and the way a cycle-accurate model shows its signals to the lock-step harness.
+//! What the RTL and the golden model share, and nothing more: the configuration, the table of policies, the register
+//! map, port-level types, units, and the way a cycle-accurate model shows its signals to the lock-step harness.
 //!
 //! Behaviour is never shared: both models follow `docs/microarchitecture.md` on their own.
 
@@ -8,6 +8,7 @@ pub mod cycle_model;
 pub mod policy;
 pub mod power_state;
 pub mod presets;
+pub mod register_map;
 pub mod switch;
 pub mod topology;
 pub mod units;

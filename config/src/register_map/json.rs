@@ -1,0 +1,70 @@
+//! The map as JSON for generators and test benches of other languages.
+
+use super::{CONTROL, IDENTITY, PORT, PORT_BASE, PORT_STRIDE, Word};
+use crate::Config;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Map {
+    switch: String,
+    data_bits: usize,
+    address_bits: usize,
+    registers: Vec<Entry>,
+    ports: Ports,
+}
+
+#[derive(Serialize)]
+struct Ports {
+    count: usize,
+    base: u16,
+    stride: u16,
+    registers: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    offset: u16,
+    access: &'static str,
+    bits: u32,
+    reset: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fields: Vec<Part>,
+    description: &'static str,
+}
+
+#[derive(Serialize)]
+struct Part {
+    name: &'static str,
+    low: u32,
+    bits: u32,
+    description: &'static str,
+}
+
+/// The map of a configuration: offsets are bytes, those of the ports' registers from the port's first.
+pub fn json(config: &Config) -> String {
+    let entry = |word: &Word| Entry {
+        name: word.name,
+        offset: word.offset,
+        access: word.access.name(),
+        bits: word.bits,
+        reset: word.reset.value(config),
+        fields: (word.fields.iter())
+            .map(|field| Part { name: field.name, low: field.low, bits: field.bits, description: field.doc })
+            .collect(),
+        description: word.doc,
+    };
+    let map = Map {
+        switch: config.name.clone(),
+        data_bits: 32,
+        address_bits: super::ADDRESS_BITS,
+        registers: IDENTITY.iter().chain(&CONTROL).map(entry).collect(),
+        ports: Ports {
+            count: config.ports,
+            base: PORT_BASE,
+            stride: PORT_STRIDE,
+            registers: PORT.iter().map(entry).collect(),
+        },
+    };
+    serde_json::to_string_pretty(&map).expect("the map has only names and numbers") + "\n"
+}

@@ -1,0 +1,145 @@
+//! The register map: no two words overlap, what is generated from it agrees with it, and the committed page is current.
+
+use powar_config::register_map::{self, Access, Place, lookup, registers};
+use powar_config::{Config, presets};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+fn configs() -> Vec<Config> {
+    presets::ALL.iter().map(|preset| preset.config()).collect()
+}
+
+#[test]
+fn every_address_is_one_register_or_none() {
+    for config in configs() {
+        let list: Vec<_> = registers(&config).collect();
+        assert_eq!(list.len(), 3 + 11 + 13 * config.ports);
+        assert!(list.windows(2).all(|pair| pair[0].address < pair[1].address), "addresses rise");
+        let known: BTreeMap<u16, Place> = list.iter().map(|register| (register.address, register.place)).collect();
+        for address in 0..=u16::MAX {
+            let found = lookup(address, &config).map(|register| register.place);
+            assert_eq!(found, known.get(&address).copied(), "{}: {address:#06x}", config.name);
+            assert!(found.is_none() || address % register_map::WORD_BYTES == 0);
+        }
+    }
+}
+
+#[test]
+fn names_and_fields_are_sound() {
+    for words in [&register_map::IDENTITY[..], &register_map::CONTROL, &register_map::PORT] {
+        let names: BTreeSet<&str> = words.iter().map(|word| word.name).collect();
+        assert_eq!(names.len(), words.len());
+        for word in words {
+            assert!(!word.doc.is_empty() && !word.doc.contains(['\n', '|']), "{}: one line", word.name);
+            let all = word.fields.iter().fold(0, |seen, field| {
+                assert_eq!(seen & field.mask(), 0, "{}: `{}` overlaps", word.name, field.name);
+                seen | field.mask()
+            });
+            assert!(word.fields.is_empty() || all == word.mask(), "{}: the fields are all its bits", word.name);
+        }
+    }
+}
+
+#[test]
+fn the_addresses_that_the_bus_takes_bits_from() {
+    for (a, word) in register_map::CONTROL.iter().enumerate() {
+        // The page: write_address = awaddr[5:2].
+        assert_eq!(usize::from(word.offset >> 2 & 15), a);
+        assert_eq!(register_map::control_address(word.name), a);
+        assert_eq!(word.access, Access::ReadWrite);
+    }
+    let last = register_map::PORT.last().expect("words");
+    assert!(last.offset < register_map::PORT_STRIDE, "a port fits into its stride");
+}
+
+#[test]
+fn reset_values_fit_and_come_from_the_configuration() {
+    for config in configs() {
+        for register in registers(&config) {
+            let value = register.word.reset.value(&config);
+            assert_eq!(value & !register.word.mask(), 0, "{}: {value:#x}", register.word.name);
+        }
+        let reset = |address| lookup(address, &config).expect("there").word.reset.value(&config);
+        assert_eq!(reset(0x0000).to_be_bytes(), *b"POWA");
+        assert_eq!(reset(0x0004) & 0xFF, config.ports as u32);
+        assert_eq!(reset(0x0044), config.register_values().pdt);
+    }
+    let fat_tree = presets::by_name("fat-tree-8").unwrap();
+    let reset = |address| lookup(address, &fat_tree).expect("there").word.reset.value(&fat_tree);
+    assert_eq!((reset(0x0004), reset(0x0008)), (0x04_04_10, 0x0010_0100));
+    assert_eq!((reset(0x0054), reset(0x1030)), (1800, 0x18));
+}
+
+#[test]
+fn the_page_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/registers.md");
+    let text = register_map::markdown();
+    if std::env::var_os("POWAR_WRITE").is_some() {
+        std::fs::write(&path, &text).expect("written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    let how = "POWAR_WRITE=1 cargo test -p powar-config --test register_map";
+    assert!(there == text, "docs/registers.md is not current; write it with: {how}");
+}
+
+/// The value of every `#define NAME VALUE` as the C compiler sees it: compiles, with a program that prints them, and runs it.
+#[test]
+fn the_c_header_compiles_and_says_the_same() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        assert!(std::env::var_os("POWAR_NO_SKIP").is_none(), "cc is missing");
+        return eprintln!("SKIPPED the_c_header_compiles_and_says_the_same: cc is not installed");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut config = presets::by_name("torus-28").unwrap();
+    config.name = "a */ switch /* with \\ odd ??/ name".into();
+    std::fs::write(folder.path().join("powar.h"), register_map::c_header(&config)).expect("written");
+    let mut program = String::from("#include <stdio.h>\n#include \"powar.h\"\nint main(void) {\n");
+    let mut expected = String::new();
+    for register in registers(&config) {
+        let name = register.word.name.to_uppercase();
+        let (of, stem) = match register.place {
+            Place::Port { port, .. } => (format!("({port}u)"), format!("POWAR_PORT_{name}")),
+            _ => (String::new(), format!("POWAR_{name}")),
+        };
+        program += &format!("printf(\"%u %u\\n\", {stem}{of}, {stem}_RESET);\n");
+        expected += &format!("{} {}\n", register.address, register.word.reset.value(&config));
+    }
+    program += "return 0;\n}\n";
+    std::fs::write(folder.path().join("main.c"), program).expect("written");
+    for standard in ["-std=c89", "-std=c11"] {
+        let mut compiler = Command::new("cc");
+        compiler.current_dir(folder.path()).args(["-Wall", "-Wextra", "-pedantic", "-Werror", standard]);
+        let log = compiler.args(["-o", "main", "main.c"]).output().expect("cc runs");
+        assert!(log.status.success(), "{}", String::from_utf8_lossy(&log.stderr));
+        let run = Command::new(folder.path().join("main")).output().expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&run.stdout), expected);
+    }
+}
+
+#[test]
+fn the_json_file_says_the_same() {
+    for config in configs() {
+        let map: serde_json::Value = serde_json::from_str(&register_map::json(&config)).expect("JSON");
+        let number = |value: &serde_json::Value| value.as_u64().expect("a number") as usize;
+        let mut found = vec![];
+        let each = |list: &serde_json::Value, base: usize, found: &mut Vec<(usize, String, usize)>| {
+            for entry in list.as_array().expect("a list") {
+                let name = entry["name"].as_str().expect("a name").to_string();
+                found.push((base + number(&entry["offset"]), name, number(&entry["reset"])));
+            }
+        };
+        each(&map["registers"], 0, &mut found);
+        for port in 0..number(&map["ports"]["count"]) {
+            let base = number(&map["ports"]["base"]) + port * number(&map["ports"]["stride"]);
+            each(&map["ports"]["registers"], base, &mut found);
+        }
+        let expected: Vec<_> = registers(&config)
+            .map(|register| {
+                let reset = register.word.reset.value(&config) as usize;
+                (usize::from(register.address), register.word.name.to_string(), reset)
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
+}
