@@ -1,4 +1,4 @@
-//! The power brain of a switch: gives output ports to requesters, lets idle ports sleep and wakes them, and keeps only as
+//! The power brain for a switch that somebody else builds: gives output ports to requesters, lets idle ports sleep and wakes them, and keeps only as
 //! many ports selectable as the load needs.
 //!
 //! Use:      present a requester's candidate ports in its row of `adaptive` and `deterministic` and hold them until its row of
@@ -11,11 +11,9 @@
 //! Registers: policy, PDT, thresholds, check period and transition times can be written while the switch runs; the map
 //!           is in `control_registers`.
 //! Reset:    all ports `Active` and free, registers as configured.
-//! Source:   POWAR sections 3 and 4.1, Algorithms 1 to 3; docs/microarchitecture.md 3.13.
+//! Source:   POWAR sections 3 and 4.1, Algorithms 1 to 3; docs/microarchitecture.md 3.14.
 
-use super::policy_table::property;
-use super::{CheckTimer, ControlRegisters, PortArbiter, PortGroup, PortPowerFsm, PortStatistics, Selector, vector};
-use crate::dff_setup;
+use super::{ControlRegisters, PortArbiter, PowerManager, Selector, vector};
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Config;
@@ -69,38 +67,20 @@ pub struct PowerController {
     pub wake_ups: Vec<Signal<Out, Bits<32>>>,
     /// Flits forwarded.
     pub flits: Vec<Signal<Out, Bits<32>>>,
-    busy_r: BitRegister,
     registers: ControlRegisters,
-    timer: CheckTimer,
+    power: PowerManager,
     /// One per requester.
     selector: Vec<Selector>,
     /// One per port.
     arbiter: Vec<PortArbiter>,
-    /// One per group of ports.
-    group: Vec<PortGroup>,
-    /// One per port.
-    fsm: Vec<PortPowerFsm>,
-    /// One per port.
-    statistics: Vec<PortStatistics>,
     /// The port is given to a requester in this cycle.
     given: Vec<Signal<Local, Bit>>,
     /// The requester is given a port in this cycle.
     accepted: Vec<Signal<Local, Bit>>,
-    /// The policy lets ports sleep.
-    sleep_enable: Signal<Local, Bit>,
-    /// Policies that let ports sleep, by code.
-    sleeps: Constant<Bits<4>>,
     /// Ports.
     n: Size,
     /// Requesters.
     requesters: Size,
-    groups: Size,
-    /// Ports that are in some group, group after group.
-    members: Size,
-    /// The group of each member, its place in the group, and the port it is.
-    group_of: Table,
-    place_of: Table,
-    port_of: Table,
     info: BlockInfo,
 }
 
@@ -108,9 +88,6 @@ impl PowerController {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let (n, r) = (config.ports, config.requesters());
-        let members: Vec<(usize, usize, usize)> = (config.groups.iter().enumerate())
-            .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
-            .collect();
         PowerController {
             clk: Default::default(),
             rst: Default::default(),
@@ -137,25 +114,14 @@ impl PowerController {
             waking_cycles: vector(n),
             wake_ups: vector(n),
             flits: vector(n),
-            busy_r: BitRegister::new(vec![false; n]),
             registers: ControlRegisters::new(&config.register_values()),
-            timer: CheckTimer::new(),
+            power: PowerManager::new(config),
             selector: (0..r).map(|_| Selector::new(n, config.deterministic)).collect(),
             arbiter: (0..n).map(|_| PortArbiter::new(r)).collect(),
-            group: config.groups.iter().map(|group| PortGroup::new(group.size)).collect(),
-            fsm: (0..n).map(|_| PortPowerFsm::new()).collect(),
-            statistics: (0..n).map(|_| PortStatistics::new()).collect(),
             given: vector(n),
             accepted: vector(r),
-            sleep_enable: Default::default(),
-            sleeps: property(|policy| policy.sleeps),
             n: n.into(),
             requesters: r.into(),
-            groups: config.groups.len().into(),
-            members: members.len().into(),
-            group_of: Table::new(members.iter().map(|member| member.0).collect()),
-            place_of: Table::new(members.iter().map(|member| member.1).collect()),
-            port_of: Table::new(members.iter().map(|member| member.2).collect()),
             info: BlockInfo::new("power_controller", include_str!("power_controller.rs")),
         }
     }
@@ -164,33 +130,11 @@ impl PowerController {
 impl Logic for PowerController {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, busy_r);
-        // Registers and the check period.
         self.registers.clk.next = self.clk.val();
         self.registers.rst.next = self.rst.val();
         self.registers.write_enable.next = self.write_enable.val();
         self.registers.write_address.next = self.write_address.val();
         self.registers.write_data.next = self.write_data.val();
-        self.sleep_enable.next = self.sleeps.val().get_bit(self.registers.policy.val().index());
-        self.timer.clk.next = self.clk.val();
-        self.timer.rst.next = self.rst.val();
-        self.timer.period.next = self.registers.check_period.val();
-        self.check.next = self.timer.check.val();
-        // Groups: which ports may be selected.
-        for g in 0..self.groups.get() {
-            self.group[g].clk.next = self.clk.val();
-            self.group[g].rst.next = self.rst.val();
-            self.group[g].check.next = self.timer.check.val();
-            self.group[g].on_flits.next = self.registers.on_flits.val();
-            self.group[g].off_flits.next = self.registers.off_flits.val();
-        }
-        for p in 0..self.n.get() {
-            self.selectable[p].next = true;
-        }
-        for m in 0..self.members.get() {
-            self.group[self.group_of[m]].flit[self.place_of[m]].next = self.flit_valid[self.port_of[m]].val();
-            self.selectable[self.port_of[m]].next = self.group[self.group_of[m]].selectable[self.place_of[m]].val();
-        }
         // Stage 1: every requester chooses a port.
         for r in 0..self.requesters.get() {
             self.selector[r].clk.next = self.clk.val();
@@ -199,16 +143,16 @@ impl Logic for PowerController {
             for p in 0..self.n.get() {
                 self.selector[r].adaptive[p].next = self.adaptive[r * self.n + p].val();
                 self.selector[r].deterministic[p].next = self.deterministic[r * self.n + p].val();
-                self.selector[r].busy[p].next = self.busy_r.q[p].val();
-                self.selector[r].awake[p].next = self.fsm[p].awake.val();
-                self.selector[r].selectable[p].next = self.selectable[p].val();
+                self.selector[r].busy[p].next = self.power.busy[p].val();
+                self.selector[r].awake[p].next = self.power.awake[p].val();
+                self.selector[r].selectable[p].next = self.power.selectable[p].val();
             }
         }
         // Stage 3: every free port takes one of the requesters that chose it.
         for p in 0..self.n.get() {
             self.arbiter[p].clk.next = self.clk.val();
             self.arbiter[p].rst.next = self.rst.val();
-            self.arbiter[p].free.next = !self.busy_r.q[p].val();
+            self.arbiter[p].free.next = !self.power.busy[p].val();
             for r in 0..self.requesters.get() {
                 self.arbiter[p].request[r].next = self.selector[r].choice[p].val();
             }
@@ -234,40 +178,38 @@ impl Logic for PowerController {
             self.selector[r].accept.next = self.accepted[r].val();
         }
         // Ports: held from the grant to the tail flit, asleep when idle.
+        self.power.clk.next = self.clk.val();
+        self.power.rst.next = self.rst.val();
+        self.power.policy.next = self.registers.policy.val();
+        self.power.pdt.next = self.registers.pdt.val();
+        self.power.check_period.next = self.registers.check_period.val();
+        self.power.on_flits.next = self.registers.on_flits.val();
+        self.power.off_flits.next = self.registers.off_flits.val();
+        self.power.t_sleep.next = self.registers.t_sleep.val();
+        self.power.t_wake.next = self.registers.t_wake.val();
+        self.power.t_quiet.next = self.registers.t_quiet.val();
+        self.power.t_refresh.next = self.registers.t_refresh.val();
+        self.power.abort_sleep.next = self.registers.abort_sleep.val();
+        self.power.clear_statistics.next = self.registers.clear_statistics.val();
+        self.check.next = self.power.check.val();
         for p in 0..self.n.get() {
-            self.busy_r.d[p].next =
-                self.given[p].val() | (self.busy_r.q[p].val() & !(self.flit_valid[p].val() & self.flit_tail[p].val()));
-            self.busy[p].next = self.busy_r.q[p].val();
-            self.transmit[p].next = self.busy_r.q[p].val() & self.fsm[p].awake.val();
-            self.awake[p].next = self.fsm[p].awake.val();
-            self.refreshing[p].next = self.fsm[p].refreshing.val();
-            self.full_power[p].next = self.fsm[p].full_power.val();
-            self.power_state[p].next = self.fsm[p].state.val().into();
-            self.fsm[p].clk.next = self.clk.val();
-            self.fsm[p].rst.next = self.rst.val();
-            self.fsm[p].sleep_enable.next = self.sleep_enable.val();
-            self.fsm[p].abort_sleep.next = self.registers.abort_sleep.val();
-            self.fsm[p].in_use.next = self.busy_r.q[p].val() | self.flit_valid[p].val();
-            self.fsm[p].wake_request.next = self.given[p].val();
-            self.fsm[p].pdt.next = self.registers.pdt.val();
-            self.fsm[p].t_sleep.next = self.registers.t_sleep.val();
-            self.fsm[p].t_wake.next = self.registers.t_wake.val();
-            self.fsm[p].t_quiet.next = self.registers.t_quiet.val();
-            self.fsm[p].t_refresh.next = self.registers.t_refresh.val();
-            self.statistics[p].clk.next = self.clk.val();
-            self.statistics[p].rst.next = self.rst.val();
-            self.statistics[p].state.next = self.fsm[p].state.val();
-            self.statistics[p].refreshing.next = self.fsm[p].refreshing.val();
-            self.statistics[p].wake_started.next = self.fsm[p].wake_started.val();
-            self.statistics[p].flit.next = self.flit_valid[p].val();
-            self.statistics[p].clear.next = self.registers.clear_statistics.val();
-            self.active_cycles[p].next = self.statistics[p].active_cycles.val();
-            self.entering_cycles[p].next = self.statistics[p].entering_cycles.val();
-            self.quiet_cycles[p].next = self.statistics[p].quiet_cycles.val();
-            self.refresh_cycles[p].next = self.statistics[p].refresh_cycles.val();
-            self.waking_cycles[p].next = self.statistics[p].waking_cycles.val();
-            self.wake_ups[p].next = self.statistics[p].wake_ups.val();
-            self.flits[p].next = self.statistics[p].flits.val();
+            self.power.given[p].next = self.given[p].val();
+            self.power.flit_valid[p].next = self.flit_valid[p].val();
+            self.power.released[p].next = self.flit_tail[p].val();
+            self.transmit[p].next = self.power.transmit[p].val();
+            self.busy[p].next = self.power.busy[p].val();
+            self.awake[p].next = self.power.awake[p].val();
+            self.refreshing[p].next = self.power.refreshing[p].val();
+            self.full_power[p].next = self.power.full_power[p].val();
+            self.selectable[p].next = self.power.selectable[p].val();
+            self.power_state[p].next = self.power.power_state[p].val();
+            self.active_cycles[p].next = self.power.active_cycles[p].val();
+            self.entering_cycles[p].next = self.power.entering_cycles[p].val();
+            self.quiet_cycles[p].next = self.power.quiet_cycles[p].val();
+            self.refresh_cycles[p].next = self.power.refresh_cycles[p].val();
+            self.waking_cycles[p].next = self.power.waking_cycles[p].val();
+            self.wake_ups[p].next = self.power.wake_ups[p].val();
+            self.flits[p].next = self.power.flits[p].val();
         }
     }
 }
@@ -302,6 +244,6 @@ rtl_signals!(
         wake_ups,
         flits,
     ),
-    registers(busy_r as "busy"),
-    children(registers, timer, selector, arbiter, group, fsm, statistics),
+    registers(),
+    children(registers, power, selector, arbiter),
 );

@@ -20,6 +20,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("port_power_fsm", |_| Box::new(PortPowerFsm::new())),
     ("port_statistics", |_| Box::new(PortStatistics::new())),
     ("control_registers", |config| Box::new(ControlRegisters::new(&config.register_values()))),
+    ("power_manager", |config| Box::new(PowerManager::new(config))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
 ];
 
