@@ -3,8 +3,8 @@
 use crate::blocks::awake_first_arbiter::AwakeFirstArbiter;
 use crate::blocks::round_robin_arbiter::RoundRobinArbiter;
 use crate::blocks::{
-    CheckTimer, ControlRegisters, FlitCounter, PortArbiter, PortGroup, PortPowerFsm, PortStatistics, SelectablePorts,
-    Selector, ThresholdComparator,
+    CheckTimer, ControlRegisters, FlitCounter, PortArbiter, PortGroup, PortPowerFsm, PortStatistics, PowerManager,
+    SelectablePorts, Selector, ThresholdComparator,
 };
 use crate::controller::PowerController;
 use powar_config::{Config, CycleModel, Layout, Role, SignalDecl};
@@ -108,6 +108,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Box<dyn CycleModel + Send>)> {
     twins.push(("port_power_fsm".into(), twin(PortPowerFsm::new())));
     twins.push(("port_statistics".into(), twin(PortStatistics::default())));
     twins.push(("control_registers".into(), twin(ControlRegisters::new(values))));
+    twins.push(("power_manager".into(), twin(PowerManager::new(config))));
     twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
     twins
 }

@@ -24,6 +24,11 @@ impl PortArbiter {
         if free { round_robin(request, self.pointer, self.requesters) } else { 0 }
     }
 
+    /// Number of requesters.
+    pub fn requesters(&self) -> usize {
+        self.requesters
+    }
+
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         self.pointer = 1;

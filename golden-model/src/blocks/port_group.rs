@@ -24,6 +24,11 @@ impl PortGroup {
         }
     }
 
+    /// Ports in the group.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
     /// Bit i = port i of the group is selectable.
     pub fn selectable(&self) -> u64 {
         self.selectable_ports.selectable()

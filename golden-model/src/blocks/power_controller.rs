@@ -1,29 +1,25 @@
-//! Section 3.13: the power controller of a switch, composed of the other blocks exactly as the page joins them.
+//! Section 3.14: the power controller of a switch, composed of the other blocks exactly as the page joins them.
 //!
 //! This is the reference: every block passes every clock edge.
 
 use super::control_registers::write_of;
-use super::port_power_fsm::FsmInputs;
-use super::port_statistics::StatisticsInputs;
+use super::power_manager::{self, ManagerInputs};
 use super::selector::SelectorInputs;
-use super::{CheckTimer, ControlRegisters, PortArbiter, PortGroup, PortPowerFsm, PortStatistics, Selector};
-use crate::bits::{is_set, low_bits};
+use super::{ControlRegisters, PortArbiter, PowerManager, Selector};
+use crate::bits::is_set;
 use crate::lock_step::{Block, Observed};
-use powar_config::{Config, Deterministic, Group, Role, SignalDecl};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::{Config, Deterministic, Role, SignalDecl};
 
 /// The power controller, block by block.
 #[derive(Clone, Debug)]
 pub struct StepwiseController {
     config: Config,
     pub registers: ControlRegisters,
-    pub timer: CheckTimer,
+    pub power: PowerManager,
     pub selectors: Vec<Selector>,
     pub arbiters: Vec<PortArbiter>,
-    pub groups: Vec<PortGroup>,
-    pub fsms: Vec<PortPowerFsm>,
-    pub statistics: Vec<PortStatistics>,
-    /// Ports held by a packet.
-    pub busy: u64,
+    rows: RegisterRows,
 }
 
 /// What the controller sees in a cycle, with vectors over the ports.
@@ -48,13 +44,10 @@ impl StepwiseController {
         StepwiseController {
             config: config.clone(),
             registers: ControlRegisters::new(config.register_values()),
-            timer: CheckTimer::new(),
+            power: PowerManager::new(config),
             selectors: vec![Selector::new(ports, config.deterministic); requesters],
             arbiters: vec![PortArbiter::new(requesters); ports],
-            groups: config.groups.iter().map(|group| PortGroup::new(group.size)).collect(),
-            fsms: vec![PortPowerFsm::new(); ports],
-            statistics: vec![PortStatistics::default(); ports],
-            busy: 0,
+            rows: RegisterRows::default(),
         }
     }
 
@@ -70,33 +63,9 @@ impl StepwiseController {
         rows
     }
 
-    /// Ports that are held and can send.
-    pub fn transmit(&self) -> u64 {
-        self.busy & self.awake()
-    }
-
-    /// Ports in state `Active`.
-    pub fn awake(&self) -> u64 {
-        self.of_fsms(PortPowerFsm::awake)
-    }
-
-    /// Ports that may be chosen: those of a group by its decision, all others always.
-    pub fn selectable(&self) -> u64 {
-        let mut selectable = low_bits(self.config.ports);
-        for (place, group) in self.config.groups.iter().zip(&self.groups) {
-            selectable &= !(low_bits(place.size) << place.first);
-            selectable |= group.selectable() << place.first;
-        }
-        selectable
-    }
-
     /// Whether this is the last cycle of a check period.
     pub fn check(&self) -> bool {
-        self.timer.check(self.registers.values.check_period)
-    }
-
-    fn of_fsms(&self, property: impl Fn(&PortPowerFsm) -> bool) -> u64 {
-        self.fsms.iter().enumerate().fold(0, |vector, (port, fsm)| vector | u64::from(property(fsm)) << port)
+        self.power.timer.check(self.registers.values.check_period)
     }
 
     /// The requesters whose choice is this port.
@@ -106,7 +75,7 @@ impl StepwiseController {
     }
 
     fn is_free(&self, port: usize) -> bool {
-        !is_set(self.busy, port)
+        !is_set(self.power.busy, port)
     }
 
     /// The edge with `rst`.
@@ -116,64 +85,41 @@ impl StepwiseController {
 
     /// The clock edge. All children see the outputs that the others have before it.
     pub fn clock(&mut self, inputs: &StepwiseInputs) {
-        let before = self.clone();
-        let (grant, awake, selectable, check) = (before.grant(), before.awake(), before.selectable(), before.check());
+        let grant = self.grant();
         let given = grant.iter().fold(0, |vector, row| vector | row);
-        let policy = before.registers.policy();
-        let values = before.registers.values;
+        let requests: Vec<(u64, bool)> =
+            (0..self.config.ports).map(|port| (self.requests(port), self.is_free(port))).collect();
+        let (busy, awake, selectable) = (self.power.busy, self.power.awake(), self.power.selectable());
 
         for (requester, selector) in self.selectors.iter_mut().enumerate() {
             selector.clock(&SelectorInputs {
-                policy,
+                policy: self.registers.policy(),
                 adaptive: inputs.adaptive[requester],
                 deterministic: inputs.deterministic[requester],
-                busy: before.busy,
+                busy,
                 awake,
                 selectable,
                 accept: grant[requester] != 0,
             });
         }
-        for (port, arbiter) in self.arbiters.iter_mut().enumerate() {
-            arbiter.clock(before.requests(port), before.is_free(port));
+        for (arbiter, (request, free)) in self.arbiters.iter_mut().zip(requests) {
+            arbiter.clock(request, free);
         }
-        for (place, group) in self.config.groups.iter().zip(&mut self.groups) {
-            group.clock(group_flits(place, inputs.flit_valid), check, values.on_flits, values.off_flits);
-        }
-        for port in 0..self.config.ports {
-            let fsm_inputs = FsmInputs {
-                sleep_enable: policy.sleeps,
-                abort_sleep: values.abort_sleep,
-                in_use: is_set(before.busy | inputs.flit_valid, port),
-                wake_request: is_set(given, port),
-                durations: before.registers.durations(),
-            };
-            let fsm = &before.fsms[port];
-            self.statistics[port].clock(&StatisticsInputs {
-                state: fsm.state,
-                refreshing: fsm.refreshing,
-                wake_started: fsm.wake_started(&fsm_inputs),
-                flit: is_set(inputs.flit_valid, port),
-                clear: before.registers.clear_statistics,
-            });
-            self.fsms[port].clock(&fsm_inputs);
-        }
-        self.timer.clock(values.check_period);
+        self.power.clock(&ManagerInputs {
+            values: &self.registers.values,
+            clear_statistics: self.registers.clear_statistics,
+            given,
+            flit_valid: inputs.flit_valid,
+            released: inputs.flit_tail,
+        });
         self.registers.clock(inputs.write);
-        self.busy = given | before.busy & !(inputs.flit_valid & inputs.flit_tail);
     }
-}
-
-/// The flits of a group's ports, bit 0 being its first port.
-fn group_flits(place: &Group, flit_valid: u64) -> u64 {
-    flit_valid >> place.first & low_bits(place.size)
 }
 
 /// The signals of the power controller, in the order in which both implementations fill the observed frame.
 pub fn signals(config: &Config) -> Vec<SignalDecl> {
-    let (n, r, groups) = (config.ports, config.requesters(), config.groups.len());
+    let (n, r) = (config.ports, config.requesters());
     let mut signals = Vec::new();
-    let mut declare = |role, name: String, rows, width| signals.push(SignalDecl::new(role, name, rows, width));
-
     for (name, rows, width) in [
         ("rst", 1, 1),
         ("adaptive", r, n),
@@ -184,48 +130,12 @@ pub fn signals(config: &Config) -> Vec<SignalDecl> {
         ("write_address", 1, 4),
         ("write_data", 1, 32),
     ] {
-        declare(Role::Input, name.into(), rows, width);
+        signals.push(SignalDecl::new(Role::Input, name, rows, width));
     }
 
-    declare(Role::Output, "grant".into(), r, n);
-    for name in ["transmit", "busy", "awake", "refreshing", "full_power", "selectable"] {
-        declare(Role::Output, name.into(), 1, n);
-    }
-    declare(Role::Output, "power_state".into(), n, 2);
-    declare(Role::Output, "check".into(), 1, 1);
-    for name in PortStatistics::NAMES {
-        declare(Role::Output, name.into(), n, 32);
-    }
-
-    declare(Role::Register, "busy".into(), 1, n);
-    for (name, width) in ControlRegisters::REGISTERS {
-        declare(Role::Register, format!("registers.{name}"), 1, width);
-    }
-    declare(Role::Register, "timer.count".into(), 1, 16);
-    for (name, width) in [("choice", n), ("choice_adaptive", 1), ("rrp", n)] {
-        declare(Role::Register, format!("selector.{name}"), r, width);
-    }
-    if config.deterministic == Deterministic::Set {
-        declare(Role::Register, "selector.drp".into(), r, n);
-    }
-    declare(Role::Register, "arbiter.pointer".into(), n, r);
-    if let Some(widest) = config.groups.iter().map(|group| group.size).max() {
-        for (name, width) in [
-            ("flit_counter.count", 24),
-            ("threshold_comparator.on_limit", 24),
-            ("threshold_comparator.off_limit", 24),
-            ("selectable_ports.selectable", widest),
-            ("selectable_ports.n_selectable", 7),
-        ] {
-            declare(Role::Register, format!("group.{name}"), groups, width);
-        }
-    }
-    for (name, width) in [("state", 2), ("refreshing", 1), ("wake_pending", 1), ("count", 24)] {
-        declare(Role::Register, format!("fsm.{name}"), n, width);
-    }
-    for name in PortStatistics::NAMES {
-        declare(Role::Register, format!("statistics.{name}"), n, 32);
-    }
+    signals.push(SignalDecl::new(Role::Output, "grant", r, n));
+    signals.extend(power_manager::outputs(n));
+    signals.extend(RegisterRows::of(&StepwiseController::new(config)).declarations());
     signals
 }
 
@@ -235,7 +145,12 @@ impl Block for StepwiseController {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        self.observe(observed);
+        observed.rows(self.grant());
+        self.power.observe(self.check(), observed);
+        let mut registers = std::mem::take(&mut self.rows);
+        registers.read(self);
+        registers.observe(observed);
+        self.rows = registers;
         let (rst, rows) = (inputs[0] == 1, self.selectors.len());
         let (sets, rest) = inputs[1..].split_at(2 * rows);
         if rst {
@@ -251,40 +166,37 @@ impl Block for StepwiseController {
     }
 }
 
-impl StepwiseController {
-    fn observe(&self, observed: &mut Observed) {
-        observed.rows(self.grant());
-        observed.rows([self.transmit(), self.busy, self.awake(), self.of_fsms(|fsm| fsm.refreshing)]);
-        observed.rows([self.of_fsms(PortPowerFsm::full_power), self.selectable()]);
-        observed.rows(self.fsms.iter().map(|fsm| fsm.state as u8));
-        observed.put(self.check());
-        self.observe_statistics(observed);
-
-        observed.put(self.busy);
-        observed.rows(self.registers.contents());
-        observed.put(self.timer.count);
-        observed.rows(self.selectors.iter().map(|selector| selector.choice));
-        observed.rows(self.selectors.iter().map(|selector| selector.choice_adaptive));
-        observed.rows(self.selectors.iter().map(|selector| selector.rrp));
-        if self.config.deterministic == Deterministic::Set {
-            observed.rows(self.selectors.iter().map(|selector| selector.drp));
-        }
-        observed.rows(self.arbiters.iter().map(|arbiter| arbiter.pointer));
-        observed.rows(self.groups.iter().map(|group| group.flit_counter.count));
-        observed.rows(self.groups.iter().map(|group| group.threshold_comparator.on_limit));
-        observed.rows(self.groups.iter().map(|group| group.threshold_comparator.off_limit));
-        observed.rows(self.groups.iter().map(|group| group.selectable_ports.selectable()));
-        observed.rows(self.groups.iter().map(|group| group.selectable_ports.n_selectable));
-        observed.rows(self.fsms.iter().map(|fsm| fsm.state as u8));
-        observed.rows(self.fsms.iter().map(|fsm| fsm.refreshing));
-        observed.rows(self.fsms.iter().map(|fsm| fsm.wake_pending));
-        observed.rows(self.fsms.iter().map(|fsm| fsm.count));
-        self.observe_statistics(observed);
+impl Registers for StepwiseController {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.child("registers", [&self.registers]);
+        rows.child("power", [&self.power]);
+        rows.child("selector", &self.selectors);
+        rows.child("arbiter", &self.arbiters);
     }
+}
 
-    fn observe_statistics(&self, observed: &mut Observed) {
-        for place in 0..PortStatistics::NAMES.len() {
-            observed.rows(self.statistics.iter().map(|statistics| statistics.values()[place]));
+impl Registers for ControlRegisters {
+    fn list(&self, rows: &mut RegisterRows) {
+        for ((name, width), value) in ControlRegisters::REGISTERS.into_iter().zip(self.contents()) {
+            rows.one(name, width, value);
         }
+    }
+}
+
+impl Registers for Selector {
+    fn list(&self, rows: &mut RegisterRows) {
+        let n = self.ports();
+        rows.one("choice", n, self.choice);
+        rows.one("choice_adaptive", 1, self.choice_adaptive);
+        rows.one("rrp", n, self.rrp);
+        if self.deterministic() == Deterministic::Set {
+            rows.one("drp", n, self.drp);
+        }
+    }
+}
+
+impl Registers for PortArbiter {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("pointer", self.requesters(), self.pointer);
     }
 }

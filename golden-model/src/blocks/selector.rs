@@ -45,6 +45,16 @@ impl Selector {
         Selector { ports, set: deterministic, choice: 0, choice_adaptive: false, rrp: 1, drp: 1 }
     }
 
+    /// Number of output ports.
+    pub fn ports(&self) -> usize {
+        self.ports
+    }
+
+    /// What D may hold.
+    pub fn deterministic(&self) -> Deterministic {
+        self.set
+    }
+
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         *self = Selector::new(self.ports, self.set);

@@ -50,18 +50,9 @@ impl PowerController {
         let statistics = frame.next(PortStatistics::NAMES.len() * n);
         self.observe_statistics(statistics);
 
-        frame.put([self.busy]);
         frame.put(self.registers.contents().map(u64::from));
+        frame.put([self.busy]);
         frame.put([self.flits.timer_count(self.now)]);
-        let allocation = &self.allocation;
-        frame.next(r).copy_from_slice(&allocation.choice[..r]);
-        frame.fill(r, |requester| u64::from(allocation.is_adaptive(requester)));
-        frame.next(r).copy_from_slice(&allocation.rrp[..r]);
-        if self.config.deterministic == Deterministic::Set {
-            frame.next(r).copy_from_slice(&allocation.drp[..r]);
-        }
-        frame.next(n).copy_from_slice(&allocation.pointer[..n]);
-
         let groups = &self.flits.groups;
         let g = groups.len();
         frame.fill(g, |group| self.flits.count(&groups[group]).into());
@@ -75,6 +66,15 @@ impl PowerController {
         frame.fill(n, |port| u64::from(is_set(self.power.wake_pending, port)));
         frame.fill(n, |port| self.power.count(port, self.now));
         frame.next(statistics.len()).copy_from_slice(statistics);
+
+        let allocation = &self.allocation;
+        frame.next(r).copy_from_slice(&allocation.choice[..r]);
+        frame.fill(r, |requester| u64::from(allocation.is_adaptive(requester)));
+        frame.next(r).copy_from_slice(&allocation.rrp[..r]);
+        if self.config.deterministic == Deterministic::Set {
+            frame.next(r).copy_from_slice(&allocation.drp[..r]);
+        }
+        frame.next(n).copy_from_slice(&allocation.pointer[..n]);
         debug_assert!(frame.rest.is_empty(), "a declared signal was not observed");
     }
 

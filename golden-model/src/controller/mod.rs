@@ -1,4 +1,4 @@
-//! The power controller of section 3.13, event-driven.
+//! The power controller of section 3.14, event-driven.
 //!
 //! It shows the same registers in the same cycles as [`crate::blocks::StepwiseController`], but its cost is that of what
 //! happens, not of the number of ports and requesters:

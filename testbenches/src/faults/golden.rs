@@ -298,7 +298,7 @@ pub const FAULTS: &[GoldenFault] = &[
         block: "power_controller",
         build: |config| {
             spoilt(StepwiseController::new(config), |before, after: &mut StepwiseController| {
-                after.busy |= before.busy & 1;
+                after.power.busy |= before.power.busy & 1;
             })
         },
     },
@@ -306,7 +306,7 @@ pub const FAULTS: &[GoldenFault] = &[
         name: "the statistics of two ports are swapped",
         block: "power_controller",
         build: |config| {
-            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| after.statistics.swap(0, 1))
+            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| after.power.statistics.swap(0, 1))
         },
     },
 ];
