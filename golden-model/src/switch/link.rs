@@ -1,0 +1,71 @@
+//! What links carry into and out of the switch in a cycle: lists of what there is, not vectors over all ports.
+
+use super::BusInputs;
+use powar_config::PowerState;
+
+/// What a flit carries. The switch looks at the header of head flits only (section 5.1) and hands on the rest.
+///
+/// `[u32; W]` is a flit of W words. A simulator that doesn't care for the data can carry its own number of the packet beside
+/// the header instead.
+pub trait Payload: Copy {
+    /// What buffers hold before the first flit.
+    const EMPTY: Self;
+
+    /// Word 0: destination 15:0 and length 25:16.
+    fn header(&self) -> u32;
+}
+
+impl<const W: usize> Payload for [u32; W] {
+    const EMPTY: Self = [0; W];
+
+    #[inline]
+    fn header(&self) -> u32 {
+        const { assert!(W > 0, "a flit has a word 0") };
+        self[0]
+    }
+}
+
+/// A flit on the link of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkFlit<P> {
+    pub port: u8,
+    /// Virtual channel at the receiver, 0..=7.
+    pub vc: u8,
+    /// It is the head flit of its packet.
+    pub head: bool,
+    /// The sender's power state; any but `Active` is an error that the receiver counts.
+    pub power_state: PowerState,
+    pub payload: P,
+}
+
+/// A credit on the link of a port: a flit of the virtual channel has left the receiver's buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Credit {
+    pub port: u8,
+    /// 0..=7.
+    pub vc: u8,
+}
+
+/// What comes in in a cycle: at most one flit and one credit a port, in any order of the ports.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'a, P> {
+    /// Synchronous reset.
+    pub rst: bool,
+    pub flits: &'a [LinkFlit<P>],
+    pub credits: &'a [Credit],
+    /// The register bus; `None`: all its inputs are 0.
+    pub bus: Option<BusInputs>,
+}
+
+impl<P> Inputs<'static, P> {
+    /// A cycle in which nothing comes in.
+    pub const IDLE: Self = Inputs { rst: false, flits: &[], credits: &[], bus: None };
+}
+
+/// What links show in a cycle; all of it comes from registers. Ports are in no particular order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outputs<P> {
+    pub flits: Vec<LinkFlit<P>>,
+    /// Credits for the flits that have left the buffers of input ports.
+    pub credits: Vec<Credit>,
+}
