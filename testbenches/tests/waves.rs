@@ -162,7 +162,7 @@ fn the_controllers_waves_hold_what_the_frames_held() {
     let (config, cycles) = (sleepy_switch(), 3000);
     let (layout, mut window) = record(&config, "power_controller", cycles);
     // The RTL's side differs a little everywhere, so that the sides can't be taken for one another.
-    let count = layout.observed(Role::Register, "fsm.count").unwrap();
+    let count = layout.observed(Role::Register, "power.fsm.count").unwrap();
     for frame in &mut window.dut {
         frame[count + 3] ^= 5;
     }
@@ -199,13 +199,16 @@ fn the_controllers_waves_hold_what_the_frames_held() {
         check("port4.mismatch", vec!["0".into(); cycles as usize]);
         check("mismatch", vec!["1".into(); cycles as usize]);
         check("port12.busy", column(&window.dut, output("busy"), bit(12)));
-        check("port12.busy_reg_golden", column(&window.golden, register("busy"), bit(12)));
+        check("port12.busy_reg_golden", column(&window.golden, register("power.busy"), bit(12)));
         check("port12.statistics.active_cycles", column(&window.dut, output("active_cycles") + 12, number));
-        check("port12.statistics.flits_reg", column(&window.dut, register("statistics.flits") + 12, number));
+        check("port12.statistics.flits_reg", column(&window.dut, register("power.statistics.flits") + 12, number));
         check("port12.arbiter.pointer", column(&window.dut, register("arbiter.pointer") + 12, number));
         check("requester5.choice", column(&window.dut, register("selector.choice") + 5, number));
         check("requester5.adaptive", column(&window.inputs, layout.input("adaptive").unwrap() + 5, number));
-        check("group0.n_selectable", column(&window.dut, register("group.selectable_ports.n_selectable"), number));
+        check(
+            "group0.n_selectable",
+            column(&window.dut, register("power.group.selectable_ports.n_selectable"), number),
+        );
         check("registers.t_wake", column(&window.dut, register("registers.t_wake"), number));
         check("policy_name", vec![Policy::by_name("powar").unwrap().title.to_owned(); cycles as usize]);
     }
@@ -267,7 +270,7 @@ fn a_difference_is_marked_and_stands_on_top() {
     let config = sleepy_switch();
     let (layout, mut window) = record(&config, "power_controller", 400);
     window.first_cycle = 10_000;
-    let slot = layout.observed(Role::Register, "fsm.state").unwrap() + 7;
+    let slot = layout.observed(Role::Register, "power.fsm.state").unwrap() + 7;
     window.dut[64][slot] ^= 1;
     let path = folder("difference").join("first-difference.vcd");
     let waves = save_window(path, "power_controller", &config, &layout, &window).unwrap();

@@ -217,15 +217,7 @@ impl Logic for PowerController {
 rtl_signals!(
     PowerController,
     clocked,
-    inputs(
-        adaptive / n,
-        deterministic / n,
-        flit_valid,
-        flit_tail,
-        write_enable,
-        write_address,
-        write_data,
-    ),
+    inputs(adaptive / n, deterministic / n, flit_valid, flit_tail, write_enable, write_address, write_data,),
     outputs(
         grant / n,
         transmit,

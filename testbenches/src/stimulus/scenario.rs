@@ -117,12 +117,12 @@ enum Kind {
 fn kind(name: &str) -> Kind {
     match name {
         "rst" => Kind::Reset,
-        "pdt" | "t_sleep" | "t_wake" | "t_quiet" | "t_refresh" | "period" | "on_flits" | "off_flits"
-        | "n_selectable" => Kind::Duration,
+        "pdt" | "t_sleep" | "t_wake" | "t_quiet" | "t_refresh" | "period" | "check_period" | "on_flits"
+        | "off_flits" | "n_selectable" => Kind::Duration,
         "pointer" => Kind::Pointer,
         "policy" | "abort_sleep" | "sleep_enable" | "selectable" => Kind::Held,
         "adaptive" | "deterministic" | "request" => Kind::Request,
-        "check" | "clear" => Kind::Rare,
+        "check" | "clear" | "clear_statistics" => Kind::Rare,
         "count" => Kind::Compared,
         "write_address" | "write_data" | "state" => Kind::Uniform,
         _ => Kind::Event,

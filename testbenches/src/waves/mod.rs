@@ -10,7 +10,7 @@
 //!
 //! Names. A signal of the RTL keeps its name of the microarchitecture page; its golden twin is `<name>_golden`, and a
 //! register that is an output too is `<name>_reg`. `power_controller` is shown by port: `port3.busy` is bit 3 of `busy`,
-//! `port3.fsm.count` row 3 of `fsm.count`; likewise `requester0`, `group0` and `registers`, each with a bit `mismatch`.
+//! `port3.fsm.count` row 3 of `power.fsm.count`; likewise `requester0`, `group0` and `registers`, each with a bit `mismatch`.
 //! Every other block has the scopes `inputs`, `rtl` and `golden`. Codes that have names (power states, policies) come with
 //! a text variable, `power_state_name`, beside the number.
 

@@ -49,7 +49,9 @@ impl Style {
             let side = if signal.role == Role::Input { "inputs" } else { "rtl" };
             return whole(&path(&[side], &signal.name), &leaf(signal, row));
         };
-        let (child, rest) = signal.name.split_once('.').unwrap_or(("", &signal.name));
+        // What the power manager holds is shown beside the rest of the same port.
+        let full_name = signal.name.strip_prefix("power.").unwrap_or(&signal.name);
+        let (child, rest) = full_name.split_once('.').unwrap_or(("", full_name));
         match (child, rest) {
             ("", name) if PORT_BITS.contains(&name) && signal.rows == 1 && signal.width == ports => (0..ports)
                 .map(|port| Place { scope: vec![format!("port{port}")], name: name.into(), shift: port, width: 1 })
@@ -65,7 +67,7 @@ impl Style {
             ("group", name) => whole(&[&format!("group{row}")], name.rsplit('.').next().unwrap_or(name)),
             // The policy explains everything else, so that it is shown at the top too.
             ("registers", "policy") => [whole(&[], rest), whole(&[child], rest)].concat(),
-            _ => whole(&path(&[], &signal.name), &leaf(signal, row)),
+            _ => whole(&path(&[], full_name), &leaf(signal, row)),
         }
     }
 }
@@ -110,15 +112,19 @@ mod tests {
         let shown = |role, name, rows, width, row| shown(style, role, name, rows, width, row);
         assert_eq!(shown(Role::Input, "rst", 1, 1, 0), ["rst 0+:1"]);
         assert_eq!(shown(Role::Output, "busy", 1, 2, 0), ["port0.busy 0+:1", "port1.busy 1+:1"]);
+        assert_eq!(shown(Role::Register, "power.busy", 1, 2, 0), ["port0.busy 0+:1", "port1.busy 1+:1"]);
         assert_eq!(shown(Role::Output, "power_state", 2, 2, 1), ["port1.power_state 0+:2"]);
         assert_eq!(shown(Role::Output, "flits", 2, 32, 1), ["port1.statistics.flits 0+:32"]);
-        assert_eq!(shown(Role::Register, "fsm.count", 2, 24, 1), ["port1.fsm.count 0+:24"]);
+        assert_eq!(shown(Role::Register, "power.fsm.count", 2, 24, 1), ["port1.fsm.count 0+:24"]);
         assert_eq!(shown(Role::Register, "selector.rrp", 3, 2, 2), ["requester2.rrp 0+:2"]);
-        assert_eq!(shown(Role::Register, "group.flit_counter.count", 1, 24, 0), ["group0.flit_count 0+:24"]);
-        assert_eq!(shown(Role::Register, "group.selectable_ports.selectable", 1, 2, 0), ["group0.selectable 0+:2"]);
+        assert_eq!(shown(Role::Register, "power.group.flit_counter.count", 1, 24, 0), ["group0.flit_count 0+:24"]);
+        assert_eq!(
+            shown(Role::Register, "power.group.selectable_ports.selectable", 1, 2, 0),
+            ["group0.selectable 0+:2"]
+        );
         assert_eq!(shown(Role::Register, "registers.policy", 1, 2, 0), ["policy 0+:2", "registers.policy 0+:2"]);
         assert_eq!(shown(Role::Register, "registers.pdt", 1, 24, 0), ["registers.pdt 0+:24"]);
-        assert_eq!(shown(Role::Register, "timer.count", 1, 16, 0), ["timer.count 0+:16"]);
+        assert_eq!(shown(Role::Register, "power.timer.count", 1, 16, 0), ["timer.count 0+:16"]);
         // A signal that a later page adds is shown, too.
         assert_eq!(shown(Role::Register, "new.thing", 2, 5, 1), ["new.thing_1 0+:5"]);
     }

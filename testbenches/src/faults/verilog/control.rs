@@ -1,4 +1,4 @@
-//! Faults of the registers and of the whole controller.
+//! Faults of the registers and of the controller around the power manager.
 
 use super::{VerilogFault, fault};
 
@@ -43,85 +43,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault("control_registers", "writes need no write_enable", "if (write_enable) begin", "write_enable", "1'b1"),
     fault("control_registers", "T_s starts as T_w", "t_sleep_q          <= 24'd1800;", "24'd1800", "24'd2600"),
     fault("control_registers", "the policy is not reset", "policy_q           <= 2'd3;", "2'd3", "policy_q"),
-    fault(
-        "power_controller",
-        "every flit frees its port",
-        "& ~(flit_valid & flit_tail));",
-        "flit_valid & flit_tail",
-        "flit_valid",
-    ),
-    fault(
-        "power_controller",
-        "a tail frees without a flit",
-        "& ~(flit_valid & flit_tail));",
-        "flit_valid & flit_tail",
-        "flit_tail",
-    ),
-    fault(
-        "power_controller",
-        "the tail does not free the port",
-        "& ~(flit_valid & flit_tail));",
-        "flit_valid & flit_tail",
-        "8'd0",
-    ),
-    fault("power_controller", "a grant does not hold the port", "assign busy_d = given | (", "given", "8'd0"),
-    fault(
-        "power_controller",
-        "a sleeping port may send",
-        "assign transmit = busy_q & awake;",
-        "busy_q & awake",
-        "busy_q",
-    ),
-    fault(
-        "power_controller",
-        "a flit on the port is no use of it",
-        "assign fsm_in_use = busy_q | flit_valid;",
-        "busy_q | flit_valid",
-        "busy_q",
-    ),
-    fault("power_controller", "a held port is given again", "assign arbiter_free = ~busy_q;", "~busy_q", "8'hff"),
-    fault(
-        "power_controller",
-        "RoundRobin does not let ports sleep",
-        "assign sleep_enable = SLEEPS[registers_policy];",
-        "SLEEPS[registers_policy]",
-        "registers_policy[1]",
-    ),
-    fault(
-        "power_controller",
-        "the group's ports are the lower half",
-        "assign selectable = {group_selectable, 4'd15};",
-        "{group_selectable, 4'd15}",
-        "{4'd15, group_selectable}",
-    ),
-    fault(
-        "power_controller",
-        "the group counts the flits of other ports",
-        "(flit_valid[7:4])",
-        "flit_valid[7:4]",
-        "flit_valid[3:0]",
-    ),
-    fault(
-        "power_controller",
-        "the statistics are never cleared",
-        "(registers_clear_statistics),\n                .active_cycles",
-        "registers_clear_statistics",
-        "1'b0",
-    ),
-    fault(
-        "power_controller",
-        "the requester is woken, not the port",
-        ".wake_request (given[i]),",
-        "given[i]",
-        "accepted[i]",
-    ),
-    fault(
-        "power_controller",
-        "T_s and T_w are swapped",
-        ".t_sleep      (registers_t_sleep),",
-        "registers_t_sleep",
-        "registers_t_wake",
-    ),
+    fault("power_controller", "a held port is given again", "assign arbiter_free = ~busy;", "~busy", "8'hff"),
     fault(
         "power_controller",
         "a grant of the last port is not noticed",
@@ -138,17 +60,33 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "power_controller",
-        "the statistics count transmit",
-        ".flit            (flit_valid[i]),",
-        "flit_valid[i]",
-        "transmit[i]",
+        "the requester holds the port's place",
+        ".given            (given),",
+        "(given)",
+        "(accepted)",
+    ),
+    fault("power_controller", "every flit frees its port", ".released         (flit_tail),", "flit_tail", "flit_valid"),
+    fault(
+        "power_controller",
+        "the statistics are never cleared",
+        "(registers_clear_statistics),\n        .given",
+        "registers_clear_statistics",
+        "1'b0",
     ),
     fault(
         "power_controller",
-        "T_on reaches the group as T_off",
-        ".off_flits  (registers_off_flits),\n        .selectable",
-        "registers_off_flits",
-        "registers_on_flits",
+        "T_s and T_w are swapped",
+        ".t_sleep          (registers_t_sleep),\n        .t_wake           (registers_t_wake),\n        .t_quiet          \
+         (registers_t_quiet),\n        .t_refresh        (registers_t_refresh),\n        .abort_sleep      \
+         (registers_abort_sleep),\n        .clear_statistics (registers_clear_statistics),\n        .given",
+        "(registers_t_sleep),\n        .t_wake           (registers_t_wake)",
+        "(registers_t_wake),\n        .t_wake           (registers_t_sleep)",
     ),
-    fault("power_controller", "held ports survive a reset", "busy_q <= 8'd0;", "8'd0", "busy_q"),
+    fault(
+        "power_controller",
+        "the selectors do not see which ports sleep",
+        ".awake         (awake),\n                .selectable",
+        "(awake)",
+        "(busy)",
+    ),
 ];

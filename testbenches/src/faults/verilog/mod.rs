@@ -2,6 +2,7 @@
 
 mod control;
 mod groups;
+mod manager;
 mod power;
 mod selection;
 
@@ -40,5 +41,5 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 
 /// All of them, by block.
 pub fn faults() -> impl Iterator<Item = &'static VerilogFault> {
-    [selection::FAULTS, groups::FAULTS, power::FAULTS, control::FAULTS].into_iter().flatten()
+    [selection::FAULTS, groups::FAULTS, power::FAULTS, manager::FAULTS, control::FAULTS].into_iter().flatten()
 }
