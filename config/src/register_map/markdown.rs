@@ -29,9 +29,8 @@ fn write_tables(out: &mut String) -> std::fmt::Result {
     write_table(out, &CONTROL, "address", 4)?;
     writeln!(
         out,
-        "\n## Ports\n\nPort p begins at 0x{PORT_BASE:04x} + 0x{PORT_STRIDE:x} p. Counters wrap at 32 bits: take differences."
+        "\n## Ports\n\nPort p begins at 0x{PORT_BASE:04x} + 0x{PORT_STRIDE:x} p. Counters wrap at 32 bits: take differences.\n"
     )?;
-    writeln!(out, "\"In\" is the port's input side.\n")?;
     write_table(out, &PORT, "offset", 2)
 }
 

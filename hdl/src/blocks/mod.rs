@@ -15,6 +15,7 @@ pub mod power_controller;
 pub mod power_manager;
 pub mod registry;
 pub mod round_robin_arbiter;
+pub mod routing;
 pub mod selectable_ports;
 pub mod selector;
 pub mod threshold_comparator;

@@ -48,7 +48,8 @@ pub fn all(config: &Config) -> Vec<(String, Box<dyn RtlBlock>)> {
         let suffix = if sizes.len() > 1 { format!("_{size}") } else { String::new() };
         GROUP_BLOCKS.iter().map(move |(name, build)| (format!("{name}{suffix}"), build(size)))
     });
-    plain.chain(comparator).chain(grouped).collect()
+    let routing = routing::unit(config).map(|(name, block)| (name.to_string(), block));
+    plain.chain(comparator).chain(grouped).chain(routing).collect()
 }
 
 /// One block by its name.
