@@ -6,6 +6,8 @@
 //! dut          rust-hdl's simulation, or the emitted Verilog in Verilator
 //! lockstep     every output and register, every cycle; the first difference
 //! waves        both sides by side, for GTKWave and Surfer
+//! monitor      what must hold on the links of a switch, whatever model it is
+//! place        where packets may go from a switch at its place in the network
 //! check        all of that in one call
 //! faults       deliberate faults that must be caught
 //! ```
@@ -15,6 +17,9 @@ pub mod check;
 pub mod dut;
 pub mod faults;
 pub mod lockstep;
+pub mod monitor;
+pub mod place;
+pub mod random;
 pub mod stimulus;
 pub mod twins;
 pub mod waves;

@@ -1,8 +1,10 @@
 //! What drives the inputs of both models.
 
+pub mod link_traffic;
 pub mod scenario;
 pub mod switch_traffic;
 
+pub use link_traffic::{Kind, LinkOptions, LinkTraffic};
 pub use scenario::Scenario;
 pub use switch_traffic::{RegisterWrite, SwitchTraffic};
 

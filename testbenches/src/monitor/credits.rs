@@ -1,0 +1,114 @@
+//! The credit registers of the output ports against what their receivers see, and the counters of credit errors.
+//!
+//! A flit that sets out in cycle t is on the link in t+2 (5.2), so a cycle is judged two cycles later.
+
+use super::intake::Intake;
+use super::{Frame, Monitor, Violations};
+use powar_config::Config;
+use std::collections::VecDeque;
+
+pub(super) struct Credits {
+    depth: u64,
+    vcs: usize,
+    /// What the registers should show: by port x virtual channel, and by port.
+    credits: Vec<u64>,
+    errors: Vec<u64>,
+    /// The two cycles before, oldest first.
+    past: VecDeque<Shown>,
+}
+
+/// What a cycle showed.
+struct Shown {
+    credits: Vec<u64>,
+    errors: Vec<u64>,
+    /// By port: the credit that came back; a virtual channel that does not exist is kept.
+    returned: Vec<Option<usize>>,
+    clear: bool,
+}
+
+impl Credits {
+    pub(super) fn new(config: &Config) -> Self {
+        let depth = config.switch.vc_depth() as u64;
+        Credits {
+            depth,
+            vcs: config.switch.vcs,
+            credits: vec![depth; config.ports * config.switch.vcs],
+            errors: vec![0; config.ports],
+            past: VecDeque::new(),
+        }
+    }
+
+    fn shown(&self, frame: &Frame) -> Shown {
+        let signals = frame.signals;
+        let returned = |port: usize| {
+            let vc = frame.inputs[signals.out_credit_vc + port] as usize;
+            frame.input_bit(signals.out_credit_valid, port).then_some(vc)
+        };
+        Shown {
+            credits: frame.observed[signals.credits..][..self.credits.len()].to_vec(),
+            errors: frame.observed[signals.credit_errors..][..self.errors.len()].to_vec(),
+            returned: (0..signals.ports).map(returned).collect(),
+            clear: frame.observed[signals.clear] == 1,
+        }
+    }
+
+    /// Judges one port of the cycle before the last, whose departures are on the link now.
+    fn port(&mut self, frame: &Frame, port: usize, shown: &Shown, violations: &mut Violations) {
+        let then = frame.cycle - 2;
+        let sent =
+            frame.bit(frame.signals.out_valid, port).then(|| frame.observed[frame.signals.out_vc + port] as usize);
+        if self.errors[port] != shown.errors[port] {
+            let (is, should) = (shown.errors[port], self.errors[port]);
+            violations.add(
+                frame,
+                format_args!("output port {port}: {is} credit errors counted in cycle {then}, there were {should}"),
+            );
+            self.errors[port] = is;
+        }
+        let mut error = shown.returned[port].is_some_and(|vc| vc >= self.vcs);
+        for vc in 0..self.vcs {
+            let row = port * self.vcs + vc;
+            if self.credits[row] != shown.credits[row] {
+                let (is, should) = (shown.credits[row], self.credits[row]);
+                violations.add(
+                    frame,
+                    format_args!(
+                        "output port {port}: {is} credits of VC {vc} in cycle {then}, its receiver makes it {should}"
+                    ),
+                );
+                self.credits[row] = is;
+            }
+            match (sent == Some(vc), shown.returned[port] == Some(vc)) {
+                (true, false) if self.credits[row] == 0 => {
+                    error = true;
+                    violations.add(frame, format_args!("output port {port}: a flit on VC {vc} without a credit"));
+                }
+                (true, false) => self.credits[row] -= 1,
+                (false, true) if self.credits[row] == self.depth => error = true,
+                (false, true) => self.credits[row] += 1,
+                _ => (),
+            }
+        }
+        let counted = (self.errors[port] + u64::from(error)) & 0xffff_ffff;
+        self.errors[port] = if shown.clear { 0 } else { counted };
+    }
+}
+
+impl Monitor for Credits {
+    fn cycle(&mut self, frame: &Frame, _intake: &Intake, violations: &mut Violations) {
+        let shown = self.shown(frame);
+        self.past.push_back(shown);
+        if self.past.len() > 2 {
+            let then = self.past.pop_front().expect("three cycles");
+            for port in 0..frame.signals.ports {
+                self.port(frame, port, &then, violations);
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        self.credits.fill(self.depth);
+        self.errors.fill(0);
+        self.past.clear();
+    }
+}

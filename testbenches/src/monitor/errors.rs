@@ -1,0 +1,118 @@
+//! The error counters of the input ports count what went wrong on their links, and the packets dropped are those to be dropped.
+
+use super::intake::{Arrivals, Intake};
+use super::{Frame, Monitor, Violations};
+use powar_config::Config;
+
+pub(super) struct Errors {
+    /// By port: what the counters of framing errors, overflow errors and flits on sleeping links should show.
+    expected: [Vec<u64>; 3],
+    /// The counters of dropped packets in the cycle before, and whether they were cleared in it.
+    dropped: Option<(Vec<u64>, bool)>,
+    /// By port: packets that were counted as dropped, or may have been in a cycle of clearing, less those whose first flit has been
+    /// read since.
+    ahead: Vec<i64>,
+    /// The same, without those that only may have been.
+    sure: Vec<i64>,
+}
+
+const NAMES: [&str; 3] = ["framing errors", "overflow errors", "flits on a sleeping link"];
+
+impl Errors {
+    pub(super) fn new(config: &Config) -> Self {
+        let zero = || vec![0; config.ports];
+        Errors {
+            expected: [zero(), zero(), zero()],
+            dropped: None,
+            ahead: vec![0; config.ports],
+            sure: vec![0; config.ports],
+        }
+    }
+
+    /// A packet is counted when it is accepted and read afterwards, so the count leads by what is being read: one packet a virtual
+    /// channel at most.
+    fn dropped(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
+        let ports = frame.signals.ports;
+        let now = frame.observed[frame.signals.dropped_packets..][..ports].to_vec();
+        let (before, cleared) = self.dropped.take().unwrap_or((vec![0; ports], false));
+        for port in 0..ports {
+            if cleared {
+                // One may have been accepted in that very cycle.
+                self.ahead[port] += 1;
+                if now[port] != 0 {
+                    violations.add(
+                        frame,
+                        format_args!("input port {port}: {} dropped packets right after the clear", now[port]),
+                    );
+                }
+                continue;
+            }
+            let counted = now[port].wrapping_sub(before[port]) & 0xffff_ffff;
+            if counted > 1 {
+                violations
+                    .add(frame, format_args!("input port {port}: {counted} dropped packets counted in one cycle"));
+            }
+            self.ahead[port] += counted as i64;
+            self.sure[port] += counted as i64;
+        }
+        for flit in intake.leaving().iter().filter(|flit| flit.dropped && flit.first) {
+            self.ahead[flit.input] -= 1;
+            self.sure[flit.input] -= 1;
+        }
+        for port in 0..ports {
+            if self.ahead[port] < 0 {
+                violations.add(frame, format_args!("input port {port}: a packet was dropped and not counted"));
+                self.ahead[port] = 0;
+            }
+            let most = frame.signals.vcs as i64;
+            if self.sure[port] > most {
+                violations.add(
+                    frame,
+                    format_args!(
+                        "input port {port}: {} packets counted as dropped that were not to be",
+                        self.sure[port] - most
+                    ),
+                );
+                self.sure[port] = most;
+            }
+            // What was lost in clears is not carried along for ever.
+            self.sure[port] = self.sure[port].max(-most);
+        }
+        self.dropped = Some((now, frame.observed[frame.signals.clear] == 1));
+    }
+}
+
+impl Monitor for Errors {
+    fn cycle(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
+        self.dropped(frame, intake, violations);
+        let signals = frame.signals;
+        let Arrivals { framing, overflow, .. } = intake.errors(frame);
+        let sleeping = (0..signals.ports).fold(0, |mask, port| {
+            let sleeps = frame.input_bit(signals.in_valid, port) && frame.inputs[signals.in_power_state + port] != 0;
+            mask | u64::from(sleeps) << port
+        });
+        let clear = frame.observed[signals.clear] == 1;
+        let counters = [
+            (signals.framing_errors, framing),
+            (signals.overflow_errors, overflow),
+            (signals.sleeping_link_flits, sleeping),
+        ];
+        for ((name, expected), (slot, happened)) in NAMES.iter().zip(&mut self.expected).zip(counters) {
+            for (port, expected) in expected.iter_mut().enumerate() {
+                let shown = frame.observed[slot + port];
+                if shown != *expected {
+                    violations
+                        .add(frame, format_args!("input port {port}: {shown} {name} counted, there were {expected}"));
+                }
+                *expected = if clear { 0 } else { (shown + (happened >> port & 1)) & 0xffff_ffff };
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        self.expected.iter_mut().for_each(|counter| counter.fill(0));
+        self.dropped = None;
+        self.ahead.fill(0);
+        self.sure.fill(0);
+    }
+}

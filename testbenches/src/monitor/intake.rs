@@ -1,0 +1,175 @@
+//! What the switch takes in, by the rules of 5.4: the packets in its input buffers.
+
+use super::{Frame, Violations};
+use crate::place::{Place, Route};
+use powar_config::Config;
+use std::collections::VecDeque;
+
+/// Everything in the input buffers of a switch.
+pub(crate) struct Intake {
+    place: Place,
+    depth: usize,
+    max_packet_flits: u32,
+    ports: usize,
+    vcs: usize,
+    /// By port x virtual channel.
+    channels: Vec<Channel>,
+    leaving: Vec<Leaving>,
+    /// The flits that were read two cycles ago: they are on the output links now.
+    left: Vec<Leaving>,
+}
+
+/// One virtual channel's buffer.
+#[derive(Clone, Default)]
+pub(crate) struct Channel {
+    pub(crate) flits: VecDeque<Flit>,
+    /// Flits of the packet on the link that are still to come.
+    arriving: u32,
+    /// Where the packet on the link goes; none: it is to be dropped.
+    route: Option<Route>,
+    /// A packet has begun to leave and not ended.
+    open: bool,
+}
+
+impl Channel {
+    /// The rest of a packet that has begun to leave has not come.
+    pub(crate) fn is_starved(&self) -> bool {
+        self.open && self.flits.is_empty()
+    }
+}
+
+/// A flit in a buffer.
+#[derive(Clone)]
+pub(crate) struct Flit {
+    words: Vec<u64>,
+    pub(crate) first: bool,
+    pub(crate) last: bool,
+    pub(crate) route: Option<Route>,
+}
+
+/// A flit that left a buffer in the cycle before: its credit is on the link now, and it will be on an output link in the next cycle.
+#[derive(Clone)]
+pub(crate) struct Leaving {
+    pub(crate) input: usize,
+    pub(crate) vc: usize,
+    pub(crate) words: Vec<u64>,
+    pub(crate) first: bool,
+    pub(crate) last: bool,
+    pub(crate) route: Option<Route>,
+    pub(crate) dropped: bool,
+}
+
+/// What goes right and wrong with the arrivals of a cycle, one bit a port.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Arrivals {
+    pub(crate) stored: u64,
+    pub(crate) framing: u64,
+    pub(crate) overflow: u64,
+}
+
+impl Intake {
+    pub(super) fn new(config: &Config, place: &Place) -> Self {
+        let (ports, vcs) = (config.ports, config.switch.vcs);
+        Intake {
+            place: place.clone(),
+            depth: config.switch.vc_depth(),
+            max_packet_flits: config.switch.max_packet_flits as u32,
+            ports,
+            vcs,
+            channels: vec![Channel::default(); ports * vcs],
+            leaving: vec![],
+            left: vec![],
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.channels.fill(Channel::default());
+        self.leaving.clear();
+        self.left.clear();
+    }
+
+    /// The buffer of a virtual channel.
+    pub(crate) fn channel(&self, input: usize, vc: usize) -> &Channel {
+        &self.channels[input * self.vcs + vc]
+    }
+
+    /// Flits that left their buffers in the cycle before.
+    pub(crate) fn leaving(&self) -> &[Leaving] {
+        &self.leaving
+    }
+
+    /// Flits that must be on the output links in this cycle.
+    pub(crate) fn left(&self) -> &[Leaving] {
+        &self.left
+    }
+
+    pub(super) fn buffered(&self) -> u64 {
+        self.channels.iter().map(|channel| channel.flits.len() as u64).sum()
+    }
+
+    /// Takes out what the credits of this cycle say has left.
+    pub(super) fn take_credits(&mut self, frame: &Frame, violations: &mut Violations) {
+        std::mem::swap(&mut self.left, &mut self.leaving);
+        self.leaving.clear();
+        for input in 0..self.ports {
+            if !frame.bit(frame.signals.in_credit_valid, input) {
+                continue;
+            }
+            let vc = frame.observed[frame.signals.in_credit_vc + input] as usize;
+            let flit = (vc < self.vcs).then(|| self.channels[input * self.vcs + vc].flits.pop_front()).flatten();
+            match flit {
+                Some(Flit { words, first, last, route }) => {
+                    self.channels[input * self.vcs + vc].open = !last;
+                    let dropped = route.is_none();
+                    self.leaving.push(Leaving { input, vc, words, first, last, route, dropped });
+                }
+                None => violations.add(
+                    frame,
+                    format_args!("input port {input}: a credit of VC {vc} for a flit that it does not have"),
+                ),
+            }
+        }
+    }
+
+    /// What becomes of the arrivals of this cycle, before they are taken.
+    pub(crate) fn errors(&self, frame: &Frame) -> Arrivals {
+        let mut arrivals = Arrivals::default();
+        for input in 0..self.ports {
+            let Some(vc) = frame.arrival(input) else {
+                arrivals.framing |= u64::from(frame.input_bit(frame.signals.in_valid, input)) << input;
+                continue;
+            };
+            let channel = self.channel(input, vc);
+            let full = channel.flits.len() >= self.depth;
+            let starts = channel.arriving == 0;
+            let framing = !full && starts != frame.input_bit(frame.signals.in_head, input);
+            arrivals.overflow |= u64::from(full) << input;
+            arrivals.stored |= u64::from(!full) << input;
+            arrivals.framing |= u64::from(framing) << input;
+        }
+        arrivals
+    }
+
+    /// Takes the arrivals of this cycle.
+    pub(super) fn take_flits(&mut self, frame: &Frame) {
+        for input in 0..self.ports {
+            let Some(vc) = frame.arrival(input) else { continue };
+            let channel = &mut self.channels[input * self.vcs + vc];
+            if channel.flits.len() >= self.depth {
+                continue;
+            }
+            let words = frame.flit_in(input);
+            let first = channel.arriving == 0;
+            if first {
+                let length = (words[0] >> 16 & 0x3ff) as u32;
+                let head = frame.input_bit(frame.signals.in_head, input);
+                let sound = head && (1..=self.max_packet_flits).contains(&length);
+                channel.arriving = if sound { length } else { 1 };
+                channel.route = if sound { self.place.route(words[0] as u16) } else { None };
+            }
+            channel.arriving -= 1;
+            let (last, route) = (channel.arriving == 0, channel.route);
+            channel.flits.push_back(Flit { words: words.to_vec(), first, last, route });
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Every second packet goes to one port; the others go anywhere.
+
+use super::{Traffic, any, destinations};
+use crate::place::Place;
+use crate::random::Random;
+
+pub(super) struct HotSpot {
+    anywhere: Vec<Vec<u16>>,
+    /// Those that lead to the hot port.
+    hot: Vec<Vec<u16>>,
+}
+
+impl HotSpot {
+    pub(super) fn new(place: &Place, random: &mut Random) -> Self {
+        let anywhere = destinations(place);
+        // A port that most inputs can reach: that of a destination of the first input.
+        let first = any(&anywhere[0], random).and_then(|destination| place.route(destination));
+        let port = first.map_or(1, |route| 1 << random.bit_of(route.ports()));
+        let leads = |destination: u16| place.route(destination).is_some_and(|route| route.ports() & port != 0);
+        let hot = anywhere.iter().map(|all| all.iter().copied().filter(|&one| leads(one)).collect()).collect();
+        HotSpot { anywhere, hot }
+    }
+}
+
+impl Traffic for HotSpot {
+    fn destination(&mut self, input: usize, random: &mut Random) -> Option<u16> {
+        let hot = random.one_in(2) && !self.hot[input].is_empty();
+        any(if hot { &self.hot[input] } else { &self.anywhere[input] }, random)
+    }
+}
