@@ -3,8 +3,9 @@
 use crate::blocks::awake_first_arbiter::AwakeFirstArbiter;
 use crate::blocks::round_robin_arbiter::RoundRobinArbiter;
 use crate::blocks::{
-    CheckTimer, ControlRegisters, FlitCounter, PortArbiter, PortGroup, PortPowerFsm, PortStatistics, PowerManager,
-    SelectablePorts, Selector, ThresholdComparator,
+    Allocator, CheckTimer, ControlRegisters, CreditCounter, Crossbar, FlitCounter, InputPort, OutputPort, PortArbiter,
+    PortGroup, PortPowerFsm, PortStatistics, PowerManager, RegisterBus, RoutingBlock, SelectablePorts, Selector,
+    StepwiseSwitch, ThresholdComparator, VcArbiter, VcQueue, VirtualChannel,
 };
 use crate::controller::PowerController;
 use powar_config::{Config, CycleModel, Layout, Role, SignalDecl};
@@ -82,7 +83,8 @@ pub fn register(name: &str, width: usize) -> SignalDecl {
 ///
 /// Blocks that depend on the size of a port group (`flit_counter`, `selectable_ports`, `port_group`) come once for every
 /// size that occurs, as `port_group_4` and so on if there are several; a configuration without groups has none of them
-/// and no `threshold_comparator`. The configuration must have passed [`Config::check`].
+/// and no `threshold_comparator`. Of the routing units there is the one of the configuration's topology; without what
+/// [`Config::check_switch`] wants there is none and no `powar_switch`. The configuration must have passed [`Config::check`].
 pub fn blocks(config: &Config) -> Vec<(String, Box<dyn CycleModel + Send>)> {
     let (ports, requesters) = (config.ports, config.requesters());
     let values = config.register_values();
@@ -110,6 +112,23 @@ pub fn blocks(config: &Config) -> Vec<(String, Box<dyn CycleModel + Send>)> {
     twins.push(("control_registers".into(), twin(ControlRegisters::new(values))));
     twins.push(("power_manager".into(), twin(PowerManager::new(config))));
     twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
+    let switch = &config.switch;
+    twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));
+    twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config))));
+    twins.push(("input_port".into(), twin(InputPort::new(config))));
+    twins.push(("vc_arbiter".into(), twin(VcArbiter::new(switch.vcs))));
+    twins.push(("allocator".into(), twin(Allocator::new(config))));
+    twins.push(("crossbar".into(), twin(Crossbar::new(config))));
+    twins.push(("credit_counter".into(), twin(CreditCounter::new(config))));
+    twins.push(("output_port".into(), twin(OutputPort::new(config))));
+    if config.check_switch().is_ok() {
+        let routing = RoutingBlock::new(config).expect("a switch has a topology");
+        twins.push((routing.unit.name().into(), twin(routing)));
+    }
+    twins.push(("register_bus".into(), twin(RegisterBus::new(config))));
+    if config.check_switch().is_ok() {
+        twins.push(("powar_switch".into(), twin(StepwiseSwitch::new(config))));
+    }
     twins
 }
 

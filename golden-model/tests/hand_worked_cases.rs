@@ -173,8 +173,21 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
             "control_registers",
             "power_manager",
             "power_controller",
+            "vc_queue",
+            "virtual_channel",
+            "input_port",
+            "vc_arbiter",
+            "allocator",
+            "crossbar",
+            "credit_counter",
+            "output_port",
+            "fat_tree_routing",
+            "register_bus",
+            "powar_switch",
         ]
     );
+    config.topology = None;
+    assert!(!names(&config).iter().any(|name| name == "powar_switch" || name.ends_with("routing")));
     config.groups = vec![Group { first: 3, size: 1 }, Group { first: 0, size: 2 }, Group { first: 2, size: 1 }];
     assert!(names(&config).contains(&"port_group_1".to_owned()));
     assert!(names(&config).contains(&"port_group_2".to_owned()));

@@ -1,0 +1,108 @@
+//! Section 5.9: the room that is left in one virtual channel at the other end of an output port's link.
+
+use crate::lock_step::{Block, Observed, input, output, register};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::{Config, SignalDecl};
+
+/// A credit counter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CreditCounter {
+    depth: u16,
+    max_packet: u16,
+    /// Free places at the other end, as far as this one knows.
+    pub credits: u16,
+}
+
+impl CreditCounter {
+    /// For virtual channels of this configuration's switch, in its state after reset: all places are free.
+    pub fn new(config: &Config) -> Self {
+        let (depth, max_packet) = (config.switch.vc_depth() as u16, config.switch.max_packet_flits as u16);
+        CreditCounter { depth, max_packet, credits: depth }
+    }
+
+    /// A port with this room may be chosen for a packet: up to two flits may have been granted but not yet have departed.
+    pub fn room(&self) -> bool {
+        self.credits >= self.max_packet + 2
+    }
+
+    /// What is left of the room a cycle later, when the packet is granted the port.
+    pub fn fits(&self) -> bool {
+        self.credits > self.max_packet
+    }
+
+    /// A credit for nothing, or a flit without credit.
+    pub fn error(&self, sent: bool, returned: bool) -> bool {
+        (returned && !sent && self.credits == self.depth) || (sent && !returned && self.credits == 0)
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        self.credits = self.depth;
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, sent: bool, returned: bool) {
+        if !self.error(sent, returned) {
+            self.credits = self.credits + u16::from(returned) - u16::from(sent);
+        }
+    }
+}
+
+impl Registers for CreditCounter {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("credits", 13, self.credits);
+    }
+}
+
+impl Block for CreditCounter {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let inputs = ["rst", "sent", "returned"].map(|name| input(name, 1));
+        let outputs = ["room", "fits", "error"].map(|name| output(name, 1));
+        [&inputs[..], &outputs, &[register("credits", 13)]].concat()
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let (sent, returned) = (inputs[1] == 1, inputs[2] == 1);
+        observed.rows([self.room(), self.fits(), self.error(sent, returned)]);
+        observed.put(self.credits);
+        if inputs[0] == 1 { self.reset() } else { self.clock(sent, returned) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counter() -> CreditCounter {
+        CreditCounter { depth: 7, max_packet: 4, credits: 7 }
+    }
+
+    #[test]
+    fn room_is_a_packet_and_two_flits_and_one_less_fits_a_packet_still() {
+        let mut counter = counter();
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            seen.push((counter.room(), counter.fits()));
+            counter.clock(true, false);
+        }
+        assert_eq!(seen, [(true, true), (true, true), (false, true), (false, false)]);
+    }
+
+    #[test]
+    fn errors_are_flagged_and_nothing_wraps() {
+        let mut full = counter();
+        assert!(full.error(false, true) && !full.error(true, true) && !full.error(true, false));
+        full.clock(false, true);
+        full.clock(true, true);
+        assert_eq!(full.credits, 7);
+        let mut empty = CreditCounter { credits: 0, ..counter() };
+        assert!(empty.error(true, false) && !empty.error(true, true) && !empty.error(false, true));
+        empty.clock(true, false);
+        empty.clock(true, true);
+        assert_eq!(empty.credits, 0);
+        empty.clock(false, true);
+        assert_eq!(empty.credits, 1);
+        empty.reset();
+        assert_eq!(empty, counter());
+    }
+}

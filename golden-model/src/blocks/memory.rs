@@ -1,0 +1,42 @@
+//! The synchronous memory of section 5.5: one write and one read port, a word a cycle after its address.
+
+/// A memory whose contents and output know no reset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    words: Vec<u32>,
+    /// The word read last; 0 before the first read.
+    pub output: u32,
+}
+
+impl Memory {
+    /// A memory of so many words.
+    pub fn new(words: usize) -> Self {
+        Memory { words: vec![0; words], output: 0 }
+    }
+
+    /// The clock edge: an address to read, an address and a word to write. A read sees what was written before.
+    pub fn clock(&mut self, read: Option<usize>, write: Option<(usize, u32)>) {
+        if let Some(address) = read {
+            self.output = self.words[address];
+        }
+        if let Some((address, word)) = write {
+            self.words[address] = word;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_comes_a_cycle_after_its_address_and_stays() {
+        let mut memory = Memory::new(4);
+        memory.clock(None, Some((3, 7)));
+        assert_eq!(memory.output, 0);
+        memory.clock(Some(3), Some((2, 8)));
+        assert_eq!(memory.output, 7);
+        memory.clock(None, Some((3, 9)));
+        assert_eq!(memory.output, 7);
+    }
+}

@@ -1,0 +1,99 @@
+//! Section 5.3: pointers and number of entries of a circular queue in some memory.
+
+use crate::lock_step::{Block, Observed, input, output, register};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::SignalDecl;
+
+/// A queue of `depth` entries; the fields are its registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VcQueue {
+    depth: u16,
+    /// Place of the next entry to be written.
+    pub write_pointer: u16,
+    /// Place of the oldest entry.
+    pub read_pointer: u16,
+    /// Entries, modulo 2^13.
+    pub count: u16,
+}
+
+impl VcQueue {
+    /// An empty queue of `depth` entries, 1..=4096.
+    pub fn new(depth: usize) -> Self {
+        VcQueue { depth: depth as u16, write_pointer: 0, read_pointer: 0, count: 0 }
+    }
+
+    /// Whether there is no place left.
+    pub fn full(&self) -> bool {
+        self.count == self.depth
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = VcQueue::new(self.depth.into());
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, push: bool, pop: bool) {
+        let next = |pointer: u16| if pointer == self.depth - 1 { 0 } else { pointer + 1 };
+        if push {
+            self.write_pointer = next(self.write_pointer);
+        }
+        if pop {
+            self.read_pointer = next(self.read_pointer);
+        }
+        self.count = self.count.wrapping_add(push.into()).wrapping_sub(pop.into()) & 0x1fff;
+    }
+}
+
+impl Registers for VcQueue {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("write_pointer", 12, self.write_pointer);
+        rows.one("read_pointer", 12, self.read_pointer);
+        rows.one("count", 13, self.count);
+    }
+}
+
+impl Block for VcQueue {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let all = [("write_pointer", 12), ("read_pointer", 12), ("count", 13)];
+        let mut signals = vec![input("rst", 1), input("push", 1), input("pop", 1)];
+        signals.extend(all.map(|(name, width)| output(name, width)));
+        signals.extend(all.map(|(name, width)| register(name, width)));
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        for _ in ["as outputs", "as registers"] {
+            observed.rows([self.write_pointer, self.read_pointer, self.count]);
+        }
+        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1] == 1, inputs[2] == 1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_of_a_queue_of_three_wrap_and_the_count_is_their_distance() {
+        let mut queue = VcQueue::new(3);
+        (0..3).for_each(|_| queue.clock(true, false));
+        assert_eq!((queue.write_pointer, queue.read_pointer, queue.count, queue.full()), (0, 0, 3, true));
+        queue.clock(false, true);
+        queue.clock(true, true);
+        assert_eq!((queue.write_pointer, queue.read_pointer, queue.count, queue.full()), (1, 2, 2, false));
+        queue.clock(false, true);
+        assert_eq!((queue.read_pointer, queue.count), (0, 1));
+        queue.reset();
+        assert_eq!(queue, VcQueue::new(3));
+    }
+
+    #[test]
+    fn the_deepest_queue_fills_its_counters() {
+        let mut queue = VcQueue::new(4096);
+        (0..4095).for_each(|_| queue.clock(true, false));
+        assert_eq!((queue.write_pointer, queue.full()), (4095, false));
+        queue.clock(true, false);
+        assert_eq!((queue.write_pointer, queue.count, queue.full()), (0, 4096, true));
+    }
+}
