@@ -20,6 +20,8 @@ pub(crate) enum Announcement {
     Table(Vec<usize>),
     /// The block is a [`super::Subtractor`].
     Subtractor,
+    /// The block is a [`super::Memory`].
+    Memory,
     /// The value a register takes at reset.
     Reset(BigUint),
 }
@@ -28,6 +30,7 @@ const BLOCK: &str = "powar::block";
 const SIZE: &str = "powar::size";
 const TABLE: &str = "powar::table";
 const SUBTRACTOR: &str = "powar::subtractor";
+const MEMORY: &str = "powar::memory";
 const RESET: &str = "powar::reset";
 
 impl Announcement {
@@ -38,6 +41,7 @@ impl Announcement {
             Announcement::Size(value) => (SIZE, vec![value.to_string()]),
             Announcement::Table(values) => (TABLE, values.iter().map(usize::to_string).collect()),
             Announcement::Subtractor => (SUBTRACTOR, vec![]),
+            Announcement::Memory => (MEMORY, vec![]),
             Announcement::Reset(value) => (RESET, vec![value.to_str_radix(16)]),
         };
         let descriptor = TypeDescriptor {
@@ -66,6 +70,7 @@ impl Announcement {
                 Some(Announcement::Table(values.collect::<Option<_>>()?))
             }
             SUBTRACTOR => Some(Announcement::Subtractor),
+            MEMORY => Some(Announcement::Memory),
             RESET => Some(Announcement::Reset(BigUint::from_str_radix(&text(0)?, 16).ok()?)),
             _ => None,
         }

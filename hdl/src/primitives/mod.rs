@@ -54,6 +54,7 @@
 //!   know the reset and does not compile with these registers.
 //! * A size known only at run time is a field of type [`Size`]: `0..self.n.get()` in a loop bound, `self.n` in an index.
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
+//! * Words behind an address are a [`Memory`], which becomes block RAM.
 //! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
 //! * A run-time constant that takes part in an expression is a `Constant<Bits<W>>`.
 //!
@@ -69,6 +70,7 @@ mod bit_register;
 mod block_info;
 mod clock_reset;
 mod dff_setup;
+mod memory;
 mod register;
 mod size;
 mod subtractor;
@@ -79,6 +81,7 @@ pub(crate) use announcement::Announcement;
 pub use bit_register::BitRegister;
 pub use block_info::BlockInfo;
 pub use clock_reset::ClockReset;
+pub use memory::Memory;
 pub use register::Register;
 pub use size::Size;
 pub use subtractor::Subtractor;

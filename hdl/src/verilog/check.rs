@@ -135,6 +135,7 @@ impl Checker<'_> {
                 SignalKind::Next => "`d` of a register",
                 SignalKind::Local => "local signal",
                 SignalKind::RegisterClock => "clock of a register, set by `dff_setup!`,",
+                SignalKind::MemoryClock => "clock of a memory",
                 _ => continue,
             };
             let name = &info.rust;

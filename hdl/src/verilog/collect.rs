@@ -34,6 +34,8 @@ pub(crate) enum InstanceKind {
     Register { reset: BigUint },
     /// An assignment in the module of its owner.
     Subtractor,
+    /// An array of words with its clocked block in the module of its owner.
+    Memory,
 }
 
 /// One signal or constant of a block, one array element at a time as rust-hdl reports it.
@@ -112,6 +114,7 @@ impl Collector {
             Some(Announcement::Size(value)) => owner.sizes.push((name.to_string(), value)),
             Some(Announcement::Table(values)) => owner.tables.push((name.to_string(), values)),
             Some(Announcement::Subtractor) => owner.kind = InstanceKind::Subtractor,
+            Some(Announcement::Memory) => owner.kind = InstanceKind::Memory,
             Some(Announcement::Reset(value)) => owner.kind = InstanceKind::Register { reset: value },
             None => {
                 let descriptor = atom.descriptor();

@@ -3,7 +3,7 @@
 use super::collect::{Instance, InstanceKind};
 use super::connect::connect;
 use super::effects::Effects;
-use super::index::Index;
+use super::index::{Bindings, Index};
 use super::ir::{Expr, ExprKind, Place, Stmt};
 use super::lower::Lowerer;
 use super::module::{Connection, Module, RegisterBank};
@@ -73,7 +73,7 @@ fn compile_block(
     let block = hoist::hoist(block, &mut scope)?;
     let processes = split(block);
     let processes = super::constant::settle(processes, &scope)?;
-    let (processes, instances) = connect(&mut scope, processes)?;
+    let (processes, instances, memories) = connect(&mut scope, processes)?;
     let mut processes = arithmetic::subtract(&scope, processes);
     processes.retain(|process| !process.statements().is_empty());
 
@@ -95,6 +95,7 @@ fn compile_block(
             .collect(),
         processes,
         instances,
+        memories,
         unused: vec![],
         unused_name: String::new(),
         clock,
@@ -120,26 +121,28 @@ fn field_names(instance: &Instance) -> Vec<String> {
     names
 }
 
-/// The clock and reset inputs of a block that owns registers.
-fn clock_and_reset(scope: &Scope) -> Result<Option<(usize, usize)>> {
-    if scope.registers.is_empty() {
+/// The clock input of a block that owns registers or memories, and the reset input if it owns registers.
+fn clock_and_reset(scope: &Scope) -> Result<Option<(usize, Option<usize>)>> {
+    if scope.registers.is_empty() && scope.memories.is_empty() {
         return Ok(None);
     }
     let find = |key: &str| {
         let id = *scope.keys.get(key)?;
         (scope.signals[id].kind == SignalKind::Input && scope.signals[id].width == 1).then_some(id)
     };
-    let (Some(clk), Some(rst)) = (find("clk"), find("rst")) else {
-        bail!("a block with registers needs the inputs `clk: Signal<In, Clock>` and `rst: Signal<In, Bit>`");
-    };
-    Ok(Some((clk, rst)))
+    match (find("clk"), find("rst")) {
+        (Some(clk), _) if scope.registers.is_empty() => Ok(Some((clk, None))),
+        (Some(clk), Some(rst)) => Ok(Some((clk, Some(rst)))),
+        _ if scope.registers.is_empty() => bail!("a block with memories needs the input `clk: Signal<In, Clock>`"),
+        _ => bail!("a block with registers needs the inputs `clk: Signal<In, Clock>` and `rst: Signal<In, Bit>`"),
+    }
 }
 
 /// `block` without what only the check needed.
 fn strip(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
     let keep = |statement: Stmt| match statement {
         Stmt::Require { .. } => None,
-        Stmt::Assign(place, _) if scope.signals[place.signal].kind == SignalKind::RegisterClock => None,
+        Stmt::Assign(place, _) if scope.signals[place.signal].kind.is_clock_pin() => None,
         Stmt::Assign(place, Expr { kind: ExprKind::Read(source), .. }) if source == place => None,
         Stmt::If { test, then, otherwise } => {
             Some(Stmt::If { test, then: strip(then, scope), otherwise: strip(otherwise, scope) })
@@ -163,18 +166,19 @@ fn unused(module: &Module) -> Vec<Place> {
         used.reads.merge(&Effects::of(process.statements(), &mut vec![]).reads);
     }
     for instance in &module.instances {
-        let iterations = match &instance.generate {
-            Some((_, variable, count)) => (0..*count).map(|i| vec![(variable.clone(), i as i128)]).collect(),
-            None => vec![vec![]],
-        };
-        for bindings in iterations {
+        for bindings in iterations(&instance.generate) {
             for connection in instance.connections.iter().filter(|connection| !connection.output) {
                 used.expr(&connection.expr, &bindings);
             }
         }
     }
+    for memory in &module.memories {
+        for bindings in iterations(&memory.generate) {
+            memory.pins().into_iter().for_each(|pin| used.expr(pin, &bindings));
+        }
+    }
     if let Some((clk, rst)) = module.clock {
-        for signal in [clk, rst] {
+        for signal in std::iter::once(clk).chain(rst) {
             used.expr(&Expr::read(Place { signal, start: Index::number(0), width: 1 }), &vec![]);
         }
     }
@@ -205,6 +209,14 @@ fn unused(module: &Module) -> Vec<Place> {
         }
     }
     places
+}
+
+/// The loop variable of a generate block with each of its values.
+fn iterations(generate: &Option<(String, String, usize)>) -> Vec<Bindings> {
+    match generate {
+        Some((_, variable, count)) => (0..*count).map(|i| vec![(variable.clone(), i as i128)]).collect(),
+        None => vec![vec![]],
+    }
 }
 
 /// Signals by their position, with how often each is written by which kind of process: decides between `wire` and `reg`.

@@ -5,14 +5,40 @@ use super::effects::signals_of;
 use super::expr::replicate;
 use super::index::Index;
 use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
-use super::module::{Connection, Instantiation};
+use super::memory;
+use super::module::{Connection, Instantiation, MemoryBank};
 use super::scope::{ChildGroup, Scope, SignalKind};
 use super::split::Process;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 
-/// The instances of the block's children. Processes that have become port connections are removed from `processes`.
-pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<(Vec<Process>, Vec<Instantiation>)> {
+/// What the kernel assigns to inputs of children as a whole.
+pub(crate) struct Drivers {
+    driven: BTreeMap<SignalId, Expr>,
+    /// The signals that need no wire, because what drives them stands in the port connection.
+    absorbed: Vec<SignalId>,
+}
+
+impl Drivers {
+    /// What drives one element of `signal`, if it can stand in a port connection; the signal needs no wire then.
+    fn absorb(&mut self, signal: SignalId, element: &Index, width: usize) -> Option<Expr> {
+        let expr = element_of(self.driven.get(&signal)?, element, width)?;
+        self.absorbed.push(signal);
+        Some(expr)
+    }
+
+    /// The same, or else the element of the signal itself.
+    pub(crate) fn pin(&mut self, signal: SignalId, element: &Index, width: usize) -> Expr {
+        let own = || Expr::read(Place { signal, start: element.times(width as i128), width });
+        self.absorb(signal, element, width).unwrap_or_else(own)
+    }
+}
+
+/// The pieces of a block with children.
+type Connected = (Vec<Process>, Vec<Instantiation>, Vec<MemoryBank>);
+
+/// The instances of the block's children, and its memories. Processes that have become port connections are removed from `processes`.
+pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<Connected> {
     let mut processes = processes;
     let outputs = passed_out(scope, &mut processes);
     let mut driven: BTreeMap<SignalId, Expr> = BTreeMap::new();
@@ -25,13 +51,14 @@ pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<(Vec
             driven.insert(place.signal, value.clone());
         }
     }
-    let mut absorbed: Vec<SignalId> = vec![];
+    let mut drivers = Drivers { driven, absorbed: vec![] };
     let mut instances = vec![];
     let groups = scope.children.clone();
     let is_array = |group: &ChildGroup| group.dims.len() == 1 && group.modules.len() > 1 && same_module(group);
-    let genvar = groups.iter().any(is_array).then(|| scope.free_name("i"));
+    let any_array = groups.iter().any(is_array) || scope.memories.iter().any(memory::is_array);
+    let array_variable = any_array.then(|| scope.free_name("i"));
     for group in &groups {
-        let genvar = genvar.clone().filter(|_| is_array(group));
+        let genvar = array_variable.clone().filter(|_| is_array(group));
         for position in 0..if genvar.is_some() { 1 } else { group.modules.len() } {
             let element = match &genvar {
                 Some(variable) => Index::variable(variable),
@@ -42,12 +69,8 @@ pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<(Vec
                 let info = &scope.signals[*signal];
                 let width = info.total_width() / group.modules.len();
                 let own = Expr::read(Place { signal: *signal, start: element.times(width as i128), width });
-                let direct = driven.get(signal).and_then(|value| element_of(value, &element, width));
-                let expr = match (direct, outputs.get(signal)) {
-                    (Some(expr), _) => {
-                        absorbed.push(*signal);
-                        expr
-                    }
+                let expr = match (drivers.absorb(*signal, &element, width), outputs.get(signal)) {
+                    (Some(expr), _) => expr,
                     (None, Some(&output)) => {
                         Expr::read(Place { signal: output, start: element.times(width as i128), width })
                     }
@@ -62,11 +85,12 @@ pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<(Vec
             instances.push(instantiate(scope, group, position, genvar.as_deref(), connections));
         }
     }
+    let memories = memory::banks(scope, array_variable.as_deref(), &mut drivers);
     processes.retain(|process| {
         let (writes, _) = signals_of(process.statements());
-        !writes.iter().any(|signal| absorbed.contains(signal))
+        !writes.iter().any(|signal| drivers.absorbed.contains(signal))
     });
-    Ok((processes, instances))
+    Ok((processes, instances, memories))
 }
 
 fn same_module(group: &ChildGroup) -> bool {
@@ -93,19 +117,25 @@ fn instantiate(
         };
     }
     let mut name = group.field.clone();
-    let mut rest = position;
-    let mut digits = vec![];
-    for &length in group.dims.iter().rev() {
-        digits.push(rest % length);
-        rest /= length;
-    }
-    let digits: Vec<usize> = digits.into_iter().rev().collect();
+    let digits = digits(&group.dims, position);
     for digit in &digits {
         name.push_str(&format!("_{digit}"));
     }
     let indices: String = digits.iter().map(|digit| format!("[{digit}]")).collect();
     let field = format!("{}{indices}", group.rust);
     Instantiation { field, module, name: scope.free_name(&name), generate: None, connections }
+}
+
+/// The indices of an element, outermost array first.
+pub(crate) fn digits(dims: &[usize], position: usize) -> Vec<usize> {
+    let mut rest = position;
+    let mut digits = vec![];
+    for &length in dims.iter().rev() {
+        digits.push(rest % length);
+        rest /= length;
+    }
+    digits.reverse();
+    digits
 }
 
 /// The part of `value` that belongs to one element of an array, if it can stand in a port connection.

@@ -11,8 +11,10 @@ pub struct Description {
     pub top: String,
     /// Its ports in order.
     pub ports: Vec<Port>,
-    /// Every register of the design, in instance order.
+    /// Every register of the design, in instance order. The words and outputs of memories are none.
     pub registers: Vec<RegisterInfo>,
+    /// Every memory of the design, in instance order.
+    pub memories: Vec<MemoryInfo>,
 }
 
 /// A port of the top module, one packed vector.
@@ -51,10 +53,23 @@ pub struct RegisterInfo {
     pub variants: Vec<String>,
 }
 
+/// A memory, or one element of an array of memories. It has no reset, so it is no register to be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryInfo {
+    /// The logical name, as of a register: `port[3].words`.
+    pub name: String,
+    /// The Verilog path of the array of words below the top instance.
+    pub path: String,
+    /// Number of words.
+    pub words: usize,
+    /// Bits of a word.
+    pub width: usize,
+}
+
 /// Describes the module at `top` of `modules`.
 pub(crate) fn describe(modules: &[Module], names: &[String], top: usize) -> Description {
-    let mut registers = vec![];
-    collect(modules, top, "", "", &mut registers);
+    let (mut registers, mut memories) = (vec![], vec![]);
+    collect(modules, top, "", "", &mut registers, &mut memories);
     let ports = modules[top].ports().map(|(_, info)| Port {
         name: info.name.clone(),
         field: info.rust.clone(),
@@ -65,10 +80,17 @@ pub(crate) fn describe(modules: &[Module], names: &[String], top: usize) -> Desc
         element_width: info.width,
         width: info.total_width(),
     });
-    Description { top: names[top].clone(), ports: ports.collect(), registers }
+    Description { top: names[top].clone(), ports: ports.collect(), registers, memories }
 }
 
-fn collect(modules: &[Module], module: usize, logical: &str, path: &str, out: &mut Vec<RegisterInfo>) {
+fn collect(
+    modules: &[Module],
+    module: usize,
+    logical: &str,
+    path: &str,
+    out: &mut Vec<RegisterInfo>,
+    memories: &mut Vec<MemoryInfo>,
+) {
     let module = &modules[module];
     for bank in &module.registers {
         let info = &module.signals[bank.state];
@@ -94,19 +116,36 @@ fn collect(modules: &[Module], module: usize, logical: &str, path: &str, out: &m
             });
         }
     }
+    for bank in &module.memories {
+        let (name, words, width) = (&bank.name, bank.words, bank.q.width);
+        match &bank.generate {
+            Some((block, _, count)) => memories.extend((0..*count).map(|element| MemoryInfo {
+                name: format!("{logical}{}[{element}]", bank.field),
+                path: format!("{path}{block}[{element}].{name}"),
+                words,
+                width,
+            })),
+            None => memories.push(MemoryInfo {
+                name: format!("{logical}{}", bank.field),
+                path: format!("{path}{name}"),
+                words,
+                width,
+            }),
+        }
+    }
     for instance in &module.instances {
         match &instance.generate {
             Some((block, _, count)) => {
                 for element in 0..*count {
                     let logical = format!("{logical}{}[{element}].", instance.field);
                     let path = format!("{path}{block}[{element}].{}.", instance.name);
-                    collect(modules, instance.module, &logical, &path, out);
+                    collect(modules, instance.module, &logical, &path, out, memories);
                 }
             }
             None => {
                 let logical = format!("{logical}{}.", instance.field);
                 let path = format!("{path}{}.", instance.name);
-                collect(modules, instance.module, &logical, &path, out);
+                collect(modules, instance.module, &logical, &path, out, memories);
             }
         }
     }

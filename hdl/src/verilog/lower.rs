@@ -137,8 +137,10 @@ impl<'a> Lowerer<'a> {
             && let Ok(source) = self.resolve(name)
         {
             let info = &self.scope.signals[source.place.signal];
-            if self.scope.signals[target.signal].kind == SignalKind::RegisterClock && info.rust != "clk" {
-                bail!("the clock of a register must be the input `clk`");
+            let pin = &self.scope.signals[target.signal].kind;
+            if pin.is_clock_pin() && info.rust != "clk" {
+                let what = if *pin == SignalKind::MemoryClock { "memory" } else { "register" };
+                bail!("the clock of a {what} must be the input `clk`");
             }
             if info.kind == SignalKind::Input && info.value_type == ValueType::Clock && info.dims.is_empty() {
                 return Ok(Stmt::Assign(target, Expr::read(source.place)));
@@ -376,7 +378,7 @@ impl<'a> Lowerer<'a> {
     pub(crate) fn check_readable(&self, signal: SignalId) -> Result<()> {
         let info = &self.scope.signals[signal];
         match info.kind {
-            SignalKind::ChildInput | SignalKind::Next | SignalKind::RegisterClock => {
+            SignalKind::ChildInput | SignalKind::Next | SignalKind::RegisterClock | SignalKind::MemoryClock => {
                 bail!("`{}` is an input of a child and cannot be read here; read what it is driven by", info.rust)
             }
             _ => Ok(()),

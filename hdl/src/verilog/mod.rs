@@ -7,7 +7,7 @@
 //!    what the kernel tree has lost; `scope`: the names of one module.
 //! 2. `lower` and `lower_expr`: the kernel with every name resolved and every width exact; `check`: the proof that it is combinational.
 //! 3. `vectorise`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken; `split`: independent pieces.
-//! 4. `connect`: instances; `compile`: all of it for one block; `render`: the text; `design`: the modules together.
+//! 4. `connect`: instances; `memory`: arrays of words; `compile`: all of it for one block; `render`: the text; `design`: the modules together.
 //!
 //! Generation fails with one line where the text could differ from the simulation. The rules are in `docs/rust-hdl-subset.md`.
 
@@ -31,6 +31,7 @@ mod ir;
 mod loops;
 mod lower;
 mod lower_expr;
+mod memory;
 mod merge;
 mod module;
 mod names;
@@ -44,7 +45,7 @@ mod source;
 mod split;
 mod vectorise;
 
-pub use describe::{Description, Port, RegisterInfo};
+pub use describe::{Description, MemoryInfo, Port, RegisterInfo};
 pub use design::{Design, ModuleText};
 
 use anyhow::Result;

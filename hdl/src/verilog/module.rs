@@ -22,12 +22,13 @@ pub(crate) struct Module {
     pub processes: Vec<Process>,
     pub registers: Vec<RegisterBank>,
     pub instances: Vec<Instantiation>,
+    pub memories: Vec<MemoryBank>,
     /// Bits nothing reads, gathered so that a linter sees they are unused on purpose.
     pub unused: Vec<Place>,
     /// The name of the wire that gathers them.
     pub unused_name: String,
-    /// Clock and reset of the registers.
-    pub clock: Option<(SignalId, SignalId)>,
+    /// Clock of the registers and memories; reset of the registers.
+    pub clock: Option<(SignalId, Option<SignalId>)>,
 }
 
 /// A register or a packed array of registers.
@@ -40,6 +41,32 @@ pub(crate) struct RegisterBank {
     pub field: String,
     /// Number of fields if it is an array of registers.
     pub dims: Vec<usize>,
+}
+
+/// A memory, or an array of memories of one shape.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct MemoryBank {
+    /// The Rust field, with its position if the array was taken apart.
+    pub field: String,
+    /// The name of the array of words.
+    pub name: String,
+    /// For an array of memories: the name of the generate block, the genvar and the number of memories.
+    pub generate: Option<(String, String, usize)>,
+    pub words: usize,
+    pub write: Expr,
+    pub write_address: Expr,
+    pub write_data: Expr,
+    pub read: Expr,
+    pub read_address: Expr,
+    /// The output register.
+    pub q: Place,
+}
+
+impl MemoryBank {
+    /// What the memory reads.
+    pub(crate) fn pins(&self) -> [&Expr; 5] {
+        [&self.write, &self.write_address, &self.write_data, &self.read, &self.read_address]
+    }
 }
 
 /// A child, or an array of children of one module.

@@ -5,7 +5,8 @@ use super::compile::written_by_always;
 use super::expr::replicate;
 use super::index::Index;
 use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
-use super::module::{Connection, Instantiation, Module, RegisterBank};
+use super::memory;
+use super::module::{Connection, Instantiation, MemoryBank, Module, RegisterBank};
 use super::render_expr::{ExprRenderer, constant};
 use super::scope::{SignalInfo, SignalKind, label_name};
 use super::split::Process;
@@ -65,6 +66,9 @@ impl Renderer<'_> {
             self.process(process);
         }
         self.registers();
+        for memory in &self.module.memories {
+            self.memory(memory);
+        }
         for instance in &self.module.instances {
             self.instance(instance, &names[instance.module]);
         }
@@ -181,6 +185,9 @@ impl Renderer<'_> {
         }
         for instance in &self.module.instances {
             instance.connections.iter().for_each(|connection| mention(&connection.expr, &mut found));
+        }
+        for memory in &self.module.memories {
+            memory.pins().into_iter().for_each(|pin| mention(pin, &mut found));
         }
         for register in &self.module.registers {
             mention(&self.reset_value(register), &mut found);
@@ -338,7 +345,7 @@ impl Renderer<'_> {
     }
 
     fn registers(&mut self) {
-        let Some((clk, rst)) = self.module.clock else { return };
+        let Some((clk, Some(rst))) = self.module.clock else { return };
         let name = |signal: SignalId| self.module.signals[signal].name.clone();
         let banks: Vec<(String, String, String)> = (self.module.registers.iter())
             .map(|bank| (name(bank.state), self.reset_text(bank), name(bank.next)))
@@ -390,17 +397,7 @@ impl Renderer<'_> {
 
     fn instance(&mut self, instance: &Instantiation, module: &str) {
         self.blank();
-        if let Some((block, variable, count)) = &instance.generate {
-            if !self.lines.iter().any(|line| line.trim_start().starts_with("genvar ")) {
-                self.line(&format!("genvar {variable};"));
-            }
-            self.line("generate");
-            self.depth += 1;
-            self.line(&format!(
-                "for ({variable} = 0; {variable} < {count}; {variable} = {variable} + 1) begin : {block}"
-            ));
-            self.depth += 1;
-        }
+        self.open_generate(&instance.generate);
         self.line(&format!("{module} {} (", instance.name));
         self.depth += 1;
         let longest = instance.connections.iter().map(|connection| connection.port.len()).max().unwrap_or(0);
@@ -410,7 +407,29 @@ impl Renderer<'_> {
         }
         self.depth -= 1;
         self.line(");");
-        if instance.generate.is_some() {
+        self.close_generate(&instance.generate);
+    }
+
+    fn memory(&mut self, bank: &MemoryBank) {
+        self.blank();
+        self.open_generate(&bank.generate);
+        memory::lines(bank, self.module, &self.expr).iter().for_each(|line| self.line(line));
+        self.close_generate(&bank.generate);
+    }
+
+    fn open_generate(&mut self, generate: &Option<(String, String, usize)>) {
+        let Some((block, variable, count)) = generate else { return };
+        if !self.lines.iter().any(|line| line.trim_start().starts_with("genvar ")) {
+            self.line(&format!("genvar {variable};"));
+        }
+        self.line("generate");
+        self.depth += 1;
+        self.line(&format!("for ({variable} = 0; {variable} < {count}; {variable} = {variable} + 1) begin : {block}"));
+        self.depth += 1;
+    }
+
+    fn close_generate(&mut self, generate: &Option<(String, String, usize)>) {
+        if generate.is_some() {
             self.depth -= 1;
             self.line("end");
             self.depth -= 1;

@@ -25,6 +25,8 @@ pub(crate) enum SignalKind {
     State,
     /// The clock pin of a register: no wire, only a check that it is connected.
     RegisterClock,
+    /// The clock pin of a memory, likewise.
+    MemoryClock,
     /// Introduced by the back end to name an intermediate value.
     Temporary,
 }
@@ -43,6 +45,13 @@ pub(crate) struct SignalInfo {
     pub width: usize,
     pub value_type: ValueType,
     pub enums: Vec<EnumType>,
+}
+
+impl SignalKind {
+    /// The clock pin of a register or a memory, for which the text has no wire.
+    pub(crate) fn is_clock_pin(&self) -> bool {
+        matches!(self, SignalKind::RegisterClock | SignalKind::MemoryClock)
+    }
 }
 
 impl SignalInfo {
@@ -91,6 +100,22 @@ pub(crate) struct SubtractorGroup {
     pub count: usize,
 }
 
+/// A field that holds a memory or an array of memories of one shape.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryGroup {
+    /// The start of the Verilog names.
+    pub field: String,
+    /// The Rust field, with its position if the array was taken apart.
+    pub rust: String,
+    pub dims: Vec<usize>,
+    pub write: SignalId,
+    pub write_address: SignalId,
+    pub write_data: SignalId,
+    pub read: SignalId,
+    pub read_address: SignalId,
+    pub q: SignalId,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
     pub signals: Vec<SignalInfo>,
@@ -102,6 +127,7 @@ pub(crate) struct Scope {
     pub children: Vec<ChildGroup>,
     pub registers: Vec<RegisterGroup>,
     pub subtractors: Vec<SubtractorGroup>,
+    pub memories: Vec<MemoryGroup>,
     /// Arrays of children whose elements differ in shape, so that their wires cannot be packed.
     pub irregular: BTreeSet<String>,
     names: BTreeMap<String, String>,
@@ -153,7 +179,7 @@ impl Scope {
     }
 
     pub(crate) fn add(&mut self, key: String, info: SignalInfo) -> Result<SignalId> {
-        if !matches!(info.kind, SignalKind::RegisterClock) {
+        if !info.kind.is_clock_pin() {
             self.claim_name(&info.name, &info.rust)?;
         }
         self.signals.push(info);
@@ -247,6 +273,14 @@ impl Scope {
                 let (a, b, difference) = (find("a")?, find("b")?, find("difference")?);
                 self.subtractors.push(SubtractorGroup { a, b, difference, count: members.len() });
             }
+            InstanceKind::Memory => {
+                let address = |wanted: &str| find(wanted).context("a memory needs at least one address bit");
+                let (write_address, read_address) = (address("write_address")?, address("read_address")?);
+                let (write, write_data) = (find("write")?, find("write_data")?);
+                let (read, q, rust) = (find("read")?, find("q")?, key.to_string());
+                let group = MemoryGroup { field, rust, dims, write, write_address, write_data, read, read_address, q };
+                self.memories.push(group);
+            }
         }
         Ok(())
     }
@@ -278,6 +312,7 @@ impl Member {
             None => own_signals(&child.signals)?.into_iter().map(|(_, info)| info).collect(),
         };
         let is_register = matches!(child.kind, InstanceKind::Register { .. });
+        let is_memory = child.kind == InstanceKind::Memory;
         let mut ports = vec![];
         for mut info in signals {
             info.kind = match (is_register, info.rust.as_str()) {
@@ -285,6 +320,8 @@ impl Member {
                 (true, "q") => SignalKind::State,
                 (true, "clock") => SignalKind::RegisterClock,
                 (true, _) => continue,
+                (false, "clk") if is_memory => SignalKind::MemoryClock,
+                (false, "q") if is_memory => SignalKind::State,
                 (false, _) if info.kind == SignalKind::Input => SignalKind::ChildInput,
                 (false, _) => SignalKind::ChildOutput,
             };

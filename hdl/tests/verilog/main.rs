@@ -16,6 +16,7 @@ mod differential;
 mod equivalence;
 mod example;
 mod golden;
+mod memories;
 mod naming;
 mod refusals;
 mod regressions;

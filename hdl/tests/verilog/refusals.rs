@@ -2,7 +2,7 @@
 
 use crate::block;
 use crate::common::vector;
-use powar_hdl::primitives::{BlockInfo, Register, dff_setup};
+use powar_hdl::primitives::{BlockInfo, Memory, Register, dff_setup};
 use powar_hdl::verilog::{EmitOptions, emit};
 use rust_hdl::prelude::*;
 
@@ -279,6 +279,44 @@ refused! { another_clock, "the clock of a register must be the input `clk`", Ano
 
 refused! { register_not_set_up, "clock of a register, set by `dff_setup!`, `held.clock` is never assigned", RegisterNotSetUp { clk: Signal<In, Clock>, rst: Signal<In, Bit>, d: Signal<In, Bit>, q: Signal<Out, Bit>, held: Register<Bit> }
 #[hdl_gen] fn update(&mut self) { self.held.d.next = self.d.val(); self.q.next = self.held.q.val(); } }
+
+refused! { memory_without_clock, "clock of a memory `m.clk` is never assigned", MemoryWithoutClock { clk: Signal<In, Clock>, a: Signal<In, Bit>, q: Signal<Out, Bit>, m: Memory<Bit> = Memory::new(1) }
+#[hdl_gen] fn update(&mut self) {
+    self.m.write.next = self.a.val();
+    self.m.write_address[0].next = self.a.val();
+    self.m.write_data.next = self.a.val();
+    self.m.read.next = self.a.val();
+    self.m.read_address[0].next = self.a.val();
+    self.q.next = self.m.q.val();
+} }
+
+refused! { memory_on_another_clock, "the clock of a memory must be the input `clk`", MemoryOnAnotherClock { clk: Signal<In, Clock>, slow: Signal<In, Clock>, q: Signal<Out, Bit>, m: Memory<Bit> = Memory::new(1) }
+#[hdl_gen] fn update(&mut self) { self.m.clk.next = self.slow.val(); self.q.next = self.m.q.val(); } }
+
+refused! { memory_address_open, "input of a child `m.read_address` (element 1) is never assigned", MemoryAddressOpen { clk: Signal<In, Clock>, a: Signal<In, Bit>, q: Signal<Out, Bit>, m: Memory<Bit> = Memory::new(2) }
+#[hdl_gen] fn update(&mut self) {
+    self.m.clk.next = self.clk.val();
+    self.m.write.next = self.a.val();
+    for i in 0..2 {
+        self.m.write_address[i].next = self.a.val();
+    }
+    self.m.write_data.next = self.a.val();
+    self.m.read.next = self.a.val();
+    self.m.read_address[0].next = self.a.val();
+    self.q.next = self.m.q.val();
+} }
+
+refused! { memory_without_address, "a memory needs at least one address bit", MemoryWithoutAddress { clk: Signal<In, Clock>, a: Signal<In, Bit>, q: Signal<Out, Bit>, m: Memory<Bit> = Memory::new(0) }
+#[hdl_gen] fn update(&mut self) {
+    self.m.clk.next = self.clk.val();
+    self.m.write.next = self.a.val();
+    self.m.write_data.next = self.a.val();
+    self.m.read.next = self.a.val();
+    self.q.next = self.m.q.val();
+} }
+
+refused! { memory_output_written, "writes to an output of a child", MemoryOutputWritten { clk: Signal<In, Clock>, a: Signal<In, Bit>, q: Signal<Out, Bit>, m: Memory<Bit> = Memory::new(1) }
+#[hdl_gen] fn update(&mut self) { self.m.clk.next = self.clk.val(); self.m.q.next = self.a.val(); self.q.next = self.m.q.val(); } }
 
 refused! { no_hdl_gen, "`update` has no `#[hdl_gen]`", NoHdlGen { a: Signal<In, Bit>, o: Signal<Out, Bit> }
 fn update(&mut self) { self.o.next = self.a.val(); } }

@@ -7,6 +7,7 @@ pub mod enums;
 pub mod hierarchy;
 pub mod literals;
 pub mod loops;
+pub mod memories;
 pub mod operators;
 pub mod registers;
 pub mod selection;
@@ -25,6 +26,7 @@ pub fn recordings() -> Vec<Recording> {
     all.extend(arrays::recordings());
     all.extend(enums::recordings());
     all.extend(registers::recordings());
+    all.extend(memories::recordings());
     all.extend(hierarchy::recordings());
     all
 }

@@ -1,0 +1,128 @@
+//! A synchronous memory with one write port and one read port, made for the block RAM of an FPGA.
+
+use super::Announcement;
+use rust_hdl::core::signal::get_signal_id;
+use rust_hdl::prelude::*;
+
+/// A memory of `2^address_bits` words: at the rising clock edge `write` stores `write_data` at `write_address`, and `read` puts the
+/// word at `read_address` on `q`, which keeps it until the next read.
+///
+/// Neither the words nor `q` have a reset; in simulation all of them start at 0. A word must not be read in the cycle in which it is
+/// written: a simulation gives the old word, block RAM may give anything.
+///
+/// An address has one signal per bit, lowest first, because its width is known only when the block is built. In Verilog the words are
+/// an array `<field>_mem` in the module of the owner, and `q` is `<field>_q`. The owner passes its clock on:
+/// `self.words.clk.next = self.clk.val()`.
+#[derive(Clone, Debug)]
+pub struct Memory<T: Synth> {
+    /// The clock of the owner.
+    pub clk: Signal<In, Clock>,
+    /// Store `write_data` at `write_address`.
+    pub write: Signal<In, Bit>,
+    pub write_address: Vec<Signal<In, Bit>>,
+    pub write_data: Signal<In, T>,
+    /// Fetch the word at `read_address`.
+    pub read: Signal<In, Bit>,
+    pub read_address: Vec<Signal<In, Bit>>,
+    /// The word fetched last.
+    pub q: Signal<Out, T>,
+    words: Vec<T>,
+    id: usize,
+}
+
+impl<T: Synth> Memory<T> {
+    /// A memory of `2^address_bits` words, 1..=24 address bits.
+    pub fn new(address_bits: usize) -> Self {
+        Self {
+            clk: Signal::default(),
+            write: Signal::default(),
+            write_address: (0..address_bits).map(|_| Signal::default()).collect(),
+            write_data: Signal::default(),
+            read: Signal::default(),
+            read_address: (0..address_bits).map(|_| Signal::default()).collect(),
+            q: Signal::default(),
+            words: vec![T::default(); 1 << address_bits],
+            id: get_signal_id(),
+        }
+    }
+}
+
+/// The number whose bits, lowest first, are `address`.
+fn number(address: &[Signal<In, Bit>]) -> usize {
+    address.iter().rev().fold(0, |number, bit| number << 1 | usize::from(bit.val()))
+}
+
+impl<T: Synth> Logic for Memory<T> {
+    #[inline]
+    fn update(&mut self) {
+        if !self.clk.pos_edge() {
+            return;
+        }
+        if self.read.val() {
+            self.q.next = self.words[number(&self.read_address)];
+        }
+        if self.write.val() {
+            self.words[number(&self.write_address)] = self.write_data.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        let address = |name: &str| {
+            let bits: Vec<String> = (0..self.read_address.len()).rev().map(|bit| format!("{name}${bit}")).collect();
+            format!("{{{}}}", bits.join(", "))
+        };
+        Verilog::Custom(format!(
+            "reg [{}:0] words [0:{}];\nalways @(posedge clk) begin\nif (write) words[{}] <= write_data;\nif (read) q <= words[{}];\nend",
+            T::BITS.max(1) - 1,
+            self.words.len() - 1,
+            address("write_address"),
+            address("read_address")
+        ))
+    }
+}
+
+impl<T: Synth> Block for Memory<T> {
+    fn connect_all(&mut self) {
+        self.connect();
+    }
+
+    #[inline]
+    fn update_all(&mut self) {
+        self.update();
+        self.clk.update_all();
+        self.write.update_all();
+        self.write_address.iter_mut().for_each(Block::update_all);
+        self.write_data.update_all();
+        self.read.update_all();
+        self.read_address.iter_mut().for_each(Block::update_all);
+        self.q.update_all();
+    }
+
+    #[inline]
+    fn has_changed(&self) -> bool {
+        self.clk.has_changed()
+            || self.write.has_changed()
+            || self.write_address.iter().any(Block::has_changed)
+            || self.write_data.has_changed()
+            || self.read.has_changed()
+            || self.read_address.iter().any(Block::has_changed)
+            || self.q.has_changed()
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        probe.visit_start_scope(name, self);
+        self.clk.accept("clk", probe);
+        self.write.accept("write", probe);
+        self.write_address.accept("write_address", probe);
+        self.write_data.accept("write_data", probe);
+        self.read.accept("read", probe);
+        self.read_address.accept("read_address", probe);
+        self.q.accept("q", probe);
+        Announcement::Memory.visit("storage", self.id, probe);
+        probe.visit_end_scope(name, self);
+    }
+}
