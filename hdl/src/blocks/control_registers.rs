@@ -2,8 +2,7 @@
 //!
 //! Latency:  a write of cycle t shows from cycle t+1 on.
 //! Range:    any value; each block says what it does with it. The low bits of `write_data` are taken.
-//! Map:      0 policy, 1 pdt, 2 check_period, 3 on_flits, 4 off_flits, 5 t_sleep, 6 t_wake, 7 t_quiet, 8 t_refresh,
-//!           9 abort_sleep, 10 clear_statistics (lasts one cycle); writes to 11..15 are ignored.
+//! Map:      the constants below; a written `clear_statistics` lasts one cycle, writes to other addresses are ignored.
 //! Reset:    the configuration's values.
 //! Source:   docs/microarchitecture.md 3.12.
 
@@ -11,6 +10,7 @@ use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::RegisterValues;
+use powar_config::register_map::control_address;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -54,7 +54,24 @@ pub struct ControlRegisters {
     t_refresh_r: Register<Bits<24>>,
     abort_sleep_r: Register<Bit>,
     clear_statistics_r: Register<Bit>,
+    /// Addresses of the registers.
+    policy_at: Constant<Bits<4>>,
+    pdt_at: Constant<Bits<4>>,
+    check_period_at: Constant<Bits<4>>,
+    on_flits_at: Constant<Bits<4>>,
+    off_flits_at: Constant<Bits<4>>,
+    t_sleep_at: Constant<Bits<4>>,
+    t_wake_at: Constant<Bits<4>>,
+    t_quiet_at: Constant<Bits<4>>,
+    t_refresh_at: Constant<Bits<4>>,
+    abort_sleep_at: Constant<Bits<4>>,
+    clear_statistics_at: Constant<Bits<4>>,
     info: BlockInfo,
+}
+
+/// Write address of a register.
+fn at(name: &str) -> Constant<Bits<4>> {
+    Constant::new(control_address(name).to_bits())
 }
 
 impl ControlRegisters {
@@ -88,6 +105,17 @@ impl ControlRegisters {
             t_refresh_r: Register::new(u64::from(reset.t_refresh).into()),
             abort_sleep_r: Register::new(reset.abort_sleep),
             clear_statistics_r: Register::new(false),
+            policy_at: at("policy"),
+            pdt_at: at("pdt"),
+            check_period_at: at("check_period"),
+            on_flits_at: at("on_flits"),
+            off_flits_at: at("off_flits"),
+            t_sleep_at: at("t_sleep"),
+            t_wake_at: at("t_wake"),
+            t_quiet_at: at("t_quiet"),
+            t_refresh_at: at("t_refresh"),
+            abort_sleep_at: at("abort_sleep"),
+            clear_statistics_at: at("clear_statistics"),
             info: BlockInfo::new("control_registers", include_str!("control_registers.rs")),
         }
     }
@@ -113,27 +141,27 @@ impl Logic for ControlRegisters {
         );
         self.clear_statistics_r.d.next = false;
         if self.write_enable.val() {
-            if self.write_address.val() == 0 {
+            if self.write_address.val() == self.policy_at.val() {
                 self.policy_r.d.next = bit_cast::<2, 32>(self.write_data.val());
-            } else if self.write_address.val() == 1 {
+            } else if self.write_address.val() == self.pdt_at.val() {
                 self.pdt_r.d.next = bit_cast::<24, 32>(self.write_data.val());
-            } else if self.write_address.val() == 2 {
+            } else if self.write_address.val() == self.check_period_at.val() {
                 self.check_period_r.d.next = bit_cast::<16, 32>(self.write_data.val());
-            } else if self.write_address.val() == 3 {
+            } else if self.write_address.val() == self.on_flits_at.val() {
                 self.on_flits_r.d.next = bit_cast::<16, 32>(self.write_data.val());
-            } else if self.write_address.val() == 4 {
+            } else if self.write_address.val() == self.off_flits_at.val() {
                 self.off_flits_r.d.next = bit_cast::<16, 32>(self.write_data.val());
-            } else if self.write_address.val() == 5 {
+            } else if self.write_address.val() == self.t_sleep_at.val() {
                 self.t_sleep_r.d.next = bit_cast::<24, 32>(self.write_data.val());
-            } else if self.write_address.val() == 6 {
+            } else if self.write_address.val() == self.t_wake_at.val() {
                 self.t_wake_r.d.next = bit_cast::<24, 32>(self.write_data.val());
-            } else if self.write_address.val() == 7 {
+            } else if self.write_address.val() == self.t_quiet_at.val() {
                 self.t_quiet_r.d.next = bit_cast::<24, 32>(self.write_data.val());
-            } else if self.write_address.val() == 8 {
+            } else if self.write_address.val() == self.t_refresh_at.val() {
                 self.t_refresh_r.d.next = bit_cast::<24, 32>(self.write_data.val());
-            } else if self.write_address.val() == 9 {
+            } else if self.write_address.val() == self.abort_sleep_at.val() {
                 self.abort_sleep_r.d.next = self.write_data.val().get_bit(0);
-            } else if self.write_address.val() == 10 {
+            } else if self.write_address.val() == self.clear_statistics_at.val() {
                 self.clear_statistics_r.d.next = self.write_data.val().get_bit(0);
             }
         }

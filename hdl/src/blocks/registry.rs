@@ -21,7 +21,15 @@ const BLOCKS: &[(&str, Build)] = &[
     ("port_statistics", |_| Box::new(PortStatistics::new())),
     ("control_registers", |config| Box::new(ControlRegisters::new(&config.register_values()))),
     ("power_manager", |config| Box::new(PowerManager::new(config))),
+    ("register_bus", |config| Box::new(RegisterBus::new(config))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
+    ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
+    ("allocator", |config| Box::new(Allocator::new(config.ports, config.switch.vcs, config.deterministic))),
+    ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.vcs, config.switch.flit_words()))),
+    ("credit_counter", |config| {
+        Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits))
+    }),
+    ("output_port", |config| Box::new(OutputPort::new(&config.switch))),
 ];
 
 /// The blocks made once for each size of a group.
