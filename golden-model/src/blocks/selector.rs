@@ -102,6 +102,7 @@ impl Block for Selector {
             input("selectable", n),
             input("accept", 1),
             output("choice", n),
+            output("choice_adaptive", 1),
             register("choice", n),
             register("choice_adaptive", 1),
             register("rrp", n),
@@ -113,8 +114,10 @@ impl Block for Selector {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.choice, self.choice]);
-        observed.put(self.choice_adaptive);
+        for _ in ["as outputs", "as registers"] {
+            observed.put(self.choice);
+            observed.put(self.choice_adaptive);
+        }
         observed.put(self.rrp);
         if self.set == Deterministic::Set {
             observed.put(self.drp);

@@ -1,0 +1,256 @@
+//! Cases worked out by hand from the page.
+
+use crate::bench::{Bench, Seen, header, star};
+use powar_config::Config;
+use powar_config::units::Nanoseconds;
+
+/// Cycles in which flits came out of a port.
+fn cycles_out(bench: &Bench, port: usize) -> Vec<u64> {
+    bench.out.iter().filter(|seen| seen.port == port).map(|seen| seen.cycle).collect()
+}
+
+/// A star whose ports sleep after 10 idle cycles, in 5 cycles, and wake in 20.
+fn sleepy(n: usize, vcs: usize, depth: usize, longest: usize) -> Config {
+    let mut config = star(n, vcs, depth, longest);
+    config.policy = "round-robin".into();
+    (config.pdt, config.t_sleep, config.t_wake) = (Nanoseconds(10.0), Nanoseconds(5.0), Nanoseconds(20.0));
+    config.check().unwrap();
+    config
+}
+
+#[test]
+fn zero_load_latency_is_five_cycles_for_every_pair_and_length() {
+    for flits in 1..=4 {
+        let mut bench = Bench::new(&star(4, 2, 16, 4), 1);
+        for (from, to) in (0..4).flat_map(|from| (0..4).map(move |to| (from, to))) {
+            let packet = bench.send(from, to % 2, to as u16, flits);
+            bench.run_dry(50);
+            assert_eq!(bench.latency(packet), 5, "{flits} flits from {from} to {to}");
+            let tail = bench.out.last().unwrap();
+            assert_eq!((tail.port, tail.vc, tail.index), (to, to % 2, flits - 1));
+        }
+    }
+}
+
+#[test]
+fn a_permutation_of_packets_on_one_vc_streams_without_a_gap() {
+    for flits in [3, 4, 8] {
+        for vcs in [1, 4] {
+            let mut bench = Bench::new(&star(4, vcs, 32, 8), 2);
+            let packets = 20;
+            for (from, to) in [(0usize, 2u16), (1, 0), (2, 3), (3, 1)] {
+                (0..packets).for_each(|_| {
+                    bench.send(from, vcs - 1, to, flits);
+                });
+            }
+            bench.run_dry(1000);
+            for port in 0..4 {
+                let all: Vec<u64> = (5..5 + (packets * flits) as u64).collect();
+                assert_eq!(cycles_out(&bench, port), all, "port {port}, {flits} flits, {vcs} VCs");
+            }
+        }
+    }
+}
+
+#[test]
+fn packets_of_one_and_two_flits_start_every_third_cycle() {
+    for flits in [1, 2] {
+        let mut bench = Bench::new(&star(2, 1, 32, 4), 3);
+        (0..12).for_each(|_| {
+            bench.send(0, 0, 1, flits);
+        });
+        bench.run_dry(200);
+        let heads: Vec<u64> = bench.out.iter().filter(|seen| seen.head).map(|seen| seen.cycle).collect();
+        assert_eq!(heads, (0..12).map(|i| 5 + 3 * i).collect::<Vec<u64>>(), "{flits} flits");
+    }
+}
+
+#[test]
+fn a_packet_right_behind_another_is_counted_when_its_last_credit_for_it_has_just_gone() {
+    // M = 4 and D = 16: the receiver keeps its credits until just enough are left for the next packet to be chosen.
+    for kept in 0..=16 {
+        let mut bench = Bench::new(&star(2, 1, 16, 4), 4);
+        bench.eagerness.0 = 0;
+        (0..8).for_each(|_| {
+            bench.send(0, 0, 1, 3);
+        });
+        bench.steps(20 + kept);
+        bench.eagerness.0 = 255;
+        bench.run_dry(300);
+        assert_eq!(bench.whole.len(), 8);
+        assert_eq!(bench.register("output_port.credit_errors", 1), 0);
+    }
+}
+
+#[test]
+fn a_sleeping_port_adds_its_wake_up_time_and_shows_no_flit_before() {
+    let mut bench = Bench::new(&sleepy(2, 1, 16, 4), 5);
+    bench.steps(100);
+    assert_eq!((bench.output("out_power_state", 1), bench.output("awake", 0)), (2, 0));
+    let packet = bench.send(0, 0, 1, 4);
+    let (start, mut states) = (bench.cycle, Vec::new());
+    for _ in 0..40 {
+        bench.step();
+        states.push(bench.output("out_power_state", 1));
+    }
+    assert_eq!(bench.latency(packet), 5 + 20);
+    // Granted in cycle 2; wakes in cycles 3 to 22; the link shows it two cycles later, in step with the flits.
+    let waking = states.iter().filter(|&&state| state == 3).count();
+    assert_eq!((waking, states[4], states[5], states[24], states[25]), (20, 2, 3, 3, 0));
+    assert_eq!(cycles_out(&bench, 1), (start + 25..start + 29).collect::<Vec<u64>>());
+    assert_eq!(bench.register("power.statistics.wake_ups", 1), 1);
+    assert_eq!(bench.register("power.statistics.flits", 1), 4);
+}
+
+#[test]
+fn others_pass_a_packet_that_waits_for_its_port_to_wake() {
+    let mut bench = Bench::new(&sleepy(3, 2, 16, 4), 6);
+    // Port 2 is kept awake by a stream; port 1 sleeps.
+    (0..20).for_each(|_| {
+        bench.send(1, 0, 2, 4);
+    });
+    bench.steps(60);
+    assert_eq!(bench.output("awake", 0) & 0b110, 0b100);
+    let sleeper = bench.send(0, 1, 1, 4);
+    bench.steps(6);
+    let passer = bench.send(0, 0, 2, 4);
+    bench.run_dry(300);
+    assert_eq!(bench.latency(sleeper), 25);
+    let place = |packet| bench.whole.iter().position(|&whole| whole == packet).unwrap();
+    assert!(place(passer) < place(sleeper), "the waiting packet holds its output port only");
+}
+
+#[test]
+fn a_destination_out_of_range_is_dropped_and_counted_and_its_credits_come_back() {
+    let mut bench = Bench::new(&star(3, 1, 16, 4), 7);
+    bench.send(0, 0, 1, 4);
+    bench.send(0, 0, 3, 4);
+    bench.send(0, 0, 0x8001, 2);
+    bench.send(0, 0, 2, 1);
+    bench.run_dry(100);
+    assert_eq!(bench.whole, [0, 3]);
+    assert_eq!(bench.register("input_port.dropped_packets", 0), 2);
+    assert_eq!(bench.read(0x1000 + 4 * 7), (0, 2));
+    assert_eq!(bench.read(0x1040 + 4 * 6), (0, 4));
+    assert_eq!(bench.read(0x1000 + 4 * 8), (0, 0));
+    assert_eq!(bench.write(0x0040 + 4 * 10, 1), 0);
+    assert_eq!(bench.read(0x1000 + 4 * 7), (0, 0), "cleared");
+}
+
+#[test]
+fn stray_flits_are_dropped_and_give_their_credits_back() {
+    let mut bench = Bench::new(&star(2, 2, 16, 4), 8);
+    let credits = |bench: &Bench| bench.output("in_credit_valid", 0) & 1;
+    let count = |bench: &mut Bench, cycles: usize| {
+        let mut given_back = 0;
+        for _ in 0..cycles {
+            bench.step_as_is();
+            given_back += credits(bench);
+        }
+        given_back
+    };
+    let stray = |bench: &mut Bench, head, words: &[u32]| bench.put_words(0, 1, head, words);
+    // The bench's senders count credits for what they send; these flits are put by hand, so they are not given as theirs.
+    let full = |bench: &mut Bench| bench.forget_credits(0, 1);
+    full(&mut bench);
+    stray(&mut bench, false, &[header(1, 2)]);
+    assert_eq!(count(&mut bench, 10), 1, "no head mark where a packet should start");
+    full(&mut bench);
+    stray(&mut bench, true, &[header(1, 0)]);
+    assert_eq!(count(&mut bench, 10), 1, "a length of 0");
+    full(&mut bench);
+    stray(&mut bench, true, &[header(1, 5)]);
+    assert_eq!(count(&mut bench, 10), 1, "a length above the longest");
+    assert_eq!(bench.register("input_port.framing_errors", 0), 1);
+    assert_eq!(bench.register("input_port.dropped_packets", 0), 3);
+    // A head mark within a packet is flagged, and the flit is part of the packet.
+    bench.send(0, 0, 1, 2);
+    bench.step();
+    bench.step();
+    *bench.input("in_head", 0) = 0;
+    bench.put_words(0, 5, true, &[header(1, 1)]);
+    assert_eq!(count(&mut bench, 3), 1, "the credit of the good packet's head only: VC 5 doesn't exist");
+    assert_eq!(bench.register("input_port.framing_errors", 0), 2);
+    bench.run_dry(50);
+    assert_eq!(bench.whole, [0]);
+    // On a link whose sender says that it sleeps, flits are taken all the same.
+    *bench.input("in_power_state", 0) = 2;
+    bench.send(0, 0, 1, 3);
+    bench.run_dry(50);
+    assert_eq!((bench.whole.len(), bench.register("input_port.sleeping_link_flits", 0)), (2, 3));
+}
+
+#[test]
+fn a_head_mark_within_a_packet_is_flagged_and_the_packet_goes_on() {
+    let mut bench = Bench::new(&star(2, 1, 16, 4), 9);
+    let packet = bench.send(0, 0, 1, 3);
+    bench.step();
+    // The second flit with a head mark; what the sender has queued is the third.
+    bench.mark_next_as_head(0, 0);
+    bench.run_dry(50);
+    assert_eq!(bench.whole, [packet]);
+    assert_eq!(bench.register("input_port.framing_errors", 0), 1);
+}
+
+#[test]
+fn a_flit_without_room_is_lost_and_flagged() {
+    let mut bench = Bench::new(&star(2, 1, 8, 4), 10);
+    // No credits ever come from output 1: two packets of four leave, and the buffer fills.
+    bench.eagerness.0 = 0;
+    (0..4).for_each(|_| {
+        bench.send(0, 0, 1, 4);
+    });
+    bench.steps(60);
+    assert_eq!(bench.register("input_port.vc.flits.count", 0), 8);
+    assert_eq!(bench.register("input_port.overflow_errors", 0), 0);
+    bench.put_words(0, 0, true, &[header(1, 4)]);
+    bench.step_as_is();
+    bench.step_as_is();
+    assert_eq!(bench.register("input_port.overflow_errors", 0), 1);
+    assert_eq!(bench.register("input_port.vc.flits.count", 0), 8, "and not stored");
+    assert_eq!(bench.register("input_port.framing_errors", 0), 0);
+    bench.eagerness.0 = 255;
+    bench.run_dry(200);
+    assert_eq!(bench.whole.len(), 4);
+}
+
+#[test]
+fn credits_for_nothing_are_flagged_and_do_not_wrap() {
+    let mut bench = Bench::new(&star(2, 2, 8, 4), 11);
+    for vc in [0, 1, 2, 7] {
+        *bench.input("out_credit_valid", 0) = 0b10;
+        *bench.input("out_credit_vc", 1) = vc;
+        bench.step_as_is();
+    }
+    bench.step_as_is();
+    assert_eq!(
+        (bench.register("output_port.credit_errors", 0), bench.register("output_port.credit_errors", 1)),
+        (0, 4)
+    );
+    assert!((0..4).all(|row| bench.register("output_port.credit.credits", row) == 8));
+    assert_eq!(bench.read(0x1040 + 4 * 11), (0, 4));
+    assert_eq!(bench.read(0x1040 + 4 * 11 + 1), (2, 0), "no multiple of 4");
+    assert_eq!(bench.read(0x1080), (2, 0), "there is no port 2");
+    assert_eq!(bench.write(0x1000, 0), 2, "statistics can't be written");
+    assert_eq!(bench.read(0x0000), (0, 0x504F_5741));
+    assert_eq!(bench.read(0x0004), (0, 2 << 16 | 2 << 8 | 2));
+    assert_eq!(bench.read(0x0008), (0, 4 << 16 | 8));
+}
+
+#[test]
+fn two_inputs_share_an_output_packet_by_packet() {
+    let mut bench = Bench::new(&star(3, 1, 32, 8), 12);
+    for _ in 0..10 {
+        bench.send(0, 0, 2, 4);
+        bench.send(1, 0, 2, 4);
+    }
+    bench.run_dry(300);
+    let cycles = cycles_out(&bench, 2);
+    assert_eq!(cycles, (5..85).collect::<Vec<u64>>(), "no gap between packets of different inputs");
+    let heads: Vec<usize> = heads(&bench.out).map(|seen| bench.packets[seen.packet as usize].from).collect();
+    assert_eq!(heads, [0, 1].repeat(10));
+}
+
+fn heads(out: &[Seen]) -> impl Iterator<Item = &Seen> {
+    out.iter().filter(|seen| seen.head)
+}
