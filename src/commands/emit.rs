@@ -2,19 +2,21 @@
 
 use super::output_folder::write_files;
 use super::{print, print_json};
-use crate::selection::Selection;
+use crate::selection::{Selection, seed};
 use anyhow::Result;
 use clap::ValueEnum;
-use powar_testbenches::twins;
+use powar_testbenches::{twins, verilog_testbench};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Write a design as Verilog-2005
 ///
-/// Writes one file per module, their list in the order of reading (power_controller.f), and the configuration used (config.toml). The same
-/// configuration always gives the same files, byte for byte.
+/// Writes one file per module, their list in the order of reading (power_controller.f), and the configuration used (config.toml). With
+/// --testbench, a bench in Verilog-2005 comes with it (power_controller_tb.v), with the inputs and the outputs expected in every cycle,
+/// a script that runs it and a page about it. The same configuration always gives the same files, byte for byte.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -24,9 +26,32 @@ pub struct Args {
     /// What to write
     #[arg(long, value_enum, default_value_t = Top::Controller)]
     top: Top,
+    /// Write a self-checking Verilog test bench as well, which drives the design for CYCLES cycles and needs no Rust
+    #[arg(long, value_name = "CYCLES", num_args = 0..=1, default_missing_value = "2000", value_parser = bench_cycles,
+          allow_negative_numbers = true)]
+    testbench: Option<u64>,
+    /// Seed of what the test bench drives it with
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "testbench", value_parser = seed, allow_negative_numbers = true)]
+    seed: u64,
     /// Print what was written as JSON
     #[arg(long)]
     json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  powar emit --preset torus-28 --out build/
+  powar emit --preset fat-tree-8 --testbench 5000 --out build/
+  sh build/power_controller_tb.sh icarus";
+
+/// Most cycles of a test bench: its vectors are one file, which a simulator holds in its memory.
+const MOST_BENCH_CYCLES: u64 = 1_000_000;
+
+fn bench_cycles(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(cycles) if (3..=MOST_BENCH_CYCLES).contains(&cycles) => Ok(cycles),
+        _ => Err(format!("expected a whole number in 3..={MOST_BENCH_CYCLES}")),
+    }
 }
 
 /// A design that can be written.
@@ -59,6 +84,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let design = twins::design(&config, args.top.block())?;
     let mut files = design.files();
     files.push(("config.toml".into(), config.to_toml()));
+    if let Some(cycles) = args.testbench {
+        files.extend(verilog_testbench::of_block(&config, args.top.block(), &design, cycles, args.seed)?);
+    }
     let written = write_files(&args.out, &files)?;
     if args.json {
         let modules = design.modules.iter().map(|module| module.name.clone()).collect();

@@ -10,6 +10,7 @@
 //! place        where packets may go from a switch at its place in the network
 //! check        all of that in one call
 //! faults       deliberate faults that must be caught
+//! verilog_testbench  a bench in Verilog beside an emitted design
 //! ```
 
 pub mod bench;
@@ -22,4 +23,5 @@ pub mod place;
 pub mod random;
 pub mod stimulus;
 pub mod twins;
+pub mod verilog_testbench;
 pub mod waves;

@@ -53,6 +53,11 @@ fn numbers_and_durations_out_of_range() {
     for seed in ["-1", "x"] {
         scratch.fail(&["check", "--seed", seed], &["--seed", seed, "whole number in 0..="]);
     }
+    for cycles in ["0", "2", "-1", "many", "1000001"] {
+        let bench = format!("--testbench={cycles}");
+        scratch.fail(&["emit", "--out", "design", &bench], &["--testbench", cycles, "whole number in 3..=1000000"]);
+    }
+    scratch.fail(&["emit", "--out", "design", "--seed", "3"], &["--testbench", "not provided"]);
     for cycles in ["--rust-cycles=0", "--verilator-cycles=x"] {
         scratch.fail(&["demo", cycles], &[cycles.split('=').next().unwrap()]);
     }

@@ -28,6 +28,34 @@ fn the_same_configuration_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_test_bench_beside_the_design() {
+    for (top, module) in [("controller", "power_controller"), ("selector", "selector")] {
+        let scratch = Scratch::new();
+        let emit = ["emit", "--preset", "fat-tree-2", "--top", top, "--out", "design"];
+        let design = scratch.succeed(&emit);
+        let bench = [&emit[..], &["--testbench", "200", "--seed", "5"]].concat();
+        let written = scratch.succeed(&bench);
+        let added: Vec<&str> = written.lines().filter(|path| !design.lines().any(|other| other == *path)).collect();
+        let names = ["v", "hex", "f", "sh", "md"].map(|ending| format!("design/{module}_tb.{ending}"));
+        assert_eq!(added, names);
+        let content =
+            |name: &str| text(scratch.files()[std::path::Path::new(&format!("design/{name}"))].as_ref().unwrap());
+        let vectors = content(&format!("{module}_tb.hex"));
+        assert_eq!(vectors.lines().filter(|line| !line.starts_with("//")).count(), 200);
+        let list = content(&format!("{module}_tb.f"));
+        assert_eq!(list, content(&format!("{module}.f")) + &format!("{module}_tb.v\n"));
+        // The same seed gives the same bytes, another seed other vectors; without a number of cycles there is one.
+        let first = scratch.files();
+        scratch.succeed(&bench);
+        assert!(scratch.files() == first);
+        scratch.succeed(&[&emit[..], &["--testbench", "200", "--seed", "6"]].concat());
+        assert_ne!(content(&format!("{module}_tb.hex")), vectors);
+        scratch.succeed(&[&emit[..], &["--testbench"]].concat());
+        assert!(content(&format!("{module}_tb.hex")).lines().count() > 1000);
+    }
+}
+
+#[test]
 fn folders_that_are_files() {
     let scratch = Scratch::new();
     scratch.write("file", "kept");

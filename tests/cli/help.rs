@@ -6,7 +6,7 @@ use crate::{Scratch, text};
 const COMMANDS: [(&str, &[&str]); 8] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
-    ("emit", &["preset", "config", "out", "top", "json"]),
+    ("emit", &["preset", "config", "out", "top", "testbench", "seed", "json"]),
     ("check", &["preset", "config", "block", "cycles", "seed", "input", "switch", "backend", "vcd", "json"]),
     ("trace", &["preset", "config", "input", "policy", "pdt", "switch", "cycles", "json"]),
     ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),

@@ -1,0 +1,86 @@
+//! A self-checking Verilog test bench beside an emitted design: for whoever has a simulator and no Rust.
+//!
+//! The golden model is run once under a stimulus; what it was given and what it showed in every cycle goes into a vector file. The
+//! bench drives the design with the one and compares every output with the other, in every cycle, in any simulator that reads
+//! Verilog-2005:
+//!
+//! ```text
+//! <top>_tb.v     the bench
+//! <top>_tb.hex   vectors for $readmemh, one line a cycle
+//! <top>_tb.f     the design's files and the bench, in the order of reading
+//! <top>_tb.sh    runs it: sh <top>_tb.sh icarus|verilator
+//! <top>_tb.md    the commands by hand, and what the files hold
+//! ```
+
+mod bench;
+mod guide;
+mod vectors;
+
+use crate::stimulus::{Scenario, Stimulus};
+use crate::twins;
+use anyhow::{Result, ensure};
+use powar_config::{Config, CycleModel, Layout, Role};
+use powar_hdl::verilog::Design;
+use vectors::{Fields, Vectors};
+
+/// The files of a test bench for a block, as (name, text): `cycles` cycles on random inputs from `seed`. `design` is the block's.
+///
+/// # Errors
+/// An unknown block; as of [`files`].
+pub fn of_block(
+    config: &Config,
+    block: &str,
+    design: &Design,
+    cycles: u64,
+    seed: u64,
+) -> Result<Vec<(String, String)>> {
+    let mut golden = twins::golden(config, block)?;
+    let mut stimulus = Scenario::lively(seed).stimulus(golden.layout());
+    let about = format!("Random inputs of seed {seed}, {}", config.name);
+    files(design, &mut *golden, &mut stimulus, cycles, &about)
+}
+
+/// The files of a test bench, as (name, text): of `cycles` cycles of the golden twin of `design` under `stimulus`.
+///
+/// `about` says in a few words what drives it, for the comments.
+///
+/// # Errors
+/// A design without clock and reset, or with other ports than its golden twin shows.
+pub fn files(
+    design: &Design,
+    golden: &mut dyn CycleModel,
+    stimulus: &mut dyn Stimulus,
+    cycles: u64,
+    about: &str,
+) -> Result<Vec<(String, String)>> {
+    let top = &design.description.top;
+    let layout = golden.layout().clone();
+    same_ports(design, &layout)?;
+    let fields = Fields::new(&layout);
+    let vectors = Vectors::record(golden, stimulus, &fields, cycles, about);
+    let list: String = design.modules.iter().map(|module| format!("{}.v\n", module.name)).collect();
+    Ok(vec![
+        (format!("{top}_tb.v"), bench::verilog(top, &fields, cycles, about)),
+        (format!("{top}_tb.hex"), vectors.text),
+        (format!("{top}_tb.f"), format!("{list}{top}_tb.v\n")),
+        (format!("{top}_tb.sh"), guide::script(top)),
+        (format!("{top}_tb.md"), guide::page(top, cycles, about)),
+    ])
+}
+
+/// The bench connects ports by the names of the golden model's signals; both must mean the same.
+fn same_ports(design: &Design, layout: &Layout) -> Result<()> {
+    let top = &design.description.top;
+    let signals = || layout.inputs.iter().chain(layout.observed.iter().filter(|signal| signal.role == Role::Output));
+    let ports = || design.description.ports.iter().filter(|port| !port.clock);
+    ensure!(design.description.ports.iter().any(|port| port.clock && port.name == "clk"), "{top} has no clock `clk`");
+    ensure!(layout.input("rst").is_some(), "{top} has no reset `rst`");
+    for signal in signals() {
+        let bits = signal.rows * signal.width;
+        let input = signal.role == Role::Input;
+        let twin = ports().any(|port| port.name == signal.name && port.width == bits && port.input == input);
+        ensure!(twin, "{top} has no port `{}` of {bits} bits, which its golden model has", signal.name);
+    }
+    ensure!(ports().count() == signals().count(), "{top} has ports that its golden model does not have");
+    Ok(())
+}
