@@ -37,8 +37,9 @@ pub struct Selector {
     pub accept: Signal<In, Bit>,
     /// One-hot choice, 0 = none.
     pub choice: Vec<Signal<Out, Bit>>,
-    choice_r: BitRegister,
     /// The choice came from the adaptive set.
+    pub choice_adaptive: Signal<Out, Bit>,
+    choice_r: BitRegister,
     choice_adaptive_r: Register<Bit>,
     /// One-hot round-robin pointer of adaptive choices.
     rrp_r: BitRegister,
@@ -83,6 +84,7 @@ impl Selector {
             selectable: vector(n),
             accept: Default::default(),
             choice: vector(n),
+            choice_adaptive: Default::default(),
             choice_r: BitRegister::new(vec![false; n]),
             choice_adaptive_r: Register::new(false),
             rrp_r: one_hot_register(n),
@@ -164,6 +166,7 @@ impl Logic for Selector {
         for i in 0..self.n.get() {
             self.choice[i].next = self.choice_r.q[i].val();
         }
+        self.choice_adaptive.next = self.choice_adaptive_r.q.val();
     }
 }
 
@@ -171,7 +174,7 @@ rtl_signals!(
     Selector,
     clocked,
     inputs(policy, adaptive, deterministic, busy, awake, selectable, accept),
-    outputs(choice),
+    outputs(choice, choice_adaptive),
     registers(
         choice_r as "choice",
         choice_adaptive_r as "choice_adaptive",

@@ -1,0 +1,90 @@
+//! Counts the free places of one virtual channel of the buffer at the other end of a link.
+//!
+//! Use:      `sent` with every flit that departs, `returned` with every credit that comes back.
+//! Latency:  `room` and `fits` are those of the cycles before; both flits and credits count from the next cycle on.
+//! Range:    buffers of 3 to 4096 flits, packets of 1 to 1023 flits that leave two places to spare.
+//! Errors:   a credit too many, or a flit without a credit, is shown by `error` in its cycle and not counted.
+//! Reset:    the whole buffer is free.
+//! Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture.md 5.9.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct CreditCounter {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// A flit departs.
+    pub sent: Signal<In, Bit>,
+    /// A credit comes back.
+    pub returned: Signal<In, Bit>,
+    /// A longest packet fits, and two flits of packets that were granted before: a port may be chosen.
+    pub room: Signal<Out, Bit>,
+    /// What is left of that one cycle later, when the port is granted.
+    pub fits: Signal<Out, Bit>,
+    /// A credit too many came back, or a flit departed without a credit.
+    pub error: Signal<Out, Bit>,
+    /// Free places.
+    credits_r: Register<Bits<13>>,
+    /// Flits the buffer holds.
+    depth: Constant<Bits<13>>,
+    /// Flits of the longest packet and two more; and one more.
+    least_room: Constant<Bits<13>>,
+    least_fit: Constant<Bits<13>>,
+    info: BlockInfo,
+}
+
+impl CreditCounter {
+    /// For a buffer of `depth` flits, at most 4096, and packets of at most `max_packet_flits`, at most `depth` - 2.
+    pub fn new(depth: usize, max_packet_flits: usize) -> Self {
+        let number = |flits: usize| -> Bits<13> { (flits as u64).into() };
+        CreditCounter {
+            clk: Default::default(),
+            rst: Default::default(),
+            sent: Default::default(),
+            returned: Default::default(),
+            room: Default::default(),
+            fits: Default::default(),
+            error: Default::default(),
+            credits_r: Register::new(number(depth)),
+            depth: Constant::new(number(depth)),
+            least_room: Constant::new(number(max_packet_flits + 2)),
+            least_fit: Constant::new(number(max_packet_flits + 1)),
+            info: BlockInfo::new("credit_counter", include_str!("credit_counter.rs")),
+        }
+    }
+}
+
+impl Logic for CreditCounter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, credits_r);
+        self.room.next = self.credits_r.q.val() >= self.least_room.val();
+        self.fits.next = self.credits_r.q.val() >= self.least_fit.val();
+        self.error.next = false;
+        if self.returned.val() & !self.sent.val() {
+            if self.credits_r.q.val() == self.depth.val() {
+                self.error.next = true;
+            } else {
+                self.credits_r.d.next = self.credits_r.q.val() + 1;
+            }
+        } else if self.sent.val() & !self.returned.val() {
+            if self.credits_r.q.val() == 0 {
+                self.error.next = true;
+            } else {
+                self.credits_r.d.next = self.credits_r.q.val() - 1;
+            }
+        }
+    }
+}
+
+rtl_signals!(
+    CreditCounter,
+    clocked,
+    inputs(sent, returned),
+    outputs(room, fits, error),
+    registers(credits_r as "credits"),
+    children(),
+);
