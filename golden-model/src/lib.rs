@@ -7,6 +7,7 @@
 //! * [`controller`]: the power controller again, event-driven and fast, for simulations of whole networks.
 //! * [`lock_step`]: the blocks as named signals, for the lock-step harness.
 //! * [`register_rows`]: the registers of a composed block, by path.
+//! * [`switch`]: the whole switch, event-driven and fast, for the same purpose.
 //! * [`power_model`]: from the time ports were powered to power and energy (POWAR section 2.3).
 
 pub mod bits;
@@ -15,3 +16,4 @@ pub mod controller;
 pub mod lock_step;
 pub mod power_model;
 pub mod register_rows;
+pub mod switch;

@@ -10,7 +10,7 @@ const MAX_COUNT: u32 = (1 << 24) - 1;
 
 /// A port group.
 #[derive(Clone, Debug)]
-pub(super) struct GroupState {
+pub(crate) struct GroupState {
     ports: Group,
     pub n_selectable: u32,
     pub on_limit: u32,
@@ -21,7 +21,7 @@ pub(super) struct GroupState {
 
 /// What depends on the flits: group decisions and flit statistics.
 #[derive(Clone, Debug)]
-pub(super) struct Flits {
+pub(crate) struct Flits {
     ports: usize,
     /// The cycle in which the check timer's count was 0.
     since: u64,

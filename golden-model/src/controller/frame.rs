@@ -1,5 +1,7 @@
 //! The event-driven controller under the lock-step harness.
 
+use super::flits::Flits;
+use super::power::Power;
 use super::{Inputs, PowerController};
 use crate::bits::is_set;
 use crate::blocks::PortStatistics;
@@ -41,30 +43,17 @@ impl PowerController {
     fn observe(&self, observed: &mut [u64]) {
         let (n, r) = (self.config.ports, self.config.requesters());
         let outputs = self.outputs();
-        let mut frame = Frame { rest: observed };
+        let mut frame = Frame::new(observed);
         frame.next(r);
         frame.put([outputs.transmit, outputs.busy, outputs.awake]);
         frame.put([outputs.refreshing, outputs.full_power, outputs.selectable]);
         frame.next(n).copy_from_slice(&self.power.states[..n]);
         frame.put([u64::from(outputs.check)]);
         let statistics = frame.next(PortStatistics::NAMES.len() * n);
-        self.observe_statistics(statistics);
+        observe_statistics(&self.power, &self.flits, self.now, statistics);
 
         frame.put(self.registers.contents().map(u64::from));
-        frame.put([self.busy]);
-        frame.put([self.flits.timer_count(self.now)]);
-        let groups = &self.flits.groups;
-        let g = groups.len();
-        frame.fill(g, |group| self.flits.count(&groups[group]).into());
-        frame.fill(g, |group| groups[group].on_limit.into());
-        frame.fill(g, |group| groups[group].off_limit.into());
-        frame.fill(g, |group| groups[group].selectable());
-        frame.fill(g, |group| groups[group].n_selectable.into());
-
-        frame.next(n).copy_from_slice(&self.power.states[..n]);
-        frame.fill(n, |port| u64::from(is_set(outputs.refreshing, port)));
-        frame.fill(n, |port| u64::from(is_set(self.power.wake_pending, port)));
-        frame.fill(n, |port| self.power.count(port, self.now));
+        observe_power(&mut frame, self.busy, &self.power, &self.flits, self.now);
         frame.next(statistics.len()).copy_from_slice(statistics);
 
         let allocation = &self.allocation;
@@ -75,42 +64,71 @@ impl PowerController {
             frame.next(r).copy_from_slice(&allocation.drp[..r]);
         }
         frame.next(n).copy_from_slice(&allocation.pointer[..n]);
-        debug_assert!(frame.rest.is_empty(), "a declared signal was not observed");
+        frame.end();
     }
+}
 
-    fn observe_statistics(&self, slots: &mut [u64]) {
-        let (n, power) = (self.config.ports, &self.power);
-        let (of_states, flits) = slots.split_at_mut(power.statistics.len());
-        of_states.copy_from_slice(&power.statistics);
-        // Of the cycles, only those of the present phase have grown since they were last written down.
-        for port in 0..n {
-            let present = &mut of_states[power.phase[port] as usize * n + port];
-            *present = u64::from((*present + self.now - power.entered[port]) as u32);
-        }
-        for (port, slot) in flits.iter_mut().enumerate() {
-            *slot = self.flits.of_port(port).into();
-        }
+/// The registers of `power_manager` up to its statistics.
+pub(crate) fn observe_power(frame: &mut Frame, busy: u64, power: &Power, flits: &Flits, now: u64) {
+    let n = power.ports();
+    frame.put([busy, flits.timer_count(now)]);
+    let groups = &flits.groups;
+    let g = groups.len();
+    frame.fill(g, |group| flits.count(&groups[group]).into());
+    frame.fill(g, |group| groups[group].on_limit.into());
+    frame.fill(g, |group| groups[group].off_limit.into());
+    frame.fill(g, |group| groups[group].selectable());
+    frame.fill(g, |group| groups[group].n_selectable.into());
+
+    frame.next(n).copy_from_slice(&power.states[..n]);
+    let refreshing = power.refreshing();
+    frame.fill(n, |port| u64::from(is_set(refreshing, port)));
+    frame.fill(n, |port| u64::from(is_set(power.wake_pending, port)));
+    frame.fill(n, |port| power.count(port, now));
+}
+
+/// The statistics, a row of all ports each.
+pub(crate) fn observe_statistics(power: &Power, flits: &Flits, now: u64, slots: &mut [u64]) {
+    let n = power.ports();
+    let (of_states, of_flits) = slots.split_at_mut(power.statistics.len());
+    of_states.copy_from_slice(&power.statistics);
+    // Of the cycles, only those of the present phase have grown since they were last written down.
+    for port in 0..n {
+        let present = &mut of_states[power.phase[port] as usize * n + port];
+        *present = u64::from((*present + now - power.entered[port]) as u32);
+    }
+    for (port, slot) in of_flits.iter_mut().enumerate() {
+        *slot = flits.of_port(port).into();
     }
 }
 
 /// What is left of an observed frame that is filled in order.
-struct Frame<'a> {
+pub(crate) struct Frame<'a> {
     rest: &'a mut [u64],
 }
 
 impl<'a> Frame<'a> {
+    pub fn new(observed: &'a mut [u64]) -> Self {
+        Frame { rest: observed }
+    }
+
+    /// All slots have been filled.
+    pub fn end(self) {
+        debug_assert!(self.rest.is_empty(), "a declared signal was not observed");
+    }
+
     /// The next `slots` slots.
-    fn next(&mut self, slots: usize) -> &'a mut [u64] {
+    pub fn next(&mut self, slots: usize) -> &'a mut [u64] {
         let (next, rest) = std::mem::take(&mut self.rest).split_at_mut(slots);
         self.rest = rest;
         next
     }
 
-    fn put<const SLOTS: usize>(&mut self, values: [u64; SLOTS]) {
+    pub fn put<const SLOTS: usize>(&mut self, values: [u64; SLOTS]) {
         self.next(SLOTS).copy_from_slice(&values);
     }
 
-    fn fill(&mut self, slots: usize, value: impl Fn(usize) -> u64) {
+    pub fn fill(&mut self, slots: usize, value: impl Fn(usize) -> u64) {
         for (place, slot) in self.next(slots).iter_mut().enumerate() {
             *slot = value(place);
         }

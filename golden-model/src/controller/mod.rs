@@ -10,10 +10,10 @@
 
 mod allocation;
 mod flit_totals;
-mod flits;
-mod frame;
+pub(crate) mod flits;
+pub(crate) mod frame;
 mod inputs;
-mod power;
+pub(crate) mod power;
 
 pub use allocation::Grant;
 pub use inputs::{Inputs, Outputs};

@@ -10,7 +10,7 @@ use powar_config::{PowerState, RegisterValues};
 /// Power state and refresh in one, in the order of the cycle statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     Active,
     EnteringSleep,
     Quiet,
@@ -35,7 +35,7 @@ const WAKE_UPS: usize = 5;
 const ROWS: usize = 6;
 
 /// What the FSMs see in a cycle, with one bit a port.
-pub(super) struct PowerInputs {
+pub(crate) struct PowerInputs {
     pub sleep_enable: bool,
     pub abort_sleep: bool,
     pub in_use: u64,
@@ -44,7 +44,7 @@ pub(super) struct PowerInputs {
 
 /// The power FSMs and the cycle statistics of all ports.
 #[derive(Clone, Debug)]
-pub(super) struct Power {
+pub(crate) struct Power {
     ports: usize,
     /// A one for every port.
     every: u64,
@@ -91,6 +91,10 @@ impl Power {
         }
     }
 
+    pub fn ports(&self) -> usize {
+        self.ports
+    }
+
     fn within(&self, phase: Phase) -> u64 {
         self.within[phase as usize]
     }
@@ -112,6 +116,12 @@ impl Power {
 
     fn asleep(&self) -> u64 {
         self.quiet() | self.refreshing()
+    }
+
+    /// Bit 0 and bit 1 of all ports' states.
+    pub fn state_bits(&self) -> [u64; 2] {
+        let waking = self.within(Phase::Waking);
+        [self.within(Phase::EnteringSleep) | waking, self.asleep() | waking]
     }
 
     /// A port's power state.

@@ -17,11 +17,10 @@ const MALFORMED: u32 = 1 << 26;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Vc {
-    /// Where the packet in the head register may go.
+    /// Where the packet in the head register may go, and its destination.
     pub route: Route,
     /// The header that the head register takes at the end of a fetching cycle.
     pub fetched: u32,
-    pub destination: u16,
     pub length: u16,
     pub remaining: u16,
     pub arriving: u16,
@@ -227,6 +226,7 @@ impl<P: Payload> InputPorts<P> {
         self.ports.fill(InputPort::RESET);
         self.channels.fill(Vc::RESET);
         (self.able, self.reading, self.present, self.fetching, self.crossing) = (0, 0, 0, 0, 0);
+        self.loaded = false;
     }
 
     /// Number of a VC in [`InputPorts::channels`].
@@ -358,7 +358,9 @@ impl<P: Payload> InputPorts<P> {
         }
         let memory = channel * usize::from(self.depth);
         self.flits[memory + vc.flits.push(self.depth)] = flit.payload;
-        if vc.flits.count == 1 && port.holding & bit != 0 && (vc.port == NO_PORT || is_set(awake, (vc.port & 63).into()))
+        if vc.flits.count == 1
+            && port.holding & bit != 0
+            && (vc.port == NO_PORT || is_set(awake, (vc.port & 63).into()))
         {
             port.able |= bit;
             self.able |= 1 << i;
@@ -377,7 +379,7 @@ impl<P: Payload> InputPorts<P> {
         vc.arriving = (entry >> 16 & 0x3ff) as u16 - 1;
         // An accept of this cycle has already emptied the head register, or begun a fetch.
         if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
-            load(&self.router, port, vc, v, entry);
+            load(&mut self.router, port, vc, v, entry);
             self.present |= 1 << i;
             self.loaded = true;
         } else {
@@ -393,13 +395,24 @@ impl<P: Payload> InputPorts<P> {
             for v in ones(port.fetching.into()) {
                 let vc = &mut self.channels[i << self.vc_bits | v];
                 let entry = vc.fetched;
-                load(&self.router, port, vc, v, entry);
+                load(&mut self.router, port, vc, v, entry);
                 self.present |= 1 << i;
                 self.loaded = true;
             }
             (port.fetching, port.fetch) = (port.fetch, 0);
         }
         (self.fetching, self.fetch) = (self.fetch, 0);
+    }
+
+    /// Whether a header is under way from a header memory.
+    #[inline]
+    pub fn is_fetching(&self) -> bool {
+        self.fetching | self.fetch != 0
+    }
+
+    /// Nothing moves by itself.
+    pub fn is_settled(&self) -> bool {
+        self.able | self.crossing | self.fetching == 0
     }
 
     /// The output ports that are awake have changed.
@@ -422,7 +435,7 @@ impl<P: Payload> InputPorts<P> {
         for (i, port) in self.ports.iter_mut().enumerate() {
             for v in ones(port.head_valid.into()) {
                 let vc = &mut self.channels[i << self.vc_bits | v];
-                vc.route = self.router.route(vc.destination);
+                vc.route = self.router.route(vc.route.destination);
                 port.unroutable = port.unroutable & !(1 << v) | u8::from(!vc.route.routable) << v;
             }
         }
@@ -437,10 +450,10 @@ impl<P: Payload> InputPorts<P> {
 
 /// A header entry goes to the head register of VC `v`.
 #[inline]
-fn load(router: &Router, port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) {
+fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) {
     let bit = 1 << v;
-    (vc.destination, vc.length) = (entry as u16, (entry >> 16 & 0x3ff) as u16);
-    vc.route = router.route(vc.destination);
+    vc.length = (entry >> 16 & 0x3ff) as u16;
+    vc.route = router.route(entry as u16);
     port.head_valid |= bit;
     port.malformed = port.malformed & !bit | u8::from(entry & MALFORMED != 0) << v;
     port.unroutable = port.unroutable & !bit | u8::from(!vc.route.routable) << v;
@@ -454,9 +467,8 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
 
 impl Vc {
     const RESET: Vc = Vc {
-        route: Route::NOWHERE,
+        route: Route::NONE,
         fetched: 0,
-        destination: 0,
         length: 0,
         remaining: 0,
         arriving: 0,

@@ -57,7 +57,7 @@ pub struct Inputs<'a, P> {
     pub bus: Option<BusInputs>,
 }
 
-impl<P> Inputs<'static, P> {
+impl<P> Inputs<'_, P> {
     /// A cycle in which nothing comes in.
     pub const IDLE: Self = Inputs { rst: false, flits: &[], credits: &[], bus: None };
 }

@@ -1,0 +1,187 @@
+//! Allocation in three stages (sections 3.3, 3.4, 5.6 and 5.7) and the VCs of output ports (5.10).
+
+use super::input_ports::{InputPorts, NO_PORT, rotated_up_8, round_robin_8};
+use super::link::Payload;
+use super::output_ports::OutputPorts;
+use crate::bits::{is_set, ones};
+use powar_config::{Config, Deterministic};
+
+/// The registers of the port arbiters; those of selectors and VC arbiters are with the input ports.
+#[derive(Clone, Debug)]
+pub(super) struct Allocation {
+    ports: u8,
+    every: u64,
+    /// D is a set with a pointer of its own, not at most one port.
+    set: bool,
+    /// Of each output port's arbiter, as a number.
+    pub pointer: [u8; 64],
+    /// The input ports that wish for each output port while arbiters decide, all zeros otherwise.
+    wishes: [u64; 64],
+    /// The VC that each input port wishes a port for, while arbiters decide.
+    picked: [u8; 64],
+}
+
+/// What selectors look at, as masks over ports.
+pub(super) struct Choosable {
+    /// Ports that may be chosen.
+    pub free: u64,
+    /// Ports to take first.
+    pub rank: u64,
+}
+
+impl Allocation {
+    pub fn new(config: &Config) -> Self {
+        Allocation {
+            ports: config.ports as u8,
+            every: crate::bits::low_bits(config.ports),
+            set: config.deterministic == Deterministic::Set,
+            pointer: [0; 64],
+            wishes: [0; 64],
+            picked: [0; 64],
+        }
+    }
+
+    pub fn reset(&mut self) {
+        self.pointer = [0; 64];
+    }
+
+    /// Stages 2 and 3: picks, drops and grants, with all that they do to input and output ports. The output ports that are
+    /// given to a packet, and whether any packet was accepted.
+    #[inline]
+    pub fn grant<P: Payload>(
+        &mut self,
+        inputs: &mut InputPorts<P>,
+        outputs: &mut OutputPorts,
+        busy: u64,
+        awake: u64,
+        ready: u64,
+    ) -> (u64, bool) {
+        let (mut wanted, mut accepted) = (0, false);
+        for i in ones(inputs.present) {
+            let port = &inputs.ports[i];
+            // After this cycle's reads, `holding` is 0 where the packet before has just been read to its end.
+            let can_take = port.head_valid & !port.holding;
+            let drop = port.drop() & can_take;
+            let choosing = port.choosing & can_take;
+            let mut request = drop | choosing;
+            if request == 0 {
+                continue;
+            }
+            if !is_set(ready, i) {
+                request = drop | self.asleep(inputs, i, choosing, awake);
+                if request == 0 {
+                    continue;
+                }
+            }
+            let pick = round_robin_8(request, port.arbiter_pointer);
+            let v = pick.trailing_zeros() as usize;
+            if pick & drop != 0 {
+                self.accept(inputs, i, v, NO_PORT, 0, awake);
+                accepted = true;
+                continue;
+            }
+            let choice = inputs.channels[inputs.channel(i, v)].choice;
+            let free = !busy >> choice & 1;
+            self.wishes[usize::from(choice & 63)] |= free << i;
+            wanted |= free << choice;
+            self.picked[i] = v as u8;
+        }
+        for p in ones(wanted) {
+            let wishes = std::mem::take(&mut self.wishes[p]);
+            let i = first_from(wishes, self.pointer[p]);
+            self.pointer[p] = self.past(i);
+            let (i, v) = (usize::from(i), usize::from(self.picked[usize::from(i)]));
+            let port = &inputs.ports[i];
+            let route = &inputs.channels[inputs.channel(i, v)].route;
+            let adaptive = port.choice_adaptive >> v & 1 == 1;
+            let allowed = if adaptive { route.adaptive_vcs } else { route.deterministic_vcs };
+            let output_vc = outputs.give(p, allowed);
+            self.accept(inputs, i, v, p as u8, output_vc, awake);
+        }
+        (wanted, accepted | (wanted != 0))
+    }
+
+    /// The VCs among `choosing` that chose a port which isn't awake.
+    #[inline]
+    fn asleep<P: Payload>(&self, inputs: &InputPorts<P>, i: usize, choosing: u8, awake: u64) -> u8 {
+        if awake == self.every {
+            return 0;
+        }
+        let sleeps = |v: usize| u8::from(!is_set(awake, usize::from(inputs.channels[inputs.channel(i, v)].choice)));
+        ones(choosing.into()).fold(0, |vector, v| vector | sleeps(v) << v)
+    }
+
+    /// What an accept means to the arbiter of the VCs, to the selector and to the VC itself.
+    #[inline]
+    fn accept<P: Payload>(
+        &self,
+        inputs: &mut InputPorts<P>,
+        i: usize,
+        v: usize,
+        output: u8,
+        output_vc: u8,
+        awake: u64,
+    ) {
+        let (channel, bit) = (inputs.channel(i, v), 1 << v);
+        let (port, vc) = (&mut inputs.ports[i], &mut inputs.channels[channel]);
+        port.arbiter_pointer = rotated_up_8(bit, inputs.vcs);
+        if port.choosing & bit != 0 {
+            let past = self.past(vc.choice);
+            if port.choice_adaptive & bit != 0 {
+                vc.rrp = past;
+            } else if self.set {
+                vc.drp = past;
+            }
+            port.choosing &= !bit;
+            port.choice_adaptive &= !bit;
+        }
+        inputs.accept(i, v, output, output_vc, awake);
+    }
+
+    /// Stage 1: the selectors' clock edge, but for those just served. Whether any choice has changed.
+    #[inline]
+    pub fn choose<P: Payload>(&self, inputs: &mut InputPorts<P>, ports: &Choosable, outputs: &OutputPorts) -> bool {
+        let mut changed = false;
+        for i in ones(inputs.present) {
+            let port = &mut inputs.ports[i];
+            let (mut choosing, mut adaptively) = (0u8, 0u8);
+            for v in ones((port.head_valid & !port.drop()).into()) {
+                let vc = &mut inputs.channels[i * inputs.vcs + v];
+                let route = &vc.route;
+                let from = |set: u64, vcs: u8| match set & ports.free {
+                    0 => 0,
+                    free => free & outputs.room_on(vcs),
+                };
+                let adaptive = from(route.adaptive, route.adaptive_vcs);
+                let (candidates, pointer) = match adaptive {
+                    0 => (from(route.deterministic, route.deterministic_vcs), vc.drp),
+                    _ => (adaptive, vc.rrp),
+                };
+                if candidates != 0 {
+                    let preferred = candidates & ports.rank;
+                    let choice = first_from(if preferred != 0 { preferred } else { candidates }, pointer);
+                    changed |= choice != vc.choice;
+                    vc.choice = choice;
+                    choosing |= 1 << v;
+                    adaptively |= u8::from(adaptive != 0) << v;
+                }
+            }
+            changed |= (choosing, adaptively) != (port.choosing, port.choice_adaptive);
+            (port.choosing, port.choice_adaptive) = (choosing, adaptively);
+        }
+        changed
+    }
+
+    /// The place past a port, cyclically.
+    #[inline]
+    fn past(&self, place: u8) -> u8 {
+        if place + 1 == self.ports { 0 } else { place + 1 }
+    }
+}
+
+/// The first of some requests at or after a place (0..=63), cyclically, as a number.
+#[inline]
+fn first_from(requests: u64, place: u8) -> u8 {
+    let ahead = requests & u64::MAX << place;
+    (if ahead != 0 { ahead } else { requests }).trailing_zeros() as u8
+}

@@ -1,0 +1,246 @@
+//! The event-driven switch under the lock-step harness.
+
+use super::input_ports::NO_PORT;
+use super::{BusInputs, Credit, Inputs, LinkFlit, Switch, state_of};
+use crate::bits::{is_set, ones};
+use crate::blocks::{PortStatistics, powar_switch};
+use crate::controller::frame::{Frame, observe_power, observe_statistics};
+use anyhow::Result;
+use powar_config::{Config, CycleModel, Deterministic, Layout, PowerState};
+
+/// The switch of a configuration as a [`CycleModel`] with the frame of [`powar_switch::signals`]. Its place in the network is an
+/// input.
+///
+/// # Errors
+/// A configuration that is not one of a switch ([`Config::check`], [`Config::check_switch`]).
+pub fn twin(config: &Config) -> Result<Box<dyn CycleModel + Send>> {
+    // Shorter flits are carried in the next larger array.
+    Ok(match config.switch.flit_words() {
+        0..=1 => Box::new(Twin::<1>::new(config)?),
+        2 => Box::new(Twin::<2>::new(config)?),
+        3..=4 => Box::new(Twin::<4>::new(config)?),
+        5..=8 => Box::new(Twin::<8>::new(config)?),
+        _ => Box::new(Twin::<16>::new(config)?),
+    })
+}
+
+/// A switch whose flits have up to `K` words, under the harness.
+#[derive(Clone, Debug)]
+pub struct Twin<const K: usize> {
+    /// The switch itself.
+    pub switch: Switch<[u32; K]>,
+    layout: Layout,
+    /// What comes in in a cycle; kept from cycle to cycle for their memory.
+    flits: Vec<LinkFlit<[u32; K]>>,
+    credits: Vec<Credit>,
+}
+
+impl<const K: usize> Twin<K> {
+    /// A switch after reset.
+    ///
+    /// # Errors
+    /// Like [`Switch::new`].
+    ///
+    /// # Panics
+    /// If a flit of the configuration has more than `K` words.
+    pub fn new(config: &Config) -> Result<Self> {
+        let words = config.switch.flit_words();
+        assert!(words <= K, "flits of {words} words don't fit into {K}");
+        Ok(Twin {
+            switch: Switch::new(config, 0, 0)?,
+            layout: Layout::new(powar_switch::signals(config)),
+            flits: Vec::with_capacity(config.ports),
+            credits: Vec::with_capacity(config.ports),
+        })
+    }
+}
+
+impl<const K: usize> CycleModel for Twin<K> {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
+        let (n, w) = (self.switch.config.ports, self.switch.config.switch.flit_words());
+        let (first, rest) = inputs.split_at(5);
+        let (in_vc, rest) = rest.split_at(n);
+        let (in_power_state, rest) = rest.split_at(n);
+        let (in_flit, rest) = rest.split_at(n * w);
+        let (out_credit_vc, axi) = rest[1..].split_at(n);
+        self.flits.clear();
+        for port in ones(first[3]) {
+            let mut payload = [0; K];
+            for (word, slot) in payload.iter_mut().zip(&in_flit[port * w..(port + 1) * w]) {
+                *word = *slot as u32;
+            }
+            self.flits.push(LinkFlit {
+                port: port as u8,
+                vc: in_vc[port] as u8,
+                head: is_set(first[4], port),
+                power_state: PowerState::ALL[in_power_state[port] as usize],
+                payload,
+            });
+        }
+        self.credits.clear();
+        self.credits.extend(ones(rest[0]).map(|port| Credit { port: port as u8, vc: out_credit_vc[port] as u8 }));
+        let bus = BusInputs::from_slots(axi);
+        self.switch.move_to(first[1] as u16, first[2] as u8);
+        self.switch.observe(&bus, observed);
+        let bus = (bus != BusInputs::default()).then_some(bus);
+        self.switch.step(&Inputs { rst: first[0] == 1, flits: &self.flits, credits: &self.credits, bus });
+    }
+}
+
+impl<const K: usize> Switch<[u32; K]> {
+    /// Fills in the whole frame. Straight copies, because this is most of what a lock-step cycle costs.
+    fn observe(&self, bus: &BusInputs, observed: &mut [u64]) {
+        let (n, w) = (self.config.ports, self.config.switch.flit_words());
+        let mut frame = Frame::new(observed);
+        let (valid, head) = self.flits_on_links();
+        frame.put([valid, head]);
+        let out_vc = frame.next(n);
+        let out_power_state = frame.next(n);
+        let out_flit = frame.next(n * w);
+        out_vc.fill(0);
+        out_flit.fill(0);
+        for flit in &self.outputs.flits {
+            let port = usize::from(flit.port);
+            out_vc[port] = flit.vc.into();
+            for (slot, word) in out_flit[port * w..(port + 1) * w].iter_mut().zip(flit.payload) {
+                *slot = word.into();
+            }
+        }
+        for (port, slot) in out_power_state.iter_mut().enumerate() {
+            *slot = state_of(self.states_on_links, port) as u64;
+        }
+        let credit_valid = self.outputs.credits.iter().fold(0, |vector, credit| vector | 1 << credit.port);
+        frame.put([credit_valid]);
+        let credit_vc = frame.next(n);
+        credit_vc.fill(0);
+        for credit in &self.outputs.credits {
+            credit_vc[usize::from(credit.port)] = credit.vc.into();
+        }
+        frame.put([self.busy, self.awake(), self.selectable(), self.full_power()]);
+        let write_ready = u64::from(self.bus.write_ready(bus));
+        frame.put([u64::from(self.flits.is_check(self.now)), write_ready, write_ready]);
+        frame.put([u64::from(self.bus.read_ready(bus))]);
+        let of_bus = [self.bus.bvalid as u64, self.bus.bresp.into(), self.bus.rvalid as u64];
+        let of_reads = [self.bus.rresp.into(), self.bus.rdata.into()];
+        frame.put(of_bus);
+        frame.put(of_reads);
+
+        frame.put(of_bus);
+        frame.put(of_reads);
+        frame.put(self.registers.contents().map(u64::from));
+        observe_power(&mut frame, self.busy, &self.power, &self.flits, self.now);
+        observe_statistics(&self.power, &self.flits, self.now, frame.next(PortStatistics::NAMES.len() * n));
+
+        frame.fill(n, |port| u64::from(is_set(credit_valid, port)));
+        frame.next(n).copy_from_slice(credit_vc);
+        self.observe_inputs(&mut frame);
+        self.observe_allocation(&mut frame);
+
+        frame.fill(n, |port| u64::from(is_set(valid, port)));
+        frame.fill(n, |port| u64::from(is_set(head, port)));
+        frame.next(n).copy_from_slice(out_vc);
+        frame.next(n * w).copy_from_slice(out_flit);
+        frame.next(n).copy_from_slice(out_power_state);
+        frame.fill(n, |port| state_of(self.states_early, port) as u64);
+        frame.fill(n, |port| self.output.errors[port].into());
+        for (slot, credits) in frame.next(self.output.all_credits().len()).iter_mut().zip(self.output.all_credits()) {
+            *slot = (*credits).into();
+        }
+        frame.fill(n, |port| self.output.vc_pointer[port].into());
+        frame.end();
+    }
+
+    /// Which links have a flit, and which a head flit.
+    fn flits_on_links(&self) -> (u64, u64) {
+        let add = |(valid, head): (u64, u64), flit: &LinkFlit<_>| {
+            (valid | 1 << flit.port, head | u64::from(flit.head) << flit.port)
+        };
+        self.outputs.flits.iter().fold((0, 0), add)
+    }
+
+    /// The input ports, from their error counters on.
+    fn observe_inputs(&self, frame: &mut Frame) {
+        let (ports, channels) = (&self.input.ports, &self.input.channels);
+        let n = ports.len();
+        frame.fill(n, |port| ports[port].errors.dropped_packets.into());
+        frame.fill(n, |port| ports[port].errors.framing_errors.into());
+        frame.fill(n, |port| ports[port].errors.overflow_errors.into());
+        frame.fill(n, |port| ports[port].errors.sleeping_link_flits.into());
+        frame.fill(n, |port| ports[port].reading.into());
+        frame.fill(n, |port| ports[port].pointer.into());
+
+        self.observe_flags(frame, |port| port.first);
+        self.observe_flags(frame, |port| port.head_valid);
+        self.observe_flags(frame, |port| port.malformed);
+        let rows = channels.len();
+        frame.fill(rows, |r| channels[r].route.destination.into());
+        frame.fill(rows, |r| channels[r].length.into());
+        self.observe_flags(frame, |port| port.holding);
+        frame.fill(rows, |r| one_hot(channels[r].port));
+        frame.fill(rows, |r| channels[r].output_vc.into());
+        self.observe_flags(frame, |port| port.dropping);
+        frame.fill(rows, |r| channels[r].remaining.into());
+        frame.fill(rows, |r| channels[r].arriving.into());
+        self.observe_flags(frame, |port| port.fetching);
+        frame.fill(rows, |r| channels[r].flits.write.into());
+        frame.fill(rows, |r| channels[r].flits.read.into());
+        frame.fill(rows, |r| channels[r].flits.count.into());
+        frame.fill(rows, |r| channels[r].headers.write.into());
+        frame.fill(rows, |r| channels[r].headers.read.into());
+        frame.fill(rows, |r| channels[r].headers.count.into());
+    }
+
+    /// Allocator and crossbar.
+    fn observe_allocation(&self, frame: &mut Frame) {
+        let (ports, channels) = (&self.input.ports, &self.input.channels);
+        let (n, rows) = (ports.len(), channels.len());
+        let choices = frame.next(rows);
+        choices.fill(0);
+        for port in ones(self.input.present) {
+            for vc in ones(ports[port].choosing.into()) {
+                let r = self.input.channel(port, vc);
+                choices[r] = one_hot(channels[r].choice);
+            }
+        }
+        self.observe_flags(frame, |port| port.choice_adaptive);
+        frame.fill(rows, |r| one_hot(channels[r].rrp));
+        if self.config.deterministic == Deterministic::Set {
+            frame.fill(rows, |r| one_hot(channels[r].drp));
+        }
+        frame.fill(n, |port| ports[port].arbiter_pointer.into());
+        frame.fill(n, |port| one_hot(self.allocation.pointer[port]));
+
+        let crossing = self.input.crossing;
+        let (select, select_vc) = (frame.next(n), frame.next(n));
+        select.fill(0);
+        select_vc.fill(0);
+        let mut select_head = 0;
+        for port in ones(crossing) {
+            select[port] = one_hot(ports[port].select);
+            select_vc[port] = ports[port].select_vc.into();
+            select_head |= u64::from(ports[port].select_head) << port;
+        }
+        frame.put([select_head]);
+    }
+
+    /// A flag that the input ports hold as a mask over their VCs, row by row.
+    fn observe_flags(&self, frame: &mut Frame, mask: impl Fn(&super::input_ports::InputPort) -> u8) {
+        let vcs = self.input.vcs;
+        let slots = frame.next(self.input.channels.len());
+        for (port, slots) in self.input.ports.iter().zip(slots.chunks_exact_mut(vcs)) {
+            let mask = mask(port);
+            for (vc, slot) in slots.iter_mut().enumerate() {
+                *slot = u64::from(mask >> vc & 1);
+            }
+        }
+    }
+}
+
+/// A port's number as a vector; [`NO_PORT`] is 0.
+fn one_hot(port: u8) -> u64 {
+    if port == NO_PORT { 0 } else { 1 << port }
+}

@@ -1,0 +1,255 @@
+//! Random configurations of a switch, and what is at the other ends of its links: senders with credits, receivers that give
+//! them back, software at the bus, and all of them out of their mind now and then.
+
+use crate::support::random_config;
+use fastrand::Rng;
+use powar_config::topology::pack_address;
+use powar_config::units::Nanoseconds;
+use powar_config::{Config, Deterministic, Layout, Role, SwitchConfig, Topology};
+use std::collections::VecDeque;
+
+/// A small switch with everything drawn: short durations and small buffers, so that much happens.
+pub fn random_switch(rng: &mut Rng) -> Config {
+    // Ports, groups and durations of a random controller; the topology says how many ports there are.
+    let topology = random_topology(rng);
+    let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
+    let mut config = random_config(ports, rng);
+    if let Topology::Torus { .. } = topology {
+        config.deterministic = Deterministic::Set;
+    }
+    let vcs = [1, 2, 4, 8][rng.usize(0..4)].max(topology.least_vcs());
+    let max_packet_flits = [1, 2, 3, 4, 8, 16][rng.usize(0..6)];
+    let depth = max_packet_flits + 2 + rng.usize(0..10);
+    let flit_bits = [32, 64, 128, 160][rng.usize(0..4)];
+    config.switch = SwitchConfig { vcs, buffer_flits: vcs * depth, max_packet_flits, flit_bits };
+    config.topology = Some(topology);
+    config.requesters = None;
+    if rng.bool() {
+        config.pdt = Nanoseconds(f64::from(rng.u32(0..8)));
+    }
+    config.check().unwrap();
+    config.check_switch().unwrap();
+    config
+}
+
+fn random_topology(rng: &mut Rng) -> Topology {
+    match rng.u8(0..8) {
+        0..=1 => Topology::Star,
+        2..=4 => Topology::FatTree { k: rng.usize(1..=4), n: rng.usize(1..=3), folded: rng.bool() },
+        _ => {
+            let dimensions = (0..rng.usize(1..=2)).map(|_| rng.usize(2..=5)).collect();
+            Topology::Torus { dimensions, trunk: rng.usize(1..=3) }
+        }
+    }
+}
+
+/// What is likely for a while, each in 1/256.
+#[derive(Clone, Copy, Debug)]
+struct Temperament {
+    /// A port begins a packet.
+    packet: u8,
+    /// A sender that can, sends.
+    flit: u8,
+    /// A receiver with a flit gives its credit back.
+    credit: u8,
+    /// Somebody does something that isn't allowed, anywhere.
+    error: u8,
+    /// Software does something.
+    bus: u8,
+    /// All packets go to few nodes.
+    few: bool,
+}
+
+/// A sender's view of a VC of an input port.
+#[derive(Clone, Copy, Debug)]
+struct Sender {
+    credits: usize,
+    /// Flits of the packet under way that are still to be sent.
+    rest: usize,
+    head: bool,
+    destination: u16,
+    length: usize,
+}
+
+/// Everything around a switch.
+#[derive(Clone, Debug)]
+pub struct Links {
+    config: Config,
+    bases: Vec<usize>,
+    nodes: usize,
+    rng: Rng,
+    temperament: Temperament,
+    senders: Vec<Sender>,
+    /// VCs of the flits that a receiver still holds, by output port.
+    received: Vec<VecDeque<u64>>,
+    place: (u64, u64),
+}
+
+impl Links {
+    pub fn new(config: &Config, mut rng: Rng) -> Self {
+        let bases = config.topology.as_ref().unwrap().bases(config.ports);
+        let nodes = bases.iter().product();
+        let place = random_place(&bases, nodes, &mut rng);
+        let mut links = Links {
+            config: config.clone(),
+            bases,
+            nodes,
+            rng,
+            temperament: Temperament { packet: 100, flit: 200, credit: 200, error: 0, bus: 5, few: false },
+            senders: Vec::new(),
+            received: Vec::new(),
+            place,
+        };
+        links.restart();
+        links
+    }
+
+    fn restart(&mut self) {
+        let credits = self.config.switch.vc_depth();
+        let idle = Sender { credits, rest: 0, head: false, destination: 0, length: 0 };
+        self.senders = vec![idle; self.config.ports * self.config.switch.vcs];
+        self.received = vec![VecDeque::new(); self.config.ports];
+    }
+
+    /// Nothing on the links, in the input frame.
+    pub fn idle(&self, inputs: &mut [u64]) {
+        inputs.fill(0);
+        (inputs[1], inputs[2]) = self.place;
+    }
+
+    /// The next cycle's input frame, after a cycle that showed `observed`.
+    pub fn next(&mut self, layout: &Layout, observed: &[u64], inputs: &mut [u64]) {
+        let n = self.config.ports;
+        let out = |name: &str| layout.observed(Role::Output, name).unwrap();
+        if inputs[0] == 1 {
+            self.restart();
+        } else {
+            let (credit_vc, out_vc) = (out("in_credit_vc"), out("out_vc"));
+            for port in 0..n {
+                if observed[out("in_credit_valid")] >> port & 1 == 1 {
+                    let vc = observed[credit_vc + port] as usize;
+                    self.senders[port * self.config.switch.vcs + vc].credits += 1;
+                }
+                if observed[out("out_valid")] >> port & 1 == 1 {
+                    self.received[port].push_back(observed[out_vc + port]);
+                }
+            }
+        }
+        if self.rng.u8(..) < 2 {
+            self.change_temper();
+        }
+        self.idle(inputs);
+        inputs[0] = u64::from(self.rng.u16(0..1500) == 0);
+        if self.rng.u16(0..1500) == 0 {
+            self.place = random_place(&self.bases, self.nodes, &mut self.rng);
+        }
+        for port in 0..n {
+            self.send(port, inputs);
+            self.give_back(port, layout, inputs);
+        }
+        let axi = layout.input("s_axi_awvalid").unwrap();
+        self.use_bus(&mut inputs[axi..]);
+    }
+
+    fn change_temper(&mut self) {
+        let rng = &mut self.rng;
+        let mut chance = |choices: &[u8]| choices[rng.usize(0..choices.len())];
+        self.temperament = Temperament {
+            packet: chance(&[0, 0, 3, 30, 255]),
+            flit: chance(&[20, 128, 255, 255]),
+            credit: chance(&[0, 20, 128, 255, 255]),
+            error: chance(&[0, 0, 0, 1, 10]),
+            bus: chance(&[0, 1, 5, 60]),
+            few: chance(&[0, 1]) == 1,
+        };
+    }
+
+    fn errs(&mut self) -> bool {
+        self.rng.u8(..) < self.temperament.error
+    }
+
+    fn send(&mut self, port: usize, inputs: &mut [u64]) {
+        let SwitchConfig { vcs, max_packet_flits, .. } = self.config.switch;
+        let (n, w) = (self.config.ports, self.config.switch.flit_words());
+        let vc = self.rng.usize(0..vcs);
+        if self.senders[port * vcs + vc].rest == 0 && self.rng.u8(..) < self.temperament.packet {
+            let length = self.rng.usize(1..=max_packet_flits);
+            let node = self.rng.usize(0..if self.temperament.few { self.nodes.min(2) } else { self.nodes });
+            let destination = match self.errs() {
+                true => self.rng.u16(..),
+                false => pack_address(&self.bases, node),
+            };
+            let sender = &mut self.senders[port * vcs + vc];
+            *sender = Sender { rest: length, head: true, destination, length, ..*sender };
+        }
+        let (stray, dares) = (self.errs(), self.errs());
+        let sends = self.rng.u8(..) < self.temperament.flit;
+        let sender = &mut self.senders[port * vcs + vc];
+        let goes = sends && sender.rest != 0 && (sender.credits != 0 || dares);
+        if !(goes || stray) {
+            return;
+        }
+        let (mut head, mut length) = (sender.head, sender.length as u32);
+        if goes {
+            *sender =
+                Sender { rest: sender.rest - 1, head: false, credits: sender.credits.saturating_sub(1), ..*sender };
+        }
+        let destination = sender.destination;
+        let (flip, bend) = (self.errs(), self.errs());
+        head ^= flip;
+        if bend {
+            length = [0, 1, max_packet_flits as u32 + 1, 1023][self.rng.usize(0..4)];
+        }
+        inputs[3] |= 1 << port;
+        inputs[4] |= u64::from(head) << port;
+        inputs[5 + port] = if self.errs() { self.rng.u64(0..8) } else { vc as u64 };
+        inputs[5 + n + port] = if self.errs() { self.rng.u64(0..4) } else { 0 };
+        for word in &mut inputs[5 + 2 * n + port * w..][..w] {
+            *word = self.rng.u32(..).into();
+        }
+        inputs[5 + 2 * n + port * w] = u64::from(self.rng.u32(..) << 26 | length << 16 | u32::from(destination));
+    }
+
+    fn give_back(&mut self, port: usize, layout: &Layout, inputs: &mut [u64]) {
+        let valid = layout.input("out_credit_valid").unwrap();
+        if self.rng.u8(..) < self.temperament.credit
+            && let Some(vc) = self.received[port].pop_front()
+        {
+            inputs[valid] |= 1 << port;
+            inputs[valid + 1 + port] = vc;
+        }
+        if self.errs() {
+            inputs[valid] |= 1 << port;
+            inputs[valid + 1 + port] = self.rng.u64(0..8);
+        }
+    }
+
+    fn use_bus(&mut self, axi: &mut [u64]) {
+        let (rng, chance) = (&mut self.rng, self.temperament.bus);
+        if chance == 0 {
+            return;
+        }
+        let address = |rng: &mut Rng, ports: usize| match rng.u8(0..8) {
+            0 => rng.u64(..) & 0xffff,
+            1..=4 => 0x40 + 4 * rng.u64(0..12),
+            5 => 4 * rng.u64(0..4),
+            _ => 0x1000 + 0x40 * rng.u64(0..ports as u64 + 1) + 4 * rng.u64(0..14),
+        };
+        let ports = self.config.ports;
+        axi[0] = u64::from(rng.u8(..) < chance);
+        axi[1] = address(rng, ports);
+        axi[2] = u64::from(rng.u8(..) < chance.saturating_mul(4));
+        axi[3] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
+        axi[4] = if rng.u8(0..8) == 0 { rng.u64(0..16) } else { 15 };
+        axi[5] = u64::from(rng.u8(0..4) != 0);
+        axi[6] = u64::from(rng.u8(..) < chance);
+        axi[7] = address(rng, ports);
+        axi[8] = u64::from(rng.u8(0..4) != 0);
+    }
+}
+
+/// Position and stage of a switch.
+fn random_place(bases: &[usize], nodes: usize, rng: &mut Rng) -> (u64, u64) {
+    let position = pack_address(bases, rng.usize(0..nodes));
+    (position.into(), rng.usize(0..bases.len()) as u64)
+}
