@@ -2,8 +2,7 @@
 
 use crate::log::trace::Trace;
 use crate::options::{Timing, TrafficOptions};
-use crate::replay::Replay;
-use crate::replay::message::Message;
+use crate::replay::message::{Message, Messages};
 use crate::summary::Summary;
 use crate::view::{PortSet, Sighting, SwitchView, check_ranks};
 use anyhow::Result;
@@ -41,7 +40,7 @@ pub struct PacketArrival {
 pub struct Arrivals {
     view: Arc<dyn SwitchView>,
     timing: Timing,
-    replay: Replay,
+    replay: Box<dyn Messages>,
     /// Messages with packets still to come, by the cycle the next one reaches the switch.
     travelling: BinaryHeap<Reverse<Travelling>>,
     /// Packets with their final cycle, which others may still overtake.
@@ -69,7 +68,7 @@ impl Arrivals {
         let hops = Box::new(move |source, destination| network.hops(source, destination));
         Ok(Arrivals {
             timing: Timing::new(options)?,
-            replay: Replay::new(trace, options, hops)?,
+            replay: trace.replay(options, hops)?,
             travelling: BinaryHeap::new(),
             queued: BinaryHeap::new(),
             input_free: vec![0; usize::from(view.ports())],

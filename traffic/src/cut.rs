@@ -8,6 +8,7 @@ use crate::log::record::{Call, Operation, Record};
 use crate::log::trace::Trace;
 use crate::options::TrafficOptions;
 use crate::replay::Replay;
+use crate::replay::message::Messages;
 use anyhow::{Context, Result, ensure};
 use std::collections::HashSet;
 use std::fs::File;

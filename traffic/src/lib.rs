@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! rNNNNN.txt   one log per rank        log::trace::Trace, log::reader::LogReader
+//! x.vef        or one VEF trace        log::trace::Trace, vef::VefTrace
 //!     |        compute gaps, causality
 //!     v
-//! messages     which node sends when   replay::Replay
+//! messages     which node sends when   replay::Replay, vef::VefReplay
 //!     |        packets, routing sets
 //!     v
 //! arrivals     what one switch sees    Arrivals, view::SwitchView
@@ -33,6 +34,7 @@ pub mod options;
 pub mod queues;
 pub mod replay;
 pub mod summary;
+pub mod vef;
 pub mod view;
 
 pub use arrivals::{Arrivals, PacketArrival};

@@ -167,12 +167,21 @@ fn logs_must_fit_their_names_and_each_other() {
 }
 
 #[test]
+fn a_bad_line_is_named_with_the_folder_of_its_log() {
+    let folder = folder(&["Send 0 0 00000001 2 8 7 0", ""]);
+    let trace = Trace::open(folder.path()).unwrap();
+    let error = trace.log(0).unwrap().last().unwrap().unwrap_err().to_string();
+    let place = format!("{}: r00000.txt, line 3: field `peer` is `2`", folder.path().display());
+    assert!(error.starts_with(&place), "{error}");
+}
+
+#[test]
 fn a_path_without_logs_is_refused() {
     let empty = tempfile::TempDir::new().unwrap();
     assert_eq!(open_error(empty.path()), "trace TRACE holds no logs, expected r00000.txt and on");
     assert_eq!(
         open_error(&empty.path().join("none")),
-        "trace `TRACE` not found, expected a folder of rNNNNN.txt logs or a .tar.xz archive"
+        "trace `TRACE` not found, expected a folder of rNNNNN.txt logs or a .tar.xz archive of them, or a VEF trace"
     );
     let text = empty.path().join("text.tar.xz");
     std::fs::write(&text, "no archive at all").unwrap();
@@ -205,12 +214,12 @@ fn replay_error(logs: &[&str]) -> String {
 fn a_receive_nobody_sends_to_is_found() {
     assert_eq!(
         replay_error(&["Recv 0 0 00000001 1 8 7 0", "Send 0 0 00000001 0 8 6 0"]),
-        "r00000.txt, line 3: rank 0 waits for ever, \
+        "TRACE: r00000.txt, line 3: rank 0 waits for ever, \
          expected a message with tag 7 from rank 1 in communicator 00000001"
     );
     assert_eq!(
         replay_error(&["Barrier 0 0 00000001 -1 0 0 0", ""]),
-        "r00000.txt, line 3: rank 0 waits for ever, \
+        "TRACE: r00000.txt, line 3: rank 0 waits for ever, \
          expected its part of a collective from rank 1 in communicator 00000001"
     );
 }
@@ -230,7 +239,7 @@ fn requests_and_communicators_must_be_opened_first() {
     ];
     for (lines, expected) in cases {
         let line = 2 + lines.lines().count();
-        assert_eq!(replay_error(&[lines, ""]), format!("r00000.txt, line {line}: {expected}"));
+        assert_eq!(replay_error(&[lines, ""]), format!("TRACE: r00000.txt, line {line}: {expected}"));
     }
 }
 
@@ -269,5 +278,8 @@ fn a_clock_that_runs_over_is_an_error() {
     let options = TrafficOptions { gap_scale: 1e6, cycle_ps: 1, ..TrafficOptions::default() };
     let logs = ["Send 1000000000000000 0 00000001 1 8 7 0", ""];
     let error = arrivals(&logs, "fat-tree", &small_tree(), &options).unwrap_err();
-    assert_eq!(error.to_string(), "r00000.txt, line 3: the replay's clock has run over, expected a smaller gap scale");
+    assert_eq!(
+        error.to_string(),
+        "TRACE: r00000.txt, line 3: the replay's clock has run over, expected a smaller gap scale"
+    );
 }

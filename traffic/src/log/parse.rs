@@ -118,26 +118,26 @@ fn communicator(fields: &mut Fields, ranks: u32) -> Result<Record> {
 }
 
 /// The blank-separated fields of one line, taken from the left.
-struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     rest: SplitAsciiWhitespace<'a>,
 }
 
 impl<'a> Fields<'a> {
-    fn new(line: &'a str) -> Self {
+    pub fn new(line: &'a str) -> Self {
         Fields { rest: line.split_ascii_whitespace() }
     }
 
-    fn next(&mut self, field: &str) -> Result<&'a str> {
+    pub fn next(&mut self, field: &str) -> Result<&'a str> {
         self.rest.next().ok_or_else(|| anyhow!("field `{field}` is missing: the line ends before it"))
     }
 
-    fn literal(&mut self, field: &str, expected: &str) -> Result<()> {
+    pub fn literal(&mut self, field: &str, expected: &str) -> Result<()> {
         let text = self.next(field)?;
         ensure!(text == expected, "field `{field}` is {}, expected `{expected}`", shown(text));
         Ok(())
     }
 
-    fn number<T>(&mut self, field: &str, low: T, high: T) -> Result<T>
+    pub fn number<T>(&mut self, field: &str, low: T, high: T) -> Result<T>
     where
         T: FromStr + PartialOrd + Display,
     {
@@ -148,7 +148,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn hash(&mut self, field: &str) -> Result<u32> {
+    pub fn hash(&mut self, field: &str) -> Result<u32> {
         let text = self.next(field)?;
         match u32::from_str_radix(text, 16) {
             Ok(hash) if text.len() == 8 => Ok(hash),
@@ -157,12 +157,16 @@ impl<'a> Fields<'a> {
     }
 
     /// A rank, or -1 (any) or -2 (none): to a replay both mean that there is no one to wait for.
-    fn rank_or_none(&mut self, field: &str, ranks: u32) -> Result<Option<u32>> {
+    pub fn rank_or_none(&mut self, field: &str, ranks: u32) -> Result<Option<u32>> {
         let rank: i64 = self.number(field, -2, i64::from(ranks) - 1)?;
         Ok(u32::try_from(rank).ok())
     }
 
-    fn end(&mut self) -> Result<()> {
+    pub fn is_empty(&self) -> bool {
+        self.rest.clone().next().is_none()
+    }
+
+    pub fn end(&mut self) -> Result<()> {
         match self.rest.next() {
             None => Ok(()),
             Some(extra) => bail!("found {} after the last field", shown(extra)),
@@ -171,7 +175,7 @@ impl<'a> Fields<'a> {
 }
 
 /// A value as it may stand in a one-line message, whatever bytes a broken file holds.
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut short: String = text.chars().take(LONGEST).collect();
     if short.len() < text.len() {

@@ -2,32 +2,52 @@
 
 use super::archive::{log_name, rank_of_log, unpack};
 use super::reader::LogReader;
-use anyhow::{Context, Result, ensure};
+use crate::options::TrafficOptions;
+use crate::replay::message::Messages;
+use crate::replay::{Hops, Replay};
+use crate::vef::{VefReplay, VefTrace, is_vef};
+use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The logs of all ranks of one run: a folder of `rNNNNN.txt` files or a `.tar.xz` archive of them.
+/// The traffic of one run: a folder of `rNNNNN.txt` logs, a `.tar.xz` archive of them, or a
+/// [VEF trace](crate::vef), plain or packed with xz. Which of them is told by the content.
 ///
 /// The logs are replayed side by side while an archive holds them one after the other, so an
 /// archive is first unpacked into a temporary folder, which goes away together with this value.
 #[derive(Debug)]
 pub struct Trace {
     name: String,
-    logs: Vec<PathBuf>,
-    _unpacked: Option<TempDir>,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Logs { logs: Vec<PathBuf>, _unpacked: Option<TempDir> },
+    Vef(Arc<VefTrace>),
 }
 
 impl Trace {
-    /// Opens a folder or an archive and checks that every rank's log is there, once.
+    /// Opens a folder or an archive and checks that every rank's log is there, once; or opens a VEF
+    /// trace and checks every line.
     pub fn open(path: &Path) -> Result<Trace> {
         let name = path.display().to_string();
         if path.is_dir() {
             return Trace::of_folder(name, path, None);
         }
-        ensure!(path.is_file(), "trace `{name}` not found, expected a folder of rNNNNN.txt logs or a .tar.xz archive");
+        ensure!(
+            path.is_file(),
+            "trace `{name}` not found, expected a folder of rNNNNN.txt logs or a .tar.xz archive of them, \
+             or a VEF trace"
+        );
+        if is_vef(path)? {
+            let trace = VefTrace::open(path)?;
+            return Ok(Trace { name, content: Content::Vef(Arc::new(trace)) });
+        }
         let folder = TempDir::with_prefix("powar-trace-")
             .context("cannot create a temporary folder to unpack the trace into")?;
         unpack(path, folder.path())?;
@@ -44,29 +64,30 @@ impl Trace {
                 found.insert(rank, path);
             }
         }
-        let (_, first) = found
+        let (&lowest, first) = found
             .first_key_value()
             .with_context(|| format!("trace {name} holds no logs, expected r00000.txt and on"))?;
-        let ranks = LogReader::open(first).with_context(|| name.clone()).map_err(one_line)?.ranks();
+        let ranks = LogReader::open(first, &member(&name, lowest))?.ranks();
         for (rank, path) in &found {
-            let log = LogReader::open(path).with_context(|| name.clone()).map_err(one_line)?;
-            let file = log_name(*rank);
+            let place = member(&name, *rank);
+            let log = LogReader::open(path, &place)?;
             ensure!(
                 log.rank() == *rank,
-                "{name}: {file}, line 1: field `rank` is `{}`, expected {rank} as in the file's name",
+                "{place}, line 1: field `rank` is `{}`, expected {rank} as in the file's name",
                 log.rank()
             );
             ensure!(
                 log.ranks() == ranks,
-                "{name}: {file}, line 1: field `ranks` is `{}`, expected {ranks} as in {}",
+                "{place}, line 1: field `ranks` is `{}`, expected {ranks} as in {}",
                 log.ranks(),
-                log_name(*found.keys().next().unwrap_or(&0))
+                log_name(lowest)
             );
         }
         if let Some(missing) = (0..ranks).find(|rank| !found.contains_key(rank)) {
-            anyhow::bail!("{name}: {} is missing, expected the logs of ranks 0 to {}", log_name(missing), ranks - 1);
+            bail!("{} is missing, expected the logs of ranks 0 to {}", member(&name, missing), ranks - 1);
         }
-        Ok(Trace { name, logs: found.into_values().collect(), _unpacked: unpacked })
+        let logs = found.into_values().collect();
+        Ok(Trace { name, content: Content::Logs { logs, _unpacked: unpacked } })
     }
 
     /// The path the trace was opened with.
@@ -76,19 +97,36 @@ impl Trace {
 
     /// Number of ranks.
     pub fn ranks(&self) -> u32 {
-        self.logs.len() as u32
+        match &self.content {
+            Content::Logs { logs, .. } => logs.len() as u32,
+            Content::Vef(trace) => trace.tasks(),
+        }
     }
 
     /// A new reader at the start of the log of `rank`, which must be below [`Trace::ranks`].
+    ///
+    /// # Errors
+    /// A VEF trace has no logs.
     pub fn log(&self, rank: u32) -> Result<LogReader<BufReader<File>>> {
-        let path = self.logs.get(rank as usize).with_context(|| {
+        let Content::Logs { logs, .. } = &self.content else {
+            bail!("{} is a VEF trace, expected MPI logs: a folder of rNNNNN.txt or a .tar.xz archive", self.name);
+        };
+        let path = logs.get(rank as usize).with_context(|| {
             format!("rank is `{rank}`, expected a rank from 0 to {} of {}", self.ranks() - 1, self.name)
         })?;
-        LogReader::open(path)
+        LogReader::open(path, &member(&self.name, rank))
+    }
+
+    /// Starts a replay over a network in which packets pass `hops` switches.
+    pub fn replay(&self, options: &TrafficOptions, hops: Hops) -> Result<Box<dyn Messages>> {
+        Ok(match &self.content {
+            Content::Logs { .. } => Box::new(Replay::new(self, options, hops)?),
+            Content::Vef(trace) => Box::new(VefReplay::new(Arc::clone(trace), options, hops)?),
+        })
     }
 }
 
-/// A chain of causes as one line.
-fn one_line(error: anyhow::Error) -> anyhow::Error {
-    anyhow::anyhow!("{error:#}")
+/// What error messages call the log of `rank` in the trace `name`.
+fn member(name: &str, rank: u32) -> String {
+    format!("{name}: {}", log_name(rank))
 }

@@ -27,21 +27,54 @@ pub enum CollectiveStep {
 use CollectiveStep::{Receive, Send};
 
 /// Bytes every rank contributes to a `Comm_split`: its colour and its key.
-const COLOUR_AND_KEY: u64 = 8;
+pub(crate) const COLOUR_AND_KEY: u64 = 8;
+
+/// Payload of the members of a collective.
+#[derive(Clone, Copy, Debug)]
+pub enum Sizes<'a> {
+    /// The same of every member or to every member.
+    Same(u64),
+    /// Of or to each member.
+    Each(&'a [u64]),
+    /// So much, split evenly between all destinations; what is left over goes to the first ones.
+    Split(u64),
+}
+
+impl Sizes<'_> {
+    /// Bytes of or to one of `n` members.
+    fn of(self, member: usize, n: usize) -> u64 {
+        match self {
+            Sizes::Same(bytes) => bytes,
+            Sizes::Each(sizes) => sizes[member],
+            Sizes::Split(bytes) => bytes / n as u64 + u64::from((member as u64) < bytes % n as u64),
+        }
+    }
+
+    /// Bytes of `count` of `n` members from `first` on, around the end if need be.
+    fn sum(self, first: usize, count: usize, n: usize) -> u64 {
+        match self {
+            Sizes::Same(bytes) => bytes.saturating_mul(count as u64),
+            _ => (first..first + count).map(|member| self.of(member % n, n)).sum(),
+        }
+    }
+}
 
 /// The steps of member `me` of `n` in one collective call with the given `root` (0 if it has none)
 /// and payload. Returns nothing for an operation that is no collective.
-pub fn steps(operation: Operation, n: usize, me: usize, root: usize, bytes: u64) -> Vec<CollectiveStep> {
+///
+/// Of [`Sizes::Each`], a Scatter sends the entry of the receiver, the others that of the sender.
+pub fn steps(operation: Operation, n: usize, me: usize, root: usize, sizes: Sizes) -> Vec<CollectiveStep> {
+    let bytes = || sizes.of(me, n);
     match operation {
         Operation::Barrier => dissemination(n, me),
-        Operation::Bcast => broadcast(n, me, root, bytes),
-        Operation::Reduce => reduce(n, me, root, bytes),
-        Operation::Allreduce => recursive_doubling(n, me, bytes),
-        Operation::Allgather => bruck(n, me, bytes),
-        Operation::CommSplit => bruck(n, me, COLOUR_AND_KEY),
-        Operation::Gather | Operation::Gatherv => gather(n, me, root, bytes),
-        Operation::Scatter | Operation::Scatterv => scatter(n, me, root, bytes),
-        Operation::Alltoall => pairwise(n, me, bytes),
+        Operation::Bcast => broadcast(n, me, root, bytes()),
+        Operation::Reduce => reduce(n, me, root, bytes()),
+        Operation::Allreduce => recursive_doubling(n, me, bytes()),
+        Operation::Allgather => bruck(n, me, sizes),
+        Operation::CommSplit => bruck(n, me, Sizes::Same(COLOUR_AND_KEY)),
+        Operation::Gather | Operation::Gatherv => gather(n, me, root, bytes()),
+        Operation::Scatter | Operation::Scatterv => scatter(n, me, root, sizes),
+        Operation::Alltoall => pairwise(n, me, sizes),
         _ => Vec::new(),
     }
 }
@@ -118,11 +151,12 @@ fn recursive_doubling(n: usize, me: usize, bytes: u64) -> Vec<CollectiveStep> {
     steps
 }
 
-fn bruck(n: usize, me: usize, bytes: u64) -> Vec<CollectiveStep> {
+fn bruck(n: usize, me: usize, sizes: Sizes) -> Vec<CollectiveStep> {
     powers_of_two(n)
         .flat_map(|distance| {
-            let blocks = distance.min(n - distance) as u64;
-            let send = Send { to: (me + n - distance) % n, bytes: bytes.saturating_mul(blocks) };
+            // The blocks a member holds so far are its own and those of the members behind it.
+            let blocks = distance.min(n - distance);
+            let send = Send { to: (me + n - distance) % n, bytes: sizes.sum(me, blocks, n) };
             let from = (me + distance) % n;
             [send, Receive { from }]
         })
@@ -137,20 +171,20 @@ fn gather(n: usize, me: usize, root: usize, bytes: u64) -> Vec<CollectiveStep> {
     others.map(|from| Receive { from }).collect()
 }
 
-fn scatter(n: usize, me: usize, root: usize, bytes: u64) -> Vec<CollectiveStep> {
+fn scatter(n: usize, me: usize, root: usize, sizes: Sizes) -> Vec<CollectiveStep> {
     if me != root {
         return vec![Receive { from: root }];
     }
     let others = (1..n).map(|distance| (root + distance) % n);
-    others.map(|to| Send { to, bytes }).collect()
+    others.map(|to| Send { to, bytes: sizes.of(to, n) }).collect()
 }
 
-fn pairwise(n: usize, me: usize, bytes: u64) -> Vec<CollectiveStep> {
+fn pairwise(n: usize, me: usize, sizes: Sizes) -> Vec<CollectiveStep> {
     (1..n)
         .flat_map(|distance| {
             let to = (me + distance) % n;
             let from = (me + n - distance) % n;
-            [Send { to, bytes }, Receive { from }]
+            [Send { to, bytes: sizes.of(to, n) }, Receive { from }]
         })
         .collect()
 }
@@ -163,7 +197,11 @@ mod tests {
 
     /// Runs all members' steps; panics if they block, and returns the bytes each member received.
     fn run(operation: Operation, n: usize, root: usize, bytes: u64) -> Vec<u64> {
-        let all: Vec<_> = (0..n).map(|me| steps(operation, n, me, root, bytes)).collect();
+        run_sizes(operation, n, root, Sizes::Same(bytes))
+    }
+
+    fn run_sizes(operation: Operation, n: usize, root: usize, sizes: Sizes) -> Vec<u64> {
+        let all: Vec<_> = (0..n).map(|me| steps(operation, n, me, root, sizes)).collect();
         let mut next = vec![0; n];
         let mut sent: HashMap<(usize, usize), Vec<u64>> = HashMap::new();
         let mut received = vec![0; n];
@@ -225,9 +263,25 @@ mod tests {
     }
 
     #[test]
+    fn members_with_sizes_of_their_own_move_just_these() {
+        for n in 2..=9usize {
+            let sizes: Vec<u64> = (0..n as u64).map(|member| 1 << member).collect();
+            let all: u64 = sizes.iter().sum();
+            let others: Vec<u64> = sizes.iter().map(|own| all - own).collect();
+            assert_eq!(run_sizes(Operation::Allgather, n, 0, Sizes::Each(&sizes)), others);
+            let scattered = run_sizes(Operation::Scatter, n, 1, Sizes::Each(&sizes));
+            assert_eq!(scattered[0], 1);
+            assert_eq!(scattered[2..], sizes[2..]);
+            assert_eq!(run_sizes(Operation::Gather, n, 1, Sizes::Each(&sizes))[1], all - 2);
+        }
+        // 7 bytes to three members: 3, 2, 2.
+        assert_eq!(run_sizes(Operation::Alltoall, 3, 0, Sizes::Split(7)), [6, 4, 4]);
+    }
+
+    #[test]
     fn a_broadcast_over_eight_ranks_is_the_binomial_tree() {
         let sends = |me| {
-            steps(Operation::Bcast, 8, me, 0, 1)
+            steps(Operation::Bcast, 8, me, 0, Sizes::Same(1))
                 .into_iter()
                 .filter_map(|step| match step {
                     Send { to, .. } => Some(to),

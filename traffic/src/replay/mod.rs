@@ -23,14 +23,16 @@
 
 pub mod collective;
 pub mod message;
+pub(crate) mod note;
 mod rank;
 mod records;
 
 use crate::log::trace::Trace;
 use crate::options::{Timing, TrafficOptions};
 use anyhow::{Result, bail, ensure};
-use message::Message;
-use rank::{Channel, Kind, Rank, Request, SendEnd, Step};
+use message::{Cause, Message, Messages};
+use note::Note;
+use rank::{Channel, Delivery, Kind, Rank, Request, SendEnd, Step};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
@@ -38,10 +40,7 @@ use std::sync::Arc;
 /// Switches between two different nodes, given as (source, destination).
 pub type Hops = Box<dyn Fn(u32, u32) -> u32 + Send>;
 
-/// A running replay; iterates over the messages.
-///
-/// Messages come in the order in which the ranks issue them. A message may start later than the
-/// next one (its node's link is busy), but never before [`Replay::now`].
+/// A running replay of logs; see [`Messages`].
 pub struct Replay {
     timing: Timing,
     hops: Hops,
@@ -50,15 +49,39 @@ pub struct Replay {
     ready: BinaryHeap<Reverse<(u64, u32)>>,
     running: usize,
     communicators: HashMap<u32, Arc<[u32]>>,
-    /// Collectives some member has entered: how many have left.
-    open_collectives: HashMap<(u32, u64), usize>,
+    /// Collectives some member has entered.
+    open_collectives: HashMap<(u32, u64), OpenCollective>,
+    /// All messages so far.
     messages: u32,
+    /// Messages so far that are not part of a collective.
+    point_to_point: u32,
+    /// Collectives so far.
+    collectives: u32,
+    /// What happened since it was last asked for, if anybody wants to know.
+    notes: Option<Vec<Note>>,
     failed: bool,
+}
+
+/// A collective that some member has entered.
+struct OpenCollective {
+    /// Its number in the trace.
+    number: u32,
+    /// Members that have left it.
+    left: usize,
 }
 
 impl Replay {
     /// Starts a replay of `trace` over a network in which packets pass `hops` switches.
     pub fn new(trace: &Trace, options: &TrafficOptions, hops: Hops) -> Result<Replay> {
+        Replay::start(trace, options, hops, None)
+    }
+
+    /// Starts a replay that keeps notes.
+    pub(crate) fn with_notes(trace: &Trace, options: &TrafficOptions, hops: Hops) -> Result<Replay> {
+        Replay::start(trace, options, hops, Some(Vec::new()))
+    }
+
+    fn start(trace: &Trace, options: &TrafficOptions, hops: Hops, notes: Option<Vec<Note>>) -> Result<Replay> {
         let ranks = (0..trace.ranks()).map(|rank| trace.log(rank).map(Rank::new)).collect::<Result<Vec<_>>>()?;
         let mut replay = Replay {
             timing: Timing::new(options)?,
@@ -69,6 +92,9 @@ impl Replay {
             communicators: HashMap::new(),
             open_collectives: HashMap::new(),
             messages: 0,
+            point_to_point: 0,
+            collectives: 0,
+            notes,
             failed: false,
         };
         for rank in 0..trace.ranks() {
@@ -77,9 +103,14 @@ impl Replay {
         Ok(replay)
     }
 
-    /// Cycle before which no further message starts; `None` when the replay is over.
-    pub fn now(&self) -> Option<u64> {
-        self.ready.peek().map(|Reverse((clock, _))| *clock)
+    /// What happened since the last time, in the order of time.
+    pub(crate) fn take_notes(&mut self) -> Vec<Note> {
+        self.notes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The members of a communicator that has been used.
+    pub(crate) fn communicator(&self, hash: u32) -> Option<Arc<[u32]>> {
+        self.communicators.get(&hash).cloned()
     }
 
     /// Whether some rank is inside a collective that others have not finished.
@@ -105,13 +136,13 @@ impl Replay {
         let rank = &mut self.ranks[index as usize];
         match rank.steps.front().copied() {
             Some(Step::Receive(channel)) => match rank.take_delivered(channel) {
-                Some(cycle) => rank.clock = rank.clock.max(cycle),
+                Some(Delivery { cycle, cause }) => rank.wait(cycle, cause),
                 None => {
                     rank.waiting = Some(channel);
                     return Ok(true);
                 }
             },
-            Some(Step::Until(cycle)) => rank.clock = rank.clock.max(cycle),
+            Some(Step::Until(cycle, cause)) => rank.wait(cycle, cause),
             Some(Step::Send { to, bytes, communicator, kind, end }) => {
                 *issued = Some(self.send(index, to, bytes, communicator, kind, end)?);
             }
@@ -146,32 +177,42 @@ impl Replay {
         if !local {
             sender.link_free = left;
         }
-        match end {
-            SendEnd::Blocking => sender.clock = left,
-            SendEnd::Request(request) => {
-                sender.requests.insert(request, Request::Send(left));
+        // Inside a collective the causes of its single messages don't matter: its end is the next cause.
+        let number = self.point_to_point;
+        if kind != Kind::Collective {
+            self.point_to_point += 1;
+            if let Some(notes) = &mut self.notes {
+                let (cause, delay) = (sender.cause, sender.clock - sender.since);
+                notes.push(Note::Message { number, source: from, destination: to, bytes, cause, delay });
             }
-            SendEnd::Sendrecv => sender.sendrecv_end = left,
+        }
+        match end {
+            SendEnd::Blocking => sender.wait(left, Cause::Sent(number)),
+            SendEnd::Request(request) => {
+                sender.requests.insert(request, Request::Send(left, Cause::Sent(number)));
+            }
+            SendEnd::Sendrecv => sender.sendrecv_end = (left, Cause::Sent(number)),
         }
         self.messages = self
             .messages
             .checked_add(1)
             .ok_or_else(|| anyhow::anyhow!("the trace has more than {} messages", u32::MAX))?;
         let hops = if local { 0 } else { (self.hops)(from, to) };
-        let delivery = left + u64::from(hops) * self.timing.hop_cycles;
+        let cycle = left + u64::from(hops) * self.timing.hop_cycles;
+        let delivery = Delivery { cycle, cause: Cause::Received(number) };
         self.deliver(to, Channel { source: from, communicator, kind }, delivery)?;
         Ok(message)
     }
 
     /// Hands a message to its receiver and wakes it if this is what it is blocked on.
-    fn deliver(&mut self, to: u32, channel: Channel, cycle: u64) -> Result<()> {
+    fn deliver(&mut self, to: u32, channel: Channel, delivery: Delivery) -> Result<()> {
         let receiver = &mut self.ranks[to as usize];
         if receiver.waiting != Some(channel) {
-            receiver.delivered.entry(channel).or_default().push_back(cycle);
+            receiver.delivered.entry(channel).or_default().push_back(delivery);
             return Ok(());
         }
         receiver.waiting = None;
-        receiver.clock = receiver.clock.max(cycle);
+        receiver.wait(delivery.cycle, delivery.cause);
         receiver.steps.pop_front();
         self.continue_rank(to)
     }
@@ -194,12 +235,14 @@ impl Replay {
     fn close_record(&mut self, index: u32) {
         let rank = &mut self.ranks[index as usize];
         rank.done_line = rank.log.line();
-        if let Some(key) = rank.inside.take()
-            && let Some(left) = self.open_collectives.get_mut(&key)
-        {
-            *left += 1;
-            if self.communicators.get(&key.0).map(|m| m.len()) == Some(*left) {
-                self.open_collectives.remove(&key);
+        if let Some(inside) = rank.inside.take() {
+            rank.cause = Cause::Finished(inside.number);
+            rank.since = rank.clock;
+            if let Some(open) = self.open_collectives.get_mut(&inside.key) {
+                open.left += 1;
+                if self.communicators.get(&inside.key.0).map(|m| m.len()) == Some(open.left) {
+                    self.open_collectives.remove(&inside.key);
+                }
             }
         }
     }
@@ -224,6 +267,12 @@ impl Replay {
             }
         }
         unreachable!("a rank that runs is either ready or waiting")
+    }
+}
+
+impl Messages for Replay {
+    fn now(&self) -> Option<u64> {
+        self.ready.peek().map(|Reverse((clock, _))| *clock)
     }
 }
 

@@ -1,5 +1,6 @@
 //! One rank of the replayed program.
 
+use super::message::Cause;
 use crate::log::reader::LogReader;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -42,17 +43,31 @@ pub(super) enum Step {
         end: SendEnd,
     },
     Receive(Channel),
-    /// Wait until this cycle.
-    Until(u64),
+    /// Wait until this cycle, in which what is named happens.
+    Until(u64, Cause),
 }
 
 /// An open request of a non-blocking call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Request {
-    /// The last flit leaves the node in this cycle.
-    Send(u64),
+    /// The last flit of what is named leaves the node in this cycle.
+    Send(u64, Cause),
     /// A receive in this communicator.
     Receive(u32),
+}
+
+/// A message that has been delivered: when, and what that is for its receiver.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delivery {
+    pub cycle: u64,
+    pub cause: Cause,
+}
+
+/// A collective: its communicator, its number there, and its number in the trace.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inside {
+    pub key: (u32, u64),
+    pub number: u32,
 }
 
 /// One rank of the replayed program.
@@ -60,6 +75,9 @@ pub(super) struct Rank {
     pub log: LogReader<BufReader<File>>,
     /// The cycle in which the rank does its next step.
     pub clock: u64,
+    /// The last event the rank had to wait for, and its cycle.
+    pub cause: Cause,
+    pub since: u64,
     /// The first cycle in which its node's link is free for another message.
     pub link_free: u64,
     /// Packets sent so far.
@@ -68,15 +86,15 @@ pub(super) struct Rank {
     pub steps: VecDeque<Step>,
     /// The receive the rank is blocked in.
     pub waiting: Option<Channel>,
-    /// Delivery cycles of messages nobody has received yet, in sending order.
-    pub delivered: HashMap<Channel, VecDeque<u64>>,
+    /// Messages nobody has received yet, in sending order.
+    pub delivered: HashMap<Channel, VecDeque<Delivery>>,
     pub requests: HashMap<u64, Request>,
     /// Cycle in which the sending half of the current `MPI_Sendrecv` has left the node.
-    pub sendrecv_end: u64,
+    pub sendrecv_end: (u64, Cause),
     /// Collectives entered so far, per communicator.
     pub collectives: HashMap<u32, u64>,
-    /// The collective the rank is inside of: communicator and its number there.
-    pub inside: Option<(u32, u64)>,
+    /// The collective the rank is inside of.
+    pub inside: Option<Inside>,
     /// Number of the last line whose record is done.
     pub done_line: u64,
 }
@@ -87,26 +105,37 @@ impl Rank {
             done_line: log.line(),
             log,
             clock: 0,
+            cause: Cause::Begin,
+            since: 0,
             link_free: 0,
             packets: 0,
             steps: VecDeque::new(),
             waiting: None,
             delivered: HashMap::new(),
             requests: HashMap::new(),
-            sendrecv_end: 0,
+            sendrecv_end: (0, Cause::Begin),
             collectives: HashMap::new(),
             inside: None,
         }
     }
 
     /// Takes the oldest message of `channel`, if one is there.
-    pub fn take_delivered(&mut self, channel: Channel) -> Option<u64> {
+    pub fn take_delivered(&mut self, channel: Channel) -> Option<Delivery> {
         let queue = self.delivered.get_mut(&channel)?;
-        let cycle = queue.pop_front();
+        let delivery = queue.pop_front();
         if queue.is_empty() {
             // Tags and partners change all the time; empty queues would pile up.
             self.delivered.remove(&channel);
         }
-        cycle
+        delivery
+    }
+
+    /// Waits for what happens in `cycle`, if that is not over yet.
+    pub fn wait(&mut self, cycle: u64, cause: Cause) {
+        if cycle > self.clock {
+            self.clock = cycle;
+            self.cause = cause;
+            self.since = cycle;
+        }
     }
 }

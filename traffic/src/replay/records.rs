@@ -1,8 +1,10 @@
 //! Turns the records of a log into a rank's next steps.
 
-use super::Replay;
-use super::collective::{self, CollectiveStep};
-use super::rank::{Channel, Kind, Request, SendEnd, Step};
+use super::collective::{self, CollectiveStep, Sizes};
+use super::message::Cause;
+use super::note::Note;
+use super::rank::{Channel, Inside, Kind, Request, SendEnd, Step};
+use super::{OpenCollective, Replay};
 use crate::log::record::{Call, Completion, Operation, Record};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::sync::Arc;
@@ -71,7 +73,7 @@ impl Replay {
                 rank.steps.push_back(send(to, SendEnd::Request(call.request)));
             }
             (Operation::Isend, None) => {
-                let done = Request::Send(rank.clock);
+                let done = Request::Send(rank.clock, Cause::Begin);
                 rank.requests.insert(call.request, done);
             }
             (Operation::Irecv, _) => {
@@ -82,7 +84,8 @@ impl Replay {
             (Operation::Recv, Some(from)) => rank.steps.push_back(receive(from)),
             (Operation::SendrecvR, from) => {
                 rank.steps.extend(from.map(receive));
-                rank.steps.push_back(Step::Until(rank.sendrecv_end));
+                let (left, cause) = rank.sendrecv_end;
+                rank.steps.push_back(Step::Until(left, cause));
             }
             // No process on the other side, or an Iprobe: nothing to send or to wait for.
             _ => {}
@@ -96,7 +99,7 @@ impl Replay {
             format!("field `req` is `{}`, expected a request opened by an earlier Isend or Irecv", completion.request)
         })?;
         match (request, completion.source) {
-            (Request::Send(left), _) => rank.steps.push_back(Step::Until(left)),
+            (Request::Send(left, cause), _) => rank.steps.push_back(Step::Until(left, cause)),
             (Request::Receive(communicator), Some(source)) => {
                 let members = self.members(communicator)?;
                 let source = *members.get(source as usize).with_context(|| {
@@ -129,7 +132,7 @@ impl Replay {
             Some(peer) => place(peer)
                 .with_context(|| format!("field `peer` is `{peer}`, expected a member of {communicator:08x}"))?,
         };
-        let steps = collective::steps(call.operation, members.len(), me, root, call.bytes);
+        let steps = collective::steps(call.operation, members.len(), me, root, Sizes::Same(call.bytes));
         let kind = Kind::Collective;
         let rank = &mut self.ranks[index as usize];
         rank.steps.extend(steps.into_iter().map(|step| match step {
@@ -141,8 +144,25 @@ impl Replay {
         let count = rank.collectives.entry(communicator).or_insert(0);
         let key = (communicator, *count);
         *count += 1;
-        rank.inside = Some(key);
-        self.open_collectives.entry(key).or_insert(0);
+        let new = OpenCollective { number: self.collectives, left: 0 };
+        let number = self.open_collectives.entry(key).or_insert(new).number;
+        if number == self.collectives {
+            self.collectives =
+                number.checked_add(1).with_context(|| format!("the trace has more than {} collectives", u32::MAX))?;
+        }
+        rank.inside = Some(Inside { key, number });
+        if let Some(notes) = &mut self.notes {
+            notes.push(Note::Enter {
+                rank: index,
+                number,
+                communicator,
+                operation: call.operation,
+                root: members[root],
+                bytes: call.bytes,
+                cause: rank.cause,
+                delay: rank.clock - rank.since,
+            });
+        }
         Ok(())
     }
 }

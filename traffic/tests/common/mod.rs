@@ -1,6 +1,11 @@
 //! Hand-made traces.
 
+// Not every test needs all of this.
+#![allow(dead_code)]
+
+use anyhow::{Result, anyhow};
 use powar_traffic::{Arrivals, PacketArrival, Trace, TrafficOptions, ViewParameters, view};
+use std::path::Path;
 use tempfile::TempDir;
 
 /// Writes one log per entry; each entry holds the lines between the `C` line of the world (hash
@@ -20,7 +25,7 @@ pub fn folder(logs: &[&str]) -> TempDir {
     folder
 }
 
-/// What the switch sees of hand-made logs; stops at the first error.
+/// What the switch sees of hand-made logs; stops at the first error, which calls their folder TRACE.
 pub fn arrivals(
     logs: &[&str],
     topology: &str,
@@ -28,9 +33,22 @@ pub fn arrivals(
     options: &TrafficOptions,
 ) -> anyhow::Result<Vec<PacketArrival>> {
     let folder = folder(logs);
-    let trace = Trace::open(folder.path())?;
-    let view = view::view(topology, parameters, trace.ranks())?;
-    Arrivals::new(&trace, view, options)?.collect()
+    arrivals_of(folder.path(), topology, parameters, options)
+}
+
+/// What the switch sees of the trace at `path`; stops at the first error, which calls it TRACE.
+pub fn arrivals_of(
+    path: &Path,
+    topology: &str,
+    parameters: &ViewParameters,
+    options: &TrafficOptions,
+) -> anyhow::Result<Vec<PacketArrival>> {
+    let packets = || -> Result<Vec<_>> {
+        let trace = Trace::open(path)?;
+        let view = view::view(topology, parameters, trace.ranks())?;
+        Arrivals::new(&trace, view, options)?.collect()
+    };
+    packets().map_err(|error| anyhow!(format!("{error:#}").replace(&path.display().to_string(), "TRACE")))
 }
 
 /// The 2-ary 2-tree: nodes 0 and 1 below leaf 0, 2 and 3 below leaf 1; ports 0, 1 down, 2, 3 up.

@@ -1,0 +1,74 @@
+//! The lines of a text file, one at a time, with their numbers.
+
+use anyhow::{Context, Result, anyhow, ensure};
+use std::io::{BufRead, Read};
+
+/// Longest line accepted, bytes. The longest real ones list a communicator's members.
+const MAX_LINE: u64 = 1 << 20;
+
+/// Reads a text line by line; only the current line is ever in memory.
+pub(crate) struct Lines<R> {
+    input: R,
+    name: String,
+    /// What a line should be, as an error message says it.
+    kind: &'static str,
+    number: u64,
+    text: Vec<u8>,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of `input`, which error messages call `name`; they expect `kind`.
+    pub fn new(input: R, name: &str, kind: &'static str) -> Self {
+        Lines { input, name: name.to_owned(), kind, number: 0, text: Vec::new() }
+    }
+
+    /// Fetches the next line; false at the end of the input.
+    pub fn advance(&mut self) -> Result<bool> {
+        self.text.clear();
+        let read = (&mut self.input)
+            .take(MAX_LINE)
+            .read_until(b'\n', &mut self.text)
+            .with_context(|| format!("{}: cannot read behind line {}", self.name, self.number))?;
+        if read == 0 {
+            return Ok(false);
+        }
+        self.number += 1;
+        ensure!((read as u64) < MAX_LINE, "{}: longer than {MAX_LINE} bytes, expected {}", self.place(), self.kind);
+        Ok(true)
+    }
+
+    /// Whether nothing follows the current line.
+    pub fn at_end(&mut self) -> Result<bool> {
+        let rest =
+            self.input.fill_buf().with_context(|| format!("{}: cannot read behind line {}", self.name, self.number))?;
+        Ok(rest.is_empty())
+    }
+
+    /// Reads the current line with `parse`; its error gets file and line number in front.
+    pub fn parse<T>(&self, parse: impl FnOnce(&str) -> Result<T>) -> Result<T> {
+        std::str::from_utf8(&self.text)
+            .map_err(|_| anyhow!("found bytes that are not text, expected {}", self.kind))
+            .and_then(parse)
+            .map_err(|error| anyhow!("{}: {error}", self.place()))
+    }
+
+    /// What error messages call the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of the current line, counted from 1; 0 before the first.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The current line, without its line end.
+    pub fn text(&self) -> &[u8] {
+        self.text.trim_ascii_end()
+    }
+
+    /// File and current line, to put in front of an error message.
+    pub fn place(&self) -> String {
+        format!("{}, line {}", self.name, self.number)
+    }
+}

@@ -1,0 +1,30 @@
+//! What a replay tells whoever writes it down in another format.
+
+use super::message::Cause;
+use crate::log::record::Operation;
+
+/// A message between two ranks, or a rank's entry into a collective, and what it waited for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Note {
+    Message {
+        number: u32,
+        source: u32,
+        destination: u32,
+        bytes: u64,
+        cause: Cause,
+        /// Cycles from the cause to the call.
+        delay: u64,
+    },
+    Enter {
+        rank: u32,
+        number: u32,
+        communicator: u32,
+        operation: Operation,
+        /// Rank of the root; of the first member, if the operation has no root.
+        root: u32,
+        bytes: u64,
+        cause: Cause,
+        /// Cycles from the cause to the call.
+        delay: u64,
+    },
+}

@@ -1,0 +1,248 @@
+//! Writes MPI logs as a VEF trace.
+
+use super::parse::{Header, Line, MessageLine, PartLine, Start};
+use crate::log::parse::MAX_GAP_NS;
+use crate::log::record::Operation;
+use crate::log::trace::Trace;
+use crate::options::TrafficOptions;
+use crate::replay::collective::COLOUR_AND_KEY;
+use crate::replay::message::Cause;
+use crate::replay::note::Note;
+use crate::replay::{Hops, Replay};
+use anyhow::{Context, Result, anyhow, bail};
+use lzma_rust2::{XzOptions, XzWriter};
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Seek, Write};
+use std::sync::Arc;
+
+/// Preset of xz: the one `xz` itself takes.
+const XZ_PRESET: u32 = 6;
+
+/// What has been written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub tasks: u32,
+    /// Messages that are not part of a collective.
+    pub messages: u64,
+    pub communicators: u64,
+    pub collectives: u64,
+}
+
+/// Writes the logs of `trace` as a VEF trace, in the order in which a replay with these options over a
+/// network with so many hops issues the messages.
+///
+/// Each line waits for the event that held its rank up last in that replay; its time is what the rank
+/// computed since, in whole ns (rounded down, so that a replay with the same options, whose cycle is
+/// at least 1 ns, comes to the same cycle). The gap scale is part of the times. `Comm_split` becomes
+/// an Allgather of 8 bytes; Gatherv and Scatterv become Gather and Scatter, in which every rank gets
+/// what the root's line says, as in a replay of the logs. The lines of a Gather or Scatter, which hold
+/// sums, are written when the last member has entered it. A rooted collective without payload loses
+/// its root: the format shows it only by its sizes.
+///
+/// # Errors
+/// Logs that can't be replayed, a collective that not all members enter, and `out`'s own.
+pub fn write(trace: &Trace, options: &TrafficOptions, hops: Hops, out: &mut dyn Write) -> Result<Written> {
+    let body = tempfile::tempfile().context("cannot create a temporary file")?;
+    let mut writer = Writer {
+        cycle_ps: options.cycle_ps,
+        body: BufWriter::new(body),
+        communicators: Communicators::of_world(trace.ranks()),
+        open: BTreeMap::new(),
+        messages: 0,
+        collectives: 0,
+        parts: 0,
+    };
+    let mut replay = Replay::with_notes(trace, options, hops)?;
+    let mut issued = None;
+    loop {
+        let goes_on = replay.step(&mut issued)?;
+        for note in replay.take_notes() {
+            writer.add(note, &replay)?;
+        }
+        if !goes_on {
+            break;
+        }
+    }
+    writer.finish(trace, out)
+}
+
+/// [`write`](fn@write), packed with xz.
+pub fn write_xz(trace: &Trace, options: &TrafficOptions, hops: Hops, out: &mut dyn Write) -> Result<Written> {
+    let mut xz = XzWriter::new(out, XzOptions::with_preset(XZ_PRESET)).map_err(cannot_write)?;
+    let written = write(trace, options, hops, &mut xz)?;
+    xz.finish().map_err(cannot_write)?;
+    Ok(written)
+}
+
+fn cannot_write(error: std::io::Error) -> anyhow::Error {
+    anyhow!("cannot write the VEF trace: {error}")
+}
+
+struct Writer {
+    cycle_ps: u64,
+    /// All lines but the header and those of the communicators, which are known at the end only.
+    body: BufWriter<File>,
+    communicators: Communicators,
+    /// Collectives that some members have not entered.
+    open: BTreeMap<u32, Open>,
+    messages: u64,
+    collectives: u64,
+    parts: u64,
+}
+
+/// A collective some member has entered.
+struct Open {
+    members: Arc<[u32]>,
+    root: u32,
+    entered: usize,
+    /// The lines held back, with the payload of each.
+    held: Vec<(PartLine, u64)>,
+}
+
+impl Writer {
+    fn add(&mut self, note: Note, replay: &Replay) -> Result<()> {
+        match note {
+            Note::Message { number, source, destination, bytes, cause, delay } => {
+                let start = self.start(cause, delay)?;
+                self.messages += 1;
+                self.line(&Line::Message(MessageLine { id: number, source, destination, bytes, start }))
+            }
+            Note::Enter { rank, number, communicator, operation, root, bytes, cause, delay } => {
+                let start = self.start(cause, delay)?;
+                let members = replay
+                    .communicator(communicator)
+                    .with_context(|| format!("communicator {communicator:08x} is unknown"))?;
+                let n = members.len() as u64;
+                let communicator = self.communicators.id(communicator, &members);
+                let is_root = rank == root;
+                let (operation, send, receive) = match operation {
+                    Operation::Bcast if is_root => (operation, bytes, 0),
+                    Operation::Bcast => (operation, 0, bytes),
+                    Operation::Reduce if is_root => (operation, 0, bytes),
+                    Operation::Reduce => (operation, bytes, 0),
+                    Operation::Allreduce => (operation, bytes, bytes),
+                    // The sums follow once they are known.
+                    Operation::Gather | Operation::Gatherv => (Operation::Gather, bytes, 0),
+                    Operation::Scatter | Operation::Scatterv => (Operation::Scatter, 0, 0),
+                    Operation::Allgather => (operation, bytes, bytes * n),
+                    Operation::CommSplit => (Operation::Allgather, COLOUR_AND_KEY, COLOUR_AND_KEY * n),
+                    Operation::Barrier => (operation, 0, 0),
+                    Operation::Alltoall => (operation, bytes, 0),
+                    other => bail!("{other:?} is no collective of a VEF trace"),
+                };
+                let task = rank;
+                let part = PartLine { collective: number, communicator, operation, task, send, receive, start };
+                self.enter(part, bytes, root, members)
+            }
+        }
+    }
+
+    fn enter(&mut self, part: PartLine, bytes: u64, root: u32, members: Arc<[u32]>) -> Result<()> {
+        self.parts += 1;
+        let open = self.open.entry(part.collective).or_insert_with(|| {
+            self.collectives += 1;
+            Open { members, root, entered: 0, held: Vec::new() }
+        });
+        open.entered += 1;
+        let complete = open.entered == open.members.len();
+        let held = matches!(part.operation, Operation::Gather | Operation::Scatter);
+        if held {
+            open.held.push((part, bytes));
+        }
+        if complete && let Some(open) = self.open.remove(&part.collective) {
+            self.held_lines(open)?;
+        }
+        if held { Ok(()) } else { self.line(&Line::Part(part)) }
+    }
+
+    /// Writes the lines of a complete Gather or Scatter.
+    fn held_lines(&mut self, open: Open) -> Result<()> {
+        let sum: u64 = open.held.iter().map(|(_, bytes)| bytes).sum();
+        let of_root = open.held.iter().find(|(part, _)| part.task == open.root).map_or(0, |(_, bytes)| *bytes);
+        for (part, _) in open.held {
+            let is_root = part.task == open.root;
+            let part = match part.operation {
+                Operation::Gather if is_root => PartLine { receive: sum, ..part },
+                Operation::Scatter => {
+                    let send = if is_root { of_root * open.members.len() as u64 } else { 0 };
+                    PartLine { send, receive: of_root, ..part }
+                }
+                _ => part,
+            };
+            self.line(&Line::Part(part))?;
+        }
+        Ok(())
+    }
+
+    /// `Dep`, time and `IDdep` of something that happens `delay` cycles after its cause.
+    fn start(&self, cause: Cause, delay: u64) -> Result<Start> {
+        let delay_ns = u128::from(delay) * u128::from(self.cycle_ps) / 1_000;
+        let delay_ns = u64::try_from(delay_ns).ok().filter(|&ns| ns <= MAX_GAP_NS);
+        let delay_ns =
+            delay_ns.with_context(|| format!("a rank computes for more than {MAX_GAP_NS} ns without a wait"))?;
+        Ok(Start { cause, delay_ns })
+    }
+
+    fn line(&mut self, line: &Line) -> Result<()> {
+        writeln!(self.body, "{line}").context("cannot write a temporary file")
+    }
+
+    fn finish(self, trace: &Trace, out: &mut dyn Write) -> Result<Written> {
+        if let Some((id, open)) = self.open.first_key_value() {
+            bail!(
+                "{}: collective {id} of the trace has {} of its {} members, expected all before the logs end",
+                trace.name(),
+                open.entered,
+                open.members.len()
+            );
+        }
+        let header = Header {
+            tasks: trace.ranks(),
+            messages: self.messages,
+            communicators: self.communicators.members.len() as u64,
+            collectives: self.collectives,
+            parts: self.parts,
+            only_send: false,
+        };
+        let mut out = BufWriter::new(out);
+        writeln!(out, "{header}").map_err(cannot_write)?;
+        for (id, members) in self.communicators.members.iter().enumerate() {
+            let line = Line::Communicator { id: id as u32, members: members.to_vec() };
+            writeln!(out, "{line}").map_err(cannot_write)?;
+        }
+        let mut body = self.body.into_inner().map_err(|error| cannot_write(error.into_error()))?;
+        body.rewind().context("cannot read a temporary file")?;
+        std::io::copy(&mut BufReader::new(body), &mut out).map_err(cannot_write)?;
+        out.flush().map_err(cannot_write)?;
+        let Header { tasks, messages, communicators, collectives, .. } = header;
+        Ok(Written { tasks, messages, communicators, collectives })
+    }
+}
+
+/// The communicators with a number in the trace, the world first.
+struct Communicators {
+    members: Vec<Arc<[u32]>>,
+    ids: HashMap<u32, u32>,
+}
+
+impl Communicators {
+    fn of_world(ranks: u32) -> Communicators {
+        Communicators { members: vec![(0..ranks).collect()], ids: HashMap::new() }
+    }
+
+    /// The number of the communicator that the logs know by this hash.
+    fn id(&mut self, hash: u32, members: &Arc<[u32]>) -> u32 {
+        if let Some(id) = self.ids.get(&hash) {
+            return *id;
+        }
+        let id = if *self.members[0] == **members {
+            0
+        } else {
+            self.members.push(Arc::clone(members));
+            self.members.len() as u32 - 1
+        };
+        self.ids.insert(hash, id);
+        id
+    }
+}
