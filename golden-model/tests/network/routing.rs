@@ -1,138 +1,12 @@
-//! The routing units against whole networks that are built here link by link and searched by brute force: every packet
-//! arrives over minimal paths whatever the switches choose, all minimal paths are offered, and no set of channels that a
-//! packet may have to wait for closes a cycle.
+//! The routing units, searched by brute force: every packet arrives over minimal paths whatever the switches choose, all
+//! minimal paths are offered, and no set of channels that a packet may have to wait for closes a cycle.
 
-use powar_config::topology::{pack_address, unpack_address};
-use powar_config::{Config, Deterministic, Topology, presets};
+use crate::build::{End, Network, config, fat_tree, torus};
+use powar_config::Topology;
+use powar_config::topology::unpack_address;
 use powar_golden::bits::ones;
-use powar_golden::blocks::routing::{Route, RoutingUnit, routing_unit};
+use powar_golden::blocks::routing::{Route, routing_unit};
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::Arc;
-
-/// What is at the other end of a port's link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Node(usize),
-    Switch(usize),
-    /// Nothing: an up-port of a root.
-    Open,
-}
-
-struct Network {
-    unit: Arc<dyn RoutingUnit>,
-    vcs: usize,
-    /// Switch by switch, port by port.
-    links: Vec<Vec<End>>,
-    positions: Vec<u16>,
-    stages: Vec<u8>,
-    /// Packed addresses of the nodes.
-    nodes: Vec<u16>,
-}
-
-fn config(topology: Topology, ports: usize, vcs: usize) -> Config {
-    let mut config = presets::by_name("fat-tree-2").unwrap();
-    config.deterministic =
-        if matches!(topology, Topology::Torus { .. }) { Deterministic::Set } else { Deterministic::Single };
-    config.ports = ports;
-    config.groups.clear();
-    config.topology = Some(topology);
-    config.switch.vcs = vcs;
-    config.check().unwrap();
-    config.check_switch().unwrap();
-    config
-}
-
-/// The digits of a number in base k, lowest first.
-fn digits(mut number: usize, k: usize, n: usize) -> Vec<usize> {
-    (0..n)
-        .map(|_| {
-            let digit = number % k;
-            number /= k;
-            digit
-        })
-        .collect()
-}
-
-fn number(digits: &[usize], k: usize) -> usize {
-    digits.iter().rev().fold(0, |number, digit| number * k + digit)
-}
-
-/// A k-ary n-tree. A switch of stage s has n-1 digits: the lower s tell the parallel switches of a subtree apart, the
-/// others are those of the subtree. Digit s of a switch of stage s+1 is the up-port that leads to it from below.
-fn fat_tree(k: usize, n: usize, folded: bool, vcs: usize) -> Network {
-    let config = config(Topology::FatTree { k, n, folded }, 2 * k, vcs);
-    let bases = vec![k; n];
-    let a_stage = k.pow(n as u32 - 1);
-    let roots = if folded { a_stage / 2 } else { a_stage };
-    let switches = (n - 1) * a_stage + roots;
-    let mut network = Network {
-        unit: routing_unit(&config).unwrap(),
-        vcs,
-        links: vec![vec![End::Open; 2 * k]; switches],
-        positions: Vec::new(),
-        stages: Vec::new(),
-        nodes: (0..a_stage * k).map(|node| pack_address(&bases, node)).collect(),
-    };
-    for switch in 0..switches {
-        let (stage, index) = (switch / a_stage, switch % a_stage);
-        let label = digits(index, k, n - 1);
-        // Destination digits above the stage are those of the subtree; the others must not matter.
-        let mut position = vec![(index * 7 + stage) % k; n];
-        position[stage + 1..].copy_from_slice(&label[stage..]);
-        network.positions.push(pack_address(&bases, number(&position, k)));
-        network.stages.push(stage as u8);
-        for up in 0..k {
-            if stage == 0 {
-                network.links[switch][up] = End::Node(index * k + up);
-            }
-            if stage == n - 1 {
-                continue;
-            }
-            let mut above = label.clone();
-            let mine = std::mem::replace(&mut above[stage], up);
-            let above = number(&above, k);
-            // A folded root is two roots in one: those of up-ports 2i and 2i + 1 of the stage below.
-            let (above, down) = if folded && stage == n - 2 {
-                let half = above / (2 * k.pow(stage as u32)) * k.pow(stage as u32) + above % k.pow(stage as u32);
-                ((n - 1) * a_stage + half, mine + k * (up % 2))
-            } else {
-                ((stage + 1) * a_stage + above, mine)
-            };
-            network.links[switch][k + up] = End::Switch(above);
-            assert_eq!(network.links[above][down], End::Open, "one cable a port");
-            network.links[above][down] = End::Switch(switch);
-        }
-    }
-    network
-}
-
-fn torus(sizes: &[usize], trunk: usize, vcs: usize) -> Network {
-    let ports = (2 * sizes.len() + 1) * trunk;
-    let config = config(Topology::Torus { dimensions: sizes.to_vec(), trunk }, ports, vcs);
-    let switches: usize = sizes.iter().product();
-    let neighbour = |switch: usize, i: usize, step: usize| {
-        let weight: usize = sizes[..i].iter().product();
-        let digit = switch / weight % sizes[i];
-        switch - digit * weight + (digit + step) % sizes[i] * weight
-    };
-    let links_of = |switch: usize| {
-        let mut links = Vec::new();
-        for (i, size) in sizes.iter().enumerate() {
-            links.extend(vec![End::Switch(neighbour(switch, i, 1)); trunk]);
-            links.extend(vec![End::Switch(neighbour(switch, i, size - 1)); trunk]);
-        }
-        links.extend(vec![End::Node(switch); trunk]);
-        links
-    };
-    Network {
-        unit: routing_unit(&config).unwrap(),
-        vcs,
-        links: (0..switches).map(links_of).collect(),
-        positions: (0..switches).map(|switch| pack_address(sizes, switch)).collect(),
-        stages: vec![0; switches],
-        nodes: (0..switches).map(|node| pack_address(sizes, node)).collect(),
-    }
-}
 
 /// A channel of the network: switch, output port, VC.
 type Channel = (usize, usize, usize);
@@ -155,7 +29,7 @@ impl Network {
         // Every cable goes both ways, so the neighbours a switch reaches are those that reach it.
         while let Some(switch) = queue.pop_front() {
             for &end in &self.links[switch] {
-                if let End::Switch(other) = end
+                if let End::Switch(other, _) = end
                     && distances[other] == usize::MAX
                 {
                     distances[other] = distances[switch] + 1;
@@ -171,14 +45,13 @@ impl Network {
     fn minimal_ports(&self, switch: usize, node: usize, distances: &[usize]) -> u64 {
         let nearer = |end: &End| match *end {
             End::Node(other) => other == node,
-            End::Switch(other) => distances[other] + 1 == distances[switch],
+            End::Switch(other, _) => distances[other] + 1 == distances[switch],
             End::Open => false,
         };
         self.links[switch].iter().enumerate().fold(0, |ports, (p, end)| ports | u64::from(nearer(end)) << p)
     }
 
     /// Every switch sends packets for every node only over minimal paths, so that all arrive, and offers all of them.
-    /// `everywhere`: also in switches that no packet for the node passes on a minimal path from some node.
     fn walk(&self) {
         for node in 0..self.nodes.len() {
             let distances = self.distances(node);
@@ -207,7 +80,7 @@ impl Network {
             let route = self.route(switch, node);
             for port in ones(route.adaptive | route.deterministic) {
                 match self.links[switch][port] {
-                    End::Switch(next) => stack.push(next),
+                    End::Switch(next, _) => stack.push(next),
                     End::Node(reached) => assert_eq!(reached, node, "{} switch {switch}", self.unit.name()),
                     End::Open => panic!("{} switch {switch}: port {port} leads nowhere", self.unit.name()),
                 }
@@ -239,7 +112,7 @@ impl Network {
                     let mut stack = vec![self.links[switch][channel.1]];
                     let mut seen = HashSet::new();
                     while let Some(end) = stack.pop() {
-                        let End::Switch(at) = end else { continue };
+                        let End::Switch(at, _) = end else { continue };
                         if !seen.insert(at) {
                             continue;
                         }
