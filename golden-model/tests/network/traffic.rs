@@ -178,7 +178,8 @@ impl Simulation {
         loop {
             still = if self.step() { 0 } else { still + 1 };
             cycle += 1;
-            if self.arrived.iter().all(|&arrived| arrived) && still > 100 {
+            let owed = self.nics.iter().any(|nic| nic.owes.iter().any(|&owes| owes > 0));
+            if self.arrived.iter().all(|&arrived| arrived) && !owed && still > 10 {
                 break;
             }
             let arrived = self.arrived.iter().filter(|&&arrived| arrived).count();
