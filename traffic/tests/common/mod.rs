@@ -6,7 +6,7 @@
 use anyhow::{Result, anyhow};
 use powar_traffic::{Arrivals, PacketArrival, Trace, TrafficOptions, ViewParameters, view};
 use std::path::Path;
-use tempfile::TempDir;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Writes one log per entry; each entry holds the lines between the `C` line of the world (hash
 /// 00000001) and `FIN`.
@@ -54,4 +54,11 @@ pub fn arrivals_of(
 /// The 2-ary 2-tree: nodes 0 and 1 below leaf 0, 2 and 3 below leaf 1; ports 0, 1 down, 2, 3 up.
 pub fn small_tree() -> ViewParameters {
     ViewParameters { radix: 2, levels: 2, ..ViewParameters::default() }
+}
+
+/// A file of its own for the text of a VEF trace.
+pub fn vef_file(text: impl AsRef<[u8]>) -> NamedTempFile {
+    let file = tempfile::Builder::new().suffix(".vef").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    file
 }
