@@ -11,6 +11,10 @@
 //! Names. A signal of the RTL keeps its name of the microarchitecture page; its golden twin is `<name>_golden`, and a
 //! register that is an output too is `<name>_reg`. `power_controller` is shown by port: `port3.busy` is bit 3 of `busy`,
 //! `port3.fsm.count` row 3 of `power.fsm.count`; likewise `requester0`, `group0` and `registers`, each with a bit `mismatch`.
+//! `powar_switch` is shown by port as well, with everything of the port: `port3.link_in.valid` is bit 3 of `in_valid`,
+//! `port3.vc1.flits.count` row 3V + 1 of `input_port.vc.flits.count`, `port3.vc1.selector.choice` that of `allocator.selector.choice`,
+//! `port3.output.credit1.credits` that of `output_port.credit.credits`, `port3.fsm.state` row 3 of `power.fsm.state`. `port3.vc1.state_name`
+//! says what the virtual channel does: `asks` for an output port, `sends` (it holds one), `drops`, `sends+asks`, `idle`.
 //! Every other block has the scopes `inputs`, `rtl` and `golden`. Codes that have names (power states, policies) come with
 //! a text variable, `power_state_name`, beside the number.
 
@@ -18,6 +22,8 @@ mod activity;
 mod gtkwave;
 mod placement;
 mod surfer;
+mod switch_placement;
+mod switch_view;
 mod timebase;
 mod variables;
 mod view;

@@ -1,6 +1,7 @@
 //! Where each signal is shown: the scopes and names of a dump.
 
-use powar_config::{Role, SignalDecl};
+use super::switch_placement::{self, SwitchSizes};
+use powar_config::{Config, Role, SignalDecl};
 
 /// Where a slot of a frame, or some of its bits, is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub enum Style {
     Plain,
     /// `power_controller`: by port, requester and group.
     Controller { ports: usize },
+    /// `powar_switch`: by port, with its virtual channels, and group.
+    Switch(SwitchSizes),
 }
 
 /// Vectors of the controller whose bit p belongs to port p.
@@ -31,6 +34,15 @@ const STATISTICS: [&str; 7] =
     ["active_cycles", "entering_cycles", "quiet_cycles", "refresh_cycles", "waking_cycles", "wake_ups", "flits"];
 
 impl Style {
+    /// The style of a block.
+    pub fn of(block: &str, config: &Config) -> Style {
+        match block {
+            "power_controller" => Style::Controller { ports: config.ports },
+            "powar_switch" => Style::Switch(SwitchSizes::of(config)),
+            _ => Style::Plain,
+        }
+    }
+
     /// The scope of the golden twins, where they have one of their own.
     pub fn golden_scope(self) -> Option<&'static str> {
         (self == Style::Plain).then_some("golden")
@@ -45,9 +57,13 @@ impl Style {
         if signal.role == Role::Input && signal.name == "rst" {
             return whole(&[], "rst");
         }
-        let Style::Controller { ports } = self else {
-            let side = if signal.role == Role::Input { "inputs" } else { "rtl" };
-            return whole(&path(&[side], &signal.name), &leaf(signal, row));
+        let ports = match self {
+            Style::Plain => {
+                let side = if signal.role == Role::Input { "inputs" } else { "rtl" };
+                return whole(&path(&[side], &signal.name), &leaf(signal, row));
+            }
+            Style::Switch(sizes) => return switch_placement::places(signal, row, sizes),
+            Style::Controller { ports } => ports,
         };
         // What the power manager holds is shown beside the rest of the same port.
         let full_name = signal.name.strip_prefix("power.").unwrap_or(&signal.name);
@@ -63,8 +79,7 @@ impl Style {
             ("", "check") => whole(&[], rest),
             ("fsm" | "arbiter" | "statistics", name) => whole(&[&format!("port{row}"), child], name),
             ("selector", name) => whole(&[&format!("requester{row}")], name),
-            ("group", "flit_counter.count") => whole(&[&format!("group{row}")], "flit_count"),
-            ("group", name) => whole(&[&format!("group{row}")], name.rsplit('.').next().unwrap_or(name)),
+            ("group", name) => group_place(signal, row, name),
             // The policy explains everything else, so that it is shown at the top too.
             ("registers", "policy") => [whole(&[], rest), whole(&[child], rest)].concat(),
             _ => whole(&path(&[], full_name), &leaf(signal, row)),
@@ -72,21 +87,27 @@ impl Style {
     }
 }
 
+/// The place of what a port group holds, by its path below the group.
+pub fn group_place(signal: &SignalDecl, row: usize, path: &str) -> Vec<Place> {
+    let name = if path == "flit_counter.count" { "flit_count" } else { path.rsplit('.').next().unwrap_or(path) };
+    vec![Place { scope: vec![format!("group{row}")], name: name.to_owned(), shift: 0, width: signal.width }]
+}
+
 /// The scopes of a name: those given, then the name's own path without its last part.
-fn path<'a>(scopes: &[&'a str], name: &'a str) -> Vec<&'a str> {
+pub fn path<'a>(scopes: &[&'a str], name: &'a str) -> Vec<&'a str> {
     let own = name.rsplit_once('.').map_or("", |(path, _)| path);
     scopes.iter().copied().chain(own.split('.').filter(|part| !part.is_empty())).collect()
 }
 
 /// The last part of a row's name. No brackets: viewers take them for bit ranges.
-fn leaf(signal: &SignalDecl, row: usize) -> String {
+pub fn leaf(signal: &SignalDecl, row: usize) -> String {
     let name = signal.name.rsplit('.').next().unwrap_or(&signal.name);
     if signal.rows == 1 { name.to_owned() } else { format!("{name}_{row}") }
 }
 
 /// Order of the outermost scopes in a dump: the block's own signals, then from the whole to its parts.
 pub fn scope_order(scope: Option<&str>) -> (usize, usize) {
-    const ORDER: [&str; 8] = ["registers", "timer", "group", "requester", "port", "inputs", "rtl", "golden"];
+    const ORDER: [&str; 9] = ["registers", "bus", "timer", "group", "requester", "port", "inputs", "rtl", "golden"];
     let Some(scope) = scope else { return (0, 0) };
     let stem = scope.trim_end_matches(|c: char| c.is_ascii_digit());
     let rank = ORDER.iter().position(|&known| known == stem).unwrap_or(ORDER.len());

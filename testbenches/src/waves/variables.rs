@@ -1,6 +1,7 @@
 //! The variables of a dump, made from a block's layout.
 
 use super::placement::{Place, Style, scope_order};
+use super::switch_placement::SwitchSizes;
 use powar_config::{Layout, Policy, PowerState, Role, SignalDecl};
 use std::collections::HashSet;
 
@@ -30,7 +31,9 @@ impl Names {
     /// Signals that hold a code are known by their names in the microarchitecture page.
     fn of(signal: &SignalDecl) -> Option<Names> {
         match signal.name.rsplit('.').next() {
-            Some("state" | "power_state") if signal.width == 2 => Some(Names::PowerState),
+            Some("state" | "power_state" | "in_power_state" | "out_power_state") if signal.width == 2 => {
+                Some(Names::PowerState)
+            }
             Some("policy") if signal.width == 2 => Some(Names::Policy),
             _ => None,
         }
@@ -43,6 +46,21 @@ impl Names {
             Names::Policy => Policy::by_code(code as u8).map(|policy| policy.title),
         };
         name.unwrap_or("unknown")
+    }
+}
+
+/// Slots of `head_valid`, `holding` and `dropping` of a virtual channel, which together are its state.
+pub type ChannelSlots = [usize; 3];
+
+/// The state of a virtual channel in a word: what its older packet does, what its younger one does.
+pub fn channel_state([head_valid, holding, dropping]: [bool; 3]) -> &'static str {
+    match (holding, dropping, head_valid) {
+        (false, _, false) => "idle",
+        (false, _, true) => "asks",
+        (true, false, false) => "sends",
+        (true, false, true) => "sends+asks",
+        (true, true, false) => "drops",
+        (true, true, true) => "drops+asks",
     }
 }
 
@@ -66,6 +84,21 @@ pub enum Content {
         slot: usize,
         names: Names,
     },
+    /// The state of a virtual channel, see [`channel_state`].
+    Channel {
+        frame: Frame,
+        slots: ChannelSlots,
+    },
+}
+
+impl Content {
+    /// The frame that it shows something of.
+    fn frame(&self) -> Option<Frame> {
+        match *self {
+            Content::Bits { frame, .. } | Content::Text { frame, .. } | Content::Channel { frame, .. } => Some(frame),
+            Content::Clock | Content::Cycle | Content::Mismatch(_) => None,
+        }
+    }
 }
 
 /// A variable of the dump.
@@ -88,13 +121,12 @@ impl Variable {
     }
 
     pub fn is_text(&self) -> bool {
-        matches!(self.content, Content::Text { .. })
+        matches!(self.content, Content::Text { .. } | Content::Channel { .. })
     }
 
     /// Whether the variable shows the golden model.
     pub fn is_golden(&self) -> bool {
-        let (Content::Bits { frame, .. } | Content::Text { frame, .. }) = self.content else { return false };
-        frame == Frame::Golden
+        self.content.frame() == Some(Frame::Golden)
     }
 }
 
@@ -133,6 +165,9 @@ impl Variables {
         variables.add(&[], "cycle", 32, Content::Cycle);
         variables.add(&[], "mismatch", 1, Content::Mismatch(0));
         variables.add_frame(&layout.observed, Frame::Rtl, style, selection);
+        if let Style::Switch(sizes) = style {
+            variables.add_channel_states(layout, sizes, selection);
+        }
         for (place, scope) in variables.mismatch_scopes.clone().into_iter().enumerate().skip(1) {
             let scope = Vec::from_iter(scope);
             variables.add(&scope, "mismatch", 1, Content::Mismatch(place));
@@ -207,9 +242,25 @@ impl Variables {
         }
     }
 
+    /// The states of the virtual channels in words.
+    fn add_channel_states(&mut self, layout: &Layout, sizes: SwitchSizes, selection: Selection) {
+        let first = ["head_valid", "holding", "dropping"]
+            .map(|name| layout.observed(Role::Register, &format!("input_port.vc.{name}")));
+        let [Some(head_valid), Some(holding), Some(dropping)] = first else { return };
+        for row in 0..sizes.ports * sizes.vcs {
+            let scope = [format!("port{}", row / sizes.vcs), format!("vc{}", row % sizes.vcs)];
+            let slots = [head_valid, holding, dropping].map(|first| first + row);
+            let rtl = self.add(&scope, "state_name", 1, Content::Channel { frame: Frame::Rtl, slots });
+            if selection.golden {
+                let content = Content::Channel { frame: Frame::Golden, slots };
+                self.list[rtl].golden = Some(self.add(&scope, &format!("state_name{GOLDEN}"), 1, content));
+            }
+        }
+    }
+
     /// Lets the outermost scope of a place watch its bits. Scopes of a whole model have no `mismatch` of their own.
     fn watch(&mut self, slot: usize, place: &Place, style: Style) {
-        let (Style::Controller { .. }, Some(outermost)) = (style, place.scope.first()) else { return };
+        let Some(outermost) = place.scope.first().filter(|_| style != Style::Plain) else { return };
         let known = self.mismatch_scopes.iter().position(|scope| scope.as_ref() == Some(outermost));
         let scope = known.unwrap_or_else(|| {
             self.mismatch_scopes.push(Some(outermost.clone()));

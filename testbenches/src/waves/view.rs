@@ -8,7 +8,7 @@ use powar_config::Config;
 /// Ports whose states stand together at the top.
 const OVERVIEW_PORTS: usize = 16;
 /// Ports whose groups are open.
-const OPEN_PORTS: usize = 4;
+pub(super) const OPEN_PORTS: usize = 4;
 /// Cycles around a first mismatch that are shown.
 const AROUND_MISMATCH: (u64, u64) = (24, 16);
 /// Traces up to which a group of unknown size is open.
@@ -87,6 +87,7 @@ impl View {
         match style {
             Style::Plain => groups.extend(builder.plain()),
             Style::Controller { ports } => groups.extend(builder.controller(ports, config, activity)),
+            Style::Switch(sizes) => groups.extend(builder.switch(sizes, config, activity)),
         }
         groups.retain(|group| !group.items.is_empty());
         let moments = [
@@ -117,7 +118,7 @@ fn in_sight(activity: &Activity) -> ((u64, u64), Option<u64>) {
     (within((wake_up.woke - slept).saturating_sub(margin), wake_up.woke + waking + margin), Some(wake_up.woke))
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     variables: &'a Variables,
 }
 
@@ -127,22 +128,22 @@ impl Builder<'_> {
     }
 
     /// The trace of a variable. Its label is its path, with spaces: GTKWave shows no more than what follows a dot.
-    fn trace(&self, place: usize) -> Item {
+    pub(super) fn trace(&self, place: usize) -> Item {
         let variable = &self.list()[place];
         let tone = match variable.content {
             Content::Mismatch(_) => Tone::Mismatch,
             _ if variable.is_golden() => Tone::Golden,
-            Content::Text { .. } => Tone::State,
+            _ if variable.is_text() => Tone::State,
             _ => Tone::Normal,
         };
         let leaf = variable.name.trim_end_matches("_golden").trim_end_matches("_reg");
         let radix = match variable.content {
-            Content::Text { .. } => Radix::Text,
+            _ if variable.is_text() => Radix::Text,
             Content::Cycle => Radix::Decimal,
             // A duration is easier to see than to read.
             _ if variable.path().ends_with("fsm.count") => Radix::Analog,
             _ if variable.width == 1 || SETS.contains(&leaf) => Radix::Binary,
-            _ if leaf == "write_data" => Radix::Hexadecimal,
+            _ if HEXADECIMAL.contains(&leaf) || leaf.starts_with("flit_") && variable.width == 32 => Radix::Hexadecimal,
             _ => Radix::Decimal,
         };
         let path = variable.path();
@@ -152,12 +153,12 @@ impl Builder<'_> {
     }
 
     /// Traces of the variables that exist among these paths.
-    fn traces<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<Item> {
+    pub(super) fn traces<'p>(&self, paths: impl IntoIterator<Item = &'p str>) -> Vec<Item> {
         paths.into_iter().filter_map(|path| self.variables.find(path)).map(|place| self.trace(place)).collect()
     }
 
     /// Traces of all variables in or below a scope, `except` those given.
-    fn all_of(&self, scope: &[&str], except: &[Item]) -> Vec<Item> {
+    pub(super) fn all_of(&self, scope: &[&str], except: &[Item]) -> Vec<Item> {
         let is_shown =
             |place: usize| except.iter().any(|item| matches!(item, Item::Trace(trace) if trace.variable == place));
         (0..self.list().len())
@@ -179,6 +180,7 @@ impl Builder<'_> {
                 mismatch.bits(slot) >> shift & mask(variable.width) != 0
             }
             Content::Text { frame: Frame::Rtl, slot, .. } => mismatch.bits(slot) != 0,
+            Content::Channel { frame: Frame::Rtl, slots } => slots.iter().any(|&slot| mismatch.bits(slot) != 0),
             _ => false,
         };
         (0..self.list().len()).filter(|&place| differs(&self.list()[place])).collect()
@@ -213,30 +215,30 @@ impl Builder<'_> {
         })
     }
 
-    fn controller(&self, ports: usize, config: &Config, activity: &Activity) -> Vec<Group> {
-        // Ports that differ first, then by what they did.
+    /// The ports that say most: those that differ first, then by what they did; in their order.
+    pub(super) fn ports_of_interest(&self, count: usize, activity: &Activity) -> Vec<usize> {
         let mut by_interest = self.differing_ports(activity);
         for port in activity.ports_by_activity() {
             if !by_interest.contains(&port) {
                 by_interest.push(port);
             }
         }
-        let most_active = |count: usize| {
-            let mut chosen = by_interest[..count.min(by_interest.len())].to_vec();
-            chosen.sort_unstable();
-            chosen
-        };
-        let overview = most_active(OVERVIEW_PORTS).into_iter().map(|port| format!("port{port}.power_state_name"));
-        let overview: Vec<String> = overview.collect();
-        let overview = self.traces(overview.iter().map(String::as_str));
-        let mut groups = vec![Group { name: "power states".into(), open: true, items: overview }];
-        let open = most_active(OPEN_PORTS);
+        by_interest.truncate(count);
+        by_interest.sort_unstable();
+        by_interest
+    }
+
+    /// The states of the ports of interest, together.
+    pub(super) fn power_states(&self, name: &str, activity: &Activity) -> Group {
+        let ports = self.ports_of_interest(OVERVIEW_PORTS, activity).into_iter();
+        let paths: Vec<String> = ports.map(|port| format!("port{port}.{name}")).collect();
+        Group { name: "power states".into(), open: true, items: self.traces(paths.iter().map(String::as_str)) }
+    }
+
+    fn controller(&self, ports: usize, config: &Config, activity: &Activity) -> Vec<Group> {
+        let mut groups = vec![self.power_states("power_state_name", activity)];
+        let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.port(port, true)));
-        let folded = |name: &str, items: Vec<Group>| Group {
-            name: name.into(),
-            open: false,
-            items: items.into_iter().map(Item::Group).collect(),
-        };
         let others = (0..ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
         groups.push(folded("other ports", others));
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
@@ -266,7 +268,7 @@ impl Builder<'_> {
         Group { name: scope, open, items }
     }
 
-    fn port_group(&self, group: usize) -> Group {
+    pub(super) fn port_group(&self, group: usize) -> Group {
         let scope = format!("group{group}");
         Group { items: self.all_of(&[&scope], &[]), open: true, name: scope }
     }
@@ -277,8 +279,17 @@ impl Builder<'_> {
     }
 }
 
-/// Vectors that are sets of ports, which only binary shows.
-const SETS: [&str; 14] = [
+/// A folded group of groups.
+pub(super) fn folded(name: &str, items: Vec<Group>) -> Group {
+    Group { name: name.into(), open: false, items: items.into_iter().map(Item::Group).collect() }
+}
+
+/// Words that are no numbers.
+const HEXADECIMAL: [&str; 7] =
+    ["write_data", "destination", "position", "s_axi_awaddr", "s_axi_wdata", "s_axi_araddr", "s_axi_rdata"];
+
+/// Vectors that are sets of ports or virtual channels, which only binary shows.
+const SETS: [&str; 19] = [
     "adaptive",
     "deterministic",
     "grant",
@@ -293,6 +304,11 @@ const SETS: [&str; 14] = [
     "flit",
     "free",
     "transmit",
+    "reading",
+    "port",
+    "output_vc",
+    "select",
+    "select_vc",
 ];
 
 fn starts_with(scope: &[String], start: &[&str]) -> bool {

@@ -3,7 +3,7 @@
 use super::activity::Activity;
 use super::placement::Style;
 use super::timebase::TimeBase;
-use super::variables::{Content, Frame, Names, Selection, Variable, Variables, mask};
+use super::variables::{ChannelSlots, Content, Frame, Names, Selection, Variable, Variables, channel_state, mask};
 use super::view::View;
 use super::{gtkwave, surfer};
 use anyhow::{Result, ensure};
@@ -19,7 +19,7 @@ pub struct WaveOptions {
     /// Show the golden twin of every signal. Without it `mismatch` still compares all signals, in a file of about half
     /// the size.
     pub golden: bool,
-    /// Show the statistics counters of `power_controller`. One of them counts in every cycle on every port, which makes
+    /// Show the statistics counters of `power_controller` and `powar_switch`. One of them counts in every cycle on every port, which makes
     /// them four fifths of the file: 1.2 kB of 1.5 kB a cycle for 16 ports.
     pub statistics: bool,
     /// Text for the head of the dump, such as the command that made it.
@@ -77,7 +77,17 @@ struct Drive {
     line_end: String,
     shift: usize,
     mask: u64,
-    names: Option<Names>,
+    show: Show,
+}
+
+/// How the value of a slot is written.
+#[derive(Clone, Copy)]
+enum Show {
+    Number,
+    /// The name of a code.
+    Name(Names),
+    /// The state of the virtual channel that the slot, like these, belongs to.
+    Channel(ChannelSlots),
 }
 
 struct MismatchBit {
@@ -108,10 +118,7 @@ impl WaveWriter {
         );
         let is_word = !block.is_empty() && block.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         ensure!(is_word, "block: `{block}` must be one word of letters, digits and _");
-        let style = match block {
-            "power_controller" => Style::Controller { ports: config.ports },
-            _ => Style::Plain,
-        };
+        let style = Style::of(block, config);
         let selection = Selection { golden: options.golden, statistics: options.statistics };
         let variables = Variables::of(layout, style, selection);
         let time = TimeBase::of_cycle_ns(config.cycle_ns);
@@ -249,13 +256,18 @@ impl FrameState {
         let mut state = FrameState { last: vec![0; slots], drives: Vec::new() };
         state.drives.resize_with(slots, Vec::new);
         for (variable, &code) in variables.list.iter().zip(codes) {
-            let (slot, shift, width, names) = match variable.content {
-                Content::Bits { frame: of, slot, shift } if of == frame => (slot, shift, variable.width, None),
-                Content::Text { frame: of, slot, names } if of == frame => (slot, 0, 64, Some(names)),
+            let (slots, shift, width, show) = match variable.content {
+                Content::Bits { frame: of, slot, shift } if of == frame => {
+                    (vec![slot], shift, variable.width, Show::Number)
+                }
+                Content::Text { frame: of, slot, names } if of == frame => (vec![slot], 0, 64, Show::Name(names)),
+                Content::Channel { frame: of, slots } if of == frame => (slots.to_vec(), 0, 64, Show::Channel(slots)),
                 _ => continue,
             };
-            let drive = Drive { code, line_end: vector_line_end(code), shift, mask: mask(width), names };
-            state.drives[slot].push(drive);
+            for slot in slots {
+                let drive = Drive { code, line_end: vector_line_end(code), shift, mask: mask(width), show };
+                state.drives[slot].push(drive);
+            }
         }
         state
     }
@@ -273,10 +285,13 @@ impl FrameState {
                     continue;
                 }
                 let value = value >> drive.shift & drive.mask;
-                match drive.names {
-                    Some(names) => vcd.change_string(drive.code, names.get(value))?,
-                    None if drive.mask == 1 => vcd.change_scalar(drive.code, value == 1)?,
-                    None => put_vector(vcd.writer(), value, &drive.line_end)?,
+                match drive.show {
+                    Show::Name(names) => vcd.change_string(drive.code, names.get(value))?,
+                    Show::Channel(slots) => {
+                        vcd.change_string(drive.code, channel_state(slots.map(|slot| frame[slot] == 1)))?;
+                    }
+                    Show::Number if drive.mask == 1 => vcd.change_scalar(drive.code, value == 1)?,
+                    Show::Number => put_vector(vcd.writer(), value, &drive.line_end)?,
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! The waves are read back: with `wellen`, which Surfer reads waves with, and line by line for GTKWave's save file.
 
+mod switch;
+
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Layout, Policy, PowerState, Role, presets};
 use powar_golden::lock_step;
@@ -157,6 +159,11 @@ fn number(value: u64) -> String {
     value.to_string()
 }
 
+/// A bit of a slot, as text.
+fn bit(place: u64) -> impl Fn(u64) -> String {
+    move |vector| (vector >> place & 1).to_string()
+}
+
 #[test]
 fn the_controllers_waves_hold_what_the_frames_held() {
     let (config, cycles) = (sleepy_switch(), 3000);
@@ -181,7 +188,6 @@ fn the_controllers_waves_hold_what_the_frames_held() {
     for wanted in PowerState::ALL {
         assert!(states.iter().any(|state| state == wanted.name()), "port 3 is never {}", wanted.name());
     }
-    let bit = |place: u64| move |vector: u64| (vector >> place & 1).to_string();
     for dump in &mut dumps {
         let mut check = |path: &str, expected: Vec<String>| {
             assert!(dump.values(&format!("power_controller.{path}"), 0..cycles) == expected, "{path}");

@@ -1,0 +1,130 @@
+//! The waves of the whole switch.
+
+use crate::{Dump, bit, column, folder, names_of, number};
+use powar_config::{Config, Layout, PowerState, Role, presets};
+use powar_testbenches::lockstep::Window;
+use powar_testbenches::place::Place;
+use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::waves::save_window;
+
+const CYCLES: u64 = 1500;
+
+/// Frames of a run on lively traffic, with the golden model on both sides.
+fn record(config: &Config) -> (Layout, Window) {
+    let mut golden = powar_golden::switch::twin(config).unwrap();
+    let layout = golden.layout().clone();
+    let mut options = LinkOptions::lively(Kind::Uniform, 0.3, 4);
+    // So that ports sleep in a short run.
+    options.disturbances.register_write = 30;
+    let place = Place::new(config, 0, 0).unwrap();
+    let mut traffic = LinkTraffic::new(config, &place, &layout, options).unwrap();
+    let mut observed = vec![0; layout.observed_slots()];
+    let mut window = Window { first_cycle: 0, ..Window::default() };
+    for cycle in 0..CYCLES {
+        let mut inputs = vec![0; layout.input_slots()];
+        traffic.drive(cycle, &observed, &mut inputs);
+        golden.cycle(&inputs, &mut observed);
+        window.inputs.push(inputs);
+        window.golden.push(observed.clone());
+        window.dut.push(observed.clone());
+    }
+    (layout, window)
+}
+
+#[test]
+fn the_switch_s_waves_hold_what_the_frames_held() {
+    let config = presets::by_name("fat-tree-2").unwrap();
+    let (vcs, words) = (config.switch.vcs, config.switch.flit_words());
+    let (layout, mut window) = record(&config);
+    let output = |name| layout.observed(Role::Output, name).unwrap();
+    let register = |name| layout.observed(Role::Register, name).unwrap();
+    let input = |name| layout.input(name).unwrap();
+    // The RTL's side differs a little, so that the sides can't be taken for one another.
+    let credits = register("output_port.credit.credits") + 2 * vcs + 1;
+    let dropping = register("input_port.vc.dropping") + vcs;
+    for frame in &mut window.dut {
+        frame[credits] ^= 3;
+        frame[dropping] ^= 1;
+    }
+    let waves = save_window(folder("switch").join("run.vcd"), "powar_switch", &config, &layout, &window).unwrap();
+    assert_eq!(waves.first_mismatch, Some(0));
+    let mut dump = Dump::read(&waves.vcd);
+    let mut check = |path: &str, expected: Vec<String>| {
+        assert!(dump.values(&format!("powar_switch.{path}"), 0..CYCLES) == expected, "{path}");
+    };
+    check("port3.link_in.valid", column(&window.inputs, input("in_valid"), bit(3)));
+    check("port3.link_in.flit_2", column(&window.inputs, input("in_flit") + 3 * words + 2, number));
+    check("port1.link_in.credit_vc", column(&window.dut, output("in_credit_vc") + 1, number));
+    check("port1.link_out.credit_vc", column(&window.inputs, input("out_credit_vc") + 1, number));
+    check("port2.link_out.valid", column(&window.dut, output("out_valid"), bit(2)));
+    check("port2.link_out.valid_reg", column(&window.dut, register("output_port.out_valid") + 2, number));
+    check("port2.link_out.flit_3", column(&window.dut, output("out_flit") + 2 * words + 3, number));
+    check("port3.input.reading", column(&window.dut, register("input_port.reading") + 3, number));
+    check("port1.vc1.flits.count", column(&window.dut, register("input_port.vc.flits.count") + vcs + 1, number));
+    check("port1.vc1.selector.choice", column(&window.dut, register("allocator.selector.choice") + vcs + 1, number));
+    check("port2.output.credit1.credits", column(&window.dut, credits, number));
+    check("port2.output.credit1.credits_golden", column(&window.golden, credits, number));
+    check("port0.busy", column(&window.dut, output("busy"), bit(0)));
+    check("registers.pdt", column(&window.dut, register("bus.registers.pdt"), number));
+    check("bus.s_axi_rdata", column(&window.dut, output("s_axi_rdata"), number));
+    let state = |code: u64| PowerState::ALL[code as usize].name().to_owned();
+    for port in 0..config.ports {
+        let states = column(&window.dut, register("power.fsm.state") + port, state);
+        assert!(states.iter().any(|state| state == "Asleep"), "port {port} never sleeps");
+        check(&format!("port{port}.fsm.state_name"), states);
+        let on_link = column(&window.dut, output("out_power_state") + port, state);
+        check(&format!("port{port}.link_out.power_state_name"), on_link);
+        let differs = if [1, 2].contains(&port) { "1" } else { "0" };
+        check(&format!("port{port}.mismatch"), vec![differs.into(); CYCLES as usize]);
+    }
+
+    // The states of the virtual channels in words, on both sides.
+    let mut seen = std::collections::BTreeSet::new();
+    for (side, frames) in [("", &window.dut), ("_golden", &window.golden)] {
+        for (port, vc) in (0..config.ports).flat_map(|port| (0..vcs).map(move |vc| (port, vc))) {
+            let flag = |frame: &Vec<u64>, name| frame[register(name) + port * vcs + vc] == 1;
+            let words = frames.iter().map(|frame| {
+                let asks = flag(frame, "input_port.vc.head_valid");
+                let own = match (flag(frame, "input_port.vc.holding"), flag(frame, "input_port.vc.dropping")) {
+                    (false, _) if asks => return "asks".to_owned(),
+                    (false, _) => return "idle".to_owned(),
+                    (true, false) => "sends",
+                    (true, true) => "drops",
+                };
+                format!("{own}{}", if asks { "+asks" } else { "" })
+            });
+            let words: Vec<String> = words.collect();
+            seen.extend(words.clone());
+            check(&format!("port{port}.vc{vc}.state_name{side}"), words);
+        }
+    }
+    assert!(["idle", "asks", "sends", "sends+asks", "drops"].iter().all(|&state| seen.contains(state)), "{seen:?}");
+}
+
+#[test]
+fn every_variable_of_the_switch_is_in_the_view() {
+    for preset in ["fat-tree-2", "star-16"] {
+        let config = presets::by_name(preset).unwrap();
+        let (layout, window) = record(&config);
+        let path = folder(&format!("switch-{preset}")).join("run.vcd");
+        let waves = save_window(path, "powar_switch", &config, &layout, &window).unwrap();
+        let names = names_of(&waves.vcd);
+        // Every slot is somewhere, and the golden twin of all that is observed.
+        assert!(names.len() > layout.input_slots() + 2 * layout.observed_slots(), "{} variables", names.len());
+        let gtkw = std::fs::read_to_string(&waves.gtkw).unwrap();
+        let traces = gtkw.lines().filter_map(|line| line.strip_prefix('+'));
+        let shown: std::collections::BTreeSet<&str> = traces.map(|trace| trace.split_once("} ").unwrap().1).collect();
+        let missing: Vec<&String> = names.iter().filter(|name| !shown.contains(name.as_str())).collect();
+        let own = ["cycle", "policy", "mismatch", "check", "policy_golden", "check_golden", "policy_name_golden"];
+        for name in missing {
+            let name = name.trim_start_matches("powar_switch.").split('[').next().unwrap();
+            assert!(own.contains(&name), "{name} is not shown");
+        }
+        for name in &shown {
+            assert!(names.contains(*name), "{name} is not in the dump");
+        }
+        for group in ["power states", "port0", "other ports", "port0 vc1", "port0 output"] {
+            assert!(gtkw.contains(&format!("\n-{group}\n")) || config.ports <= 4 && group == "other ports", "{group}");
+        }
+    }
+}
