@@ -1,9 +1,11 @@
-//! What each power policy saves and costs, on the golden model.
+//! What each power policy saves and costs, on the golden model; what a switch carries.
 
 pub mod golden_switch;
 pub mod policy_comparison;
+pub mod switch_measurement;
 pub mod switch_view;
 
 pub use golden_switch::GoldenSwitch;
 pub use policy_comparison::{Comparison, IdealRow, PolicyRow, compare};
+pub use switch_measurement::{Measurement, SwitchMeter, measure};
 pub use switch_view::{packets_of_trace, switch_view};

@@ -1,7 +1,9 @@
 //! One lock-step check of a block, from the choice of stimuli to the report: what `powar check` and `powar demo` run.
 
 use crate::lockstep::{self, Difference, Outcome};
-use crate::stimulus::{RegisterWrite, Scenario, Stimulus, SwitchTraffic};
+use crate::monitor::{Monitored, SwitchMonitor, Totals};
+use crate::place::Place;
+use crate::stimulus::{LinkOptions, LinkTraffic, RegisterWrite, Scenario, Stimulus, SwitchTraffic};
 use crate::twins;
 use crate::waves::{WaveOptions, WaveWriter, save_window};
 use anyhow::{Result, ensure};
@@ -10,6 +12,7 @@ use powar_tools::{Progress, Tools};
 use powar_traffic::PacketArrival;
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// What simulates the RTL.
@@ -29,6 +32,9 @@ pub enum Drive {
     /// Packets that arrive at the switch, cycle 0 being the first after reset, and register writes made from then on
     /// (`power_controller` only).
     Packets { arrivals: Vec<PacketArrival>, writes: Vec<RegisterWrite> },
+    /// Neighbours at all links of a switch at a place in its network (`powar_switch` only). The monitors judge what the golden model
+    /// shows, and with it the RTL as long as the two are equal.
+    Links { node: usize, stage: usize, options: LinkOptions },
 }
 
 /// A check to run.
@@ -63,6 +69,11 @@ pub struct Report {
     /// Waves that were written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vcd: Option<PathBuf>,
+    /// What the monitors saw on the links, and what they object to; one line each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links: Option<Totals>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<String>,
 }
 
 /// Runs a check. A difference is not an error: it is in the report, and its waves are in `difference_vcd`.
@@ -72,7 +83,7 @@ pub struct Report {
 pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Progress) -> Result<Report> {
     let mut golden = twins::golden(config, &plan.block)?;
     let layout = golden.layout().clone();
-    let mut stimulus = stimulus(&layout, plan)?;
+    let (mut stimulus, monitor) = stimulus(config, &layout, plan)?;
     let mut dut = match (plan.backend, tools) {
         (Backend::Verilator, Some(tools)) => twins::verilator(config, &plan.block, &layout, tools, progress)?,
         (Backend::Verilator, None) => {
@@ -116,7 +127,14 @@ pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Pro
         cycles_per_second: plan.cycles as f64 / seconds,
         difference: None,
         vcd: plan.vcd.clone(),
+        links: None,
+        violations: vec![],
     };
+    if let Some(monitor) = monitor {
+        let monitor = monitor.lock().expect("no monitor panics");
+        report.links = Some(monitor.totals().clone());
+        report.violations = monitor.violations().to_vec();
+    }
     if let Outcome::Different(difference) = outcome {
         let Difference { cycle, window, .. } = &*difference;
         save_window(&plan.difference_vcd, &plan.block, config, &layout, window)?;
@@ -128,17 +146,26 @@ pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Pro
     Ok(report)
 }
 
-fn stimulus(layout: &Layout, plan: &Plan) -> Result<Box<dyn Stimulus + Send>> {
+type Watched = (Box<dyn Stimulus + Send>, Option<Arc<Mutex<SwitchMonitor>>>);
+
+fn stimulus(config: &Config, layout: &Layout, plan: &Plan) -> Result<Watched> {
+    let only = |block: &str, what: &str| {
+        ensure!(plan.block == block, "block: {what} drive `{block}` only, not `{}`", plan.block);
+        Ok(())
+    };
     Ok(match &plan.drive {
-        Drive::Random { seed } => Box::new(Scenario::lively(*seed).stimulus(layout)),
+        Drive::Random { seed } => (Box::new(Scenario::lively(*seed).stimulus_for(config, layout)), None),
         Drive::Packets { arrivals, writes } => {
-            ensure!(
-                plan.block == twins::CONTROLLER,
-                "block: packets drive `{}` only, not `{}`",
-                twins::CONTROLLER,
-                plan.block
-            );
-            Box::new(SwitchTraffic::new(layout, arrivals.clone().into_iter(), writes))
+            only(twins::CONTROLLER, "packets")?;
+            (Box::new(SwitchTraffic::new(layout, arrivals.clone().into_iter(), writes)), None)
+        }
+        Drive::Links { node, stage, options } => {
+            only(twins::SWITCH, "links")?;
+            let place = Place::new(config, *node, *stage)?;
+            let traffic = LinkTraffic::new(config, &place, layout, options.clone())?;
+            let watched = Monitored::new(traffic, SwitchMonitor::new(config, &place, layout)?);
+            let monitor = watched.monitor();
+            (Box::new(watched), Some(monitor))
         }
     })
 }

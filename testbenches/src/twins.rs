@@ -11,14 +11,18 @@ use powar_tools::{Progress, Tools};
 
 /// The whole controller's block name.
 pub const CONTROLLER: &str = "power_controller";
+/// The whole switch's block name.
+pub const SWITCH: &str = "powar_switch";
 
 /// A fresh golden twin of a block.
 ///
 /// # Errors
-/// An unknown block name; the known ones are listed.
+/// An unknown block name: the known ones are listed. A configuration that is not one of a switch, for the switch.
 pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>> {
-    if block == CONTROLLER {
-        return Ok(Box::new(powar_golden::controller::PowerController::new(config)));
+    match block {
+        CONTROLLER => return Ok(Box::new(powar_golden::controller::PowerController::new(config))),
+        SWITCH => return powar_golden::switch::twin(config),
+        _ => (),
     }
     let twins = powar_golden::lock_step::blocks(config);
     let known = || registry::names(config).join(", ");

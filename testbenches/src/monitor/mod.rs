@@ -26,6 +26,7 @@ use crate::stimulus::Stimulus;
 use anyhow::Result;
 use intake::Intake;
 use powar_config::{Config, Layout};
+use serde::Serialize;
 use signals::Signals;
 use std::sync::{Arc, Mutex};
 
@@ -66,7 +67,7 @@ impl Violations {
 }
 
 /// What a run has seen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
     pub cycles: u64,
     pub resets: u64,

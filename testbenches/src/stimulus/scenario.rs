@@ -5,7 +5,8 @@
 //! random with a density. The same parameters always give the same stimuli.
 
 use super::Stimulus;
-use powar_config::{Layout, SignalDecl};
+use powar_config::topology::pack_address;
+use powar_config::{Config, Layout, Role, SignalDecl, Topology, register_map};
 use proptest::prelude::*;
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -56,15 +57,23 @@ impl Scenario {
         Scenario { seed, reset_every: 5000, density: 40, hot_ports: None, longest: 12, hold: 60, limits: true }
     }
 
-    /// The stimulus for a block with these signals.
+    /// The stimulus for a block with these signals. Blocks of the switch get more to do from [`Scenario::stimulus_for`].
     pub fn stimulus(&self, layout: &Layout) -> RandomStimulus {
         RandomStimulus {
             scenario: self.clone(),
             random: Xoshiro256PlusPlus::seed_from_u64(self.seed),
-            inputs: layout.inputs.iter().map(Input::new).collect(),
+            inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout)).collect(),
             write: layout.input("write_enable").zip(layout.input("write_data")),
             held: vec![0; layout.input_slots()],
+            came: vec![false; layout.input_slots()],
+            sizes: Sizes::default(),
+            gated: self.seed % 8 != 7,
         }
+    }
+
+    /// The stimulus for a block of this configuration: addresses, virtual channels and lengths are mostly those that exist.
+    pub fn stimulus_for(&self, config: &Config, layout: &Layout) -> RandomStimulus {
+        RandomStimulus { sizes: Sizes::new(config), ..self.stimulus(layout) }
     }
 }
 
@@ -76,6 +85,41 @@ pub struct RandomStimulus {
     /// Slots of the enable and the data of the controller's write port.
     write: Option<(usize, usize)>,
     held: Vec<u64>,
+    /// Gated rows that came in the cycle before.
+    came: Vec<bool>,
+    sizes: Sizes,
+    /// What may come only in certain states of the block comes only then.
+    gated: bool,
+}
+
+/// What random inputs of the switch's blocks must know to hit something.
+struct Sizes {
+    ports: usize,
+    vcs: usize,
+    max_packet_flits: usize,
+    flit_words: usize,
+    /// Bases of the digits of an address; none: not known.
+    bases: Vec<usize>,
+    stages: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Sizes { ports: 8, vcs: 4, max_packet_flits: 16, flit_words: 4, bases: vec![], stages: 1 }
+    }
+}
+
+impl Sizes {
+    fn new(config: &Config) -> Self {
+        Sizes {
+            ports: config.ports,
+            vcs: config.switch.vcs,
+            max_packet_flits: config.switch.max_packet_flits,
+            flit_words: config.switch.flit_words(),
+            bases: config.topology.as_ref().map_or_else(Vec::new, |topology| topology.bases(config.ports)),
+            stages: if let Some(Topology::FatTree { n, .. }) = config.topology { n } else { 1 },
+        }
+    }
 }
 
 /// An input signal.
@@ -84,11 +128,49 @@ struct Input {
     kind: Kind,
     rows: usize,
     width: usize,
+    gate: Option<Gate>,
 }
 
 impl Input {
-    fn new(signal: &SignalDecl) -> Self {
-        Input { kind: kind(&signal.name), rows: signal.rows, width: signal.width }
+    fn new(signal: &SignalDecl, layout: &Layout) -> Self {
+        let gate = Gate::of(&signal.name, layout);
+        Input { kind: kind(&signal.name), rows: signal.rows, width: signal.width, gate }
+    }
+}
+
+/// When an input may come, by slots of what the block showed in the cycle before. One that came in that cycle stays away, since the
+/// state that allowed it may be gone.
+#[derive(Clone, Copy)]
+enum Gate {
+    /// Where this is not 0.
+    Some(usize),
+    /// A virtual channel of an input port is accepted if it is `present` or to `drop`, and `can_take`.
+    Packet { present: usize, drop: usize, can_take: usize },
+}
+
+impl Gate {
+    fn of(name: &str, layout: &Layout) -> Option<Gate> {
+        let output = |name| layout.observed(Role::Output, name);
+        match name {
+            "read" => output("available").map(Gate::Some),
+            "pop" => output("count").map(Gate::Some),
+            "accept" => match (output("present"), output("drop"), output("can_take")) {
+                (Some(present), Some(drop), Some(can_take)) => Some(Gate::Packet { present, drop, can_take }),
+                _ => output("head_valid").map(Gate::Some),
+            },
+            _ => None,
+        }
+    }
+
+    /// What of `value` may come.
+    fn pass(self, value: u64, last: &[u64]) -> u64 {
+        match self {
+            Gate::Some(slot) => value * u64::from(last[slot] != 0),
+            Gate::Packet { present, drop, can_take } => {
+                let may = value & (last[present] | last[drop]) & last[can_take];
+                may & may.wrapping_neg()
+            }
+        }
     }
 }
 
@@ -112,6 +194,29 @@ enum Kind {
     Compared,
     /// Fresh in every cycle, uniformly.
     Uniform,
+    /// Comes often for a while, then seldom for a while: what it fills runs full, what it empties runs empty.
+    Tide,
+    /// Most bits are set.
+    Usual,
+    /// At most one bit is set.
+    OneHot,
+    /// The number of a virtual channel, mostly of one that exists.
+    VcNumber,
+    /// Mostly 0.
+    Awake,
+    /// The address of this switch, and its stage: of those that exist, kept for a while.
+    Position,
+    Stage,
+    /// The address of a destination, mostly of one that exists.
+    Destination,
+    /// A header (5.1), with a length that is mostly allowed; above it the mark of a header entry.
+    Header,
+    /// Rows of flits: the first word of each is a header.
+    Flit,
+    /// Of the register bus: mostly an address that exists, mostly all bytes, mostly a small number.
+    BusAddress,
+    BusStrobes,
+    BusData,
 }
 
 fn kind(name: &str) -> Kind {
@@ -125,6 +230,19 @@ fn kind(name: &str) -> Kind {
         "check" | "clear" | "clear_statistics" => Kind::Rare,
         "count" => Kind::Compared,
         "write_address" | "write_data" | "state" => Kind::Uniform,
+        "push" | "pop" | "arrive" | "read" | "sent" | "returned" | "in_valid" | "out_credit_valid" => Kind::Tide,
+        "room" | "ready" | "can_take" | "adaptive_vcs" | "deterministic_vcs" | "allowed" | "routable" => Kind::Usual,
+        "grant" | "grant_vc" | "select" | "select_vc" | "departing_vc" | "vc" => Kind::OneHot,
+        "in_vc" | "out_credit_vc" => Kind::VcNumber,
+        "in_power_state" => Kind::Awake,
+        "position" => Kind::Position,
+        "stage" => Kind::Stage,
+        "destination" => Kind::Destination,
+        "header" | "fetched" => Kind::Header,
+        "in_flit" => Kind::Flit,
+        "s_axi_awaddr" | "s_axi_araddr" => Kind::BusAddress,
+        "s_axi_wstrb" => Kind::BusStrobes,
+        "s_axi_wdata" => Kind::BusData,
         _ => Kind::Event,
     }
 }
@@ -180,8 +298,75 @@ impl RandomStimulus {
             }
             Kind::Event => self.sparse(width),
             Kind::Rare => u64::from(self.chance(self.scenario.hold)),
-            Kind::Compared | Kind::Held | Kind::Uniform | Kind::Reset => self.random.next_u64() & mask(width),
+            Kind::Compared | Kind::Held | Kind::Uniform | Kind::Reset | Kind::Tide => {
+                self.random.next_u64() & mask(width)
+            }
+            Kind::Usual => (self.random.next_u64() | self.random.next_u64()) & mask(width),
+            Kind::OneHot => u64::from(self.sparse(1) != 0 || self.chance(4)) << self.below(width as u64),
+            Kind::VcNumber if self.chance(8) => self.below(8),
+            Kind::VcNumber => self.below(self.sizes.vcs as u64),
+            Kind::Awake if self.chance(8) => self.random.next_u64() & mask(width),
+            Kind::Awake => 0,
+            Kind::Position => self.address(),
+            Kind::Stage => self.below(self.sizes.stages as u64),
+            Kind::Destination => self.destination(),
+            Kind::Header | Kind::Flit => self.header(width),
+            Kind::BusAddress => self.bus_address(),
+            Kind::BusStrobes if self.chance(8) => self.below(16),
+            Kind::BusStrobes => 15,
+            Kind::BusData if self.chance(8) => self.random.next_u64() & mask(width),
+            Kind::BusData => self.duration(24),
         }
+    }
+
+    /// The address of a node; 0 if the network is not known.
+    fn address(&mut self) -> u64 {
+        let nodes: usize = self.sizes.bases.iter().product();
+        let node = self.below(nodes as u64) as usize;
+        u64::from(pack_address(&self.sizes.bases, node))
+    }
+
+    fn destination(&mut self) -> u64 {
+        if self.sizes.bases.is_empty() || self.chance(8) {
+            // Numbers of every magnitude: small ones exist in every network.
+            return self.random.next_u64() & 0xffff >> self.below(16);
+        }
+        self.address()
+    }
+
+    fn header(&mut self, width: usize) -> u64 {
+        let longest = self.sizes.max_packet_flits as u64;
+        let length = match self.below(16) {
+            0 => self.below(1024),
+            1 => longest + self.below(2),
+            2 => 0,
+            // Mostly short, so that many packets pass.
+            3..8 => 1 + self.below(longest),
+            _ => 1 + self.below(longest.min(4)),
+        };
+        let marks = if self.chance(8) { self.random.next_u64() << 26 } else { 0 };
+        (self.destination() | length << 16 | marks) & mask(width)
+    }
+
+    fn bus_address(&mut self) -> u64 {
+        let ports = self.sizes.ports as u64;
+        let (control, port) = (u64::from(register_map::CONTROL_BASE), u64::from(register_map::PORT_BASE));
+        match self.below(8) {
+            0 => self.below(1 << register_map::ADDRESS_BITS),
+            1 => 4 * self.below(4),
+            2..5 => control + 4 * self.below(12),
+            _ => port + u64::from(register_map::PORT_STRIDE) * self.below(ports + 1) + 4 * self.below(14),
+        }
+    }
+
+    /// A bit or vector that comes in three cycles of four, or in one of eight.
+    fn tide(&mut self, row: usize, width: usize) -> u64 {
+        if self.chance(self.scenario.hold.saturating_mul(4)) {
+            self.held[row] = !self.held[row];
+        }
+        let (some, more) = (self.random.next_u64(), self.random.next_u64());
+        let (often, seldom) = (some | more, some & more & self.random.next_u64());
+        (self.held[row] & often | !self.held[row] & seldom) & mask(width)
     }
 }
 
@@ -197,21 +382,26 @@ impl Stimulus for RandomStimulus {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         let mut slot = 0;
         for index in 0..self.inputs.len() {
-            let Input { kind, rows, width } = self.inputs[index];
+            let Input { kind, rows, width, gate } = self.inputs[index];
             for (row, input) in inputs.iter_mut().enumerate().skip(slot).take(rows) {
                 *input = match kind {
                     Kind::Reset => u64::from(cycle < 2 || self.chance(self.scenario.reset_every)),
                     Kind::Compared if self.chance(2) => self.beside(last, width),
-                    Kind::Compared | Kind::Event | Kind::Rare | Kind::Uniform | Kind::Request => {
-                        self.fresh(kind, width)
-                    }
-                    Kind::Duration | Kind::Pointer | Kind::Held => {
+                    Kind::Tide => self.tide(row, width),
+                    // The words of a flit behind its header.
+                    Kind::Flit if (row - slot) % self.sizes.flit_words != 0 => self.fresh(Kind::Uniform, width),
+                    Kind::Duration | Kind::Pointer | Kind::Held | Kind::Position | Kind::Stage => {
                         if cycle == 0 || self.chance(self.scenario.hold) {
                             self.held[row] = self.fresh(kind, width);
                         }
                         self.held[row]
                     }
+                    _ => self.fresh(kind, width),
                 };
+                if let Some(gate) = gate.filter(|_| self.gated) {
+                    *input = if self.came[row] { 0 } else { gate.pass(*input, last) };
+                    self.came[row] = *input != 0;
+                }
             }
             slot += rows;
         }

@@ -89,7 +89,7 @@ impl LinkOptions {
             interleaved: seed.is_multiple_of(2),
             gap: [0, 5, 40][(seed % 3) as usize],
             receivers: Receivers { drain: 0.9, stall: 400, resume: 60 },
-            disturbances: Disturbances { register_write: 400, register_read: 20, ..Disturbances::default() },
+            disturbances: Disturbances { register_write: 100, register_read: 20, ..Disturbances::default() },
             ..LinkOptions::steady(kind, load, seed)
         }
     }
@@ -108,7 +108,7 @@ impl LinkOptions {
                 overflow: 30,
                 false_credit: 500,
                 sleeping_link: 300,
-                register_write: 150,
+                register_write: 80,
                 register_read: 10,
             },
             ..LinkOptions::lively(kind, load, seed)

@@ -8,8 +8,7 @@
 //! 4..      scrambled numbers of packet, flit and word
 //! ```
 
-/// Word that holds the cycle in which the source made the packet.
-pub const BORN: usize = 3;
+use powar_evaluation::switch_measurement::{BORN, NUMBER};
 
 /// A packet as its source makes it.
 #[derive(Clone, Debug)]
@@ -35,7 +34,7 @@ impl Packet {
         let flit = u32::from(self.sent);
         let contents = |word: usize| match word {
             0 if flit == 0 => self.header,
-            1 => self.number,
+            NUMBER => self.number,
             2 => (self.sequence << 18) | (flit & 0x3ff) << 8 | (self.source as u32 & 0xff),
             BORN => self.born,
             word => scrambled(self.number, flit << 8 | word as u32),

@@ -109,10 +109,14 @@ impl RegisterAccess {
         let register = match random.below(16) {
             // Rarely, so that the statistics have time to grow.
             0 => 10,
-            number => number % 10,
+            1..=3 => 0,
+            // What decides most on how often ports sleep.
+            4..=6 => 1,
+            _ => 2 + random.below(8),
         };
         let small = match register {
-            0 => random.below(4),
+            // Reference, which never sleeps, only now and then.
+            0 => random.below(4).max(random.below(4)),
             1 => random.below(64),
             2 => 1 + random.below(200),
             3 => random.below(160),

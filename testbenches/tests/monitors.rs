@@ -1,0 +1,263 @@
+//! Every monitor catches what it is there for: the frames of a sound switch are tampered with before they are judged.
+
+use powar_config::{Config, Layout, Role, presets};
+use powar_testbenches::monitor::{PATIENCE, SwitchMonitor};
+use powar_testbenches::place::Place;
+use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::twins;
+
+const CYCLES: u64 = 3000;
+/// The first cycle that is tampered with.
+const FROM: u64 = 500;
+
+/// A frame that can be tampered with.
+struct Shown<'a> {
+    layout: &'a Layout,
+    cycle: u64,
+    observed: &'a mut [u64],
+}
+
+impl Shown<'_> {
+    fn output(&mut self, name: &str) -> &mut [u64] {
+        let slot = self.layout.observed(Role::Output, name).unwrap_or_else(|| panic!("{name} is not there"));
+        &mut self.observed[slot..]
+    }
+
+    fn register(&mut self, name: &str) -> &mut [u64] {
+        let slot = self.layout.observed(Role::Register, name).unwrap_or_else(|| panic!("{name} is not there"));
+        &mut self.observed[slot..]
+    }
+
+    /// The lowest port with a flit on its output link, if there is one: of a head flit or of another.
+    fn sending(&mut self, head: bool) -> Option<usize> {
+        let heads = self.output("out_head")[0];
+        let valid = self.output("out_valid")[0] & if head { heads } else { !heads };
+        (valid != 0).then(|| valid.trailing_zeros() as usize)
+    }
+
+    /// The highest port with no flit on its output link.
+    fn silent(&mut self) -> Option<usize> {
+        let silent = !self.output("out_valid")[0] & 0xffff;
+        (silent != 0).then(|| silent.ilog2() as usize)
+    }
+}
+
+fn config() -> Config {
+    presets::by_name("star-16").expect("a preset")
+}
+
+fn options() -> LinkOptions {
+    LinkOptions::lively(Kind::Uniform, 0.5, 3)
+}
+
+/// Runs a sound switch, tampers once or as often as `tamper` wants (it says whether it has), and returns the violations.
+fn tampered(options: LinkOptions, mut tamper: impl FnMut(&mut Shown) -> bool, often: bool) -> Vec<String> {
+    let config = config();
+    let place = Place::new(&config, 0, 0).unwrap();
+    let mut golden = twins::golden(&config, twins::SWITCH).unwrap();
+    let layout = golden.layout().clone();
+    let mut traffic = LinkTraffic::new(&config, &place, &layout, options).unwrap();
+    let mut monitor = SwitchMonitor::new(&config, &place, &layout).unwrap();
+    let (mut inputs, mut observed) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
+    let mut first = None;
+    for cycle in 0..CYCLES {
+        traffic.drive(cycle, &observed, &mut inputs);
+        golden.cycle(&inputs, &mut observed);
+        let mut judged = observed.clone();
+        if cycle >= FROM
+            && (often || first.is_none())
+            && tamper(&mut Shown { layout: &layout, cycle, observed: &mut judged })
+        {
+            assert!(first.is_some() || monitor.violations().is_empty(), "{:?}", monitor.violations());
+            first = first.or(Some(cycle));
+        }
+        monitor.cycle(&inputs, &judged);
+    }
+    assert!(first.is_some(), "there was nothing to tamper with");
+    monitor.violations().to_vec()
+}
+
+/// Tampers once; the first violation must hold `expected`.
+fn caught(expected: &str, tamper: impl FnMut(&mut Shown) -> bool) {
+    let violations = tampered(options(), tamper, false);
+    let first = violations.first().unwrap_or_else(|| panic!("not caught: {expected}"));
+    assert!(first.starts_with("cycle ") && first.contains(" port ") && first.contains(expected), "{expected}: {first}");
+    assert_eq!(first.lines().count(), 1);
+}
+
+#[test]
+fn a_sound_switch_is_not_objected_to() {
+    assert_eq!(tampered(options(), |_| true, true), Vec::<String>::new());
+}
+
+#[test]
+fn flits_altered_lost_doubled_or_astray() {
+    caught("altered from", |shown| {
+        let Some(port) = shown.sending(false) else { return false };
+        shown.output("out_flit")[4 * port + 2] ^= 1;
+        true
+    });
+    caught("and is on no output link", |shown| {
+        let Some(port) = shown.sending(true) else { return false };
+        shown.output("out_valid")[0] &= !(1 << port);
+        true
+    });
+    let move_head = |shown: &mut Shown, keep: bool| {
+        let (Some(from), Some(to)) = (shown.sending(true), shown.silent()) else { return false };
+        let flit = shown.output("out_flit");
+        flit.copy_within(4 * from..4 * from + 4, 4 * to);
+        let vc = shown.output("out_vc")[from];
+        shown.output("out_vc")[to] = vc;
+        shown.output("out_head")[0] |= 1 << to;
+        let valid = &mut shown.output("out_valid")[0];
+        *valid = *valid & !(u64::from(!keep) << from) | 1 << to;
+        true
+    };
+    caught("has left no input buffer", |shown| move_head(shown, true));
+    caught("may not go there", |shown| move_head(shown, false));
+}
+
+#[test]
+fn wrong_channels_and_head_marks() {
+    caught("may not go there on VC", |shown| {
+        let Some(port) = shown.sending(true) else { return false };
+        shown.output("out_vc")[port] ^= 1;
+        true
+    });
+    caught("its packet began on VC", |shown| {
+        let Some(port) = shown.sending(false) else { return false };
+        shown.output("out_vc")[port] ^= 2;
+        true
+    });
+    caught("wrong head mark", |shown| {
+        let Some(port) = shown.sending(false) else { return false };
+        shown.output("out_head")[0] |= 1 << port;
+        true
+    });
+}
+
+#[test]
+fn packets_that_mix_on_an_output_port() {
+    // Two packets swap their output ports once they have begun: each flit is then within the other's packet.
+    let mut pair = None;
+    let violations = tampered(
+        options(),
+        |shown| {
+            let bodies = shown.output("out_valid")[0] & !shown.output("out_head")[0];
+            if pair.is_none() && bodies.count_ones() >= 2 {
+                pair = Some((bodies.trailing_zeros() as usize, bodies.ilog2() as usize));
+            }
+            let Some((one, other)) = pair else { return false };
+            let flits = shown.output("out_flit");
+            (0..4).for_each(|word| flits.swap(4 * one + word, 4 * other + word));
+            true
+        },
+        false,
+    );
+    assert!(violations.len() == 2 && violations.iter().all(|line| line.contains("altered from")), "{violations:?}");
+}
+
+#[test]
+fn power_states() {
+    caught("power state is 2", |shown| {
+        let Some(port) = shown.sending(false) else { return false };
+        shown.output("out_power_state")[port] = 2;
+        true
+    });
+}
+
+#[test]
+fn credits_and_counts() {
+    caught("for a flit that it does not have", |shown| {
+        let counts = shown.register("input_port.vc.flits.count")[..64].to_vec();
+        let idle = !shown.output("in_credit_valid")[0];
+        let Some(row) = (0..64).find(|&row| counts[row] == 0 && idle >> (row / 4) & 1 == 1) else { return false };
+        shown.output("in_credit_valid")[0] |= 1 << (row / 4);
+        shown.output("in_credit_vc")[row / 4] = row as u64 % 4;
+        true
+    });
+    caught("came in and have not left", |shown| {
+        let credits = shown.output("in_credit_valid");
+        let some = credits[0] != 0;
+        credits[0] &= credits[0].wrapping_sub(1);
+        some
+    });
+    caught("257 flits, its depth is 256", |shown| {
+        shown.register("input_port.vc.flits.count")[7] = 257;
+        true
+    });
+    caught("its receiver makes it", |shown| {
+        shown.register("output_port.credit.credits")[9] ^= 1;
+        true
+    });
+    caught("1 credit errors counted", |shown| {
+        shown.register("output_port.credit_errors")[2] += 1;
+        true
+    });
+}
+
+#[test]
+fn error_counters() {
+    for (register, expected) in [
+        ("framing_errors", "1 framing errors counted, there were 0"),
+        ("overflow_errors", "1 overflow errors counted, there were 0"),
+        ("sleeping_link_flits", "1 flits on a sleeping link counted, there were 0"),
+    ] {
+        caught(expected, |shown| {
+            shown.register(&format!("input_port.{register}"))[3] += 1;
+            true
+        });
+    }
+    caught("5 dropped packets counted in one cycle", |shown| {
+        shown.register("input_port.dropped_packets")[3] += 5;
+        true
+    });
+}
+
+#[test]
+fn drops_not_counted_and_counted_for_nothing() {
+    let mut options = options();
+    options.disturbances.bad_destination = 10;
+    options.disturbances.register_write = 0;
+    let mut frozen = None;
+    let hidden = |shown: &mut Shown| {
+        let counters = &mut shown.register("input_port.dropped_packets")[..16];
+        counters.copy_from_slice(frozen.get_or_insert_with(|| counters.to_vec()));
+        true
+    };
+    let violations = tampered(options.clone(), hidden, true);
+    assert!(violations.iter().any(|line| line.contains("a packet was dropped and not counted")), "{violations:?}");
+    options.disturbances.bad_destination = 0;
+    let invented = |shown: &mut Shown| {
+        let since = (shown.cycle - FROM) / 10;
+        shown.register("input_port.dropped_packets")[5] += since;
+        true
+    };
+    let violations = tampered(options, invented, true);
+    assert!(violations[0].contains("input port 5: 1 packets counted as dropped that were not to be"), "{violations:?}");
+}
+
+#[test]
+fn a_packet_that_waits_for_ever() {
+    let config = config();
+    let place = Place::new(&config, 0, 0).unwrap();
+    let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+    let mut monitor = SwitchMonitor::new(&config, &place, &layout).unwrap();
+    let (mut inputs, mut observed) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
+    let credits = layout.observed(Role::Register, "output_port.credit.credits").unwrap();
+    observed[credits..][..64].fill(256);
+    let count = layout.observed(Role::Register, "input_port.vc.flits.count").unwrap();
+    // A packet of one flit for node 9 comes in on port 2, VC 1, and the switch never moves it.
+    inputs[layout.input("in_valid").unwrap()] = 1 << 2;
+    inputs[layout.input("in_head").unwrap()] = 1 << 2;
+    inputs[layout.input("in_vc").unwrap() + 2] = 1;
+    inputs[layout.input("in_flit").unwrap() + 2 * 4] = 9 | 1 << 16;
+    monitor.cycle(&inputs, &observed);
+    inputs.fill(0);
+    observed[count + 2 * 4 + 1] = 1;
+    for _ in 0..PATIENCE {
+        monitor.cycle(&inputs, &observed);
+    }
+    let expected = "cycle 20000: no flit has moved for 20000 cycles: input port 2 VC 1 waits for a port of 9 (free, Active, credits [256, 256, 256, 256])";
+    assert_eq!(monitor.violations(), [expected]);
+}

@@ -1,0 +1,81 @@
+//! The golden switch under every kind of traffic, judged by the monitors: long runs, where nothing has to be compared.
+
+use powar_config::{Config, presets};
+use powar_testbenches::monitor::{SwitchMonitor, Totals};
+use powar_testbenches::place::Place;
+use powar_testbenches::random::Random;
+use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::twins;
+
+/// A preset, with small buffers if wanted: they run full, and credits run out.
+fn config(preset: &str, small: bool) -> Config {
+    let mut config = presets::by_name(preset).expect("a preset");
+    if small {
+        config.switch.buffer_flits = 20 * config.switch.vcs;
+        config.switch.max_packet_flits = 9;
+    }
+    config.check().expect("a good configuration");
+    config
+}
+
+/// A place that the seed chooses.
+fn place(config: &Config, seed: u64) -> Place {
+    let mut random = Random::new(seed);
+    let nodes = config.topology.as_ref().expect("a switch").bases(config.ports).iter().product::<usize>();
+    let stage = random.below(Place::stages(config) as u64) as usize;
+    Place::new(config, random.below(nodes as u64) as usize, stage).expect("it exists")
+}
+
+/// Runs the golden switch; fails with the first violations.
+fn run(config: &Config, options: LinkOptions, cycles: u64) -> Totals {
+    let what = format!("{} under {options:?}", config.name);
+    let place = place(config, options.seed);
+    let mut golden = twins::golden(config, twins::SWITCH).expect("a switch");
+    let layout = golden.layout().clone();
+    let mut traffic = LinkTraffic::new(config, &place, &layout, options).expect("a switch");
+    let mut monitor = SwitchMonitor::new(config, &place, &layout).expect("a switch");
+    let (mut inputs, mut observed) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
+    for cycle in 0..cycles {
+        traffic.drive(cycle, &observed, &mut inputs);
+        golden.cycle(&inputs, &mut observed);
+        monitor.cycle(&inputs, &observed);
+    }
+    assert!(monitor.violations().is_empty(), "{what}\n{}", monitor.violations().join("\n"));
+    monitor.totals().clone()
+}
+
+const SWITCHES: [&str; 5] = ["fat-tree-2", "fat-tree-4", "fat-tree-8", "star-16", "torus-28"];
+
+fn kinds() -> [Kind; 4] {
+    [Kind::Uniform, Kind::HotSpot, Kind::Permutation, Kind::Bursty { cycles: 200 }]
+}
+
+#[test]
+fn every_kind_of_traffic_keeps_the_rules() {
+    for preset in SWITCHES {
+        for (seed, kind) in (1..).zip(kinds()) {
+            let load = 0.1 + 0.2 * seed as f64;
+            let totals = run(&config(preset, seed % 2 == 0), LinkOptions::lively(kind, load, seed), 20_000);
+            assert!(totals.packets_out > 500 && totals.sleeping > 100, "{preset}: {totals:?}");
+            assert_eq!(
+                (totals.packets_dropped, totals.framing_errors, totals.overflow_errors),
+                (0, 0, 0),
+                "{totals:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn whatever_goes_wrong_on_a_link_stays_there() {
+    for preset in SWITCHES {
+        for (seed, kind) in (10..).zip(kinds()) {
+            let totals = run(&config(preset, seed % 3 != 0), LinkOptions::rough(kind, 0.8, seed), 30_000);
+            assert!(
+                totals.packets_out > 500 && totals.packets_dropped > 50 && totals.resets > 1,
+                "{preset}: {totals:?}"
+            );
+            assert!(totals.framing_errors > 20, "{preset}: {totals:?}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What the switch carries: the zero-load latency of the page, and head-of-line blocking as theory has it.
+//!
+//! Saturation of input-queued switches with one queue an input under uniform traffic: Karol, Hluchyj and Morgan, "Input Versus Output
+//! Queueing on a Space-Division Packet Switch", IEEE Trans. Communications 35(12), 1987, table I.
+
+use powar_config::{Config, CycleModel, Topology, presets};
+use powar_evaluation::{Measurement, measure};
+use powar_testbenches::place::Place;
+use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::twins;
+use powar_tools::{Progress, tools_or_skip};
+
+/// One switch with a node at each of `ports` ports, that never sleeps.
+fn star(ports: usize, vcs: usize) -> Config {
+    let mut config = presets::by_name("star-16").expect("a preset");
+    config.name = format!("star-{ports}");
+    config.ports = ports;
+    config.policy = "reference".into();
+    config.topology = Some(Topology::Star);
+    config.switch.vcs = vcs;
+    config.check().expect("a good configuration");
+    config
+}
+
+fn run(config: &Config, model: &mut dyn CycleModel, options: LinkOptions, cycles: u64) -> Measurement {
+    let place = Place::new(config, 0, 0).expect("it exists");
+    let mut traffic = LinkTraffic::new(config, &place, model.layout(), options).expect("a switch");
+    let mut drive = |cycle: u64, last: &[u64], inputs: &mut [u64]| traffic.drive(cycle, last, inputs);
+    let measured = measure(config, model, &mut drive, cycles / 5, cycles).expect("a switch");
+    println!("{}: {measured:?}", config.name);
+    measured
+}
+
+fn golden(config: &Config, options: LinkOptions, cycles: u64) -> Measurement {
+    run(config, &mut *twins::golden(config, twins::SWITCH).expect("a switch"), options, cycles)
+}
+
+fn near(measured: f64, expected: f64, tolerance: f64) -> bool {
+    (measured / expected - 1.0).abs() <= tolerance
+}
+
+/// N and the saturation throughput of table I; for N = 16 the limit 2 - sqrt(2) and the value for 8 enclose it.
+const HEAD_OF_LINE: [(usize, f64); 2] = [(4, 0.6553), (8, 0.6184)];
+
+#[test]
+fn five_cycles_from_head_to_head_at_zero_load() {
+    for preset in ["fat-tree-4", "star-16", "torus-28"] {
+        let mut config = presets::by_name(preset).expect("a preset");
+        config.policy = "reference".into();
+        let options = LinkOptions { packet_flits: Some(8), ..LinkOptions::steady(Kind::Uniform, 0.002, 1) };
+        let measured = golden(&config, options, 100_000);
+        assert_eq!(measured.least_latency, 5);
+        assert!(measured.packets > 100 && measured.mean_latency < 5.2, "{preset}: {measured:?}");
+    }
+}
+
+#[test]
+fn latency_grows_with_load_and_throughput_follows_it() {
+    let config = star(16, 4);
+    let points: Vec<Measurement> = [0.1, 0.3, 0.5, 0.7]
+        .iter()
+        .map(|&load| {
+            let options = LinkOptions { packet_flits: Some(8), ..LinkOptions::steady(Kind::Uniform, load, 5) };
+            let measured = golden(&config, options, 60_000);
+            assert!(near(measured.accepted, load, 0.03), "load {load}: {measured:?}");
+            measured
+        })
+        .collect();
+    assert!(points.windows(2).all(|pair| pair[0].mean_latency < pair[1].mean_latency), "{points:?}");
+}
+
+#[test]
+fn one_queue_an_input_saturates_as_theory_says() {
+    for (ports, expected) in HEAD_OF_LINE {
+        let measured = golden(&star(ports, 1), LinkOptions::saturated(Kind::Uniform, 8, 1), 300_000);
+        assert!(near(measured.accepted, expected, 0.03), "N = {ports}: {measured:?}");
+    }
+    let measured = golden(&star(16, 1), LinkOptions::saturated(Kind::Uniform, 8, 1), 200_000);
+    assert!((0.586 * 0.97..0.618 * 1.0).contains(&measured.accepted), "N = 16: {measured:?}");
+}
+
+#[test]
+fn virtual_channels_lift_it() {
+    let saturated = |vcs| golden(&star(16, vcs), LinkOptions::saturated(Kind::Uniform, 8, 2), 60_000).accepted;
+    let throughput = [1, 2, 4, 8].map(saturated);
+    assert!(throughput.windows(2).all(|pair| pair[0] + 0.02 < pair[1]), "{throughput:?}");
+}
+
+#[test]
+fn a_permutation_runs_at_full_rate() {
+    let measured = golden(&star(16, 4), LinkOptions::saturated(Kind::Permutation, 8, 3), 40_000);
+    assert!(measured.accepted > 0.999, "{measured:?}");
+}
+
+/// The same on the RTL: the emitted Verilog in Verilator.
+#[test]
+fn the_rtl_saturates_as_theory_says() {
+    let Some(tools) = tools_or_skip("the_rtl_saturates_as_theory_says") else { return };
+    let (ports, expected) = HEAD_OF_LINE[1];
+    let config = star(ports, 1);
+    let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
+    let mut rtl = twins::verilator(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).expect("sound");
+    let measured = run(&config, &mut *rtl, LinkOptions::saturated(Kind::Uniform, 8, 1), 50_000);
+    assert!(near(measured.accepted, expected, 0.03), "{measured:?}");
+}
