@@ -22,6 +22,7 @@ pub(super) struct Allocation {
 }
 
 /// What selectors look at, as masks over ports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choosable {
     /// Ports that may be chosen.
     pub free: u64,
@@ -139,15 +140,28 @@ impl Allocation {
     }
 
     /// Stage 1: the selectors' clock edge, but for those just served. Whether any choice has changed.
+    ///
+    /// A choice can only change if the packet is new, or by a port where something has changed.
     #[inline]
-    pub fn choose<P: Payload>(&self, inputs: &mut InputPorts<P>, ports: &Choosable, outputs: &OutputPorts) -> bool {
+    pub fn choose<P: Payload>(
+        &self,
+        inputs: &mut InputPorts<P>,
+        ports: &Choosable,
+        changed_ports: u64,
+        outputs: &OutputPorts,
+    ) -> bool {
+        let fresh = std::mem::take(&mut inputs.fresh);
         let mut changed = false;
         for i in ones(inputs.present) {
+            if inputs.ports[i].interest & changed_ports == 0 && !is_set(fresh, i) {
+                continue;
+            }
             let port = &mut inputs.ports[i];
-            let (mut choosing, mut adaptively) = (0u8, 0u8);
+            let (mut choosing, mut adaptively, mut interest) = (0u8, 0u8, 0);
             for v in ones((port.head_valid & !port.drop()).into()) {
                 let vc = &mut inputs.channels[i * inputs.vcs + v];
                 let route = &vc.route;
+                interest |= route.adaptive | route.deterministic;
                 let from = |set: u64, vcs: u8| match set & ports.free {
                     0 => 0,
                     free => free & outputs.room_on(vcs),
@@ -167,7 +181,7 @@ impl Allocation {
                 }
             }
             changed |= (choosing, adaptively) != (port.choosing, port.choice_adaptive);
-            (port.choosing, port.choice_adaptive) = (choosing, adaptively);
+            (port.choosing, port.choice_adaptive, port.interest) = (choosing, adaptively, interest);
         }
         changed
     }

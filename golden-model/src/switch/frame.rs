@@ -214,15 +214,14 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.fill(n, |port| ports[port].arbiter_pointer.into());
         frame.fill(n, |port| one_hot(self.allocation.pointer[port]));
 
-        let crossing = self.input.crossing;
         let (select, select_vc) = (frame.next(n), frame.next(n));
         select.fill(0);
         select_vc.fill(0);
         let mut select_head = 0;
-        for port in ones(crossing) {
-            select[port] = one_hot(ports[port].select);
-            select_vc[port] = ports[port].select_vc.into();
-            select_head |= u64::from(ports[port].select_head) << port;
+        for (flit, &(port, vc)) in self.input.crossing.iter().zip(&self.input.crossing_from) {
+            select[usize::from(port)] = one_hot(flit.port);
+            select_vc[usize::from(port)] = vc.into();
+            select_head |= u64::from(flit.head) << port;
         }
         frame.put([select_head]);
     }

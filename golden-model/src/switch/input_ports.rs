@@ -67,6 +67,7 @@ impl Queue {
 
 /// An input port; masks are over its VCs.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct InputPort {
     pub head_valid: u8,
     pub malformed: u8,
@@ -90,12 +91,8 @@ pub(super) struct InputPort {
     pub choice_adaptive: u8,
     /// The VC read in this cycle; [`NO_PORT`]: none. Only up to date for ports with a flit on the link.
     popped: u8,
-    /// The crossbar's registers, if the port's bit in [`InputPorts::crossing`] is set.
-    pub select: u8,
-    pub select_vc: u8,
-    pub select_head: bool,
-    /// Where the flit is that is in the crossbar.
-    select_flit: u32,
+    /// Ports that its waiting packets may go to, and perhaps some more.
+    pub interest: u64,
     pub errors: InputErrors,
 }
 
@@ -129,10 +126,7 @@ impl InputPort {
         choosing: 0,
         choice_adaptive: 0,
         popped: NO_PORT,
-        select: 0,
-        select_vc: 0,
-        select_head: false,
-        select_flit: 0,
+        interest: 0,
         errors: InputErrors { dropped_packets: 0, framing_errors: 0, overflow_errors: 0, sleeping_link_flits: 0 },
     };
 
@@ -184,14 +178,16 @@ pub(super) struct InputPorts<P> {
     /// Ports with a VC that fetches a header.
     pub fetching: u64,
     fetch: u64,
-    /// Ports whose flit is in the crossbar.
-    pub crossing: u64,
+    /// The flits in the crossbar, as the links will show them. The ports that sent them are `Active`, or they could not have.
+    pub crossing: Vec<LinkFlit<P>>,
+    /// Of each of them: the input port, and the output VC, one-hot or 0.
+    pub crossing_from: Vec<(u8, u8)>,
     /// Ports of which a flit is read in this cycle.
     popping: u64,
     /// Of each output port with a departing flit: its VC, one-hot or 0.
     pub departing_vc: [u8; 64],
-    /// A head register was loaded in this cycle.
-    pub loaded: bool,
+    /// Ports with a packet that selectors have not seen yet.
+    pub fresh: u64,
 }
 
 impl<P: Payload> InputPorts<P> {
@@ -214,10 +210,11 @@ impl<P: Payload> InputPorts<P> {
             present: 0,
             fetching: 0,
             fetch: 0,
-            crossing: 0,
+            crossing: Vec::with_capacity(config.ports),
+            crossing_from: Vec::with_capacity(config.ports),
             popping: 0,
             departing_vc: [0; 64],
-            loaded: false,
+            fresh: 0,
         }
     }
 
@@ -225,8 +222,9 @@ impl<P: Payload> InputPorts<P> {
     pub fn reset(&mut self) {
         self.ports.fill(InputPort::RESET);
         self.channels.fill(Vc::RESET);
-        (self.able, self.reading, self.present, self.fetching, self.crossing) = (0, 0, 0, 0, 0);
-        self.loaded = false;
+        (self.able, self.reading, self.present, self.fetching, self.fresh) = (0, 0, 0, 0, 0);
+        self.crossing.clear();
+        self.crossing_from.clear();
     }
 
     /// Number of a VC in [`InputPorts::channels`].
@@ -235,28 +233,19 @@ impl<P: Payload> InputPorts<P> {
         port << self.vc_bits | vc
     }
 
-    /// The flits in the crossbar go into the registers of the output ports: what links show in the next cycle.
-    /// `power_state`: of an output port, as the link shows it in the next cycle.
+    /// The flits in the crossbar go to the registers of the output ports: what links show in the next cycle.
     #[inline]
-    pub fn cross(&mut self, links: &mut Vec<LinkFlit<P>>, power_state: impl Fn(u8) -> PowerState) {
-        for i in ones(self.crossing) {
-            let port = &self.ports[i];
-            links.push(LinkFlit {
-                port: port.select,
-                // Without an output VC the number is 0.
-                vc: (port.select_vc | 0x80).trailing_zeros() as u8 * u8::from(port.select_vc != 0),
-                head: port.select_head,
-                power_state: power_state(port.select),
-                payload: self.flits[port.select_flit as usize],
-            });
-        }
+    pub fn cross(&mut self, links: &mut Vec<LinkFlit<P>>) {
+        std::mem::swap(links, &mut self.crossing);
+        self.crossing.clear();
+        self.crossing_from.clear();
     }
 
     /// Reads a flit of each port that can, into the crossbar; puts the credits of the next cycle.
     #[inline]
     pub fn read(&mut self, credits: &mut Vec<Credit>) -> Reads {
         let mut reads = Reads { ready: self.every & !(self.able | self.reading), departing: 0, released: 0 };
-        (self.crossing, self.popping) = (0, 0);
+        self.popping = 0;
         for i in ones(self.able) {
             let port = &mut self.ports[i];
             let starts = port.reading == 0;
@@ -281,10 +270,15 @@ impl<P: Payload> InputPorts<P> {
                 reads.departing |= bit;
                 reads.released |= if released { bit } else { 0 };
                 self.departing_vc[usize::from(vc.port & 63)] = vc.output_vc;
-                self.crossing |= 1 << i;
-                (port.select, port.select_vc) = (vc.port, vc.output_vc);
-                port.select_head = port.first & pick != 0;
-                port.select_flit = place as u32;
+                self.crossing.push(LinkFlit {
+                    port: vc.port,
+                    // Without an output VC the number is 0.
+                    vc: (vc.output_vc | 0x80).trailing_zeros() as u8 & u8::from(vc.output_vc == 0).wrapping_sub(1),
+                    head: port.first & pick != 0,
+                    power_state: PowerState::Active,
+                    payload: self.flits[place],
+                });
+                self.crossing_from.push((i as u8, vc.output_vc));
             }
             port.first &= !pick;
             port.popped = v as u8;
@@ -381,7 +375,7 @@ impl<P: Payload> InputPorts<P> {
         if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
             load(&mut self.router, port, vc, v, entry);
             self.present |= 1 << i;
-            self.loaded = true;
+            self.fresh |= 1 << i;
         } else {
             self.headers[memory + vc.headers.push(self.depth)] = entry;
         }
@@ -397,7 +391,7 @@ impl<P: Payload> InputPorts<P> {
                 let entry = vc.fetched;
                 load(&mut self.router, port, vc, v, entry);
                 self.present |= 1 << i;
-                self.loaded = true;
+                self.fresh |= 1 << i;
             }
             (port.fetching, port.fetch) = (port.fetch, 0);
         }
@@ -412,7 +406,7 @@ impl<P: Payload> InputPorts<P> {
 
     /// Nothing moves by itself.
     pub fn is_settled(&self) -> bool {
-        self.able | self.crossing | self.fetching == 0
+        self.crossing.is_empty() && self.able | self.fetching | self.fresh == 0
     }
 
     /// The output ports that are awake have changed.
@@ -439,7 +433,7 @@ impl<P: Payload> InputPorts<P> {
                 port.unroutable = port.unroutable & !(1 << v) | u8::from(!vc.route.routable) << v;
             }
         }
-        self.loaded = true;
+        self.fresh = self.present;
     }
 
     /// The cycle of a clear is not counted.

@@ -74,10 +74,10 @@ pub struct Switch<P> {
     /// The power states of the cycle before and of the one before that, as two bit vectors: what links show lags behind.
     states_early: [u64; 2],
     states_on_links: [u64; 2],
-    /// Something that selectors look at has changed at the last clock edge.
-    choices_due: bool,
-    /// Their choices have.
-    choices_changed: bool,
+    /// What selectors last looked at.
+    chosen_from: Choosable,
+    /// A choice has changed or a packet was accepted in the last cycle.
+    restless: bool,
 }
 
 impl<P: Payload> Switch<P> {
@@ -106,8 +106,8 @@ impl<P: Payload> Switch<P> {
             outputs: Outputs { flits: Vec::with_capacity(most), credits: Vec::with_capacity(most) },
             states_early: [0; 2],
             states_on_links: [0; 2],
-            choices_due: false,
-            choices_changed: false,
+            chosen_from: Choosable::default(),
+            restless: false,
             registers,
         })
     }
@@ -127,24 +127,20 @@ impl<P: Payload> Switch<P> {
         }
         // What a read answers with is what registers hold before anything moves.
         let write = inputs.bus.and_then(|bus| self.clock_bus(&bus, now));
-        let (awake, selectable) = (self.power.active(), self.flits.selectable());
+        let awake = self.power.active();
 
-        let early = self.states_early;
-        self.input.cross(&mut self.outputs.flits, |port| state_of(early, port.into()));
-        self.states_on_links = early;
+        self.input.cross(&mut self.outputs.flits);
+        self.states_on_links = self.states_early;
         self.states_early = self.power.state_bits();
 
         let reads = self.input.read(&mut self.outputs.credits);
         let (given, accepted) = self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready);
-        // What is chosen from what has not changed, does not change either.
-        self.choices_changed = false;
-        if self.choices_due {
-            let all_if = |ignored: bool| if ignored { self.every } else { 0 };
-            let ports = Choosable {
-                free: self.every & !self.busy & (selectable | all_if(!self.policy.only_selectable)),
-                rank: awake | all_if(!self.policy.prefers_awake),
-            };
-            self.choices_changed = self.allocation.choose(&mut self.input, &ports, &self.output);
+        let ports = self.choosable();
+        let changed = self.changed(&ports);
+        self.restless = accepted;
+        if changed | self.input.fresh != 0 {
+            (self.chosen_from, self.output.room_changed) = (ports, 0);
+            self.restless |= self.allocation.choose(&mut self.input, &ports, changed, &self.output);
         }
 
         let departing = reads.departing;
@@ -169,16 +165,9 @@ impl<P: Payload> Switch<P> {
             self.output.clock(departing, &mut self.input.departing_vc, inputs.credits);
         }
 
-        let awake_changed = self.power.active() != awake;
-        if awake_changed {
+        if self.power.active() != awake {
             self.input.awake_changed(self.power.active());
         }
-        self.choices_due = awake_changed
-            | accepted
-            | (busy != self.busy)
-            | (self.flits.selectable() != selectable)
-            | std::mem::take(&mut self.input.loaded)
-            | std::mem::take(&mut self.output.room_changed);
         self.busy = busy;
         if self.registers.clear_statistics {
             self.clear_statistics(now);
@@ -214,7 +203,8 @@ impl<P: Payload> Switch<P> {
         self.outputs.flits.is_empty()
             && self.outputs.credits.is_empty()
             && self.input.is_settled()
-            && !(self.choices_due | self.choices_changed)
+            && !self.restless
+            && self.changed(&self.choosable()) == 0
             && self.states_on_links == self.states_early
             && self.states_early == self.power.state_bits()
             && self.power.is_settled(self.busy, self.policy.sleeps, self.registers.values.abort_sleep)
@@ -222,12 +212,27 @@ impl<P: Payload> Switch<P> {
             && !self.registers.clear_statistics
     }
 
+    /// What selectors look at in the cycle under way.
+    #[inline]
+    fn choosable(&self) -> Choosable {
+        let all_if = |ignored: bool| if ignored { self.every } else { 0 };
+        Choosable {
+            free: self.every & !self.busy & (self.flits.selectable() | all_if(!self.policy.only_selectable)),
+            rank: self.power.active() | all_if(!self.policy.prefers_awake),
+        }
+    }
+
+    /// The ports at which selectors see something else than when they last looked.
+    #[inline]
+    fn changed(&self, ports: &Choosable) -> u64 {
+        ports.free ^ self.chosen_from.free | ports.rank ^ self.chosen_from.rank | self.output.room_changed
+    }
+
     /// Puts the switch to another place in the network, from the cycle under way on.
     pub fn move_to(&mut self, position: u16, stage: u8) {
         if self.place != (position, stage) {
             self.place = (position, stage);
             self.input.reroute(position, stage);
-            self.choices_due = true;
         }
     }
 
@@ -317,7 +322,7 @@ impl<P: Payload> Switch<P> {
         self.allocation.reset();
         self.output.reset();
         (self.states_early, self.states_on_links) = ([0; 2], [0; 2]);
-        (self.choices_due, self.choices_changed) = (false, false);
+        (self.chosen_from, self.restless) = (Choosable::default(), false);
     }
 
     /// The bus's edge of cycle `now`, in which nothing else has moved yet. The write to a control register, if there is one.
@@ -374,7 +379,6 @@ impl<P: Payload> Switch<P> {
             return;
         }
         self.policy = self.registers.policy();
-        self.choices_due = true;
         if self.registers.durations() != durations {
             self.power.plan_anew(self.now, values);
         }

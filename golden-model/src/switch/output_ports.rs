@@ -23,8 +23,8 @@ pub(super) struct OutputPorts {
     /// One-hot pointers of the VC allocators.
     pub vc_pointer: [u8; 64],
     pub errors: [u32; 64],
-    /// A bit of `room` has changed in this cycle.
-    pub room_changed: bool,
+    /// Ports of which a bit of `room` has changed since selectors last looked.
+    pub room_changed: u64,
 }
 
 impl OutputPorts {
@@ -41,7 +41,7 @@ impl OutputPorts {
             fits: [u8::MAX; 64],
             vc_pointer: [1; 64],
             errors: [0; 64],
-            room_changed: false,
+            room_changed: 0,
         }
     }
 
@@ -49,6 +49,7 @@ impl OutputPorts {
         self.credits.fill(self.depth);
         (self.room, self.fits) = ([self.every; 8], [u8::MAX; 64]);
         (self.vc_pointer, self.errors) = ([1; 64], [0; 64]);
+        self.room_changed = 0;
     }
 
     /// Credits for a VC of a port.
@@ -101,7 +102,7 @@ impl OutputPorts {
                 *credits += 1;
                 if *credits == self.enough {
                     self.room[vc] |= 1 << port;
-                    self.room_changed = true;
+                    self.room_changed |= 1 << port;
                 } else if *credits + 1 == self.enough {
                     self.fits[port] |= 1 << vc;
                 }
@@ -120,7 +121,7 @@ impl OutputPorts {
             *credits -= 1;
             if *credits + 1 == self.enough {
                 self.room[vc] &= !(1 << port);
-                self.room_changed = true;
+                self.room_changed |= 1 << port;
             } else if *credits + 2 == self.enough {
                 self.fits[port] &= !(1 << vc);
             }
