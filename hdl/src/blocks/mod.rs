@@ -9,6 +9,7 @@ pub mod control_registers;
 pub mod credit_counter;
 pub mod crossbar;
 pub mod flit_counter;
+pub mod input_port;
 pub mod output_port;
 pub mod policy_table;
 pub mod port_arbiter;
@@ -25,6 +26,8 @@ pub mod selectable_ports;
 pub mod selector;
 pub mod threshold_comparator;
 pub mod vc_arbiter;
+pub mod vc_queue;
+pub mod virtual_channel;
 
 pub use allocator::Allocator;
 pub use awake_first_arbiter::AwakeFirstArbiter;
@@ -33,6 +36,7 @@ pub use control_registers::ControlRegisters;
 pub use credit_counter::CreditCounter;
 pub use crossbar::Crossbar;
 pub use flit_counter::FlitCounter;
+pub use input_port::InputPort;
 pub use output_port::OutputPort;
 pub use port_arbiter::PortArbiter;
 pub use port_group::PortGroup;
@@ -46,6 +50,8 @@ pub use selectable_ports::SelectablePorts;
 pub use selector::Selector;
 pub use threshold_comparator::ThresholdComparator;
 pub use vc_arbiter::VcArbiter;
+pub use vc_queue::VcQueue;
+pub use virtual_channel::VirtualChannel;
 
 /// A vector of `n` default signals or registers.
 pub(crate) fn vector<T: Default>(n: usize) -> Vec<T> {
