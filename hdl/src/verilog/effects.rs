@@ -123,3 +123,26 @@ pub(crate) fn signals_read(expr: &Expr, reads: &mut BTreeSet<SignalId>) {
     }
     expr.operands().into_iter().for_each(|operand| signals_read(operand, reads));
 }
+
+/// The variables of the loops in a block, and whether some loop of that name runs only in some cases.
+pub(crate) fn loop_variables(block: &[Stmt]) -> BTreeMap<String, bool> {
+    fn gather(block: &[Stmt], conditional: bool, found: &mut BTreeMap<String, bool>) {
+        for statement in block {
+            match statement {
+                Stmt::For { variable, body, .. } => {
+                    *found.entry(variable.clone()).or_default() |= conditional;
+                    gather(body, conditional, found);
+                }
+                Stmt::If { then, otherwise, .. } => {
+                    gather(then, true, found);
+                    gather(otherwise, true, found);
+                }
+                Stmt::Case { arms, .. } => arms.iter().for_each(|arm| gather(&arm.body, true, found)),
+                Stmt::Assign(..) | Stmt::Require { .. } => {}
+            }
+        }
+    }
+    let mut found = BTreeMap::new();
+    gather(block, false, &mut found);
+    found
+}

@@ -2,6 +2,7 @@
 
 use super::collect::ValueType;
 use super::compile::written_by_always;
+use super::effects::loop_variables;
 use super::expr::replicate;
 use super::index::Index;
 use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
@@ -257,8 +258,7 @@ impl Renderer<'_> {
             }
             Process::Always(statements) => {
                 self.blank();
-                let mut variables = BTreeSet::new();
-                loop_variables(statements, &mut variables);
+                let variables = loop_variables(statements);
                 if variables.is_empty() {
                     self.line("always @* begin");
                 } else {
@@ -266,8 +266,12 @@ impl Renderer<'_> {
                     self.line(&format!("always @* begin : {label}"));
                 }
                 self.depth += 1;
-                for variable in &variables {
+                for variable in variables.keys() {
                     self.line(&format!("integer {variable};"));
+                }
+                // A variable that some case leaves alone would be a latch to Yosys.
+                for (variable, _) in variables.iter().filter(|(_, conditional)| **conditional) {
+                    self.line(&format!("{variable} = 0;"));
                 }
                 self.block(statements);
                 self.depth -= 1;
@@ -488,23 +492,6 @@ fn mention_block(block: &[Stmt], found: &mut Mentioned) {
             }
             Stmt::For { body, .. } => mention_block(body, found),
             Stmt::Require { .. } => {}
-        }
-    }
-}
-
-fn loop_variables(block: &[Stmt], found: &mut BTreeSet<String>) {
-    for statement in block {
-        match statement {
-            Stmt::For { variable, body, .. } => {
-                found.insert(variable.clone());
-                loop_variables(body, found);
-            }
-            Stmt::If { then, otherwise, .. } => {
-                loop_variables(then, found);
-                loop_variables(otherwise, found);
-            }
-            Stmt::Case { arms, .. } => arms.iter().for_each(|arm| loop_variables(&arm.body, found)),
-            _ => {}
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What only the Rust source of a block knows: its doc comments, and constructs that rust-hdl's kernel parser drops without a word.
 
 use anyhow::{Context, Result, bail};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use rust_hdl::core::ast::{VerilogBlock, VerilogBlockOrConditional, VerilogStatement};
 use std::collections::BTreeMap;
@@ -19,7 +20,9 @@ pub(crate) struct Source {
 impl Source {
     /// Reads `text`, finds in it the block with these `fields`, checks its kernel and compares it with what rust-hdl made of it.
     pub(crate) fn parse(text: &str, fields: &[String], kernel: &VerilogBlock) -> Result<Self> {
-        let file = syn::parse_file(text).context("the source given to `BlockInfo` is not Rust")?;
+        let mut file = syn::parse_file(text).context("the source given to `BlockInfo` is not Rust")?;
+        let templates: Vec<Item> = file.items.iter().flat_map(macro_items).collect();
+        file.items.extend(templates);
         let (mut structs, mut kernels) = (vec![], vec![]);
         find_items(&file.items, &mut structs, &mut kernels);
         let mut candidates = vec![];
@@ -97,6 +100,31 @@ fn find_items<'a>(items: &'a [Item], structs: &mut Vec<&'a ItemStruct>, kernels:
             _ => {}
         }
     }
+}
+
+/// The items that a `macro_rules!` writes, with the names of its variables for what they stand for: a block that is made for several
+/// types of children is written once, as a macro.
+fn macro_items(item: &Item) -> Vec<Item> {
+    let Item::Macro(item) = item else { return vec![] };
+    if !item.mac.path.is_ident("macro_rules") {
+        return vec![];
+    }
+    let groups = item.mac.tokens.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(without_dollars(group.stream())),
+        _ => None,
+    });
+    // A rule is a pattern and what it becomes.
+    let bodies = groups.skip(1).step_by(2);
+    bodies.filter_map(|body| syn::parse2::<syn::File>(body).ok()).flat_map(|file| file.items).collect()
+}
+
+fn without_dollars(tokens: TokenStream) -> TokenStream {
+    let kept = tokens.into_iter().filter(|token| !matches!(token, TokenTree::Punct(mark) if mark.as_char() == '$'));
+    let opened = kept.map(|token| match token {
+        TokenTree::Group(group) => Group::new(group.delimiter(), without_dollars(group.stream())).into(),
+        other => other,
+    });
+    opened.collect()
 }
 
 /// The type and the `update` body of an `impl Logic for ..`.
