@@ -115,13 +115,17 @@ pub struct RegisterBus {
     offset: Signal<Local, Bits<16>>,
     /// The word at the address.
     word: Signal<Local, Bits<32>>,
+    /// That of one port.
+    picked: Signal<Local, Bits<32>>,
     /// Power state of the port at the address.
     state: Signal<Local, Bits<2>>,
     /// First control register, and bytes of all of them.
     control_base: Constant<Bits<16>>,
     control_bytes: Constant<Bits<16>>,
-    /// First port, address bits within a port and how many they are.
+    /// First port, how many, bytes of the words of a port, address bits within a port and how many they are.
     port_base: Constant<Bits<16>>,
+    ports: Constant<Bits<16>>,
+    port_bytes: Constant<Bits<16>>,
     offset_mask: Constant<Bits<16>>,
     offset_bits: Constant<Bits<16>>,
     /// What the identity words read as.
@@ -253,10 +257,13 @@ impl RegisterBus {
             port: Default::default(),
             offset: Default::default(),
             word: Default::default(),
+            picked: Default::default(),
             state: Default::default(),
             control_base: Constant::new(map::CONTROL_BASE.to_bits()),
             control_bytes: Constant::new((map::CONTROL.len() * usize::from(map::WORD_BYTES)).to_bits()),
             port_base: Constant::new(map::PORT_BASE.to_bits()),
+            ports: Constant::new(n.to_bits()),
+            port_bytes: Constant::new((map::PORT.len() * usize::from(map::WORD_BYTES)).to_bits()),
             offset_mask: Constant::new((map::PORT_STRIDE - 1).to_bits()),
             offset_bits: Constant::new(map::PORT_STRIDE.ilog2().to_bits()),
             id: id(0),
@@ -334,6 +341,7 @@ impl Logic for RegisterBus {
         self.offset.next = self.s_axi_araddr.val() & self.offset_mask.val();
         self.readable.next = false;
         self.word.next = 0.into();
+        self.picked.next = 0.into();
         self.state.next = 0.into();
         if self.read_now.val() {
             self.readable.next = true;
@@ -366,48 +374,50 @@ impl Logic for RegisterBus {
             } else if self.s_axi_araddr.val() == self.clear_statistics_at.val() {
                 self.word.next = self.word.val().replace_bit(0, self.registers.clear_statistics.val());
             } else {
-                self.readable.next = false;
+                self.readable.next = (self.port.val() < self.ports.val())
+                    & (self.offset.val() < self.port_bytes.val())
+                    & (self.s_axi_araddr.val().get_bits::<2>(0) == 0);
             }
             for p in 0..self.n.get() {
+                self.picked.next = 0.into();
                 if self.port.val() == p.to_bits() {
-                    self.readable.next = true;
                     if self.offset.val() == self.active_cycles_at.val() {
-                        self.word.next = self.active_cycles[p].val();
+                        self.picked.next = self.active_cycles[p].val();
                     } else if self.offset.val() == self.entering_cycles_at.val() {
-                        self.word.next = self.entering_cycles[p].val();
+                        self.picked.next = self.entering_cycles[p].val();
                     } else if self.offset.val() == self.quiet_cycles_at.val() {
-                        self.word.next = self.quiet_cycles[p].val();
+                        self.picked.next = self.quiet_cycles[p].val();
                     } else if self.offset.val() == self.refresh_cycles_at.val() {
-                        self.word.next = self.refresh_cycles[p].val();
+                        self.picked.next = self.refresh_cycles[p].val();
                     } else if self.offset.val() == self.waking_cycles_at.val() {
-                        self.word.next = self.waking_cycles[p].val();
+                        self.picked.next = self.waking_cycles[p].val();
                     } else if self.offset.val() == self.wake_ups_at.val() {
-                        self.word.next = self.wake_ups[p].val();
+                        self.picked.next = self.wake_ups[p].val();
                     } else if self.offset.val() == self.flits_at.val() {
-                        self.word.next = self.flits[p].val();
+                        self.picked.next = self.flits[p].val();
                     } else if self.offset.val() == self.dropped_packets_at.val() {
-                        self.word.next = self.dropped_packets[p].val();
+                        self.picked.next = self.dropped_packets[p].val();
                     } else if self.offset.val() == self.framing_errors_at.val() {
-                        self.word.next = self.framing_errors[p].val();
+                        self.picked.next = self.framing_errors[p].val();
                     } else if self.offset.val() == self.overflow_errors_at.val() {
-                        self.word.next = self.overflow_errors[p].val();
+                        self.picked.next = self.overflow_errors[p].val();
                     } else if self.offset.val() == self.sleeping_link_flits_at.val() {
-                        self.word.next = self.sleeping_link_flits[p].val();
+                        self.picked.next = self.sleeping_link_flits[p].val();
                     } else if self.offset.val() == self.credit_errors_at.val() {
-                        self.word.next = self.credit_errors[p].val();
+                        self.picked.next = self.credit_errors[p].val();
                     } else if self.offset.val() == self.status_at.val() {
                         self.state.next = self.power_state[p].val();
-                        self.word.next =
-                            self.word.val().replace_bit(self.state_bit.into(), self.state.val().get_bit(0));
-                        self.word.next = self.word.val().replace_bit(self.state_bit + 1, self.state.val().get_bit(1));
-                        self.word.next = self.word.val().replace_bit(self.busy_bit.into(), self.busy[p].val());
-                        self.word.next = self.word.val().replace_bit(self.awake_bit.into(), self.awake[p].val());
-                        self.word.next =
-                            self.word.val().replace_bit(self.selectable_bit.into(), self.selectable[p].val());
-                    } else {
-                        self.readable.next = false;
+                        self.picked.next =
+                            self.picked.val().replace_bit(self.state_bit.into(), self.state.val().get_bit(0));
+                        self.picked.next =
+                            self.picked.val().replace_bit(self.state_bit + 1, self.state.val().get_bit(1));
+                        self.picked.next = self.picked.val().replace_bit(self.busy_bit.into(), self.busy[p].val());
+                        self.picked.next = self.picked.val().replace_bit(self.awake_bit.into(), self.awake[p].val());
+                        self.picked.next =
+                            self.picked.val().replace_bit(self.selectable_bit.into(), self.selectable[p].val());
                     }
                 }
+                self.word.next = self.word.val() | self.picked.val();
             }
             self.s_axi_rdata_r.d.next = self.word.val();
             self.s_axi_rresp_r.d.next = self.slverr.val();
