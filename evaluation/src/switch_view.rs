@@ -27,6 +27,11 @@ pub fn switch_view(config: &Config, switch: u32, ranks: u32) -> Result<Box<dyn S
     view::view(name, &parameters, ranks)
 }
 
+/// How recorded time becomes cycles of the switch of this configuration.
+pub fn trace_options(config: &Config) -> TrafficOptions {
+    TrafficOptions { cycle_ps: (config.cycle_ns * 1e3).round() as u64, ..TrafficOptions::default() }
+}
+
 /// The packets that one switch sees of an MPI trace in its first `cycles` cycles. Cycle 0 is the first of the trace.
 ///
 /// # Errors
@@ -34,7 +39,6 @@ pub fn switch_view(config: &Config, switch: u32, ranks: u32) -> Result<Box<dyn S
 pub fn packets_of_trace(config: &Config, trace: &Path, switch: u32, cycles: u64) -> Result<Vec<PacketArrival>> {
     let trace = Trace::open(trace)?;
     let view = switch_view(config, switch, trace.ranks())?;
-    let options = TrafficOptions { cycle_ps: (config.cycle_ns * 1e3).round() as u64, ..TrafficOptions::default() };
-    let arrivals = Arrivals::new(&trace, view, &options)?;
+    let arrivals = Arrivals::new(&trace, view, &trace_options(config))?;
     arrivals.take_while(|packet| packet.as_ref().map_or(true, |packet| packet.cycle < cycles)).collect()
 }

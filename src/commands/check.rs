@@ -27,7 +27,7 @@ pub struct Args {
     /// Seed of the random inputs
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input", value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Drive with the packets of this MPI trace: a folder of logs or a .tar.xz
+    /// Drive with the packets of this MPI trace: a folder of logs, a .tar.xz of them or a VEF trace (.vef, .vef.xz)
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Which switch of the network the trace is seen from

@@ -9,6 +9,7 @@ pub mod presets;
 pub mod synth;
 pub mod tools;
 pub mod trace;
+pub mod trace_convert;
 
 use anyhow::{Context, Result};
 use std::io::Write;

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// MPI trace: a folder of logs or a .tar.xz, such as testbenches/traces/hpl-64.tar.xz
+    /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, or a VEF trace (.vef, .vef.xz)
     #[arg(long, value_name = "FILE")]
     input: PathBuf,
     /// Policy to run: all, reference, round-robin, first-on or powar

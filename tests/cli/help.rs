@@ -3,12 +3,13 @@
 use crate::{Scratch, text};
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 8] = [
+const COMMANDS: [(&str, &[&str]); 9] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     ("emit", &["preset", "config", "out", "top", "testbench", "seed", "json"]),
     ("check", &["preset", "config", "block", "cycles", "seed", "input", "switch", "backend", "vcd", "json"]),
     ("trace", &["preset", "config", "input", "policy", "pdt", "switch", "cycles", "json"]),
+    ("trace-convert", &["preset", "config", "input", "out"]),
     ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "json"]),
     ("tools", &["json"]),

@@ -9,6 +9,7 @@ mod full_disk;
 mod help;
 mod json;
 mod missing_tools;
+mod vef;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
