@@ -148,7 +148,7 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.fill(n, |port| state_of(self.states_early, port) as u64);
         frame.fill(n, |port| self.output.errors[port].into());
         for (slot, credits) in frame.next(self.output.all_credits().len()).iter_mut().zip(self.output.all_credits()) {
-            *slot = (*credits).into();
+            *slot = *credits as u64;
         }
         frame.fill(n, |port| self.output.vc_pointer[port].into());
         frame.end();
@@ -165,40 +165,38 @@ impl<const K: usize> Switch<[u32; K]> {
     /// The input ports, from their error counters on.
     fn observe_inputs(&self, frame: &mut Frame) {
         let (ports, channels) = (&self.input.ports, &self.input.channels);
-        let n = ports.len();
-        frame.fill(n, |port| ports[port].errors.dropped_packets.into());
-        frame.fill(n, |port| ports[port].errors.framing_errors.into());
-        frame.fill(n, |port| ports[port].errors.overflow_errors.into());
-        frame.fill(n, |port| ports[port].errors.sleeping_link_flits.into());
-        frame.fill(n, |port| ports[port].reading.into());
-        frame.fill(n, |port| ports[port].pointer.into());
+        column(frame, ports, |port| port.errors.dropped_packets.into());
+        column(frame, ports, |port| port.errors.framing_errors.into());
+        column(frame, ports, |port| port.errors.overflow_errors.into());
+        column(frame, ports, |port| port.errors.sleeping_link_flits.into());
+        column(frame, ports, |port| port.reading.into());
+        column(frame, ports, |port| port.pointer.into());
 
         self.observe_flags(frame, |port| port.first);
         self.observe_flags(frame, |port| port.head_valid);
         self.observe_flags(frame, |port| port.malformed);
-        let rows = channels.len();
-        frame.fill(rows, |r| channels[r].route.destination.into());
-        frame.fill(rows, |r| channels[r].length.into());
+        column(frame, channels, |vc| vc.route.destination.into());
+        column(frame, channels, |vc| vc.length.into());
         self.observe_flags(frame, |port| port.holding);
-        frame.fill(rows, |r| one_hot(channels[r].port));
-        frame.fill(rows, |r| channels[r].output_vc.into());
+        column(frame, channels, |vc| one_hot(vc.port));
+        column(frame, channels, |vc| vc.output_vc.into());
         self.observe_flags(frame, |port| port.dropping);
-        frame.fill(rows, |r| channels[r].remaining.into());
-        frame.fill(rows, |r| channels[r].arriving.into());
+        column(frame, channels, |vc| vc.remaining.into());
+        column(frame, channels, |vc| vc.arriving.into());
         self.observe_flags(frame, |port| port.fetching);
-        frame.fill(rows, |r| channels[r].flits.write.into());
-        frame.fill(rows, |r| channels[r].flits.read.into());
-        frame.fill(rows, |r| channels[r].flits.count.into());
-        frame.fill(rows, |r| channels[r].headers.write.into());
-        frame.fill(rows, |r| channels[r].headers.read.into());
-        frame.fill(rows, |r| channels[r].headers.count.into());
+        column(frame, channels, |vc| vc.flits.write.into());
+        column(frame, channels, |vc| vc.flits.read.into());
+        column(frame, channels, |vc| vc.flits.count.into());
+        column(frame, channels, |vc| vc.headers.write.into());
+        column(frame, channels, |vc| vc.headers.read.into());
+        column(frame, channels, |vc| vc.headers.count.into());
     }
 
     /// Allocator and crossbar.
     fn observe_allocation(&self, frame: &mut Frame) {
         let (ports, channels) = (&self.input.ports, &self.input.channels);
-        let (n, rows) = (ports.len(), channels.len());
-        let choices = frame.next(rows);
+        let n = ports.len();
+        let choices = frame.next(channels.len());
         choices.fill(0);
         for port in ones(self.input.present) {
             for vc in ones(ports[port].choosing.into()) {
@@ -207,11 +205,11 @@ impl<const K: usize> Switch<[u32; K]> {
             }
         }
         self.observe_flags(frame, |port| port.choice_adaptive);
-        frame.fill(rows, |r| one_hot(channels[r].rrp));
+        column(frame, channels, |vc| one_hot(vc.rrp));
         if self.config.deterministic == Deterministic::Set {
-            frame.fill(rows, |r| one_hot(channels[r].drp));
+            column(frame, channels, |vc| one_hot(vc.drp));
         }
-        frame.fill(n, |port| ports[port].arbiter_pointer.into());
+        column(frame, ports, |port| port.arbiter_pointer.into());
         frame.fill(n, |port| one_hot(self.allocation.pointer[port]));
 
         let (select, select_vc) = (frame.next(n), frame.next(n));
@@ -239,7 +237,17 @@ impl<const K: usize> Switch<[u32; K]> {
     }
 }
 
+/// A signal with a row for each of some things.
+#[inline]
+fn column<T>(frame: &mut Frame, things: &[T], value: impl Fn(&T) -> u64) {
+    for (slot, thing) in frame.next(things.len()).iter_mut().zip(things) {
+        *slot = value(thing);
+    }
+}
+
 /// A port's number as a vector; [`NO_PORT`] is 0.
+#[inline]
 fn one_hot(port: u8) -> u64 {
-    if port == NO_PORT { 0 } else { 1 << port }
+    // Written without a branch: nobody could predict it.
+    u64::from(port != NO_PORT) << (port & 63)
 }

@@ -184,8 +184,6 @@ pub(super) struct InputPorts<P> {
     pub crossing_from: Vec<(u8, u8)>,
     /// Ports of which a flit is read in this cycle.
     popping: u64,
-    /// Of each output port with a departing flit: its VC, one-hot or 0.
-    pub departing_vc: [u8; 64],
     /// Ports with a packet that selectors have not seen yet.
     pub fresh: u64,
 }
@@ -213,7 +211,6 @@ impl<P: Payload> InputPorts<P> {
             crossing: Vec::with_capacity(config.ports),
             crossing_from: Vec::with_capacity(config.ports),
             popping: 0,
-            departing_vc: [0; 64],
             fresh: 0,
         }
     }
@@ -269,7 +266,6 @@ impl<P: Payload> InputPorts<P> {
                 let bit = 1 << vc.port;
                 reads.departing |= bit;
                 reads.released |= if released { bit } else { 0 };
-                self.departing_vc[usize::from(vc.port & 63)] = vc.output_vc;
                 self.crossing.push(LinkFlit {
                     port: vc.port,
                     // Without an output VC the number is 0.
@@ -299,6 +295,12 @@ impl<P: Payload> InputPorts<P> {
             }
         }
         reads
+    }
+
+    /// The flits read in this cycle that go to an output port: that port, and its VC there, one-hot or 0.
+    #[inline]
+    pub fn departures(&self) -> impl Iterator<Item = (u8, u8)> {
+        self.crossing.iter().zip(&self.crossing_from).map(|(flit, &(_, vc))| (flit.port, vc))
     }
 
     /// The packet in a head register is granted an output port and a VC there, or dropped ([`NO_PORT`]).

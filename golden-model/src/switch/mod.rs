@@ -161,9 +161,7 @@ impl<P: Payload> Switch<P> {
         if self.input.is_fetching() {
             self.input.load_fetched();
         }
-        if departing != 0 || !inputs.credits.is_empty() {
-            self.output.clock(departing, &mut self.input.departing_vc, inputs.credits);
-        }
+        self.output.clock(self.input.departures(), inputs.credits);
 
         if self.power.active() != awake {
             self.input.awake_changed(self.power.active());
@@ -308,7 +306,7 @@ impl<P: Payload> Switch<P> {
 
     /// Credits that an output port has for a VC.
     pub fn credits(&self, port: usize, vc: usize) -> usize {
-        self.output.credits(port, vc).into()
+        self.output.credits(port, vc)
     }
 
     /// Gives every register its reset value in the cycle that is now under way.

@@ -2,7 +2,7 @@
 
 use super::input_ports::{rotated_up_8, round_robin_8};
 use super::link::Credit;
-use crate::bits::{is_set, ones};
+use crate::bits::ones;
 use powar_config::Config;
 
 /// The credits of all output ports. Which port has room on which VC is kept ready, since it is asked for more often than it
@@ -10,12 +10,13 @@ use powar_config::Config;
 #[derive(Clone, Debug)]
 pub(super) struct OutputPorts {
     vcs: usize,
-    depth: u16,
+    vc_bits: u32,
+    depth: i16,
     /// From so many credits on, there is room for a packet (`room`).
-    enough: u16,
+    enough: i16,
     every: u64,
-    /// Row by row: VC w of port p is at `p * vcs + w`.
-    credits: Box<[u16]>,
+    /// Row by row: VC w of port p is at `p << vc_bits | w`. Below 0 only between the two halves of a clock edge.
+    credits: Box<[i16]>,
     /// Bit p of row w: port p has room on VC w.
     room: [u64; 8],
     /// Bit w of row p: a packet still fits (`fits`).
@@ -29,12 +30,13 @@ pub(super) struct OutputPorts {
 
 impl OutputPorts {
     pub fn new(config: &Config) -> Self {
-        let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth() as u16);
+        let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth() as i16);
         let every = crate::bits::low_bits(config.ports);
         OutputPorts {
             vcs,
+            vc_bits: vcs.ilog2(),
             depth,
-            enough: config.switch.max_packet_flits as u16 + 2,
+            enough: config.switch.max_packet_flits as i16 + 2,
             every,
             credits: vec![depth; config.ports * vcs].into(),
             room: [every; 8],
@@ -53,12 +55,12 @@ impl OutputPorts {
     }
 
     /// Credits for a VC of a port.
-    pub fn credits(&self, port: usize, vc: usize) -> u16 {
-        self.credits[port * self.vcs + vc]
+    pub fn credits(&self, port: usize, vc: usize) -> usize {
+        self.credits[port << self.vc_bits | vc] as usize
     }
 
     /// Those of all ports, row by row.
-    pub fn all_credits(&self) -> &[u16] {
+    pub fn all_credits(&self) -> &[i16] {
         &self.credits
     }
 
@@ -83,47 +85,46 @@ impl OutputPorts {
         vc
     }
 
-    /// The credit counters' clock edge: `departing` ports send a flit on the VC in `departing_vc`, one-hot or 0.
+    /// The credit counters' clock edge. `departing`: output ports that send a flit, and its VC there, one-hot or 0.
     #[inline]
-    pub fn clock(&mut self, departing: u64, departing_vc: &mut [u8; 64], returned: &[Credit]) {
+    pub fn clock(&mut self, departing: impl Iterator<Item = (u8, u8)>, returned: &[Credit]) {
         let mut errors = 0;
-        for credit in returned {
-            let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
-            if vc >= self.vcs {
-                errors |= 1 << port;
-            } else if is_set(departing, port) && departing_vc[port] == 1 << vc {
-                departing_vc[port] = 0; // One goes, one comes.
-            } else {
-                let credits = &mut self.credits[port * self.vcs + vc];
-                if *credits == self.depth {
-                    errors |= 1 << port;
-                    continue;
-                }
-                *credits += 1;
-                if *credits == self.enough {
-                    self.room[vc] |= 1 << port;
-                    self.room_changed |= 1 << port;
-                } else if *credits + 1 == self.enough {
-                    self.fits[port] |= 1 << vc;
-                }
-            }
-        }
-        for port in ones(departing) {
-            if departing_vc[port] == 0 {
+        for (port, vc) in departing {
+            if vc == 0 {
                 continue;
             }
-            let vc = departing_vc[port].trailing_zeros() as usize;
-            let credits = &mut self.credits[port * self.vcs + vc];
-            if *credits == 0 {
-                errors |= 1 << port;
-                continue;
-            }
+            let (port, vc) = (usize::from(port), vc.trailing_zeros() as usize);
+            let credits = &mut self.credits[port << self.vc_bits | vc];
             *credits -= 1;
+            if *credits < 0 && !returned.contains(&Credit { port: port as u8, vc: vc as u8 }) {
+                *credits = 0;
+                errors |= 1 << port;
+            }
             if *credits + 1 == self.enough {
                 self.room[vc] &= !(1 << port);
                 self.room_changed |= 1 << port;
             } else if *credits + 2 == self.enough {
                 self.fits[port] &= !(1 << vc);
+            }
+        }
+        // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
+        for credit in returned {
+            let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
+            if vc >= self.vcs {
+                errors |= 1 << port;
+                continue;
+            }
+            let credits = &mut self.credits[port << self.vc_bits | vc];
+            if *credits == self.depth {
+                errors |= 1 << port;
+                continue;
+            }
+            *credits += 1;
+            if *credits == self.enough {
+                self.room[vc] |= 1 << port;
+                self.room_changed |= 1 << port;
+            } else if *credits + 1 == self.enough {
+                self.fits[port] |= 1 << vc;
             }
         }
         for port in ones(errors) {
