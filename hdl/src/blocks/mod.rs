@@ -16,6 +16,7 @@ pub mod port_arbiter;
 pub mod port_group;
 pub mod port_power_fsm;
 pub mod port_statistics;
+pub mod powar_switch;
 pub mod power_controller;
 pub mod power_manager;
 pub mod register_bus;

@@ -29,9 +29,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
     ("allocator", |config| Box::new(Allocator::new(config.ports, config.switch.vcs, config.deterministic))),
     ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.vcs, config.switch.flit_words()))),
-    ("credit_counter", |config| {
-        Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits))
-    }),
+    ("credit_counter", |config| Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits))),
     ("output_port", |config| Box::new(OutputPort::new(&config.switch))),
 ];
 
@@ -42,32 +40,41 @@ const GROUP_BLOCKS: &[(&str, BuildForGroup)] = &[
     ("port_group", |size| Box::new(PortGroup::new(size))),
 ];
 
+/// Builds a block of known sizes. Only what is asked for is built: a whole switch of many ports takes a while.
+pub(super) type Builder<'a> = Box<dyn Fn() -> Box<dyn RtlBlock> + 'a>;
+
 /// Names of all blocks at this configuration: module names, with `_<size>` behind those of groups where sizes differ.
 pub fn names(config: &Config) -> Vec<String> {
-    all(config).into_iter().map(|(name, _)| name).collect()
+    builders(config).into_iter().map(|(name, _)| name).collect()
 }
 
-/// All blocks at this configuration, by name. They are not connected yet.
-pub fn all(config: &Config) -> Vec<(String, Box<dyn RtlBlock>)> {
-    let sizes: BTreeSet<usize> = config.groups.iter().map(|group| group.size).collect();
-    let plain = BLOCKS.iter().map(|(name, build)| (name.to_string(), build(config)));
-    let comparator = (!sizes.is_empty()).then(|| {
-        let block: Box<dyn RtlBlock> = Box::new(ThresholdComparator::new());
-        ("threshold_comparator".to_string(), block)
-    });
-    let grouped = sizes.iter().flat_map(|&size| {
-        let suffix = if sizes.len() > 1 { format!("_{size}") } else { String::new() };
-        GROUP_BLOCKS.iter().map(move |(name, build)| (format!("{name}{suffix}"), build(size)))
-    });
-    let routing = routing::unit(config).map(|(name, block)| (name.to_string(), block));
-    plain.chain(comparator).chain(grouped).chain(routing).collect()
-}
-
-/// One block by its name.
+/// One block by its name. It is not connected yet.
+///
+/// # Errors
+/// An unknown name; the known ones are listed.
 pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>> {
     let known = || names(config).join(", ");
-    let block = all(config).into_iter().find(|(known, _)| known == name);
-    block
-        .map(|(_, block)| block)
+    let found = builders(config).into_iter().find(|(known, _)| known == name);
+    found
+        .map(|(_, build)| build())
         .ok_or_else(|| anyhow::anyhow!("block: `{name}` is unknown; it must be one of {}", known()))
+}
+
+fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
+    let sizes: BTreeSet<usize> = config.groups.iter().map(|group| group.size).collect();
+    let mut found: Vec<(String, Builder)> = vec![];
+    for (name, build) in BLOCKS {
+        found.push((name.to_string(), Box::new(move || build(config))));
+    }
+    if !sizes.is_empty() {
+        found.push(("threshold_comparator".into(), Box::new(|| Box::new(ThresholdComparator::new()))));
+    }
+    for &size in &sizes {
+        let suffix = if sizes.len() > 1 { format!("_{size}") } else { String::new() };
+        for (name, build) in GROUP_BLOCKS {
+            found.push((format!("{name}{suffix}"), Box::new(move || build(size))));
+        }
+    }
+    found.extend(routing::builders(config).into_iter().map(|(name, build)| (name.to_string(), build)));
+    found
 }

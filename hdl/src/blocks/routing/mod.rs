@@ -10,6 +10,8 @@ pub use fat_tree_routing::FatTreeRouting;
 pub use star_routing::StarRouting;
 pub use torus_routing::TorusRouting;
 
+use super::powar_switch::{SWITCH, switch_of};
+use super::registry::Builder;
 use crate::rtl_block::RtlBlock;
 use powar_config::{Config, Topology};
 
@@ -29,16 +31,34 @@ type Build = fn(&Config, &Topology) -> Option<Box<dyn RtlBlock>>;
 struct Kind {
     name: &'static str,
     unit: Build,
+    switch: Build,
 }
 
-const KINDS: &[Kind] = &[kind::<StarRouting>(), kind::<FatTreeRouting>(), kind::<TorusRouting>()];
+/// The list of kinds: a routing unit, and the module in which the switch around it is defined.
+macro_rules! kinds {
+    ($($unit:ident in $switch:ident),* $(,)?) => {
+        $(switch_of!($switch, $unit);)*
 
-const fn kind<U: RoutingUnit + 'static>() -> Kind {
-    Kind { name: U::NAME, unit: |config, topology| Some(Box::new(U::for_topology(config, topology)?)) }
+        const KINDS: &[Kind] = &[$(Kind {
+            name: $unit::NAME,
+            unit: |config, topology| Some(Box::new($unit::for_topology(config, topology)?)),
+            switch: |config, topology| Some(Box::new($switch::PowarSwitch::new(config, topology)?)),
+        }),*];
+    };
 }
 
-/// The routing unit of a configuration, with its name; `None` if the configuration describes no whole switch.
-pub fn unit(config: &Config) -> Option<(&'static str, Box<dyn RtlBlock>)> {
-    let topology = config.check_switch().ok()?;
-    KINDS.iter().find_map(|kind| Some((kind.name, (kind.unit)(config, topology)?)))
+kinds! {
+    StarRouting in star_switch,
+    FatTreeRouting in fat_tree_switch,
+    TorusRouting in torus_switch,
+}
+
+/// The routing unit and the whole switch of a configuration, by name; nothing if it describes no whole switch.
+pub(super) fn builders(config: &Config) -> Vec<(&'static str, Builder<'_>)> {
+    let Ok(topology) = config.check_switch() else { return vec![] };
+    let Some(kind) = KINDS.iter().find(|kind| (kind.unit)(config, topology).is_some()) else { return vec![] };
+    let builder = move |build: Build| -> Builder<'_> {
+        Box::new(move || build(config, topology).expect("the unit is of the topology's kind"))
+    };
+    vec![(kind.name, builder(kind.unit)), (SWITCH, builder(kind.switch))]
 }
