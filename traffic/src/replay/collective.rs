@@ -12,8 +12,8 @@
 //! | Gather(v), Scatter(v) | linear: every rank straight to or from the root | n - 1 |
 //! | Alltoall | pairwise exchange: in step s to rank + s, from rank - s | n - 1 |
 //!
-//! `Scatterv` sends what the root's own line says to everyone, because only the receivers' lines
-//! know the single sizes.
+//! In a log, `Scatterv` sends what the root's own line says to everyone, because only the receivers'
+//! lines know the single sizes. A VEF trace may have sizes of its own for each member ([`Sizes`]).
 
 use crate::log::record::Operation;
 
