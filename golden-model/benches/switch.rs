@@ -8,13 +8,13 @@ mod links;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use links::Recording;
-use powar_config::{Config, CycleModel, presets};
+use powar_config::{Config, presets};
 use powar_golden::switch::{Inputs, LinkFlit, Switch, twin};
 use std::hint::black_box;
 
 /// The switches of POWAR's two networks and the network of one switch: 16, 28 and 16 ports.
 const SWITCHES: [&str; 3] = ["fat-tree-8", "torus-28", "star-16"];
-const CYCLES: u64 = 200_000;
+const CYCLES: u64 = 100_000;
 type Flit = [u32; 4];
 
 /// At 10 % load ports sleep and wake all the time.
@@ -28,7 +28,7 @@ fn switch(preset: &str, load: f64) -> Config {
 
 fn under_traffic(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("alone, uniform traffic");
-    group.throughput(Throughput::Elements(CYCLES));
+    group.throughput(Throughput::Elements(CYCLES)).sample_size(20);
     for preset in SWITCHES {
         for load in [0.1, 0.4, 0.8] {
             let config = switch(preset, load);
@@ -77,7 +77,7 @@ fn nearly_idle(criterion: &mut Criterion) {
 
 fn observed(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("with all signals observed");
-    group.throughput(Throughput::Elements(CYCLES / 10));
+    group.throughput(Throughput::Elements(CYCLES / 10)).sample_size(20);
     for preset in SWITCHES {
         let config = switch(preset, 0.4);
         let recording = Recording::of_uniform_traffic(&config, 0.4, CYCLES / 10);

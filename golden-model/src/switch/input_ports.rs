@@ -43,25 +43,34 @@ pub(super) struct Queue {
     pub write: u16,
     pub read: u16,
     pub count: u16,
+    /// Where the write pointer was when the queue was last empty. Entries lie in memory from there on, so that queues that are
+    /// short all the time stay in the processor's cache, wherever their pointers are.
+    base: u16,
 }
 
 impl Queue {
     /// The place to write to.
     #[inline]
     fn push(&mut self, depth: u16) -> usize {
-        let place = self.write;
-        self.write = if place + 1 == depth { 0 } else { place + 1 };
+        self.base = if self.count == 0 { self.write } else { self.base };
+        let place = self.place(self.write, depth);
+        self.write = if self.write + 1 == depth { 0 } else { self.write + 1 };
         self.count += 1;
-        place.into()
+        place
     }
 
     /// The place to read from.
     #[inline]
     fn pop(&mut self, depth: u16) -> usize {
-        let place = self.read;
-        self.read = if place + 1 == depth { 0 } else { place + 1 };
+        let place = self.place(self.read, depth);
+        self.read = if self.read + 1 == depth { 0 } else { self.read + 1 };
         self.count -= 1;
-        place.into()
+        place
+    }
+
+    #[inline]
+    fn place(&self, pointer: u16, depth: u16) -> usize {
+        (if pointer >= self.base { pointer - self.base } else { pointer + depth - self.base }).into()
     }
 }
 
@@ -468,8 +477,8 @@ impl Vc {
         length: 0,
         remaining: 0,
         arriving: 0,
-        flits: Queue { write: 0, read: 0, count: 0 },
-        headers: Queue { write: 0, read: 0, count: 0 },
+        flits: Queue { write: 0, read: 0, count: 0, base: 0 },
+        headers: Queue { write: 0, read: 0, count: 0, base: 0 },
         port: NO_PORT,
         output_vc: 0,
         choice: 0,
