@@ -283,11 +283,9 @@ impl Logic for Allocator {
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                if self.won[i * self.n + p].val() {
-                    for w in 0..self.vcs.get() {
-                        self.allowed[p * self.vcs + w].next =
-                            self.allowed[p * self.vcs + w].val() | self.picked_vcs[i * self.vcs + w].val();
-                    }
+                for w in 0..self.vcs.get() {
+                    self.allowed[p * self.vcs + w].next = self.allowed[p * self.vcs + w].val()
+                        | (self.picked_vcs[i * self.vcs + w].val() & self.won[i * self.n + p].val());
                 }
             }
         }

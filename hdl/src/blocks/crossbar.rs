@@ -121,11 +121,9 @@ impl Logic for Crossbar {
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                if self.select[i * self.n + p].val() {
-                    for v in 0..self.vcs.get() {
-                        self.departing_vc[p * self.vcs + v].next =
-                            self.departing_vc[p * self.vcs + v].val() | self.select_vc[i * self.vcs + v].val();
-                    }
+                for v in 0..self.vcs.get() {
+                    self.departing_vc[p * self.vcs + v].next = self.departing_vc[p * self.vcs + v].val()
+                        | (self.select_vc[i * self.vcs + v].val() & self.select[i * self.n + p].val());
                 }
             }
         }
@@ -142,11 +140,9 @@ impl Logic for Crossbar {
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                if self.select_r[i].q[p].val() {
-                    for v in 0..self.vcs.get() {
-                        self.vc[p * self.vcs + v].next =
-                            self.vc[p * self.vcs + v].val() | self.select_vc_r[i].q[v].val();
-                    }
+                for v in 0..self.vcs.get() {
+                    self.vc[p * self.vcs + v].next = self.vc[p * self.vcs + v].val()
+                        | (self.select_vc_r[i].q[v].val() & self.select_r[i].q[p].val());
                 }
             }
         }
