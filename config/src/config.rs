@@ -290,6 +290,12 @@ impl Config {
         let topology = topology.with_context(|| format!("topology: missing; a switch routes by one of {kinds}"))?;
         let bits: usize = topology.bases(self.ports).into_iter().map(digit_bits).sum();
         ensure!(bits <= ADDRESS_BITS, "topology: node addresses take {bits} bits, out of range 1..={ADDRESS_BITS}");
+        if let Topology::Torus { trunk: trunk @ 2.., .. } = topology {
+            ensure!(
+                self.deterministic == Deterministic::Set,
+                "deterministic: single must be set in a torus with trunks of {trunk} links"
+            );
+        }
         let least = topology.least_vcs();
         ensure!(
             self.switch.vcs >= least,

@@ -83,3 +83,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_torus_of_trunks_needs_sets() {
+    let mut config = powar_config::presets::by_name("torus-28").unwrap();
+    config.deterministic = powar_config::Deterministic::Single;
+    let error = config.check_switch().unwrap_err().to_string();
+    assert_eq!(error, "deterministic: single must be set in a torus with trunks of 4 links");
+}

@@ -5,7 +5,7 @@ use crate::blocks::round_robin_arbiter::RoundRobinArbiter;
 use crate::blocks::{
     Allocator, CheckTimer, ControlRegisters, CreditCounter, Crossbar, FlitCounter, InputPort, OutputPort, PortArbiter,
     PortGroup, PortPowerFsm, PortStatistics, PowerManager, RegisterBus, RoutingBlock, SelectablePorts, Selector,
-    StepwiseSwitch, ThresholdComparator, VcArbiter, VcQueue, VirtualChannel,
+    ThresholdComparator, VcArbiter, VcQueue, VirtualChannel,
 };
 use crate::controller::PowerController;
 use powar_config::{Config, CycleModel, Layout, Role, SignalDecl};
@@ -127,7 +127,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Box<dyn CycleModel + Send>)> {
     }
     twins.push(("register_bus".into(), twin(RegisterBus::new(config))));
     if config.check_switch().is_ok() {
-        twins.push(("powar_switch".into(), twin(StepwiseSwitch::new(config))));
+        twins.push(("powar_switch".into(), crate::switch::twin(config).expect("checked")));
     }
     twins
 }
