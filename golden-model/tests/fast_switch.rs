@@ -9,7 +9,8 @@ mod support;
 
 use fastrand::Rng;
 use links::{Links, random_switch};
-use powar_config::CycleModel;
+use powar_config::units::Nanoseconds;
+use powar_config::{Config, CycleModel, presets};
 use powar_golden::blocks::StepwiseSwitch;
 use powar_golden::lock_step::LockStep;
 use powar_golden::switch::{Inputs, Outputs, Twin, twin};
@@ -26,11 +27,15 @@ fn cases(cases: u32) -> ProptestConfig {
 fn equal_in_every_cycle(seed: u64, cycles: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
     let config = random_switch(&mut rng);
-    let mut stepwise = LockStep::new(StepwiseSwitch::new(&config));
-    let mut fast = twin(&config).unwrap();
+    equal_with(&config, rng, cycles)
+}
+
+fn equal_with(config: &Config, rng: Rng, cycles: usize) -> Result<(), TestCaseError> {
+    let mut stepwise = LockStep::new(StepwiseSwitch::new(config));
+    let mut fast = twin(config).unwrap();
     prop_assert_eq!(stepwise.layout(), fast.layout());
     let layout = fast.layout().clone();
-    let mut links = Links::new(&config, rng);
+    let mut links = Links::new(config, rng);
     let mut inputs = vec![0; layout.input_slots()];
     links.idle(&mut inputs);
     // Different old contents: a slot that is not written differs.
@@ -125,6 +130,19 @@ proptest! {
     #[test]
     fn skipping_equals_stepping(seed: u64, moments in 1usize..60) {
         skip_equals_stepping(seed, moments)?;
+    }
+}
+
+/// The sizes that are used, up to 64 ports, with ports that sleep soon.
+#[test]
+fn every_preset_equals_the_composition_of_the_blocks() {
+    for (seed, preset) in presets::ALL.iter().enumerate() {
+        let mut config = preset.config();
+        config.pdt = Nanoseconds(20.0);
+        (config.t_sleep, config.t_wake, config.check_period) =
+            (Nanoseconds(16.0), Nanoseconds(24.0), Nanoseconds(80.0));
+        let equal = equal_with(&config, Rng::with_seed(seed as u64), 400);
+        equal.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
     }
 }
 
