@@ -2,6 +2,7 @@
 //!
 //! A third reading of `docs/microarchitecture.md`, 5.11, beside those of the two models: the monitors judge both by it.
 
+use crate::random::Random;
 use anyhow::{Result, ensure};
 use powar_config::topology::{digit_bits, pack_address};
 use powar_config::{Config, Topology};
@@ -55,6 +56,16 @@ impl Place {
         ensure!(stage <= last, "stage: {stage} is out of range 0..={last}");
         let position = digits(&bases, pack_address(&bases, node)).expect("the address of a node");
         Ok(Place { topology, bases, ports: config.ports, vcs: config.switch.vcs, position, stage })
+    }
+
+    /// Some switch of the network.
+    ///
+    /// # Errors
+    /// A configuration that is not one of a switch.
+    pub fn any(config: &Config, random: &mut Random) -> Result<Place> {
+        let nodes: usize = config.check_switch()?.bases(config.ports).iter().product();
+        let stage = random.below(Place::stages(config) as u64) as usize;
+        Place::new(config, random.below(nodes as u64) as usize, stage)
     }
 
     /// Nodes of the network.

@@ -8,6 +8,7 @@ use powar_config::{Config, CycleModel, Layout};
 use powar_hdl::blocks::registry;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use powar_tools::{Progress, Tools};
+use std::path::PathBuf;
 
 /// The whole controller's block name.
 pub const CONTROLLER: &str = "power_controller";
@@ -52,4 +53,12 @@ pub fn verilator(
     progress: &Progress,
 ) -> Result<Box<dyn Dut>> {
     Ok(Box::new(Verilator::new(&design(config, block)?, layout, tools, progress)?))
+}
+
+/// The compiled Verilog of a block, to be loaded as often as wanted with [`Verilator::load`]: writing it takes longer than many a run.
+///
+/// # Errors
+/// As of [`verilator`].
+pub fn verilated(config: &Config, block: &str, layout: &Layout, tools: &Tools, progress: &Progress) -> Result<PathBuf> {
+    Ok(Verilator::library(&design(config, block)?, layout, false)?.build(tools, progress)?)
 }

@@ -4,6 +4,7 @@
 
 use powar_config::{Config, presets};
 use powar_evaluation::packets_of_trace;
+use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
@@ -31,11 +32,12 @@ fn check(test: &str, preset: &str, blocks: &[String], count: usize, cycles: u64)
     let config = config(preset);
     for block in blocks {
         let layout = twins::golden(&config, block).expect("a known block").layout().clone();
+        let library = twins::verilated(&config, block, &layout, &tools, &Progress::silent())
+            .unwrap_or_else(|error| panic!("{block} of {preset}: {error:#}"));
         for scenario in scenarios(count) {
-            let mut dut = twins::verilator(&config, block, &layout, &tools, &Progress::silent())
-                .unwrap_or_else(|error| panic!("{block} of {preset}: {error:#}"));
-            let mut stimulus = scenario.stimulus(&layout);
-            compare(&config, block, &mut *dut, &mut stimulus, cycles, &format!("{scenario:?}"));
+            let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
+            let mut stimulus = scenario.stimulus_for(&config, &layout);
+            compare(&config, block, &mut dut, &mut stimulus, cycles, &format!("{scenario:?}"));
         }
     }
 }
@@ -55,8 +57,16 @@ fn compare(
     }
 }
 
-fn small_blocks(preset: &str) -> Vec<String> {
-    powar_hdl::blocks::registry::names(&config(preset)).into_iter().filter(|name| name != twins::CONTROLLER).collect()
+/// The blocks that are made of many others, and take longer.
+const LARGE: [&str; 6] = ["power_manager", "register_bus", "input_port", "allocator", "crossbar", "output_port"];
+
+/// Neither the whole controller nor the whole switch: those that are large, or the others.
+fn blocks(preset: &str, large: bool) -> Vec<String> {
+    let names = powar_hdl::blocks::registry::names(&config(preset)).into_iter();
+    names
+        .filter(|name| name != twins::CONTROLLER && name != twins::SWITCH)
+        .filter(|name| LARGE.contains(&name.as_str()) == large)
+        .collect()
 }
 
 fn controller() -> Vec<String> {
@@ -65,7 +75,21 @@ fn controller() -> Vec<String> {
 
 #[test]
 fn blocks_of_an_8_port_switch() {
-    check("blocks_of_an_8_port_switch", "fat-tree-4", &small_blocks("fat-tree-4"), 12, 40_000);
+    check("blocks_of_an_8_port_switch", "fat-tree-4", &blocks("fat-tree-4", false), 12, 40_000);
+}
+
+#[test]
+fn large_blocks_of_an_8_port_switch() {
+    check("large_blocks_of_an_8_port_switch", "fat-tree-4", &blocks("fat-tree-4", true), 8, 8_000);
+}
+
+#[test]
+fn routing_units_of_other_networks() {
+    for (preset, unit) in
+        [("star-16", "star_routing"), ("fat-tree-18", "fat_tree_routing"), ("torus-28", "torus_routing")]
+    {
+        check("routing_units_of_other_networks", preset, &[unit.to_string()], 4, 20_000);
+    }
 }
 
 #[test]
@@ -116,13 +140,14 @@ fn controllers_on_real_traffic() {
         let packets = packets_of_trace(&config, &traces.join(trace), 0, 400_000).expect("a shipped trace");
         assert!(packets.len() > 100, "{preset}: {} packets", packets.len());
         let layout = twins::golden(&config, twins::CONTROLLER).expect("a known block").layout().clone();
+        let library =
+            twins::verilated(&config, twins::CONTROLLER, &layout, &tools, &Progress::silent()).expect("sound");
         for policy in powar_config::policy::ALL {
             // PDT of 200 cycles.
             let writes = [(0, u32::from(policy.code)), (1, 200)];
-            let mut dut =
-                twins::verilator(&config, twins::CONTROLLER, &layout, &tools, &Progress::silent()).expect("sound");
+            let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
             let mut traffic = SwitchTraffic::new(&layout, packets.clone().into_iter(), &writes);
-            compare(&config, twins::CONTROLLER, &mut *dut, &mut traffic, 150_000, policy.title);
+            compare(&config, twins::CONTROLLER, &mut dut, &mut traffic, 150_000, policy.title);
         }
     }
 }

@@ -18,18 +18,10 @@ fn config(preset: &str, small: bool) -> Config {
     config
 }
 
-/// A place that the seed chooses.
-fn place(config: &Config, seed: u64) -> Place {
-    let mut random = Random::new(seed);
-    let nodes = config.topology.as_ref().expect("a switch").bases(config.ports).iter().product::<usize>();
-    let stage = random.below(Place::stages(config) as u64) as usize;
-    Place::new(config, random.below(nodes as u64) as usize, stage).expect("it exists")
-}
-
 /// Runs the golden switch; fails with the first violations.
 fn run(config: &Config, options: LinkOptions, cycles: u64) -> Totals {
     let what = format!("{} under {options:?}", config.name);
-    let place = place(config, options.seed);
+    let place = Place::any(config, &mut Random::new(options.seed)).expect("it exists");
     let mut golden = twins::golden(config, twins::SWITCH).expect("a switch");
     let layout = golden.layout().clone();
     let mut traffic = LinkTraffic::new(config, &place, &layout, options).expect("a switch");

@@ -1,0 +1,110 @@
+//! The whole switch against its golden twin, every register in every cycle, under every kind of traffic; the monitors watch.
+//!
+//! The seeds are fixed, so a failure replays as it is.
+
+use powar_config::{Config, presets};
+use powar_evaluation::packets_of_trace;
+use powar_testbenches::dut::Dut;
+use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::monitor::{Monitored, SwitchMonitor, Totals};
+use powar_testbenches::place::Place;
+use powar_testbenches::random::Random;
+use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario};
+use powar_testbenches::{lockstep, twins};
+use powar_tools::{Progress, tools_or_skip};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn config(preset: &str) -> Config {
+    presets::by_name(preset).expect("a preset")
+}
+
+/// Runs a design and the golden switch under traffic on their links.
+fn run(config: &Config, dut: &mut dyn Dut, place: &Place, options: LinkOptions, cycles: u64) -> Totals {
+    let what = format!("{} under {options:?}", config.name);
+    let mut golden = twins::golden(config, twins::SWITCH).expect("a switch");
+    let layout = golden.layout().clone();
+    let traffic = LinkTraffic::new(config, place, &layout, options).expect("a switch");
+    let monitor = SwitchMonitor::new(config, place, &layout).expect("a switch");
+    let mut watched = Monitored::new(traffic, monitor);
+    let monitor = watched.monitor();
+    let outcome = lockstep::run(&mut *golden, dut, &mut watched, cycles, &mut |_| ()).expect("the same signals");
+    if let Err(difference) = outcome.equal() {
+        panic!("{what}: {difference}");
+    }
+    let monitor = monitor.lock().expect("no monitor panics");
+    assert!(monitor.violations().is_empty(), "{what}\n{}", monitor.violations().join("\n"));
+    println!("{what}: {:?}", monitor.totals());
+    monitor.totals().clone()
+}
+
+/// Every kind of traffic at one switch in Verilator: with all that can go wrong, and without.
+fn every_kind(preset: &str, trace: Option<&str>, cycles: u64) {
+    let Some(tools) = tools_or_skip(preset) else { return };
+    let config = config(preset);
+    let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
+    let library: PathBuf = twins::verilated(&config, twins::SWITCH, &layout, &tools, &Progress::silent())
+        .unwrap_or_else(|error| panic!("{preset}: {error:#}"));
+    let load = || Verilator::load(&library, layout.clone(), None).expect("it has just been built");
+    let kinds = [Kind::Uniform, Kind::HotSpot, Kind::Permutation, Kind::Bursty { cycles: 100 }];
+    for (seed, kind) in (20..).zip(kinds) {
+        let place = Place::any(&config, &mut Random::new(seed)).expect("it exists");
+        let totals = run(&config, &mut load(), &place, LinkOptions::rough(kind.clone(), 0.9, seed), cycles);
+        assert!(totals.packets_out > 300 && totals.packets_dropped > 10 && totals.sleeping > 100, "{totals:?}");
+        let totals = run(&config, &mut load(), &place, LinkOptions::lively(kind, 0.4, seed), cycles);
+        assert!(totals.packets_out > 300 && totals.packets_dropped == 0 && totals.sleeping > 100, "{totals:?}");
+    }
+    if let Some(trace) = trace {
+        let trace = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces").join(trace);
+        let mut packets = packets_of_trace(&config, &trace, 0, 400_000).expect("a shipped trace");
+        // From the first packet on.
+        let first = packets.first().map_or(0, |packet| packet.cycle);
+        packets.iter_mut().for_each(|packet| packet.cycle -= first);
+        let place = Place::new(&config, 0, 0).expect("it exists");
+        let kind = Kind::Trace { packets: Arc::new(packets) };
+        let totals = run(&config, &mut load(), &place, LinkOptions::lively(kind, 0.0, 4), 2 * cycles);
+        assert!(totals.packets_out > 20 && totals.sleeping > 100, "{totals:?}");
+    }
+    // Inputs that no neighbour would ever drive.
+    for seed in [1, 2] {
+        let mut golden = twins::golden(&config, twins::SWITCH).expect("a switch");
+        let mut stimulus = Scenario { reset_every: 500, ..Scenario::lively(seed) }.stimulus_for(&config, &layout);
+        let outcome =
+            lockstep::run(&mut *golden, &mut load(), &mut stimulus, cycles, &mut |_| ()).expect("same signals");
+        if let Err(difference) = outcome.equal() {
+            panic!("{preset}, random inputs, seed {seed}: {difference}");
+        }
+    }
+}
+
+#[test]
+fn a_fat_tree_switch_of_8_ports() {
+    every_kind("fat-tree-4", Some("hpl-64.tar.xz"), 20_000);
+}
+
+#[test]
+fn a_fat_tree_switch_of_16_ports() {
+    every_kind("fat-tree-8", Some("hpl-64.tar.xz"), 10_000);
+}
+
+#[test]
+fn a_switch_of_16_nodes() {
+    every_kind("star-16", None, 8_000);
+}
+
+#[test]
+fn a_torus_switch_of_28_ports() {
+    every_kind("torus-28", Some("random-access-64.tar.xz"), 4_000);
+}
+
+#[test]
+fn rust_hdl_simulates_the_same_switch() {
+    for (preset, cycles) in [("fat-tree-2", 2000), ("fat-tree-4", 500)] {
+        let config = config(preset);
+        let place = Place::any(&config, &mut Random::new(1)).expect("it exists");
+        let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
+        let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
+        let totals = run(&config, &mut *dut, &place, LinkOptions::rough(Kind::Uniform, 0.9, 6), cycles);
+        assert!(totals.packets_out > 20, "{totals:?}");
+    }
+}
