@@ -4,7 +4,7 @@ use super::{grouped, print, print_json};
 use crate::selection::packets;
 use anyhow::Result;
 use powar_config::presets;
-use powar_testbenches::bench::{Rate, measure};
+use powar_testbenches::bench::{Rate, measure, measure_switch};
 use powar_tools::{Progress, Tools};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// Measure simulation rates
 ///
 /// Runs the golden model alone, the lock-step check in Verilator and the one in rust-hdl's simulation on the same traffic, one after
-/// the other, and prints cycles per second.
+/// the other, and prints cycles per second: of the power controller, and of the whole switch where the configuration is one of a switch.
 #[derive(clap::Args)]
 pub struct Args {
     /// Presets to measure
@@ -42,13 +42,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut rates: Vec<Rate> = vec![];
     for (config, packets) in traffic {
         rates.extend(measure(&config, &packets, args.seconds, &tools, &progress)?);
+        rates.extend(measure_switch(&config, args.seconds, &tools, &progress)?);
     }
     if args.json {
         print_json(&rates)?;
     } else {
         let line = |rate: &Rate| {
             let per_second = grouped(rate.cycles_per_second as u64);
-            format!("{:<12} {:<30} {per_second:>14} cycles/s\n", rate.configuration, rate.what)
+            format!("{:<12} {:<42} {per_second:>14} cycles/s\n", rate.configuration, rate.what)
         };
         print(rates.iter().map(line).collect::<String>())?;
     }

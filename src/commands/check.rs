@@ -1,9 +1,11 @@
 //! `powar check`: a lock-step check.
 
+use super::links::{LinkArgs, drive as drive_links};
 use super::{grouped, print, print_json};
 use crate::selection::{Selection, cycles, packets, seed};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
+use powar_config::Config;
 use powar_testbenches::check::{Backend, Drive, Plan, Report, check};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
@@ -14,19 +16,29 @@ use std::process::ExitCode;
 ///
 /// Compares every output and every architectural register in every cycle, from reset on, on random inputs (--seed) or on the packets of
 /// an MPI trace (--input). At the first difference it says where, writes the waves around it, and exits with 1.
+///
+/// The whole switch (--top switch) gets neighbours on all its links, which keep to its rules or not (--disturbances), and is watched
+/// besides: packets arrive whole, in order and where they may, credits and counters are right, nothing is sent to a port asleep. What it
+/// gets wrong there is a difference too.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// Block to check, such as selector or port_power_fsm; a wrong name lists them all
-    #[arg(long, value_name = "NAME", default_value = twins::CONTROLLER)]
-    block: String,
+    /// Design to check
+    #[arg(long, value_enum, default_value_t = Top::Controller, conflicts_with = "block")]
+    top: Top,
+    /// Block to check instead, such as selector or port_power_fsm; a wrong name lists them all
+    #[arg(long, value_name = "NAME")]
+    block: Option<String>,
     /// Cycles to run
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = cycles, allow_negative_numbers = true)]
     cycles: u64,
     /// Seed of the random inputs
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input", value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
+    #[command(flatten)]
+    links: LinkArgs,
     /// Drive with the packets of this MPI trace: a folder of logs, a .tar.xz of them or a VEF trace (.vef, .vef.xz)
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -45,6 +57,21 @@ pub struct Args {
     json: bool,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  powar check --preset torus-28 --cycles 200000 --seed 7 --vcd build/t.vcd
+  powar check --preset fat-tree-8 --block selector --backend rust
+  powar check --top switch --preset star-16 --traffic hot-spot --load 0.8
+  powar check --top switch --disturbances all --cycles 20000 --vcd build/s.vcd";
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Top {
+    /// The power controller of a switch
+    Controller,
+    /// The whole switch
+    Switch,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum BackendName {
     /// The emitted Verilog, compiled by Verilator
@@ -55,21 +82,14 @@ enum BackendName {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
-    let drive = match &args.input {
-        Some(trace) => {
-            ensure!(
-                args.block == twins::CONTROLLER,
-                "--input: packets drive the block {} only, not {}",
-                twins::CONTROLLER,
-                args.block
-            );
-            let arrivals = packets(&config, trace, args.switch, Some(args.cycles))?;
-            Drive::Packets { arrivals, writes: vec![] }
-        }
-        None => Drive::Random { seed: args.seed },
+    let block = match (&args.block, args.top) {
+        (Some(block), _) => block.clone(),
+        (None, Top::Controller) => twins::CONTROLLER.to_owned(),
+        (None, Top::Switch) => twins::SWITCH.to_owned(),
     };
+    let drive = drive(&args, &config, &block)?;
     // All that can be wrong is looked for before the tools are installed and a folder is made.
-    twins::golden(&config, &args.block)?;
+    twins::golden(&config, &block)?;
     if let Some(vcd) = &args.vcd {
         ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "--vcd: {} must end in .vcd", vcd.display());
         let folder = folder_of(vcd);
@@ -82,7 +102,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         BackendName::Rust => None,
     };
     let plan = Plan {
-        block: args.block,
+        block,
         backend: match args.backend {
             BackendName::Verilator => Backend::Verilator,
             BackendName::Rust => Backend::RustHdl,
@@ -98,7 +118,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
     } else {
         print(text(&report))?;
     }
-    Ok(if report.equal { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if report.equal && report.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What drives the block.
+fn drive(args: &Args, config: &Config, block: &str) -> Result<Drive> {
+    if block == twins::SWITCH {
+        let trace =
+            args.input.as_ref().map(|trace| packets(config, trace, args.switch, Some(args.cycles))).transpose()?;
+        return drive_links(config, &args.links, trace, args.switch, args.seed);
+    }
+    args.links.refuse(block)?;
+    let Some(trace) = &args.input else { return Ok(Drive::Random { seed: args.seed }) };
+    let known = [twins::CONTROLLER, twins::SWITCH].join(" and ");
+    ensure!(block == twins::CONTROLLER, "--input: packets drive the blocks {known} only, not {block}");
+    let arrivals = packets(config, trace, args.switch, Some(args.cycles))?;
+    Ok(Drive::Packets { arrivals, writes: vec![] })
 }
 
 /// Where waves go unless --vcd says otherwise; the one folder that is made for them.
@@ -135,6 +170,19 @@ pub fn text(report: &Report) -> String {
         ),
         Some(difference) => format!("DIFFERENT\n  {difference}\n"),
     };
+    if let Some(links) = &report.links {
+        let [packets, flits, dropped] = [links.packets_out, links.flits_out, links.packets_dropped].map(grouped);
+        text += &format!("  links: {packets} packets out ({flits} flits), {dropped} to be dropped; ");
+        text += &format!(
+            "framing errors {}, flits lost {}, ",
+            grouped(links.framing_errors),
+            grouped(links.overflow_errors)
+        );
+        text += &format!("port cycles not Active {}\n", grouped(links.sleeping));
+    }
+    for violation in &report.violations {
+        text += &format!("  WRONG: {violation}\n");
+    }
     if let Some(vcd) = &report.vcd {
         text += &format!("  waves: {} (gtkwave {})\n", vcd.display(), vcd.with_extension("gtkw").display());
     }

@@ -5,6 +5,7 @@ use super::{print, print_json};
 use crate::selection::{Selection, seed};
 use anyhow::Result;
 use clap::ValueEnum;
+use powar_config::{Config, register_map};
 use powar_testbenches::{twins, verilog_testbench};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -41,6 +42,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   powar emit --preset torus-28 --out build/
+  powar emit --top switch --preset star-16 --testbench --out build/
   powar emit --preset fat-tree-8 --testbench 5000 --out build/
   sh build/power_controller_tb.sh icarus";
 
@@ -57,6 +59,8 @@ fn bench_cycles(text: &str) -> Result<u64, String> {
 /// A design that can be written.
 #[derive(Clone, Copy, ValueEnum)]
 enum Top {
+    /// The whole switch, with its register map as a C header, a page and JSON
+    Switch,
     /// The power controller of a switch
     Controller,
     /// The selector of one requester (Algorithm 1) alone
@@ -66,6 +70,7 @@ enum Top {
 impl Top {
     fn block(self) -> &'static str {
         match self {
+            Top::Switch => twins::SWITCH,
             Top::Controller => twins::CONTROLLER,
             Top::Selector => "selector",
         }
@@ -79,11 +84,26 @@ struct Written {
     files: Vec<PathBuf>,
 }
 
+/// The register map of the switch: for drivers, for people, for programs.
+fn register_files(config: &Config) -> [(String, String); 3] {
+    [
+        ("powar_registers.h".into(), register_map::c_header(config)),
+        ("powar_registers.md".into(), register_map::markdown()),
+        ("powar_registers.json".into(), register_map::json(config)),
+    ]
+}
+
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
+    if matches!(args.top, Top::Switch) {
+        config.check_switch()?;
+    }
     let design = twins::design(&config, args.top.block())?;
     let mut files = design.files();
     files.push(("config.toml".into(), config.to_toml()));
+    if matches!(args.top, Top::Switch) {
+        files.extend(register_files(&config));
+    }
     if let Some(cycles) = args.testbench {
         files.extend(verilog_testbench::of_block(&config, args.top.block(), &design, cycles, args.seed)?);
     }

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod demo;
 pub mod emit;
+mod links;
 mod output_folder;
 pub mod presets;
 pub mod synth;

@@ -2,7 +2,8 @@
 
 use crate::dut::Dut;
 use crate::lockstep;
-use crate::stimulus::{Scenario, Stimulus, SwitchTraffic};
+use crate::place::Place;
+use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus, SwitchTraffic};
 use crate::twins;
 use anyhow::Result;
 use powar_config::Config;
@@ -55,12 +56,62 @@ pub fn measure(
         let random = || -> Box<dyn Stimulus + Send> { Box::new(Scenario::lively(1).stimulus(&layout)) };
         let stimuli: [(&str, FreshStimulus); 2] = [("packets", &packets), ("random", &random)];
         for (name, stimulus) in stimuli {
-            let run = |cycles| locked(config, &mut *dut()?, &mut *stimulus(), cycles);
+            let run = |cycles| locked(config, twins::CONTROLLER, &mut *dut()?, &mut *stimulus(), cycles);
             let cycles = (run(trial)? * seconds) as u64;
             rate(&format!("lock-step {}, {name}", dut()?.name()), run(cycles.max(trial))?);
         }
     }
     Ok(rates)
+}
+
+/// Flits a cycle and port that the switch is measured at.
+const LOAD: f64 = 0.4;
+/// Cycles of traffic that are recorded for the golden switch alone.
+const RECORDED: u64 = 20_000;
+
+/// Measures the whole switch on uniform traffic at its links: the golden model alone, on inputs recorded before, and the lock-step check
+/// in Verilator. Nothing for a configuration that is not one of a switch.
+///
+/// # Errors
+/// As of [`measure`].
+pub fn measure_switch(config: &Config, seconds: f64, tools: &Tools, progress: &Progress) -> Result<Vec<Rate>> {
+    if config.check_switch().is_err() {
+        return Ok(vec![]);
+    }
+    let layout = twins::golden(config, twins::SWITCH)?.layout().clone();
+    let place = Place::new(config, 0, 0)?;
+    let traffic = || LinkTraffic::new(config, &place, &layout, LinkOptions::steady(Kind::Uniform, LOAD, 1));
+    let rate = |what: &str, cycles_per_second| Rate {
+        configuration: config.name.clone(),
+        what: format!("switch: {what}, load {LOAD}"),
+        cycles_per_second,
+    };
+    let alone = switch_alone(config, &mut traffic()?, seconds)?;
+    // Built before the clock runs.
+    let dut = || twins::verilator(config, twins::SWITCH, &layout, tools, progress);
+    let run = |cycles| locked(config, twins::SWITCH, &mut *dut()?, &mut traffic()?, cycles);
+    let name = dut()?.name();
+    let cycles = (run(2_000)? * seconds) as u64;
+    Ok(vec![rate("golden alone", alone), rate(&format!("lock-step {name}"), run(cycles.max(2_000))?)])
+}
+
+/// Cycles a second of the golden switch, every cycle with its whole frame.
+fn switch_alone(config: &Config, traffic: &mut LinkTraffic, seconds: f64) -> Result<f64> {
+    let mut golden = twins::golden(config, twins::SWITCH)?;
+    let slots = golden.layout().input_slots();
+    let mut observed = vec![0; golden.layout().observed_slots()];
+    let mut inputs = vec![0; slots * RECORDED as usize];
+    for (cycle, frame) in (0..).zip(inputs.chunks_mut(slots)) {
+        traffic.drive(cycle, &observed, frame);
+        golden.cycle(frame, &mut observed);
+    }
+    let (start, mut cycles) = (Instant::now(), 0);
+    // The recording begins with a reset, so that it can be repeated.
+    while start.elapsed().as_secs_f64() < seconds {
+        inputs.chunks(slots).for_each(|frame| golden.cycle(frame, &mut observed));
+        cycles += RECORDED;
+    }
+    Ok(cycles as f64 / start.elapsed().as_secs_f64())
 }
 
 fn golden_alone(config: &Config, packets: &[PacketArrival], seconds: f64) -> f64 {
@@ -76,8 +127,14 @@ fn golden_alone(config: &Config, packets: &[PacketArrival], seconds: f64) -> f64
 }
 
 /// Cycles a second of a lock-step run.
-fn locked(config: &Config, dut: &mut dyn Dut, stimulus: &mut (dyn Stimulus + Send), cycles: u64) -> Result<f64> {
-    let mut golden = twins::golden(config, twins::CONTROLLER)?;
+fn locked(
+    config: &Config,
+    block: &str,
+    dut: &mut dyn Dut,
+    stimulus: &mut (dyn Stimulus + Send),
+    cycles: u64,
+) -> Result<f64> {
+    let mut golden = twins::golden(config, block)?;
     let start = Instant::now();
     lockstep::run(&mut *golden, dut, stimulus, cycles, &mut |_| ())?.equal()?;
     Ok(cycles as f64 / start.elapsed().as_secs_f64())

@@ -125,3 +125,19 @@ fn a_spoilt_controller() {
     let change = ("port_power_fsm.v", "assign awake = ", "assign awake = ~");
     spoilt("a_spoilt_controller", "fat-tree-2", twins::CONTROLLER, change, &["cycle 1:", "awake is 0, expected f"]);
 }
+
+#[test]
+fn switch_of_4_ports() {
+    sound("switch_of_4_ports", "fat-tree-2", twins::SWITCH);
+}
+
+#[test]
+fn switch_of_16_ports() {
+    sound("switch_of_16_ports", "star-16", twins::SWITCH);
+}
+
+#[test]
+fn a_spoilt_switch() {
+    let change = ("crossbar.v", "valid = valid | select_q", "valid = valid | ~select_q");
+    spoilt("a_spoilt_switch", "fat-tree-2", twins::SWITCH, change, &["out_valid is", "expected"]);
+}

@@ -64,6 +64,36 @@ fn numbers_and_durations_out_of_range() {
 }
 
 #[test]
+fn links_of_a_switch() {
+    let scratch = Scratch::new();
+    let switch = ["check", "--top", "switch", "--preset", "fat-tree-2"];
+    let fail = |options: &[&str], named: &[&str]| scratch.fail(&[&switch[..], options].concat(), named);
+    for load in ["-0.1", "1.01", "nan", "much"] {
+        fail(&[&format!("--load={load}")], &["--load", load, "0..=1"]);
+    }
+    fail(&["--traffic", "nope"], &["--traffic", "nope", "uniform", "hot-spot", "permutation", "bursty", "trace"]);
+    fail(&["--disturbances", "nope"], &["--disturbances", "nope", "none", "legal", "all"]);
+    fail(&["--traffic", "trace"], &["--traffic trace", "--input"]);
+    let other_traffic = ["check", "--top", "switch", "--cycles", "1000000", "--traffic", "uniform", "--input", HPL];
+    scratch.fail(&other_traffic, &["--input", "--traffic trace"]);
+    fail(&["--node", "4"], &["--node", "4", "0..=3"]);
+    fail(&["--stage", "2"], &["--stage", "2", "0..=1"]);
+    fail(&["--block", "selector"], &["--top", "--block"]);
+    for option in
+        [["--load", "0.5"], ["--traffic", "bursty"], ["--disturbances", "all"], ["--node", "0"], ["--stage", "0"]]
+    {
+        let named = [option[0], "power_controller", "--top switch"];
+        scratch.fail(&[&["check", "--preset", "fat-tree-2"][..], &option].concat(), &named);
+    }
+    let config = scratch.succeed(&["presets", "--show", "fat-tree-2"]);
+    scratch.write("controller.toml", config.split("[topology]").next().unwrap());
+    for command in [&["check"][..], &["emit", "--out", "design"]] {
+        let arguments = [command, &["--top", "switch", "--config", "controller.toml"]].concat();
+        scratch.fail(&arguments, &["topology", "star, fat-tree, torus"]);
+    }
+}
+
+#[test]
 fn packets_drive_the_controller_only() {
     let arguments = ["check", "--input", HPL, "--block", "selector"];
     Scratch::new().fail(&arguments, &["--input", "power_controller", "selector"]);

@@ -40,6 +40,12 @@ fn emit() {
     let files = written["files"].as_array().unwrap();
     assert!(files.len() >= 3);
     assert!(files.iter().all(|file| scratch.path().join(file.as_str().unwrap()).is_file()));
+    let switch = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "switch", "--top", "switch"]);
+    assert_eq!(switch["top"], "powar_switch");
+    let content = |name| std::fs::read_to_string(scratch.path().join("switch").join(name)).unwrap();
+    let map: Value = serde_json::from_str(&content("powar_registers.json")).unwrap();
+    assert!(map.is_object() && content("powar_registers.h").contains("#define POWAR_PORTS 4u"));
+    assert!(content("powar_registers.md").contains("`wake_ups`"));
     let selector = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "selector", "--top", "selector"]);
     assert_eq!(selector["top"], "selector");
 }
@@ -54,6 +60,18 @@ fn check() {
     assert!(report.get("difference").is_none() && report.get("vcd").is_none());
     let blocks = ["check", "--preset", "fat-tree-2", "--backend", "rust", "--cycles", "300", "--block", "selector"];
     assert_eq!(json(&scratch, &[&blocks[..], &["--vcd", "s.vcd"]].concat())["vcd"], "s.vcd");
+}
+
+#[test]
+fn check_of_the_switch() {
+    let scratch = Scratch::new();
+    let check = ["check", "--top", "switch", "--preset", "fat-tree-2", "--backend", "rust", "--cycles", "400"];
+    let report = json(&scratch, &[&check[..], &["--vcd", "s.vcd"]].concat());
+    assert_eq!((&report["block"], &report["equal"]), (&"powar_switch".into(), &true.into()));
+    has(&report["links"], &["cycles", "flits_in", "flits_out", "packets_out", "packets_dropped", "overflow_errors"]);
+    assert!(report["links"]["packets_out"].as_u64().unwrap() > 10, "{report}");
+    let waves = std::fs::read_to_string(scratch.path().join("s.gtkw")).unwrap();
+    assert!(waves.contains("port0.vc0.state_name"), "{waves}");
 }
 
 #[test]

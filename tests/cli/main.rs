@@ -21,7 +21,7 @@ const POWAR: &str = env!("CARGO_BIN_EXE_powar");
 /// Shipped traffic of 64 ranks.
 const HPL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
 /// What may stand on stderr before an error: the steps begun.
-const STEPS: [&str; 2] = ["Policies", "power_controller in rust-hdl"];
+const STEPS: [&str; 3] = ["Policies", "power_controller in rust-hdl", "powar_switch in rust-hdl"];
 
 /// A folder to run in, removed at the end of the test.
 struct Scratch {

@@ -16,14 +16,19 @@ mod bench;
 mod guide;
 mod vectors;
 
-use crate::stimulus::{Scenario, Stimulus};
+use crate::place::Place;
+use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
 use crate::twins;
 use anyhow::{Result, ensure};
 use powar_config::{Config, CycleModel, Layout, Role};
 use powar_hdl::verilog::Design;
 use vectors::{Fields, Vectors};
 
-/// The files of a test bench for a block, as (name, text): `cycles` cycles on random inputs from `seed`. `design` is the block's.
+/// Flits a cycle that each source makes.
+const LOAD: f64 = 0.5;
+
+/// The files of a test bench for a block, as (name, text): `cycles` cycles on random inputs from `seed`, the switch on traffic at its
+/// links. `design` is the block's.
 ///
 /// # Errors
 /// An unknown block; as of [`files`].
@@ -35,9 +40,19 @@ pub fn of_block(
     seed: u64,
 ) -> Result<Vec<(String, String)>> {
     let mut golden = twins::golden(config, block)?;
-    let mut stimulus = Scenario::lively(seed).stimulus(golden.layout());
-    let about = format!("Random inputs of seed {seed}, {}", config.name);
-    files(design, &mut *golden, &mut stimulus, cycles, &about)
+    let layout = golden.layout().clone();
+    let (mut stimulus, what): (Box<dyn Stimulus>, &str) = if block == twins::SWITCH {
+        let place = Place::new(config, 0, 0)?;
+        let mut options = LinkOptions::rough(Kind::Uniform, LOAD, seed);
+        // Short runs: ports should sleep in them.
+        options.disturbances.register_write = 40;
+        let traffic = LinkTraffic::new(config, &place, &layout, options)?;
+        (Box::new(traffic), "Uniform traffic on all links, with everything that can go wrong there,")
+    } else {
+        (Box::new(Scenario::lively(seed).stimulus(&layout)), "Random inputs")
+    };
+    let about = format!("{what} of seed {seed}, {}", config.name);
+    files(design, &mut *golden, &mut *stimulus, cycles, &about)
 }
 
 /// The files of a test bench, as (name, text): of `cycles` cycles of the golden twin of `design` under `stimulus`.

@@ -7,7 +7,7 @@ use powar_config::Config;
 
 impl Builder<'_> {
     pub(super) fn switch(&self, sizes: SwitchSizes, config: &Config, activity: &Activity) -> Vec<Group> {
-        let mut groups = vec![self.power_states("fsm.state_name", activity)];
+        let mut groups = vec![self.power_states("fsm.state_name", 2 * OPEN_PORTS, activity)];
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.switch_port(port, sizes, true)));
         let others = (0..sizes.ports).filter(|port| !open.contains(port));
@@ -30,7 +30,7 @@ impl Builder<'_> {
         let plain = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<String>>();
         let paths = [
             plain(&["link_in.valid", "link_in.head", "link_in.vc"]),
-            of_each_vc(&["vc*.state_name", "vc*.flits.count", "vc*.selector.choice"]),
+            of_each_vc(&["vc*.state_name", "vc*.flits.count"]),
             plain(&["input.reading", "fsm.state_name", "fsm.state_name_golden", "busy", "selectable"]),
             of_each_vc(&["output.credit*.credits"]),
             plain(&["link_out.valid", "link_out.head", "link_out.vc", "link_out.power_state_name", "mismatch"]),

@@ -229,14 +229,14 @@ impl Builder<'_> {
     }
 
     /// The states of the ports of interest, together.
-    pub(super) fn power_states(&self, name: &str, activity: &Activity) -> Group {
-        let ports = self.ports_of_interest(OVERVIEW_PORTS, activity).into_iter();
+    pub(super) fn power_states(&self, name: &str, count: usize, activity: &Activity) -> Group {
+        let ports = self.ports_of_interest(count, activity).into_iter();
         let paths: Vec<String> = ports.map(|port| format!("port{port}.{name}")).collect();
         Group { name: "power states".into(), open: true, items: self.traces(paths.iter().map(String::as_str)) }
     }
 
     fn controller(&self, ports: usize, config: &Config, activity: &Activity) -> Vec<Group> {
-        let mut groups = vec![self.power_states("power_state_name", activity)];
+        let mut groups = vec![self.power_states("power_state_name", OVERVIEW_PORTS, activity)];
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.port(port, true)));
         let others = (0..ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
