@@ -7,6 +7,9 @@ use crate::lock_step::{Block, Observed};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::{Config, Policy, Role, SignalDecl};
 
+/// Chances missed after which a packet asks although its input port is not ready.
+const MOST_MISSED: u8 = 63;
+
 /// The allocator; the public fields are its children.
 #[derive(Clone, Debug)]
 pub struct Allocator {
@@ -16,6 +19,8 @@ pub struct Allocator {
     pub selectors: Vec<Selector>,
     pub vc_arbiters: Vec<VcArbiter>,
     pub port_arbiters: Vec<PortArbiter>,
+    /// Row i*V + v: chances that packet has missed because its input port was not ready.
+    pub missed: Vec<u8>,
     rows: RegisterRows,
 }
 
@@ -57,6 +62,8 @@ pub struct Decision {
     request: Vec<u64>,
     /// Row p: the input ports that want output port p.
     wish: Vec<u64>,
+    /// Row i: the VCs of input port i that could ask for an awake port if the input port were ready.
+    misses: Vec<u64>,
 }
 
 impl Allocator {
@@ -69,6 +76,7 @@ impl Allocator {
             selectors: vec![Selector::new(ports, config.deterministic); ports * vcs],
             vc_arbiters: vec![VcArbiter::new(vcs); ports],
             port_arbiters: vec![PortArbiter::new(ports); ports],
+            missed: vec![0; ports * vcs],
             rows: RegisterRows::default(),
         }
     }
@@ -80,12 +88,18 @@ impl Allocator {
         let request_of = |i: usize| {
             let asks = |vc: usize| {
                 let choice = choice(i, vc);
-                let may_start = is_set(inputs.ready, i) || choice & inputs.awake == 0;
+                let urgent = self.missed[i * v + vc] == MOST_MISSED;
+                let may_start = is_set(inputs.ready, i) || choice & inputs.awake == 0 || urgent;
                 is_set(inputs.can_take[i], vc) && (is_set(inputs.drop[i], vc) || (choice != 0 && may_start))
             };
             (0..v).fold(0, |row, vc| row | u64::from(asks(vc)) << vc)
         };
         let request: Vec<u64> = (0..n).map(request_of).collect();
+        let misses_of = |i: usize| {
+            let misses = |vc: usize| is_set(inputs.can_take[i], vc) && choice(i, vc) & inputs.awake != 0;
+            if is_set(inputs.ready, i) { 0 } else { (0..v).fold(0, |row, vc| row | u64::from(misses(vc)) << vc) }
+        };
+        let misses: Vec<u64> = (0..n).map(misses_of).collect();
         let pick: Vec<u64> = self.vc_arbiters.iter().zip(&request).map(|(arbiter, &row)| arbiter.pick(row)).collect();
         let moved: Vec<u64> = (0..n).map(|i| pick[i] & !inputs.drop[i]).collect();
         let wanted = |i: usize| ones(moved[i]).fold(0, |ports, vc| ports | choice(i, vc));
@@ -101,6 +115,7 @@ impl Allocator {
             allowed: vec![0; n],
             request,
             wish,
+            misses,
         };
         for i in 0..n {
             let ports = ports_of(i);
@@ -124,6 +139,7 @@ impl Allocator {
         self.selectors.iter_mut().for_each(Selector::reset);
         self.vc_arbiters.iter_mut().for_each(VcArbiter::reset);
         self.port_arbiters.iter_mut().for_each(PortArbiter::reset);
+        self.missed.fill(0);
     }
 
     /// The clock edge, of a cycle with this decision.
@@ -140,6 +156,14 @@ impl Allocator {
                 accept: is_set(decision.accept[row / self.vcs], row % self.vcs),
             });
         }
+        for (row, missed) in self.missed.iter_mut().enumerate() {
+            let (i, vc) = (row / self.vcs, row % self.vcs);
+            if is_set(decision.accept[i], vc) {
+                *missed = 0;
+            } else if is_set(decision.misses[i], vc) && *missed < MOST_MISSED {
+                *missed += 1;
+            }
+        }
         for (i, arbiter) in self.vc_arbiters.iter_mut().enumerate() {
             arbiter.clock(decision.request[i], decision.accept[i] != 0);
         }
@@ -151,6 +175,7 @@ impl Allocator {
 
 impl Registers for Allocator {
     fn list(&self, rows: &mut RegisterRows) {
+        rows.many("missed", 6, self.missed.iter().copied());
         rows.child("selector", &self.selectors);
         rows.child("vc_arbiter", &self.vc_arbiters);
         rows.child("port_arbiter", &self.port_arbiters);

@@ -6,11 +6,13 @@ use super::output_ports::OutputPorts;
 use crate::bits::{is_set, ones};
 use powar_config::{Config, Deterministic};
 
+/// Chances missed after which a packet asks although its input port is not ready.
+const MOST_MISSED: u8 = 63;
+
 /// The registers of the port arbiters; those of selectors and VC arbiters are with the input ports.
 #[derive(Clone, Debug)]
 pub(super) struct Allocation {
     ports: u8,
-    every: u64,
     /// D is a set with a pointer of its own, not at most one port.
     set: bool,
     /// Of each output port's arbiter, as a number.
@@ -34,7 +36,6 @@ impl Allocation {
     pub fn new(config: &Config) -> Self {
         Allocation {
             ports: config.ports as u8,
-            every: crate::bits::low_bits(config.ports),
             set: config.deterministic == Deterministic::Set,
             pointer: [0; 64],
             wishes: [0; 64],
@@ -47,7 +48,7 @@ impl Allocation {
     }
 
     /// Stages 2 and 3: picks, drops and grants, with all that they do to input and output ports. The output ports that are
-    /// given to a packet, and whether any packet was accepted.
+    /// given to a packet, and whether any packet was accepted or missed a chance that counts.
     #[inline]
     pub fn grant<P: Payload>(
         &mut self,
@@ -57,28 +58,31 @@ impl Allocation {
         awake: u64,
         ready: u64,
     ) -> (u64, bool) {
-        let (mut wanted, mut accepted) = (0, false);
+        let (mut wanted, mut moving) = (0, false);
         for i in ones(inputs.present) {
             let port = &inputs.ports[i];
             // After this cycle's reads, `holding` is 0 where the packet before has just been read to its end.
             let can_take = port.head_valid & !port.holding;
             let drop = port.drop() & can_take;
             let choosing = port.choosing & can_take;
+            let pointer = port.arbiter_pointer;
             let mut request = drop | choosing;
             if request == 0 {
                 continue;
             }
             if !is_set(ready, i) {
-                request = drop | self.asleep(inputs, i, choosing, awake);
+                let (asks, misses) = asks_anyway(inputs, i, choosing, awake);
+                moving |= misses;
+                request = drop | asks;
                 if request == 0 {
                     continue;
                 }
             }
-            let pick = round_robin_8(request, port.arbiter_pointer);
+            let pick = round_robin_8(request, pointer);
             let v = pick.trailing_zeros() as usize;
             if pick & drop != 0 {
                 self.accept(inputs, i, v, NO_PORT, 0, awake);
-                accepted = true;
+                moving = true;
                 continue;
             }
             let choice = inputs.channels[inputs.channel(i, v)].choice;
@@ -99,17 +103,7 @@ impl Allocation {
             let output_vc = outputs.give(p, allowed);
             self.accept(inputs, i, v, p as u8, output_vc, awake);
         }
-        (wanted, accepted | (wanted != 0))
-    }
-
-    /// The VCs among `choosing` that chose a port which isn't awake.
-    #[inline]
-    fn asleep<P: Payload>(&self, inputs: &InputPorts<P>, i: usize, choosing: u8, awake: u64) -> u8 {
-        if awake == self.every {
-            return 0;
-        }
-        let sleeps = |v: usize| u8::from(!is_set(awake, usize::from(inputs.channels[inputs.channel(i, v)].choice)));
-        ones(choosing.into()).fold(0, |vector, v| vector | sleeps(v) << v)
+        (wanted, moving | (wanted != 0))
     }
 
     /// What an accept means to the arbiter of the VCs, to the selector and to the VC itself.
@@ -126,6 +120,7 @@ impl Allocation {
         let (channel, bit) = (inputs.channel(i, v), 1 << v);
         let (port, vc) = (&mut inputs.ports[i], &mut inputs.channels[channel]);
         port.arbiter_pointer = rotated_up_8(bit, inputs.vcs);
+        vc.missed = 0;
         if port.choosing & bit != 0 {
             let past = self.past(vc.choice);
             if port.choice_adaptive & bit != 0 {
@@ -191,6 +186,22 @@ impl Allocation {
     fn past(&self, place: u8) -> u8 {
         if place + 1 == self.ports { 0 } else { place + 1 }
     }
+}
+
+/// Of an input port that is not ready: the VCs among `choosing` that ask all the same, because the port they chose isn't awake or they
+/// have missed the most chances. The others miss one more; whether there are any.
+#[inline]
+fn asks_anyway<P: Payload>(inputs: &mut InputPorts<P>, i: usize, choosing: u8, awake: u64) -> (u8, bool) {
+    let mut asks = 0;
+    for v in ones(choosing.into()) {
+        let channel = inputs.channel(i, v);
+        let vc = &mut inputs.channels[channel];
+        let anyway = !is_set(awake, vc.choice.into()) | (vc.missed == MOST_MISSED);
+        // One that is accepted in this cycle starts anew then.
+        vc.missed += u8::from(!anyway);
+        asks |= u8::from(anyway) << v;
+    }
+    (asks, asks != choosing)
 }
 
 /// The first of some requests at or after a place (0..=63), cyclically, as a number.

@@ -196,6 +196,7 @@ impl<const K: usize> Switch<[u32; K]> {
     fn observe_allocation(&self, frame: &mut Frame) {
         let (ports, channels) = (&self.input.ports, &self.input.channels);
         let n = ports.len();
+        column(frame, channels, |vc| vc.missed.into());
         let choices = frame.next(channels.len());
         choices.fill(0);
         for port in ones(self.input.present) {

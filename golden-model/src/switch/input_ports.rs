@@ -35,6 +35,8 @@ pub(super) struct Vc {
     /// Its pointers, as numbers.
     pub rrp: u8,
     pub drp: u8,
+    /// Chances that the packet in the head register has missed because the port was not ready.
+    pub missed: u8,
 }
 
 /// Pointers of a queue (section 5.3).
@@ -484,5 +486,6 @@ impl Vc {
         choice: 0,
         rrp: 0,
         drp: 0,
+        missed: 0,
     };
 }

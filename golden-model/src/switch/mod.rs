@@ -76,7 +76,7 @@ pub struct Switch<P> {
     states_on_links: [u64; 2],
     /// What selectors last looked at.
     chosen_from: Choosable,
-    /// A choice has changed or a packet was accepted in the last cycle.
+    /// In the last cycle a choice has changed, a packet was accepted, or one missed a chance that counts.
     restless: bool,
 }
 
@@ -134,10 +134,10 @@ impl<P: Payload> Switch<P> {
         self.states_early = self.power.state_bits();
 
         let reads = self.input.read(&mut self.outputs.credits);
-        let (given, accepted) = self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready);
+        let (given, moving) = self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready);
         let ports = self.choosable();
         let changed = self.changed(&ports);
-        self.restless = accepted;
+        self.restless = moving;
         if changed | self.input.fresh != 0 {
             (self.chosen_from, self.output.room_changed) = (ports, 0);
             self.restless |= self.allocation.choose(&mut self.input, &ports, changed, &self.output);

@@ -254,3 +254,25 @@ fn two_inputs_share_an_output_packet_by_packet() {
 fn heads(out: &[Seen]) -> impl Iterator<Item = &Seen> {
     out.iter().filter(|seen| seen.head)
 }
+
+#[test]
+fn a_packet_is_not_starved_by_two_streams_that_keep_step() {
+    // Input 0 streams to output 0, input 1 to output 1; a lone packet of input 0 wants output 1. Its output is free only in
+    // cycles in which its input port is not ready, as long as both streams last.
+    for offset in 0..9 {
+        let mut bench = Bench::new(&star(3, 2, 64, 8), 20);
+        (0..300).for_each(|_| {
+            bench.send(0, 0, 0, 8);
+        });
+        bench.steps(offset);
+        (0..300).for_each(|_| {
+            bench.send(1, 0, 1, 8);
+        });
+        bench.steps(40);
+        let lone = bench.send(0, 1, 1, 8);
+        bench.run_dry(5000);
+        // 63 chances, one in every packet time, and the packets then under way on both sides.
+        let latency = bench.latency(lone);
+        assert!(latency <= 63 * 8 + 3 * 8, "offset {offset}: latency {latency}");
+    }
+}

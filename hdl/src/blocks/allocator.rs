@@ -6,12 +6,13 @@
 //!           the cycle after `accept` on the VC holds the port that `grant` names, or has dropped the packet.
 //! Latency:  two cycles from the sets to `grant` when the port is free: the choice is registered, stages 2 and 3 are combinational.
 //! Promise:  no port is given to two packets, no input port is granted two; a packet for an awake port is picked only when its input
-//!           port can read it at once (`ready`), one for a sleeping port at any time.
+//!           port can read it at once (`ready`), or when it has missed 63 chances; one for a sleeping port at any time.
 //! Range:    2 to 64 ports, 1 to 8 VCs.
-//! Reset:    no choice, all pointers at place 0.
+//! Reset:    no choice, no chance missed, all pointers at place 0.
 //! Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture.md 5.7.
 
 use super::{PortArbiter, Selector, VcArbiter, vector};
+use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Deterministic;
@@ -49,6 +50,8 @@ pub struct Allocator {
     pub given: Vec<Signal<Out, Bit>>,
     /// Bit p*V + w: and output VC w is allowed to it.
     pub allowed: Vec<Signal<Out, Bit>>,
+    /// Chances that the packet of requester r has missed because its input port was not ready; at most 63.
+    missed_r: Vec<Register<Bits<6>>>,
     /// One per input VC.
     selector: Vec<Selector>,
     /// One per input port.
@@ -63,6 +66,9 @@ pub struct Allocator {
     chosen_awake: Vec<Signal<Local, Bit>>,
     /// Bit r: input port i can read a packet from the next cycle on.
     vc_ready: Vec<Signal<Local, Bit>>,
+    /// Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
+    urgent: Vec<Signal<Local, Bit>>,
+    misses: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet is picked, and not to be dropped.
     moved: Vec<Signal<Local, Bit>>,
     /// Bit i*N + p: input port i asks for output port p; it is given it.
@@ -106,6 +112,7 @@ impl Allocator {
             accept: vector(requesters),
             given: vector(n),
             allowed: vector(n * vcs),
+            missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
             selector: (0..requesters).map(|_| Selector::new(n, deterministic)).collect(),
             vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs)).collect(),
             port_arbiter: (0..n).map(|_| PortArbiter::new(n)).collect(),
@@ -114,6 +121,8 @@ impl Allocator {
             chosen: vector(requesters),
             chosen_awake: vector(requesters),
             vc_ready: vector(requesters),
+            urgent: vector(requesters),
+            misses: vector(requesters),
             moved: vector(requesters),
             wish: vector(n * n),
             won: vector(n * n),
@@ -178,6 +187,9 @@ impl Logic for Allocator {
                     self.chosen_awake[r].val() | (self.selector[r].choice[p].val() & self.awake[p].val());
             }
         }
+        for r in 0..self.requesters.get() {
+            self.urgent[r].next = self.missed_r[r].q.val().all();
+        }
         for i in 0..self.n.get() {
             self.vc_arbiter[i].clk.next = self.clk.val();
             self.vc_arbiter[i].rst.next = self.rst.val();
@@ -188,7 +200,9 @@ impl Logic for Allocator {
                 self.vc_arbiter[i].request[v].next = self.can_take[i * self.vcs + v].val()
                     & (self.drop[i * self.vcs + v].val()
                         | (self.chosen[i * self.vcs + v].val()
-                            & (self.vc_ready[i * self.vcs + v].val() | !self.chosen_awake[i * self.vcs + v].val())));
+                            & (self.vc_ready[i * self.vcs + v].val()
+                                | !self.chosen_awake[i * self.vcs + v].val()
+                                | self.urgent[i * self.vcs + v].val())));
             }
             for v in 0..self.vcs.get() {
                 self.moved[i * self.vcs + v].next =
@@ -239,6 +253,18 @@ impl Logic for Allocator {
             self.vc_arbiter[i].accept.next = self.passed[i].val();
             for v in 0..self.vcs.get() {
                 self.selector[i * self.vcs + v].accept.next = self.accept[i * self.vcs + v].val();
+            }
+        }
+        for r in 0..self.requesters.get() {
+            self.misses[r].next =
+                self.can_take[r].val() & self.chosen_awake[r].val() & !self.vc_ready[r].val() & !self.urgent[r].val();
+        }
+        for r in 0..self.requesters.get() {
+            dff_setup!(self, clk, missed_r[r]);
+            if self.accept[r].val() {
+                self.missed_r[r].d.next = 0.into();
+            } else if self.misses[r].val() {
+                self.missed_r[r].d.next = self.missed_r[r].q.val() + 1;
             }
         }
         for i in 0..self.n.get() {
@@ -310,6 +336,6 @@ rtl_signals!(
         selectable,
     ),
     outputs(grant / n, accept / vcs, given, allowed / vcs),
-    registers(),
+    registers(missed_r as "missed"),
     children(selector, vc_arbiter, port_arbiter),
 );
