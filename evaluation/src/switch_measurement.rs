@@ -209,7 +209,7 @@ mod tests {
         let mut drive = |cycle: u64, _last: &[u64], inputs: &mut [u64]| {
             inputs.fill(0);
             inputs[0] = u64::from(cycle % 4 < 2);
-            inputs[1] = u64::from(cycle % 4 == 0);
+            inputs[1] = u64::from(cycle.is_multiple_of(4));
             inputs[2 + NUMBER] = cycle / 4;
             inputs[2 + BORN] = (cycle as u32).wrapping_sub(3).into();
         };

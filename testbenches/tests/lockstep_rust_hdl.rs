@@ -24,25 +24,25 @@ fn config(preset: &str) -> Config {
     presets::by_name(preset).expect("a preset")
 }
 
-/// Blocks that hold hundreds of others where there are many ports, which takes rust-hdl seconds a hundred cycles.
-const LARGE: [&str; 2] = ["allocator", "register_bus"];
+/// Blocks that hold many others: they take rust-hdl long, and get shorter runs of their own.
+const LARGE: [&str; 6] = ["power_manager", "register_bus", "input_port", "allocator", "crossbar", "output_port"];
 
-/// All blocks but the whole controller and the whole switch, at this preset's sizes; of many ports, without the largest.
-fn small_blocks(config: &Config) -> Vec<String> {
+/// The blocks but the whole controller and the whole switch, at this preset's sizes: the large ones, or the others.
+fn blocks(config: &Config, large: bool) -> Vec<String> {
     let names = powar_hdl::blocks::registry::names(config).into_iter();
     names
         .filter(|name| name != twins::CONTROLLER && name != twins::SWITCH)
-        .filter(|name| config.ports <= 8 || !LARGE.contains(&name.as_str()))
+        .filter(|name| LARGE.contains(&name.as_str()) == large)
         .collect()
 }
 
 macro_rules! blocks_at {
-    ($test:ident, $preset:literal, $cases:literal, $cycles:literal) => {
+    ($test:ident, $preset:literal, $large:literal, $cases:literal, $cycles:literal) => {
         proptest! {
             #![proptest_config(ProptestConfig::with_cases($cases))]
             #[test]
             fn $test(scenario in Scenario::any()) {
-                for block in small_blocks(&config($preset)) {
+                for block in blocks(&config($preset), $large) {
                     run(&config($preset), &block, &scenario, $cycles)?;
                 }
             }
@@ -50,12 +50,16 @@ macro_rules! blocks_at {
     };
 }
 
-blocks_at!(blocks_of_a_4_port_switch, "fat-tree-2", 24, 1500);
-blocks_at!(blocks_of_an_8_port_switch, "fat-tree-4", 24, 1500);
-blocks_at!(blocks_of_a_16_port_switch, "fat-tree-8", 16, 1000);
-blocks_at!(blocks_of_a_28_port_switch, "torus-28", 12, 1000);
-blocks_at!(blocks_of_a_36_port_switch, "fat-tree-18", 8, 600);
-blocks_at!(blocks_of_a_64_port_switch, "fat-tree-32", 6, 400);
+blocks_at!(blocks_of_a_4_port_switch, "fat-tree-2", false, 24, 1500);
+blocks_at!(blocks_of_an_8_port_switch, "fat-tree-4", false, 24, 1500);
+blocks_at!(blocks_of_a_16_port_switch, "fat-tree-8", false, 16, 1000);
+blocks_at!(blocks_of_a_28_port_switch, "torus-28", false, 12, 1000);
+blocks_at!(blocks_of_a_36_port_switch, "fat-tree-18", false, 8, 600);
+blocks_at!(blocks_of_a_64_port_switch, "fat-tree-32", false, 6, 400);
+
+blocks_at!(large_blocks_of_a_4_port_switch, "fat-tree-2", true, 12, 300);
+blocks_at!(large_blocks_of_an_8_port_switch, "fat-tree-4", true, 4, 150);
+blocks_at!(large_blocks_of_a_28_port_switch, "torus-28", true, 1, 30);
 
 macro_rules! controller_at {
     ($test:ident, $preset:literal, $cases:literal, $cycles:literal) => {
@@ -93,7 +97,7 @@ proptest! {
     #[test]
     fn uneven_groups(scenario in Scenario::any()) {
         let config = Config::from_toml(UNEVEN).expect("a good configuration");
-        for block in small_blocks(&config).into_iter().chain([twins::CONTROLLER.to_string()]) {
+        for block in blocks(&config, false).into_iter().chain([twins::CONTROLLER.to_string()]) {
             run(&config, &block, &scenario, 600)?;
         }
     }

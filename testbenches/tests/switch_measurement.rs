@@ -76,14 +76,18 @@ fn one_queue_an_input_saturates_as_theory_says() {
         assert!(near(measured.accepted, expected, 0.03), "N = {ports}: {measured:?}");
     }
     let measured = golden(&star(16, 1), LinkOptions::saturated(Kind::Uniform, 8, 1), 200_000);
-    assert!((0.586 * 0.97..0.618 * 1.0).contains(&measured.accepted), "N = 16: {measured:?}");
+    assert!((0.586 * 0.97..0.618).contains(&measured.accepted), "N = 16: {measured:?}");
 }
 
+/// With V channels, N/V destinations share one. Any matching that cannot be added to then gives 0.73, 0.84 and 0.92 for 2, 4 and 8,
+/// the largest one 0.78, 0.91 and 0.97. The switch comes to 0.73, 0.83 and 0.89: an input port that loses a port to another asks for
+/// it once more in the cycle after, while its choice is made afresh, and so loses two cycles of the eight of a packet.
 #[test]
 fn virtual_channels_lift_it() {
-    let saturated = |vcs| golden(&star(16, vcs), LinkOptions::saturated(Kind::Uniform, 8, 2), 60_000).accepted;
-    let throughput = [1, 2, 4, 8].map(saturated);
-    assert!(throughput.windows(2).all(|pair| pair[0] + 0.02 < pair[1]), "{throughput:?}");
+    for (vcs, least) in [(1, 0.59), (2, 0.715), (4, 0.81), (8, 0.87)] {
+        let measured = golden(&star(16, vcs), LinkOptions::saturated(Kind::Uniform, 8, 2), 60_000);
+        assert!((least..least + 0.06).contains(&measured.accepted), "{vcs} VCs: {measured:?}");
+    }
 }
 
 #[test]

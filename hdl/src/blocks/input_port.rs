@@ -118,19 +118,23 @@ pub struct InputPort {
     flit_write: Signal<Local, Bits<12>>,
     /// Where the flit that is read stands in its queue.
     flit_read: Signal<Local, Bits<12>>,
+    /// Addresses in the flit memory: the virtual channel above the place in its queue.
+    flit_to: Vec<Signal<Local, Bit>>,
+    flit_from: Vec<Signal<Local, Bit>>,
     header_write: Signal<Local, Bits<12>>,
     header_read: Signal<Local, Bits<12>>,
     /// The header on the link, as it is kept.
     entry: Signal<Local, Bits<27>>,
-    /// Numbers of the virtual channels that are read and accepted.
+    /// Numbers of the virtual channels whose flit is read and whose header is fetched.
     read_vc: Signal<Local, Bits<3>>,
-    accept_vc: Signal<Local, Bits<3>>,
+    fetch_vc: Signal<Local, Bits<3>>,
     n: Size,
     vcs: Size,
     words: Size,
     /// Address bits: the place in a queue, and above it the virtual channel.
     place_bits: Size,
     vc_bits: Size,
+    address_bits: Size,
     info: BlockInfo,
 }
 
@@ -201,16 +205,19 @@ impl InputPort {
             any_overflow: Default::default(),
             flit_write: Default::default(),
             flit_read: Default::default(),
+            flit_to: vector(vc_bits + place_bits),
+            flit_from: vector(vc_bits + place_bits),
             header_write: Default::default(),
             header_read: Default::default(),
             entry: Default::default(),
             read_vc: Default::default(),
-            accept_vc: Default::default(),
+            fetch_vc: Default::default(),
             n: n.into(),
             vcs: vcs.into(),
             words: words.into(),
             place_bits: place_bits.into(),
             vc_bits: vc_bits.into(),
+            address_bits: (vc_bits + place_bits).into(),
             info: BlockInfo::new("input_port", include_str!("input_port.rs")),
         }
     }
@@ -343,7 +350,7 @@ impl Logic for InputPort {
         self.flit_read.next = 0.into();
         self.read_vc.next = 0.into();
         self.header_read.next = 0.into();
-        self.accept_vc.next = 0.into();
+        self.fetch_vc.next = 0.into();
         for v in 0..self.vcs.get() {
             if self.arrive[v].val() {
                 self.flit_write.next = self.vc[v].flit_write.val();
@@ -354,23 +361,27 @@ impl Logic for InputPort {
                 self.flit_read.next = self.vc[v].flit_read.val();
                 self.read_vc.next = v.to_bits();
             }
-            if self.accept[v].val() {
+            if self.vc[v].fetch.val() {
                 self.header_read.next = self.vc[v].header_read.val();
-                self.accept_vc.next = v.to_bits();
+                self.fetch_vc.next = v.to_bits();
             }
+        }
+        for b in 0..self.place_bits.get() {
+            self.flit_to[b].next = self.flit_write.val().get_bit(b);
+            self.flit_from[b].next = self.flit_read.val().get_bit(b);
+        }
+        for b in 0..self.vc_bits.get() {
+            self.flit_to[self.place_bits + b].next = self.in_vc.val().get_bit(b);
+            self.flit_from[self.place_bits + b].next = self.read_vc.val().get_bit(b);
         }
         for w in 0..self.words.get() {
             self.flit_memory[w].clk.next = self.clk.val();
             self.flit_memory[w].write.next = self.any_store.val();
             self.flit_memory[w].write_data.next = self.in_flit[w].val();
             self.flit_memory[w].read.next = self.any_read.val();
-            for b in 0..self.place_bits.get() {
-                self.flit_memory[w].write_address[b].next = self.flit_write.val().get_bit(b);
-                self.flit_memory[w].read_address[b].next = self.flit_read.val().get_bit(b);
-            }
-            for b in 0..self.vc_bits.get() {
-                self.flit_memory[w].write_address[self.place_bits + b].next = self.in_vc.val().get_bit(b);
-                self.flit_memory[w].read_address[self.place_bits + b].next = self.read_vc.val().get_bit(b);
+            for b in 0..self.address_bits.get() {
+                self.flit_memory[w].write_address[b].next = self.flit_to[b].val();
+                self.flit_memory[w].read_address[b].next = self.flit_from[b].val();
             }
             self.data[w].next = self.flit_memory[w].q.val();
         }
@@ -384,7 +395,7 @@ impl Logic for InputPort {
         }
         for b in 0..self.vc_bits.get() {
             self.header_memory.write_address[self.place_bits + b].next = self.in_vc.val().get_bit(b);
-            self.header_memory.read_address[self.place_bits + b].next = self.accept_vc.val().get_bit(b);
+            self.header_memory.read_address[self.place_bits + b].next = self.fetch_vc.val().get_bit(b);
         }
         // Credits and counters.
         self.in_credit_valid_r.d.next = self.any_read.val();

@@ -117,7 +117,7 @@ pub struct RegisterBus {
     word: Signal<Local, Bits<32>>,
     /// That of one port.
     picked: Signal<Local, Bits<32>>,
-    /// Power state of the port at the address.
+    /// Power state of that port.
     state: Signal<Local, Bits<2>>,
     /// First control register, and bytes of all of them.
     control_base: Constant<Bits<16>>,
@@ -380,6 +380,7 @@ impl Logic for RegisterBus {
             }
             for p in 0..self.n.get() {
                 self.picked.next = 0.into();
+                self.state.next = self.power_state[p].val();
                 if self.port.val() == p.to_bits() {
                     if self.offset.val() == self.active_cycles_at.val() {
                         self.picked.next = self.active_cycles[p].val();
@@ -406,7 +407,6 @@ impl Logic for RegisterBus {
                     } else if self.offset.val() == self.credit_errors_at.val() {
                         self.picked.next = self.credit_errors[p].val();
                     } else if self.offset.val() == self.status_at.val() {
-                        self.state.next = self.power_state[p].val();
                         self.picked.next =
                             self.picked.val().replace_bit(self.state_bit.into(), self.state.val().get_bit(0));
                         self.picked.next =

@@ -232,7 +232,8 @@ fn kind(name: &str) -> Kind {
         "write_address" | "write_data" | "state" => Kind::Uniform,
         "push" | "pop" | "arrive" | "read" | "sent" | "returned" | "in_valid" | "out_credit_valid" => Kind::Tide,
         "room" | "ready" | "can_take" | "adaptive_vcs" | "deterministic_vcs" | "allowed" | "routable" => Kind::Usual,
-        "grant" | "grant_vc" | "select" | "select_vc" | "departing_vc" | "vc" => Kind::OneHot,
+        // At most one virtual channel of an input port is accepted in a cycle.
+        "accept" | "grant" | "grant_vc" | "select" | "select_vc" | "departing_vc" | "vc" => Kind::OneHot,
         "in_vc" | "out_credit_vc" => Kind::VcNumber,
         "in_power_state" => Kind::Awake,
         "position" => Kind::Position,
