@@ -84,25 +84,26 @@ impl Allocator {
     /// The outputs of a cycle.
     pub fn decide(&self, inputs: &AllocatorInputs) -> Decision {
         let (n, v) = (self.ports, self.vcs);
-        let choice = |i: usize, vc: usize| self.selectors[i * v + vc].choice;
+        // A port that has just been given to another packet is wanted no more.
+        let wants = |i: usize, vc: usize| self.selectors[i * v + vc].choice & !inputs.busy;
         let request_of = |i: usize| {
             let asks = |vc: usize| {
-                let choice = choice(i, vc);
+                let wants = wants(i, vc);
                 let urgent = self.missed[i * v + vc] == MOST_MISSED;
-                let may_start = is_set(inputs.ready, i) || choice & inputs.awake == 0 || urgent;
-                is_set(inputs.can_take[i], vc) && (is_set(inputs.drop[i], vc) || (choice != 0 && may_start))
+                let may_start = is_set(inputs.ready, i) || wants & inputs.awake == 0 || urgent;
+                is_set(inputs.can_take[i], vc) && (is_set(inputs.drop[i], vc) || (wants != 0 && may_start))
             };
             (0..v).fold(0, |row, vc| row | u64::from(asks(vc)) << vc)
         };
         let request: Vec<u64> = (0..n).map(request_of).collect();
         let misses_of = |i: usize| {
-            let misses = |vc: usize| is_set(inputs.can_take[i], vc) && choice(i, vc) & inputs.awake != 0;
+            let misses = |vc: usize| is_set(inputs.can_take[i], vc) && wants(i, vc) & inputs.awake != 0;
             if is_set(inputs.ready, i) { 0 } else { (0..v).fold(0, |row, vc| row | u64::from(misses(vc)) << vc) }
         };
         let misses: Vec<u64> = (0..n).map(misses_of).collect();
         let pick: Vec<u64> = self.vc_arbiters.iter().zip(&request).map(|(arbiter, &row)| arbiter.pick(row)).collect();
         let moved: Vec<u64> = (0..n).map(|i| pick[i] & !inputs.drop[i]).collect();
-        let wanted = |i: usize| ones(moved[i]).fold(0, |ports, vc| ports | choice(i, vc));
+        let wanted = |i: usize| ones(moved[i]).fold(0, |ports, vc| ports | wants(i, vc));
         let wish: Vec<u64> =
             (0..n).map(|p| (0..n).fold(0, |row, i| row | u64::from(is_set(wanted(i), p)) << i)).collect();
         let won: Vec<u64> = (0..n).map(|p| self.port_arbiters[p].grant(wish[p], !is_set(inputs.busy, p))).collect();

@@ -64,7 +64,7 @@ impl Allocation {
             // After this cycle's reads, `holding` is 0 where the packet before has just been read to its end.
             let can_take = port.head_valid & !port.holding;
             let drop = port.drop() & can_take;
-            let choosing = port.choosing & can_take;
+            let choosing = still_free(inputs, i, port.choosing & can_take, busy);
             let pointer = port.arbiter_pointer;
             let mut request = drop | choosing;
             if request == 0 {
@@ -86,9 +86,8 @@ impl Allocation {
                 continue;
             }
             let choice = inputs.channels[inputs.channel(i, v)].choice;
-            let free = !busy >> choice & 1;
-            self.wishes[usize::from(choice & 63)] |= free << i;
-            wanted |= free << choice;
+            self.wishes[usize::from(choice & 63)] |= 1 << i;
+            wanted |= 1 << choice;
             self.picked[i] = v as u8;
         }
         for p in ones(wanted) {
@@ -186,6 +185,13 @@ impl Allocation {
     fn past(&self, place: u8) -> u8 {
         if place + 1 == self.ports { 0 } else { place + 1 }
     }
+}
+
+/// The VCs among `choosing` whose choice has not just been given to another packet.
+#[inline]
+fn still_free<P: Payload>(inputs: &InputPorts<P>, i: usize, choosing: u8, busy: u64) -> u8 {
+    let given = |v: usize| (busy >> inputs.channels[inputs.channel(i, v)].choice & 1) as u8;
+    ones(choosing.into()).fold(0, |free, v| free | (1 ^ given(v)) << v)
 }
 
 /// Of an input port that is not ready: the VCs among `choosing` that ask all the same, because the port they chose isn't awake or they

@@ -61,7 +61,9 @@ pub struct Allocator {
     /// Bit r*N + p: output port p has room on a VC that the packet is allowed when it chooses from P, and from D.
     adaptive_room: Vec<Signal<Local, Bit>>,
     deterministic_room: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet has chosen a port; that port is awake; the packet could be granted or dropped.
+    /// Bit r*N + p: the packet has chosen port p, which has not just been given to another packet.
+    wants: Vec<Signal<Local, Bit>>,
+    /// Bit r: the packet wants a port; that port is awake.
     chosen: Vec<Signal<Local, Bit>>,
     chosen_awake: Vec<Signal<Local, Bit>>,
     /// Bit r: input port i can read a packet from the next cycle on.
@@ -118,6 +120,7 @@ impl Allocator {
             port_arbiter: (0..n).map(|_| PortArbiter::new(n)).collect(),
             adaptive_room: vector(requesters * n),
             deterministic_room: vector(requesters * n),
+            wants: vector(requesters * n),
             chosen: vector(requesters),
             chosen_awake: vector(requesters),
             vc_ready: vector(requesters),
@@ -179,12 +182,17 @@ impl Logic for Allocator {
         }
         // Stage 2: every input port picks one of its VCs.
         for r in 0..self.requesters.get() {
+            for p in 0..self.n.get() {
+                self.wants[r * self.n + p].next = self.selector[r].choice[p].val() & !self.busy[p].val();
+            }
+        }
+        for r in 0..self.requesters.get() {
             self.chosen[r].next = false;
             self.chosen_awake[r].next = false;
             for p in 0..self.n.get() {
-                self.chosen[r].next = self.chosen[r].val() | self.selector[r].choice[p].val();
+                self.chosen[r].next = self.chosen[r].val() | self.wants[r * self.n + p].val();
                 self.chosen_awake[r].next =
-                    self.chosen_awake[r].val() | (self.selector[r].choice[p].val() & self.awake[p].val());
+                    self.chosen_awake[r].val() | (self.wants[r * self.n + p].val() & self.awake[p].val());
             }
         }
         for r in 0..self.requesters.get() {
@@ -217,7 +225,7 @@ impl Logic for Allocator {
             for v in 0..self.vcs.get() {
                 for p in 0..self.n.get() {
                     self.wish[i * self.n + p].next = self.wish[i * self.n + p].val()
-                        | (self.selector[i * self.vcs + v].choice[p].val() & self.moved[i * self.vcs + v].val());
+                        | (self.wants[(i * self.vcs + v) * self.n + p].val() & self.moved[i * self.vcs + v].val());
                 }
             }
         }
