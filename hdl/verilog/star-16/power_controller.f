@@ -1,0 +1,10 @@
+control_registers.v
+check_timer.v
+port_power_fsm.v
+port_statistics.v
+power_manager.v
+awake_first_arbiter.v
+selector.v
+round_robin_arbiter.v
+port_arbiter.v
+power_controller.v
