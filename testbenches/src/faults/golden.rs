@@ -1,5 +1,7 @@
 //! Faults of the golden model: after each clock edge a register is put wrong in the way a real mistake would.
 
+mod switch;
+
 use powar_config::{Config, CycleModel, Layout, PowerState};
 use powar_golden::blocks::*;
 use powar_golden::lock_step::{Block, LockStep};
@@ -57,8 +59,13 @@ fn group_size(config: &Config) -> usize {
     config.groups.first().map_or(1, |group| group.size)
 }
 
-/// All of them.
-pub const FAULTS: &[GoldenFault] = &[
+/// All of them, by block.
+pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
+    FAULTS.iter().chain(switch::FAULTS)
+}
+
+/// Those of the power controller's blocks.
+const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "rrp never moves",
         block: "selector",
@@ -306,7 +313,9 @@ pub const FAULTS: &[GoldenFault] = &[
         name: "the statistics of two ports are swapped",
         block: "power_controller",
         build: |config| {
-            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| after.power.statistics.swap(0, 1))
+            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| {
+                after.power.statistics.swap(0, 1)
+            })
         },
     },
 ];

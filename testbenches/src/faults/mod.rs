@@ -8,8 +8,12 @@ mod hunt;
 mod splice;
 pub mod verilog;
 
-use crate::stimulus::Scenario;
-use powar_config::{Config, Deterministic, Group, presets};
+use crate::place::Place;
+use crate::random::Random;
+use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
+use crate::twins::SWITCH;
+use anyhow::Result;
+use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, Topology, presets};
 use std::collections::BTreeMap;
 
 pub use hunt::{Caught, hunt};
@@ -32,21 +36,82 @@ pub fn scenarios() -> [Scenario; 4] {
     ]
 }
 
-/// The 8-port switch that the faults are tried at.
-///
-/// It is the shipped fat-tree; where the deterministic set is to hold several ports, a torus-like one of two trunks.
-pub fn config(deterministic: Deterministic) -> Config {
-    let fat_tree = presets::by_name("fat-tree-4").expect("the preset is shipped");
-    match deterministic {
-        Deterministic::Single => fat_tree,
-        Deterministic::Set => Config {
-            name: "two-trunks".into(),
-            deterministic,
-            groups: vec![Group { first: 0, size: 4 }, Group { first: 4, size: 4 }],
-            topology: None,
-            ..fat_tree
-        },
+/// The network whose switch a fault is tried at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Network {
+    /// The shipped fat-tree of 8 ports.
+    FatTree,
+    /// The same with deterministic sets of several ports, and no topology: two trunks of 4 links.
+    Trunks,
+    /// A switch of 12 nodes.
+    Star,
+    /// A torus of 4 x 3 switches of 10 ports, with trunks of 2 links: one ring of even and one of odd size.
+    Torus,
+    /// The shipped fat-tree of 4 ports, for the whole switch.
+    SmallTree,
+}
+
+impl Network {
+    /// Where the faults of a block may be tried.
+    pub fn of(block: &str) -> &'static [Network] {
+        match block {
+            "star_routing" => &[Network::Star],
+            "torus_routing" => &[Network::Torus],
+            "fat_tree_routing" => &[Network::FatTree],
+            SWITCH => &[Network::SmallTree],
+            // What has a selector in it.
+            "selector" | "power_controller" => &[Network::FatTree, Network::Trunks],
+            _ => &[Network::FatTree],
+        }
     }
+}
+
+/// The switch that the faults are tried at. Its buffers are so small that they run full, and no power of two.
+pub fn config(network: Network) -> Config {
+    let preset = |name| presets::by_name(name).expect("the preset is shipped");
+    let (vcs, words) = if network == Network::SmallTree { (2, 1) } else { (4, 2) };
+    let switch = SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words };
+    let groups = |count, size| (0..count).map(|group| Group { first: group * size, size }).collect();
+    let config = match network {
+        Network::FatTree => preset("fat-tree-4"),
+        Network::SmallTree => preset("fat-tree-2"),
+        Network::Star => Config { ports: 12, ..preset("star-16") },
+        Network::Trunks => Config {
+            name: "two-trunks".into(),
+            deterministic: Deterministic::Set,
+            groups: groups(2, 4),
+            topology: None,
+            ..preset("fat-tree-4")
+        },
+        Network::Torus => Config {
+            ports: 10,
+            groups: groups(5, 2),
+            topology: Some(Topology::Torus { dimensions: vec![4, 3], trunk: 2 }),
+            ..preset("torus-28")
+        },
+    };
+    Config { switch, ..config }
+}
+
+/// What must bring a fault of this block to light: random inputs, for the whole switch traffic on its links.
+///
+/// # Errors
+/// A layout that is not that of the block.
+pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<dyn Stimulus + Send>>> {
+    if block != SWITCH {
+        let random = |scenario: &Scenario| Box::new(scenario.stimulus_for(config, layout)) as Box<dyn Stimulus + Send>;
+        return Ok(scenarios().iter().map(random).collect());
+    }
+    let options = [
+        LinkOptions::lively(Kind::Uniform, 0.3, 2),
+        LinkOptions::rough(Kind::Uniform, 0.8, 3),
+        LinkOptions::rough(Kind::HotSpot, 0.9, 4),
+    ];
+    let traffic = |options: LinkOptions| {
+        let place = Place::any(config, &mut Random::new(options.seed))?;
+        Ok(Box::new(LinkTraffic::new(config, &place, layout, options)?) as Box<dyn Stimulus + Send>)
+    };
+    options.into_iter().map(traffic).collect()
 }
 
 /// Faults of a block in the catalogues.
@@ -61,7 +126,7 @@ pub struct Count {
 /// How many faults there are, by block.
 pub fn summary() -> BTreeMap<&'static str, Count> {
     let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
-    for fault in golden::FAULTS {
+    for fault in golden::faults() {
         counts.entry(fault.block).or_default().golden += 1;
     }
     for fault in verilog::faults() {

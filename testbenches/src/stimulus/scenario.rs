@@ -196,6 +196,8 @@ enum Kind {
     Uniform,
     /// Comes often for a while, then seldom for a while: what it fills runs full, what it empties runs empty.
     Tide,
+    /// Comes often for a while, then not at all for a while: what waits for it waits as long as can be.
+    Drought,
     /// Most bits are set.
     Usual,
     /// At most one bit is set.
@@ -231,7 +233,8 @@ fn kind(name: &str) -> Kind {
         "count" => Kind::Compared,
         "write_address" | "write_data" | "state" => Kind::Uniform,
         "push" | "pop" | "arrive" | "read" | "sent" | "returned" | "in_valid" | "out_credit_valid" => Kind::Tide,
-        "room" | "ready" | "can_take" | "adaptive_vcs" | "deterministic_vcs" | "allowed" | "routable" => Kind::Usual,
+        "ready" | "drop" => Kind::Drought,
+        "room" | "can_take" | "adaptive_vcs" | "deterministic_vcs" | "allowed" | "routable" => Kind::Usual,
         // At most one virtual channel of an input port is accepted in a cycle.
         "accept" | "grant" | "grant_vc" | "select" | "select_vc" | "departing_vc" | "vc" => Kind::OneHot,
         "in_vc" | "out_credit_vc" => Kind::VcNumber,
@@ -299,7 +302,7 @@ impl RandomStimulus {
             }
             Kind::Event => self.sparse(width),
             Kind::Rare => u64::from(self.chance(self.scenario.hold)),
-            Kind::Compared | Kind::Held | Kind::Uniform | Kind::Reset | Kind::Tide => {
+            Kind::Compared | Kind::Held | Kind::Uniform | Kind::Reset | Kind::Tide | Kind::Drought => {
                 self.random.next_u64() & mask(width)
             }
             Kind::Usual => (self.random.next_u64() | self.random.next_u64()) & mask(width),
@@ -355,7 +358,9 @@ impl RandomStimulus {
         match self.below(8) {
             0 => self.below(1 << register_map::ADDRESS_BITS),
             1 => 4 * self.below(4),
-            2..5 => control + 4 * self.below(12),
+            // Now and then beside a word.
+            2 => control + self.below(48),
+            3..5 => control + 4 * self.below(12),
             _ => port + u64::from(register_map::PORT_STRIDE) * self.below(ports + 1) + 4 * self.below(14),
         }
     }
@@ -389,6 +394,10 @@ impl Stimulus for RandomStimulus {
                     Kind::Reset => u64::from(cycle < 2 || self.chance(self.scenario.reset_every)),
                     Kind::Compared if self.chance(2) => self.beside(last, width),
                     Kind::Tide => self.tide(row, width),
+                    Kind::Drought => {
+                        let some = self.tide(row, width);
+                        some * u64::from(self.held[row] != 0)
+                    }
                     // The words of a flit behind its header.
                     Kind::Flit if (row - slot) % self.sizes.flit_words != 0 => self.fresh(Kind::Uniform, width),
                     Kind::Duration | Kind::Pointer | Kind::Held | Kind::Position | Kind::Stage => {

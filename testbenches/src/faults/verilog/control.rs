@@ -5,17 +5,23 @@ use super::{VerilogFault, fault};
 pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "control_registers",
-        "off_flits is written at the address of on_flits",
-        "write_address == 4'd3)",
-        "4'd3",
-        "4'd4",
+        "off_flits is the upper half of what is written",
+        "off_flits_d = write_data[15:0];",
+        "write_data[15:0]",
+        "write_data[31:16]",
     ),
-    fault("control_registers", "t_refresh has no address", "write_address == 4'd8)", "4'd8", "4'd7"),
+    fault(
+        "control_registers",
+        "t_refresh has no address",
+        "write_address == T_REFRESH_AT)",
+        "T_REFRESH_AT",
+        "T_QUIET_AT",
+    ),
     fault(
         "control_registers",
         "address 9 writes PDT too",
-        "(write_address == 4'd1)",
-        "write_address == 4'd1",
+        "(write_address == PDT_AT)",
+        "write_address == PDT_AT",
         "write_address[2:0] == 3'd1",
     ),
     fault(
@@ -75,17 +81,17 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "power_controller",
-        "T_s and T_w are swapped",
+        "T_w is taken for T_s",
         ".t_sleep          (registers_t_sleep),\n        .t_wake           (registers_t_wake),\n        .t_quiet          \
          (registers_t_quiet),\n        .t_refresh        (registers_t_refresh),\n        .abort_sleep      \
          (registers_abort_sleep),\n        .clear_statistics (registers_clear_statistics),\n        .given",
-        "(registers_t_sleep),\n        .t_wake           (registers_t_wake)",
-        "(registers_t_wake),\n        .t_wake           (registers_t_sleep)",
+        "(registers_t_sleep)",
+        "(registers_t_wake)",
     ),
     fault(
         "power_controller",
         "the selectors do not see which ports sleep",
-        ".awake         (awake),\n                .selectable",
+        ".awake           (awake),\n                .selectable",
         "(awake)",
         "(busy)",
     ),

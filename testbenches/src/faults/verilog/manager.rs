@@ -71,10 +71,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "power_manager",
-        "T_s and T_w are swapped",
-        ".t_sleep      (t_sleep),\n                .t_wake       (t_wake),",
-        "(t_sleep),\n                .t_wake       (t_wake)",
-        "(t_wake),\n                .t_wake       (t_sleep)",
+        "T_w is taken for T_s",
+        ".t_sleep      (t_sleep),\n                .t_wake ",
+        "(t_sleep)",
+        "(t_wake)",
     ),
     fault(
         "power_manager",

@@ -1,12 +1,18 @@
 //! Faults of the emitted Verilog, such as a person makes: `>` for `>=`, the wrong slice, a reset forgotten.
 
+mod allocation;
+mod bus;
 mod control;
 mod groups;
+mod input;
 mod manager;
+mod output;
 mod power;
+mod routing;
 mod selection;
+mod switch;
 
-use powar_config::Deterministic::{self, Set, Single};
+use super::Network::{self, FatTree, Trunks};
 
 /// One wrong expression.
 pub struct VerilogFault {
@@ -20,8 +26,19 @@ pub struct VerilogFault {
     pub right: &'static str,
     /// What it is changed to.
     pub wrong: &'static str,
-    /// The configuration it shows at.
-    pub deterministic: Deterministic,
+    /// The network whose switch it shows at.
+    pub network: Network,
+}
+
+const fn fault_at(
+    network: Network,
+    block: &'static str,
+    name: &'static str,
+    find: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+) -> VerilogFault {
+    VerilogFault { block, name, find, right, wrong, network }
 }
 
 const fn fault(
@@ -31,15 +48,30 @@ const fn fault(
     right: &'static str,
     wrong: &'static str,
 ) -> VerilogFault {
-    VerilogFault { block, name, find, right, wrong, deterministic: Single }
+    fault_at(FatTree, block, name, find, right, wrong)
 }
 
 /// A fault of a selector whose deterministic set may hold several ports.
 const fn set_fault(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
-    VerilogFault { block: "selector", name, find, right, wrong, deterministic: Set }
+    fault_at(Trunks, "selector", name, find, right, wrong)
 }
+
+/// All of them, by part of the design.
+const ALL: [&[VerilogFault]; 11] = [
+    selection::FAULTS,
+    groups::FAULTS,
+    power::FAULTS,
+    manager::FAULTS,
+    control::FAULTS,
+    input::FAULTS,
+    output::FAULTS,
+    allocation::FAULTS,
+    routing::FAULTS,
+    bus::FAULTS,
+    switch::FAULTS,
+];
 
 /// All of them, by block.
 pub fn faults() -> impl Iterator<Item = &'static VerilogFault> {
-    [selection::FAULTS, groups::FAULTS, power::FAULTS, manager::FAULTS, control::FAULTS].into_iter().flatten()
+    ALL.into_iter().flatten()
 }

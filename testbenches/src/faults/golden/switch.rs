@@ -1,0 +1,265 @@
+//! Faults of the switch's blocks in the golden model.
+
+use super::{GoldenFault, spoilt};
+use powar_config::{Config, CycleModel};
+use powar_golden::blocks::routing::{Route, RoutingUnit};
+use powar_golden::blocks::*;
+use powar_golden::lock_step::LockStep;
+use std::sync::Arc;
+
+/// A routing unit that is put wrong.
+#[derive(Debug)]
+struct WrongWay {
+    unit: Arc<dyn RoutingUnit>,
+    /// Gets the route, the position and the destination.
+    spoil: fn(&mut Route, u16, u16),
+}
+
+impl RoutingUnit for WrongWay {
+    fn name(&self) -> &'static str {
+        self.unit.name()
+    }
+
+    fn route(&self, position: u16, stage: u8, destination: u16) -> Route {
+        let mut route = self.unit.route(position, stage, destination);
+        (self.spoil)(&mut route, position, destination);
+        route
+    }
+}
+
+fn routing(config: &Config, spoil: fn(&mut Route, u16, u16)) -> Box<dyn CycleModel + Send> {
+    let mut block = RoutingBlock::new(config).expect("a routing unit is tried in its own network");
+    block.unit = Arc::new(WrongWay { unit: block.unit, spoil });
+    Box::new(LockStep::new(block))
+}
+
+fn queue(config: &Config, spoil: fn(&VcQueue, &mut VcQueue)) -> Box<dyn CycleModel + Send> {
+    spoilt(VcQueue::new(config.switch.vc_depth()), spoil)
+}
+
+fn channel(config: &Config, spoil: fn(&VirtualChannel, &mut VirtualChannel)) -> Box<dyn CycleModel + Send> {
+    spoilt(VirtualChannel::new(config), spoil)
+}
+
+fn credits(config: &Config, spoil: fn(&CreditCounter, &mut CreditCounter)) -> Box<dyn CycleModel + Send> {
+    spoilt(CreditCounter::new(config), spoil)
+}
+
+fn output(config: &Config, spoil: fn(&OutputPort, &mut OutputPort)) -> Box<dyn CycleModel + Send> {
+    spoilt(OutputPort::new(config), spoil)
+}
+
+fn bus(config: &Config, spoil: fn(&RegisterBus, &mut RegisterBus)) -> Box<dyn CycleModel + Send> {
+    spoilt(RegisterBus::new(config), spoil)
+}
+
+pub(super) const FAULTS: &[GoldenFault] = &[
+    GoldenFault {
+        name: "the write pointer skips the last place",
+        block: "vc_queue",
+        build: |config| {
+            queue(config, |before, after| {
+                if after.write_pointer == 19 && before.write_pointer == 18 {
+                    after.write_pointer = 0;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "push and pop in one cycle lose an entry",
+        block: "vc_queue",
+        build: |config| {
+            queue(config, |before, after| {
+                let moved = |old, new| old != new;
+                if moved(before.write_pointer, after.write_pointer) && moved(before.read_pointer, after.read_pointer) {
+                    after.count = before.count.wrapping_sub(1) & 0x1fff;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the tail frees the VC of the next packet",
+        block: "virtual_channel",
+        build: |config| {
+            channel(config, |before, after| {
+                if before.holding && before.remaining == 1 && after.first {
+                    after.holding = false;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a dropped packet keeps the last port",
+        block: "virtual_channel",
+        build: |config| {
+            channel(config, |before, after| {
+                if after.dropping && after.port == 0 {
+                    after.port = before.port;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the fetched header comes at once",
+        block: "virtual_channel",
+        build: |config| channel(config, |_, after| after.head_valid |= after.fetching),
+    },
+    GoldenFault {
+        name: "a malformed packet takes the flits of its length",
+        block: "virtual_channel",
+        build: |config| {
+            channel(config, |before, after| {
+                if after.malformed && before.length > 1 && after.length == 1 {
+                    after.length = before.length;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the pointer moves with every tail",
+        block: "input_port",
+        build: |config| {
+            spoilt(InputPort::new(config), |before: &InputPort, after: &mut InputPort| {
+                if before.reading != 0 && after.reading == 0 {
+                    after.pointer = before.reading;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a dropped flit gives no credit",
+        block: "input_port",
+        build: |config| {
+            spoilt(InputPort::new(config), |before: &InputPort, after: &mut InputPort| {
+                if before.vcs[usize::from(after.in_credit_vc)].dropping {
+                    after.in_credit_valid = false;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the VC arbiter's pointer stands on the pick",
+        block: "vc_arbiter",
+        build: |config| {
+            spoilt(VcArbiter::new(config.switch.vcs), |before: &VcArbiter, after: &mut VcArbiter| {
+                if before.pointer != after.pointer {
+                    after.pointer = before.pointer;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a selector's pointer moves without a grant",
+        block: "allocator",
+        build: |config| {
+            spoilt(Allocator::new(config), |_, after: &mut Allocator| {
+                let chosen = &mut after.selectors[5];
+                if chosen.choice_adaptive {
+                    chosen.rrp = chosen.choice;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the last input port sends no head flit",
+        block: "crossbar",
+        build: |config| spoilt(Crossbar::new(config), |_, after: &mut Crossbar| after.select_head &= 0x7f),
+    },
+    GoldenFault {
+        name: "a credit beside a flit is lost",
+        block: "credit_counter",
+        build: |config| {
+            credits(config, |before, after| {
+                if before.credits == after.credits && after.credits == 10 {
+                    after.credits -= 1;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the last credit is never used",
+        block: "credit_counter",
+        build: |config| credits(config, |_, after| after.credits = after.credits.max(1)),
+    },
+    GoldenFault {
+        name: "the power state is a cycle early on the link",
+        block: "output_port",
+        build: |config| output(config, |_, after| after.out_power_state = after.power_state_early),
+    },
+    GoldenFault {
+        name: "a flit without VC stays on the last one",
+        block: "output_port",
+        build: |config| {
+            output(config, |before, after| {
+                if !after.out_valid {
+                    after.out_vc = before.out_vc;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the output VC goes by VC 0 first",
+        block: "output_port",
+        build: |config| output(config, |_, after| after.vc_allocator.pointer = 1),
+    },
+    GoldenFault {
+        name: "an answer is SLVERR until the next",
+        block: "register_bus",
+        build: |config| {
+            bus(config, |before, after| {
+                if before.bvalid && !after.bvalid {
+                    after.bresp = 2;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a refused read shows the last word",
+        block: "register_bus",
+        build: |config| {
+            bus(config, |before, after| {
+                if after.rresp == 2 {
+                    after.rdata = before.rdata;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a held port is free once its FSM sleeps",
+        block: "power_manager",
+        build: |config| {
+            spoilt(PowerManager::new(config), |_, after: &mut PowerManager| {
+                if !after.fsms[2].awake() {
+                    after.busy &= !4;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the last node is left out",
+        block: "star_routing",
+        build: |config| {
+            routing(config, |route, _, destination| {
+                if destination == 11 {
+                    *route = Route::default();
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the last port up is never chosen",
+        block: "fat_tree_routing",
+        build: |config| routing(config, |route, _, _| route.adaptive &= 0x7f),
+    },
+    GoldenFault {
+        name: "at the dateline the class is the other",
+        block: "torus_routing",
+        build: |config| {
+            routing(config, |route, position, _| {
+                if position & 3 == 3 && route.adaptive != 0 {
+                    route.deterministic_vcs ^= 0b1100;
+                }
+            })
+        },
+    },
+];
