@@ -80,13 +80,12 @@ fn one_queue_an_input_saturates_as_theory_says() {
 }
 
 /// With V channels, N/V destinations share one. Any matching that cannot be added to then gives 0.73, 0.84 and 0.92 for 2, 4 and 8,
-/// the largest one 0.78, 0.91 and 0.97. The switch comes to 0.73, 0.83 and 0.89: an input port that loses a port to another asks for
-/// it once more in the cycle after, while its choice is made afresh, and so loses two cycles of the eight of a packet.
+/// the largest one 0.78, 0.91 and 0.97 (a model of the queues alone, without a pipeline). The switch comes to 0.73, 0.84 and 0.91.
 #[test]
 fn virtual_channels_lift_it() {
-    for (vcs, least) in [(1, 0.59), (2, 0.715), (4, 0.81), (8, 0.87)] {
+    for (vcs, least) in [(1, 0.59), (2, 0.715), (4, 0.83), (8, 0.90)] {
         let measured = golden(&star(16, vcs), LinkOptions::saturated(Kind::Uniform, 8, 2), 60_000);
-        assert!((least..least + 0.06).contains(&measured.accepted), "{vcs} VCs: {measured:?}");
+        assert!((least..least + 0.03).contains(&measured.accepted), "{vcs} VCs: {measured:?}");
     }
 }
 
