@@ -92,7 +92,7 @@ fn a_fat_tree_switch_of_16_ports() {
     every_kind(&config("fat-tree-8"), Some("hpl-64.tar.xz"), 10_000);
 }
 
-/// Buffers that run full, a depth that is no power of two, flits of two words, two channels.
+/// Buffers that run full, a depth that is no power of two, flits of one word, two channels.
 #[test]
 fn a_switch_of_6_nodes() {
     let text = r#"
@@ -100,12 +100,13 @@ name = "star-6"
 ports = 6
 deterministic = "single"
 topology = { kind = "star" }
-switch = { vcs = 2, buffer_flits = 46, max_packet_flits = 9, flit_bits = 64 }
+switch = { vcs = 2, buffer_flits = 46, max_packet_flits = 9, flit_bits = 32 }
 "#;
     every_kind(&small(text), None, 20_000);
 }
 
-/// Trunks, adaptive and escape channels; a ring of three and one of four.
+/// Trunks, adaptive and escape channels; a ring of three and one of four. Flits of two words: the second tells head flits of one
+/// header apart, which may start on two links of a trunk in one cycle.
 #[test]
 fn a_torus_switch_of_10_ports() {
     let text = r#"
@@ -114,7 +115,7 @@ ports = 10
 deterministic = "set"
 groups = [{ first = 0, size = 2 }, { first = 2, size = 2 }, { first = 4, size = 2 }, { first = 6, size = 2 }, { first = 8, size = 2 }]
 topology = { kind = "torus", dimensions = [3, 4], trunk = 2 }
-switch = { vcs = 4, buffer_flits = 96, max_packet_flits = 12, flit_bits = 32 }
+switch = { vcs = 4, buffer_flits = 96, max_packet_flits = 12, flit_bits = 64 }
 "#;
     every_kind(&small(text), None, 15_000);
 }

@@ -3,6 +3,9 @@
 //!
 //! Page 5.2: a flit that is read in cycle t gives its credit in t+1 and is on the output link in t+2. So the flits on the output links
 //! of a cycle are those, and no others, whose credits were seen in the cycle before.
+//!
+//! Head flits of the same words are taken for each other. Where flits have one word, the header, and a packet may take several
+//! ports, two such packets that start in one cycle can be mistaken, and what follows is reported as altered: use two words there.
 
 use super::intake::{Intake, Leaving};
 use super::{Frame, Monitor, Violations};
