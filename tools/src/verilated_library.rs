@@ -47,6 +47,12 @@ const CXX_FLAGS: [&str; 4] = ["-std=gnu++17", "-fPIC", "-fno-semantic-interposit
 /// 2.7 times as fast as -O2, which -march=native was not.
 const FAST: &str = "-O3";
 
+/// The same where there is much of it: what the compiler takes for a file grows faster than the file, minutes for a whole switch.
+const LARGE: &str = "-O1";
+
+/// Bytes of C++ that runs every cycle from which on it is large.
+const LARGE_FROM: u64 = 6_000_000;
+
 /// Code that runs once, at construction: not worth the compiler's time.
 const SLOW: &str = "-O0";
 
@@ -127,7 +133,12 @@ impl VerilatedLibrary {
     fn key(&self, tools: &Tools) -> Result<String, ToolError> {
         let mut hash = ContentHash::default();
         hash.add(identity(Tool::Verilator, tools)?).add(identity(Tool::Cxx, tools)?);
-        hash.add(compile_flags().join(" ")).add(FAST).add(SLOW).add(VERILATOR_ARGUMENTS.join(" "));
+        hash.add(compile_flags().join(" "))
+            .add(FAST)
+            .add(SLOW)
+            .add(LARGE)
+            .add(LARGE_FROM.to_string())
+            .add(VERILATOR_ARGUMENTS.join(" "));
         hash.add(&self.top).add(&self.shim).add(self.arguments.join("\0"));
         for (name, text) in &self.sources {
             hash.add(name).add(text);
@@ -185,7 +196,11 @@ impl VerilatedLibrary {
         for (unit, level, groups, shim) in units {
             let classes = groups.iter().flat_map(|group| list.words(group)).map(|name| format!("{name}.cpp"));
             let files = classes.chain(shim.map(String::from));
-            let text: String = files.map(|file| format!("#include \"{file}\"\n")).collect();
+            let files: Vec<String> = files.collect();
+            let bytes: u64 =
+                files.iter().filter_map(|file| fs::metadata(model.join(file)).ok()).map(|file| file.len()).sum();
+            let level = if level == FAST && bytes >= LARGE_FROM { LARGE } else { level };
+            let text: String = files.iter().map(|file| format!("#include \"{file}\"\n")).collect();
             let source = model.join(format!("{unit}.cpp"));
             write_atomic(&source, text)?;
             own.push(Job { object: source.with_extension("o"), source, level });

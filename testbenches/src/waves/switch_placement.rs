@@ -89,6 +89,7 @@ pub fn places(signal: &SignalDecl, row: usize, sizes: SwitchSizes) -> Vec<Place>
             Some(("selector", name)) => port(row / vcs, &format!("vc{}.selector", row % vcs), name),
             Some(("vc_arbiter", name)) => port(row, "input.vc_arbiter", name),
             Some(("port_arbiter", name)) => port(row, "output.port_arbiter", name),
+            None if signal.rows == ports * vcs => port(row / vcs, &format!("vc{}.selector", row % vcs), rest),
             _ => at(path(&[], name).into_iter().map(str::to_owned).collect(), &leaf(signal, row)),
         },
         // Row or bit i: what comes from input port i.
@@ -139,6 +140,7 @@ mod tests {
         assert_eq!(shown("input_port.vc.head_valid", 6, 1, 5), ["port2.vc1.head_valid 0+:1"]);
         assert_eq!(shown("input_port.vc.flits.count", 6, 13, 3), ["port1.vc1.flits.count 0+:13"]);
         assert_eq!(shown("allocator.selector.choice", 6, 3, 4), ["port2.vc0.selector.choice 0+:3"]);
+        assert_eq!(shown("allocator.missed", 6, 6, 4), ["port2.vc0.selector.missed 0+:6"]);
         assert_eq!(shown("allocator.vc_arbiter.pointer", 3, 2, 1), ["port1.input.vc_arbiter.pointer 0+:2"]);
         assert_eq!(shown("allocator.port_arbiter.pointer", 3, 3, 1), ["port1.output.port_arbiter.pointer 0+:3"]);
         assert_eq!(shown("crossbar.select", 3, 3, 1), ["port1.input.crossbar.select 0+:3"]);
