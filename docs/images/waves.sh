@@ -1,15 +1,16 @@
 #!/bin/sh
-# Takes a picture of a lock-step run in GTKWave: docs/images/waves.png.
+# Takes a picture of a lock-step run in GTKWave: docs/images/waves.png, or the one named.
 #
-#   docs/images/waves.sh run.gtkw
+#   docs/images/waves.sh run.gtkw [picture]
 #
-# run.gtkw is the save file that a dump comes with; the dump beside it is opened. The picture in the documentation shows
-# build/demo/waves.gtkw, which `powar demo` writes.
+# run.gtkw is the save file that a dump comes with; the dump beside it is opened. The pictures in the documentation show
+# build/demo/waves.gtkw, which `powar demo` writes, and as `switch` what comes of
+#   powar check --top switch --preset fat-tree-4 --load 0.3 --disturbances legal --cycles 3000 --vcd build/switch.vcd
 # Needs Debian's gtkwave, xvfb and imagemagick; no display.
 set -eu
 
-if [ $# -ne 1 ]; then
-    echo "usage: $0 <name>.gtkw" >&2
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then
+    echo "usage: $0 <name>.gtkw [picture]" >&2
     exit 2
 fi
 for program in gtkwave xvfb-run import convert; do
@@ -18,7 +19,7 @@ for program in gtkwave xvfb-run import convert; do
         exit 2
     fi
 done
-picture=$(cd "$(dirname "$0")" && pwd)/waves.png
+picture=$(cd "$(dirname "$0")" && pwd)/${2:-waves}.png
 # In its folder and with the dump by name, so that the title bar shows no path.
 cd "$(dirname "$1")"
 save_file=$(basename "$1")
@@ -37,7 +38,7 @@ xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24" sh -eu -c '
         grep -q "end time" "$settings/log" && break
         sleep 1
     done
-    sleep 3
+    sleep 9
     import -window root "$settings/screen.png"
     convert "$settings/screen.png" -trim +repage +dither -colors 64 "$picture"
     cat "$settings/log"
