@@ -1,5 +1,6 @@
 //! What the RTL and the golden model share, and nothing more: the configuration, the table of policies, the register
-//! map, port-level types, units, and the way a cycle-accurate model shows its signals to the lock-step harness.
+//! map, port-level types, units, the way a cycle-accurate model shows its signals to the lock-step harness, and the interface
+//! between the nodes of a network and whatever carries their messages.
 //!
 //! Behaviour is never shared: both models follow `docs/microarchitecture.md` on their own.
 
@@ -12,6 +13,7 @@ pub mod register_map;
 pub mod switch;
 pub mod topology;
 pub mod units;
+pub mod workload;
 
 pub use config::{Config, Deterministic, Group, RegisterValues};
 pub use cycle_model::{CycleModel, Layout, Role, SignalDecl};
@@ -19,3 +21,4 @@ pub use policy::Policy;
 pub use power_state::PowerState;
 pub use switch::SwitchConfig;
 pub use topology::Topology;
+pub use workload::{Message, Workload};
