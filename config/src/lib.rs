@@ -6,6 +6,7 @@
 
 pub mod config;
 pub mod cycle_model;
+pub mod network_names;
 pub mod policy;
 pub mod power_state;
 pub mod presets;

@@ -8,12 +8,14 @@
 //! * [`lock_step`]: the blocks as named signals, for the lock-step harness.
 //! * [`register_rows`]: the registers of a composed block, by path.
 //! * [`switch`]: the whole switch, event-driven and fast, for the same purpose.
+//! * [`network`]: whole networks of such switches.
 //! * [`power_model`]: from the time ports were powered to power and energy (POWAR section 2.3).
 
 pub mod bits;
 pub mod blocks;
 pub mod controller;
 pub mod lock_step;
+pub mod network;
 pub mod power_model;
 pub mod register_rows;
 pub mod switch;

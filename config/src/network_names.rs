@@ -1,0 +1,111 @@
+//! Networks by the names that the literature gives them.
+
+use crate::config::{Config, Deterministic, Group};
+use crate::presets;
+use crate::topology::Topology;
+use anyhow::{Result, bail, ensure};
+
+/// The forms of a name, for help texts and errors.
+pub const FORMS: &str = "star-N, K-ary-N-tree, kK-nN (with folded roots), torus-AxBx.. or torus-AxBx..-trunkL";
+
+impl Config {
+    /// The switch of a network that is named by its topology, with the papers' timing and thresholds; see [`FORMS`].
+    ///
+    /// `8-ary-2-tree` and `torus-4x4x4-trunk4` are POWAR's networks (Table 4), `4-ary-4-tree` is one of Alonso et al. 2015, `k4-n3`
+    /// and its like are those of Andújar et al. 2023.
+    ///
+    /// # Errors
+    /// A name of another form, or a network whose switch can't be built.
+    pub fn of_network(name: &str) -> Result<Config> {
+        let Some(topology) = parse(name) else {
+            bail!("topology: `{name}` is unknown; it must have one of the forms {FORMS}");
+        };
+        let ports = match &topology {
+            Parsed::Star(ports) => *ports,
+            Parsed::Other(topology) => topology.ports().unwrap_or(0),
+        };
+        ensure!(crate::config::PORTS.contains(&ports), "topology: the switches of `{name}` have {ports} ports, out of range 2..=64");
+        let mut config = presets::by_name("fat-tree-2")?;
+        (config.name, config.ports) = (name.to_owned(), ports);
+        config.groups.clear();
+        match &topology {
+            Parsed::Star(_) => {}
+            Parsed::Other(Topology::FatTree { k, .. }) => config.groups = vec![Group { first: *k, size: *k }],
+            Parsed::Other(Topology::Torus { trunk, .. }) => {
+                config.deterministic = Deterministic::Set;
+                config.u_max = 0.9;
+                config.groups = (0..ports / trunk).map(|group| Group { first: group * trunk, size: *trunk }).collect();
+            }
+            Parsed::Other(Topology::Star) => {}
+        }
+        config.topology = Some(match topology {
+            Parsed::Star(_) => Topology::Star,
+            Parsed::Other(topology) => topology,
+        });
+        config.check()?;
+        config.check_switch()?;
+        Ok(config)
+    }
+}
+
+enum Parsed {
+    Star(usize),
+    Other(Topology),
+}
+
+fn parse(name: &str) -> Option<Parsed> {
+    let number = |text: &str| text.parse::<usize>().ok().filter(|_| !text.starts_with(['+', '0']));
+    if let Some(ports) = name.strip_prefix("star-") {
+        return Some(Parsed::Star(number(ports)?));
+    }
+    if let Some(rest) = name.strip_prefix("torus-") {
+        let (sizes, trunk) = match rest.split_once("-trunk") {
+            Some((sizes, trunk)) => (sizes, number(trunk)?),
+            None => (rest, 1),
+        };
+        let dimensions = sizes.split('x').map(number).collect::<Option<Vec<_>>>()?;
+        return Some(Parsed::Other(Topology::Torus { dimensions, trunk }));
+    }
+    if let Some((k, n)) = name.strip_suffix("-tree").and_then(|rest| rest.split_once("-ary-")) {
+        return Some(Parsed::Other(Topology::FatTree { k: number(k)?, n: number(n)?, folded: false }));
+    }
+    let (k, n) = name.strip_prefix('k')?.split_once("-n")?;
+    Some(Parsed::Other(Topology::FatTree { k: number(k)?, n: number(n)?, folded: true }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_papers_networks() {
+        for (name, ports) in [
+            ("8-ary-2-tree", 16),
+            ("torus-4x4x4-trunk4", 28),
+            ("torus-4x4x4", 7),
+            ("4-ary-4-tree", 8),
+            ("k4-n3", 8),
+            ("k18-n2", 36),
+            ("star-16", 16),
+        ] {
+            let config = Config::of_network(name).unwrap();
+            assert_eq!((config.name.as_str(), config.ports), (name, ports));
+        }
+        // The presets are the switches of these networks.
+        for (name, preset) in [("8-ary-2-tree", "fat-tree-8"), ("torus-4x4x4-trunk4", "torus-28"), ("star-16", "star-16")] {
+            let preset = presets::by_name(preset).unwrap();
+            assert_eq!(Config { name: preset.name.clone(), ..Config::of_network(name).unwrap() }, preset, "{name}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_refused_with_the_forms() {
+        for name in ["", "tree", "8-ary-tree", "k-n2", "torus-", "torus-4x", "torus-4x4-trunk", "star-x", "k04-n2", "torus-4x4-trunk+4"] {
+            let error = Config::of_network(name).unwrap_err().to_string();
+            assert!(error.starts_with("topology: ") && error.contains("K-ary-N-tree"), "{error}");
+        }
+        let error = Config::of_network("64-ary-2-tree").unwrap_err().to_string();
+        assert!(error.contains("128 ports"), "{error}");
+        assert!(Config::of_network("torus-1x4").is_err());
+    }
+}

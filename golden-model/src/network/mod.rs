@@ -1,0 +1,529 @@
+//! Whole networks of the golden switch, exact to the cycle.
+//!
+//! ```text
+//! Workload (config/src/workload.rs)   messages                     delivered, sent
+//!     |                                                                 ^
+//! Interface, one a node               packets, flits   credits          |
+//!     |                                  |                ^             |
+//! ToSwitch, one a switch              what is on its way over the links in between
+//!     |                                  |                |             |
+//! SwitchModel                         crate::switch::Switch, the one that the RTL is checked against
+//! ```
+//!
+//! What the parts do and when is in `docs/networks.md`. Only those switches and interfaces are visited that have something to do, and
+//! cycles in which nobody has are skipped: [`Network::run`] costs what happens, not what time passes. A test compares it, flit
+//! by flit, with a plain stepping of every part in every cycle.
+
+mod interface;
+mod links;
+mod model;
+mod parameters;
+mod statistics;
+pub mod wiring;
+
+pub use links::NetFlit;
+pub use model::SwitchModel;
+pub use parameters::NetworkParameters;
+pub use statistics::{Counts, Latencies, Measurement};
+
+use crate::blocks::PortStatistics;
+use crate::switch::{Credit, Inputs, LinkFlit, Switch};
+use anyhow::{Result, bail, ensure};
+use interface::{Interface, Packets, Received, Sent};
+use links::{AtNode, Delayed, ToSwitch};
+use powar_config::{Message, PowerState, Workload};
+use std::ops::Range;
+use wiring::{End, Wiring};
+
+/// Who wants to see every flit that a switch puts on a link.
+pub trait Observer {
+    /// A flit on the link of a switch's port in cycle `now`.
+    fn flit(&mut self, now: u64, switch: u32, flit: &LinkFlit<NetFlit>);
+}
+
+/// Nobody.
+impl Observer for () {
+    #[inline]
+    fn flit(&mut self, _: u64, _: u32, _: &LinkFlit<NetFlit>) {}
+}
+
+/// Why a run has come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The workload is over and everything has been delivered.
+    Over,
+    /// The last cycle has come.
+    Time,
+}
+
+/// A message under way.
+#[derive(Clone, Copy, Debug)]
+struct MessageEntry {
+    message: Message,
+    given: u64,
+    /// Flits that are in no packet yet.
+    to_send: u64,
+    /// Packets that have not come in, counting those not made yet.
+    to_come: u64,
+    header: u32,
+}
+
+/// A packet under way.
+#[derive(Clone, Copy, Debug)]
+struct PacketEntry {
+    message: u32,
+    entered: u64,
+}
+
+/// Messages and packets under way, by number.
+#[derive(Clone, Debug, Default)]
+struct Tables {
+    messages: Vec<MessageEntry>,
+    free_messages: Vec<u32>,
+    packets: Vec<PacketEntry>,
+    free_packets: Vec<u32>,
+    packet_flits: u16,
+    now: u64,
+    packets_sent: u64,
+}
+
+fn place<T>(table: &mut Vec<T>, free: &mut Vec<u32>, entry: T) -> u32 {
+    match free.pop() {
+        Some(place) => {
+            table[place as usize] = entry;
+            place
+        }
+        None => {
+            table.push(entry);
+            table.len() as u32 - 1
+        }
+    }
+}
+
+impl Packets for Tables {
+    fn next_packet(&mut self, message: u32) -> (NetFlit, u16, bool) {
+        let length = self.next_length(message);
+        let entry = &mut self.messages[message as usize];
+        entry.to_send -= u64::from(length);
+        let (header, last) = (entry.header | u32::from(length) << 16, entry.to_send == 0);
+        let packet = place(&mut self.packets, &mut self.free_packets, PacketEntry { message, entered: self.now });
+        self.packets_sent += 1;
+        (NetFlit { header, packet }, length, last)
+    }
+
+    #[inline]
+    fn next_length(&self, message: u32) -> u16 {
+        self.messages[message as usize].to_send.min(self.packet_flits.into()) as u16
+    }
+}
+
+/// The longest time in which flits may all stand still without a deadlock: that of a port that wakes, after it has gone to sleep, and
+/// that of flits and credits on the longest link; four times.
+fn patience(parameters: &NetworkParameters) -> u64 {
+    let values = parameters.config.register_values();
+    let delays = parameters.link_delay + parameters.node_link_delay;
+    4 * (u64::from(values.t_sleep) + u64::from(values.t_wake) + 2 * delays + 100)
+}
+
+/// A network under simulation.
+#[derive(Clone, Debug)]
+pub struct Network<S = Switch<NetFlit>> {
+    parameters: NetworkParameters,
+    wiring: Wiring,
+    /// What is at the other end of every port, one row of `ports` a switch.
+    ends: Box<[End]>,
+    ports: usize,
+    vc_mask: u16,
+    switches: Vec<S>,
+    to_switches: Vec<ToSwitch>,
+    /// The first cycle in which a switch has something to do.
+    wake: Vec<u64>,
+    /// The least of them.
+    next_wake: u64,
+    to_nodes: Delayed<AtNode<LinkFlit<NetFlit>>>,
+    credits_to_nodes: Delayed<AtNode<u8>>,
+    interfaces: Vec<Interface>,
+    /// Interfaces that may have something to send, as bits.
+    active: Vec<u64>,
+    /// The cycle under way.
+    now: u64,
+    tables: Tables,
+    counts: Counts,
+    measurement: Measurement,
+    given: Vec<Message>,
+    flits: Vec<LinkFlit<NetFlit>>,
+    credits: Vec<Credit>,
+    /// The last cycle in which a flit was put on a link or a message was given to an empty network.
+    last_move: u64,
+    /// Cycles in which no flit moves though there are some: as many are a deadlock.
+    patience: u64,
+}
+
+impl Network {
+    /// A network of golden switches after reset.
+    ///
+    /// # Errors
+    /// Those of [`NetworkParameters::wiring`].
+    pub fn new(parameters: &NetworkParameters) -> Result<Network> {
+        Network::with_switches(parameters, |_, switch| Ok(switch))
+    }
+}
+
+impl<S: SwitchModel> Network<S> {
+    /// A network of switches that are made of golden ones, each told its number.
+    ///
+    /// # Errors
+    /// Those of [`NetworkParameters::wiring`] and of `make`.
+    pub fn with_switches(
+        parameters: &NetworkParameters,
+        mut make: impl FnMut(u32, Switch<NetFlit>) -> Result<S>,
+    ) -> Result<Network<S>> {
+        let wiring = parameters.wiring()?;
+        let config = &parameters.config;
+        let switches = (wiring.places.iter().enumerate())
+            .map(|(number, place)| make(number as u32, Switch::new(config, place.position, place.stage)?))
+            .collect::<Result<Vec<S>>>()?;
+        let depth = config.switch.vc_depth();
+        Ok(Network {
+            ends: wiring.ends.iter().flatten().copied().collect(),
+            ports: config.ports,
+            vc_mask: config.switch.vcs as u16 - 1,
+            to_switches: vec![ToSwitch::default(); switches.len()],
+            wake: vec![0; switches.len()],
+            next_wake: 0,
+            switches,
+            to_nodes: Delayed::default(),
+            credits_to_nodes: Delayed::default(),
+            interfaces: wiring.nodes.iter().map(|lanes| Interface::new(lanes.len(), depth)).collect(),
+            active: vec![0; wiring.nodes.len().div_ceil(64)],
+            now: 0,
+            tables: Tables { packet_flits: parameters.packet_flits, ..Tables::default() },
+            counts: Counts::default(),
+            measurement: Measurement::new(0..u64::MAX),
+            given: Vec::new(),
+            flits: Vec::with_capacity(config.ports),
+            credits: Vec::with_capacity(config.ports),
+            last_move: 0,
+            patience: patience(parameters),
+            wiring,
+            parameters: parameters.clone(),
+        })
+    }
+
+    /// Measures from now on what happens within a window of cycles. Without this the window is the whole run.
+    pub fn measure(&mut self, window: Range<u64>) {
+        self.measurement = Measurement::new(window);
+    }
+
+    /// Runs until the workload is over and everything is delivered, or up to the cycle `until`, which is then the one under way.
+    /// Can be called again, for the cycles that follow.
+    ///
+    /// # Errors
+    /// Those of the workload; a deadlock; a workload that waits for something that will never come; a flit that came in where
+    /// it should not have.
+    pub fn run(&mut self, workload: &mut impl Workload, until: u64, observer: &mut impl Observer) -> Result<Ended> {
+        loop {
+            if self.is_empty() {
+                if workload.is_over() {
+                    return Ok(Ended::Over);
+                }
+                if workload.next_event() == u64::MAX {
+                    bail!("cycle {}: the nodes wait for ever: {}", self.now, workload.waits().join("; "));
+                }
+            }
+            let next = self.next_event(workload);
+            if !self.is_empty() && next.min(until).saturating_sub(self.last_move) > self.patience {
+                bail!("cycle {}: no flit has moved for {} cycles", self.now, self.patience);
+            }
+            if next >= until {
+                self.now = self.now.max(until);
+                return Ok(Ended::Time);
+            }
+            self.now = next;
+            self.cycle(workload, observer)?;
+            self.now += 1;
+        }
+    }
+
+    /// The first cycle from the one under way on in which something happens.
+    fn next_event(&self, workload: &impl Workload) -> u64 {
+        if self.active.iter().any(|&word| word != 0) {
+            return self.now;
+        }
+        let links = self.to_nodes.next().min(self.credits_to_nodes.next());
+        links.min(workload.next_event()).min(self.next_wake).max(self.now)
+    }
+
+    /// All of the cycle under way.
+    fn cycle(&mut self, workload: &mut impl Workload, observer: &mut impl Observer) -> Result<()> {
+        let now = self.now;
+        self.tables.now = now;
+        while let Some(AtNode { node, lane, what }) = self.to_nodes.pop(now) {
+            self.receive(node, lane, &what, workload)?;
+        }
+        while let Some(AtNode { node, lane, what: vc }) = self.credits_to_nodes.pop(now) {
+            if !self.interfaces[node as usize].credit(lane, vc) {
+                bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used");
+            }
+            self.active[node as usize / 64] |= 1 << (node % 64);
+        }
+        if workload.next_event() <= now {
+            let mut given = std::mem::take(&mut self.given);
+            workload.act(now, &mut given)?;
+            for message in given.drain(..) {
+                self.give(message)?;
+            }
+            self.given = given;
+        }
+        for word in 0..self.active.len() {
+            for bit in crate::bits::ones(self.active[word]) {
+                self.send((word * 64 + bit) as u32, workload);
+            }
+        }
+        if self.next_wake <= now {
+            self.step_switches(observer);
+        }
+        Ok(())
+    }
+
+    /// A flit comes in at a node.
+    #[inline]
+    fn receive(&mut self, node: u32, lane: u8, flit: &LinkFlit<NetFlit>, workload: &mut impl Workload) -> Result<()> {
+        let now = self.now;
+        self.counts.flits_delivered += 1;
+        if self.measurement.window.contains(&now) {
+            self.measurement.flits_delivered += 1;
+        }
+        // The node takes every flit at once: its place in the buffer is free again in the same cycle.
+        let (switch, port) = self.wiring.nodes[node as usize][usize::from(lane)];
+        let back = now + self.parameters.node_link_delay;
+        self.to_switches[switch as usize].node_credits.push(back, Credit { port, vc: flit.vc });
+        self.wake_at(switch, back);
+        match self.interfaces[node as usize].receive(lane, flit.vc, flit.head, flit.payload) {
+            Received::Flit => return Ok(()),
+            Received::Packet => {}
+            Received::OutOfOrder => bail!(
+                "cycle {now}: node {node} got a flit of packet {} out of order on link {lane}, VC {}",
+                flit.payload.packet,
+                flit.vc
+            ),
+        }
+        let place = flit.payload.packet;
+        let packet = self.tables.packets[place as usize];
+        self.tables.free_packets.push(place);
+        self.counts.packets_delivered += 1;
+        let entry = &mut self.tables.messages[packet.message as usize];
+        ensure!(
+            entry.message.destination == node,
+            "cycle {now}: node {node} got a packet of node {} to node {}",
+            entry.message.source,
+            entry.message.destination
+        );
+        let measured = self.measurement.window.contains(&entry.given);
+        if measured {
+            self.measurement.packet_latency.record(now - entry.given);
+            self.measurement.network_latency.record(now - packet.entered);
+        }
+        entry.to_come -= 1;
+        if entry.to_come == 0 {
+            if measured {
+                self.measurement.message_latency.record(now - entry.given);
+            }
+            self.counts.messages_delivered += 1;
+            self.tables.free_messages.push(packet.message);
+            workload.delivered(now, &entry.message);
+        }
+        Ok(())
+    }
+
+    /// A node gives a message to its interface.
+    fn give(&mut self, message: Message) -> Result<()> {
+        let Message { number, source, destination, flits } = message;
+        let nodes = self.interfaces.len() as u32;
+        ensure!(
+            source < nodes && destination < nodes && source != destination && flits > 0,
+            "message {number}: {flits} flits from node {source} to node {destination}; expected 1 flit or more between two different of {nodes} nodes"
+        );
+        self.last_move = if self.is_empty() { self.now } else { self.last_move };
+        self.counts.messages_given += 1;
+        if self.measurement.window.contains(&self.now) {
+            self.measurement.flits_given += flits;
+        }
+        let address = self.wiring.addresses[destination as usize];
+        let entry = MessageEntry {
+            message,
+            given: self.now,
+            to_send: flits,
+            to_come: flits.div_ceil(self.tables.packet_flits.into()),
+            header: address.into(),
+        };
+        let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
+        self.interfaces[source as usize].enqueue((address & self.vc_mask) as u8, place);
+        self.active[source as usize / 64] |= 1 << (source % 64);
+        Ok(())
+    }
+
+    /// An interface puts flits on its links.
+    #[inline]
+    fn send(&mut self, node: u32, workload: &mut impl Workload) {
+        let now = self.now;
+        let arrival = now + self.parameters.node_link_delay;
+        let mut ended = None;
+        let (to_switches, wake, next_wake, counts) =
+            (&mut self.to_switches, &mut self.wake, &mut self.next_wake, &mut self.counts);
+        let lanes = &self.wiring.nodes[node as usize];
+        let mut done = |sent: Sent| {
+            counts.flits_sent += 1;
+            let (switch, port) = lanes[usize::from(sent.lane)];
+            let flit =
+                LinkFlit { port, vc: sent.vc, head: sent.head, power_state: PowerState::Active, payload: sent.flit };
+            to_switches[switch as usize].node_flits.push(arrival, flit);
+            let wake = &mut wake[switch as usize];
+            *wake = (*wake).min(arrival);
+            *next_wake = (*next_wake).min(arrival);
+            if sent.ends_message {
+                ended.get_or_insert_with(Vec::new).push(sent.flit.packet);
+            }
+        };
+        if !self.interfaces[node as usize].send(&mut self.tables, &mut done) {
+            self.active[node as usize / 64] &= !(1 << (node % 64));
+        }
+        self.last_move = now;
+        for packet in ended.into_iter().flatten() {
+            let message = self.tables.packets[packet as usize].message;
+            self.counts.messages_sent += 1;
+            workload.sent(now, &self.tables.messages[message as usize].message);
+        }
+    }
+
+    /// Switches that have something to do in the cycle under way do it.
+    fn step_switches(&mut self, observer: &mut impl Observer) {
+        let now = self.now;
+        let (link, node_link) = (now + 1 + self.parameters.link_delay, now + 1 + self.parameters.node_link_delay);
+        let mut next_wake = u64::MAX;
+        for number in 0..self.switches.len() {
+            if self.wake[number] > now {
+                next_wake = next_wake.min(self.wake[number]);
+                continue;
+            }
+            self.flits.clear();
+            self.credits.clear();
+            let coming = &mut self.to_switches[number];
+            while let Some(flit) = coming.flits.pop(now) {
+                self.flits.push(flit);
+            }
+            while let Some(flit) = coming.node_flits.pop(now) {
+                self.flits.push(flit);
+            }
+            while let Some(credit) = coming.credits.pop(now) {
+                self.credits.push(credit);
+            }
+            while let Some(credit) = coming.node_credits.pop(now) {
+                self.credits.push(credit);
+            }
+            let switch = &mut self.switches[number];
+            self.counts.switch_steps += 1;
+            let outputs =
+                switch.step(now, &Inputs { rst: false, flits: &self.flits, credits: &self.credits, bus: None });
+            let ends = &self.ends[number * self.ports..][..self.ports];
+            for flit in &outputs.flits {
+                observer.flit(now + 1, number as u32, flit);
+                match ends[usize::from(flit.port)] {
+                    End::Switch { switch, port } => {
+                        self.to_switches[switch as usize].flits.push(link, LinkFlit { port, ..*flit });
+                        let wake = &mut self.wake[switch as usize];
+                        *wake = (*wake).min(link);
+                        next_wake = next_wake.min(link);
+                    }
+                    End::Node { node, link: lane } => {
+                        self.to_nodes.push(node_link, AtNode { node, lane, what: *flit });
+                    }
+                    End::Open => unreachable!("routing uses no port without a cable"),
+                }
+            }
+            self.counts.flit_hops += outputs.flits.len() as u64;
+            self.last_move = if outputs.flits.is_empty() { self.last_move } else { now };
+            for credit in &outputs.credits {
+                match ends[usize::from(credit.port)] {
+                    End::Switch { switch, port } => {
+                        self.to_switches[switch as usize].credits.push(link, Credit { port, ..*credit });
+                        let wake = &mut self.wake[switch as usize];
+                        *wake = (*wake).min(link);
+                        next_wake = next_wake.min(link);
+                    }
+                    End::Node { node, link: lane } => {
+                        self.credits_to_nodes.push(node_link, AtNode { node, lane, what: credit.vc });
+                    }
+                    End::Open => unreachable!("flits come in over cables only"),
+                }
+            }
+            let wake = switch.next_event().min(self.to_switches[number].next());
+            self.wake[number] = wake;
+            next_wake = next_wake.min(wake);
+        }
+        self.next_wake = next_wake;
+    }
+
+    fn wake_at(&mut self, switch: u32, cycle: u64) {
+        let wake = &mut self.wake[switch as usize];
+        *wake = (*wake).min(cycle);
+        self.next_wake = self.next_wake.min(cycle);
+    }
+
+    /// No message is under way.
+    pub fn is_empty(&self) -> bool {
+        self.counts.messages_given == self.counts.messages_delivered
+    }
+
+    /// The cycle under way.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    pub fn parameters(&self) -> &NetworkParameters {
+        &self.parameters
+    }
+
+    pub fn wiring(&self) -> &Wiring {
+        &self.wiring
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.interfaces.len()
+    }
+
+    pub fn switches(&self) -> &[S] {
+        &self.switches
+    }
+
+    pub fn counts(&self) -> Counts {
+        Counts { packets_sent: self.tables.packets_sent, ..self.counts }
+    }
+
+    pub fn measurement(&self) -> &Measurement {
+        &self.measurement
+    }
+
+    /// Credits that a node has for the VCs of its switch.
+    pub fn node_credits(&self, node: usize, lane: usize, vc: usize) -> u16 {
+        self.interfaces[node].credits(lane, vc)
+    }
+
+    /// Messages that wait at a node.
+    pub fn queued(&self, node: usize) -> usize {
+        self.interfaces[node].queued()
+    }
+
+    /// The statistics of every port of every switch, up to the cycle under way.
+    pub fn port_statistics(&mut self) -> Vec<Vec<PortStatistics>> {
+        let (now, ports) = (self.now, self.ports);
+        let of_switch = |switch: &mut S| {
+            let golden = switch.golden_mut();
+            if golden.now() < now {
+                golden.skip(now - golden.now());
+            }
+            (0..ports).map(|port| golden.statistics(port)).collect()
+        };
+        self.switches.iter_mut().map(of_switch).collect()
+    }
+}

@@ -1,0 +1,43 @@
+//! The switches of a network, whatever simulates them.
+
+use super::links::NetFlit;
+use crate::switch::{Inputs, Outputs, Switch};
+
+/// A switch that shows the registers of `docs/microarchitecture.md`, section 5.13, in the same cycles as the golden one.
+pub trait SwitchModel {
+    /// The cycle `now`, to the clock edge that ends it. Nothing has come in since the cycle that was stepped before; if there were any
+    /// in between, [`SwitchModel::next_event`] said that nothing would happen in them.
+    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit>;
+
+    /// The first cycle from the one under way on in which something happens even if nothing comes in.
+    fn next_event(&self) -> u64;
+
+    /// The golden switch in the same state: it has the statistics.
+    fn golden(&self) -> &Switch<NetFlit>;
+
+    /// The same, to let its time pass and to write its registers.
+    fn golden_mut(&mut self) -> &mut Switch<NetFlit>;
+}
+
+impl SwitchModel for Switch<NetFlit> {
+    #[inline]
+    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit> {
+        if self.now() < now {
+            self.skip(now - self.now());
+        }
+        Switch::step(self, inputs)
+    }
+
+    #[inline]
+    fn next_event(&self) -> u64 {
+        Switch::next_event(self)
+    }
+
+    fn golden(&self) -> &Switch<NetFlit> {
+        self
+    }
+
+    fn golden_mut(&mut self) -> &mut Switch<NetFlit> {
+        self
+    }
+}

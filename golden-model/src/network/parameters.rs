@@ -1,0 +1,56 @@
+//! What a network is built of: the switch's configuration and what lies between the switches.
+
+use super::wiring::Wiring;
+use anyhow::{Result, ensure};
+use powar_config::Config;
+
+/// The longest link delay, cycles.
+const MOST_DELAY: u64 = 1 << 20;
+
+/// A network: its switches, and the links between them. Times are cycles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetworkParameters {
+    /// Of each switch, with the topology of the network.
+    pub config: Config,
+    /// From a flit's or credit's cycle at the output of a switch to its cycle at the input of the next: 0..=2^20.
+    ///
+    /// A head flit takes 5 cycles through an empty switch (`docs/microarchitecture.md`, 5.2), so that a hop of 50 ns, 31 cycles,
+    /// has 26 here.
+    pub link_delay: u64,
+    /// The same between a node and its switch, in both directions.
+    pub node_link_delay: u64,
+    /// Most flits of a packet that network interfaces make, 1..=`max_packet_flits` of the switch.
+    pub packet_flits: u16,
+}
+
+impl NetworkParameters {
+    /// POWAR's network interfaces and links (section 4.1): packets of 8 flits, about 50 ns a hop.
+    pub fn new(config: Config) -> Self {
+        let packet_flits = config.switch.max_packet_flits.min(8) as u16;
+        NetworkParameters { config, link_delay: 26, node_link_delay: 26, packet_flits }
+    }
+
+    /// Checks every value and builds the network's graph.
+    ///
+    /// # Errors
+    /// A value out of its range, by name; a configuration without a topology, or one that is no network.
+    pub fn wiring(&self) -> Result<Wiring> {
+        for (name, value) in [("link_delay", self.link_delay), ("node_link_delay", self.node_link_delay)] {
+            ensure!(value <= MOST_DELAY, "{name}: {value} is out of range 0..={MOST_DELAY} cycles");
+        }
+        let most = self.config.switch.max_packet_flits;
+        ensure!(
+            (1..=most).contains(&self.packet_flits.into()),
+            "packet_flits: {} is out of range 1..={most}, the switch's max_packet_flits",
+            self.packet_flits
+        );
+        self.config.check()?;
+        Wiring::new(&self.config)
+    }
+
+    /// Latency of a packet of so many flits that meets no other, from the cycle in which its message is given to the cycle in
+    /// which its last flit comes in, crossing so many switches that are all awake.
+    pub fn zero_load_latency(&self, hops: u64, flits: u64) -> u64 {
+        2 * self.node_link_delay + 5 * hops + self.link_delay * hops.saturating_sub(1) + flits - 1
+    }
+}

@@ -1,0 +1,91 @@
+//! What came of a run: packets, latencies and where the ports spent their time.
+
+use hdrhistogram::Histogram;
+use std::ops::Range;
+
+/// Counts since the beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Messages that nodes gave, that left completely, and that came in completely.
+    pub messages_given: u64,
+    pub messages_sent: u64,
+    pub messages_delivered: u64,
+    /// Packets of which the first flit has left, and that have come in.
+    pub packets_sent: u64,
+    pub packets_delivered: u64,
+    pub flits_sent: u64,
+    pub flits_delivered: u64,
+    /// Flits that switches put on their links.
+    pub flit_hops: u64,
+    /// Steps of single switches: what the simulation worked on.
+    pub switch_steps: u64,
+}
+
+/// Latencies in cycles: how many, their mean and their distribution.
+#[derive(Clone, Debug)]
+pub struct Latencies {
+    sum: u128,
+    histogram: Histogram<u64>,
+}
+
+impl Default for Latencies {
+    fn default() -> Self {
+        // Three digits: quantiles are right within 0.1 %.
+        Latencies { sum: 0, histogram: Histogram::new(3).expect("3 significant digits are allowed") }
+    }
+}
+
+impl Latencies {
+    pub(super) fn record(&mut self, cycles: u64) {
+        self.sum += u128::from(cycles);
+        self.histogram.saturating_record(cycles);
+    }
+
+    pub fn count(&self) -> u64 {
+        self.histogram.len()
+    }
+
+    /// The mean, cycles; 0 of none.
+    pub fn mean(&self) -> f64 {
+        if self.count() == 0 { 0.0 } else { self.sum as f64 / self.count() as f64 }
+    }
+
+    /// The latency that the share `quantile` (0..=1) does not exceed, within 0.1 %.
+    pub fn quantile(&self, quantile: f64) -> u64 {
+        self.histogram.value_at_quantile(quantile)
+    }
+
+    pub fn max(&self) -> u64 {
+        self.histogram.max()
+    }
+}
+
+/// What is measured in a window of cycles.
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    /// The window: its first cycle and the first behind it.
+    pub window: Range<u64>,
+    /// Of packets whose message was given in the window: from then to their last flit at the destination.
+    pub packet_latency: Latencies,
+    /// Of the same packets: from their first flit on the link of their node.
+    pub network_latency: Latencies,
+    /// Of messages given in the window.
+    pub message_latency: Latencies,
+    /// Flits that messages given in the window have.
+    pub flits_given: u64,
+    /// Flits that came in in the window.
+    pub flits_delivered: u64,
+}
+
+impl Measurement {
+    pub(super) fn new(window: Range<u64>) -> Self {
+        Measurement {
+            window,
+            packet_latency: Latencies::default(),
+            network_latency: Latencies::default(),
+            message_latency: Latencies::default(),
+            flits_given: 0,
+            flits_delivered: 0,
+        }
+    }
+}

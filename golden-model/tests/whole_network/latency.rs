@@ -1,0 +1,45 @@
+//! Latencies against the formula.
+
+use crate::workloads::Script;
+use powar_config::Config;
+use powar_golden::network::{Ended, Network, NetworkParameters};
+
+#[test]
+fn zero_load_latency_is_the_formulas() {
+    for name in ["star-16", "8-ary-2-tree", "k4-n3", "torus-4x4x4", "torus-4x4x4-trunk4", "4-ary-4-tree"] {
+        let mut config = Config::of_network(name).unwrap();
+        config.policy = "reference".into();
+        for (link_delay, node_link_delay, packet_flits) in [(26, 26, 8), (0, 0, 16), (3, 11, 1)] {
+            let parameters = NetworkParameters {
+                link_delay,
+                node_link_delay,
+                packet_flits,
+                ..NetworkParameters::new(config.clone())
+            };
+            let mut network = Network::new(&parameters).unwrap();
+            let source = 5;
+            let hops = network.wiring().hops_from(source);
+            for destination in (0..network.nodes()).step_by(7).filter(|&node| node != source) {
+                let begin = network.now();
+                let mut script = Script::new(&[(begin, source as u32, destination as u32, packet_flits.into())]);
+                assert_eq!(network.run(&mut script, u64::MAX, &mut ()).unwrap(), Ended::Over);
+                let (end, _) = script.told.delivered[0];
+                let expected = parameters.zero_load_latency(hops[destination].into(), packet_flits.into());
+                assert_eq!(end - begin, expected, "{name} from {source} to {destination}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sleeping_ports_add_the_wake_up_time_at_every_hop() {
+    let mut config = Config::of_network("8-ary-2-tree").unwrap();
+    (config.policy, config.pdt) = ("powar".into(), "1us".parse().unwrap());
+    let wake = u64::from(config.register_values().t_wake);
+    let parameters = NetworkParameters::new(config);
+    let mut network = Network::new(&parameters).unwrap();
+    let mut script = Script::new(&[(100_000, 0, 63, 8)]);
+    network.run(&mut script, u64::MAX, &mut ()).unwrap();
+    let latency = script.told.delivered[0].0 - 100_000;
+    assert_eq!(latency, parameters.zero_load_latency(3, 8) + 3 * wake);
+}

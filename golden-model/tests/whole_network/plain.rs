@@ -1,0 +1,234 @@
+//! `docs/networks.md` once more, as plainly as can be: every switch and every interface is stepped in every cycle.
+
+use powar_config::{Config, Message, PowerState, Workload};
+use powar_golden::blocks::PortStatistics;
+use powar_golden::network::wiring::{End, Wiring};
+use powar_golden::network::{NetFlit, NetworkParameters};
+use powar_golden::switch::{Credit, Inputs, LinkFlit, Switch};
+use std::collections::{HashMap, VecDeque};
+
+/// A flit as logs show it: cycle, switch, port, VC, head, header.
+pub type Seen = (u64, u32, u8, u8, bool, u32);
+
+/// What is on a link for so many cycles: a place for each, the nearest first.
+struct Line<T>(VecDeque<Option<T>>);
+
+impl<T> Line<T> {
+    fn new(delay: u64) -> Self {
+        Line((0..delay).map(|_| None).collect())
+    }
+
+    /// What comes out in the cycle in which this is put in.
+    fn shift(&mut self, what: Option<T>) -> Option<T> {
+        self.0.push_back(what);
+        self.0.pop_front().unwrap()
+    }
+}
+
+struct Packet {
+    message: usize,
+    left: u64,
+    header: u32,
+}
+
+struct Lane {
+    sending: Option<(u64, u8, u64, bool)>,
+    credits: Vec<u64>,
+}
+
+pub struct Plain {
+    config: Config,
+    packet_flits: u64,
+    wiring: Wiring,
+    switches: Vec<Switch<NetFlit>>,
+    /// By switch and port, what is on the way to it.
+    flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
+    credits: Vec<Vec<Line<u8>>>,
+    /// By node and lane, what is on the way to it.
+    node_flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
+    node_credits: Vec<Vec<Line<u8>>>,
+    lanes: Vec<Vec<Lane>>,
+    next_lane: Vec<usize>,
+    next_vc: Vec<usize>,
+    queues: Vec<Vec<VecDeque<usize>>>,
+    /// Messages so far, with the flits not yet in a packet and those not come in.
+    messages: Vec<(Message, u64, u64)>,
+    packets: HashMap<u64, Packet>,
+    next_packet: u64,
+    pub now: u64,
+    pub seen: Vec<Seen>,
+}
+
+impl Plain {
+    pub fn new(parameters: &NetworkParameters) -> Plain {
+        let config = parameters.config.clone();
+        let wiring = parameters.wiring().unwrap();
+        let delay = |end: &End| match end {
+            End::Node { .. } => parameters.node_link_delay,
+            _ => parameters.link_delay,
+        };
+        let depth = config.switch.vc_depth() as u64;
+        let lane = || Lane { sending: None, credits: vec![depth; config.switch.vcs] };
+        let nodes = wiring.nodes.len();
+        let node = parameters.node_link_delay;
+        Plain {
+            packet_flits: parameters.packet_flits.into(),
+            switches: (wiring.places.iter())
+                .map(|place| Switch::new(&config, place.position, place.stage).unwrap())
+                .collect(),
+            flits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
+            credits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
+            node_flits: wiring.nodes.iter().map(|lanes| lanes.iter().map(|_| Line::new(node)).collect()).collect(),
+            node_credits: wiring.nodes.iter().map(|lanes| lanes.iter().map(|_| Line::new(node)).collect()).collect(),
+            lanes: wiring.nodes.iter().map(|lanes| lanes.iter().map(|_| lane()).collect()).collect(),
+            next_lane: vec![0; nodes],
+            next_vc: vec![0; nodes],
+            queues: vec![vec![VecDeque::new(); config.switch.vcs]; nodes],
+            messages: vec![],
+            packets: HashMap::new(),
+            next_packet: 0,
+            now: 0,
+            seen: vec![],
+            config,
+            wiring,
+        }
+    }
+
+    /// One cycle of everything. True while a message is under way.
+    pub fn cycle(&mut self, workload: &mut impl Workload) -> bool {
+        let now = self.now;
+        let vcs = self.config.switch.vcs;
+        // What the switches show in this cycle is put on the links.
+        let outputs: Vec<_> = self.switches.iter().map(|switch| switch.outputs().clone()).collect();
+        let mut flit_from = HashMap::new();
+        let mut credit_from = HashMap::new();
+        for (switch, outputs) in outputs.iter().enumerate() {
+            for flit in &outputs.flits {
+                self.seen.push((now, switch as u32, flit.port, flit.vc, flit.head, flit.payload.header));
+                assert!(flit_from.insert((switch, flit.port), *flit).is_none(), "one flit a port and cycle");
+            }
+            for credit in &outputs.credits {
+                assert!(credit_from.insert((switch, credit.port), credit.vc).is_none());
+            }
+        }
+        // Nodes: flits, then credits, then the workload, then the lanes.
+        let mut returned = HashMap::new();
+        for node in 0..self.lanes.len() {
+            for lane in 0..self.lanes[node].len() {
+                let (switch, port) = self.wiring.nodes[node][lane];
+                let from = (switch as usize, port);
+                if let Some(flit) = self.node_flits[node][lane].shift(flit_from.get(&from).copied()) {
+                    returned.insert(from, flit.vc);
+                    let packet = self.packets.get_mut(&flit.payload.packet.into()).unwrap();
+                    packet.left -= 1;
+                    if packet.left == 0 {
+                        let message = &mut self.messages[packet.message];
+                        message.2 -= u64::from(packet.header >> 16);
+                        assert_eq!(message.0.destination as usize, node);
+                        if message.2 == 0 {
+                            workload.delivered(now, &message.0);
+                        }
+                    }
+                }
+                if let Some(vc) = self.node_credits[node][lane].shift(credit_from.get(&from).copied()) {
+                    self.lanes[node][lane].credits[usize::from(vc)] += 1;
+                }
+            }
+        }
+        if workload.next_event() <= now {
+            let mut given = vec![];
+            workload.act(now, &mut given).unwrap();
+            for message in given {
+                let vc = usize::from(self.wiring.addresses[message.destination as usize]) % vcs;
+                self.queues[message.source as usize][vc].push_back(self.messages.len());
+                self.messages.push((message, message.flits, message.flits));
+            }
+        }
+        let mut injected = HashMap::new();
+        for node in 0..self.lanes.len() {
+            let lanes = self.lanes[node].len();
+            let first = self.next_lane[node];
+            for lane in (0..lanes).map(|i| (first + i) % lanes) {
+                if self.lanes[node][lane].sending.is_none() {
+                    self.start(node, lane);
+                }
+                let Some((packet, vc, left, head)) = self.lanes[node][lane].sending else { continue };
+                let (message, header) = (self.packets[&packet].message, self.packets[&packet].header);
+                let payload = NetFlit { header, packet: packet as u32 };
+                let (switch, port) = self.wiring.nodes[node][lane];
+                let flit = LinkFlit { port, vc, head, power_state: PowerState::Active, payload };
+                injected.insert((switch as usize, port), flit);
+                self.lanes[node][lane].credits[usize::from(vc)] -= 1;
+                self.lanes[node][lane].sending = (left > 1).then_some((packet, vc, left - 1, false));
+                let (message, to_send, _) = self.messages[message];
+                let sends_more = to_send > 0
+                    || (self.lanes[node].iter().filter_map(|lane| lane.sending))
+                        .any(|(other, ..)| self.messages[self.packets[&other].message].0 == message && other > packet);
+                if left == 1 && !sends_more && self.is_last_packet(packet) {
+                    workload.sent(now, &message);
+                }
+            }
+        }
+        // Switches.
+        for switch in 0..self.switches.len() {
+            let (mut flits, mut credits) = (vec![], vec![]);
+            for port in 0..self.config.ports {
+                let (flit, credit) = match self.wiring.ends[switch][port] {
+                    End::Open => continue,
+                    End::Switch { switch, port } => {
+                        let from = (switch as usize, port);
+                        (flit_from.get(&from), credit_from.get(&from))
+                    }
+                    End::Node { .. } => {
+                        let from = (switch, port as u8);
+                        (injected.get(&from), returned.get(&from))
+                    }
+                };
+                if let Some(flit) = self.flits[switch][port].shift(flit.copied()) {
+                    flits.push(LinkFlit { port: port as u8, ..flit });
+                }
+                if let Some(vc) = self.credits[switch][port].shift(credit.copied()) {
+                    credits.push(Credit { port: port as u8, vc });
+                }
+            }
+            self.switches[switch].step(&Inputs { rst: false, flits: &flits, credits: &credits, bus: None });
+        }
+        self.now += 1;
+        self.messages.iter().any(|(_, _, left)| *left > 0)
+    }
+
+    /// Packets of a message are made in order, so the one made last is the last one.
+    fn is_last_packet(&self, packet: u64) -> bool {
+        let message = self.packets[&packet].message;
+        !self.packets.iter().any(|(number, other)| other.message == message && *number > packet)
+    }
+
+    fn start(&mut self, node: usize, lane: usize) {
+        let vcs = self.config.switch.vcs;
+        let first = self.next_vc[node];
+        // `next_vc` counts to 8, however many there are.
+        for vc in (0..8).map(|i| (first + i) % 8).filter(|&vc| vc < vcs) {
+            let Some(&message) = self.queues[node][vc].front() else { continue };
+            let (given, to_send, _) = &mut self.messages[message];
+            let length = (*to_send).min(self.packet_flits);
+            if self.lanes[node][lane].credits[vc] < length {
+                continue;
+            }
+            *to_send -= length;
+            if *to_send == 0 {
+                self.queues[node][vc].pop_front();
+            }
+            let header = (length as u32) << 16 | u32::from(self.wiring.addresses[given.destination as usize]);
+            self.packets.insert(self.next_packet, Packet { message, left: length, header });
+            self.lanes[node][lane].sending = Some((self.next_packet, vc as u8, length, true));
+            self.next_packet += 1;
+            (self.next_vc[node], self.next_lane[node]) = ((vc + 1) % 8, (lane + 1) % self.lanes[node].len());
+            return;
+        }
+    }
+
+    pub fn statistics(&self) -> Vec<Vec<PortStatistics>> {
+        let ports = self.config.ports;
+        self.switches.iter().map(|switch| (0..ports).map(|port| switch.statistics(port)).collect()).collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! Synthetic traffic for a whole network, as [`Workload`]: patterns, arrival processes, ramps, and a closed loop.
+//!
+//! ```text
+//! pattern      where a node sends to         patterns::PATTERNS
+//! arrivals     when it has its next packet   arrivals::ARRIVALS, at a load that a ramp may change over time
+//! lengths      of how many flits             lengths::LongPackets
+//!     |
+//! open loop: at its time, whatever the network does    |    closed loop: requests, answered; few on their way
+//! ```
+//!
+//! Every node has random numbers of its own: one seed gives one traffic, the same on every network and under every policy.
+//!
+//! ```
+//! use powar_config::Workload;
+//! use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
+//!
+//! # fn main() -> anyhow::Result<()> {
+//! let options = SyntheticOptions { pattern: "tornado".into(), load: 0.2, cycles: 1000, ..Default::default() };
+//! let mut traffic = Synthetic::new(&options, 64, &[4, 4, 4])?;
+//! let mut messages = Vec::new();
+//! while !traffic.is_over() {
+//!     let now = traffic.next_event();
+//!     traffic.act(now, &mut messages)?;
+//! }
+//! let flits: u64 = messages.iter().map(|message| message.flits).sum();
+//! assert!((11_000..15_000).contains(&flits)); // about 0.2 x 64 x 1000
+//! # Ok(())
+//! # }
+//! ```
+
+mod agenda;
+pub mod arrivals;
+mod closed_loop;
+mod lengths;
+mod open_loop;
+mod options;
+pub mod patterns;
+pub mod random;
+pub mod timeline;
+
+pub use arrivals::{ARRIVALS, SelfSimilarOptions};
+pub use closed_loop::ClosedLoopOptions;
+pub use lengths::LongPackets;
+pub use options::SyntheticOptions;
+pub use patterns::{HotSpotOptions, PATTERNS};
+
+use anyhow::{Result, ensure};
+use closed_loop::ClosedLoop;
+use open_loop::OpenLoop;
+use patterns::PatternParameters;
+use powar_config::{Message, Workload};
+
+/// Most nodes.
+pub const MOST_NODES: u32 = 1 << 24;
+
+/// Synthetic traffic.
+pub struct Synthetic(Loop);
+
+enum Loop {
+    Open(OpenLoop),
+    Closed(ClosedLoop),
+}
+
+impl Synthetic {
+    /// For so many nodes, 2 to [`MOST_NODES`]. `dimensions` are the nodes along each dimension of the network, the one in which
+    /// neighbours have consecutive numbers first; empty: one dimension. Only tornado and neighbor look at them.
+    ///
+    /// # Errors
+    /// Nodes, dimensions or options make no sense; one line with the field, its value and its range. Whether the nodes' links
+    /// can carry the load is for [`SyntheticOptions::check_links`].
+    pub fn new(options: &SyntheticOptions, nodes: u32, dimensions: &[u32]) -> Result<Synthetic> {
+        ensure!((2..=MOST_NODES).contains(&nodes), "nodes is `{nodes}`, expected 2 to {MOST_NODES}");
+        let dimensions = if dimensions.is_empty() { &[nodes] } else { dimensions };
+        let product = dimensions.iter().try_fold(1_u32, |product, &size| product.checked_mul(size));
+        ensure!(
+            product == Some(nodes),
+            "dimensions is `{dimensions:?}`, expected sizes with the product {nodes}, the nodes"
+        );
+        let pattern = (patterns::by_name(&options.pattern)?.build)(&PatternParameters { options, nodes, dimensions })?;
+        arrivals::by_name(&options.arrivals)?;
+        Ok(Synthetic(match &options.closed_loop {
+            None => Loop::Open(OpenLoop::new(options, nodes, pattern)?),
+            Some(closed) => Loop::Closed(ClosedLoop::new(options, closed, nodes, pattern)?),
+        }))
+    }
+}
+
+impl Workload for Synthetic {
+    fn next_event(&self) -> u64 {
+        match &self.0 {
+            Loop::Open(open) => open.next_event(),
+            Loop::Closed(closed) => closed.next_event(),
+        }
+    }
+
+    fn act(&mut self, now: u64, messages: &mut Vec<Message>) -> Result<()> {
+        match &mut self.0 {
+            Loop::Open(open) => open.act(now, messages),
+            Loop::Closed(closed) => closed.act(now, messages),
+        }
+        Ok(())
+    }
+
+    fn sent(&mut self, _: u64, _: &Message) {}
+
+    fn delivered(&mut self, now: u64, message: &Message) {
+        match &mut self.0 {
+            Loop::Open(_) => (),
+            Loop::Closed(closed) => closed.delivered(now, message),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        match &self.0 {
+            Loop::Open(open) => open.is_over(),
+            Loop::Closed(closed) => closed.is_over(),
+        }
+    }
+
+    fn waits(&self) -> Vec<String> {
+        match &self.0 {
+            // Its nodes wait for nothing but the time of their next packet.
+            Loop::Open(_) => Vec::new(),
+            Loop::Closed(closed) => closed.waits(),
+        }
+    }
+
+    fn computing(&self, _: u64) -> Vec<f64> {
+        Vec::new()
+    }
+}

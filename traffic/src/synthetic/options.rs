@@ -1,0 +1,109 @@
+//! What synthetic traffic is made of.
+
+use super::arrivals::SelfSimilarOptions;
+use super::closed_loop::ClosedLoopOptions;
+use super::lengths::{Lengths, LongPackets};
+use super::patterns::HotSpotOptions;
+use super::timeline::{LAST_CYCLE, LoadProfile};
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+/// Most flits a node may have a cycle: as many links as the largest switch has ports.
+pub const MOST_LOAD: u32 = 64;
+
+/// Synthetic traffic: the `[traffic]` table of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SyntheticOptions {
+    /// Where nodes send to: a name of [`PATTERNS`](super::PATTERNS).
+    pub pattern: String,
+    /// When nodes send: a name of [`ARRIVALS`](super::ARRIVALS). Of no meaning in a closed loop.
+    pub arrivals: String,
+    /// Flits per sending node and cycle, above 0 up to the links of a node, at most 64. Of no meaning in a closed loop.
+    pub load: f64,
+    /// Length of a packet, or of a request, 1 to 1048576 flits. One longer than the network's packets is cut by the network.
+    pub packet_flits: u64,
+    /// Packets of another length among them.
+    pub long_packets: Option<LongPackets>,
+    /// One seed, one traffic: whatever the network does, an open loop sends the same packets in the same cycles.
+    pub seed: u64,
+    /// The first cycle with traffic.
+    pub start: u64,
+    /// Cycles with traffic: what is not sent before `start + cycles` is not sent.
+    pub cycles: u64,
+    /// The load over time, as points (cycle, share of `load`) with straight lines between them, the cycle counted from that of the
+    /// simulation's beginning; shares from 0 to 1. Before the first point and after the last it is as there. Empty: `load` throughout.
+    pub ramp: Vec<(u64, f64)>,
+    /// Of the pattern `hot-spot`, which needs it.
+    pub hot_spot: Option<HotSpotOptions>,
+    /// Of the arrivals `self-similar`; has defaults.
+    pub self_similar: Option<SelfSimilarOptions>,
+    /// Requests and responses instead of arrivals at a load.
+    pub closed_loop: Option<ClosedLoopOptions>,
+}
+
+impl Default for SyntheticOptions {
+    /// Uniform Bernoulli traffic at a tenth of a link, in packets of 8 flits (POWAR, section 4.1).
+    fn default() -> Self {
+        SyntheticOptions {
+            pattern: "uniform".to_string(),
+            arrivals: "bernoulli".to_string(),
+            load: 0.1,
+            packet_flits: 8,
+            long_packets: None,
+            seed: 1,
+            start: 0,
+            cycles: 100_000,
+            ramp: Vec::new(),
+            hot_spot: None,
+            self_similar: None,
+            closed_loop: None,
+        }
+    }
+}
+
+impl SyntheticOptions {
+    /// The cycle from which on nothing is sent.
+    pub fn stop(&self) -> u64 {
+        self.start + self.cycles
+    }
+
+    /// Checks the load against the links that a node has into its network.
+    ///
+    /// # Errors
+    /// The load is more than they carry; one line with the field, its value and its range.
+    pub fn check_links(&self, links: u32) -> Result<()> {
+        let load = self.load;
+        ensure!(
+            self.closed_loop.is_some() || load > 0.0 && load <= f64::from(links),
+            "load is `{load}`, expected a number above 0 up to {links}, the links of a node"
+        );
+        Ok(())
+    }
+
+    /// Checks what concerns neither pattern nor arrivals alone; lengths and load over time.
+    pub(crate) fn check(&self) -> Result<(Lengths, LoadProfile)> {
+        let SyntheticOptions { load, start, cycles, .. } = *self;
+        ensure!(
+            load > 0.0 && load <= f64::from(MOST_LOAD),
+            "load is `{load}`, expected a number above 0 up to {MOST_LOAD} flits per node and cycle"
+        );
+        ensure!(start <= LAST_CYCLE, "start is `{start}`, expected 0 to {LAST_CYCLE}");
+        ensure!((1..=LAST_CYCLE).contains(&cycles), "cycles is `{cycles}`, expected 1 to {LAST_CYCLE}");
+        ensure!(
+            self.hot_spot.is_none() || self.pattern == "hot-spot",
+            "hot_spot is given with the pattern `{}`, expected it with `hot-spot` only",
+            self.pattern
+        );
+        ensure!(
+            self.self_similar.is_none() || self.arrivals == "self-similar" && self.closed_loop.is_none(),
+            "self_similar is given with the arrivals `{}`, expected it with `self-similar` in an open loop only",
+            self.arrivals
+        );
+        ensure!(
+            self.ramp.is_empty() || self.closed_loop.is_none(),
+            "ramp is given in a closed loop, expected it in an open loop, which has a load"
+        );
+        Ok((Lengths::new(self.packet_flits, self.long_packets.as_ref())?, LoadProfile::new(load, &self.ramp)?))
+    }
+}

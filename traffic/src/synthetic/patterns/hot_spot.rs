@@ -1,0 +1,62 @@
+//! Hot spots: a share of the packets goes to a few hot nodes, each as likely, and the rest is uniform (Pfister and Norton, *"Hot
+//! spot" contention and combining in multistage interconnection networks*, 1985). The rest goes to hot nodes as well as to
+//! others. A hot node sends the share to the other hot ones; if it is the only one, all it sends is uniform.
+
+use super::uniform::Uniform;
+use super::{Pattern, PatternKind, PatternParameters};
+use crate::synthetic::random::Random;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+pub const PATTERN: PatternKind = PatternKind {
+    name: "hot-spot",
+    about: "a share of the packets to hot nodes, the rest uniform (table hot_spot)",
+    build,
+};
+
+/// Which nodes are hot, and how hot.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HotSpotOptions {
+    /// The hot nodes, each named once.
+    pub nodes: Vec<u32>,
+    /// The share of the packets that goes to them, 0 to 1, besides what uniform traffic sends them.
+    pub share: f64,
+}
+
+struct HotSpot {
+    hot: Vec<u32>,
+    /// By node: its place among the hot ones, or their number.
+    place: Vec<u32>,
+    share: f64,
+    uniform: Uniform,
+}
+
+fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
+    let nodes = parameters.nodes;
+    let HotSpotOptions { nodes: hot, share } =
+        parameters.options.hot_spot.clone().context("hot_spot is missing, expected a table with nodes and share")?;
+    ensure!((0.0..=1.0).contains(&share), "hot_spot.share is `{share}`, expected a number from 0 to 1");
+    ensure!(!hot.is_empty(), "hot_spot.nodes is `[]`, expected one node at least");
+    let mut place = vec![hot.len() as u32; nodes as usize];
+    for (number, &node) in (0..).zip(&hot) {
+        ensure!(node < nodes, "hot_spot.nodes has `{node}`, expected 0 to {}", nodes - 1);
+        ensure!(place[node as usize] == hot.len() as u32, "hot_spot.nodes has `{node}` twice, expected each node once");
+        place[node as usize] = number;
+    }
+    Ok(Box::new(HotSpot { hot, place, share, uniform: Uniform { nodes } }))
+}
+
+impl Pattern for HotSpot {
+    fn destination(&self, source: u32, random: &mut Random) -> u32 {
+        if random.chance(self.share) {
+            let own = self.place[source as usize];
+            let others = self.hot.len() as u32 - u32::from(own < self.hot.len() as u32);
+            if others > 0 {
+                let other = random.below(others);
+                return self.hot[(other + u32::from(other >= own)) as usize];
+            }
+        }
+        self.uniform.destination(source, random)
+    }
+}

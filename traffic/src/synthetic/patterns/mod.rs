@@ -1,0 +1,79 @@
+//! Traffic patterns: where a node sends to.
+//!
+//! Definitions are those of Dally and Towles, *Principles and Practices of Interconnection Networks*, 2004, section 3.2, and of
+//! BookSim 2 (`traffic.cpp`) where they agree; s is the source, d the destination, of N nodes. What a pattern has a node send to
+//! itself never enters the network and is not sent at all: random patterns draw among the others, and a node that a permutation
+//! maps to itself is silent (so the load of the whole network is lower by its share).
+//!
+//! A pattern is one file here plus one line in [`PATTERNS`].
+
+mod bit_complement;
+mod bit_reversal;
+mod butterfly;
+mod digits;
+mod hot_spot;
+mod neighbor;
+mod permutation;
+mod random_permutation;
+mod shuffle;
+mod tornado;
+mod transpose;
+mod uniform;
+
+pub use hot_spot::HotSpotOptions;
+
+use super::options::SyntheticOptions;
+use super::random::Random;
+use anyhow::{Context, Result};
+
+/// Where nodes send to.
+pub trait Pattern: Send {
+    /// Whether this node sends at all.
+    fn sends(&self, _source: u32) -> bool {
+        true
+    }
+
+    /// Where the next packet of a node that sends goes; never to itself. Takes what is random from this generator, the node's own.
+    fn destination(&self, source: u32, random: &mut Random) -> u32;
+}
+
+/// What a pattern is built from.
+pub struct PatternParameters<'a> {
+    /// Options of its own, and the seed.
+    pub options: &'a SyntheticOptions,
+    /// Nodes, at least 2.
+    pub nodes: u32,
+    /// Nodes along each dimension, the one in which neighbours have consecutive numbers first; as many as there are in all.
+    pub dimensions: &'a [u32],
+}
+
+/// A pattern that can be asked for by name.
+pub struct PatternKind {
+    pub name: &'static str,
+    /// One line for a help text.
+    pub about: &'static str,
+    /// Builds it. Errors name the pattern, the nodes and what would do.
+    pub build: fn(&PatternParameters) -> Result<Box<dyn Pattern>>,
+}
+
+/// All patterns.
+pub const PATTERNS: &[PatternKind] = &[
+    uniform::PATTERN,
+    bit_complement::PATTERN,
+    bit_reversal::PATTERN,
+    shuffle::PATTERN,
+    butterfly::PATTERN,
+    transpose::PATTERN,
+    tornado::PATTERN,
+    neighbor::PATTERN,
+    hot_spot::PATTERN,
+    random_permutation::PATTERN,
+];
+
+/// The pattern of this name.
+pub fn by_name(name: &str) -> Result<&'static PatternKind> {
+    PATTERNS.iter().find(|pattern| pattern.name == name).with_context(|| {
+        let known: Vec<_> = PATTERNS.iter().map(|pattern| pattern.name).collect();
+        format!("pattern is `{name}`, expected one of {}", known.join(", "))
+    })
+}
