@@ -34,6 +34,7 @@ pub mod options;
 pub mod queues;
 pub mod replay;
 pub mod summary;
+pub mod synthetic;
 pub mod vef;
 pub mod view;
 
