@@ -193,16 +193,15 @@ fn copy(trace: &Trace, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> 
 /// `None` when the replay ends before.
 fn shorten(trace: &Trace, cycles: u64, folder: &Path) -> Result<Option<u64>> {
     let mut replay = Replay::new(trace, &TrafficOptions::default(), Box::new(|_, _| HOPS))?;
-    let mut issued = None;
-    while replay.now().is_none_or(|now| now < cycles) || replay.inside_collective() {
-        if !replay.step(&mut issued)? {
+    while replay.now().is_none_or(|now| now < cycles) || replay.program().inside_collective() {
+        if !replay.advance()? {
             return Ok(None);
         }
     }
     for rank in 0..trace.ranks() {
         let target = folder.join(log_name(rank));
         let shorter = folder.join("shorter");
-        let end = replay.done_line(rank);
+        let end = replay.program().done_line(rank);
         ensure!(end > 0, "{} has no lines", log_name(rank));
         // The lines kept start at line 2, behind the new H line, and include the C lines.
         copy(trace, rank, 2..=end, &shorter)?;

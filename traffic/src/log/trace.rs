@@ -2,9 +2,10 @@
 
 use super::archive::{log_name, rank_of_log, unpack};
 use super::reader::LogReader;
-use crate::options::TrafficOptions;
+use crate::options::{Timing, TrafficOptions};
+use crate::replay::driven::{Driven, Local};
 use crate::replay::message::Messages;
-use crate::replay::{Hops, Replay};
+use crate::replay::{Hops, LogProgram, Replay};
 use crate::vef::{VefReplay, VefTrace, is_vef};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
@@ -115,6 +116,15 @@ impl Trace {
             format!("rank is `{rank}`, expected a rank from 0 to {} of {}", self.ranks() - 1, self.name)
         })?;
         LogReader::open(path, &member(&self.name, rank))
+    }
+
+    /// The program from its beginning, its ranks on these nodes.
+    pub(crate) fn program(&self, timing: Timing, nodes: Vec<u32>) -> Result<Box<dyn Driven>> {
+        let local = Local::new(nodes, timing.local_cycles);
+        Ok(match &self.content {
+            Content::Logs { .. } => Box::new(LogProgram::new(self, timing, local)?),
+            Content::Vef(_) => bail!("{} is a VEF trace, expected MPI logs", self.name),
+        })
     }
 
     /// Starts a replay over a network in which packets pass `hops` switches.

@@ -42,3 +42,12 @@ pub enum Cause {
     /// It has finished its part of this collective.
     Finished(u32),
 }
+
+/// What a network does with a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Carried {
+    /// Its last flit has left.
+    Sent,
+    /// Its last flit has come in.
+    Delivered,
+}

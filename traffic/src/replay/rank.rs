@@ -1,8 +1,9 @@
 //! One rank of the replayed program.
 
+use super::hash::FastMap;
 use super::message::Cause;
 use crate::log::reader::LogReader;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufReader;
 
@@ -43,24 +44,37 @@ pub(super) enum Step {
         end: SendEnd,
     },
     Receive(Channel),
-    /// Wait until this cycle, in which what is named happens.
-    Until(u64, Cause),
+    /// Wait until this message of its own has left.
+    Left(Departing),
+}
+
+/// A message on its way out: its number, and what it is for its sender.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Departing {
+    pub number: u64,
+    pub to: u32,
+    /// Number among the messages between two ranks.
+    pub label: u32,
 }
 
 /// An open request of a non-blocking call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Request {
-    /// The last flit of what is named leaves the node in this cycle.
-    Send(u64, Cause),
+    /// A message; none if there was no process to send to.
+    Send(Option<Departing>),
     /// A receive in this communicator.
     Receive(u32),
 }
 
-/// A message that has been delivered: when, and what that is for its receiver.
+/// What a rank waits for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Delivery {
-    pub cycle: u64,
-    pub cause: Cause,
+pub(super) enum Blocked {
+    /// A message of its own has left.
+    Sent(Departing),
+    /// This message is delivered, the label being its number among those between two ranks.
+    Delivered { channel: Channel, number: u64, label: u32 },
+    /// A message of this channel is issued.
+    Issued(Channel),
 }
 
 /// A collective: its communicator, its number there, and its number in the trace.
@@ -73,30 +87,29 @@ pub(super) struct Inside {
 /// One rank of the replayed program.
 pub(super) struct Rank {
     pub log: LogReader<BufReader<File>>,
-    /// The cycle in which the rank does its next step.
+    /// The cycle in which the rank does its next step; of a blocked rank, in which it has begun to wait.
     pub clock: u64,
     /// The last event the rank had to wait for, and its cycle.
     pub cause: Cause,
     pub since: u64,
-    /// The first cycle in which its node's link is free for another message.
-    pub link_free: u64,
-    /// Packets sent so far.
-    pub packets: u64,
     /// What is left of the current record.
     pub steps: VecDeque<Step>,
-    /// The receive the rank is blocked in.
-    pub waiting: Option<Channel>,
-    /// Messages nobody has received yet, in sending order.
-    pub delivered: HashMap<Channel, VecDeque<Delivery>>,
-    pub requests: HashMap<u64, Request>,
-    /// Cycle in which the sending half of the current `MPI_Sendrecv` has left the node.
-    pub sendrecv_end: (u64, Cause),
+    /// What it waits for, if it does.
+    pub blocked: Option<Blocked>,
+    /// Its log has ended.
+    pub at_end: bool,
+    pub requests: FastMap<u64, Request>,
+    /// What the sending half of the current `MPI_Sendrecv` has sent.
+    pub sendrecv: Option<Departing>,
     /// Collectives entered so far, per communicator.
-    pub collectives: HashMap<u32, u64>,
+    pub collectives: FastMap<u32, u64>,
     /// The collective the rank is inside of.
     pub inside: Option<Inside>,
     /// Number of the last line whose record is done.
     pub done_line: u64,
+    /// Cycles of all compute gaps, the current one up to `gap_end` included.
+    pub computed: u64,
+    pub gap_end: u64,
 }
 
 impl Rank {
@@ -107,35 +120,37 @@ impl Rank {
             clock: 0,
             cause: Cause::Begin,
             since: 0,
-            link_free: 0,
-            packets: 0,
             steps: VecDeque::new(),
-            waiting: None,
-            delivered: HashMap::new(),
-            requests: HashMap::new(),
-            sendrecv_end: (0, Cause::Begin),
-            collectives: HashMap::new(),
+            blocked: None,
+            at_end: false,
+            requests: FastMap::default(),
+            sendrecv: None,
+            collectives: FastMap::default(),
             inside: None,
+            computed: 0,
+            gap_end: 0,
         }
     }
 
-    /// Takes the oldest message of `channel`, if one is there.
-    pub fn take_delivered(&mut self, channel: Channel) -> Option<Delivery> {
-        let queue = self.delivered.get_mut(&channel)?;
-        let delivery = queue.pop_front();
-        if queue.is_empty() {
-            // Tags and partners change all the time; empty queues would pile up.
-            self.delivered.remove(&channel);
+    /// Goes on in cycle `now`: what it has waited for, if anything, has happened.
+    pub fn go_on(&mut self, now: u64) {
+        let blocked = self.blocked.take();
+        if now > self.clock {
+            let cause = match blocked {
+                Some(Blocked::Sent(Departing { label, .. })) => Some(Cause::Sent(label)),
+                Some(Blocked::Delivered { label, .. }) => Some(Cause::Received(label)),
+                Some(Blocked::Issued(_)) | None => None,
+            };
+            if let Some(cause) = cause {
+                (self.cause, self.since) = (cause, now);
+            }
+            self.clock = now;
         }
-        delivery
     }
 
-    /// Waits for what happens in `cycle`, if that is not over yet.
-    pub fn wait(&mut self, cycle: u64, cause: Cause) {
-        if cycle > self.clock {
-            self.clock = cycle;
-            self.cause = cause;
-            self.since = cycle;
-        }
+    /// Cycles up to `now`, which is not before its last step, in which it has computed.
+    pub fn computed(&self, now: u64) -> u64 {
+        // A gap is counted whole when it begins; what is left of it comes later.
+        self.computed.saturating_sub(self.gap_end.saturating_sub(now))
     }
 }

@@ -1,20 +1,20 @@
 //! Turns the records of a log into a rank's next steps.
 
 use super::collective::{self, CollectiveStep, Sizes};
-use super::message::Cause;
+use super::logs::{LogProgram, OpenCollective};
 use super::note::Note;
 use super::rank::{Channel, Inside, Kind, Request, SendEnd, Step};
-use super::{OpenCollective, Replay};
 use crate::log::record::{Call, Completion, Operation, Record};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::sync::Arc;
 
-impl Replay {
-    /// Reads the next record of a rank, advances its clock and lays out its steps, if any.
-    /// False when the log has ended.
-    pub(super) fn next_record(&mut self, index: u32) -> Result<bool> {
+impl LogProgram {
+    /// Reads the next record of a rank, advances its clock and lays out its steps, if any; or notes that the log
+    /// has ended.
+    pub(super) fn next_record(&mut self, index: u32) -> Result<()> {
         let Some(record) = self.ranks[index as usize].log.next() else {
-            return Ok(false);
+            self.ranks[index as usize].at_end = true;
+            return Ok(());
         };
         let outcome = match record? {
             Record::Communicator { hash, members } => self.define(hash, members),
@@ -25,8 +25,7 @@ impl Replay {
             Record::Finish => Ok(()),
         };
         let place = || self.ranks[index as usize].log.place();
-        outcome.map_err(|error| anyhow!("{}: {error}", place()))?;
-        Ok(true)
+        outcome.map_err(|error| anyhow!("{}: {error}", place()))
     }
 
     fn define(&mut self, hash: u32, members: Vec<u32>) -> Result<()> {
@@ -37,12 +36,15 @@ impl Replay {
 
     fn wait_gap(&mut self, index: u32, gap_ns: u64) -> Result<()> {
         let rank = &mut self.ranks[index as usize];
+        let before = rank.clock;
         rank.clock = self
             .timing
             .gap_cycles(gap_ns)
-            .and_then(|gap| rank.clock.checked_add(gap))
+            .and_then(|gap| before.checked_add(gap))
             .filter(|&clock| clock < u64::MAX / 2)
             .context("the replay's clock has run over, expected a smaller gap scale")?;
+        rank.computed += rank.clock - before;
+        rank.gap_end = rank.clock;
         Ok(())
     }
 
@@ -73,8 +75,7 @@ impl Replay {
                 rank.steps.push_back(send(to, SendEnd::Request(call.request)));
             }
             (Operation::Isend, None) => {
-                let done = Request::Send(rank.clock, Cause::Begin);
-                rank.requests.insert(call.request, done);
+                rank.requests.insert(call.request, Request::Send(None));
             }
             (Operation::Irecv, _) => {
                 let posted = Request::Receive(call.communicator);
@@ -84,8 +85,7 @@ impl Replay {
             (Operation::Recv, Some(from)) => rank.steps.push_back(receive(from)),
             (Operation::SendrecvR, from) => {
                 rank.steps.extend(from.map(receive));
-                let (left, cause) = rank.sendrecv_end;
-                rank.steps.push_back(Step::Until(left, cause));
+                rank.steps.extend(rank.sendrecv.take().map(Step::Left));
             }
             // No process on the other side, or an Iprobe: nothing to send or to wait for.
             _ => {}
@@ -99,7 +99,7 @@ impl Replay {
             format!("field `req` is `{}`, expected a request opened by an earlier Isend or Irecv", completion.request)
         })?;
         match (request, completion.source) {
-            (Request::Send(left, cause), _) => rank.steps.push_back(Step::Until(left, cause)),
+            (Request::Send(departing), _) => rank.steps.extend(departing.map(Step::Left)),
             (Request::Receive(communicator), Some(source)) => {
                 let members = self.members(communicator)?;
                 let source = *members.get(source as usize).with_context(|| {

@@ -54,9 +54,8 @@ pub fn write(trace: &Trace, options: &TrafficOptions, hops: Hops, out: &mut dyn 
         parts: 0,
     };
     let mut replay = Replay::with_notes(trace, options, hops)?;
-    let mut issued = None;
     loop {
-        let goes_on = replay.step(&mut issued)?;
+        let goes_on = replay.advance()?;
         for note in replay.take_notes() {
             writer.add(note, &replay)?;
         }
@@ -111,6 +110,7 @@ impl Writer {
             Note::Enter { rank, number, communicator, operation, root, bytes, cause, delay } => {
                 let start = self.start(cause, delay)?;
                 let members = replay
+                    .program()
                     .communicator(communicator)
                     .with_context(|| format!("communicator {communicator:08x} is unknown"))?;
                 let n = members.len() as u64;

@@ -3,6 +3,8 @@
 // Not every test needs all of this.
 #![allow(dead_code)]
 
+pub mod driver;
+
 use anyhow::{Result, anyhow};
 use powar_traffic::{Arrivals, PacketArrival, Trace, TrafficOptions, ViewParameters, view};
 use std::path::Path;

@@ -1,0 +1,94 @@
+//! A program driven by a network, whichever that is: what replays of logs and of VEF traces have in common.
+
+use anyhow::{Error, Result};
+use std::collections::VecDeque;
+
+/// A message as a rank issues it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Issued {
+    /// Different from that of every other message of the program.
+    pub number: u64,
+    pub source: u32,
+    pub destination: u32,
+    /// Payload, bytes.
+    pub bytes: u64,
+    /// Stays in its node: the program itself delivers it.
+    pub local: bool,
+}
+
+/// A program whose ranks wait for each other's messages.
+///
+/// In every cycle first come the calls of `sent` and `delivered`, in any order, then [`Driven::act`]. The outcome does
+/// not depend on the order of calls within a cycle.
+pub(crate) trait Driven: Send {
+    /// First cycle in which it acts on its own; `u64::MAX`: none.
+    fn next_event(&self) -> u64;
+
+    /// Does all that is due up to cycle `now`; appends the messages that ranks issue, in the order of issue.
+    fn act(&mut self, now: u64, issued: &mut Vec<Issued>) -> Result<()>;
+
+    /// The last flit of this message has left; who waits for that goes on in `cycle`.
+    fn sent(&mut self, cycle: u64, number: u64);
+
+    /// This message has come in; who waits for that goes on in `cycle`.
+    fn delivered(&mut self, cycle: u64, number: u64);
+
+    /// All ranks have ended.
+    fn is_over(&self) -> bool;
+
+    /// Who waits for what, a line each.
+    fn waits(&self) -> Vec<String>;
+
+    /// Why it is not over although nothing can happen any more.
+    fn stalled(&self) -> Error;
+
+    /// Cycles up to `now` in which `rank` has computed.
+    fn computed(&self, rank: u32, now: u64) -> u64;
+
+    /// Messages that are neither received nor given up: what its memory grows with.
+    fn outstanding(&self) -> usize;
+}
+
+/// Messages between ranks of one node, which all take the same time.
+pub(crate) struct Local {
+    /// The node of each rank.
+    nodes: Vec<u32>,
+    latency: u64,
+    /// Delivery cycle and number, in order.
+    under_way: VecDeque<(u64, u64)>,
+}
+
+impl Local {
+    pub fn new(nodes: Vec<u32>, latency: u64) -> Local {
+        Local { nodes, latency, under_way: VecDeque::new() }
+    }
+
+    /// Every rank has a node of its own and gets what it sends to itself at once.
+    pub fn alone(ranks: u32) -> Local {
+        Local::new((0..ranks).collect(), 0)
+    }
+
+    /// Whether two ranks are on one node.
+    pub fn covers(&self, source: u32, destination: u32) -> bool {
+        self.nodes[source as usize] == self.nodes[destination as usize]
+    }
+
+    /// A message between two ranks of one node; true if it is there at once.
+    #[must_use]
+    pub fn carry(&mut self, now: u64, number: u64) -> bool {
+        if self.latency > 0 {
+            self.under_way.push_back((now + self.latency, number));
+        }
+        self.latency == 0
+    }
+
+    /// Cycle of the next delivery; `u64::MAX` if there is none.
+    pub fn next_event(&self) -> u64 {
+        self.under_way.front().map_or(u64::MAX, |(cycle, _)| *cycle)
+    }
+
+    /// Takes a message whose delivery is due.
+    pub fn due(&mut self, now: u64) -> Option<(u64, u64)> {
+        self.under_way.pop_front_if(|(cycle, _)| *cycle <= now)
+    }
+}

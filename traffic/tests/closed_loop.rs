@@ -1,0 +1,305 @@
+//! Programs replayed over a network: what the ranks wait for, to the cycle, and what comes of a whole program.
+
+mod common;
+
+use common::driver::{Drive, Network, drive};
+use common::folder;
+use powar_traffic::program::{NodeChoice, Order};
+use powar_traffic::workload::{Message, Workload};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
+use std::path::Path;
+
+fn shipped(name: &str) -> Trace {
+    Trace::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbenches/traces").join(name)).unwrap()
+}
+
+fn program(trace: &Trace, options: &TrafficOptions) -> ProgramReplay {
+    let placement = Placement::new(trace.ranks(), trace.ranks(), &PlacementOptions::default()).unwrap();
+    ProgramReplay::new(trace, options, placement).unwrap()
+}
+
+fn network<'a>(nodes: u32, latency: &'a dyn Fn(&Message) -> u64) -> Network<'a> {
+    Network { nodes: nodes as usize, latency, backwards: false }
+}
+
+/// Start, source, destination and flits of every message of a drive.
+fn starts(drive: &Drive) -> Vec<(u64, u32, u32, u64)> {
+    drive.starts.iter().map(|(cycle, m)| (*cycle, m.source, m.destination, m.flits)).collect()
+}
+
+/// Drives hand-made logs, one rank a node; a message has come in 32 cycles after its last flit has left.
+fn driven(logs: &[&str]) -> Vec<(u64, u32, u32, u64)> {
+    let folder = folder(logs);
+    let trace = Trace::open(folder.path()).unwrap();
+    let options = TrafficOptions { local_ns: 0, ..TrafficOptions::default() };
+    let drive = drive(&mut program(&trace, &options), &network(trace.ranks(), &|_| 32)).unwrap();
+    assert!(drive.over);
+    starts(&drive)
+}
+
+/// In an ideal network every message starts in the cycle in which the open loop has it start.
+fn check_against_open_loop(name: &str) {
+    let trace = shipped(name);
+    let options = TrafficOptions { local_ns: 0, ..TrafficOptions::default() };
+    let open: Vec<_> = trace.replay(&options, Box::new(|_, _| 3)).unwrap().map(|message| message.unwrap()).collect();
+    let mut open: Vec<_> =
+        open.iter().filter(|m| m.packets > 0).map(|m| (m.start, m.source, m.destination, 8 * m.packets)).collect();
+    open.sort_unstable();
+    for backwards in [false, true] {
+        let mut program = program(&trace, &options);
+        let drive = drive(&mut program, &Network { backwards, ..network(64, &|_| 3 * 32) }).unwrap();
+        assert!(drive.over && program.run_time() == Some(drive.end));
+        let closed = starts(&drive);
+        assert_eq!(closed.len(), open.len());
+        for (closed, open) in closed.iter().zip(&open) {
+            assert_eq!(closed, open, "{name}");
+        }
+    }
+}
+
+#[test]
+fn linpack_over_an_ideal_network_is_the_open_loop() {
+    check_against_open_loop("hpl-64.tar.xz");
+}
+
+#[test]
+fn random_access_over_an_ideal_network_is_the_open_loop() {
+    check_against_open_loop("random-access-64.tar.xz");
+}
+
+#[test]
+fn what_follows_from_sent_happens_a_cycle_later_and_from_delivered_at_once() {
+    let seen = driven(&[
+        // Three packets in cycles 100 to 123; the next message 10 cycles after the last flit has left.
+        "Send 160 0 00000001 1 300 7 0
+         Send 16 0 00000001 1 1 7 0",
+        // In at 124 + 32 and 142 + 32.
+        "Recv 0 0 00000001 0 300 7 0
+         Send 0 0 00000001 0 1 8 0
+         Recv 0 0 00000001 0 1 7 0
+         Send 0 0 00000001 0 1 9 0",
+    ]);
+    assert_eq!(seen, [(100, 0, 1, 24), (134, 0, 1, 8), (156, 1, 0, 8), (174, 1, 0, 8)]);
+}
+
+#[test]
+fn messages_that_overtake_each_other_are_received_in_the_order_of_sending() {
+    let logs = [
+        "Send 0 0 00000001 1 8192 7 0
+         Send 0 0 00000001 1 1 7 0",
+        "Recv 0 0 00000001 0 8192 7 0
+         Send 0 0 00000001 0 1 8 0
+         Recv 0 0 00000001 0 1 7 0
+         Send 0 0 00000001 0 1 9 0",
+    ];
+    let folder = folder(&logs);
+    let trace = Trace::open(folder.path()).unwrap();
+    let mut replay = program(&trace, &TrafficOptions::default());
+    // The long one leaves until 511 and comes in at 5512, the short one at 520 + 1.
+    let latency = |message: &Message| if message.flits > 8 { 5_000 } else { 1 };
+    let drive = drive(&mut replay, &network(2, &latency)).unwrap();
+    assert_eq!(starts(&drive), [(0, 0, 1, 512), (512, 0, 1, 8), (5_512, 1, 0, 8), (5_520, 1, 0, 8)]);
+    // Messages that nobody receives stay.
+    assert_eq!((drive.over, replay.outstanding()), (true, 2));
+}
+
+#[test]
+fn a_slow_network_makes_a_program_slow() {
+    let trace = shipped("random-access-64.tar.xz");
+    let run_time = |latency: u64| {
+        let mut replay = program(&trace, &TrafficOptions::default());
+        drive(&mut replay, &network(64, &|_| latency)).unwrap();
+        replay.run_time().unwrap()
+    };
+    let (near, far) = (run_time(96), run_time(2_600));
+    assert!(far > near + 2_600, "{near} {far}");
+}
+
+#[test]
+fn ranks_of_one_node_exchange_without_the_network() {
+    let logs = [
+        // On node 2, with rank 1: the message is there 500 ns, 313 cycles, later.
+        "Send 160 0 00000001 1 300 7 0
+         Send 0 0 00000001 2 1 7 0",
+        "Recv 0 0 00000001 0 300 7 0
+         Send 0 0 00000001 3 1 7 0",
+        "Recv 0 0 00000001 0 1 7 0",
+        "Recv 1600 0 00000001 1 1 7 0",
+    ];
+    let folder = folder(&logs);
+    let trace = Trace::open(folder.path()).unwrap();
+    let options = PlacementOptions { ranks_per_node: 2, order: Order::Block, choice: NodeChoice::These(vec![2, 0]) };
+    let placement = Placement::new(4, 3, &options).unwrap();
+    let mut replay = ProgramReplay::new(&trace, &TrafficOptions::default(), placement).unwrap();
+    let drive = drive(&mut replay, &network(3, &|_| 32)).unwrap();
+    assert_eq!(starts(&drive), [(100, 2, 0, 8), (413, 2, 0, 8)]);
+    let traffic = replay.traffic();
+    assert_eq!((traffic.messages, traffic.flits, traffic.local_messages, traffic.local_bytes), (2, 16, 1, 300));
+    // Rank 3 computes until 1000, longer than its message takes.
+    assert_eq!(replay.run_time(), Some(1_000));
+    // Node 2: rank 0 has computed for 100 cycles, rank 1 never; node 0: rank 2 never, rank 3 for 1000.
+    assert_eq!(replay.computing(1_000), [500.0, 0.0, 50.0]);
+}
+
+#[test]
+fn the_placement_must_be_for_the_trace() {
+    let folder = folder(&["", ""]);
+    let trace = Trace::open(folder.path()).unwrap();
+    let placement = Placement::new(3, 4, &PlacementOptions::default()).unwrap();
+    let error = ProgramReplay::new(&trace, &TrafficOptions::default(), placement).err().unwrap().to_string();
+    let name = trace.name();
+    assert_eq!(error, format!("the placement is for 3 ranks, expected the 2 of {name}"));
+}
+
+/// What the ranks wait for when nothing can happen any more.
+fn waits(logs: &[&str]) -> Vec<String> {
+    let folder = folder(logs);
+    let trace = Trace::open(folder.path()).unwrap();
+    let mut replay = program(&trace, &TrafficOptions::default());
+    let drive = drive(&mut replay, &network(trace.ranks(), &|_| 32)).unwrap();
+    assert!(!drive.over && replay.run_time().is_none());
+    let name = trace.name();
+    replay.waits().iter().map(|line| line.replace(name, "TRACE")).collect()
+}
+
+#[test]
+fn a_message_that_is_missing_is_named() {
+    let found = waits(&["Recv 0 0 00000001 1 8 7 0", "Send 0 0 00000001 0 8 6 0\nBarrier 0 0 00000001 -1 0 0 0", ""]);
+    assert_eq!(
+        found,
+        [
+            "TRACE: r00000.txt, line 3: rank 0 waits for a message with tag 7 from rank 1 in communicator 00000001, \
+             which has not been sent",
+            "TRACE: r00001.txt, line 4: rank 1 waits for its part of a collective from rank 0 in communicator \
+             00000001, which has not been sent",
+        ]
+    );
+}
+
+#[test]
+fn ranks_that_wait_for_each_other_are_named() {
+    let log = |rank: u32| format!("Recv 0 0 00000001 {rank} 8 5 0\nSend 0 0 00000001 {rank} 8 5 0");
+    let found = waits(&[&log(1), &log(0)]);
+    let line = |rank: u32, other: u32| {
+        format!(
+            "TRACE: r0000{rank}.txt, line 3: rank {rank} waits for a message with tag 5 from rank {other} in \
+             communicator 00000001, which has not been sent"
+        )
+    };
+    assert_eq!(found, [line(0, 1), line(1, 0)]);
+}
+
+#[test]
+fn a_message_the_network_holds_is_named() {
+    let folder =
+        folder(&["Send 16 0 00000001 1 300 7 0", "Recv 0 0 00000001 0 300 7 0", "Iprobe 1600 0 00000001 0 0 7 0"]);
+    let trace = Trace::open(folder.path()).unwrap();
+    let mut replay = program(&trace, &TrafficOptions::default());
+    let mut messages = Vec::new();
+    replay.act(0, &mut messages).unwrap();
+    assert_eq!(replay.next_event(), 10);
+    replay.act(10, &mut messages).unwrap();
+    assert_eq!(messages, [Message { number: 0, source: 0, destination: 1, flits: 24 }]);
+    let waits = |replay: &ProgramReplay| -> Vec<String> {
+        replay.waits().iter().map(|line| line.split(": ").last().unwrap().to_owned()).collect()
+    };
+    let receiver = "rank 1 waits for a message with tag 7 from rank 0 in communicator 00000001, \
+                    which is under way as message 0";
+    assert_eq!(
+        waits(&replay),
+        ["rank 0 waits until its message 0 to rank 1 has left", receiver, "rank 2 computes until cycle 1000"]
+    );
+    replay.sent(33, &messages[0]);
+    assert_eq!(replay.next_event(), 34);
+    // Rank 0 has done what it computes, rank 2 is in the middle of it.
+    assert_eq!(replay.computing(33), [10.0, 0.0, 33.0]);
+    replay.act(34, &mut messages).unwrap();
+    assert_eq!(waits(&replay), [receiver, "rank 2 computes until cycle 1000"]);
+    replay.delivered(100, &messages[0]);
+    replay.act(100, &mut messages).unwrap();
+    assert_eq!((replay.next_event(), replay.is_over(), replay.outstanding()), (1_000, false, 0));
+    replay.act(1_000, &mut messages).unwrap();
+    assert_eq!((replay.next_event(), replay.is_over(), replay.run_time()), (u64::MAX, true, Some(1_000)));
+    assert_eq!((replay.waits(), messages.len()), (Vec::new(), 1));
+}
+
+#[test]
+fn a_log_cut_short_is_an_error() {
+    let folder = folder(&["Send 16 0 00000001 1 300 7 0", "Recv 0 0 00000001 0 300 7 0"]);
+    let path = folder.path().join("r00001.txt");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replace("FIN 0 0 polls 0\n", "")).unwrap();
+    let trace = Trace::open(folder.path()).unwrap();
+    let error = drive(&mut program(&trace, &TrafficOptions::default()), &network(2, &|_| 32)).unwrap_err();
+    assert_eq!(
+        error.to_string().replace(trace.name(), "TRACE"),
+        "TRACE: r00001.txt: the log is cut short: it ends at line 3 without its FIN line"
+    );
+}
+
+#[test]
+fn memory_does_not_grow_with_the_length_of_a_trace() {
+    let most = |rounds: usize| {
+        let round = |rank: u32| {
+            let (to, from) = ((rank + 1) % 4, (rank + 3) % 4);
+            format!(
+                "Isend 20 0 00000001 {to} 300 7 1
+                 Irecv 20 0 00000001 -1 300 -1 2
+                 T 0 0 2 {from} 7 300 0
+                 T 0 0 1 -2 -1 0 0
+                 SendrecvS 5 0 00000001 {from} 900 9 0
+                 SendrecvR 5 0 00000001 {to} 900 9 0
+                 Allreduce {} 0 00000001 -1 8 0 0\n",
+                10 * rank
+            )
+        };
+        let logs = [0, 1, 2, 3].map(|rank| round(rank).repeat(rounds));
+        let folder = folder(&logs.each_ref().map(String::as_str));
+        let trace = Trace::open(folder.path()).unwrap();
+        let mut watched = Watched { replay: program(&trace, &TrafficOptions::default()), most: 0 };
+        let drive = drive(&mut watched, &network(4, &|_| 100)).unwrap();
+        assert!(drive.over);
+        assert_eq!(watched.replay.traffic().messages, 16 * rounds as u64);
+        assert_eq!(watched.replay.outstanding(), 0);
+        watched.most
+    };
+    assert_eq!(most(20_000), most(20));
+}
+
+/// Notes the most messages that a replay has outstanding.
+struct Watched {
+    replay: ProgramReplay,
+    most: usize,
+}
+
+impl Workload for Watched {
+    fn next_event(&self) -> u64 {
+        self.replay.next_event()
+    }
+
+    fn act(&mut self, now: u64, messages: &mut Vec<Message>) -> anyhow::Result<()> {
+        self.replay.act(now, messages)?;
+        self.most = self.most.max(self.replay.outstanding());
+        Ok(())
+    }
+
+    fn sent(&mut self, now: u64, message: &Message) {
+        self.replay.sent(now, message);
+    }
+
+    fn delivered(&mut self, now: u64, message: &Message) {
+        self.replay.delivered(now, message);
+    }
+
+    fn is_over(&self) -> bool {
+        self.replay.is_over()
+    }
+
+    fn waits(&self) -> Vec<String> {
+        self.replay.waits()
+    }
+
+    fn computing(&self, now: u64) -> Vec<f64> {
+        self.replay.computing(now)
+    }
+}
