@@ -1,6 +1,7 @@
-//! What each power policy saves and costs, on the golden model; what a switch carries.
+//! What each power policy saves and costs, on the golden model: at one switch and in whole networks; what a switch carries.
 
 pub mod golden_switch;
+pub mod network;
 pub mod policy_comparison;
 pub mod switch_measurement;
 pub mod switch_view;

@@ -1,0 +1,9 @@
+//! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
+
+mod outcome;
+mod run;
+mod simulation;
+
+pub use outcome::{LatencySummary, Outcome, Power, Progress};
+pub use run::{simulate, simulate_on, synthetic_workload, trace_workload};
+pub use simulation::{IDEAL, SWITCH_CYCLES, Simulation, TraceOptions, Traffic};

@@ -1,0 +1,106 @@
+//! What comes out of a simulation.
+
+use powar_golden::network::{Counts, Latencies};
+use powar_golden::power_model::Consumption;
+use serde::{Deserialize, Serialize};
+
+/// What came out of a simulation of a network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    pub topology: String,
+    /// As in [`Simulation::policy`](super::Simulation::policy), and `ideal`.
+    pub policy: String,
+    /// Power-down threshold, ns; none where ports never sleep.
+    pub pdt_ns: Option<f64>,
+    pub nodes: usize,
+    pub switches: usize,
+    /// Ports of all switches that have a cable: those that the power figures are about.
+    pub ports: usize,
+    /// RunTime: cycles until the program had ended and all its messages had come in; with synthetic traffic, those measured.
+    pub cycles: u64,
+    /// The same in nanoseconds.
+    pub run_time_ns: f64,
+    /// Of the whole simulation, from its beginning to its end.
+    pub messages: u64,
+    pub packets: u64,
+    pub flits: u64,
+    /// Flits times the switches that they crossed.
+    pub flit_hops: u64,
+    /// Flits that nodes gave, and flits that came in, per node and cycle of those measured.
+    pub offered: f64,
+    pub accepted: f64,
+    /// Packets given while it was measured were still under way when the simulation gave up: latencies are of the others.
+    pub saturated: bool,
+    /// From the cycle in which its message is given to its last flit at the destination, of packets given while it was measured.
+    pub packet_latency: LatencySummary,
+    /// The same from the packet's first flit on the link of its node.
+    pub network_latency: LatencySummary,
+    /// Of whole messages.
+    pub message_latency: LatencySummary,
+    /// Mean over the ports of U_port: the share of the time with full power.
+    pub u_port: f64,
+    /// Mean over the ports of the share of the time in which they send.
+    pub sending: f64,
+    pub wake_ups: u64,
+    /// Mean over the nodes of U_cpu: the share of the time in which they compute. None of synthetic traffic.
+    pub u_cpu: Option<f64>,
+    /// Powers are fractions of the maximum, energies such fractions times ns of run time (POWAR, section 2.3).
+    pub power: Power,
+}
+
+/// Power and energy by POWAR's model. Without a U_cpu nodes and cluster have none.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Power {
+    pub w_net: f64,
+    pub e_net: f64,
+    pub w_nodes: Option<f64>,
+    pub w_cluster: Option<f64>,
+    pub e_cluster: Option<f64>,
+}
+
+impl Power {
+    pub(super) fn new(consumption: &Consumption, has_nodes: bool) -> Power {
+        let of_nodes = |value: f64| has_nodes.then_some(value);
+        Power {
+            w_net: consumption.w_net,
+            e_net: consumption.e_net,
+            w_nodes: of_nodes(consumption.w_nodes),
+            w_cluster: of_nodes(consumption.w_cluster),
+            e_cluster: of_nodes(consumption.e_cluster),
+        }
+    }
+}
+
+/// Latencies, cycles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LatencySummary {
+    pub count: u64,
+    pub mean: f64,
+    pub median: u64,
+    pub p99: u64,
+    pub max: u64,
+}
+
+impl From<&Latencies> for LatencySummary {
+    fn from(latencies: &Latencies) -> Self {
+        if latencies.count() == 0 {
+            return LatencySummary::default();
+        }
+        LatencySummary {
+            count: latencies.count(),
+            mean: latencies.mean(),
+            median: latencies.quantile(0.5),
+            p99: latencies.quantile(0.99),
+            max: latencies.max(),
+        }
+    }
+}
+
+/// How a simulation is going.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The cycle under way, and the last one if it is known.
+    pub cycle: u64,
+    pub last: Option<u64>,
+    pub counts: Counts,
+}

@@ -1,0 +1,213 @@
+//! Runs a simulation.
+
+use super::outcome::{LatencySummary, Outcome, Power, Progress};
+use super::simulation::{IDEAL, Simulation, TraceOptions, Traffic};
+use anyhow::{Context, Result, ensure};
+use powar_config::Workload;
+use powar_golden::blocks::PortStatistics;
+use powar_golden::network::{Ended, Network, NetworkParameters, SwitchModel};
+use powar_golden::power_model::u_port;
+use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
+use std::ops::Range;
+
+/// Cycles between two calls of the observer of the progress.
+const STRIDE: u64 = 100_000;
+/// The port statistics are counters of 32 bits.
+const MOST_CYCLES: u64 = u32::MAX as u64;
+/// How many times as long as it is measured a simulation waits for the last packets of synthetic traffic.
+const DRAIN: u64 = 4;
+
+/// Runs a simulation on golden switches; `progress` is told now and then how far it is.
+///
+/// # Errors
+/// A value out of its range, by name; a trace that can't be read or replayed to its end; a deadlock.
+pub fn simulate(simulation: &Simulation, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome> {
+    let parameters = simulation.network()?;
+    let mut network = Network::new(&parameters)?;
+    simulate_on(simulation, &mut network, progress)
+}
+
+/// The same on a network that has just been built of [`Simulation::network`], whatever its switches are.
+///
+/// # Errors
+/// As of [`simulate`].
+pub fn simulate_on<S: SwitchModel>(
+    simulation: &Simulation,
+    network: &mut Network<S>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome> {
+    match &simulation.traffic {
+        Traffic::Synthetic(options) => synthetic(simulation, options, network, progress),
+        Traffic::Trace(options) => trace(simulation, options, network, progress),
+    }
+}
+
+/// The workload of a simulation's synthetic traffic.
+///
+/// # Errors
+/// Options that make no sense on this network.
+pub fn synthetic_workload<S: SwitchModel>(
+    simulation: &Simulation,
+    options: &SyntheticOptions,
+    network: &Network<S>,
+) -> Result<Synthetic> {
+    let lanes = network.wiring().nodes.iter().map(Vec::len).min().unwrap_or(1);
+    options.check_links(lanes as u32)?;
+    Synthetic::new(options, network.nodes() as u32, &simulation.dimensions()?)
+}
+
+/// The workload of a simulation's MPI trace.
+///
+/// # Errors
+/// A trace that can't be read, or with more ranks than the network has room for.
+pub fn trace_workload(
+    simulation: &Simulation,
+    options: &TraceOptions,
+    parameters: &NetworkParameters,
+    nodes: usize,
+) -> Result<ProgramReplay> {
+    let trace = Trace::open(&options.input)?;
+    let packets = TrafficOptions {
+        gap_scale: options.gap_scale,
+        cycle_ps: (simulation.cycle_ns * 1e3).round() as u64,
+        packet_bytes: u64::from(parameters.packet_flits) * powar_config::units::FLIT_BYTES,
+        ..TrafficOptions::default()
+    };
+    let placement = PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
+    ProgramReplay::new(&trace, &packets, Placement::new(trace.ranks(), nodes as u32, &placement)?)
+}
+
+fn synthetic<S: SwitchModel>(
+    simulation: &Simulation,
+    options: &SyntheticOptions,
+    network: &mut Network<S>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome> {
+    let stop = options.stop();
+    ensure!(stop <= MOST_CYCLES, "cycles: {stop} in all are out of range 1..={MOST_CYCLES}");
+    ensure!(
+        simulation.warm_up < stop,
+        "warm_up: {} is out of range 0..={}; nothing would be left to measure",
+        simulation.warm_up,
+        stop - 1
+    );
+    let mut workload = synthetic_workload(simulation, options, network)?;
+    let window = simulation.warm_up..stop;
+    network.measure(window.clone());
+    run(network, &mut workload, window.start, Some(stop), progress)?;
+    let before = network.port_statistics();
+    run(network, &mut workload, window.end, Some(stop), progress)?;
+    let after = network.port_statistics();
+    let measured = window.end - window.start;
+    let drained = run(network, &mut workload, stop + DRAIN * measured, Some(stop), progress)?;
+    let statistics: Vec<Vec<PortStatistics>> = (after.iter().zip(&before))
+        .map(|(after, before)| after.iter().zip(before).map(|(after, before)| difference(after, before)).collect())
+        .collect();
+    outcome(simulation, network, window, &statistics, None, drained == Ended::Time)
+}
+
+fn trace<S: SwitchModel>(
+    simulation: &Simulation,
+    options: &TraceOptions,
+    network: &mut Network<S>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome> {
+    ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
+    let mut workload = trace_workload(simulation, options, network.parameters(), network.nodes())?;
+    let ended = run(network, &mut workload, MOST_CYCLES, None, progress)?;
+    ensure!(ended == Ended::Over, "{}: the program takes more than {MOST_CYCLES} cycles", options.input.display());
+    let cycles = workload.run_time().context("the program has ended")?.max(network.now()).max(1);
+    let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
+    let statistics = network.port_statistics();
+    outcome(simulation, network, 0..cycles, &statistics, Some(&u_cpu), false)
+}
+
+fn run<S: SwitchModel>(
+    network: &mut Network<S>,
+    workload: &mut impl Workload,
+    until: u64,
+    last: Option<u64>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Ended> {
+    loop {
+        let stop = until.min(network.now() + STRIDE);
+        let ended = network.run(workload, stop, &mut ())?;
+        progress(&Progress { cycle: network.now(), last, counts: network.counts() });
+        if ended == Ended::Over || stop == until {
+            return Ok(ended);
+        }
+    }
+}
+
+fn difference(after: &PortStatistics, before: &PortStatistics) -> PortStatistics {
+    PortStatistics {
+        active_cycles: after.active_cycles.wrapping_sub(before.active_cycles),
+        entering_cycles: after.entering_cycles.wrapping_sub(before.entering_cycles),
+        quiet_cycles: after.quiet_cycles.wrapping_sub(before.quiet_cycles),
+        refresh_cycles: after.refresh_cycles.wrapping_sub(before.refresh_cycles),
+        waking_cycles: after.waking_cycles.wrapping_sub(before.waking_cycles),
+        wake_ups: after.wake_ups.wrapping_sub(before.wake_ups),
+        flits: after.flits.wrapping_sub(before.flits),
+    }
+}
+
+fn outcome<S: SwitchModel>(
+    simulation: &Simulation,
+    network: &Network<S>,
+    window: Range<u64>,
+    statistics: &[Vec<PortStatistics>],
+    u_cpu: Option<&[f64]>,
+    saturated: bool,
+) -> Result<Outcome> {
+    let cycles = window.end - window.start;
+    let connected = |switch: usize| {
+        let ports = network.wiring().connected(switch);
+        statistics[switch].iter().enumerate().filter(move |(port, _)| ports >> port & 1 == 1).map(|(_, port)| port)
+    };
+    let switches = 0..statistics.len();
+    let sending: Vec<Vec<f64>> = switches
+        .clone()
+        .map(|switch| connected(switch).map(|port| f64::from(port.flits) / cycles as f64).collect())
+        .collect();
+    let awake = match simulation.policy == IDEAL {
+        true => sending.clone(),
+        false => {
+            switches.clone().map(|switch| connected(switch).map(u_port).collect()).collect::<Result<Vec<Vec<f64>>>>()?
+        }
+    };
+    let ports: usize = awake.iter().map(Vec::len).sum();
+    let mean = |rows: &[Vec<f64>]| rows.iter().flatten().sum::<f64>() / ports as f64;
+    let run_time_ns = cycles as f64 * simulation.cycle_ns;
+    let consumption = simulation.power.consumption(&awake, u_cpu.unwrap_or(&[0.0]), run_time_ns)?;
+    let counts = network.counts();
+    let measurement = network.measurement();
+    let nodes = network.nodes();
+    let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
+    let policy = powar_config::Policy::by_name(&network.parameters().config.policy)?;
+    Ok(Outcome {
+        topology: simulation.topology.clone(),
+        policy: simulation.policy.clone(),
+        pdt_ns: policy.sleeps.then_some(simulation.pdt.0),
+        nodes,
+        switches: statistics.len(),
+        ports,
+        cycles,
+        run_time_ns,
+        messages: counts.messages_delivered,
+        packets: counts.packets_delivered,
+        flits: counts.flits_delivered,
+        flit_hops: counts.flit_hops,
+        offered: per_node(measurement.flits_given),
+        accepted: per_node(measurement.flits_delivered),
+        saturated,
+        packet_latency: LatencySummary::from(&measurement.packet_latency),
+        network_latency: LatencySummary::from(&measurement.network_latency),
+        message_latency: LatencySummary::from(&measurement.message_latency),
+        u_port: mean(&awake),
+        sending: mean(&sending),
+        wake_ups: switches.flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
+        u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
+        power: Power::new(&consumption, u_cpu.is_some()),
+    })
+}

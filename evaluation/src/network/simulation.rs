@@ -1,0 +1,155 @@
+//! A simulation of a whole network, as an experiment's file or the command line describes it.
+
+use anyhow::{Context, Result, ensure};
+use powar_config::units::Nanoseconds;
+use powar_config::{Config, Topology};
+use powar_golden::network::NetworkParameters;
+use powar_golden::power_model::PowerParameters;
+use powar_traffic::synthetic::SyntheticOptions;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture.md`, 5.2).
+pub const SWITCH_CYCLES: u64 = 5;
+/// The policy whose energy is that of the reference network if ports were awake only while they send (POWAR, section 4.2).
+pub const IDEAL: &str = "ideal";
+
+/// Everything that decides what comes out of a simulation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Simulation {
+    /// The network: `8-ary-2-tree`, `torus-4x4x4-trunk4` and so on (`docs/networks.md`).
+    pub topology: String,
+    /// `reference`, `round-robin`, `first-on`, `powar` or `ideal`.
+    pub policy: String,
+    /// Power-down threshold. Of no meaning to `reference` and `ideal`.
+    pub pdt: Nanoseconds,
+    /// Thresholds of POWAR's selectable ports, as fractions of a port's bandwidth.
+    pub t_on: f64,
+    pub t_off: f64,
+    /// How often utilisation is compared with them.
+    pub check_period: Nanoseconds,
+    /// T_s and T_w: time to enter sleep, and to wake.
+    pub t_sleep: Nanoseconds,
+    pub t_wake: Nanoseconds,
+    /// A switch cycle.
+    pub cycle_ns: f64,
+    /// Virtual channels an input port, and its buffer in flits.
+    pub vcs: usize,
+    pub buffer_flits: usize,
+    /// Most flits of a packet.
+    pub packet_flits: u16,
+    /// Time of a head flit from a switch's input to the next one's: through the empty switch and its link.
+    pub hop: Nanoseconds,
+    /// Delay of the links between nodes and switches; that of the others unless given.
+    pub node_link: Option<Nanoseconds>,
+    pub traffic: Traffic,
+    /// Cycles at the beginning, with traffic, of which nothing is measured. Synthetic traffic only.
+    pub warm_up: u64,
+    pub power: PowerParameters,
+}
+
+impl Default for Simulation {
+    /// POWAR's fat-tree (section 4.1) with its policy, under a tenth of uniform traffic.
+    fn default() -> Self {
+        let config = powar_config::presets::by_name("fat-tree-8").expect("a preset");
+        Simulation {
+            topology: "8-ary-2-tree".into(),
+            policy: config.policy,
+            pdt: config.pdt,
+            t_on: config.t_on,
+            t_off: config.t_off,
+            check_period: config.check_period,
+            t_sleep: config.t_sleep,
+            t_wake: config.t_wake,
+            cycle_ns: config.cycle_ns,
+            vcs: config.switch.vcs,
+            buffer_flits: config.switch.buffer_flits,
+            packet_flits: 8,
+            hop: Nanoseconds(49.6),
+            node_link: None,
+            traffic: Traffic::default(),
+            warm_up: 0,
+            power: PowerParameters::default(),
+        }
+    }
+}
+
+/// What the nodes send.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Traffic {
+    /// A pattern and an arrival process, or requests and responses.
+    Synthetic(SyntheticOptions),
+    /// An MPI program, whose messages wait for each other as they did.
+    Trace(TraceOptions),
+}
+
+impl Default for Traffic {
+    fn default() -> Self {
+        Traffic::Synthetic(SyntheticOptions::default())
+    }
+}
+
+/// An MPI trace and how it is replayed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TraceOptions {
+    /// A folder of logs, a .tar.xz of them, or a VEF trace (.vef, .vef.xz).
+    pub input: PathBuf,
+    /// Factor on every compute gap; above 1 it stands in for a larger problem.
+    pub gap_scale: f64,
+    /// Ranks on a node; their messages to each other stay off the network.
+    pub ranks_per_node: u32,
+}
+
+impl Default for TraceOptions {
+    fn default() -> Self {
+        TraceOptions { input: PathBuf::new(), gap_scale: 1.0, ranks_per_node: 1 }
+    }
+}
+
+impl Simulation {
+    /// The network that is simulated.
+    ///
+    /// # Errors
+    /// A value out of its range, by name.
+    pub fn network(&self) -> Result<NetworkParameters> {
+        let mut config = Config::of_network(&self.topology)?;
+        let policy = if self.policy == IDEAL { "reference" } else { &self.policy };
+        config.policy = powar_config::Policy::by_name(policy)?.name.into();
+        config.pdt = self.pdt;
+        (config.t_on, config.t_off, config.check_period) = (self.t_on, self.t_off, self.check_period);
+        (config.t_sleep, config.t_wake, config.cycle_ns) = (self.t_sleep, self.t_wake, self.cycle_ns);
+        (config.switch.vcs, config.switch.buffer_flits) = (self.vcs, self.buffer_flits);
+        config.switch.max_packet_flits = config.switch.max_packet_flits.max(self.packet_flits.into());
+        config.check()?;
+        config.check_switch()?;
+        let hop = self.hop.cycles(self.cycle_ns);
+        ensure!(
+            hop >= SWITCH_CYCLES,
+            "hop: {} is out of range; it must be {} or more, the {SWITCH_CYCLES} cycles of the switch",
+            self.hop,
+            Nanoseconds(SWITCH_CYCLES as f64 * self.cycle_ns)
+        );
+        let link_delay = hop - SWITCH_CYCLES;
+        let node_link_delay = self.node_link.map_or(link_delay, |delay| delay.cycles(self.cycle_ns));
+        self.power.check()?;
+        let parameters = NetworkParameters { config, link_delay, node_link_delay, packet_flits: self.packet_flits };
+        parameters.wiring()?;
+        Ok(parameters)
+    }
+
+    /// Nodes along each dimension of the network, the one in which neighbours have consecutive numbers first.
+    ///
+    /// # Errors
+    /// A topology of an unknown name.
+    pub fn dimensions(&self) -> Result<Vec<u32>> {
+        let config = Config::of_network(&self.topology)?;
+        let topology = config.topology.as_ref().context("topology: none")?;
+        Ok(match topology {
+            Topology::Torus { dimensions, .. } => dimensions.iter().map(|&size| size as u32).collect(),
+            _ => vec![topology.bases(config.ports).iter().product::<usize>() as u32],
+        })
+    }
+}
