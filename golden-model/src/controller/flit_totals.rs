@@ -23,6 +23,9 @@ impl FlitTotals {
     /// Adds one to each port of a vector.
     #[inline]
     pub fn add(&mut self, flits: u64) {
+        if flits == 0 {
+            return;
+        }
         if self.added == u8::MAX {
             self.widen();
         }
@@ -54,7 +57,8 @@ impl FlitTotals {
 }
 
 /// A word whose byte i is bit i of the low byte.
-fn bit_to_byte(bits: u64) -> u64 {
+#[inline]
+pub(crate) fn bit_to_byte(bits: u64) -> u64 {
     // Byte i of the product's masked copy is 2^i or 0; adding 127 carries any but 0 into the byte's top bit.
     let copies = (bits & 0xff) * 0x0101_0101_0101_0101;
     let picked = copies & 0x8040_2010_0804_0201;

@@ -9,7 +9,7 @@
 //! * cycles in which nothing can happen are skipped at once ([`PowerController::skip`]).
 
 mod allocation;
-mod flit_totals;
+pub(crate) mod flit_totals;
 pub(crate) mod flits;
 pub(crate) mod frame;
 mod inputs;

@@ -1,9 +1,10 @@
 //! Allocation in three stages (sections 3.3, 3.4, 5.6 and 5.7) and the VCs of output ports (5.10).
 
-use super::input_ports::{InputPorts, NO_PORT, rotated_up_8, round_robin_8};
+use super::input_ports::{InputPort, InputPorts, NO_PORT, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Payload;
 use super::output_ports::OutputPorts;
 use crate::bits::{is_set, ones};
+use crate::controller::flit_totals::bit_to_byte;
 use powar_config::{Config, Deterministic};
 
 /// Chances missed after which a packet asks although its input port is not ready.
@@ -32,6 +33,23 @@ pub(super) struct Choosable {
     pub rank: u64,
 }
 
+/// Ports that selectors see otherwise than when they last looked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Changes {
+    /// Those that were free and are not any more.
+    pub lost: u64,
+    /// All other changes.
+    pub more: u64,
+}
+
+impl Changes {
+    /// Whether there are any.
+    #[inline]
+    pub fn any(&self) -> bool {
+        self.lost | self.more != 0
+    }
+}
+
 impl Allocation {
     pub fn new(config: &Config) -> Self {
         Allocation {
@@ -49,7 +67,7 @@ impl Allocation {
 
     /// Stages 2 and 3: picks, drops and grants, with all that they do to input and output ports. The output ports that are
     /// given to a packet, and whether any packet was accepted or missed a chance that counts.
-    #[inline]
+    #[inline(never)]
     pub fn grant<P: Payload>(
         &mut self,
         inputs: &mut InputPorts<P>,
@@ -59,20 +77,28 @@ impl Allocation {
         ready: u64,
     ) -> (u64, bool) {
         let (mut wanted, mut moving) = (0, false);
-        for i in ones(inputs.present) {
+        for i in ones(inputs.asking) {
             let port = &inputs.ports[i];
             // After this cycle's reads, `holding` is 0 where the packet before has just been read to its end.
             let can_take = port.head_valid & !port.holding;
             let drop = port.drop() & can_take;
-            let choosing = still_free(inputs, i, port.choosing & can_take, busy);
+            let choosing = match port.choosing & can_take {
+                choosing if port.chosen & busy != 0 => still_free(port, choosing, busy),
+                choosing => choosing,
+            };
             let pointer = port.arbiter_pointer;
             let mut request = drop | choosing;
             if request == 0 {
                 continue;
             }
             if !is_set(ready, i) {
-                let (asks, misses) = asks_anyway(inputs, i, choosing, awake);
-                moving |= misses;
+                // Not ready: those ask all the same that chose a port asleep or have missed the most chances. Others miss one.
+                let port = &mut inputs.ports[i];
+                let asks = choosing & (port.choice_asleep | port.starved);
+                if asks != choosing {
+                    miss(port, choosing & !asks);
+                    moving = true;
+                }
                 request = drop | asks;
                 if request == 0 {
                     continue;
@@ -85,7 +111,7 @@ impl Allocation {
                 moving = true;
                 continue;
             }
-            let choice = inputs.channels[inputs.channel(i, v)].choice;
+            let choice = inputs.ports[i].choice[v & 7];
             self.wishes[usize::from(choice & 63)] |= 1 << i;
             wanted |= 1 << choice;
             self.picked[i] = v as u8;
@@ -119,9 +145,10 @@ impl Allocation {
         let (channel, bit) = (inputs.channel(i, v), 1 << v);
         let (port, vc) = (&mut inputs.ports[i], &mut inputs.channels[channel]);
         port.arbiter_pointer = rotated_up_8(bit, inputs.vcs);
-        vc.missed = 0;
+        port.missed &= !(0xff << (8 * v));
+        port.starved &= !bit;
         if port.choosing & bit != 0 {
-            let past = self.past(vc.choice);
+            let past = self.past(port.choice[v & 7]);
             if port.choice_adaptive & bit != 0 {
                 vc.rrp = past;
             } else if self.set {
@@ -135,47 +162,50 @@ impl Allocation {
 
     /// Stage 1: the selectors' clock edge, but for those just served. Whether any choice has changed.
     ///
-    /// A choice can only change if the packet is new, or by a port where something has changed.
-    #[inline]
+    /// A choice can only change if the packet is new, by a port that may be chosen now or better than before, and by the chosen
+    /// port if it may not be chosen any more.
+    #[inline(never)]
     pub fn choose<P: Payload>(
         &self,
         inputs: &mut InputPorts<P>,
         ports: &Choosable,
-        changed_ports: u64,
+        changes: &Changes,
         outputs: &OutputPorts,
+        awake: u64,
     ) -> bool {
         let fresh = std::mem::take(&mut inputs.fresh);
         let mut changed = false;
         for i in ones(inputs.present) {
-            if inputs.ports[i].interest & changed_ports == 0 && !is_set(fresh, i) {
+            let port = &mut inputs.ports[i];
+            if port.interest & changes.more | port.chosen & changes.lost | fresh >> i & 1 == 0 {
                 continue;
             }
-            let port = &mut inputs.ports[i];
-            let (mut choosing, mut adaptively, mut interest) = (0u8, 0u8, 0);
-            for v in ones((port.head_valid & !port.drop()).into()) {
-                let vc = &mut inputs.channels[i * inputs.vcs + v];
+            let drop = port.drop();
+            let (mut choosing, mut adaptively, mut asleep, mut interest, mut chosen) = (0u8, 0u8, 0u8, 0, 0);
+            for v in ones((port.head_valid & !drop).into()) {
+                let vc = &inputs.channels[i << VC_BITS | v];
                 let route = &vc.route;
                 interest |= route.adaptive | route.deterministic;
-                let from = |set: u64, vcs: u8| match set & ports.free {
-                    0 => 0,
-                    free => free & outputs.room_on(vcs),
-                };
-                let adaptive = from(route.adaptive, route.adaptive_vcs);
-                let (candidates, pointer) = match adaptive {
-                    0 => (from(route.deterministic, route.deterministic_vcs), vc.drp),
-                    _ => (adaptive, vc.rrp),
-                };
+                let adaptive = route.adaptive & ports.free & outputs.room_on(route.adaptive_vcs);
+                let deterministic = route.deterministic & ports.free & outputs.room_on(route.deterministic_vcs);
+                let is_adaptive = adaptive != 0;
+                let (candidates, pointer) = if is_adaptive { (adaptive, vc.rrp) } else { (deterministic, vc.drp) };
                 if candidates != 0 {
                     let preferred = candidates & ports.rank;
                     let choice = first_from(if preferred != 0 { preferred } else { candidates }, pointer);
-                    changed |= choice != vc.choice;
-                    vc.choice = choice;
+                    changed |= choice != port.choice[v & 7];
+                    port.choice[v & 7] = choice;
+                    chosen |= 1 << choice;
                     choosing |= 1 << v;
-                    adaptively |= u8::from(adaptive != 0) << v;
+                    adaptively |= u8::from(is_adaptive) << v;
+                    asleep |= u8::from(!is_set(awake, choice.into())) << v;
                 }
             }
             changed |= (choosing, adaptively) != (port.choosing, port.choice_adaptive);
-            (port.choosing, port.choice_adaptive, port.interest) = (choosing, adaptively, interest);
+            port.choice_asleep = asleep;
+            (port.choosing, port.choice_adaptive) = (choosing, adaptively);
+            (port.interest, port.chosen) = (interest, chosen);
+            inputs.asking = inputs.asking & !(1 << i) | u64::from(choosing | drop != 0) << i;
         }
         changed
     }
@@ -189,25 +219,20 @@ impl Allocation {
 
 /// The VCs among `choosing` whose choice has not just been given to another packet.
 #[inline]
-fn still_free<P: Payload>(inputs: &InputPorts<P>, i: usize, choosing: u8, busy: u64) -> u8 {
-    let given = |v: usize| (busy >> inputs.channels[inputs.channel(i, v)].choice & 1) as u8;
+fn still_free(port: &InputPort, choosing: u8, busy: u64) -> u8 {
+    let given = |v: usize| (busy >> port.choice[v & 7] & 1) as u8;
     ones(choosing.into()).fold(0, |free, v| free | (1 ^ given(v)) << v)
 }
 
-/// Of an input port that is not ready: the VCs among `choosing` that ask all the same, because the port they chose isn't awake or they
-/// have missed the most chances. The others miss one more; whether there are any.
+/// Packets of an input port miss a chance each. One that is accepted in this cycle starts anew then.
 #[inline]
-fn asks_anyway<P: Payload>(inputs: &mut InputPorts<P>, i: usize, choosing: u8, awake: u64) -> (u8, bool) {
-    let mut asks = 0;
-    for v in ones(choosing.into()) {
-        let channel = inputs.channel(i, v);
-        let vc = &mut inputs.channels[channel];
-        let anyway = !is_set(awake, vc.choice.into()) | (vc.missed == MOST_MISSED);
-        // One that is accepted in this cycle starts anew then.
-        vc.missed += u8::from(!anyway);
-        asks |= u8::from(anyway) << v;
+fn miss(port: &mut InputPort, vcs: u8) {
+    port.missed += bit_to_byte(vcs.into());
+    // A byte of a number from 64 - MOST_MISSED on has its bit 7 set by the addition.
+    let most = (port.missed + u64::from(128 - MOST_MISSED) * 0x0101_0101_0101_0101) & 0x8080_8080_8080_8080;
+    if most != 0 {
+        port.starved = ones(most).fold(0, |starved, bit| starved | 1 << (bit / 8));
     }
-    (asks, asks != choosing)
 }
 
 /// The first of some requests at or after a place (0..=63), cyclically, as a number.

@@ -1,6 +1,6 @@
 //! The event-driven switch under the lock-step harness.
 
-use super::input_ports::NO_PORT;
+use super::input_ports::{InputPort, Lane, NO_PORT, Vc};
 use super::{BusInputs, Credit, Inputs, LinkFlit, Switch, state_of};
 use crate::bits::{is_set, ones};
 use crate::blocks::{PortStatistics, powar_switch};
@@ -147,9 +147,7 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.next(n).copy_from_slice(out_power_state);
         frame.fill(n, |port| state_of(self.states_early, port) as u64);
         frame.fill(n, |port| self.output.errors[port].into());
-        for (slot, credits) in frame.next(self.output.all_credits().len()).iter_mut().zip(self.output.all_credits()) {
-            *slot = *credits as u64;
-        }
+        self.fill_by_vc(&mut frame, |port, vc| self.output.credits(port, vc) as u64);
         frame.fill(n, |port| self.output.vc_pointer[port].into());
         frame.end();
     }
@@ -164,51 +162,47 @@ impl<const K: usize> Switch<[u32; K]> {
 
     /// The input ports, from their error counters on.
     fn observe_inputs(&self, frame: &mut Frame) {
-        let (ports, channels) = (&self.input.ports, &self.input.channels);
-        column(frame, ports, |port| port.errors.dropped_packets.into());
-        column(frame, ports, |port| port.errors.framing_errors.into());
-        column(frame, ports, |port| port.errors.overflow_errors.into());
-        column(frame, ports, |port| port.errors.sleeping_link_flits.into());
+        let (ports, errors, depth) = (&self.input.ports, &self.input.errors, self.input.depth);
+        column(frame, errors, |of| of.dropped_packets.into());
+        column(frame, errors, |of| of.framing_errors.into());
+        column(frame, errors, |of| of.overflow_errors.into());
+        column(frame, errors, |of| of.sleeping_link_flits.into());
         column(frame, ports, |port| port.reading.into());
         column(frame, ports, |port| port.pointer.into());
 
-        self.observe_flags(frame, |port| port.first);
+        self.observe_lanes(frame, |lane| lane.first.into());
         self.observe_flags(frame, |port| port.head_valid);
         self.observe_flags(frame, |port| port.malformed);
-        column(frame, channels, |vc| vc.route.destination.into());
-        column(frame, channels, |vc| vc.length.into());
+        self.observe_vcs(frame, |vc| vc.route.destination.into());
+        self.observe_vcs(frame, |vc| vc.length.into());
         self.observe_flags(frame, |port| port.holding);
-        column(frame, channels, |vc| one_hot(vc.port));
-        column(frame, channels, |vc| vc.output_vc.into());
+        self.observe_lanes(frame, |lane| one_hot(lane.port));
+        self.observe_lanes(frame, |lane| lane.output_vc.into());
         self.observe_flags(frame, |port| port.dropping);
-        column(frame, channels, |vc| vc.remaining.into());
-        column(frame, channels, |vc| vc.arriving.into());
+        self.observe_lanes(frame, |lane| lane.remaining.into());
+        self.observe_lanes(frame, |lane| lane.arriving.into());
         self.observe_flags(frame, |port| port.fetching);
-        column(frame, channels, |vc| vc.flits.write.into());
-        column(frame, channels, |vc| vc.flits.read.into());
-        column(frame, channels, |vc| vc.flits.count.into());
-        column(frame, channels, |vc| vc.headers.write.into());
-        column(frame, channels, |vc| vc.headers.read.into());
-        column(frame, channels, |vc| vc.headers.count.into());
+        self.observe_lanes(frame, |lane| lane.flits.write(depth));
+        self.observe_lanes(frame, |lane| lane.flits.read(depth));
+        self.observe_lanes(frame, |lane| lane.flits.count.into());
+        self.observe_vcs(frame, |vc| vc.headers.write(depth));
+        self.observe_vcs(frame, |vc| vc.headers.read(depth));
+        self.observe_vcs(frame, |vc| vc.headers.count.into());
     }
 
     /// Allocator and crossbar.
     fn observe_allocation(&self, frame: &mut Frame) {
-        let (ports, channels) = (&self.input.ports, &self.input.channels);
+        let ports = &self.input.ports;
         let n = ports.len();
-        column(frame, channels, |vc| vc.missed.into());
-        let choices = frame.next(channels.len());
-        choices.fill(0);
-        for port in ones(self.input.present) {
-            for vc in ones(ports[port].choosing.into()) {
-                let r = self.input.channel(port, vc);
-                choices[r] = one_hot(channels[r].choice);
-            }
-        }
+        self.fill_by_vc(frame, |port, vc| ports[port].missed >> (8 * vc) & 0xff);
+        self.fill_by_vc(frame, |port, vc| {
+            let port = &ports[port];
+            if port.choosing >> vc & 1 == 1 { one_hot(port.choice[vc]) } else { 0 }
+        });
         self.observe_flags(frame, |port| port.choice_adaptive);
-        column(frame, channels, |vc| one_hot(vc.rrp));
+        self.observe_vcs(frame, |vc| one_hot(vc.rrp));
         if self.config.deterministic == Deterministic::Set {
-            column(frame, channels, |vc| one_hot(vc.drp));
+            self.observe_vcs(frame, |vc| one_hot(vc.drp));
         }
         column(frame, ports, |port| port.arbiter_pointer.into());
         frame.fill(n, |port| one_hot(self.allocation.pointer[port]));
@@ -217,24 +211,38 @@ impl<const K: usize> Switch<[u32; K]> {
         select.fill(0);
         select_vc.fill(0);
         let mut select_head = 0;
-        for (flit, &(port, vc)) in self.input.crossing.iter().zip(&self.input.crossing_from) {
-            select[usize::from(port)] = one_hot(flit.port);
-            select_vc[usize::from(port)] = vc.into();
-            select_head |= u64::from(flit.head) << port;
+        for (flit, from) in self.input.crossing.iter().zip(&self.input.departures) {
+            select[usize::from(from.input)] = one_hot(flit.port);
+            select_vc[usize::from(from.input)] = from.output_vc.into();
+            select_head |= u64::from(flit.head) << from.input;
         }
         frame.put([select_head]);
     }
 
-    /// A flag that the input ports hold as a mask over their VCs, row by row.
-    fn observe_flags(&self, frame: &mut Frame, mask: impl Fn(&super::input_ports::InputPort) -> u8) {
-        let vcs = self.input.vcs;
-        let slots = frame.next(self.input.channels.len());
-        for (port, slots) in self.input.ports.iter().zip(slots.chunks_exact_mut(vcs)) {
-            let mask = mask(port);
+    /// A signal with a row for each VC of each port.
+    #[inline]
+    fn fill_by_vc(&self, frame: &mut Frame, value: impl Fn(usize, usize) -> u64) {
+        let (ports, vcs) = (self.input.ports.len(), self.input.vcs);
+        for (port, slots) in frame.next(ports * vcs).chunks_exact_mut(vcs).enumerate() {
             for (vc, slot) in slots.iter_mut().enumerate() {
-                *slot = u64::from(mask >> vc & 1);
+                *slot = value(port, vc);
             }
         }
+    }
+
+    /// A flag that the input ports hold as a mask over their VCs, row by row.
+    fn observe_flags(&self, frame: &mut Frame, mask: impl Fn(&InputPort) -> u8) {
+        self.fill_by_vc(frame, |port, vc| u64::from(mask(&self.input.ports[port]) >> vc & 1));
+    }
+
+    /// What VCs hold for their packets.
+    fn observe_vcs(&self, frame: &mut Frame, value: impl Fn(&Vc) -> u64) {
+        self.fill_by_vc(frame, |port, vc| value(&self.input.channels[self.input.channel(port, vc)]));
+    }
+
+    /// What VCs hold for their flits.
+    fn observe_lanes(&self, frame: &mut Frame, value: impl Fn(&Lane) -> u64) {
+        self.fill_by_vc(frame, |port, vc| value(&self.input.lanes[self.input.channel(port, vc)]));
     }
 }
 

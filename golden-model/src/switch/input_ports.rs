@@ -1,79 +1,53 @@
-//! Input ports (sections 5.4 and 5.5) with the input side of the crossbar (5.8).
+//! Input ports (sections 5.4 and 5.5) with the input side of the crossbar (5.8). What comes in is in [`super::arrivals`].
 //!
-//! What concerns all virtual channels (VCs) of a port at once is a mask over them; what a VC has for itself fills one cache line.
-//! Ports that have something to do are masks over ports, so that a cycle visits no others.
+//! What concerns all virtual channels (VCs) of a port at once is a mask over them. What a VC has for itself are two records: one
+//! that every flit needs, and one that only its head flits need. Ports that have something to do are masks over ports, so that a
+//! cycle visits no others.
 
 use super::link::{Credit, LinkFlit, Payload};
+use super::output_ports::NO_CREDITS;
+use super::queue::Queue;
 use super::routing::{Route, Router};
 use crate::bits::{is_set, ones};
 use powar_config::{Config, PowerState};
 
 /// In place of a port's number: none.
 pub(super) const NO_PORT: u8 = 64;
-/// Bit of a header entry: the packet must be dropped.
-const MALFORMED: u32 = 1 << 26;
+/// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are, so that it is found without a look at anything.
+pub(super) const VC_BITS: u32 = 3;
 
-/// A virtual channel of an input port.
+/// The flits of a virtual channel.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Lane {
+    pub flits: Queue,
+    /// Where its part of the flit memory begins.
+    pub(super) memory: u32,
+    pub remaining: u16,
+    pub arriving: u16,
+    /// Where the credits for its packet's flits are, or [`NO_CREDITS`].
+    credits: u16,
+    /// One-hot, or 0.
+    pub output_vc: u8,
+    /// What links will show with the next flit. Of the packet that holds an output port; [`NO_PORT`] when it is being dropped.
+    pub port: u8,
+    link_vc: u8,
+    pub first: bool,
+}
+
+/// The packets of a virtual channel that wait for an output port.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Vc {
     /// Where the packet in the head register may go, and its destination.
     pub route: Route,
+    pub headers: Queue,
     /// The header that the head register takes at the end of a fetching cycle.
     pub fetched: u32,
     pub length: u16,
-    pub remaining: u16,
-    pub arriving: u16,
-    pub flits: Queue,
-    pub headers: Queue,
-    /// Of the packet that holds an output port; [`NO_PORT`] when it is being dropped.
-    pub port: u8,
-    /// One-hot, or 0.
-    pub output_vc: u8,
-    /// The selector's choice, if [`InputPort::choosing`] says that there is one.
-    pub choice: u8,
-    /// Its pointers, as numbers.
+    /// The selector's pointers, as numbers.
     pub rrp: u8,
     pub drp: u8,
-    /// Chances that the packet in the head register has missed because the port was not ready.
-    pub missed: u8,
-}
-
-/// Pointers of a queue (section 5.3).
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Queue {
-    pub write: u16,
-    pub read: u16,
-    pub count: u16,
-    /// Where the write pointer was when the queue was last empty. Entries lie in memory from there on, so that queues that are
-    /// short all the time stay in the processor's cache, wherever their pointers are.
-    base: u16,
-}
-
-impl Queue {
-    /// The place to write to.
-    #[inline]
-    fn push(&mut self, depth: u16) -> usize {
-        self.base = if self.count == 0 { self.write } else { self.base };
-        let place = self.place(self.write, depth);
-        self.write = if self.write + 1 == depth { 0 } else { self.write + 1 };
-        self.count += 1;
-        place
-    }
-
-    /// The place to read from.
-    #[inline]
-    fn pop(&mut self, depth: u16) -> usize {
-        let place = self.place(self.read, depth);
-        self.read = if self.read + 1 == depth { 0 } else { self.read + 1 };
-        self.count -= 1;
-        place
-    }
-
-    #[inline]
-    fn place(&self, pointer: u16, depth: u16) -> usize {
-        (if pointer >= self.base { pointer - self.base } else { pointer + depth - self.base }).into()
-    }
 }
 
 /// An input port; masks are over its VCs.
@@ -86,25 +60,30 @@ pub(super) struct InputPort {
     pub unroutable: u8,
     pub holding: u8,
     pub dropping: u8,
-    pub first: u8,
     pub fetching: u8,
     /// Header reads of this cycle.
-    fetch: u8,
-    /// VCs that can be read: with a flit of a packet that is dropped or holds an awake port.
-    able: u8,
+    pub fetch: u8,
+    /// VCs with a packet that is dropped or holds an awake port, and those of them that can be read: with a flit.
+    pub sends: u8,
+    pub able: u8,
     pub reading: u8,
     /// One-hot, over VCs that can start to be read.
     pub pointer: u8,
     /// Stage 2 of allocation: its one-hot pointer.
     pub arbiter_pointer: u8,
-    /// VCs whose selector shows a choice, and those of them whose choice came from P.
+    /// VCs whose selector shows a choice.
     pub choosing: u8,
+    /// Of those: the choice came from P, the choice is asleep, the packet has missed the most chances.
     pub choice_adaptive: u8,
-    /// The VC read in this cycle; [`NO_PORT`]: none. Only up to date for ports with a flit on the link.
-    popped: u8,
-    /// Ports that its waiting packets may go to, and perhaps some more.
+    pub choice_asleep: u8,
+    pub starved: u8,
+    /// The choices, by VC.
+    pub choice: [u8; 8],
+    /// Chances that the packet in the head register has missed because the port was not ready: byte v is that of VC v.
+    pub missed: u64,
+    /// Ports that its waiting packets may go to, and those that they have chosen; perhaps some more.
     pub interest: u64,
-    pub errors: InputErrors,
+    pub chosen: u64,
 }
 
 /// Error counters of an input port; all wrap.
@@ -127,24 +106,33 @@ impl InputPort {
         unroutable: 0,
         holding: 0,
         dropping: 0,
-        first: 0,
         fetching: 0,
         fetch: 0,
+        sends: 0,
         able: 0,
         reading: 0,
         pointer: 1,
         arbiter_pointer: 1,
         choosing: 0,
         choice_adaptive: 0,
-        popped: NO_PORT,
+        choice_asleep: 0,
+        starved: 0,
+        choice: [0; 8],
+        missed: 0,
         interest: 0,
-        errors: InputErrors { dropped_packets: 0, framing_errors: 0, overflow_errors: 0, sleeping_link_flits: 0 },
+        chosen: 0,
     };
 
     /// Packets in head registers that are to be dropped.
     #[inline]
     pub fn drop(&self) -> u8 {
         self.head_valid & (self.malformed | self.unroutable)
+    }
+
+    /// A packet in a head register may be picked: it has chosen a port or is to be dropped.
+    #[inline]
+    pub fn asks(&self) -> bool {
+        self.choosing | self.drop() != 0
     }
 }
 
@@ -166,35 +154,44 @@ pub(super) struct Reads {
     pub released: u64,
 }
 
+/// Where a flit in the crossbar comes from and what it costs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Departure {
+    /// Where the credits are that it takes one of, or [`NO_CREDITS`].
+    pub credits: u16,
+    pub input: u8,
+    /// One-hot, or 0.
+    pub output_vc: u8,
+}
+
 /// All input ports.
 #[derive(Clone, Debug)]
 pub(super) struct InputPorts<P> {
     every: u64,
-    /// Virtual channels a port, and the logarithm of it: VC v of port i is number `i << vc_bits | v`.
     pub vcs: usize,
-    vc_bits: u32,
-    depth: u16,
-    max_packet_flits: u32,
-    router: Router,
+    pub depth: u16,
+    pub(super) max_packet_flits: u32,
+    pub(super) router: Router,
     pub ports: Box<[InputPort]>,
+    pub errors: Box<[InputErrors]>,
+    pub lanes: Box<[Lane]>,
     pub channels: Box<[Vc]>,
-    flits: Box<[P]>,
-    headers: Box<[u32]>,
+    pub(super) flits: Box<[P]>,
+    pub(super) headers: Box<[u32]>,
     /// Ports with a VC that can be read.
     pub able: u64,
     /// Ports of which a packet is being read.
     reading: u64,
-    /// Ports with a packet in a head register.
+    /// Ports with a packet in a head register, and those of them with one that may be picked.
     pub present: u64,
+    pub asking: u64,
     /// Ports with a VC that fetches a header.
     pub fetching: u64,
-    fetch: u64,
+    pub(super) fetch: u64,
     /// The flits in the crossbar, as the links will show them. The ports that sent them are `Active`, or they could not have.
     pub crossing: Vec<LinkFlit<P>>,
-    /// Of each of them: the input port, and the output VC, one-hot or 0.
-    pub crossing_from: Vec<(u8, u8)>,
-    /// Ports of which a flit is read in this cycle.
-    popping: u64,
+    /// What else is to be known of each of them.
+    pub departures: Vec<Departure>,
     /// Ports with a packet that selectors have not seen yet.
     pub fresh: u64,
 }
@@ -202,26 +199,32 @@ pub(super) struct InputPorts<P> {
 impl<P: Payload> InputPorts<P> {
     pub fn new(config: &Config, router: Router) -> Self {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
-        let channels = config.ports * vcs;
+        let (channels, memory) = (config.ports << VC_BITS, config.ports * vcs * depth);
+        let mut lanes = vec![Lane::RESET; channels];
+        for (channel, lane) in lanes.iter_mut().enumerate() {
+            let (port, vc) = (channel >> VC_BITS, channel & ((1 << VC_BITS) - 1));
+            lane.memory = ((port * vcs + vc) * depth) as u32;
+        }
         InputPorts {
             every: crate::bits::low_bits(config.ports),
             vcs,
-            vc_bits: vcs.ilog2(),
             depth: depth as u16,
             max_packet_flits: config.switch.max_packet_flits as u32,
             router,
             ports: vec![InputPort::RESET; config.ports].into(),
+            errors: vec![InputErrors::default(); config.ports].into(),
+            lanes: lanes.into(),
             channels: vec![Vc::RESET; channels].into(),
-            flits: vec![P::EMPTY; channels * depth].into(),
-            headers: vec![0; channels * depth].into(),
+            flits: vec![P::EMPTY; memory].into(),
+            headers: vec![0; memory].into(),
             able: 0,
             reading: 0,
             present: 0,
+            asking: 0,
             fetching: 0,
             fetch: 0,
             crossing: Vec::with_capacity(config.ports),
-            crossing_from: Vec::with_capacity(config.ports),
-            popping: 0,
+            departures: Vec::with_capacity(config.ports),
             fresh: 0,
         }
     }
@@ -229,16 +232,19 @@ impl<P: Payload> InputPorts<P> {
     /// Reset values for all registers; memories keep what they hold.
     pub fn reset(&mut self) {
         self.ports.fill(InputPort::RESET);
+        self.lanes.iter_mut().for_each(|lane| *lane = Lane { memory: lane.memory, ..Lane::RESET });
         self.channels.fill(Vc::RESET);
-        (self.able, self.reading, self.present, self.fetching, self.fresh) = (0, 0, 0, 0, 0);
+        self.clear_errors();
+        (self.able, self.reading, self.present, self.asking) = (0, 0, 0, 0);
+        (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
         self.crossing.clear();
-        self.crossing_from.clear();
+        self.departures.clear();
     }
 
     /// Number of a VC in [`InputPorts::channels`].
     #[inline]
     pub fn channel(&self, port: usize, vc: usize) -> usize {
-        port << self.vc_bits | vc
+        port << VC_BITS | vc
     }
 
     /// The flits in the crossbar go to the registers of the output ports: what links show in the next cycle.
@@ -246,191 +252,123 @@ impl<P: Payload> InputPorts<P> {
     pub fn cross(&mut self, links: &mut Vec<LinkFlit<P>>) {
         std::mem::swap(links, &mut self.crossing);
         self.crossing.clear();
-        self.crossing_from.clear();
+        self.departures.clear();
     }
 
     /// Reads a flit of each port that can, into the crossbar; puts the credits of the next cycle.
-    #[inline]
+    #[inline(never)]
     pub fn read(&mut self, credits: &mut Vec<Credit>) -> Reads {
-        let mut reads = Reads { ready: self.every & !(self.able | self.reading), departing: 0, released: 0 };
-        self.popping = 0;
-        for i in ones(self.able) {
-            let port = &mut self.ports[i];
-            let starts = port.reading == 0;
-            let pick = if starts { round_robin_8(port.able, port.pointer) } else { port.reading };
-            if pick & port.able == 0 {
+        // What the loop needs is taken out first: it could not stay in registers otherwise.
+        let (ports, lanes, flits, depth) = (&mut self.ports[..], &mut self.lanes[..], &self.flits[..], self.depth);
+        let (mut able, mut reading) = (self.able, self.reading);
+        let mut reads = Reads { ready: self.every & !(able | reading), departing: 0, released: 0 };
+        for i in ones(able) {
+            let port = &mut ports[i];
+            let mut pick = port.reading;
+            if pick == 0 {
+                pick = round_robin_8(port.able, port.pointer);
+                port.pointer = rotated_up_8(pick, self.vcs);
+                port.reading = pick;
+                reading |= 1 << i;
+            } else if pick & port.able == 0 {
                 continue;
             }
-            if starts {
-                port.pointer = rotated_up_8(pick, self.vcs);
+            let v = pick.trailing_zeros() as usize;
+            let lane = &mut lanes[i << VC_BITS | v];
+
+            let (remaining, available) = (lane.remaining, lane.flits.count);
+            lane.remaining = remaining - 1;
+            let place = lane.memory as usize + lane.flits.pop(depth);
+            if lane.port != NO_PORT {
+                let bit = 1 << (lane.port & 63);
+                reads.departing |= bit;
+                reads.released |= if (remaining <= 3) & (available >= remaining) { bit } else { 0 };
+                self.crossing.push(LinkFlit {
+                    port: lane.port,
+                    vc: lane.link_vc,
+                    head: lane.first,
+                    power_state: PowerState::Active,
+                    payload: flits[place],
+                });
+                let (credits, output_vc) = (lane.credits, lane.output_vc);
+                self.departures.push(Departure { credits, input: i as u8, output_vc });
+            }
+            lane.first = false;
+            credits.push(Credit { port: i as u8, vc: v as u8 });
+            if remaining != 1 && available != 1 {
+                continue;
             }
             let others = port.able & !pick;
-            let v = pick.trailing_zeros() as usize;
-            let channel = i << self.vc_bits | v;
-            let vc = &mut self.channels[channel];
-
-            let last = vc.remaining == 1;
-            let released = vc.remaining <= 3 && vc.flits.count >= vc.remaining;
-            vc.remaining -= 1;
-            let place = channel * usize::from(self.depth) + vc.flits.pop(self.depth);
-            if vc.port != NO_PORT {
-                let bit = 1 << vc.port;
-                reads.departing |= bit;
-                reads.released |= if released { bit } else { 0 };
-                self.crossing.push(LinkFlit {
-                    port: vc.port,
-                    // Without an output VC the number is 0.
-                    vc: (vc.output_vc | 0x80).trailing_zeros() as u8 & u8::from(vc.output_vc == 0).wrapping_sub(1),
-                    head: port.first & pick != 0,
-                    power_state: PowerState::Active,
-                    payload: self.flits[place],
-                });
-                self.crossing_from.push((i as u8, vc.output_vc));
-            }
-            port.first &= !pick;
-            port.popped = v as u8;
-            self.popping |= 1 << i;
-            credits.push(Credit { port: i as u8, vc: v as u8 });
-            if last {
+            port.able = others;
+            able &= !(u64::from(others == 0) << i);
+            if remaining == 1 {
                 port.holding &= !pick;
+                port.sends &= !pick;
                 port.reading = 0;
-                self.reading &= !(1 << i);
+                reading &= !(1 << i);
                 reads.ready |= u64::from(others == 0) << i;
-            } else {
-                port.reading = pick;
-                self.reading |= 1 << i;
-            }
-            if last || vc.flits.count == 0 {
-                port.able = others;
-                self.able &= !(u64::from(others == 0) << i);
             }
         }
+        (self.able, self.reading) = (able, reading);
         reads
-    }
-
-    /// The flits read in this cycle that go to an output port: that port, and its VC there, one-hot or 0.
-    #[inline]
-    pub fn departures(&self) -> impl Iterator<Item = (u8, u8)> {
-        self.crossing.iter().zip(&self.crossing_from).map(|(flit, &(_, vc))| (flit.port, vc))
     }
 
     /// The packet in a head register is granted an output port and a VC there, or dropped ([`NO_PORT`]).
     #[inline]
     pub fn accept(&mut self, i: usize, v: usize, output: u8, output_vc: u8, awake: u64) {
-        let channel = i << self.vc_bits | v;
+        let channel = i << VC_BITS | v;
         let (port, vc, bit) = (&mut self.ports[i], &mut self.channels[channel], 1 << v);
+        let lane = &mut self.lanes[channel];
         port.head_valid &= !bit;
         self.present &= !(u64::from(port.head_valid == 0) << i);
+        self.asking &= !(u64::from(!port.asks()) << i);
         port.holding |= bit;
-        port.first |= bit;
-        (vc.remaining, vc.port, vc.output_vc) = (vc.length, output, output_vc);
+        lane.first = true;
+        (lane.remaining, lane.port, lane.output_vc) = (vc.length, output, output_vc);
+        // Without an output VC the number is 0.
+        let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
+        lane.link_vc = link_vc;
+        lane.credits = if output_vc == 0 { NO_CREDITS } else { u16::from(output) << VC_BITS | u16::from(link_vc) };
         let drop = output == NO_PORT;
         if drop {
             port.dropping |= bit;
-            port.errors.dropped_packets = port.errors.dropped_packets.wrapping_add(1);
+            let errors = &mut self.errors[i];
+            errors.dropped_packets = errors.dropped_packets.wrapping_add(1);
         } else {
             port.dropping &= !bit;
         }
         if vc.headers.count != 0 {
-            vc.fetched = self.headers[channel * usize::from(self.depth) + vc.headers.pop(self.depth)];
+            vc.fetched = self.headers[lane.memory as usize + vc.headers.pop(self.depth)];
             port.fetch |= bit;
             self.fetch |= 1 << i;
         }
-        if vc.flits.count != 0 && (drop || is_set(awake, (output & 63).into())) {
-            port.able |= bit;
-            self.able |= 1 << i;
+        if drop || is_set(awake, (output & 63).into()) {
+            port.sends |= bit;
+            let able = lane.flits.count != 0;
+            port.able |= u8::from(able) << v;
+            self.able |= u64::from(able) << i;
         }
-    }
-
-    /// A flit comes in. Everything of this cycle that looks at the registers has been done.
-    #[inline]
-    pub fn arrive(&mut self, flit: &LinkFlit<P>, awake: u64) {
-        let i = usize::from(flit.port);
-        let port = &mut self.ports[i];
-        if flit.power_state != PowerState::Active {
-            port.errors.sleeping_link_flits = port.errors.sleeping_link_flits.wrapping_add(1);
-        }
-        let v = usize::from(flit.vc);
-        if v >= self.vcs {
-            port.errors.framing_errors = port.errors.framing_errors.wrapping_add(1);
-            return;
-        }
-        let (channel, bit) = (i << self.vc_bits | v, 1 << v);
-        let vc = &mut self.channels[channel];
-        // A flit that is read in this cycle still takes its place.
-        let leaving = u16::from(is_set(self.popping, i) && port.popped == flit.vc);
-        if vc.flits.count + leaving == self.depth {
-            port.errors.overflow_errors = port.errors.overflow_errors.wrapping_add(1);
-            return;
-        }
-        let memory = channel * usize::from(self.depth);
-        self.flits[memory + vc.flits.push(self.depth)] = flit.payload;
-        if vc.flits.count == 1
-            && port.holding & bit != 0
-            && (vc.port == NO_PORT || is_set(awake, (vc.port & 63).into()))
-        {
-            port.able |= bit;
-            self.able |= 1 << i;
-        }
-        let starts = vc.arriving == 0;
-        if starts != flit.head {
-            port.errors.framing_errors = port.errors.framing_errors.wrapping_add(1);
-        }
-        if !starts {
-            vc.arriving -= 1;
-            return;
-        }
-        let header = flit.payload.header() & 0x03ff_ffff;
-        let sound = flit.head && (1..=self.max_packet_flits).contains(&(header >> 16));
-        let entry = if sound { header } else { MALFORMED | 1 << 16 | header & 0xffff };
-        vc.arriving = (entry >> 16 & 0x3ff) as u16 - 1;
-        // An accept of this cycle has already emptied the head register, or begun a fetch.
-        if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
-            load(&mut self.router, port, vc, v, entry);
-            self.present |= 1 << i;
-            self.fresh |= 1 << i;
-        } else {
-            self.headers[memory + vc.headers.push(self.depth)] = entry;
-        }
-    }
-
-    /// The headers fetched in the cycle before go to the head registers.
-    #[inline]
-    pub fn load_fetched(&mut self) {
-        for i in ones(self.fetching | self.fetch) {
-            let port = &mut self.ports[i];
-            for v in ones(port.fetching.into()) {
-                let vc = &mut self.channels[i << self.vc_bits | v];
-                let entry = vc.fetched;
-                load(&mut self.router, port, vc, v, entry);
-                self.present |= 1 << i;
-                self.fresh |= 1 << i;
-            }
-            (port.fetching, port.fetch) = (port.fetch, 0);
-        }
-        (self.fetching, self.fetch) = (self.fetch, 0);
-    }
-
-    /// Whether a header is under way from a header memory.
-    #[inline]
-    pub fn is_fetching(&self) -> bool {
-        self.fetching | self.fetch != 0
     }
 
     /// Nothing moves by itself.
+    #[inline]
     pub fn is_settled(&self) -> bool {
-        self.crossing.is_empty() && self.able | self.fetching | self.fresh == 0
+        self.able | self.fetching | self.fresh == 0 && self.crossing.is_empty()
     }
 
     /// The output ports that are awake have changed.
     #[cold]
     pub fn awake_changed(&mut self, awake: u64) {
         for (i, port) in self.ports.iter_mut().enumerate() {
-            port.able = 0;
+            (port.sends, port.able, port.choice_asleep) = (0, 0, 0);
+            for v in ones(port.choosing.into()) {
+                port.choice_asleep |= u8::from(!is_set(awake, port.choice[v & 7].into())) << v;
+            }
             for v in ones(port.holding.into()) {
-                let vc = &self.channels[i << self.vc_bits | v];
-                let sends = vc.port == NO_PORT || is_set(awake, (vc.port & 63).into());
-                port.able |= u8::from(sends && vc.flits.count != 0) << v;
+                let lane = &self.lanes[i << VC_BITS | v];
+                let sends = lane.port == NO_PORT || is_set(awake, (lane.port & 63).into());
+                port.sends |= u8::from(sends) << v;
+                port.able |= u8::from(sends && lane.flits.count != 0) << v;
             }
             self.able = self.able & !(1 << i) | u64::from(port.able != 0) << i;
         }
@@ -441,51 +379,43 @@ impl<P: Payload> InputPorts<P> {
         self.router.move_to(position, stage);
         for (i, port) in self.ports.iter_mut().enumerate() {
             for v in ones(port.head_valid.into()) {
-                let vc = &mut self.channels[i << self.vc_bits | v];
+                let vc = &mut self.channels[i << VC_BITS | v];
                 vc.route = self.router.route(vc.route.destination);
                 port.unroutable = port.unroutable & !(1 << v) | u8::from(!vc.route.routable) << v;
             }
+            self.asking = self.asking & !(1 << i) | u64::from(port.asks()) << i;
         }
         self.fresh = self.present;
     }
 
     /// The cycle of a clear is not counted.
     pub fn clear_errors(&mut self) {
-        self.ports.iter_mut().for_each(|port| port.errors = InputErrors::default());
+        self.errors.fill(InputErrors::default());
     }
-}
-
-/// A header entry goes to the head register of VC `v`.
-#[inline]
-fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) {
-    let bit = 1 << v;
-    vc.length = (entry >> 16 & 0x3ff) as u16;
-    vc.route = router.route(entry as u16);
-    port.head_valid |= bit;
-    port.malformed = port.malformed & !bit | u8::from(entry & MALFORMED != 0) << v;
-    port.unroutable = port.unroutable & !bit | u8::from(!vc.route.routable) << v;
 }
 
 /// A one-hot place among `n` (1..=8), moved up by one.
 #[inline]
 pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
-    crate::bits::rotated_up(place.into(), n) as u8
+    // In 8 bits the place may be moved out at the top; the first one follows.
+    let up = (u32::from(place) << 1) as u16;
+    if up >> n & 1 == 1 { 1 } else { up as u8 }
+}
+
+impl Lane {
+    const RESET: Lane = Lane {
+        flits: Queue::EMPTY,
+        memory: 0,
+        remaining: 0,
+        arriving: 0,
+        credits: NO_CREDITS,
+        output_vc: 0,
+        port: NO_PORT,
+        link_vc: 0,
+        first: false,
+    };
 }
 
 impl Vc {
-    const RESET: Vc = Vc {
-        route: Route::NONE,
-        fetched: 0,
-        length: 0,
-        remaining: 0,
-        arriving: 0,
-        flits: Queue { write: 0, read: 0, count: 0, base: 0 },
-        headers: Queue { write: 0, read: 0, count: 0, base: 0 },
-        port: NO_PORT,
-        output_vc: 0,
-        choice: 0,
-        rrp: 0,
-        drp: 0,
-        missed: 0,
-    };
+    const RESET: Vc = Vc { route: Route::NONE, headers: Queue::EMPTY, fetched: 0, length: 0, rrp: 0, drp: 0 };
 }

@@ -10,11 +10,13 @@
 //! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]).
 
 mod allocation;
+mod arrivals;
 mod bus;
 mod frame;
 mod input_ports;
 mod link;
 mod output_ports;
+mod queue;
 mod routing;
 
 pub use crate::blocks::register_bus::BusInputs;
@@ -27,7 +29,7 @@ use crate::bits::{is_set, low_bits};
 use crate::blocks::{ControlRegisters, PortStatistics};
 use crate::controller::flits::Flits;
 use crate::controller::power::{Power, PowerInputs};
-use allocation::{Allocation, Choosable};
+use allocation::{Allocation, Changes, Choosable};
 use anyhow::Result;
 use input_ports::InputPorts;
 use output_ports::OutputPorts;
@@ -136,11 +138,11 @@ impl<P: Payload> Switch<P> {
         let reads = self.input.read(&mut self.outputs.credits);
         let (given, moving) = self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready);
         let ports = self.choosable();
-        let changed = self.changed(&ports);
+        let changes = self.changes(&ports);
         self.restless = moving;
-        if changed | self.input.fresh != 0 {
+        if changes.any() | (self.input.fresh != 0) {
             (self.chosen_from, self.output.room_changed) = (ports, 0);
-            self.restless |= self.allocation.choose(&mut self.input, &ports, changed, &self.output);
+            self.restless |= self.allocation.choose(&mut self.input, &ports, &changes, &self.output, awake);
         }
 
         let departing = reads.departing;
@@ -155,13 +157,11 @@ impl<P: Payload> Switch<P> {
         self.flits.clock(now, departing, values);
         let busy = given | self.busy & !reads.released;
 
-        for flit in inputs.flits {
-            self.input.arrive(flit, awake);
-        }
+        self.input.arrive(inputs.flits, &self.outputs.credits);
         if self.input.is_fetching() {
             self.input.load_fetched();
         }
-        self.output.clock(self.input.departures(), inputs.credits);
+        self.output.clock(&self.input.departures, inputs.credits);
 
         if self.power.active() != awake {
             self.input.awake_changed(self.power.active());
@@ -202,7 +202,7 @@ impl<P: Payload> Switch<P> {
             && self.outputs.credits.is_empty()
             && self.input.is_settled()
             && !self.restless
-            && self.changed(&self.choosable()) == 0
+            && !self.changes(&self.choosable()).any()
             && self.states_on_links == self.states_early
             && self.states_early == self.power.state_bits()
             && self.power.is_settled(self.busy, self.policy.sleeps, self.registers.values.abort_sleep)
@@ -222,8 +222,12 @@ impl<P: Payload> Switch<P> {
 
     /// The ports at which selectors see something else than when they last looked.
     #[inline]
-    fn changed(&self, ports: &Choosable) -> u64 {
-        ports.free ^ self.chosen_from.free | ports.rank ^ self.chosen_from.rank | self.output.room_changed
+    fn changes(&self, ports: &Choosable) -> Changes {
+        let before = &self.chosen_from;
+        Changes {
+            lost: before.free & !ports.free,
+            more: ports.free & !before.free | ports.rank ^ before.rank | self.output.room_changed,
+        }
     }
 
     /// Puts the switch to another place in the network, from the cycle under way on.
@@ -291,7 +295,7 @@ impl<P: Payload> Switch<P> {
 
     /// An input port's error counters.
     pub fn input_errors(&self, port: usize) -> InputErrors {
-        self.input.ports[port].errors
+        self.input.errors[port]
     }
 
     /// An output port's counter of credits that came back for nothing or a wrong VC, and of flits sent without one.
@@ -301,7 +305,7 @@ impl<P: Payload> Switch<P> {
 
     /// Flits in the buffer of an input port's VC.
     pub fn occupancy(&self, port: usize, vc: usize) -> usize {
-        self.input.channels[self.input.channel(port, vc)].flits.count.into()
+        self.input.lanes[self.input.channel(port, vc)].flits.count.into()
     }
 
     /// Credits that an output port has for a VC.
@@ -340,7 +344,7 @@ impl<P: Payload> Switch<P> {
             Place::Port { port, word } => {
                 let counters = self.power.statistics(port, now);
                 let counters = PortStatistics { flits: self.flits.of_port(port), ..counters }.values();
-                let errors = &self.input.ports[port].errors;
+                let errors = &self.input.errors[port];
                 match word {
                     0..=6 => counters[word],
                     7 => errors.dropped_packets,

@@ -1,21 +1,23 @@
 //! Output ports (sections 5.9 and 5.10): credits, and the output VC of a packet.
 
-use super::input_ports::{rotated_up_8, round_robin_8};
+use super::input_ports::{Departure, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Credit;
 use crate::bits::ones;
 use powar_config::Config;
+
+/// In place of where credits are: none.
+pub(super) const NO_CREDITS: u16 = u16::MAX;
 
 /// The credits of all output ports. Which port has room on which VC is kept ready, since it is asked for more often than it
 /// changes.
 #[derive(Clone, Debug)]
 pub(super) struct OutputPorts {
     vcs: usize,
-    vc_bits: u32,
     depth: i16,
     /// From so many credits on, there is room for a packet (`room`).
     enough: i16,
     every: u64,
-    /// Row by row: VC w of port p is at `p << vc_bits | w`. Below 0 only between the two halves of a clock edge.
+    /// Row by row: VC w of port p is at `p << VC_BITS | w`. Below 0 only between the two halves of a clock edge.
     credits: Box<[i16]>,
     /// Bit p of row w: port p has room on VC w.
     room: [u64; 8],
@@ -34,11 +36,10 @@ impl OutputPorts {
         let every = crate::bits::low_bits(config.ports);
         OutputPorts {
             vcs,
-            vc_bits: vcs.ilog2(),
             depth,
             enough: config.switch.max_packet_flits as i16 + 2,
             every,
-            credits: vec![depth; config.ports * vcs].into(),
+            credits: vec![depth; config.ports << VC_BITS].into(),
             room: [every; 8],
             fits: [u8::MAX; 64],
             vc_pointer: [1; 64],
@@ -56,21 +57,19 @@ impl OutputPorts {
 
     /// Credits for a VC of a port.
     pub fn credits(&self, port: usize, vc: usize) -> usize {
-        self.credits[port << self.vc_bits | vc] as usize
+        self.credits[port << VC_BITS | vc] as usize
     }
 
-    /// Those of all ports, row by row.
-    pub fn all_credits(&self) -> &[i16] {
-        &self.credits
-    }
-
-    /// The ports with room on one of these VCs.
+    /// The ports with room on one of these VCs, of which there is at least one.
     #[inline]
     pub fn room_on(&self, vcs: u8) -> u64 {
-        if vcs.is_power_of_two() {
-            return self.room[vcs.trailing_zeros() as usize];
+        let mut ports = self.room[vcs.trailing_zeros() as usize & 7];
+        let mut more = vcs & vcs.wrapping_sub(1);
+        while more != 0 {
+            ports |= self.room[more.trailing_zeros() as usize & 7];
+            more &= more - 1;
         }
-        ones(vcs.into()).fold(0, |ports, vc| ports | self.room[vc & 7])
+        ports
     }
 
     /// A port is given to a packet that may use some VCs there: the one it gets, one-hot.
@@ -85,26 +84,26 @@ impl OutputPorts {
         vc
     }
 
-    /// The credit counters' clock edge. `departing`: output ports that send a flit, and its VC there, one-hot or 0.
-    #[inline]
-    pub fn clock(&mut self, departing: impl Iterator<Item = (u8, u8)>, returned: &[Credit]) {
-        let mut errors = 0;
-        for (port, vc) in departing {
-            if vc == 0 {
-                continue;
-            }
-            let (port, vc) = (usize::from(port), vc.trailing_zeros() as usize);
-            let credits = &mut self.credits[port << self.vc_bits | vc];
-            *credits -= 1;
-            if *credits < 0 && !returned.contains(&Credit { port: port as u8, vc: vc as u8 }) {
-                *credits = 0;
-                errors |= 1 << port;
-            }
-            if *credits + 1 == self.enough {
-                self.room[vc] &= !(1 << port);
-                self.room_changed |= 1 << port;
-            } else if *credits + 2 == self.enough {
-                self.fits[port] &= !(1 << vc);
+    /// The credit counters' clock edge. `departures`: the flits that output ports send.
+    #[inline(never)]
+    pub fn clock(&mut self, departures: &[Departure], returned: &[Credit]) {
+        let (all, enough, mut errors) = (&mut self.credits[..], self.enough, 0);
+        for departure in departures {
+            // One without an output VC takes no credit.
+            let Some(credits) = all.get_mut(usize::from(departure.credits)) else { continue };
+            let now = *credits - 1;
+            *credits = now;
+            if now < enough {
+                let (port, vc) = (departure.credits >> VC_BITS, departure.credits & ((1 << VC_BITS) - 1));
+                if now == enough - 1 {
+                    self.room[usize::from(vc & 7)] &= !(1 << port);
+                    self.room_changed |= 1 << port;
+                } else if now == enough - 2 {
+                    self.fits[usize::from(port & 63)] &= !(1 << vc);
+                } else if now < 0 && !returned.contains(&Credit { port: port as u8, vc: vc as u8 }) {
+                    *credits = 0;
+                    errors |= 1 << port;
+                }
             }
         }
         // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
@@ -114,17 +113,20 @@ impl OutputPorts {
                 errors |= 1 << port;
                 continue;
             }
-            let credits = &mut self.credits[port << self.vc_bits | vc];
-            if *credits == self.depth {
+            let credits = &mut all[port << VC_BITS | vc];
+            let before = *credits;
+            if before == self.depth {
                 errors |= 1 << port;
                 continue;
             }
-            *credits += 1;
-            if *credits == self.enough {
-                self.room[vc] |= 1 << port;
-                self.room_changed |= 1 << port;
-            } else if *credits + 1 == self.enough {
-                self.fits[port] |= 1 << vc;
+            *credits = before + 1;
+            if before < enough {
+                if before == enough - 1 {
+                    self.room[vc & 7] |= 1 << port;
+                    self.room_changed |= 1 << port;
+                } else if before == enough - 2 {
+                    self.fits[port & 63] |= 1 << vc;
+                }
             }
         }
         for port in ones(errors) {

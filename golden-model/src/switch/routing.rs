@@ -75,8 +75,9 @@ impl Router {
     fn ask(&mut self, place: usize, destination: u16) -> Route {
         let route = self.unit.route(self.position, self.stage, destination);
         let answer = Route {
-            adaptive: route.adaptive,
-            deterministic: route.deterministic,
+            // A set that no VC may be used with offers nothing.
+            adaptive: if route.adaptive_vcs == 0 { 0 } else { route.adaptive },
+            deterministic: if route.deterministic_vcs == 0 { 0 } else { route.deterministic },
             destination,
             adaptive_vcs: route.adaptive_vcs as u8,
             deterministic_vcs: route.deterministic_vcs as u8,

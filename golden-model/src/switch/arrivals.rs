@@ -1,0 +1,130 @@
+//! What comes into input ports (sections 5.4 and 5.5): flits from the links, and headers from the header memories.
+
+use super::input_ports::{InputPort, InputPorts, VC_BITS, Vc};
+use super::link::{Credit, LinkFlit, Payload};
+use super::routing::Router;
+use crate::bits::ones;
+use powar_config::PowerState;
+
+/// Bit of a header entry: the packet must be dropped.
+const MALFORMED: u32 = 1 << 26;
+
+impl<P: Payload> InputPorts<P> {
+    /// Flits come in. Everything of this cycle that looks at the registers has been done. `read`: the flits that have been
+    /// read in this cycle, as credits for them.
+    #[inline(never)]
+    pub fn arrive(&mut self, arriving: &[LinkFlit<P>], read: &[Credit]) {
+        for flit in arriving {
+            let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
+            if (flit.power_state != PowerState::Active) | (v >= self.vcs) && !self.is_on_a_vc(flit) {
+                continue;
+            }
+            let lane = &mut self.lanes[i << VC_BITS | v];
+            // A flit that is read in this cycle still takes its place.
+            if lane.flits.count + 1 >= self.depth
+                && (lane.flits.count == self.depth || read.contains(&Credit { port: flit.port, vc: flit.vc }))
+            {
+                self.count_overflow(i);
+                continue;
+            }
+            self.flits[lane.memory as usize + lane.flits.push(self.depth)] = flit.payload;
+            let port = &mut self.ports[i];
+            let able = port.sends & (1 << v);
+            port.able |= able;
+            self.able |= u64::from(able != 0) << i;
+            if lane.arriving == 0 {
+                self.start(flit);
+            } else {
+                lane.arriving -= 1;
+                if flit.head {
+                    self.count_framing(i);
+                }
+            }
+        }
+    }
+
+    /// A flit that starts a packet.
+    #[inline(never)]
+    fn start(&mut self, flit: &LinkFlit<P>) {
+        let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
+        let (port, channel, bit) = (&mut self.ports[i], i << VC_BITS | v, 1 << v);
+        let (lane, vc) = (&mut self.lanes[channel], &mut self.channels[channel]);
+        let header = flit.payload.header() & 0x03ff_ffff;
+        let sound = flit.head && (1..=self.max_packet_flits).contains(&(header >> 16));
+        let entry = if sound { header } else { MALFORMED | 1 << 16 | header & 0xffff };
+        lane.arriving = (entry >> 16 & 0x3ff) as u16 - 1;
+        // An accept of this cycle has already emptied the head register, or begun a fetch.
+        if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
+            load(&mut self.router, port, vc, v, entry);
+            self.present |= 1 << i;
+            self.asking |= u64::from(port.asks()) << i;
+            self.fresh |= 1 << i;
+        } else {
+            self.headers[lane.memory as usize + vc.headers.push(self.depth)] = entry;
+        }
+        if !flit.head {
+            self.count_framing(i);
+        }
+    }
+
+    /// Whether the virtual channel of a flit exists. Counts what is wrong with its place and time.
+    #[cold]
+    fn is_on_a_vc(&mut self, flit: &LinkFlit<P>) -> bool {
+        let errors = &mut self.errors[usize::from(flit.port)];
+        if flit.power_state != PowerState::Active {
+            errors.sleeping_link_flits = errors.sleeping_link_flits.wrapping_add(1);
+        }
+        let exists = usize::from(flit.vc) < self.vcs;
+        if !exists {
+            errors.framing_errors = errors.framing_errors.wrapping_add(1);
+        }
+        exists
+    }
+
+    /// The headers fetched in the cycle before go to the head registers.
+    #[inline]
+    pub fn load_fetched(&mut self) {
+        for i in ones(self.fetching | self.fetch) {
+            let port = &mut self.ports[i];
+            for v in ones(port.fetching.into()) {
+                let vc = &mut self.channels[i << VC_BITS | v];
+                let entry = vc.fetched;
+                load(&mut self.router, port, vc, v, entry);
+                self.present |= 1 << i;
+                self.asking |= u64::from(port.asks()) << i;
+                self.fresh |= 1 << i;
+            }
+            (port.fetching, port.fetch) = (port.fetch, 0);
+        }
+        (self.fetching, self.fetch) = (self.fetch, 0);
+    }
+
+    /// Whether a header is under way from a header memory.
+    #[inline]
+    pub fn is_fetching(&self) -> bool {
+        self.fetching | self.fetch != 0
+    }
+
+    #[cold]
+    fn count_framing(&mut self, i: usize) {
+        let errors = &mut self.errors[i];
+        errors.framing_errors = errors.framing_errors.wrapping_add(1);
+    }
+
+    #[cold]
+    fn count_overflow(&mut self, i: usize) {
+        let errors = &mut self.errors[i];
+        errors.overflow_errors = errors.overflow_errors.wrapping_add(1);
+    }
+}
+
+/// A header entry goes to the head register of VC `v`.
+#[inline]
+fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) {
+    let bit = 1 << v;
+    vc.length = (entry >> 16 & 0x3ff) as u16;
+    vc.route = router.route(entry as u16);
+    port.head_valid |= bit;
+    port.malformed = port.malformed & !bit | u8::from(entry & MALFORMED != 0) << v;
+    port.unroutable = port.unroutable & !bit | u8::from(!vc.route.routable) << v;
+}
