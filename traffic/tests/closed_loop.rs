@@ -3,10 +3,10 @@
 mod common;
 
 use common::driver::{Drive, Network, drive};
-use common::folder;
+use common::{folder, vef_file};
 use powar_traffic::program::{NodeChoice, Order};
 use powar_traffic::workload::{Message, Workload};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions, vef};
 use std::path::Path;
 
 fn shipped(name: &str) -> Trace {
@@ -38,33 +38,44 @@ fn driven(logs: &[&str]) -> Vec<(u64, u32, u32, u64)> {
 }
 
 /// In an ideal network every message starts in the cycle in which the open loop has it start.
-fn check_against_open_loop(name: &str) {
-    let trace = shipped(name);
+#[track_caller]
+fn check_against_open_loop(trace: &Trace) {
     let options = TrafficOptions { local_ns: 0, ..TrafficOptions::default() };
     let open: Vec<_> = trace.replay(&options, Box::new(|_, _| 3)).unwrap().map(|message| message.unwrap()).collect();
     let mut open: Vec<_> =
         open.iter().filter(|m| m.packets > 0).map(|m| (m.start, m.source, m.destination, 8 * m.packets)).collect();
     open.sort_unstable();
     for backwards in [false, true] {
-        let mut program = program(&trace, &options);
+        let mut program = program(trace, &options);
         let drive = drive(&mut program, &Network { backwards, ..network(64, &|_| 3 * 32) }).unwrap();
         assert!(drive.over && program.run_time() == Some(drive.end));
         let closed = starts(&drive);
         assert_eq!(closed.len(), open.len());
         for (closed, open) in closed.iter().zip(&open) {
-            assert_eq!(closed, open, "{name}");
+            assert_eq!(closed, open);
         }
     }
 }
 
 #[test]
 fn linpack_over_an_ideal_network_is_the_open_loop() {
-    check_against_open_loop("hpl-64.tar.xz");
+    check_against_open_loop(&shipped("hpl-64.tar.xz"));
+}
+
+/// The same program as a VEF trace.
+fn as_vef(trace: &Trace) -> (tempfile::NamedTempFile, Trace) {
+    let mut text = Vec::new();
+    vef::write(trace, &TrafficOptions::default(), Box::new(|_, _| 3), &mut text).unwrap();
+    let file = vef_file(&text);
+    let trace = Trace::open(file.path()).unwrap();
+    (file, trace)
 }
 
 #[test]
-fn random_access_over_an_ideal_network_is_the_open_loop() {
-    check_against_open_loop("random-access-64.tar.xz");
+fn random_access_over_an_ideal_network_is_the_open_loop_as_logs_and_as_vef() {
+    let trace = shipped("random-access-64.tar.xz");
+    check_against_open_loop(&trace);
+    check_against_open_loop(&as_vef(&trace).1);
 }
 
 #[test]
@@ -302,4 +313,74 @@ impl Workload for Watched {
     fn computing(&self, now: u64) -> Vec<f64> {
         self.replay.computing(now)
     }
+}
+
+#[test]
+fn a_vef_trace_computes_less_than_its_logs() {
+    let trace = shipped("hpl-64.tar.xz");
+    let (_file, vef) = as_vef(&trace);
+    let options = TrafficOptions { local_ns: 0, ..TrafficOptions::default() };
+    let [logs, vef] = [&trace, &vef].map(|trace| {
+        let mut replay = program(trace, &options);
+        let drive = drive(&mut replay, &network(64, &|_| 3 * 32)).unwrap();
+        replay.computing(drive.end)
+    });
+    // A trace does not hold what a rank has computed before a receive that waited: there is nothing that follows.
+    for (logs, vef) in logs.iter().zip(&vef) {
+        assert!((0.5..1.0).contains(&(vef / logs)), "{vef} of {logs}");
+    }
+}
+
+#[test]
+fn tasks_of_one_node_exchange_without_the_network() {
+    // Tasks 0 and 1 on node 0: the message and each of the barrier's between them take 313 cycles.
+    let text = "VEF 3 4 2 1 2 0
+C0 0 1 2
+C1 0 1
+0 0 1 300 0 160 -1
+1 1 2 8 2 16 0
+2 0 2 8 1 0 0
+G0 1 6 0 0 0 0 3200 -1
+G0 1 6 1 0 0 0 3200 -1
+3 1 2 9 3 16 0
+";
+    let file = vef_file(text);
+    let trace = Trace::open(file.path()).unwrap();
+    let options = PlacementOptions { ranks_per_node: 2, ..PlacementOptions::default() };
+    let placement = Placement::new(3, 2, &options).unwrap();
+    let mut replay = ProgramReplay::new(&trace, &TrafficOptions::default(), placement).unwrap();
+    let drive = drive(&mut replay, &network(2, &|_| 32)).unwrap();
+    assert_eq!(starts(&drive), [(100, 0, 1, 8), (423, 0, 1, 8), (2_323, 0, 1, 8)]);
+    // The last message has come in.
+    assert_eq!(replay.run_time(), Some(2_331 + 32));
+    let traffic = replay.traffic();
+    assert_eq!((traffic.messages, traffic.local_messages, traffic.local_bytes), (3, 3, 300));
+    // Task 0 from 0 to 100 and on to 2000; task 1 to 2000 but for the wait until 413, and for 10 cycles at the end.
+    assert_eq!(replay.computing(2_363), [(2_000.0 + 1_597.0) / 2.0, 0.0]);
+}
+
+#[test]
+fn a_vef_trace_that_can_not_finish_says_who_waits() {
+    let text = "VEF 3 2 1 1 3 0
+C0 0 1 2
+0 0 1 8 2 0 1
+1 1 0 8 2 0 0
+G0 0 6 0 0 0 1 0 0
+G0 0 6 1 0 0 2 0 0
+G0 0 6 2 0 0 0 0 -1
+";
+    let file = vef_file(text);
+    let trace = Trace::open(file.path()).unwrap();
+    let mut replay = program(&trace, &TrafficOptions::default());
+    let drive = drive(&mut replay, &network(3, &|_| 32)).unwrap();
+    assert!(!drive.over);
+    let waits: Vec<_> = replay.waits().iter().map(|line| line.replace(trace.name(), "TRACE")).collect();
+    assert_eq!(
+        waits,
+        [
+            "TRACE: task 0 waits in line 3 until it has received message 1",
+            "TRACE: task 1 waits in line 4 until it has received message 0",
+            "TRACE: task 2 waits in collective G0 for a message of task 1",
+        ]
+    );
 }

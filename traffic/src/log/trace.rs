@@ -6,7 +6,7 @@ use crate::options::{Timing, TrafficOptions};
 use crate::replay::driven::{Driven, Local};
 use crate::replay::message::Messages;
 use crate::replay::{Hops, LogProgram, Replay};
-use crate::vef::{VefReplay, VefTrace, is_vef};
+use crate::vef::{VefProgram, VefReplay, VefTrace, is_vef};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -123,7 +123,7 @@ impl Trace {
         let local = Local::new(nodes, timing.local_cycles);
         Ok(match &self.content {
             Content::Logs { .. } => Box::new(LogProgram::new(self, timing, local)?),
-            Content::Vef(_) => bail!("{} is a VEF trace, expected MPI logs", self.name),
+            Content::Vef(trace) => Box::new(VefProgram::new(Arc::clone(trace), timing, local)?),
         })
     }
 

@@ -135,7 +135,9 @@ impl Workload for ProgramReplay {
         self.program.waits()
     }
 
-    /// With several ranks on a node, the mean of their times.
+    /// With several ranks on a node, the mean of their times. Of logs these are the compute gaps. Of a VEF trace they
+    /// are the times of its lines, which don't hold what a task has computed before a receive that then had to wait: a
+    /// lower bound.
     fn computing(&self, now: u64) -> Vec<f64> {
         let mut cycles = vec![0.0; self.placement.nodes() as usize];
         for (rank, &node) in self.placement.node_of().iter().enumerate() {

@@ -61,10 +61,12 @@ mod parse;
 mod replay;
 mod stall;
 mod starts;
+mod tasks;
 mod text;
 mod write;
 
 pub use index::VefTrace;
+pub(crate) use replay::VefProgram;
 pub use replay::VefReplay;
 pub use text::is_vef;
 pub use write::{Written, write, write_xz};

@@ -1,45 +1,58 @@
-//! Replays a trace: when does which node inject which message?
+//! The program that a VEF trace describes, driven by a network.
 
 use super::index::{CollectiveEntry, Index, MessageEntry, Node, PartEntry, VefTrace, slot};
 use super::paged::PagedFile;
 use super::parse::OPERATIONS;
-use super::stall::stalled;
+use super::stall::{Inside, stalled, waits};
 use super::starts::Starts;
+use super::tasks::Tasks;
 use crate::log::record::Operation;
 use crate::options::{Timing, TrafficOptions};
 use crate::replay::Hops;
 use crate::replay::collective::{self, CollectiveStep, Sizes};
-use crate::replay::message::{Message, Messages};
-use anyhow::{Context, Result};
+use crate::replay::driven::{Driven, Issued, Local};
+use crate::replay::exchange::{Exchange, Found};
+use crate::replay::hash::FastMap;
+use crate::replay::message::{Carried, Message, Messages};
+use crate::replay::open_loop::OpenLoop;
+use anyhow::{Context, Error, Result};
+use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 
-/// A running replay of a VEF trace; see [`Messages`].
+/// Messages inside collectives are numbered from here on, the others by their IDs.
+const COLLECTIVE: u64 = 1 << 32;
+
+/// The program that a VEF trace describes.
 ///
 /// A message is issued in the cycle its line waits for: that of the event, plus the time (times the
-/// gap scale, rounded up to cycles). Its packets leave at one flit a cycle, behind whatever the node
-/// is still sending; it has come in when its last flit has left, plus the hops to its receiver. The
-/// parts of a collective run the steps of its algorithm one after the other, with blocking sends.
-/// What happens in one cycle happens in the order of tasks and lines.
-pub struct VefReplay {
+/// gap scale, rounded up to cycles). The parts of a collective run the steps of its algorithm one
+/// after the other, with blocking sends. What happens in one cycle happens in the order of tasks and lines.
+pub(crate) struct VefProgram {
     trace: Arc<VefTrace>,
     timing: Timing,
-    hops: Hops,
     index: Index,
     starts: Starts,
     /// The next line with a time of its own.
     next_start: Option<Event>,
     events: BinaryHeap<Reverse<Event>>,
-    nodes: Vec<NodeState>,
+    /// What the network has told and lines may wait for: cycle, message, what.
+    happened: BinaryHeap<Reverse<(u64, u32, Carried)>>,
     /// One bit a line: whether what it waits for has happened.
-    begun: PagedFile,
+    begun: RefCell<PagedFile>,
     /// Lines for which that has not happened.
     waiting: u64,
-    open: HashMap<u32, Open>,
-    running: HashMap<u64, Running>,
-    messages: u32,
-    failed: bool,
+    open: FastMap<u32, Open>,
+    running: FastMap<u64, Running>,
+    local: Local,
+    /// Messages of collectives, each named by the collective, its sender and its receiver.
+    exchange: Exchange<(u32, usize, usize), u64>,
+    /// Messages inside collectives so far.
+    inside: u64,
+    /// Other messages that have not come in.
+    under_way: usize,
+    tasks: Tasks,
 }
 
 /// The next step of a line, in the order of events.
@@ -51,15 +64,6 @@ struct Event {
     node: Node,
 }
 
-/// The node a task runs on.
-#[derive(Clone, Copy, Default)]
-struct NodeState {
-    /// First cycle in which its link is free for another message.
-    link_free: u64,
-    /// Packets sent so far.
-    packets: u64,
-}
-
 /// A collective some task has entered.
 struct Open {
     members: Arc<[u32]>,
@@ -69,42 +73,47 @@ struct Open {
     sizes: Option<Arc<[u64]>>,
     /// Members that have not finished.
     left: usize,
-    /// Delivery cycles of messages nobody has received yet, by sender and receiver.
-    delivered: HashMap<(usize, usize), VecDeque<u64>>,
 }
 
 /// A task's part of an open collective.
 struct Running {
-    clock: u64,
     line: u64,
     after_finishing: u64,
     member: usize,
     steps: VecDeque<CollectiveStep>,
-    /// The member it waits for.
-    blocked: Option<usize>,
+    blocked: Option<Blocked>,
 }
 
-impl VefReplay {
-    /// Starts a replay over a network in which packets pass `hops` switches.
-    pub fn new(trace: Arc<VefTrace>, options: &TrafficOptions, hops: Hops) -> Result<VefReplay> {
-        let mut replay = VefReplay {
-            timing: Timing::new(options)?,
-            hops,
+/// What a part waits for: a message from this member, or its own to this one.
+#[derive(Clone, Copy)]
+enum Blocked {
+    From(usize),
+    To(usize),
+}
+
+impl VefProgram {
+    /// The trace from its beginning.
+    pub fn new(trace: Arc<VefTrace>, timing: Timing, local: Local) -> Result<VefProgram> {
+        let mut program = VefProgram {
+            timing,
             index: trace.index()?,
             starts: trace.starts()?,
             next_start: None,
             events: BinaryHeap::new(),
-            nodes: vec![NodeState::default(); trace.tasks() as usize],
-            begun: PagedFile::temporary()?,
+            happened: BinaryHeap::new(),
+            begun: RefCell::new(PagedFile::temporary()?),
             waiting: trace.records(),
-            open: HashMap::new(),
-            running: HashMap::new(),
-            messages: 0,
-            failed: false,
+            open: FastMap::default(),
+            running: FastMap::default(),
+            local,
+            exchange: Exchange::new(),
+            inside: 0,
+            under_way: 0,
+            tasks: Tasks::new(trace.tasks()),
             trace,
         };
-        replay.load_start()?;
-        Ok(replay)
+        program.load_start()?;
+        Ok(program)
     }
 
     /// Looks up the next line with a time of its own.
@@ -123,68 +132,55 @@ impl VefReplay {
     /// The cycle `delay_ns` behind another.
     fn after(&self, cycle: u64, delay_ns: u64, line: u64) -> Result<u64> {
         let later = self.timing.gap_cycles(delay_ns).and_then(|delay| cycle.checked_add(delay));
-        later.filter(|&cycle| cycle < u64::MAX / 2).with_context(|| self.run_over(line))
+        later.filter(|&cycle| cycle < u64::MAX / 2).with_context(|| {
+            let name = self.trace.name();
+            format!("{name}, line {line}: the replay's clock has run over, expected a smaller gap scale")
+        })
     }
 
-    fn run_over(&self, line: u64) -> String {
-        let name = self.trace.name();
-        format!("{name}, line {line}: the replay's clock has run over, expected a smaller gap scale")
-    }
-
-    /// Does what happens first; false when nothing is left to happen.
-    fn step(&mut self, issued: &mut Option<Message>) -> Result<bool> {
+    /// Takes the first event of those up to `now`.
+    fn due(&mut self, now: u64) -> Result<Option<Event>> {
         let queued = self.events.peek().map(|Reverse(event)| *event);
-        let event = match (self.next_start, queued) {
-            (Some(start), queued) if queued.is_none_or(|queued| start < queued) => {
+        match (self.next_start, queued) {
+            (Some(start), queued) if start.cycle <= now && queued.is_none_or(|queued| start < queued) => {
                 self.starts.advance()?;
                 self.load_start()?;
                 self.note_begun(start.node)?;
-                start
+                self.tasks.has_computed_until(start.task, start.cycle);
+                Ok(Some(start))
             }
-            (_, Some(queued)) => {
+            (_, Some(queued)) if queued.cycle <= now => {
                 self.events.pop();
-                queued
+                Ok(Some(queued))
             }
-            _ => return self.ended(),
-        };
-        match event.node {
-            Node::Message(id) => {
-                let entry = MessageEntry::read(&mut self.index.messages, id)?;
-                let sent = self.send(entry.source, entry.destination, entry.bytes, event.cycle, entry.line)?;
-                *issued = Some(sent.message);
-                self.release(entry.after_sending, sent.left)?;
-                self.release(entry.after_receiving, sent.delivered)?;
-            }
-            Node::Part(slot) => {
-                if !self.running.contains_key(&slot) {
-                    self.enter(slot, event)?;
-                }
-                *issued = self.advance(slot, event.cycle)?;
-            }
+            _ => Ok(None),
         }
-        Ok(true)
     }
 
-    /// Injects a message in `clock` or as soon as the link is free.
-    fn send(&mut self, source: u32, destination: u32, bytes: u64, clock: u64, line: u64) -> Result<Sent> {
-        let local = source == destination;
-        let packets = if local { 0 } else { self.timing.packets(bytes) };
-        let node = &mut self.nodes[source as usize];
-        let start = if local { clock } else { clock.max(node.link_free) };
-        let left = start + packets * u64::from(self.timing.flits_per_packet);
-        if left >= u64::MAX / 2 {
-            anyhow::bail!(self.run_over(line));
+    /// Issues a message and, if it stays in its node, sees to its delivery.
+    fn issue(&mut self, issued: &mut Vec<Issued>, now: u64, number: u64, ends: (u32, u32), bytes: u64) {
+        let (source, destination) = ends;
+        let local = self.local.covers(source, destination);
+        issued.push(Issued { number, source, destination, bytes, local });
+        if local {
+            // What a task writes to a neighbour's memory it is done with at once: copying is part of the call.
+            self.sent(now, number);
+            if self.local.carry(now, number) {
+                self.delivered(now, number);
+            }
         }
-        let first_sequence = node.packets;
-        node.packets += packets;
-        if !local {
-            node.link_free = left;
+    }
+
+    /// Queues all lines that wait for a message: what they wait for has happened in `cycle`.
+    fn release_message(&mut self, cycle: u64, id: u32, what: Carried) -> Result<()> {
+        let entry = MessageEntry::read(&mut self.index.messages, id)?;
+        match what {
+            Carried::Sent => self.release(entry.after_sending, cycle),
+            Carried::Delivered => {
+                self.under_way -= 1;
+                self.release(entry.after_receiving, cycle)
+            }
         }
-        let message = Message { number: self.messages, source, destination, bytes, packets, start, first_sequence };
-        self.messages =
-            self.messages.checked_add(1).with_context(|| format!("the trace has more than {} messages", u32::MAX))?;
-        let hops = if local { 0 } else { (self.hops)(source, destination) };
-        Ok(Sent { message, left, delivered: left + u64::from(hops) * self.timing.hop_cycles })
     }
 
     /// Queues all lines of a chain: what they wait for happens in `cycle`.
@@ -202,18 +198,20 @@ impl VefReplay {
                     ((slot % u64::from(self.trace.tasks())) as u32, entry.line, entry.delay_ns)
                 }
             };
-            let cycle = self.after(cycle, delay_ns, line)?;
+            let later = self.after(cycle, delay_ns, line)?;
+            self.tasks.computes(task, cycle, later);
             self.note_begun(node)?;
-            self.events.push(Reverse(Event { cycle, task, line, node }));
+            self.events.push(Reverse(Event { cycle: later, task, line, node }));
         }
         Ok(())
     }
 
     fn note_begun(&mut self, node: Node) -> Result<()> {
         let (word, bit) = bit_of(node);
-        let [bits] = self.begun.read(word)?;
+        let begun = self.begun.get_mut();
+        let [bits] = begun.read(word)?;
         self.waiting -= 1;
-        self.begun.write(word, &[bits | bit])
+        begun.write(word, &[bits | bit])
     }
 
     /// The task of this part enters its collective.
@@ -235,7 +233,6 @@ impl VefReplay {
         };
         let steps = collective::steps(open.operation, open.members.len(), part.member, open.root, sizes);
         let running = Running {
-            clock: event.cycle,
             line: event.line,
             after_finishing: part.after_finishing,
             member: part.member,
@@ -261,111 +258,82 @@ impl VefReplay {
             None
         };
         let (root, left) = (entry.root.unwrap_or(0), members.len());
-        Ok(Open { members, operation, root, sizes, left, delivered: HashMap::new() })
+        Ok(Open { members, operation, root, sizes, left })
     }
 
-    /// Does the next step of a part, if it can; returns the message if the step is one.
-    fn advance(&mut self, slot: u64, cycle: u64) -> Result<Option<Message>> {
+    /// Does the next steps of a part until it has to wait or is finished.
+    fn advance(&mut self, slot: u64, now: u64, issued: &mut Vec<Issued>) -> Result<()> {
         let tasks = u64::from(self.trace.tasks());
         let (id, task) = ((slot / tasks) as u32, (slot % tasks) as u32);
         let missing = || format!("collective G{id} is not open");
-        let part = self.running.get_mut(&slot).with_context(missing)?;
-        part.clock = cycle;
-        let (member, line) = (part.member, part.line);
-        let mut issued = None;
-        match part.steps.pop_front() {
-            Some(CollectiveStep::Send { to, bytes }) => {
-                let other = self.open.get(&id).with_context(missing)?.members[to];
-                let sent = self.send(task, other, bytes, cycle, line)?;
-                issued = Some(sent.message);
-                self.deliver(id, (member, to), sent.delivered)?;
-                self.running.get_mut(&slot).with_context(missing)?.clock = sent.left;
-            }
-            Some(CollectiveStep::Receive { from }) => {
-                let delivered = &mut self.open.get_mut(&id).with_context(missing)?.delivered;
-                match delivered.get_mut(&(from, member)).and_then(VecDeque::pop_front) {
-                    Some(delivered) => part.clock = part.clock.max(delivered),
-                    None => {
-                        part.blocked = Some(from);
-                        return Ok(None);
-                    }
+        loop {
+            let part = self.running.get_mut(&slot).with_context(missing)?;
+            let member = part.member;
+            part.blocked = None;
+            let blocked = match part.steps.pop_front() {
+                Some(CollectiveStep::Send { to, bytes }) => {
+                    let other = self.open.get(&id).with_context(missing)?.members[to];
+                    let number = COLLECTIVE + self.inside;
+                    self.inside += 1;
+                    // Whoever waits for it still waits: until it is delivered.
+                    self.exchange.issue(number, (id, member, to), 0);
+                    self.issue(issued, now, number, (task, other), bytes);
+                    self.exchange.wait_sent(number, slot).then_some(Blocked::To(to))
                 }
-            }
-            None => {}
-        }
-        self.go_on(slot)?;
-        Ok(issued)
-    }
-
-    /// Hands a message inside a collective to its receiver and wakes it if it waits for this one.
-    fn deliver(&mut self, id: u32, (from, to): (usize, usize), cycle: u64) -> Result<()> {
-        let Some(open) = self.open.get_mut(&id) else {
-            return Ok(());
-        };
-        let slot = slot(self.trace.tasks(), id, open.members[to]);
-        match self.running.get_mut(&slot) {
-            Some(part) if part.blocked == Some(from) => {
-                part.blocked = None;
-                part.clock = part.clock.max(cycle);
-                self.go_on(slot)
-            }
-            _ => {
-                open.delivered.entry((from, to)).or_default().push_back(cycle);
-                Ok(())
+                Some(CollectiveStep::Receive { from }) => {
+                    let found = self.exchange.receive((id, from, member), slot);
+                    (found != Found::Here).then_some(Blocked::From(from))
+                }
+                None => return self.finish(slot, id, now),
+            };
+            if blocked.is_some() {
+                self.running.get_mut(&slot).with_context(missing)?.blocked = blocked;
+                return Ok(());
             }
         }
     }
 
-    /// Queues the next step of a part, or finishes it.
-    fn go_on(&mut self, slot: u64) -> Result<()> {
-        let tasks = u64::from(self.trace.tasks());
-        let Some(part) = self.running.get(&slot) else {
+    /// A task has finished its part of a collective.
+    fn finish(&mut self, slot: u64, id: u32, now: u64) -> Result<()> {
+        let Some(part) = self.running.remove(&slot) else {
             return Ok(());
         };
-        if !part.steps.is_empty() {
-            let task = (slot % tasks) as u32;
-            self.events.push(Reverse(Event { cycle: part.clock, task, line: part.line, node: Node::Part(slot) }));
-            return Ok(());
-        }
-        let (next, clock) = (part.after_finishing, part.clock);
-        self.running.remove(&slot);
-        let id = (slot / tasks) as u32;
         if let Some(open) = self.open.get_mut(&id) {
             open.left -= 1;
             if open.left == 0 {
                 self.open.remove(&id);
             }
         }
-        self.release(next, clock)
+        self.release(part.after_finishing, now)
     }
 
-    /// Checks, when nothing can happen any more, that this is because all has happened.
-    fn ended(&mut self) -> Result<bool> {
-        if self.waiting == 0 && self.running.is_empty() {
-            return Ok(false);
+    /// A part that has waited goes on in `cycle`.
+    fn wake(&mut self, cycle: u64, slot: u64) {
+        if let Some(part) = self.running.get(&slot) {
+            let task = (slot % u64::from(self.trace.tasks())) as u32;
+            self.events.push(Reverse(Event { cycle, task, line: part.line, node: Node::Part(slot) }));
         }
-        let tasks = u64::from(self.trace.tasks());
-        let inside = self.running.iter().filter_map(|(slot, part)| {
-            let (id, task) = ((slot / tasks) as u32, (slot % tasks) as u32);
-            let other = self.open.get(&id)?.members[part.blocked?];
-            Some((task, id, other))
-        });
-        let begun = &mut self.begun;
-        Err(stalled(&self.trace, inside, |node| {
-            let (word, bit) = bit_of(node);
-            let [bits] = begun.read(word)?;
-            Ok(bits & bit != 0)
-        }))
     }
-}
 
-/// A message on its way.
-struct Sent {
-    message: Message,
-    /// Cycle in which the link is free again.
-    left: u64,
-    /// Cycle in which the last flit has come in.
-    delivered: u64,
+    /// The tasks blocked inside collectives.
+    fn inside(&self) -> impl Iterator<Item = Inside> {
+        let tasks = u64::from(self.trace.tasks());
+        self.running.iter().filter_map(move |(slot, part)| {
+            let (collective, task) = ((slot / tasks) as u32, (slot % tasks) as u32);
+            let (other, receives) = match part.blocked? {
+                Blocked::From(other) => (other, true),
+                Blocked::To(other) => (other, false),
+            };
+            let other = self.open.get(&collective)?.members[other];
+            Some(Inside { task, collective, other, receives })
+        })
+    }
+
+    fn has_begun(&self, node: Node) -> Result<bool> {
+        let (word, bit) = bit_of(node);
+        let [bits] = self.begun.borrow_mut().read(word)?;
+        Ok(bits & bit != 0)
+    }
 }
 
 /// The word and the bit in it that stand for a line.
@@ -373,10 +341,103 @@ fn bit_of(node: Node) -> (u64, u64) {
     (node.code() / 64, 1 << (node.code() % 64))
 }
 
+impl Driven for VefProgram {
+    fn next_event(&self) -> u64 {
+        let queued = self.events.peek().map_or(u64::MAX, |Reverse(event)| event.cycle);
+        let happened = self.happened.peek().map_or(u64::MAX, |Reverse((cycle, ..))| *cycle);
+        let start = self.next_start.map_or(u64::MAX, |start| start.cycle);
+        queued.min(happened).min(start).min(self.local.next_event())
+    }
+
+    fn act(&mut self, now: u64, issued: &mut Vec<Issued>) -> Result<()> {
+        while let Some((cycle, number)) = self.local.due(now) {
+            self.delivered(cycle, number);
+        }
+        loop {
+            while let Some(&Reverse((cycle, id, what))) = self.happened.peek()
+                && cycle <= now
+            {
+                self.happened.pop();
+                self.release_message(cycle, id, what)?;
+            }
+            let Some(event) = self.due(now)? else {
+                return Ok(());
+            };
+            self.tasks.acts(event.task, now);
+            match event.node {
+                Node::Message(id) => {
+                    let entry = MessageEntry::read(&mut self.index.messages, id)?;
+                    self.under_way += 1;
+                    self.issue(issued, now, u64::from(id), (entry.source, entry.destination), entry.bytes);
+                }
+                Node::Part(slot) => {
+                    if !self.running.contains_key(&slot) {
+                        self.enter(slot, event)?;
+                    }
+                    self.advance(slot, now, issued)?;
+                }
+            }
+        }
+    }
+
+    fn sent(&mut self, cycle: u64, number: u64) {
+        if number < COLLECTIVE {
+            self.happened.push(Reverse((cycle, number as u32, Carried::Sent)));
+        } else if let Some(slot) = self.exchange.sent(number) {
+            self.wake(cycle, slot);
+        }
+    }
+
+    fn delivered(&mut self, cycle: u64, number: u64) {
+        if number < COLLECTIVE {
+            self.happened.push(Reverse((cycle, number as u32, Carried::Delivered)));
+        } else if let Some(slot) = self.exchange.delivered(number) {
+            self.wake(cycle, slot);
+        }
+    }
+
+    /// All lines are done, and all messages have come in: unlike logs, a trace does not tell who waits for the last ones.
+    fn is_over(&self) -> bool {
+        let waits = self.waiting + (self.events.len() + self.running.len() + self.under_way) as u64;
+        waits == 0
+    }
+
+    fn waits(&self) -> Vec<String> {
+        match waits(&self.trace, self.inside(), |node| self.has_begun(node)) {
+            Ok(waits) => waits.into_values().map(|wait| format!("{}: {wait}", self.trace.name())).collect(),
+            Err(error) => vec![format!("{error:#}")],
+        }
+    }
+
+    fn stalled(&self) -> Error {
+        stalled(&self.trace, self.inside(), |node| self.has_begun(node))
+    }
+
+    fn computed(&self, rank: u32, now: u64) -> u64 {
+        self.tasks.computed(rank, now)
+    }
+
+    fn outstanding(&self) -> usize {
+        self.exchange.under_way() + self.under_way
+    }
+}
+
+/// A running replay of a VEF trace over an ideal network; see [`Messages`].
+pub struct VefReplay(OpenLoop<VefProgram>);
+
+impl VefReplay {
+    /// Starts a replay over a network in which packets pass `hops` switches.
+    pub fn new(trace: Arc<VefTrace>, options: &TrafficOptions, hops: Hops) -> Result<VefReplay> {
+        let timing = Timing::new(options)?;
+        let tasks = trace.tasks();
+        let program = VefProgram::new(trace, timing, Local::alone(tasks))?;
+        Ok(VefReplay(OpenLoop::new(program, tasks, timing, hops)))
+    }
+}
+
 impl Messages for VefReplay {
     fn now(&self) -> Option<u64> {
-        let queued = self.events.peek().map(|Reverse(event)| event.cycle);
-        [queued, self.next_start.map(|start| start.cycle)].into_iter().flatten().min()
+        self.0.now()
     }
 }
 
@@ -384,18 +445,6 @@ impl Iterator for VefReplay {
     type Item = Result<Message>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.failed {
-            let mut issued = None;
-            match self.step(&mut issued) {
-                Ok(true) if issued.is_none() => {}
-                Ok(true) => return issued.map(Ok),
-                Ok(false) => return None,
-                Err(error) => {
-                    self.failed = true;
-                    return Some(Err(error));
-                }
-            }
-        }
-        None
+        self.0.next()
     }
 }
