@@ -9,7 +9,7 @@
 //! * [`register_rows`]: the registers of a composed block, by path.
 //! * [`switch`]: the whole switch, event-driven and fast, for the same purpose.
 //! * [`network`]: whole networks of such switches.
-//! * [`power_model`]: from the time ports were powered to power and energy (POWAR section 2.3).
+//! * [`power_model`]: from the time ports were powered to power and energy, relative and in watts.
 
 pub mod bits;
 pub mod blocks;

@@ -1,7 +1,7 @@
 //! What comes out of a simulation.
 
 use powar_golden::network::{Counts, Latencies};
-use powar_golden::power_model::Consumption;
+use powar_golden::power_model::{Consumption, Watts};
 use serde::{Deserialize, Serialize};
 
 /// What came out of a simulation of a network.
@@ -46,6 +46,8 @@ pub struct Outcome {
     pub u_cpu: Option<f64>,
     /// Powers are fractions of the maximum, energies such fractions times ns of run time (POWAR, section 2.3).
     pub power: Power,
+    /// Powers in W, energies in J (Andújar et al. 2023, section 2).
+    pub watts: Watts,
 }
 
 /// Power and energy by POWAR's model. Without a U_cpu nodes and cluster have none.

@@ -180,6 +180,7 @@ fn outcome<S: SwitchModel>(
     let mean = |rows: &[Vec<f64>]| rows.iter().flatten().sum::<f64>() / ports as f64;
     let run_time_ns = cycles as f64 * simulation.cycle_ns;
     let consumption = simulation.power.consumption(&awake, u_cpu.unwrap_or(&[0.0]), run_time_ns)?;
+    let watts = simulation.watts.consumption(&awake, u_cpu, run_time_ns)?;
     let counts = network.counts();
     let measurement = network.measurement();
     let nodes = network.nodes();
@@ -209,5 +210,6 @@ fn outcome<S: SwitchModel>(
         wake_ups: switches.flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         power: Power::new(&consumption, u_cpu.is_some()),
+        watts,
     })
 }

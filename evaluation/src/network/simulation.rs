@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Topology};
 use powar_golden::network::NetworkParameters;
-use powar_golden::power_model::PowerParameters;
+use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -46,7 +46,9 @@ pub struct Simulation {
     pub traffic: Traffic,
     /// Cycles at the beginning, with traffic, of which nothing is measured. Synthetic traffic only.
     pub warm_up: u64,
+    /// Power relative to the most (POWAR, section 2.3), and in watts (Andújar et al. 2023, section 2).
     pub power: PowerParameters,
+    pub watts: WattsParameters,
 }
 
 impl Default for Simulation {
@@ -71,6 +73,7 @@ impl Default for Simulation {
             traffic: Traffic::default(),
             warm_up: 0,
             power: PowerParameters::default(),
+            watts: WattsParameters::default(),
         }
     }
 }
@@ -134,7 +137,8 @@ impl Simulation {
         );
         let link_delay = hop - SWITCH_CYCLES;
         let node_link_delay = self.node_link.map_or(link_delay, |delay| delay.cycles(self.cycle_ns));
-        self.power.check()?;
+        self.power.check().context("power")?;
+        self.watts.check().context("watts")?;
         let parameters = NetworkParameters { config, link_delay, node_link_delay, packet_flits: self.packet_flits };
         parameters.wiring()?;
         Ok(parameters)

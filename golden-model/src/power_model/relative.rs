@@ -3,7 +3,7 @@
 //! Every power here is a fraction of what the same ports, switches or nodes draw at most; energies are such a fraction
 //! times a run time, in the unit of the run time. They mean something in comparison: [`Consumption::relative_to`].
 
-use crate::blocks::PortStatistics;
+use super::{fraction, mean};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -138,37 +138,6 @@ impl Consumption {
     }
 }
 
-/// U_port: the fraction of a port's cycles at full power. Both transitions and refresh draw it like `Active` does; only
-/// the quiet part of sleep does not.
-///
-/// # Errors
-/// Statistics of no cycle.
-pub fn u_port(statistics: &PortStatistics) -> Result<f64> {
-    let sum = |cycles: &[u32]| cycles.iter().copied().map(u64::from).sum::<u64>();
-    let powered = sum(&[
-        statistics.active_cycles,
-        statistics.entering_cycles,
-        statistics.waking_cycles,
-        statistics.refresh_cycles,
-    ]);
-    let all = powered + u64::from(statistics.quiet_cycles);
-    ensure!(all > 0, "statistics: 0 cycles were counted, at least 1 is needed");
-    Ok(powered as f64 / all as f64)
-}
-
-fn fraction(name: &str, value: f64) -> Result<()> {
-    ensure!((0.0..=1.0).contains(&value), "{name}: {value} is out of range 0..=1");
-    Ok(())
-}
-
-fn mean(name: &str, values: &[f64]) -> Result<f64> {
-    ensure!(!values.is_empty(), "{name}: the list is empty, it needs at least 1 value");
-    for &value in values {
-        fraction(name, value)?;
-    }
-    Ok(values.iter().sum::<f64>() / values.len() as f64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,22 +204,6 @@ mod tests {
     }
 
     #[test]
-    fn transitions_and_refresh_are_powered() {
-        let statistics = PortStatistics {
-            active_cycles: 10,
-            entering_cycles: 20,
-            quiet_cycles: 60,
-            refresh_cycles: 5,
-            waking_cycles: 5,
-            wake_ups: 7,
-            flits: 8,
-        };
-        close(u_port(&statistics).unwrap(), 0.4, 1e-12);
-        let long = PortStatistics { active_cycles: u32::MAX, quiet_cycles: u32::MAX, ..Default::default() };
-        close(u_port(&long).unwrap(), 0.5, 1e-12);
-    }
-
-    #[test]
     fn what_is_out_of_range_is_named() {
         let parameters = PowerParameters::default();
         let message = |result: Result<Consumption>| format!("{:#}", result.unwrap_err());
@@ -262,6 +215,5 @@ mod tests {
         let wrong = PowerParameters { network: 2.0, ..parameters };
         let wrong = wrong.consumption(&[vec![1.0]], &[1.0], 1.0);
         assert_eq!(message(wrong), "network: 2 is out of range 0..=1");
-        assert!(u_port(&PortStatistics::default()).unwrap_err().to_string().contains("0 cycles"));
     }
 }
