@@ -31,6 +31,7 @@
 mod agenda;
 pub mod arrivals;
 mod closed_loop;
+pub mod hurst;
 mod lengths;
 mod open_loop;
 mod options;

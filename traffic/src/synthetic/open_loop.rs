@@ -26,10 +26,11 @@ impl OpenLoop {
     pub fn new(options: &SyntheticOptions, nodes: u32, pattern: Box<dyn Pattern>) -> Result<OpenLoop> {
         let (lengths, load) = options.check()?;
         let mut random: Vec<Random> = (0..nodes).map(|node| Random::new(options.seed, u64::from(node))).collect();
-        let parameters = ArrivalParameters { options, load: &load, mean_flits: lengths.mean(), start: options.start };
+        let (start, stop) = (options.start, options.stop());
+        let parameters = ArrivalParameters { options, load: &load, mean_flits: lengths.mean(), start, stop };
         let arrivals = (arrivals::by_name(&options.arrivals)?.build)(&parameters, &mut random)?;
         let agenda = Agenda::new(nodes as usize);
-        let mut open = OpenLoop { pattern, arrivals, lengths, random, agenda, stop: options.stop(), messages: 0 };
+        let mut open = OpenLoop { pattern, arrivals, lengths, random, agenda, stop, messages: 0 };
         for node in (0..nodes).filter(|&node| open.pattern.sends(node)).collect::<Vec<_>>() {
             open.schedule(node);
         }

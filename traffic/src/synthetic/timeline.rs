@@ -1,6 +1,6 @@
 //! A load that changes over time: ramps, as steps of constant load.
 
-use anyhow::{Result, ensure};
+use anyhow::ensure;
 
 /// Steps that a slope is cut into, at most; each has the mean load of its cycles, so no slope is off in sum.
 const STEPS_PER_SLOPE: u64 = 1024;
@@ -21,7 +21,7 @@ impl LoadProfile {
     ///
     /// # Errors
     /// A cycle before the one ahead of it or beyond [`LAST_CYCLE`], a share outside 0..=1, or no share above 0.
-    pub fn new(load: f64, ramp: &[(u64, f64)]) -> Result<LoadProfile> {
+    pub fn new(load: f64, ramp: &[(u64, f64)]) -> anyhow::Result<LoadProfile> {
         for (place, &(cycle, share)) in ramp.iter().enumerate() {
             let earliest = if place == 0 { 0 } else { ramp[place - 1].0 };
             ensure!(
@@ -79,21 +79,28 @@ impl Timeline {
 
     /// The time `units` after the time `from`; `None`: never. `step` is the caller's place on the line: 0 at first, and its times
     /// don't decrease.
-    pub fn after(&self, step: &mut u32, mut from: f64, mut units: f64) -> Option<f64> {
+    pub fn after(&self, step: &mut u32, from: f64, units: f64) -> Option<f64> {
+        self.advance(step, from, units, f64::INFINITY).ok()
+    }
+
+    /// As [`after`](Timeline::after), if that is before `limit`; else the units left at `limit`, where the clock has come to.
+    pub fn advance(&self, step: &mut u32, mut from: f64, mut units: f64, limit: f64) -> Result<f64, f64> {
         loop {
             let (_, pace) = self.steps[*step as usize];
-            let end = self.steps.get(*step as usize + 1).map_or(f64::INFINITY, |&(start, _)| start);
+            let next = self.steps.get(*step as usize + 1).map_or(f64::INFINITY, |&(start, _)| start);
+            let end = next.min(limit);
             if from < end {
                 if pace > 0.0 {
                     let wait = units / pace;
                     if wait < end - from {
-                        return Some(from + wait);
+                        return Ok(from + wait);
                     }
                     units = (units - pace * (end - from)).max(0.0);
-                } else if end == f64::INFINITY {
-                    return None;
                 }
                 from = end;
+            }
+            if limit <= next {
+                return Err(units);
             }
             *step += 1;
         }
@@ -126,6 +133,12 @@ mod tests {
         );
         let ends = LoadProfile::new(1.0, &[(0, 1.0), (8, 1.0), (8, 0.0)]).unwrap();
         assert_eq!(Timeline::new(&ends, 1.0, |load| load).after(&mut 0, 4.0, 4.5), None);
+        // Up to a limit, and on from there.
+        let mut step = 0;
+        assert_eq!(line.advance(&mut step, 5.0, 7.0, 8.0), Err(4.0));
+        assert_eq!(line.advance(&mut step, 8.0, 4.0, 20.0), Err(2.0));
+        assert_eq!(line.advance(&mut step, 20.0, 2.0, 21.0), Err(0.0));
+        assert_eq!(line.advance(&mut step, 20.0, 1.0, 21.0), Ok(20.5));
     }
 
     #[test]

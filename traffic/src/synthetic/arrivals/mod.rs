@@ -30,6 +30,8 @@ pub struct ArrivalParameters<'a> {
     pub mean_flits: f64,
     /// Cycle in which it begins.
     pub start: u64,
+    /// Cycle from which on nobody wants to know of packets.
+    pub stop: u64,
 }
 
 /// An arrival process that can be asked for by name.

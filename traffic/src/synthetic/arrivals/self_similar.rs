@@ -5,10 +5,12 @@
 //! a fundamental result in self-similar traffic modeling*, 1997).
 //!
 //! In a burst a node has packets at equal distances, at the rate `burst_load`; bursts last `mean_on` cycles in the mean, and
-//! silence as long as the load asks: mean_on (burst_load / load - 1). A ramp stretches or shrinks silence, also one that has
-//! begun, and leaves bursts as they are. Sources begin in equilibrium, within a burst with probability load / burst_load and with
-//! the rest of a period that a visitor at a random time meets; so the expected load is the one asked for from the first cycle on.
-//! What a finite run shows is off by far more than with memoryless arrivals: that is what self-similar means.
+//! silence as long as the load asks: mean_on (burst_load / load - 1). A ramp changes the rate of the bursts and leaves their times as
+//! they are: those of the highest load. (Were silence stretched instead, long silences would keep the load behind the ramp.)
+//!
+//! Sources begin in equilibrium, within a burst with probability load / burst_load and with the rest of a period that a visitor at
+//! a random time meets; so the expected load is the one asked for in every cycle from the first on. What a finite run shows is off
+//! by far more than with memoryless arrivals: that is what self-similar means.
 
 use super::{ArrivalParameters, ArrivalProcess, Arrivals};
 use crate::synthetic::random::Random;
@@ -68,10 +70,11 @@ impl SelfSimilarOptions {
 
 struct SelfSimilar {
     options: SelfSimilarOptions,
-    /// Counts silence, in mean silences.
-    silence: Timeline,
-    /// Cycles between packets of a burst.
-    spacing: f64,
+    /// Length of silence in the mean, cycles.
+    mean_off: f64,
+    /// Counts packets of an endless burst.
+    line: Timeline,
+    stop: f64,
     nodes: Vec<Source>,
 }
 
@@ -80,57 +83,54 @@ struct SelfSimilar {
 struct Source {
     /// Time up to which its packets are known; within a burst.
     time: f64,
-    /// End of the burst; infinite once it has fallen silent for good.
+    /// End of the burst.
     end: f64,
-    /// Burst time to the next packet. Goes on from burst to burst, so that bursts of any length carry their share.
+    /// What is left of the distance to the next packet, 1 after a packet. Goes on from burst to burst, so that bursts of any
+    /// length carry their share.
     owed: f64,
-    /// Place on the line of silence.
+    /// Place on the line.
     step: u32,
 }
 
 fn build(parameters: &ArrivalParameters, random: &mut [Random]) -> Result<Box<dyn ArrivalProcess>> {
     let options = parameters.options.self_similar.clone().unwrap_or_default();
-    options.check(parameters.load.highest())?;
+    let highest = parameters.load.highest();
+    options.check(highest)?;
     let SelfSimilarOptions { alpha_on, alpha_off, mean_on, burst_load } = options;
-    // Silences a cycle of silence; without end at full load, where there is none.
-    let silence = Timeline::new(parameters.load, 1.0, |load| load / (mean_on * (burst_load - load)));
-    let spacing = parameters.mean_flits / burst_load;
+    let bursting = highest / burst_load;
+    let mean_off = mean_on * (1.0 / bursting - 1.0);
+    let line = Timeline::new(parameters.load, 1.0, |load| load / bursting / parameters.mean_flits);
     let start = parameters.start as f64;
-    let nodes = random.iter_mut().map(|random| {
-        let mut source = Source { time: start, end: start, owed: random.unit() * spacing, step: 0 };
-        if random.chance(parameters.load.load(parameters.start) / burst_load) {
-            source.end += random.pareto_rest(alpha_on, mean_on);
+    let source = |random: &mut Random| {
+        let owed = random.unit();
+        let (time, burst) = if random.chance(bursting) {
+            (start, random.pareto_rest(alpha_on, mean_on))
         } else {
-            source.rest(&silence, random.pareto_rest(alpha_off, 1.0), random.pareto(alpha_on, mean_on));
-        }
-        source
-    });
-    let nodes = nodes.collect();
-    Ok(Box::new(SelfSimilar { options, silence, spacing, nodes }))
-}
-
-impl Source {
-    /// After the burst, silence of so many mean silences, then a burst of so many cycles.
-    fn rest(&mut self, silence: &Timeline, silences: f64, burst: f64) {
-        self.time = silence.after(&mut self.step, self.end, silences).unwrap_or(f64::INFINITY);
-        self.end = self.time + burst;
-    }
+            (start + random.pareto_rest(alpha_off, mean_off), random.pareto(alpha_on, mean_on))
+        };
+        Source { time, end: time + burst, owed, step: 0 }
+    };
+    let nodes = random.iter_mut().map(source).collect();
+    Ok(Box::new(SelfSimilar { options, mean_off, line, stop: parameters.stop as f64, nodes }))
 }
 
 impl ArrivalProcess for SelfSimilar {
     fn next(&mut self, node: u32, random: &mut Random) -> u64 {
+        let SelfSimilarOptions { alpha_on, alpha_off, mean_on, .. } = self.options;
         let source = &mut self.nodes[node as usize];
-        while source.time + source.owed >= source.end {
-            if source.time == f64::INFINITY {
-                return u64::MAX;
+        while source.time < self.stop {
+            match self.line.advance(&mut source.step, source.time, source.owed, source.end) {
+                Ok(time) => {
+                    (source.time, source.owed) = (time, 1.0);
+                    return time as u64;
+                }
+                Err(owed) => {
+                    source.owed = owed;
+                    source.time = source.end + random.pareto(alpha_off, self.mean_off);
+                    source.end = source.time + random.pareto(alpha_on, mean_on);
+                }
             }
-            source.owed -= source.end - source.time;
-            let silences = random.pareto(self.options.alpha_off, 1.0);
-            source.rest(&self.silence, silences, random.pareto(self.options.alpha_on, self.options.mean_on));
         }
-        source.time += source.owed;
-        source.owed = self.spacing;
-        // A time too late for a cycle's number becomes `u64::MAX`.
-        source.time as u64
+        u64::MAX
     }
 }
