@@ -1,13 +1,16 @@
-//! Cuts one phase out of a long HPC Challenge trace.
+//! Cuts one phase of HPC Challenge, or some steps of any program, out of a long trace.
 //!
 //! ```text
 //! cargo run --release -p powar-traffic --example cut-trace -- \
 //!     hpcc-64.tar.xz hpl testbenches/traces/hpl-64.tar.xz
 //! cargo run --release -p powar-traffic --example cut-trace -- \
 //!     hpcc-64.tar.xz random-access testbenches/traces/random-access-64.tar.xz 2000000
+//! cargo run --release -p powar-traffic --example cut-trace -- \
+//!     gromacs-64.tar.xz Allreduce:1088:2-5 testbenches/traces/gromacs-64.tar.xz
 //! ```
 //!
-//! The last argument, if any, is the longest excerpt wanted, in switch cycles.
+//! Steps are given as OPERATION:BYTES:FIRST-LAST: from the FIRST collective of this kind (included) to the LAST
+//! (excluded), counted from 1. The last argument, if any, is the longest excerpt wanted, in switch cycles.
 
 use anyhow::{Context, Result, bail};
 use powar_traffic::Trace;
@@ -29,7 +32,7 @@ fn run() -> Result<()> {
     let (source, phase, target, longest) = match arguments.as_slice() {
         [source, phase, target] => (source, phase, target, None),
         [source, phase, target, longest] => (source, phase, target, Some(longest)),
-        _ => bail!("usage: cut-trace TRACE hpl|random-access TARGET.tar.xz [CYCLES]"),
+        _ => bail!("usage: cut-trace TRACE hpl|random-access|OPERATION:BYTES:FIRST-LAST TARGET.tar.xz [CYCLES]"),
     };
     let longest = longest
         .map(|text| text.parse())

@@ -1,15 +1,15 @@
-//! Cuts one phase of a program out of a long trace.
+//! Cuts one phase, or some steps, of a program out of a long trace.
 //!
 //! The excerpts in `testbenches/traces` were made with this. An excerpt is a trace of its own: the
 //! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line.
 
 use crate::log::archive::{log_name, pack};
-use crate::log::record::{Call, Operation, Record};
+use crate::log::record::{Call, OPERATIONS, Operation, Record};
 use crate::log::trace::Trace;
 use crate::options::TrafficOptions;
 use crate::replay::Replay;
 use crate::replay::message::Messages;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -30,55 +30,101 @@ const RANDOM_ACCESS_TAGS: RangeInclusive<i32> = -1..=99;
 /// the leaves of a two-level tree.
 const HOPS: u32 = 3;
 
-/// A phase of HPC Challenge, told by its calls.
+/// A part of a program, told by its calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Linpack: from the first call with a tag of HPL's factorisation or solve (1001-9000) to the
+    /// Linpack of HPC Challenge: from the first call with a tag of HPL's factorisation or solve (1001-9000) to the
     /// last one of HPL, its own collectives (9001-10000) included.
     Hpl,
-    /// The first MPIRandomAccess run and its check: from the first 8 KiB receive from anyone on, as
+    /// The first MPIRandomAccess run of HPC Challenge and its check: from the first 8 KiB receive from anyone on, as
     /// long as there are only such receives, sends with small tags, completions, barriers and
     /// allreduces.
     RandomAccess,
+    /// Steps of any program that marks them with a collective of all its ranks: from one such call (included) to a
+    /// later one (excluded).
+    Steps(Steps),
+}
+
+/// Calls that mark the steps of a program, and which of them an excerpt lies between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Steps {
+    /// A collective in which every rank waits for all others, directly or not: what a rank has sent before is then
+    /// received before, too.
+    pub operation: Operation,
+    /// Its payload.
+    pub bytes: u64,
+    /// The excerpt begins with this one of such calls, counted from 1.
+    pub first: u64,
+    /// It ends before this one.
+    pub last: u64,
+}
+
+impl Steps {
+    fn mark(&self, call: &Call) -> bool {
+        call.operation == self.operation && call.bytes == self.bytes
+    }
 }
 
 impl Phase {
-    /// Every phase with its name.
+    /// Every phase with a name of its own.
     pub const ALL: &[(&str, Phase)] = &[("hpl", Phase::Hpl), ("random-access", Phase::RandomAccess)];
 
-    /// The phase of this name.
+    /// The phase of this name, or the steps `OPERATION:BYTES:FIRST-LAST`.
     pub fn named(name: &str) -> Result<Phase> {
-        let found = Phase::ALL.iter().find(|(known, _)| *known == name);
-        let (_, phase) = found.with_context(|| {
+        if let Some((_, phase)) = Phase::ALL.iter().find(|(known, _)| *known == name) {
+            return Ok(*phase);
+        }
+        let steps = steps_named(name).with_context(|| {
             let known: Vec<_> = Phase::ALL.iter().map(|(name, _)| *name).collect();
-            format!("phase is `{name}`, expected one of {}", known.join(", "))
+            format!("phase is `{name}`, expected {} or OPERATION:BYTES:FIRST-LAST", known.join(", "))
         })?;
-        Ok(*phase)
+        let Steps { operation, first, last, .. } = steps;
+        let synchronises = matches!(operation, Operation::Barrier | Operation::Allreduce | Operation::Alltoall);
+        ensure!(
+            synchronises,
+            "phase is `{name}`, expected Barrier, Allreduce or Alltoall, in which all ranks wait for each other"
+        );
+        ensure!(1 <= first && first < last, "phase is `{name}`, expected FIRST from 1 on and LAST behind it");
+        Ok(Phase::Steps(steps))
     }
+}
 
-    fn begins(self, call: &Call) -> bool {
-        match self {
-            Phase::Hpl => !call.operation.is_collective() && HPL_TAGS.contains(&call.tag),
-            Phase::RandomAccess => is_random_access_receive(call),
-        }
-    }
-
+/// A phase told by the kind of its calls.
+struct Told {
+    name: &'static str,
+    begins: fn(&Call) -> bool,
     /// Whether a call behind the beginning belongs to the phase.
-    fn includes(self, call: &Call) -> bool {
-        match self {
-            Phase::Hpl => !call.operation.is_collective() && ALL_HPL_TAGS.contains(&call.tag),
-            Phase::RandomAccess => match call.operation {
-                Operation::Barrier | Operation::Allreduce => true,
-                Operation::Isend => RANDOM_ACCESS_TAGS.contains(&call.tag),
-                _ => is_random_access_receive(call),
-            },
-        }
-    }
-
+    includes: fn(&Call) -> bool,
     /// Whether the phase goes on behind calls that don't belong to it.
-    fn has_gaps(self) -> bool {
-        self == Phase::Hpl
-    }
+    has_gaps: bool,
+}
+
+const HPL: Told = Told {
+    name: "Hpl",
+    begins: |call| !call.operation.is_collective() && HPL_TAGS.contains(&call.tag),
+    includes: |call| !call.operation.is_collective() && ALL_HPL_TAGS.contains(&call.tag),
+    has_gaps: true,
+};
+
+const RANDOM_ACCESS: Told = Told {
+    name: "RandomAccess",
+    begins: is_random_access_receive,
+    includes: |call| match call.operation {
+        Operation::Barrier | Operation::Allreduce => true,
+        Operation::Isend => RANDOM_ACCESS_TAGS.contains(&call.tag),
+        _ => is_random_access_receive(call),
+    },
+    has_gaps: false,
+};
+
+/// Reads `OPERATION:BYTES:FIRST-LAST`.
+fn steps_named(name: &str) -> Option<Steps> {
+    let mut parts = name.split(':');
+    let (operation, bytes, range) = (parts.next()?, parts.next()?, parts.next()?);
+    let (first, last) = range.split_once('-')?;
+    let (_, operation) = OPERATIONS.iter().find(|(known, _)| *known == operation)?;
+    let (bytes, first, last) = (bytes.parse().ok()?, first.parse().ok()?, last.parse().ok()?);
+    parts.next().is_none().then_some(Steps { operation: *operation, bytes, first, last })
 }
 
 fn is_random_access_receive(call: &Call) -> bool {
@@ -98,7 +144,8 @@ pub struct Excerpt {
     pub cut_at_cycle: Option<u64>,
 }
 
-/// Writes the `phase` of `trace` to `target`, a `.tar.xz` archive, which appears only when complete.
+/// Writes the `phase` of `trace` to `target`, a `.tar.xz` archive, which appears only when complete, and only if the
+/// excerpt can be replayed to its end.
 ///
 /// With `longest_cycles`, the excerpt ends at the first moment behind that many cycles of its replay
 /// (default [`TrafficOptions`]) at which no rank is inside a collective. Cutting all ranks at one
@@ -115,6 +162,9 @@ pub fn cut(trace: &Trace, phase: Phase, longest_cycles: Option<u64>, target: &Pa
         None => None,
         Some(cycles) => shorten(&whole, cycles, folder.path())?,
     };
+    for message in Replay::new(&whole, &TrafficOptions::default(), Box::new(|_, _| HOPS))? {
+        message.context("the excerpt is not complete in itself")?;
+    }
     let logs: Vec<PathBuf> = (0..trace.ranks()).map(|rank| folder.path().join(log_name(rank))).collect();
     pack(&logs, target)?;
     let mut lines = 0;
@@ -128,8 +178,37 @@ pub fn cut(trace: &Trace, phase: Phase, longest_cycles: Option<u64>, target: &Pa
     Ok(Excerpt { ranks: trace.ranks(), lines, cut_at_cycle })
 }
 
+/// First and last line of some steps in the log of one rank.
+fn step_lines(trace: &Trace, rank: u32, steps: Steps) -> Result<RangeInclusive<u64>> {
+    let (mut marks, mut first) = (0, 0);
+    let mut log = trace.log(rank)?;
+    while let Some(record) = log.next() {
+        let Record::Call(call) = record? else {
+            continue;
+        };
+        if !steps.mark(&call) {
+            continue;
+        }
+        marks += 1;
+        if marks == steps.first {
+            first = log.line();
+        }
+        if marks == steps.last {
+            return Ok(first..=log.line() - 1);
+        }
+    }
+    let Steps { operation, bytes, last, .. } = steps;
+    let name = trace.name();
+    bail!("{name}: {} has {marks} calls of {operation:?} with {bytes} bytes, expected at least {last}", log_name(rank))
+}
+
 /// First and last line of the phase in the log of one rank.
 fn phase_lines(trace: &Trace, rank: u32, phase: Phase) -> Result<RangeInclusive<u64>> {
+    let phase = match phase {
+        Phase::Hpl => HPL,
+        Phase::RandomAccess => RANDOM_ACCESS,
+        Phase::Steps(steps) => return step_lines(trace, rank, steps),
+    };
     let mut first = None;
     let mut last = 0;
     // Whether the latest call belongs to the phase; a completion goes with the call before it.
@@ -138,10 +217,10 @@ fn phase_lines(trace: &Trace, rank: u32, phase: Phase) -> Result<RangeInclusive<
     while let Some(record) = log.next() {
         match record? {
             Record::Call(call) => {
-                if first.is_none() && phase.begins(&call) {
+                if first.is_none() && (phase.begins)(&call) {
                     first = Some(log.line());
                 }
-                inside = first.is_some() && phase.includes(&call);
+                inside = first.is_some() && (phase.includes)(&call);
             }
             Record::Completion(_) => {}
             Record::Communicator { .. } => continue,
@@ -149,12 +228,13 @@ fn phase_lines(trace: &Trace, rank: u32, phase: Phase) -> Result<RangeInclusive<
         }
         if inside {
             last = log.line();
-        } else if first.is_some() && !phase.has_gaps() {
+        } else if first.is_some() && !phase.has_gaps {
             break;
         }
     }
-    let first = first
-        .with_context(|| format!("{}: {} has no {phase:?} phase, expected its calls", trace.name(), log_name(rank)))?;
+    let first = first.with_context(|| {
+        format!("{}: {} has no {} phase, expected its calls", trace.name(), log_name(rank), phase.name)
+    })?;
     Ok(first..=last)
 }
 

@@ -1,7 +1,8 @@
 //! The excerpts that come with the project.
 
-use powar_traffic::cut::{Excerpt, Phase, cut};
+use powar_traffic::cut::{Excerpt, Phase, Steps, cut};
 use powar_traffic::log::archive::{log_name, unpack};
+use powar_traffic::log::record::Operation;
 use powar_traffic::{Arrivals, PacketArrival, Summary, Trace, TrafficOptions, ViewParameters, view};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -174,5 +175,23 @@ fn a_trace_without_the_phase_is_refused_and_nothing_is_written() {
     let expected = "r00000.txt has no RandomAccess phase, expected its calls";
     assert!(error.to_string().ends_with(expected), "{error}");
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
-    assert_eq!(Phase::named("fft").unwrap_err().to_string(), "phase is `fft`, expected one of hpl, random-access");
+}
+
+#[test]
+fn names_of_phases_and_steps_are_checked() {
+    assert_eq!(Phase::named("hpl").unwrap(), Phase::Hpl);
+    let steps = Steps { operation: Operation::Allreduce, bytes: 1088, first: 2, last: 5 };
+    assert_eq!(Phase::named("Allreduce:1088:2-5").unwrap(), Phase::Steps(steps));
+    let expected = "expected hpl, random-access or OPERATION:BYTES:FIRST-LAST";
+    for bad in ["fft", "Allreduce:8", "Allreduce:8:2", "Allreduce:8:2-5:1", "Allreduce:x:2-5", "allreduce:8:2-5"] {
+        assert_eq!(Phase::named(bad).unwrap_err().to_string(), format!("phase is `{bad}`, {expected}"));
+    }
+    assert_eq!(
+        Phase::named("Bcast:8:2-5").unwrap_err().to_string(),
+        "phase is `Bcast:8:2-5`, expected Barrier, Allreduce or Alltoall, in which all ranks wait for each other"
+    );
+    for bad in ["Barrier:0:0-5", "Barrier:0:5-5"] {
+        let expected = format!("phase is `{bad}`, expected FIRST from 1 on and LAST behind it");
+        assert_eq!(Phase::named(bad).unwrap_err().to_string(), expected);
+    }
 }

@@ -8,8 +8,10 @@
 //! [`TrafficOptions::local_ns`] later; their node's messages to others are sent one after the other. A rank has a core
 //! of its own, as cores are what MPI programs are distributed over.
 
+mod ideal;
 mod placement;
 
+pub use ideal::{IdealRun, run_ideal};
 pub use placement::{NodeChoice, Order, Placement, PlacementOptions};
 
 use crate::log::trace::Trace;

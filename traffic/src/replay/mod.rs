@@ -18,7 +18,7 @@ pub mod collective;
 pub(crate) mod driven;
 pub(crate) mod exchange;
 pub(crate) mod hash;
-mod ideal;
+pub(crate) mod ideal;
 mod logs;
 pub mod message;
 pub(crate) mod note;
