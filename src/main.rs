@@ -11,8 +11,9 @@ use std::process::ExitCode;
 
 /// Switch logic that lets an HPC network sleep.
 ///
-/// Writes the POWAR power controller as Verilog, checks it cycle by cycle against its golden model, on random stimuli or on the
-/// traffic of a real MPI application, and says what each power policy saves.
+/// Writes the POWAR power controller and the switch around it as Verilog, checks them cycle by cycle against their golden model, on
+/// random stimuli or on the traffic of a real MPI application, and simulates whole networks of that model to say what each power
+/// policy saves.
 #[derive(Parser)]
 #[command(version, propagate_version = true, max_term_width = 110, after_help = AFTER_HELP)]
 struct Cli {
@@ -26,6 +27,7 @@ Examples:
   powar emit --preset fat-tree-8 --out build/
   powar check --preset torus-28 --cycles 200000 --seed 7 --vcd build/t.vcd
   powar trace --input testbenches/traces/hpl-64.tar.xz --policy all --pdt 10us
+  powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz
 
 Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error.";
 
@@ -36,6 +38,7 @@ enum Command {
     Emit(commands::emit::Args),
     Check(commands::check::Args),
     Trace(commands::trace::Args),
+    Sim(commands::sim::Args),
     TraceConvert(commands::trace_convert::Args),
     Synth(commands::synth::Args),
     Bench(commands::bench::Args),
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Emit(args) => commands::emit::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Trace(args) => commands::trace::run(args),
+        Command::Sim(args) => commands::sim::run(args),
         Command::TraceConvert(args) => commands::trace_convert::run(args),
         Command::Synth(args) => commands::synth::run(args),
         Command::Bench(args) => commands::bench::run(args),

@@ -7,6 +7,7 @@ pub mod emit;
 mod links;
 mod output_folder;
 pub mod presets;
+pub mod sim;
 pub mod synth;
 pub mod tools;
 pub mod trace;

@@ -9,6 +9,7 @@
 //! monitor      what must hold on the links of a switch, whatever model it is
 //! place        where packets may go from a switch at its place in the network
 //! check        all of that in one call
+//! network      whole networks with RTL in the loop
 //! faults       deliberate faults that must be caught
 //! verilog_testbench  a bench in Verilog beside an emitted design
 //! ```
@@ -19,6 +20,7 @@ pub mod dut;
 pub mod faults;
 pub mod lockstep;
 pub mod monitor;
+pub mod network;
 pub mod place;
 pub mod random;
 pub mod stimulus;

@@ -65,6 +65,11 @@ pub struct Window {
 }
 
 impl Window {
+    /// A cycle more: inputs, the golden model's frame and the design's.
+    pub fn push_cycle(&mut self, [inputs, golden, dut]: [Vec<u64>; 3]) {
+        self.push(inputs, golden, dut);
+    }
+
     fn push(&mut self, inputs: Vec<u64>, golden: Vec<u64>, dut: Vec<u64>) {
         self.inputs.push(inputs);
         self.golden.push(golden);
@@ -73,7 +78,8 @@ impl Window {
 }
 
 impl Difference {
-    fn at(layout: &Layout, cycle: u64, slot: usize, golden: u64, dut: u64, window: Window) -> Self {
+    /// That slot of the observed frame, with these values, in that cycle.
+    pub fn at(layout: &Layout, cycle: u64, slot: usize, golden: u64, dut: u64, window: Window) -> Self {
         let (signal, row) = layout.observed_at(slot).expect("the slot lies in the frame");
         let (role, width) = (signal.role, signal.width);
         Difference { cycle, signal: row_name(signal, row), role, width, golden, dut, window }

@@ -129,6 +129,8 @@ void powar_cycle(void* dut, const uint64_t* in, uint64_t* out) {{
     edge(model);
 }}
 
+void powar_observe(const void* dut, uint64_t* out) {{ observe(static_cast<const Dut*>(dut)->model, out); }}
+
 // Runs up to `cycles` cycles; returns how many were equal. The first that is not is observed and clocked, too.
 uint64_t powar_follow(void* dut, const uint64_t* in, const uint64_t* expected, uint64_t cycles, uint64_t* out) {{
     Vmodel& model = static_cast<Dut*>(dut)->model;

@@ -16,6 +16,7 @@ type Create = unsafe extern "C" fn() -> *mut c_void;
 type Destroy = unsafe extern "C" fn(*mut c_void);
 type Fault = unsafe extern "C" fn(*mut c_void, u64);
 type Cycle = unsafe extern "C" fn(*mut c_void, *const u64, *mut u64);
+type Observe = unsafe extern "C" fn(*const c_void, *mut u64);
 type Follow = unsafe extern "C" fn(*mut c_void, *const u64, *const u64, u64, *mut u64) -> u64;
 
 /// A block as Verilog in Verilator.
@@ -24,6 +25,7 @@ pub struct Verilator {
     dut: *mut c_void,
     destroy: Destroy,
     cycle: Cycle,
+    observe: Observe,
     follow: Follow,
     /// Keeps the code of the functions above mapped; dropped last.
     _library: Library,
@@ -73,11 +75,19 @@ impl Verilator {
             }
             let destroy = *library.get::<Destroy>(b"powar_destroy").with_context(broken)?;
             let cycle = *library.get::<Cycle>(b"powar_cycle").with_context(broken)?;
+            let observe = *library.get::<Observe>(b"powar_observe").with_context(broken)?;
             let follow = *library.get::<Follow>(b"powar_follow").with_context(broken)?;
-            Verilator { layout, dut, destroy, cycle, follow, _library: library }
+            Verilator { layout, dut, destroy, cycle, observe, follow, _library: library }
         };
         dut.reset();
         Ok(dut)
+    }
+
+    /// What the design shows now: after a cycle, what registers hold in the next one, and outputs that come from registers alone.
+    pub fn observe(&self, observed: &mut [u64]) {
+        assert_eq!(observed.len(), self.layout.observed_slots());
+        // SAFETY: the frame has the length that the shim was generated for.
+        unsafe { (self.observe)(self.dut, observed.as_mut_ptr()) }
     }
 
     /// One cycle of reset before cycle 0: registers in Verilog have no value before it.

@@ -1,0 +1,263 @@
+//! `powar sim`: a whole network.
+
+use super::{grouped, print, print_json};
+use crate::selection::{cycles, duration, seed};
+use anyhow::{Context, Result};
+use powar_config::units::Nanoseconds;
+use powar_evaluation::network::{LatencySummary, Outcome, Simulation, TraceOptions, Traffic, simulate};
+use powar_testbenches::network;
+use powar_tools::{Progress, Tools};
+use powar_traffic::synthetic::{ARRIVALS, PATTERNS, SyntheticOptions};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const SYNTHETIC: &str = "Synthetic traffic";
+const PROGRAM: &str = "MPI program";
+
+/// Simulate a whole network, exact to the cycle
+///
+/// Builds the network of golden switches (those that the RTL is checked against), runs synthetic traffic or an MPI program on it, and
+/// prints run time, latency, throughput, how long ports were awake, and power and energy by POWAR's model. docs/networks.md says what
+/// the parts of a network do.
+#[derive(clap::Args)]
+#[command(after_help = after_help())]
+pub struct Args {
+    /// Network: star-N, K-ary-N-tree, kK-nN (folded roots), torus-AxBx.. or torus-AxBx..-trunkL
+    #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree")]
+    topology: String,
+    /// reference, round-robin, first-on, powar, or ideal: reference with ports awake only while they send
+    #[arg(long, value_name = "NAME", default_value = "powar")]
+    policy: String,
+    /// Power-down threshold, such as 10us [default: 100us]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pdt: Option<Nanoseconds>,
+    /// Utilisation above which one more port is selectable [default: 0.5]
+    #[arg(long, value_name = "X")]
+    t_on: Option<f64>,
+    /// Utilisation below which one port less is selectable [default: 0.25]
+    #[arg(long, value_name = "X")]
+    t_off: Option<f64>,
+    /// Virtual channels of an input port: 1, 2, 4 or 8 [default: 4]
+    #[arg(long, value_name = "N")]
+    vcs: Option<usize>,
+    /// Buffer of an input port, flits [default: 1024]
+    #[arg(long, value_name = "N")]
+    buffer_flits: Option<usize>,
+    /// Most flits of a packet [default: 8]
+    #[arg(long, value_name = "N")]
+    packet_flits: Option<u16>,
+    /// Time of a head flit through an empty switch and its link [default: 49.6ns, 31 cycles]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    hop: Option<Nanoseconds>,
+    /// Delay of the links between nodes and switches [default: that of the others]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    node_link: Option<Nanoseconds>,
+
+    /// Where nodes send to [default: uniform]
+    #[arg(long, value_name = "NAME", conflicts_with = "input", help_heading = SYNTHETIC)]
+    traffic: Option<String>,
+    /// When nodes send [default: bernoulli]
+    #[arg(long, value_name = "NAME", conflicts_with = "input", help_heading = SYNTHETIC)]
+    arrivals: Option<String>,
+    /// Flits that each node sends a cycle, above 0 up to its links [default: 0.1]
+    #[arg(long, value_name = "X", conflicts_with = "input", help_heading = SYNTHETIC)]
+    load: Option<f64>,
+    /// Cycles that are measured [default: 100000]
+    #[arg(long, value_name = "N", value_parser = cycles, conflicts_with = "input", help_heading = SYNTHETIC)]
+    cycles: Option<u64>,
+    /// Cycles with traffic before that [default: 10000]
+    #[arg(long, value_name = "N", conflicts_with = "input", help_heading = SYNTHETIC)]
+    warm_up: Option<u64>,
+    /// Seed of the traffic [default: 1]
+    #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "input", help_heading = SYNTHETIC)]
+    seed: Option<u64>,
+
+    /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, or a VEF trace (.vef, .vef.xz)
+    #[arg(long, value_name = "FILE", help_heading = PROGRAM)]
+    input: Option<PathBuf>,
+    /// Factor on every compute gap; above 1 it stands in for a larger problem [default: 1]
+    #[arg(long, value_name = "X", requires = "input", help_heading = PROGRAM)]
+    gap_scale: Option<f64>,
+    /// Ranks on a node; what they send each other stays there [default: 1]
+    #[arg(long, value_name = "N", requires = "input", help_heading = PROGRAM)]
+    ranks_per_node: Option<u32>,
+
+    /// Replace the first N switches, or all, by the emitted Verilog in Verilator, and compare every output and register of each with its
+    /// golden switch in every cycle
+    #[arg(long, value_name = "N|all", value_parser = rtl_switches)]
+    rtl: Option<usize>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn after_help() -> String {
+    let list = |rows: Vec<(&str, &str)>| {
+        rows.iter().map(|(name, about)| format!("  {name:<20} {about}\n")).collect::<String>()
+    };
+    format!(
+        "Traffic:\n{}\nArrivals:\n{}\nExamples:\n  \
+         powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
+         powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
+         powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all",
+        list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
+        list(ARRIVALS.iter().map(|arrivals| (arrivals.name, arrivals.about)).collect()),
+    )
+}
+
+impl Args {
+    fn simulation(&self) -> Simulation {
+        let default = Simulation::default();
+        let synthetic = SyntheticOptions::default();
+        let warm_up = if self.input.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
+        let packet_flits = self.packet_flits.unwrap_or(default.packet_flits);
+        let traffic = match &self.input {
+            Some(input) => Traffic::Trace(TraceOptions {
+                input: input.clone(),
+                gap_scale: self.gap_scale.unwrap_or(1.0),
+                ranks_per_node: self.ranks_per_node.unwrap_or(1),
+            }),
+            None => Traffic::Synthetic(SyntheticOptions {
+                pattern: self.traffic.clone().unwrap_or(synthetic.pattern),
+                arrivals: self.arrivals.clone().unwrap_or(synthetic.arrivals),
+                load: self.load.unwrap_or(synthetic.load),
+                packet_flits: packet_flits.into(),
+                seed: self.seed.unwrap_or(synthetic.seed),
+                cycles: self.cycles.unwrap_or(synthetic.cycles).saturating_add(warm_up),
+                ..SyntheticOptions::default()
+            }),
+        };
+        Simulation {
+            topology: self.topology.clone(),
+            policy: self.policy.clone(),
+            pdt: self.pdt.unwrap_or(default.pdt),
+            t_on: self.t_on.unwrap_or(default.t_on),
+            t_off: self.t_off.unwrap_or(default.t_off),
+            vcs: self.vcs.unwrap_or(default.vcs),
+            buffer_flits: self.buffer_flits.unwrap_or(default.buffer_flits),
+            packet_flits,
+            hop: self.hop.unwrap_or(default.hop),
+            node_link: self.node_link,
+            traffic,
+            warm_up,
+            ..default
+        }
+    }
+}
+
+pub fn run(args: Args) -> Result<ExitCode> {
+    let simulation = args.simulation();
+    let progress = Progress::stderr();
+    if let Some(rtl) = args.rtl {
+        return with_rtl(&simulation, rtl, &progress, args.json);
+    }
+    let what = format!("Simulating {}", simulation.topology);
+    let bar = if args.input.is_some() { progress.step(what) } else { progress.counted(what, 1) };
+    let outcome = simulate(&simulation, &mut |now| {
+        match now.last {
+            Some(last) => bar.set_of(now.cycle.min(last), last),
+            None => {
+                bar.detail(format!("cycle {}, {} packets", grouped(now.cycle), grouped(now.counts.packets_delivered)))
+            }
+        };
+    })?;
+    bar.finish();
+    if args.json {
+        print_json(&outcome)?
+    } else {
+        print(report(&outcome))?
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A number of switches, or all of them.
+fn rtl_switches(text: &str) -> Result<usize, String> {
+    match (text, text.parse()) {
+        ("all", _) => Ok(usize::MAX),
+        (_, Ok(switches)) if switches > 0 => Ok(switches),
+        _ => Err("expected a number of switches from 1 on, or all".into()),
+    }
+}
+
+/// The simulation with RTL in the loop.
+fn with_rtl(simulation: &Simulation, rtl: usize, progress: &Progress, json: bool) -> Result<ExitCode> {
+    simulation.network()?;
+    let tools = Tools::ensure(progress)?;
+    let bar = progress.counted(format!("Simulating {} with RTL in it", simulation.topology), 1);
+    let vcd = Path::new("build").join("network-difference.vcd");
+    std::fs::create_dir_all("build").context("build: can't be made")?;
+    let report = network::simulate(simulation, rtl, &vcd, &tools, progress, &mut |now| {
+        bar.set_of(now.cycle, now.last.unwrap_or(0).max(now.cycle));
+    })?;
+    bar.finish();
+    if json {
+        print_json(&report)?;
+    } else {
+        let text = match &report.difference {
+            None => format!(
+                "equal: {} of {} switches as Verilog, {} signals each, in {} cycles ({} cycles/s)\n\n{}",
+                report.rtl_switches,
+                report.outcome.switches,
+                grouped(report.signals as u64),
+                grouped(report.cycles),
+                grouped(report.cycles_per_second as u64),
+                self::report(&report.outcome)
+            ),
+            Some(difference) => format!("{difference}\nwaves: {}\n", vcd.display()),
+        };
+        print(text)?;
+    }
+    Ok(if report.equal { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The outcome as text.
+pub fn report(outcome: &Outcome) -> String {
+    let Outcome { nodes, switches, ports, .. } = *outcome;
+    let pdt = outcome.pdt_ns.map_or(String::new(), |ns| format!(", PDT {}", Nanoseconds(ns)));
+    let ms = outcome.run_time_ns / 1e6;
+    let mut text = format!(
+        "{}: {nodes} nodes, {switches} switches, {ports} ports with a cable; policy {}{pdt}\n\
+         run time         {:>14} cycles, {ms:.3} ms\n\
+         messages         {:>14}\n\
+         packets          {:>14}\n\
+         flit hops        {:>14}\n\
+         offered          {:>14.4} flits per node and cycle\n\
+         accepted         {:>14.4}\n",
+        outcome.topology,
+        outcome.policy,
+        grouped(outcome.cycles),
+        grouped(outcome.messages),
+        grouped(outcome.packets),
+        grouped(outcome.flit_hops),
+        outcome.offered,
+        outcome.accepted,
+    );
+    text += &format!("\n{:<16} {:>10} {:>10} {:>10} {:>10}\n", "latency, cycles", "mean", "median", "99 %", "max");
+    for (what, latency) in [
+        ("packet", &outcome.packet_latency),
+        ("  in the network", &outcome.network_latency),
+        ("message", &outcome.message_latency),
+    ] {
+        let LatencySummary { mean, median, p99, max, .. } = *latency;
+        text += &format!("{what:<16} {mean:>10.1} {median:>10} {p99:>10} {max:>10}\n");
+    }
+    if outcome.saturated {
+        text += "saturated: packets given in the measured cycles were still on their way at the end\n";
+    }
+    let power = &outcome.power;
+    text += &format!(
+        "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %; {} wake-ups\n",
+        100.0 * outcome.u_port,
+        100.0 * outcome.sending,
+        grouped(outcome.wake_ups)
+    );
+    if let Some(u_cpu) = outcome.u_cpu {
+        text += &format!("nodes compute    {:>14.2} % of the time (U_cpu)\n", 100.0 * u_cpu);
+    }
+    text +=
+        &format!("W_net            {:>14.4} of the most it can draw; E_net {:.1}\n", power.w_net, power.e_net / 1e3);
+    if let (Some(w_cluster), Some(e_cluster)) = (power.w_cluster, power.e_cluster) {
+        text += &format!("W_cluster        {w_cluster:>14.4}; E_cluster {:.1}\n", e_cluster / 1e3);
+    }
+    text + "\nW: power as a share of the largest; E: such a share times the run time in us (POWAR, section 2.3).\n"
+}
