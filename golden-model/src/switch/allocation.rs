@@ -22,6 +22,8 @@ pub(super) struct Allocation {
     wishes: [u64; 64],
     /// The VC that each input port wishes a port for, while arbiters decide.
     picked: [u8; 64],
+    /// While selectors choose: the ports that may be chosen, by the VCs that a packet may use there.
+    free_by_vcs: Box<[u64; 256]>,
 }
 
 /// What selectors look at, as masks over ports.
@@ -58,6 +60,7 @@ impl Allocation {
             pointer: [0; 64],
             wishes: [0; 64],
             picked: [0; 64],
+            free_by_vcs: Box::new([0; 256]),
         }
     }
 
@@ -160,13 +163,13 @@ impl Allocation {
         inputs.accept(i, v, output, output_vc, awake);
     }
 
-    /// Stage 1: the selectors' clock edge, but for those just served. Whether any choice has changed.
+    /// Stage 1: the selectors' clock edge, but for those just served. Whether any of them that looked shows a choice now.
     ///
     /// A choice can only change if the packet is new, by a port that may be chosen now or better than before, and by the chosen
     /// port if it may not be chosen any more.
     #[inline(never)]
     pub fn choose<P: Payload>(
-        &self,
+        &mut self,
         inputs: &mut InputPorts<P>,
         ports: &Choosable,
         changes: &Changes,
@@ -174,40 +177,47 @@ impl Allocation {
         awake: u64,
     ) -> bool {
         let fresh = std::mem::take(&mut inputs.fresh);
-        let mut changed = false;
+        let free = self.free_by_vcs(inputs.router.vcs_used(), ports.free, outputs);
+        let (channels, mut shown) = (&inputs.channels[..], 0);
         for i in ones(inputs.present) {
             let port = &mut inputs.ports[i];
             if port.interest & changes.more | port.chosen & changes.lost | fresh >> i & 1 == 0 {
                 continue;
             }
             let drop = port.drop();
-            let (mut choosing, mut adaptively, mut asleep, mut interest, mut chosen) = (0u8, 0u8, 0u8, 0, 0);
+            let (mut choosing, mut adaptively, mut interest, mut chosen) = (0, 0, 0, 0);
             for v in ones((port.head_valid & !drop).into()) {
-                let vc = &inputs.channels[i << VC_BITS | v];
+                let vc = &channels[i << VC_BITS | v];
                 let route = &vc.route;
                 interest |= route.adaptive | route.deterministic;
-                let adaptive = route.adaptive & ports.free & outputs.room_on(route.adaptive_vcs);
-                let deterministic = route.deterministic & ports.free & outputs.room_on(route.deterministic_vcs);
-                let is_adaptive = adaptive != 0;
-                let (candidates, pointer) = if is_adaptive { (adaptive, vc.rrp) } else { (deterministic, vc.drp) };
+                let adaptive = route.adaptive & free[usize::from(route.adaptive_vcs)];
+                let deterministic = route.deterministic & free[usize::from(route.deterministic_vcs)];
+                let (candidates, pointer) = if adaptive != 0 { (adaptive, vc.rrp) } else { (deterministic, vc.drp) };
                 if candidates != 0 {
                     let preferred = candidates & ports.rank;
                     let choice = first_from(if preferred != 0 { preferred } else { candidates }, pointer);
-                    changed |= choice != port.choice[v & 7];
                     port.choice[v & 7] = choice;
                     chosen |= 1 << choice;
-                    choosing |= 1 << v;
-                    adaptively |= u8::from(is_adaptive) << v;
-                    asleep |= u8::from(!is_set(awake, choice.into())) << v;
+                    choosing |= 1u32 << v;
+                    adaptively |= u32::from(adaptive != 0) << v;
                 }
             }
-            changed |= (choosing, adaptively) != (port.choosing, port.choice_adaptive);
-            port.choice_asleep = asleep;
-            (port.choosing, port.choice_adaptive) = (choosing, adaptively);
+            (port.choosing, port.choice_adaptive) = (choosing as u8, adaptively as u8);
             (port.interest, port.chosen) = (interest, chosen);
-            inputs.asking = inputs.asking & !(1 << i) | u64::from(choosing | drop != 0) << i;
+            port.choice_asleep = if chosen & !awake != 0 { port.choices_outside(awake) } else { 0 };
+            shown |= choosing;
+            inputs.asking = inputs.asking & !(1 << i) | u64::from(port.asks()) << i;
         }
-        changed
+        shown != 0
+    }
+
+    /// The ports that may be chosen, by the VCs that a packet may use there. Only the sets of VCs that routes have are filled in.
+    #[inline]
+    fn free_by_vcs(&mut self, used: &[u8], free: u64, outputs: &OutputPorts) -> &[u64; 256] {
+        for &vcs in used {
+            self.free_by_vcs[usize::from(vcs)] = free & outputs.room_on(vcs);
+        }
+        &self.free_by_vcs
     }
 
     /// The place past a port, cyclically.

@@ -211,10 +211,10 @@ impl<const K: usize> Switch<[u32; K]> {
         select.fill(0);
         select_vc.fill(0);
         let mut select_head = 0;
-        for (flit, from) in self.input.crossing.iter().zip(&self.input.departures) {
-            select[usize::from(from.input)] = one_hot(flit.port);
-            select_vc[usize::from(from.input)] = from.output_vc.into();
-            select_head |= u64::from(flit.head) << from.input;
+        for (flit, port, vc) in self.input.select() {
+            select[port] = one_hot(flit.port);
+            select_vc[port] = vc.into();
+            select_head |= u64::from(flit.head) << port;
         }
         frame.put([select_head]);
     }

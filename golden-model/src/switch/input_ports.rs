@@ -5,7 +5,7 @@
 //! cycle visits no others.
 
 use super::link::{Credit, LinkFlit, Payload};
-use super::output_ports::NO_CREDITS;
+use super::output_ports::{NO_CREDITS, OutputPorts};
 use super::queue::Queue;
 use super::routing::{Route, Router};
 use crate::bits::{is_set, ones};
@@ -129,10 +129,16 @@ impl InputPort {
         self.head_valid & (self.malformed | self.unroutable)
     }
 
-    /// A packet in a head register may be picked: it has chosen a port or is to be dropped.
+    /// VCs whose choice is none of some ports.
+    pub fn choices_outside(&self, ports: u64) -> u8 {
+        let outside = |v: usize| u8::from(!is_set(ports, self.choice[v & 7].into()));
+        ones(self.choosing.into()).fold(0, |vcs, v| vcs | outside(v) << v)
+    }
+
+    /// A packet in a head register may be picked: it has chosen a port or is to be dropped, and none before it is in the way.
     #[inline]
     pub fn asks(&self) -> bool {
-        self.choosing | self.drop() != 0
+        (self.choosing | self.drop()) & !self.holding != 0
     }
 }
 
@@ -152,16 +158,6 @@ pub(super) struct Reads {
     pub departing: u64,
     /// Output ports that are released with it.
     pub released: u64,
-}
-
-/// Where a flit in the crossbar comes from and what it costs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Departure {
-    /// Where the credits are that it takes one of, or [`NO_CREDITS`].
-    pub credits: u16,
-    pub input: u8,
-    /// One-hot, or 0.
-    pub output_vc: u8,
 }
 
 /// All input ports.
@@ -190,8 +186,8 @@ pub(super) struct InputPorts<P> {
     pub(super) fetch: u64,
     /// The flits in the crossbar, as the links will show them. The ports that sent them are `Active`, or they could not have.
     pub crossing: Vec<LinkFlit<P>>,
-    /// What else is to be known of each of them.
-    pub departures: Vec<Departure>,
+    /// Of each of them the input port, with bit 7 set if it has no output VC.
+    crossing_from: [u8; 64],
     /// Ports with a packet that selectors have not seen yet.
     pub fresh: u64,
 }
@@ -224,7 +220,7 @@ impl<P: Payload> InputPorts<P> {
             fetching: 0,
             fetch: 0,
             crossing: Vec::with_capacity(config.ports),
-            departures: Vec::with_capacity(config.ports),
+            crossing_from: [0; 64],
             fresh: 0,
         }
     }
@@ -238,7 +234,6 @@ impl<P: Payload> InputPorts<P> {
         (self.able, self.reading, self.present, self.asking) = (0, 0, 0, 0);
         (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
         self.crossing.clear();
-        self.departures.clear();
     }
 
     /// Number of a VC in [`InputPorts::channels`].
@@ -252,24 +247,21 @@ impl<P: Payload> InputPorts<P> {
     pub fn cross(&mut self, links: &mut Vec<LinkFlit<P>>) {
         std::mem::swap(links, &mut self.crossing);
         self.crossing.clear();
-        self.departures.clear();
     }
 
     /// Reads a flit of each port that can, into the crossbar; puts the credits of the next cycle.
     #[inline(never)]
-    pub fn read(&mut self, credits: &mut Vec<Credit>) -> Reads {
-        // What the loop needs is taken out first: it could not stay in registers otherwise.
+    pub fn read(&mut self, credits: &mut Vec<Credit>, outputs: &mut OutputPorts) -> Reads {
         let (ports, lanes, flits, depth) = (&mut self.ports[..], &mut self.lanes[..], &self.flits[..], self.depth);
-        let (mut able, mut reading) = (self.able, self.reading);
-        let mut reads = Reads { ready: self.every & !(able | reading), departing: 0, released: 0 };
-        for i in ones(able) {
+        let mut reads = Reads { ready: self.every & !(self.able | self.reading), departing: 0, released: 0 };
+        for i in ones(self.able) {
             let port = &mut ports[i];
             let mut pick = port.reading;
             if pick == 0 {
                 pick = round_robin_8(port.able, port.pointer);
                 port.pointer = rotated_up_8(pick, self.vcs);
                 port.reading = pick;
-                reading |= 1 << i;
+                self.reading |= 1 << i;
             } else if pick & port.able == 0 {
                 continue;
             }
@@ -279,10 +271,13 @@ impl<P: Payload> InputPorts<P> {
             let (remaining, available) = (lane.remaining, lane.flits.count);
             lane.remaining = remaining - 1;
             let place = lane.memory as usize + lane.flits.pop(depth);
+            credits.push(Credit { port: i as u8, vc: v as u8 });
             if lane.port != NO_PORT {
                 let bit = 1 << (lane.port & 63);
                 reads.departing |= bit;
                 reads.released |= if (remaining <= 3) & (available >= remaining) { bit } else { 0 };
+                let takes_credit = outputs.take(lane.credits);
+                self.crossing_from[self.crossing.len() & 63] = i as u8 | u8::from(!takes_credit) << 7;
                 self.crossing.push(LinkFlit {
                     port: lane.port,
                     vc: lane.link_vc,
@@ -290,27 +285,33 @@ impl<P: Payload> InputPorts<P> {
                     power_state: PowerState::Active,
                     payload: flits[place],
                 });
-                let (credits, output_vc) = (lane.credits, lane.output_vc);
-                self.departures.push(Departure { credits, input: i as u8, output_vc });
             }
             lane.first = false;
-            credits.push(Credit { port: i as u8, vc: v as u8 });
-            if remaining != 1 && available != 1 {
+            if (remaining != 1) & (available != 1) {
                 continue;
             }
             let others = port.able & !pick;
-            port.able = others;
-            able &= !(u64::from(others == 0) << i);
             if remaining == 1 {
                 port.holding &= !pick;
                 port.sends &= !pick;
                 port.reading = 0;
-                reading &= !(1 << i);
+                self.reading &= !(1 << i);
+                self.asking |= u64::from(port.asks()) << i;
                 reads.ready |= u64::from(others == 0) << i;
             }
+            port.able = others;
+            self.able &= !(u64::from(others == 0) << i);
         }
-        (self.able, self.reading) = (able, reading);
         reads
+    }
+
+    /// The flits in the crossbar, with the input port and the output VC of each, one-hot or 0.
+    pub fn select(&self) -> impl Iterator<Item = (&LinkFlit<P>, usize, u8)> {
+        let of = |(flit, &from): (_, &u8)| -> (&LinkFlit<P>, usize, u8) {
+            let flit: &LinkFlit<P> = flit;
+            (flit, usize::from(from & 63), if from >> 7 == 1 { 0 } else { 1 << flit.vc })
+        };
+        self.crossing.iter().zip(&self.crossing_from).map(of)
     }
 
     /// The packet in a head register is granted an output port and a VC there, or dropped ([`NO_PORT`]).
@@ -321,8 +322,8 @@ impl<P: Payload> InputPorts<P> {
         let lane = &mut self.lanes[channel];
         port.head_valid &= !bit;
         self.present &= !(u64::from(port.head_valid == 0) << i);
-        self.asking &= !(u64::from(!port.asks()) << i);
         port.holding |= bit;
+        self.asking &= !(u64::from(!port.asks()) << i);
         lane.first = true;
         (lane.remaining, lane.port, lane.output_vc) = (vc.length, output, output_vc);
         // Without an output VC the number is 0.
@@ -360,10 +361,7 @@ impl<P: Payload> InputPorts<P> {
     #[cold]
     pub fn awake_changed(&mut self, awake: u64) {
         for (i, port) in self.ports.iter_mut().enumerate() {
-            (port.sends, port.able, port.choice_asleep) = (0, 0, 0);
-            for v in ones(port.choosing.into()) {
-                port.choice_asleep |= u8::from(!is_set(awake, port.choice[v & 7].into())) << v;
-            }
+            (port.sends, port.able, port.choice_asleep) = (0, 0, port.choices_outside(awake));
             for v in ones(port.holding.into()) {
                 let lane = &self.lanes[i << VC_BITS | v];
                 let sends = lane.port == NO_PORT || is_set(awake, (lane.port & 63).into());

@@ -135,7 +135,7 @@ impl<P: Payload> Switch<P> {
         self.states_on_links = self.states_early;
         self.states_early = self.power.state_bits();
 
-        let reads = self.input.read(&mut self.outputs.credits);
+        let reads = self.input.read(&mut self.outputs.credits, &mut self.output);
         let (given, moving) = self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready);
         let ports = self.choosable();
         let changes = self.changes(&ports);
@@ -161,7 +161,7 @@ impl<P: Payload> Switch<P> {
         if self.input.is_fetching() {
             self.input.load_fetched();
         }
-        self.output.clock(&self.input.departures, inputs.credits);
+        self.output.clock(inputs.credits);
 
         if self.power.active() != awake {
             self.input.awake_changed(self.power.active());

@@ -1,6 +1,6 @@
 //! Output ports (sections 5.9 and 5.10): credits, and the output VC of a packet.
 
-use super::input_ports::{Departure, VC_BITS, rotated_up_8, round_robin_8};
+use super::input_ports::{VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Credit;
 use crate::bits::ones;
 use powar_config::Config;
@@ -26,6 +26,9 @@ pub(super) struct OutputPorts {
     /// One-hot pointers of the VC allocators.
     pub vc_pointer: [u8; 64],
     pub errors: [u32; 64],
+    /// Where credits have been taken in this cycle that leave no room.
+    scarce: [u16; 64],
+    scarce_count: usize,
     /// Ports of which a bit of `room` has changed since selectors last looked.
     pub room_changed: u64,
 }
@@ -44,6 +47,8 @@ impl OutputPorts {
             fits: [u8::MAX; 64],
             vc_pointer: [1; 64],
             errors: [0; 64],
+            scarce: [0; 64],
+            scarce_count: 0,
             room_changed: 0,
         }
     }
@@ -84,28 +89,24 @@ impl OutputPorts {
         vc
     }
 
-    /// The credit counters' clock edge. `departures`: the flits that output ports send.
-    #[inline(never)]
-    pub fn clock(&mut self, departures: &[Departure], returned: &[Credit]) {
-        let (all, enough, mut errors) = (&mut self.credits[..], self.enough, 0);
-        for departure in departures {
-            // One without an output VC takes no credit.
-            let Some(credits) = all.get_mut(usize::from(departure.credits)) else { continue };
-            let now = *credits - 1;
-            *credits = now;
-            if now < enough {
-                let (port, vc) = (departure.credits >> VC_BITS, departure.credits & ((1 << VC_BITS) - 1));
-                if now == enough - 1 {
-                    self.room[usize::from(vc & 7)] &= !(1 << port);
-                    self.room_changed |= 1 << port;
-                } else if now == enough - 2 {
-                    self.fits[usize::from(port & 63)] &= !(1 << vc);
-                } else if now < 0 && !returned.contains(&Credit { port: port as u8, vc: vc as u8 }) {
-                    *credits = 0;
-                    errors |= 1 << port;
-                }
-            }
+    /// A flit departs, which takes one of the credits at a place; whether there are any. Selectors and VC allocators see it with
+    /// [`OutputPorts::clock`] only.
+    #[inline]
+    pub fn take(&mut self, place: u16) -> bool {
+        let Some(credits) = self.credits.get_mut(usize::from(place)) else { return false };
+        *credits -= 1;
+        if *credits < self.enough {
+            self.scarce[self.scarce_count & 63] = place;
+            self.scarce_count += 1;
         }
+        true
+    }
+
+    /// The credit counters' clock edge.
+    #[inline(never)]
+    pub fn clock(&mut self, returned: &[Credit]) {
+        let mut errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
+        let (all, enough) = (&mut self.credits[..], self.enough);
         // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
         for credit in returned {
             let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
@@ -132,5 +133,24 @@ impl OutputPorts {
         for port in ones(errors) {
             self.errors[port] = self.errors[port].wrapping_add(1);
         }
+    }
+    /// What has become of credits that have been taken where there are few. The ports where there was none.
+    #[inline(never)]
+    fn clock_scarce(&mut self, returned: &[Credit]) -> u64 {
+        let mut errors = 0;
+        for &place in &self.scarce[..std::mem::take(&mut self.scarce_count)] {
+            let (port, vc) = (place >> VC_BITS, place & ((1 << VC_BITS) - 1));
+            let credits = &mut self.credits[usize::from(place)];
+            if *credits == self.enough - 1 {
+                self.room[usize::from(vc & 7)] &= !(1 << port);
+                self.room_changed |= 1 << port;
+            } else if *credits == self.enough - 2 {
+                self.fits[usize::from(port & 63)] &= !(1 << vc);
+            } else if *credits < 0 && !returned.contains(&Credit { port: port as u8, vc: vc as u8 }) {
+                *credits = 0;
+                errors |= 1 << port;
+            }
+        }
+        errors
     }
 }

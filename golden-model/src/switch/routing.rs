@@ -45,6 +45,8 @@ pub(super) struct Router {
     stage: u8,
     /// The answer for a destination is at its low bits, if at all.
     answers: Box<[Route]>,
+    /// The sets of output VCs that have been in an answer, but for the empty one.
+    vcs_used: Vec<u8>,
 }
 
 impl Router {
@@ -54,13 +56,25 @@ impl Router {
         let topology = config.check_switch()?;
         let bits: usize = topology.bases(config.ports).into_iter().map(digit_bits).sum();
         let unit = routing_unit(config).context("topology: has no routing unit")?;
-        Ok(Router { unit, position, stage, answers: vec![Route::NONE; 1 << bits.min(MOST_BITS)].into() })
+        Ok(Router {
+            unit,
+            position,
+            stage,
+            answers: vec![Route::NONE; 1 << bits.min(MOST_BITS)].into(),
+            vcs_used: Vec::new(),
+        })
     }
 
     /// The switch is at another place.
     pub fn move_to(&mut self, position: u16, stage: u8) {
         (self.position, self.stage) = (position, stage);
         self.answers.fill(Route::NONE);
+    }
+
+    /// The sets of output VCs that routes have, but for the empty one.
+    #[inline]
+    pub fn vcs_used(&self) -> &[u8] {
+        &self.vcs_used
     }
 
     /// Where a packet to `destination` may go.
@@ -75,15 +89,19 @@ impl Router {
     fn ask(&mut self, place: usize, destination: u16) -> Route {
         let route = self.unit.route(self.position, self.stage, destination);
         let answer = Route {
-            // A set that no VC may be used with offers nothing.
-            adaptive: if route.adaptive_vcs == 0 { 0 } else { route.adaptive },
-            deterministic: if route.deterministic_vcs == 0 { 0 } else { route.deterministic },
+            adaptive: route.adaptive,
+            deterministic: route.deterministic,
             destination,
             adaptive_vcs: route.adaptive_vcs as u8,
             deterministic_vcs: route.deterministic_vcs as u8,
             routable: route.routable,
             known: true,
         };
+        for vcs in [answer.adaptive_vcs, answer.deterministic_vcs] {
+            if vcs != 0 && !self.vcs_used.contains(&vcs) {
+                self.vcs_used.push(vcs);
+            }
+        }
         self.answers[place] = answer;
         answer
     }
