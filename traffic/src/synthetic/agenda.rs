@@ -1,7 +1,8 @@
 //! Who is due when: a timing wheel over numbered parties, each of which is due at most once.
 //!
-//! Events of the next [`SPAN`] cycles are in lists, one a cycle, found by a bitmap of two levels; later ones wait in a heap. So an
-//! event costs the same few steps however many parties there are.
+//! Events less than [`SPAN`] cycles ahead are in lists, one a cycle, found by a bitmap of two levels: the same few steps however many
+//! parties there are. Those further ahead are in a heap and stay there, which where they are many, with next to no traffic, is
+//! cheaper than to move them into the wheel as time comes near.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,10 +15,12 @@ const NOBODY: u32 = u32::MAX;
 /// The parties 0..n, and the cycle in which each is due.
 #[derive(Debug)]
 pub struct Agenda {
-    /// No event is before this cycle. Those in the wheel are less than [`SPAN`] after it, those in the heap are not.
+    /// No event is before this cycle, and those in the wheel are less than [`SPAN`] after it.
     base: u64,
     /// Cycle of the first event; `u64::MAX` if there is none.
     first: u64,
+    /// Cycle of the first event in the wheel.
+    near: u64,
     /// By cycle modulo [`SPAN`]: the first of the parties due.
     heads: Vec<u32>,
     /// By party: who else is due in the same cycle.
@@ -35,6 +38,7 @@ impl Agenda {
         Agenda {
             base: 0,
             first: u64::MAX,
+            near: u64::MAX,
             heads: vec![NOBODY; SPAN as usize],
             others: vec![NOBODY; parties],
             occupied: [0; WORDS],
@@ -56,7 +60,12 @@ impl Agenda {
         let cycle = cycle.max(self.base);
         self.first = self.first.min(cycle);
         if cycle - self.base < SPAN {
-            self.put(cycle, party);
+            self.near = self.near.min(cycle);
+            let place = (cycle % SPAN) as usize;
+            self.others[party as usize] = self.heads[place];
+            self.heads[place] = party;
+            self.occupied[place / 64] |= 1 << (place % 64);
+            self.words |= 1 << (place / 64);
         } else {
             self.far.push(Reverse((cycle, party)));
         }
@@ -65,15 +74,18 @@ impl Agenda {
     /// Takes one of those due in `now` or before, in the order of their cycles. After `None`, time has come to `now`.
     pub fn pop(&mut self, now: u64) -> Option<u32> {
         if self.first > now {
-            if now > self.base {
-                self.move_to(now);
-            }
+            self.base = self.base.max(now);
             return None;
         }
-        if self.words == 0 {
-            self.move_to(self.first);
-        }
-        let place = (self.first % SPAN) as usize;
+        self.base = self.first;
+        let party = if self.near == self.first { self.take_near() } else { self.far.pop()?.0.1 };
+        self.first = self.far.peek().map_or(self.near, |&Reverse((far, _))| self.near.min(far));
+        Some(party)
+    }
+
+    /// Takes one of the first in the wheel, which has some.
+    fn take_near(&mut self) -> u32 {
+        let place = (self.near % SPAN) as usize;
         let party = self.heads[place];
         let other = self.others[party as usize];
         self.heads[place] = other;
@@ -82,35 +94,15 @@ impl Agenda {
             if self.occupied[place / 64] == 0 {
                 self.words &= !(1 << (place / 64));
             }
-            self.move_to(self.first);
-            self.first = self.find();
+            self.near = self.find();
         }
-        Some(party)
+        party
     }
 
-    fn put(&mut self, cycle: u64, party: u32) {
-        let place = (cycle % SPAN) as usize;
-        self.others[party as usize] = self.heads[place];
-        self.heads[place] = party;
-        self.occupied[place / 64] |= 1 << (place % 64);
-        self.words |= 1 << (place / 64);
-    }
-
-    /// Time comes to `base`, before which nobody is due: the wheel takes what it now spans.
-    fn move_to(&mut self, base: u64) {
-        self.base = base;
-        while let Some(&Reverse((cycle, party))) = self.far.peek()
-            && cycle - base < SPAN
-        {
-            self.far.pop();
-            self.put(cycle, party);
-        }
-    }
-
-    /// The first event.
+    /// The first event in the wheel.
     fn find(&self) -> u64 {
         if self.words == 0 {
-            return self.far.peek().map_or(u64::MAX, |&Reverse((cycle, _))| cycle);
+            return u64::MAX;
         }
         let start = (self.base % SPAN) as usize;
         let (word, bit) = (start / 64, start % 64);

@@ -39,9 +39,12 @@ pub struct Arrivals {
     pub name: &'static str,
     /// One line for a help text.
     pub about: &'static str,
-    /// Builds it for nodes with these generators. Errors name the option, its value and its range.
-    pub build: fn(&ArrivalParameters, &mut [Random]) -> Result<Box<dyn ArrivalProcess>>,
+    /// Errors name the option, its value and its range.
+    pub build: Build,
 }
+
+/// Builds a process for nodes with these generators.
+pub type Build = fn(&ArrivalParameters, &mut [Random]) -> Result<Box<dyn ArrivalProcess>>;
 
 /// All arrival processes.
 pub const ARRIVALS: &[Arrivals] = &[bernoulli::ARRIVALS, periodic::ARRIVALS, self_similar::ARRIVALS];

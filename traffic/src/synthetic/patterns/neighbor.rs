@@ -8,5 +8,5 @@ pub const PATTERN: PatternKind = PatternKind { name: "neighbor", about: "one fur
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
     let PatternParameters { nodes, dimensions, .. } = *parameters;
-    Permutation::new(PATTERN.name, nodes, |source| digits::moved(source, dimensions, |_| 1))
+    Permutation::of(PATTERN.name, nodes, |source| digits::moved(source, dimensions, |_| 1))
 }

@@ -12,7 +12,7 @@ impl Permutation {
     ///
     /// # Errors
     /// It maps all of them to themselves.
-    pub fn new(name: &str, nodes: u32, destination: impl Fn(u32) -> u32) -> Result<Box<dyn Pattern>> {
+    pub fn of(name: &str, nodes: u32, destination: impl Fn(u32) -> u32) -> Result<Box<dyn Pattern>> {
         let table: Vec<u32> = (0..nodes).map(destination).collect();
         ensure!(
             (0..nodes).zip(&table).any(|(source, &destination)| source != destination),
@@ -35,7 +35,7 @@ impl Permutation {
             nodes.is_power_of_two(),
             "pattern is `{name}` with {nodes} nodes, expected a power of two nodes (it works on the bits of their numbers)"
         );
-        Permutation::new(name, nodes, |source| formula(source, nodes.ilog2()))
+        Permutation::of(name, nodes, |source| formula(source, nodes.ilog2()))
     }
 }
 

@@ -21,5 +21,5 @@ fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
             table.swap(last, random.below(last as u32 + 1) as usize);
         }
     }
-    Permutation::new(PATTERN.name, parameters.nodes, |source| table[source as usize])
+    Permutation::of(PATTERN.name, parameters.nodes, |source| table[source as usize])
 }

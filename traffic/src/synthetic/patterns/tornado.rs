@@ -14,5 +14,5 @@ fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
         dimensions.iter().any(|&size| size >= 3),
         "pattern is `tornado` with dimensions of {dimensions:?} nodes, expected one of 3 nodes or more"
     );
-    Permutation::new(PATTERN.name, nodes, |source| digits::moved(source, dimensions, |size| size.div_ceil(2) - 1))
+    Permutation::of(PATTERN.name, nodes, |source| digits::moved(source, dimensions, |size| size.div_ceil(2) - 1))
 }

@@ -12,5 +12,5 @@ fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
     let nodes = parameters.nodes;
     let side = nodes.isqrt();
     ensure!(side * side == nodes, "pattern is `transpose` with {nodes} nodes, expected a square number of nodes");
-    Permutation::new(PATTERN.name, nodes, |source| source % side * side + source / side)
+    Permutation::of(PATTERN.name, nodes, |source| source % side * side + source / side)
 }
