@@ -41,8 +41,9 @@ static struct {
     pthread_t first_thread;
     bool several_threads;
     char path[4096];
-    char buffer[BUFFER_BYTES];
 } trace = {.file = -1};
+
+static char trace_buffer[BUFFER_BYTES];
 
 /* Guards `trace` and the tables. Held while a record is made, never during an MPI call of the program. */
 static pthread_mutex_t trace_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -75,7 +76,7 @@ static int64_t clock_ns(clockid_t clock) {
 
 static void flush_buffer(void) {
     for (size_t done = 0; done < trace.used;) {
-        ssize_t written = write(trace.file, trace.buffer + done, trace.used - done);
+        ssize_t written = write(trace.file, trace_buffer + done, trace.used - done);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) give_up("cannot write", trace.path, strerror(errno));
         done += (size_t)written;
@@ -90,7 +91,7 @@ static void need(size_t bytes) {
 static void put_text(const char *text) {
     size_t length = strlen(text);
     need(length);
-    memcpy(trace.buffer + trace.used, text, length);
+    memcpy(trace_buffer + trace.used, text, length);
     trace.used += length;
 }
 
@@ -107,14 +108,14 @@ static void put_number(int64_t number) {
     digits[--first] = ' ';
     size_t length = (size_t)(NUMBER_BYTES - first);
     need(length);
-    memcpy(trace.buffer + trace.used, digits + first, length);
+    memcpy(trace_buffer + trace.used, digits + first, length);
     trace.used += length;
 }
 
 /* A blank and eight hexadecimal digits. */
 static void put_hash(uint32_t hash) {
     need(9);
-    char *out = trace.buffer + trace.used;
+    char *out = trace_buffer + trace.used;
     *out++ = ' ';
     for (int shift = 28; shift >= 0; shift -= 4) *out++ = "0123456789abcdef"[hash >> shift & 15];
     trace.used += 9;
