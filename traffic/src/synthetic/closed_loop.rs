@@ -165,6 +165,11 @@ impl ClosedLoop {
         Ok(this)
     }
 
+    /// Nodes that send requests.
+    pub fn active(&self) -> u32 {
+        self.clients.len() as u32 / self.options.outstanding
+    }
+
     /// From `now` on the client thinks, if there is another request for it to send.
     fn think(&mut self, now: u64, client: usize) {
         let Client { node, ref mut random, .. } = self.clients[client];

@@ -55,7 +55,10 @@ use powar_config::{Message, Workload};
 pub const MOST_NODES: u32 = 1 << 24;
 
 /// Synthetic traffic.
-pub struct Synthetic(Loop);
+pub struct Synthetic {
+    traffic: Loop,
+    senders: u32,
+}
 
 enum Loop {
     Open(OpenLoop),
@@ -79,23 +82,33 @@ impl Synthetic {
         );
         let pattern = (patterns::by_name(&options.pattern)?.build)(&PatternParameters { options, nodes, dimensions })?;
         arrivals::by_name(&options.arrivals)?;
-        Ok(Synthetic(match &options.closed_loop {
-            None => Loop::Open(OpenLoop::new(options, nodes, pattern)?),
-            Some(closed) => Loop::Closed(ClosedLoop::new(options, closed, nodes, pattern)?),
-        }))
+        let sending = (0..nodes).filter(|&node| pattern.sends(node)).count() as u32;
+        Ok(match &options.closed_loop {
+            None => Synthetic { traffic: Loop::Open(OpenLoop::new(options, nodes, pattern)?), senders: sending },
+            Some(closed) => {
+                let closed = ClosedLoop::new(options, closed, nodes, pattern)?;
+                Synthetic { senders: closed.active(), traffic: Loop::Closed(closed) }
+            }
+        })
+    }
+
+    /// Nodes that send of themselves: all but those that a permutation maps to themselves; in a closed loop, the active ones. The
+    /// load of the whole network, in flits a cycle, is as many times that of a node.
+    pub fn senders(&self) -> u32 {
+        self.senders
     }
 }
 
 impl Workload for Synthetic {
     fn next_event(&self) -> u64 {
-        match &self.0 {
+        match &self.traffic {
             Loop::Open(open) => open.next_event(),
             Loop::Closed(closed) => closed.next_event(),
         }
     }
 
     fn act(&mut self, now: u64, messages: &mut Vec<Message>) -> Result<()> {
-        match &mut self.0 {
+        match &mut self.traffic {
             Loop::Open(open) => open.act(now, messages),
             Loop::Closed(closed) => closed.act(now, messages),
         }
@@ -105,21 +118,21 @@ impl Workload for Synthetic {
     fn sent(&mut self, _: u64, _: &Message) {}
 
     fn delivered(&mut self, now: u64, message: &Message) {
-        match &mut self.0 {
+        match &mut self.traffic {
             Loop::Open(_) => (),
             Loop::Closed(closed) => closed.delivered(now, message),
         }
     }
 
     fn is_over(&self) -> bool {
-        match &self.0 {
+        match &self.traffic {
             Loop::Open(open) => open.is_over(),
             Loop::Closed(closed) => closed.is_over(),
         }
     }
 
     fn waits(&self) -> Vec<String> {
-        match &self.0 {
+        match &self.traffic {
             // Its nodes wait for nothing but the time of their next packet.
             Loop::Open(_) => Vec::new(),
             Loop::Closed(closed) => closed.waits(),

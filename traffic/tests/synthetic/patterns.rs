@@ -1,7 +1,7 @@
 //! Where nodes send to.
 
 use super::run;
-use powar_traffic::synthetic::{HotSpotOptions, PATTERNS, Synthetic, SyntheticOptions};
+use powar_traffic::synthetic::{ClosedLoopOptions, HotSpotOptions, PATTERNS, Synthetic, SyntheticOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Packets from each node to each other one.
@@ -99,6 +99,26 @@ fn worked_examples() {
     assert_eq!(permutation("neighbor", 80, &[8, 2, 5])[6 + 8 + 3 * 16], 7 + 4 * 16);
     // Row 1, column 4 of 6 x 6.
     assert_eq!(permutation("transpose", 36, &[])[10], 4 * 6 + 1);
+}
+
+/// Nodes that a permutation maps to themselves are silent.
+#[test]
+fn senders_are_counted() {
+    for (pattern, nodes, senders) in [
+        ("uniform", 16, 16),
+        ("bit-complement", 16, 16),
+        ("bit-reversal", 16, 12),
+        ("shuffle", 16, 14),
+        ("transpose", 36, 30),
+    ] {
+        let options = SyntheticOptions { pattern: pattern.into(), ..Default::default() };
+        assert_eq!(Synthetic::new(&options, nodes, &[]).unwrap().senders(), senders, "{pattern}");
+        let sources: BTreeSet<u32> = flows(&options, nodes, &[]).into_keys().map(|(source, _)| source).collect();
+        assert_eq!(sources.len(), senders as usize, "{pattern}");
+        let closed = ClosedLoopOptions { active_nodes: Some(5), ..Default::default() };
+        let options = SyntheticOptions { closed_loop: Some(closed), ..options };
+        assert_eq!(Synthetic::new(&options, nodes, &[]).unwrap().senders(), 5, "{pattern}");
+    }
 }
 
 #[test]
