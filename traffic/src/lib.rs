@@ -13,6 +13,8 @@
 //! requests     what a controller sees  SwitchQueues
 //! ```
 //!
+//! Traffic for whole networks that no program made is in [`synthetic`].
+//!
 //! ```no_run
 //! use powar_traffic::{Arrivals, Trace, TrafficOptions, ViewParameters, view};
 //!

@@ -65,7 +65,7 @@ impl Default for SyntheticOptions {
 impl SyntheticOptions {
     /// The cycle from which on nothing is sent.
     pub fn stop(&self) -> u64 {
-        self.start + self.cycles
+        self.start.saturating_add(self.cycles)
     }
 
     /// Checks the load against the links that a node has into its network.
