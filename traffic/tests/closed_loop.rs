@@ -62,6 +62,11 @@ fn linpack_over_an_ideal_network_is_the_open_loop() {
     check_against_open_loop(&shipped("hpl-64.tar.xz"));
 }
 
+#[test]
+fn gromacs_over_an_ideal_network_is_the_open_loop() {
+    check_against_open_loop(&shipped("gromacs-64.tar.xz"));
+}
+
 /// The same program as a VEF trace.
 fn as_vef(trace: &Trace) -> (tempfile::NamedTempFile, Trace) {
     let mut text = Vec::new();

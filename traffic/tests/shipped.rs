@@ -86,6 +86,13 @@ fn random_access_at_a_torus_switch() {
 }
 
 #[test]
+fn gromacs_at_a_leaf_switch() {
+    let expected = (108_912, 1_105_734, 196_513, 56_879, 16_184, 12_883_510);
+    let summary = check("gromacs-64.tar.xz", "fat-tree", expected);
+    assert_eq!(summary.bytes, 134_503_820);
+}
+
+#[test]
 fn every_leaf_and_gap_scale_can_be_replayed() {
     let trace = Trace::open(&path("random-access-64.tar.xz")).unwrap();
     let mut seen = 0;
@@ -115,7 +122,8 @@ fn every_leaf_and_gap_scale_can_be_replayed() {
 
 #[test]
 fn the_excerpts_are_small() {
-    let sizes = ["hpl-64.tar.xz", "random-access-64.tar.xz"].map(|name| std::fs::metadata(path(name)).unwrap().len());
+    let sizes = ["hpl-64.tar.xz", "random-access-64.tar.xz", "gromacs-64.tar.xz"]
+        .map(|name| std::fs::metadata(path(name)).unwrap().len());
     assert!(sizes.iter().sum::<u64>() < 2_000_000, "{sizes:?}");
 }
 
@@ -145,6 +153,27 @@ fn cutting_a_whole_phase_again_changes_nothing() {
     let expected = Excerpt { ranks: 64, lines: 110_790, cut_at_cycle: None };
     assert_eq!(excerpt, expected);
     assert!(texts(&target) == texts(&path("hpl-64.tar.xz")));
+}
+
+#[test]
+fn cutting_steps_takes_them_from_mark_to_mark() {
+    let folder = TempDir::new().unwrap();
+    let target = folder.path().join("steps.tar.xz");
+    let source = path("gromacs-64.tar.xz");
+    let trace = Trace::open(&source).unwrap();
+    // The third mark of the excerpt is its last; behind it are ten more steps.
+    cut(&trace, Phase::named("Allreduce:1088:2-3").unwrap(), None, &target).unwrap();
+    for (short, long) in texts(&target).iter().zip(texts(&source)) {
+        let (_, kept) = short.split_once("Allreduce").unwrap();
+        let kept = kept.strip_suffix("FIN 0 0 polls 0\n").unwrap();
+        let from = long.find(kept).unwrap();
+        let marks = |text: &str| text.matches(" 1088 0 0\n").count();
+        assert_eq!((marks(&long[..from]), marks(kept), marks(&long[from + kept.len()..])), (1, 1, 1));
+        assert!(long[from + kept.len()..].starts_with("Allreduce "));
+    }
+    let error = cut(&trace, Phase::named("Allreduce:1088:2-4").unwrap(), None, &target).unwrap_err();
+    let expected = "r00000.txt has 3 calls of Allreduce with 1088 bytes, expected at least 4";
+    assert!(error.to_string().ends_with(expected), "{error}");
 }
 
 #[test]

@@ -34,8 +34,7 @@ pub(crate) struct LogProgram {
     pub(super) timing: Timing,
     pub(super) ranks: Vec<Rank>,
     local: Local,
-    /// Ranks that can do a step, by cycle, then by rank.
-    ready: BinaryHeap<Reverse<(u64, u32)>>,
+    ready: Ready,
     running: usize,
     pub(super) communicators: FastMap<u32, Arc<[u32]>>,
     /// Collectives some member has entered.
@@ -66,7 +65,7 @@ impl LogProgram {
         Ok(LogProgram {
             timing,
             local,
-            ready: (0..trace.ranks()).map(|rank| Reverse((0, rank))).collect(),
+            ready: Ready::of(trace.ranks()),
             running: ranks.len(),
             ranks,
             communicators: FastMap::default(),
@@ -115,7 +114,7 @@ impl LogProgram {
                 continue;
             }
             if rank.clock > now {
-                self.ready.push(Reverse((rank.clock, index)));
+                self.ready.push(rank.clock, index);
                 return Ok(());
             }
             let blocked = match rank.steps.pop_front() {
@@ -214,9 +213,42 @@ impl LogProgram {
             Some(Blocked::Issued(channel)) => {
                 format!("{place}: rank {rank} waits for {}, which has not been sent", named(channel))
             }
-            None if *at_end && self.ready.iter().all(|Reverse((_, ready))| *ready != rank) => return None,
+            None if *at_end && !self.ready.holds(rank) => return None,
             None => format!("{place}: rank {rank} computes until cycle {clock}"),
         })
+    }
+}
+
+/// Ranks that can do a step, by cycle, then by rank.
+///
+/// Cycle and rank are one number each, the rank in the low 32 bits: this is compared for every step of every rank.
+struct Ready(BinaryHeap<Reverse<u128>>);
+
+impl Ready {
+    /// All ranks, in cycle 0.
+    fn of(ranks: u32) -> Ready {
+        Ready((0..ranks).map(|rank| Reverse(u128::from(rank))).collect())
+    }
+
+    fn push(&mut self, cycle: u64, rank: u32) {
+        self.0.push(Reverse(u128::from(cycle) << 32 | u128::from(rank)));
+    }
+
+    /// The first cycle; `u64::MAX` if there is none.
+    fn next_event(&self) -> u64 {
+        self.0.peek().map_or(u64::MAX, |Reverse(key)| (key >> 32) as u64)
+    }
+
+    /// Takes the first rank if its cycle is not behind `now`.
+    fn due(&mut self, now: u64) -> Option<u32> {
+        if self.next_event() > now {
+            return None;
+        }
+        self.0.pop().map(|Reverse(key)| key as u32)
+    }
+
+    fn holds(&self, rank: u32) -> bool {
+        self.0.iter().any(|Reverse(key)| *key as u32 == rank)
     }
 }
 
@@ -241,18 +273,14 @@ fn named(channel: &Channel) -> String {
 
 impl Driven for LogProgram {
     fn next_event(&self) -> u64 {
-        let ready = self.ready.peek().map_or(u64::MAX, |Reverse((cycle, _))| *cycle);
-        ready.min(self.local.next_event())
+        self.ready.next_event().min(self.local.next_event())
     }
 
     fn act(&mut self, now: u64, issued: &mut Vec<Issued>) -> Result<()> {
         while let Some((cycle, number)) = self.local.due(now) {
             self.delivered(cycle, number);
         }
-        while let Some(&Reverse((cycle, rank))) = self.ready.peek()
-            && cycle <= now
-        {
-            self.ready.pop();
+        while let Some(rank) = self.ready.due(now) {
             self.run(rank, now, issued)?;
         }
         Ok(())
@@ -260,13 +288,13 @@ impl Driven for LogProgram {
 
     fn sent(&mut self, cycle: u64, number: u64) {
         if let Some(rank) = self.exchange.sent(number) {
-            self.ready.push(Reverse((cycle, rank)));
+            self.ready.push(cycle, rank);
         }
     }
 
     fn delivered(&mut self, cycle: u64, number: u64) {
         if let Some(rank) = self.exchange.delivered(number) {
-            self.ready.push(Reverse((cycle, rank)));
+            self.ready.push(cycle, rank);
         }
     }
 
