@@ -53,6 +53,10 @@ impl<T> Delayed<T> {
         }
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().map(|(_, what)| what)
+    }
+
     /// The cycle in which the next comes out; `u64::MAX` if there is none.
     #[inline]
     pub fn next(&self) -> u64 {
@@ -74,6 +78,18 @@ impl ToSwitch {
     #[inline]
     pub fn next(&self) -> u64 {
         self.flits.next().min(self.credits.next()).min(self.node_flits.next().min(self.node_credits.next()))
+    }
+}
+
+impl ToSwitch {
+    /// A flit for this VC is on its way.
+    pub fn has_flit(&self, port: u8, vc: u8) -> bool {
+        self.flits.iter().chain(self.node_flits.iter()).any(|flit| (flit.port, flit.vc) == (port, vc))
+    }
+
+    /// A credit for this VC is on its way.
+    pub fn has_credit(&self, port: u8, vc: u8) -> bool {
+        self.credits.iter().chain(self.node_credits.iter()).any(|&credit| credit == Credit { port, vc })
     }
 }
 

@@ -14,6 +14,7 @@
 //! cycles in which nobody has are skipped: [`Network::run`] costs what happens, not what time passes. A test compares it, flit
 //! by flit, with a plain stepping of every part in every cycle.
 
+mod deadlock;
 mod interface;
 mod links;
 mod model;
@@ -157,7 +158,12 @@ pub struct Network<S = Switch<NetFlit>> {
     last_move: u64,
     /// Cycles in which no flit moves though there are some: as many are a deadlock.
     patience: u64,
+    /// The cycle in which to look for a deadlock even though something moves.
+    next_look: u64,
 }
+
+/// Cycles between two looks for a deadlock of some packets while others move.
+const LOOK: u64 = 1 << 20;
 
 impl Network {
     /// A network of golden switches after reset.
@@ -205,6 +211,7 @@ impl<S: SwitchModel> Network<S> {
             credits: Vec::with_capacity(config.ports),
             last_move: 0,
             patience: patience(parameters),
+            next_look: LOOK,
             wiring,
             parameters: parameters.clone(),
         })
@@ -232,8 +239,8 @@ impl<S: SwitchModel> Network<S> {
                 }
             }
             let next = self.next_event(workload);
-            if !self.is_empty() && next.min(until).saturating_sub(self.last_move) > self.patience {
-                bail!("cycle {}: no flit has moved for {} cycles", self.now, self.patience);
+            if !self.is_empty() && (self.now >= self.next_look || self.is_still(next.min(until))) {
+                self.look_for_deadlock(next.min(until))?;
             }
             if next >= until {
                 self.now = self.now.max(until);
@@ -243,6 +250,27 @@ impl<S: SwitchModel> Network<S> {
             self.cycle(workload, observer)?;
             self.now += 1;
         }
+    }
+
+    /// Nothing moves until the cycle `next`, and has not for so long that nothing will.
+    fn is_still(&self, next: u64) -> bool {
+        next.saturating_sub(self.last_move) > self.patience
+    }
+
+    #[cold]
+    fn look_for_deadlock(&mut self, next: u64) -> Result<()> {
+        self.next_look = self.now + LOOK;
+        if let Some(deadlock) = self.deadlock() {
+            bail!("cycle {}: {deadlock}", self.now);
+        }
+        let messages = self.counts.messages_given - self.counts.messages_delivered;
+        ensure!(
+            !self.is_still(next),
+            "cycle {}: no flit has moved for {} cycles, {messages} messages are under way, and no packet waits for another: flits or credits are lost",
+            self.now,
+            self.patience
+        );
+        Ok(())
     }
 
     /// The first cycle from the one under way on in which something happens.

@@ -1,0 +1,53 @@
+//! Which packets wait for an output port, and for which: what a network's watchdog asks.
+
+use super::{Payload, Switch};
+use crate::bits::ones;
+
+/// A packet in the head register of an input port's VC, which has no output port yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The input port and its VC.
+    pub port: u8,
+    pub vc: u8,
+    /// Packed address of the destination.
+    pub destination: u16,
+    /// The output ports and their VCs that it may go to.
+    pub wants: Vec<Want>,
+}
+
+/// An output port's VC that a packet may go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Want {
+    pub port: u8,
+    pub vc: u8,
+    /// There are credits for a whole packet: what it waits for, if for anything, is a packet that is on its way through the port.
+    pub room: bool,
+}
+
+impl<P: Payload> Switch<P> {
+    /// The packets that wait in the cycle under way, lowest port and VC first. Those that will be dropped wait for nothing.
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let enough = self.config.switch.max_packet_flits + 2;
+        let mut waiting = Vec::new();
+        for port in ones(self.input.present) {
+            let input = &self.input.ports[port];
+            for vc in ones((input.head_valid & !input.drop()).into()) {
+                let route = &self.input.channels[self.input.channel(port, vc)].route;
+                let mut wants = Vec::new();
+                for (ports, vcs) in
+                    [(route.adaptive, route.adaptive_vcs), (route.deterministic, route.deterministic_vcs)]
+                {
+                    for port in ones(ports) {
+                        wants.extend(ones(vcs.into()).map(|vc| Want {
+                            port: port as u8,
+                            vc: vc as u8,
+                            room: self.credits(port, vc) >= enough,
+                        }));
+                    }
+                }
+                waiting.push(Waiting { port: port as u8, vc: vc as u8, destination: route.destination, wants });
+            }
+        }
+        waiting
+    }
+}
