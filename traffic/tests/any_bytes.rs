@@ -2,10 +2,12 @@
 
 mod common;
 
-use common::{arrivals, small_tree};
-use powar_traffic::TrafficOptions;
+use common::driver::{Network, drive};
+use common::{arrivals, folder, small_tree};
 use powar_traffic::log::reader::LogReader;
 use powar_traffic::log::record::OPERATIONS;
+use powar_traffic::workload::Workload;
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
 use proptest::prelude::*;
 
 /// Reads to the end; checks that errors are one line and end the log. Returns the records.
@@ -96,6 +98,31 @@ proptest! {
         let logs = [logs[0].as_str(), logs[1].as_str()];
         match arrivals(&logs, "fat-tree", &small_tree(), &TrafficOptions::default()) {
             Ok(packets) => prop_assert!(packets.is_sorted_by_key(|p| (p.cycle, p.input))),
+            Err(error) => {
+                let message = format!("{error:#}");
+                prop_assert!(!message.contains('\n'));
+            }
+        }
+    }
+    // In the closed loop as well, whoever shares a node, and if not, it says which ranks wait.
+    #[test]
+    fn a_workload_ends_or_fails_or_says_who_waits(
+        logs in proptest::collection::vec(proptest::collection::vec(good_line(), 0..12), 2),
+        latency in 0..400u64,
+        ranks_per_node in 1..3u32,
+    ) {
+        let logs: Vec<String> = logs.iter().map(|lines| lines.join("\n")).collect();
+        let folder = folder(&[logs[0].as_str(), logs[1].as_str()]);
+        let trace = Trace::open(folder.path()).unwrap();
+        let options = PlacementOptions { ranks_per_node, ..PlacementOptions::default() };
+        let placement = Placement::new(2, 2, &options).unwrap();
+        let mut replay = ProgramReplay::new(&trace, &TrafficOptions::default(), placement).unwrap();
+        let latency = |message: &powar_traffic::workload::Message| latency / (1 + message.number % 3);
+        match drive(&mut replay, &Network { nodes: 2, latency: &latency, backwards: false }) {
+            Ok(drive) => {
+                prop_assert_eq!(drive.over, replay.waits().is_empty());
+                prop_assert_eq!(drive.over.then_some(drive.end), replay.run_time());
+            }
             Err(error) => {
                 let message = format!("{error:#}");
                 prop_assert!(!message.contains('\n'));
