@@ -23,9 +23,6 @@ impl FlitTotals {
     /// Adds one to each port of a vector.
     #[inline]
     pub fn add(&mut self, flits: u64) {
-        if flits == 0 {
-            return;
-        }
         if self.added == u8::MAX {
             self.widen();
         }

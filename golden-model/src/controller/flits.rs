@@ -74,20 +74,18 @@ impl Flits {
     /// The clock edge.
     #[inline]
     pub fn clock(&mut self, now: u64, flit_valid: u64, values: &RegisterValues) {
-        let check = self.is_check(now);
-        if check || self.limits_due {
-            self.decide(check, values);
+        if self.is_check(now) || self.limits_due {
+            self.decide(now, values);
         }
-        if check {
-            self.since = now + 1;
-            self.plan_check(now + 1, values.check_period);
+        if flit_valid != 0 {
+            self.totals.add(flit_valid);
         }
-        self.totals.add(flit_valid);
     }
 
-    /// The groups' comparators and selectable ports: both registers see what the other held in this cycle.
+    /// The check timer, the groups' comparators and selectable ports: both registers see what the other held in this cycle.
     #[cold]
-    fn decide(&mut self, check: bool, values: &RegisterValues) {
+    fn decide(&mut self, now: u64, values: &RegisterValues) {
+        let check = self.is_check(now);
         let follow_up = std::mem::take(&mut self.limits_due);
         for group in &mut self.groups {
             let was = group.n_selectable;
@@ -110,6 +108,10 @@ impl Flits {
                 self.selectable &= !(low_bits(group.ports.size) << group.ports.first);
                 self.selectable |= group.selectable() << group.ports.first;
             }
+        }
+        if check {
+            self.since = now + 1;
+            self.plan_check(now + 1, values.check_period);
         }
     }
 

@@ -27,7 +27,7 @@ impl<P: Payload> InputPorts<P> {
                 self.count_overflow(i);
                 continue;
             }
-            self.flits[lane.memory as usize + lane.flits.push(self.depth)] = flit.payload;
+            self.flits[lane.memory as usize + lane.flits.push(self.mask)] = flit.payload;
             let port = &mut self.ports[i];
             let able = port.sends & (1 << v);
             port.able |= able;
@@ -60,7 +60,7 @@ impl<P: Payload> InputPorts<P> {
             self.asking |= u64::from(port.asks()) << i;
             self.fresh |= 1 << i;
         } else {
-            self.headers[lane.memory as usize + vc.headers.push(self.depth)] = entry;
+            self.headers[lane.memory as usize + vc.headers.push(self.mask)] = entry;
         }
         if !flit.head {
             self.count_framing(i);

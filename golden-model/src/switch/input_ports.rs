@@ -13,7 +13,7 @@ use powar_config::{Config, PowerState};
 
 /// In place of a port's number: none.
 pub(super) const NO_PORT: u8 = 64;
-/// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are, so that it is found without a look at anything.
+/// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are. The records of those that aren't there are not touched.
 pub(super) const VC_BITS: u32 = 3;
 
 /// The flits of a virtual channel.
@@ -29,6 +29,8 @@ pub(super) struct Lane {
     credits: u16,
     /// One-hot, or 0.
     pub output_vc: u8,
+    /// The input port, with bit 7 set if there is no output VC.
+    input: u8,
     /// What links will show with the next flit. Of the packet that holds an output port; [`NO_PORT`] when it is being dropped.
     pub port: u8,
     link_vc: u8,
@@ -166,6 +168,8 @@ pub(super) struct InputPorts<P> {
     every: u64,
     pub vcs: usize,
     pub depth: u16,
+    /// Of the memory of a VC: one less than its words.
+    pub(super) mask: u16,
     pub(super) max_packet_flits: u32,
     pub(super) router: Router,
     pub ports: Box<[InputPort]>,
@@ -195,24 +199,27 @@ pub(super) struct InputPorts<P> {
 impl<P: Payload> InputPorts<P> {
     pub fn new(config: &Config, router: Router) -> Self {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
-        let (channels, memory) = (config.ports << VC_BITS, config.ports * vcs * depth);
+        let words = depth.next_power_of_two();
+        let channels = config.ports << VC_BITS;
         let mut lanes = vec![Lane::RESET; channels];
-        for (channel, lane) in lanes.iter_mut().enumerate() {
-            let (port, vc) = (channel >> VC_BITS, channel & ((1 << VC_BITS) - 1));
-            lane.memory = ((port * vcs + vc) * depth) as u32;
+        for port in 0..config.ports {
+            for vc in 0..vcs {
+                lanes[port << VC_BITS | vc].memory = ((port * vcs + vc) * words) as u32;
+            }
         }
         InputPorts {
             every: crate::bits::low_bits(config.ports),
             vcs,
             depth: depth as u16,
+            mask: (words - 1) as u16,
             max_packet_flits: config.switch.max_packet_flits as u32,
             router,
             ports: vec![InputPort::RESET; config.ports].into(),
             errors: vec![InputErrors::default(); config.ports].into(),
             lanes: lanes.into(),
             channels: vec![Vc::RESET; channels].into(),
-            flits: vec![P::EMPTY; memory].into(),
-            headers: vec![0; memory].into(),
+            flits: vec![P::EMPTY; config.ports * vcs * words].into(),
+            headers: vec![0; config.ports * vcs * words].into(),
             able: 0,
             reading: 0,
             present: 0,
@@ -249,11 +256,17 @@ impl<P: Payload> InputPorts<P> {
         self.crossing.clear();
     }
 
+    /// A cycle in which nothing can be read.
+    #[inline]
+    pub fn no_reads(&self) -> Reads {
+        Reads { ready: self.every & !(self.able | self.reading), departing: 0, released: 0 }
+    }
+
     /// Reads a flit of each port that can, into the crossbar; puts the credits of the next cycle.
     #[inline(never)]
     pub fn read(&mut self, credits: &mut Vec<Credit>, outputs: &mut OutputPorts) -> Reads {
-        let (ports, lanes, flits, depth) = (&mut self.ports[..], &mut self.lanes[..], &self.flits[..], self.depth);
-        let mut reads = Reads { ready: self.every & !(self.able | self.reading), departing: 0, released: 0 };
+        let mut reads = self.no_reads();
+        let (ports, lanes, flits, mask) = (&mut self.ports[..], &mut self.lanes[..], &self.flits[..], self.mask);
         for i in ones(self.able) {
             let port = &mut ports[i];
             let mut pick = port.reading;
@@ -265,19 +278,19 @@ impl<P: Payload> InputPorts<P> {
             } else if pick & port.able == 0 {
                 continue;
             }
-            let v = pick.trailing_zeros() as usize;
+            let v = u32::from(pick).trailing_zeros() as usize & 7;
             let lane = &mut lanes[i << VC_BITS | v];
 
             let (remaining, available) = (lane.remaining, lane.flits.count);
             lane.remaining = remaining - 1;
-            let place = lane.memory as usize + lane.flits.pop(depth);
+            let place = lane.memory as usize + lane.flits.pop(mask);
             credits.push(Credit { port: i as u8, vc: v as u8 });
             if lane.port != NO_PORT {
                 let bit = 1 << (lane.port & 63);
                 reads.departing |= bit;
                 reads.released |= if (remaining <= 3) & (available >= remaining) { bit } else { 0 };
-                let takes_credit = outputs.take(lane.credits);
-                self.crossing_from[self.crossing.len() & 63] = i as u8 | u8::from(!takes_credit) << 7;
+                outputs.take(lane.credits);
+                self.crossing_from[self.crossing.len() & 63] = lane.input;
                 self.crossing.push(LinkFlit {
                     port: lane.port,
                     vc: lane.link_vc,
@@ -328,7 +341,7 @@ impl<P: Payload> InputPorts<P> {
         (lane.remaining, lane.port, lane.output_vc) = (vc.length, output, output_vc);
         // Without an output VC the number is 0.
         let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
-        lane.link_vc = link_vc;
+        (lane.link_vc, lane.input) = (link_vc, i as u8 | u8::from(output_vc == 0) << 7);
         lane.credits = if output_vc == 0 { NO_CREDITS } else { u16::from(output) << VC_BITS | u16::from(link_vc) };
         let drop = output == NO_PORT;
         if drop {
@@ -339,7 +352,7 @@ impl<P: Payload> InputPorts<P> {
             port.dropping &= !bit;
         }
         if vc.headers.count != 0 {
-            vc.fetched = self.headers[lane.memory as usize + vc.headers.pop(self.depth)];
+            vc.fetched = self.headers[lane.memory as usize + vc.headers.pop(self.mask)];
             port.fetch |= bit;
             self.fetch |= 1 << i;
         }
@@ -408,6 +421,7 @@ impl Lane {
         arriving: 0,
         credits: NO_CREDITS,
         output_vc: 0,
+        input: 0,
         port: NO_PORT,
         link_vc: 0,
         first: false,

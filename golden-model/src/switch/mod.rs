@@ -18,14 +18,12 @@ mod link;
 mod output_ports;
 mod queue;
 mod routing;
-mod waiting;
 
 pub use crate::blocks::register_bus::BusInputs;
 pub use bus::BusOutputs;
 pub use frame::{Twin, twin};
 pub use input_ports::InputErrors;
 pub use link::{Credit, Inputs, LinkFlit, Outputs, Payload};
-pub use waiting::{Waiting, Want};
 
 use crate::bits::{is_set, low_bits};
 use crate::blocks::{ControlRegisters, PortStatistics};
@@ -137,8 +135,14 @@ impl<P: Payload> Switch<P> {
         self.states_on_links = self.states_early;
         self.states_early = self.power.state_bits();
 
-        let reads = self.input.read(&mut self.outputs.credits, &mut self.output);
-        let (given, moving) = self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready);
+        let reads = match self.input.able {
+            0 => self.input.no_reads(),
+            _ => self.input.read(&mut self.outputs.credits, &mut self.output),
+        };
+        let (given, moving) = match self.input.asking {
+            0 => (0, false),
+            _ => self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready),
+        };
         let ports = self.choosable();
         let changes = self.changes(&ports);
         self.restless = moving;
@@ -159,11 +163,15 @@ impl<P: Payload> Switch<P> {
         self.flits.clock(now, departing, values);
         let busy = given | self.busy & !reads.released;
 
-        self.input.arrive(inputs.flits, &self.outputs.credits);
+        if !inputs.flits.is_empty() {
+            self.input.arrive(inputs.flits, &self.outputs.credits);
+        }
         if self.input.is_fetching() {
             self.input.load_fetched();
         }
-        self.output.clock(inputs.credits);
+        if self.output.is_scarce() || !inputs.credits.is_empty() {
+            self.output.clock(inputs.credits);
+        }
 
         if self.power.active() != awake {
             self.input.awake_changed(self.power.active());
@@ -316,6 +324,8 @@ impl<P: Payload> Switch<P> {
     }
 
     /// Gives every register its reset value in the cycle that is now under way.
+    #[cold]
+    #[inline(never)]
     fn reset(&mut self) {
         self.registers.reset();
         self.policy = self.registers.policy();

@@ -5,8 +5,10 @@ use super::link::Credit;
 use crate::bits::ones;
 use powar_config::Config;
 
-/// In place of where credits are: none.
-pub(super) const NO_CREDITS: u16 = u16::MAX;
+/// Where the credits are that flits without an output VC take: a place of its own, where there are always some.
+pub(super) const NO_CREDITS: u16 = VCS as u16;
+/// Places for the credits of 64 ports.
+const VCS: usize = 64 << VC_BITS;
 
 /// The credits of all output ports. Which port has room on which VC is kept ready, since it is asked for more often than it
 /// changes.
@@ -17,8 +19,10 @@ pub(super) struct OutputPorts {
     /// From so many credits on, there is room for a packet (`room`).
     enough: i16,
     every: u64,
+    /// How many ports there are.
+    count: usize,
     /// Row by row: VC w of port p is at `p << VC_BITS | w`. Below 0 only between the two halves of a clock edge.
-    credits: Box<[i16]>,
+    credits: Box<[i16; 2 * VCS]>,
     /// Bit p of row w: port p has room on VC w.
     room: [u64; 8],
     /// Bit w of row p: a packet still fits (`fits`).
@@ -42,7 +46,8 @@ impl OutputPorts {
             depth,
             enough: config.switch.max_packet_flits as i16 + 2,
             every,
-            credits: vec![depth; config.ports << VC_BITS].into(),
+            count: config.ports,
+            credits: Box::new([depth; 2 * VCS]),
             room: [every; 8],
             fits: [u8::MAX; 64],
             vc_pointer: [1; 64],
@@ -89,24 +94,29 @@ impl OutputPorts {
         vc
     }
 
-    /// A flit departs, which takes one of the credits at a place; whether there are any. Selectors and VC allocators see it with
-    /// [`OutputPorts::clock`] only.
+    /// A flit departs, which takes one of the credits at a place. Selectors and VC allocators see it with [`OutputPorts::clock`]
+    /// only.
     #[inline]
-    pub fn take(&mut self, place: u16) -> bool {
-        let Some(credits) = self.credits.get_mut(usize::from(place)) else { return false };
+    pub fn take(&mut self, place: u16) {
+        let credits = &mut self.credits[usize::from(place) & (2 * VCS - 1)];
         *credits -= 1;
         if *credits < self.enough {
             self.scarce[self.scarce_count & 63] = place;
             self.scarce_count += 1;
         }
-        true
+    }
+
+    /// Credits have been taken that leave no room.
+    #[inline]
+    pub fn is_scarce(&self) -> bool {
+        self.scarce_count != 0
     }
 
     /// The credit counters' clock edge.
     #[inline(never)]
     pub fn clock(&mut self, returned: &[Credit]) {
         let mut errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
-        let (all, enough) = (&mut self.credits[..], self.enough);
+        let (all, enough) = (&mut *self.credits, self.enough);
         // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
         for credit in returned {
             let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
@@ -114,7 +124,8 @@ impl OutputPorts {
                 errors |= 1 << port;
                 continue;
             }
-            let credits = &mut all[port << VC_BITS | vc];
+            assert!(port < self.count, "a credit on port {port} of {}", self.count);
+            let credits = &mut all[(port & 63) << VC_BITS | (vc & 7)];
             let before = *credits;
             if before == self.depth {
                 errors |= 1 << port;
@@ -141,7 +152,9 @@ impl OutputPorts {
         for &place in &self.scarce[..std::mem::take(&mut self.scarce_count)] {
             let (port, vc) = (place >> VC_BITS, place & ((1 << VC_BITS) - 1));
             let credits = &mut self.credits[usize::from(place)];
-            if *credits == self.enough - 1 {
+            if place == NO_CREDITS {
+                *credits = self.depth;
+            } else if *credits == self.enough - 1 {
                 self.room[usize::from(vc & 7)] &= !(1 << port);
                 self.room_changed |= 1 << port;
             } else if *credits == self.enough - 2 {
