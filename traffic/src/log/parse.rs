@@ -6,7 +6,7 @@
 use super::record::{Call, Completion, OPERATIONS, Operation, Record};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fmt::Display;
-use std::str::FromStr;
+use std::str::{FromStr, SplitAsciiWhitespace};
 
 /// Most ranks a trace may have.
 pub const MAX_RANKS: u32 = 65_536;
@@ -119,35 +119,16 @@ fn communicator(fields: &mut Fields, ranks: u32) -> Result<Record> {
 
 /// The blank-separated fields of one line, taken from the left.
 pub(crate) struct Fields<'a> {
-    /// What is left of the line, without blanks in front.
-    rest: &'a str,
+    rest: SplitAsciiWhitespace<'a>,
 }
 
 impl<'a> Fields<'a> {
     pub fn new(line: &'a str) -> Self {
-        Fields { rest: line.trim_ascii_start() }
-    }
-
-    /// Takes the first `length` bytes, which end a field, and the blanks behind it.
-    fn skip(&mut self, length: usize) -> &'a str {
-        let (field, rest) = self.rest.split_at(length);
-        // In general there is one blank.
-        self.rest = match rest.as_bytes() {
-            [b' ', next, ..] if !next.is_ascii_whitespace() => &rest[1..],
-            _ => rest.trim_ascii_start(),
-        };
-        field
-    }
-
-    /// The next field, if there is one.
-    fn take(&mut self) -> Option<&'a str> {
-        let bytes = self.rest.as_bytes();
-        let length = bytes.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(bytes.len());
-        (length > 0).then(|| self.skip(length))
+        Fields { rest: line.split_ascii_whitespace() }
     }
 
     pub fn next(&mut self, field: &str) -> Result<&'a str> {
-        self.take().ok_or_else(|| anyhow!("field `{field}` is missing: the line ends before it"))
+        self.rest.next().ok_or_else(|| anyhow!("field `{field}` is missing: the line ends before it"))
     }
 
     pub fn literal(&mut self, field: &str, expected: &str) -> Result<()> {
@@ -158,17 +139,8 @@ impl<'a> Fields<'a> {
 
     pub fn number<T>(&mut self, field: &str, low: T, high: T) -> Result<T>
     where
-        T: FromStr + TryFrom<u64> + PartialOrd + Display,
+        T: FromStr + PartialOrd + Display,
     {
-        // Nearly all numbers are a few digits; reading lines is a large part of a replay.
-        if let Some((value, length)) = leading_number(self.rest.as_bytes())
-            && let Ok(value) = T::try_from(value)
-            && value >= low
-            && value <= high
-        {
-            self.skip(length);
-            return Ok(value);
-        }
         let text = self.next(field)?;
         match text.parse::<T>() {
             Ok(value) if value >= low && value <= high => Ok(value),
@@ -191,29 +163,15 @@ impl<'a> Fields<'a> {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.rest.is_empty()
+        self.rest.clone().next().is_none()
     }
 
     pub fn end(&mut self) -> Result<()> {
-        match self.take() {
+        match self.rest.next() {
             None => Ok(()),
             Some(extra) => bail!("found {} after the last field", shown(extra)),
         }
     }
-}
-
-/// The number that a text begins with, and its length, if it is a field of digits, and too few to run over.
-fn leading_number(text: &[u8]) -> Option<(u64, usize)> {
-    const LONGEST: usize = 18;
-    let mut number = 0;
-    for (length, &byte) in text.iter().enumerate().take(LONGEST) {
-        match byte {
-            b'0'..=b'9' => number = number * 10 + u64::from(byte - b'0'),
-            _ if length > 0 && byte.is_ascii_whitespace() => return Some((number, length)),
-            _ => return None,
-        }
-    }
-    (1..=LONGEST).contains(&text.len()).then_some((number, text.len()))
 }
 
 /// A value as it may stand in a one-line message, whatever bytes a broken file holds.
