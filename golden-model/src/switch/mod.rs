@@ -18,12 +18,14 @@ mod link;
 mod output_ports;
 mod queue;
 mod routing;
+mod waiting;
 
 pub use crate::blocks::register_bus::BusInputs;
 pub use bus::BusOutputs;
 pub use frame::{Twin, twin};
 pub use input_ports::InputErrors;
 pub use link::{Credit, Inputs, LinkFlit, Outputs, Payload};
+pub use waiting::{Waiting, Want};
 
 use crate::bits::{is_set, low_bits};
 use crate::blocks::{ControlRegisters, PortStatistics};
