@@ -13,7 +13,8 @@
 //! requests     what a controller sees  SwitchQueues
 //! ```
 //!
-//! Traffic for whole networks that no program made is in [`synthetic`].
+//! For a whole network the same programs are a [`workload`]: [`ProgramReplay`], in which ranks wait for what the network
+//! carries ([`program`]). Traffic for whole networks that no program made is in [`synthetic`].
 //!
 //! ```no_run
 //! use powar_traffic::{Arrivals, Trace, TrafficOptions, ViewParameters, view};

@@ -158,6 +158,32 @@ fn ranks_of_one_node_exchange_without_the_network() {
 }
 
 #[test]
+fn four_ranks_a_node_keep_part_of_the_traffic_to_themselves() {
+    let trace = shipped("random-access-64.tar.xz");
+    let local = |order, choice| {
+        let options = PlacementOptions { ranks_per_node: 4, order, choice };
+        let placement = Placement::new(64, 64, &options).unwrap();
+        let used: Vec<bool> = placement.ranks_on().iter().map(|&ranks| ranks > 0).collect();
+        let mut replay = ProgramReplay::new(&trace, &TrafficOptions::default(), placement).unwrap();
+        let drive = drive(&mut replay, &network(64, &|_| 96)).unwrap();
+        assert!(drive.over);
+        let computing = replay.computing(drive.end);
+        assert!(computing.iter().zip(used).all(|(&cycles, used)| (cycles > 0.0) == used));
+        let traffic = replay.traffic();
+        assert_eq!(
+            (traffic.messages + traffic.local_messages, traffic.bytes + traffic.local_bytes),
+            (30_175, 6_010_896)
+        );
+        traffic.local_messages
+    };
+    let block = local(Order::Block, NodeChoice::Linear);
+    assert_eq!(block, local(Order::Block, NodeChoice::Random(5)));
+    // Whom a rank sends to differs from it in some bits of its number, seldom evenly.
+    let robin = local(Order::RoundRobin, NodeChoice::Spread);
+    assert!(block > 1_000 && robin > 1_000 && block != robin, "{block} {robin}");
+}
+
+#[test]
 fn the_placement_must_be_for_the_trace() {
     let folder = folder(&["", ""]);
     let trace = Trace::open(folder.path()).unwrap();
