@@ -28,6 +28,7 @@ Examples:
   powar check --preset torus-28 --cycles 200000 --seed 7 --vcd build/t.vcd
   powar trace --input testbenches/traces/hpl-64.tar.xz --policy all --pdt 10us
   powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz
+  powar experiment experiments/powar-fig4.toml
 
 Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error.";
 
@@ -39,6 +40,7 @@ enum Command {
     Check(commands::check::Args),
     Trace(commands::trace::Args),
     Sim(commands::sim::Args),
+    Experiment(commands::experiment::Args),
     TraceConvert(commands::trace_convert::Args),
     Synth(commands::synth::Args),
     Bench(commands::bench::Args),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(args),
         Command::Trace(args) => commands::trace::run(args),
         Command::Sim(args) => commands::sim::run(args),
+        Command::Experiment(args) => commands::experiment::run(args),
         Command::TraceConvert(args) => commands::trace_convert::run(args),
         Command::Synth(args) => commands::synth::run(args),
         Command::Bench(args) => commands::bench::run(args),

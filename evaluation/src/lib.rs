@@ -1,5 +1,6 @@
 //! What each power policy saves and costs, on the golden model: at one switch and in whole networks; what a switch carries.
 
+pub mod experiment;
 pub mod golden_switch;
 pub mod network;
 pub mod policy_comparison;

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod demo;
 pub mod emit;
+pub mod experiment;
 mod links;
 mod output_folder;
 pub mod presets;

@@ -5,7 +5,7 @@ use powar_golden::power_model::{Consumption, Watts};
 use serde::{Deserialize, Serialize};
 
 /// What came out of a simulation of a network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub topology: String,
     /// As in [`Simulation::policy`](super::Simulation::policy), and `ideal`.
@@ -51,7 +51,7 @@ pub struct Outcome {
 }
 
 /// Power and energy by POWAR's model. Without a U_cpu nodes and cluster have none.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Power {
     pub w_net: f64,
     pub e_net: f64,

@@ -30,7 +30,7 @@ impl Default for WattsParameters {
 }
 
 /// Power and energy of a run. Without nodes to speak of (synthetic traffic) those of the network alone.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Watts {
     /// Equation 3, W.
     pub w_net: f64,

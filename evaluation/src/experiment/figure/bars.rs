@@ -1,0 +1,131 @@
+//! Groups of bars; extras as lines over them.
+
+use super::axis::{self, Plot};
+use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE};
+use super::legend::{Legend, Sample};
+use super::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, font, labels, ramp, value};
+use crate::experiment::file::{Figure, Panel};
+use crate::experiment::results::Results;
+use anyhow::{Context, Result, ensure};
+
+const HEIGHT: f64 = 190.0;
+
+/// The values of one panel: by outer group, inner group and bar, and the extras of an outer group.
+struct Layout {
+    outer: Vec<String>,
+    inner: Vec<String>,
+    bars: Vec<String>,
+    /// Rows of the points.
+    points: Vec<Vec<Vec<Option<usize>>>>,
+    extras: Vec<Vec<(usize, usize, usize)>>,
+}
+
+pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
+    let bars = figure.bars.as_ref().context("bars: the name of a sweep is needed")?;
+    let layout = Layout::new(figure, bars, results);
+    ensure!(!layout.outer.is_empty(), "there are no points");
+    let extras: Vec<String> = results.plan.file.extras.iter().map(|extra| extra.label.clone()).collect();
+    let all = layout.bars.len();
+    let mut legend = Legend { title: bars.clone(), entries: vec![] };
+    legend
+        .entries
+        .extend(layout.bars.iter().enumerate().map(|(place, text)| (Sample::Box, ramp(place, all), text.clone())));
+    let line = Sample::Line { mark: None, dashed: true };
+    legend.entries.extend(extras.into_iter().map(|text| (line, EXTRA, text)));
+    let inner_text = if layout.inner.len() > 1 { 20.0 } else { 0.0 };
+    let panels = figure.panels.len() as f64;
+    let below = panels * (HEIGHT + inner_text + GAP) + 26.0;
+    let (mut canvas, mut top) = begin(figure, &legend, below);
+    for panel in &figure.panels {
+        let max = axis::end(panel, layout.most(results, panel));
+        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, max };
+        layout.draw(&mut canvas, &plot, panel, results);
+        top += HEIGHT + inner_text + GAP;
+    }
+    let wide = (WIDTH - LEFT - RIGHT) / layout.outer.len() as f64;
+    for (place, text) in layout.outer.iter().enumerate() {
+        let x = LEFT + wide * (place as f64 + 0.5);
+        canvas.text(x, top - GAP + 20.0, 14.0, Anchor::Middle, BLACK, text.clone());
+    }
+    Ok(canvas)
+}
+
+impl Layout {
+    fn new(figure: &Figure, bars: &str, results: &Results) -> Layout {
+        let outer = labels(results, &figure.groups[0]);
+        let inner_sweep = figure.groups.get(1);
+        let inner = inner_sweep.map_or(vec![String::new()], |sweep| labels(results, sweep));
+        let bar_labels = labels(results, bars);
+        let mut points = vec![vec![vec![None; bar_labels.len()]; inner.len()]; outer.len()];
+        let mut extras = vec![vec![]; outer.len()];
+        let place = |labels: &[String], label: &str| labels.iter().position(|one| one == label);
+        for row in 0..results.rows.len() {
+            let outer_label = results.label(row, &figure.groups[0]);
+            let inner_label = inner_sweep.map_or(String::new(), |sweep| results.label(row, sweep));
+            let Some(group) = place(&outer, &outer_label) else { continue };
+            match (place(&inner, &inner_label), place(&bar_labels, &results.label(row, bars))) {
+                (Some(inner), Some(bar)) => points[group][inner][bar] = Some(row),
+                // A point without a place of its own counts for all those it could have.
+                (Some(inner), None) => extras[group].push((row, inner, inner + 1)),
+                (None, _) => extras[group].push((row, 0, inner.len())),
+            }
+        }
+        Layout { outer, inner, bars: bar_labels, points, extras }
+    }
+
+    fn most(&self, results: &Results, panel: &Panel) -> f64 {
+        (0..results.rows.len()).filter_map(|row| value(results, row, panel)).fold(0.0, f64::max)
+    }
+
+    fn draw(&self, canvas: &mut Canvas, plot: &Plot, panel: &Panel, results: &Results) {
+        plot.draw(canvas, panel);
+        let group = plot.width / self.outer.len() as f64;
+        let inner = (group - 16.0) / self.inner.len() as f64;
+        let bar = (inner - 12.0) / self.bars.len() as f64;
+        for (outer, points) in self.points.iter().enumerate() {
+            let left = plot.left + group * outer as f64 + 8.0;
+            if outer > 0 {
+                let x = left - 8.0;
+                canvas.line(vec![(x, plot.top - 4.0), (x, plot.bottom() + 18.0)], PALE, 1.2, false);
+            }
+            for (place, row) in points.iter().enumerate() {
+                let left = left + inner * place as f64;
+                for (number, point) in row.iter().enumerate() {
+                    let Some(value) = point.and_then(|row| value(results, row, panel)) else { continue };
+                    let x = left + 6.0 + bar * number as f64;
+                    let y = plot.y(value.min(plot.max));
+                    canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, ramp(number, self.bars.len()));
+                    if value > plot.max {
+                        cut(canvas, plot, x + bar / 2.0, bar, value);
+                    }
+                }
+                if self.inner.len() > 1 {
+                    let (x, y) = (left + inner / 2.0, plot.bottom() + 15.0);
+                    let size = (11.5 * inner / (font::width(&self.inner[place], 11.5) + 4.0)).min(11.5);
+                    canvas.text(x, y, size, Anchor::Middle, BLACK, self.inner[place].clone());
+                }
+            }
+            for &(row, from, to) in &self.extras[outer] {
+                let Some(value) = value(results, row, panel) else { continue };
+                let y = plot.y(value.min(plot.max));
+                let ends = vec![(left + inner * from as f64 + 3.0, y), (left + inner * to as f64 - 3.0, y)];
+                canvas.line(ends, EXTRA, 2.2, true);
+            }
+        }
+        plot.frame(canvas);
+    }
+}
+
+/// A bar that goes on above the plot: its value, upright so that neighbours leave each other room, and a gap near its end.
+fn cut(canvas: &mut Canvas, plot: &Plot, x: f64, bar: f64, value: f64) {
+    let text = axis::number(value.round());
+    let (size, y) = (10.0, plot.top + 8.0);
+    let half = bar / 2.0 + 0.5;
+    canvas.line(vec![(x - half, y + 3.0), (x + half, y - 1.0)], super::canvas::WHITE, 2.5, false);
+    let wide = font::width(&text, size);
+    if wide <= bar + 2.0 {
+        canvas.text(x, plot.top - 4.0, size, Anchor::Middle, GREY, text);
+    } else {
+        canvas.upward_text(x + 3.6, plot.top + 16.0 + wide / 2.0, size, super::canvas::WHITE, text);
+    }
+}

@@ -1,0 +1,263 @@
+//! An experiment as it is written in a file.
+
+use super::overlay;
+use anyhow::{Context, Result, anyhow, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+use std::path::Path;
+
+/// The file of an experiment.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// What the experiment is about, in a line.
+    pub title: String,
+    /// What all simulations have in common; a [`Simulation`](crate::network::Simulation) once sweeps have set the rest.
+    #[serde(default = "overlay::empty")]
+    pub simulation: Value,
+    #[serde(default, rename = "sweep")]
+    pub sweeps: Vec<Sweep>,
+    #[serde(default, rename = "extra")]
+    pub extras: Vec<Extra>,
+    /// Values that make a point the one it is normalised to.
+    pub baseline: Option<Value>,
+    #[serde(default, rename = "figure")]
+    pub figures: Vec<Figure>,
+}
+
+/// Values that something takes in turn.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sweep {
+    /// Its column in the results.
+    pub name: String,
+    /// Path of what it sets, like `traffic.load`; `name` if neither this nor `keys` is given.
+    key: Option<String>,
+    /// Paths of what it sets at once; each value is a list then.
+    #[serde(default)]
+    keys: Vec<String>,
+    pub values: Vec<Value>,
+    /// What the values are called in tables and figures.
+    #[serde(default)]
+    labels: Vec<String>,
+}
+
+/// Points beside the product of the sweeps.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extra {
+    /// What they are called, in the columns of the sweeps whose keys they set.
+    pub label: String,
+    pub set: Value,
+}
+
+/// A figure: panels one below the other over the same axis.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// Of its files.
+    pub name: String,
+    pub title: String,
+    pub kind: FigureKind,
+    /// Bars: the sweeps that group them, the outermost first; one or two.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// Bars: the sweep of which every value is a bar in each group.
+    pub bars: Option<String>,
+    /// Lines: the sweep along the axis.
+    pub x: Option<String>,
+    pub x_label: Option<String>,
+    /// Lines: the sweeps of which every combination is a line.
+    #[serde(default)]
+    pub series: Vec<String>,
+    pub panels: Vec<Panel>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FigureKind {
+    Bars,
+    Lines,
+}
+
+/// A plot of one figure of the results.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// A column of the results.
+    pub y: String,
+    /// What stands at the axis, with its unit.
+    pub label: String,
+    /// Hundredfold values.
+    #[serde(default)]
+    pub percent: bool,
+    /// Where the axis ends; what is higher is cut off and its value written at it.
+    pub max: Option<f64>,
+}
+
+impl File {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It can't be read, is no TOML, or has a field that is unknown, missing or of the wrong type; the error names it.
+    pub fn read(path: &Path) -> Result<File> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        File::parse(&text).with_context(|| path.display().to_string())
+    }
+
+    /// The same of a file's text.
+    ///
+    /// # Errors
+    /// As of [`File::read`].
+    pub fn parse(text: &str) -> Result<File> {
+        let deserializer = toml::Deserializer::parse(text).map_err(|error| in_line(text, &error))?;
+        let mut track = serde_path_to_error::Track::new();
+        let deserializer = serde_path_to_error::Deserializer::new(deserializer, &mut track);
+        let file = File::deserialize(deserializer).map_err(|error| match track.path().to_string().as_str() {
+            "." => anyhow!("{}", error.message()),
+            path => anyhow!("{path}: {}", error.message()),
+        })?;
+        file.check()?;
+        Ok(file)
+    }
+
+    fn check(&self) -> Result<()> {
+        ensure!(self.simulation.is_object(), "simulation: expected a table");
+        for (place, sweep) in self.sweeps.iter().enumerate() {
+            sweep.check().with_context(|| format!("sweep `{}`", sweep.name))?;
+            let same = |other: &Sweep| other.name == sweep.name;
+            ensure!(!self.sweeps[..place].iter().any(same), "sweep `{}`: there are two of this name", sweep.name);
+        }
+        for extra in &self.extras {
+            let leaves = overlay::leaves(&extra.set);
+            ensure!(
+                self.sweeps.iter().any(|sweep| sweep.is_set_by(&leaves)),
+                "extra `{}`: set: {} is set by no sweep; then its points can't be told from the others",
+                extra.label,
+                leaves.join(", ")
+            );
+        }
+        ensure!(self.baseline.as_ref().is_none_or(Value::is_object), "baseline: expected a table");
+        for figure in &self.figures {
+            self.check_figure(figure).with_context(|| format!("figure `{}`", figure.name))?;
+        }
+        Ok(())
+    }
+
+    fn check_figure(&self, figure: &Figure) -> Result<()> {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        ensure!(
+            !figure.name.is_empty() && figure.name.chars().all(is_name),
+            "name: `{}` is out of range, letters, digits, - and _",
+            figure.name
+        );
+        let names: Vec<&str> = self.sweeps.iter().map(|sweep| sweep.name.as_str()).collect();
+        let known = |field: &str, name: &String| {
+            ensure!(names.contains(&name.as_str()), "{field}: `{name}` is no sweep; there are {}", names.join(", "));
+            Ok(())
+        };
+        let used: Vec<(&str, &String)> = (figure.groups.iter().map(|name| ("groups", name)))
+            .chain(figure.bars.iter().map(|name| ("bars", name)))
+            .chain(figure.x.iter().map(|name| ("x", name)))
+            .chain(figure.series.iter().map(|name| ("series", name)))
+            .collect();
+        for &(field, name) in &used {
+            known(field, name)?;
+        }
+        match figure.kind {
+            FigureKind::Bars => {
+                ensure!(
+                    (1..=2).contains(&figure.groups.len()),
+                    "groups: {} sweeps, 1 or 2 are needed",
+                    figure.groups.len()
+                );
+                ensure!(figure.bars.is_some(), "bars: the name of a sweep is needed");
+                ensure!(figure.x.is_none() && figure.series.is_empty(), "x, series: only for kind = \"lines\"");
+            }
+            FigureKind::Lines => {
+                ensure!(figure.x.is_some(), "x: the name of a sweep is needed");
+                ensure!(figure.groups.is_empty() && figure.bars.is_none(), "groups, bars: only for kind = \"bars\"");
+            }
+        }
+        // Two points at one place of the figure would hide each other.
+        for name in names {
+            ensure!(used.iter().any(|(_, used)| *used == name), "sweep `{name}` is not shown; give it a place");
+        }
+        ensure!(!figure.panels.is_empty(), "panels: at least 1 is needed");
+        for panel in &figure.panels {
+            let positive = panel.max.is_none_or(|max| max.is_finite() && max > 0.0);
+            ensure!(positive, "max: {} is out of range, max > 0", panel.max.unwrap_or_default());
+        }
+        Ok(())
+    }
+}
+
+impl Sweep {
+    /// Paths of what it sets.
+    pub fn keys(&self) -> Vec<&str> {
+        match (&self.key, self.keys.as_slice()) {
+            (Some(key), _) => vec![key],
+            (None, []) => vec![&self.name],
+            (None, keys) => keys.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// Some of its keys, or what is around or in them, is among these paths.
+    pub(super) fn is_set_by(&self, paths: &[String]) -> bool {
+        let inside =
+            |path: &str, of: &str| path == of || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'));
+        self.keys().iter().any(|key| paths.iter().any(|path| inside(path, key) || inside(key, path)))
+    }
+
+    /// What a value is called.
+    pub fn label(&self, place: usize) -> String {
+        if let Some(label) = self.labels.get(place) {
+            return label.clone();
+        }
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        match &self.values[place] {
+            Value::Array(values) if self.keys().len() > 1 => values.iter().map(text).collect::<Vec<_>>().join("/"),
+            value => text(value),
+        }
+    }
+
+    /// Sets what it sets to one of its values.
+    pub(super) fn apply(&self, place: usize, simulation: &mut Value) -> Result<()> {
+        let keys = self.keys();
+        let value = &self.values[place];
+        match value {
+            Value::Array(values) if keys.len() > 1 => {
+                keys.iter().zip(values).try_for_each(|(key, value)| overlay::set(simulation, key, value.clone()))
+            }
+            value => overlay::set(simulation, keys[0], value.clone()),
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        ensure!(self.key.is_none() || self.keys.is_empty(), "key, keys: only one of them can be given");
+        ensure!(!self.name.is_empty(), "name: it is empty");
+        ensure!(!self.values.is_empty(), "values: the list is empty, at least 1 is needed");
+        let all = self.values.len();
+        ensure!(
+            self.labels.is_empty() || self.labels.len() == all,
+            "labels: {} for {all} values, there must be as many",
+            self.labels.len()
+        );
+        let keys = self.keys().len();
+        for value in &self.values {
+            let fits = keys == 1 || value.as_array().is_some_and(|values| values.len() == keys);
+            ensure!(fits, "values: {value}, expected a list of {keys}, one for each of {}", self.keys().join(", "));
+        }
+        for place in 0..all {
+            let label = self.label(place);
+            ensure!((0..place).all(|other| self.label(other) != label), "labels: `{label}` is there twice");
+        }
+        Ok(())
+    }
+}
+
+/// TOML's own error in a line: its text has a picture of the place.
+fn in_line(text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let line = error.span().map_or(1, |span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+    anyhow!("line {line}: {}", error.message().replace('\n', ", "))
+}

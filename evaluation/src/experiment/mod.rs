@@ -1,0 +1,59 @@
+//! Experiments: files that say which simulations to run, what to compare them with and what to draw.
+//!
+//! ```toml
+//! title = "POWAR, Figure 4"
+//!
+//! [simulation]                     # a `Simulation`; what is not given has its default
+//! topology = "8-ary-2-tree"
+//! traffic = { kind = "trace" }
+//!
+//! [[sweep]]                        # every combination of the values of all sweeps is a point
+//! name = "application"             # its column in the results
+//! key = "traffic.input"            # what it sets; `name` if not given
+//! values = ["hpl-64.tar.xz"]       # files: relative to this one
+//! labels = ["Linpack"]             # the values themselves if not given
+//!
+//! [[sweep]]
+//! name = "policy"
+//! values = ["round-robin", "powar"]
+//!
+//! [[sweep]]
+//! name = "thresholds"
+//! keys = ["t_on", "t_off"]         # several at a time
+//! values = [[0.5, 0.25], [0.2, 0.1]]
+//!
+//! [[extra]]                        # points beside the product: one for each combination of the sweeps whose keys it leaves alone
+//! label = "Ideal"
+//! set = { policy = "ideal" }
+//!
+//! [baseline]                       # what a point is normalised to: the same with these values
+//! policy = "reference"
+//!
+//! [[figure]]
+//! name = "energy"                  # of its files
+//! title = "Energy"
+//! kind = "bars"                    # or "lines"
+//! groups = ["application", "policy"]
+//! bars = "thresholds"              # one in a group for each of its values
+//! panels = [{ y = "relative.e_net", label = "E_net", percent = true, max = 120 }]
+//! ```
+//!
+//! A figure of lines has `x`, the sweep along the axis (`x_label` writes its unit), and `series`, those that make a line each. Points of
+//! an extra are drawn as lines: over a whole group of bars, or across the plot.
+//!
+//! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`Results::write`] writes tables and figures.
+
+mod column;
+mod figure;
+mod file;
+mod overlay;
+mod plan;
+mod results;
+mod runner;
+mod store;
+
+pub use file::{Extra, Figure, FigureKind, File, Panel, Sweep};
+pub use plan::{Plan, Point};
+pub use results::{Results, Row};
+pub use runner::{RunOptions, Status, run};
+pub use store::MODEL;

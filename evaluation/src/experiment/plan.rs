@@ -1,0 +1,278 @@
+//! The points of an experiment, and the simulations that they need.
+
+use super::file::{File, Sweep};
+use super::overlay;
+use super::results::Results;
+use super::store::Keys;
+use crate::network::{IDEAL, Outcome, Simulation, Traffic};
+use anyhow::{Context, Result, anyhow, ensure};
+use powar_golden::network::NetworkParameters;
+use powar_traffic::synthetic::Synthetic;
+use powar_traffic::{Placement, PlacementOptions, Trace};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// Most points of an experiment.
+const MOST_POINTS: usize = 100_000;
+/// Fields that mean nothing to simulations whose ports never sleep, and to those without POWAR's selectable ports.
+const OF_SLEEP: [&str; 3] = ["pdt", "t_sleep", "t_wake"];
+const OF_THRESHOLDS: [&str; 3] = ["t_on", "t_off", "check_period"];
+
+/// An experiment that has been read and checked: its points, and the simulations that they need, each of them once.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Of its file, without folder and ending.
+    pub name: String,
+    pub file: File,
+    pub points: Vec<Point>,
+    /// With the keys that results are kept under.
+    pub(super) simulations: Vec<(String, Simulation)>,
+}
+
+/// A point: what the sweeps are at it, and its simulation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// A label for each sweep; none where the sweep makes no difference, as a power-down threshold where ports never sleep.
+    pub labels: Vec<Option<String>>,
+    /// Not a point of the product.
+    pub is_extra: bool,
+    pub(super) simulation: usize,
+    pub(super) baseline: Option<usize>,
+}
+
+impl Plan {
+    /// Reads an experiment and checks every simulation of it before any is run.
+    ///
+    /// # Errors
+    /// A file that makes no sense, a value out of its range, a trace that can't be read: with the name of the file and the point.
+    pub fn read(path: &Path) -> Result<Plan> {
+        let file = File::read(path)?;
+        let name = path.file_stem().context("an experiment needs a file name")?.to_string_lossy().into_owned();
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        Plan::new(name, file, &folder).with_context(|| path.display().to_string())
+    }
+
+    /// The same of a file that has been read; `folder` is what its traces are relative to.
+    ///
+    /// # Errors
+    /// As of [`Plan::read`].
+    pub fn new(name: String, file: File, folder: &Path) -> Result<Plan> {
+        check_columns(&file)?;
+        let mut builder = Builder { folder: folder.to_path_buf(), ..Builder::default() };
+        let mut points = vec![];
+        for choice in choices(&file.sweeps)? {
+            let choice: Vec<_> = choice.into_iter().map(Some).collect();
+            points.push(builder.point(&file, &choice, None)?);
+        }
+        for (place, extra) in file.extras.iter().enumerate() {
+            let leaves = overlay::leaves(&extra.set);
+            let free: Vec<bool> = file.sweeps.iter().map(|sweep| !sweep.is_set_by(&leaves)).collect();
+            let left: Vec<Sweep> =
+                file.sweeps.iter().zip(&free).filter(|(_, free)| **free).map(|(sweep, _)| sweep.clone()).collect();
+            for choice in choices(&left)? {
+                let mut values = choice.into_iter();
+                let choice: Vec<_> = free.iter().map(|free| free.then(|| values.next()).flatten()).collect();
+                points.push(builder.point(&file, &choice, Some(place))?);
+            }
+        }
+        // Values that make no difference make the same point several times.
+        let mut seen = HashSet::new();
+        points.retain(|point| seen.insert(point.labels.clone()));
+        Ok(Plan { name, file, points, simulations: builder.simulations })
+    }
+
+    /// How many simulations its points need.
+    pub fn simulations(&self) -> usize {
+        self.simulations.len()
+    }
+}
+
+/// Figures show columns that the results will have.
+fn check_columns(file: &File) -> Result<()> {
+    let names = Results::columns_of(file, &Outcome::default(), file.baseline.is_some())?;
+    for figure in &file.figures {
+        for panel in &figure.panels {
+            let known = names.contains(&panel.y);
+            let normalised =
+                if panel.y.starts_with("relative.") { "; [baseline] makes those that are relative" } else { "" };
+            let names = names.join(", ");
+            ensure!(
+                known,
+                "figure `{}`: y: `{}` is no column of the results; there are {names}{normalised}",
+                figure.name,
+                panel.y
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Every combination of the values' places, the last sweep's fastest.
+fn choices(sweeps: &[Sweep]) -> Result<Vec<Vec<usize>>> {
+    let all = sweeps.iter().try_fold(1usize, |all, sweep| all.checked_mul(sweep.values.len()));
+    ensure!(
+        all.is_some_and(|all| all <= MOST_POINTS),
+        "sweep: the sweeps have more than {MOST_POINTS} combinations, the most there can be"
+    );
+    let mut choices = vec![vec![]];
+    for sweep in sweeps {
+        let with = |choice: &Vec<usize>, place| choice.iter().copied().chain([place]).collect();
+        choices =
+            choices.iter().flat_map(|choice| (0..sweep.values.len()).map(move |place| with(choice, place))).collect();
+    }
+    Ok(choices)
+}
+
+#[derive(Default)]
+struct Builder {
+    folder: PathBuf,
+    keys: Keys,
+    simulations: Vec<(String, Simulation)>,
+    known: HashMap<String, usize>,
+    ranks: HashMap<PathBuf, u32>,
+}
+
+impl Builder {
+    fn point(&mut self, file: &File, choice: &[Option<usize>], extra: Option<usize>) -> Result<Point> {
+        let extra = extra.map(|place| &file.extras[place]);
+        let mut value = file.simulation.clone();
+        let sweeps = || file.sweeps.iter().zip(choice);
+        let where_ = || {
+            let of = |(sweep, place): (&Sweep, &Option<usize>)| {
+                Some(format!("{} = {}", sweep.name, place.map(|place| sweep.label(place))?))
+            };
+            let named = sweeps().filter_map(of).chain(extra.map(|extra| format!("extra {}", extra.label)));
+            format!("point {}", named.collect::<Vec<_>>().join(", "))
+        };
+        for (sweep, place) in sweeps() {
+            if let Some(place) = place {
+                sweep.apply(*place, &mut value).with_context(|| format!("sweep `{}`", sweep.name))?;
+            }
+        }
+        if let Some(extra) = extra {
+            overlay::lay(&mut value, &extra.set).with_context(|| format!("extra `{}`: set", extra.label))?;
+        }
+        let (simulation, used) = self.simulation(&value).with_context(where_)?;
+        let baseline = match &file.baseline {
+            None => None,
+            Some(baseline) => {
+                overlay::lay(&mut value, baseline).context("baseline")?;
+                Some(self.simulation(&value).context("baseline").with_context(where_)?.0)
+            }
+        };
+        let label = |(sweep, place): (&Sweep, &Option<usize>)| {
+            let matters = sweep.keys().iter().any(|key| !used.ignores(key));
+            match place {
+                Some(place) => matters.then(|| sweep.label(*place)),
+                None => extra.map(|extra| extra.label.clone()),
+            }
+        };
+        Ok(Point { labels: sweeps().map(label).collect(), is_extra: extra.is_some(), simulation, baseline })
+    }
+
+    /// The place of a simulation among those needed.
+    fn simulation(&mut self, value: &Value) -> Result<(usize, Ignored)> {
+        let mut simulation: Simulation = read(value)?;
+        let ignored = Ignored::by(&simulation.policy)?;
+        // One mistake should be found whether or not the policy would notice it.
+        simulation.network()?;
+        ignored.reset(&mut simulation);
+        if let Traffic::Trace(options) = &mut simulation.traffic {
+            ensure!(!options.input.as_os_str().is_empty(), "traffic.input: the path of a trace is needed");
+            options.input = self.folder.join(&options.input);
+        }
+        let key = self.keys.of(&simulation)?;
+        let place = match self.known.get(&key) {
+            Some(&place) => place,
+            None => {
+                self.check(&simulation)?;
+                let place = self.simulations.len();
+                self.known.insert(key.clone(), place);
+                self.simulations.push((key, simulation));
+                place
+            }
+        };
+        Ok((place, ignored))
+    }
+
+    /// What a simulation would find wrong only when it is run.
+    fn check(&mut self, simulation: &Simulation) -> Result<()> {
+        let parameters: NetworkParameters = simulation.network()?;
+        let wiring = parameters.wiring()?;
+        let nodes = wiring.nodes.len() as u32;
+        match &simulation.traffic {
+            Traffic::Synthetic(options) => {
+                let links = wiring.nodes.iter().map(Vec::len).min().unwrap_or(1);
+                options.check_links(links as u32).context("traffic")?;
+                Synthetic::new(options, nodes, &simulation.dimensions()?).context("traffic")?;
+                let stop = options.stop();
+                ensure!(
+                    simulation.warm_up < stop,
+                    "warm_up: {} is out of range 0..={}; nothing would be left to measure",
+                    simulation.warm_up,
+                    stop.saturating_sub(1)
+                );
+            }
+            Traffic::Trace(options) => {
+                ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
+                let ranks = match self.ranks.get(&options.input) {
+                    Some(&ranks) => ranks,
+                    None => {
+                        let ranks = Trace::open(&options.input).context("traffic")?.ranks();
+                        self.ranks.insert(options.input.clone(), ranks);
+                        ranks
+                    }
+                };
+                let placement =
+                    PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
+                Placement::new(ranks, nodes, &placement).context("traffic")?;
+                let gap_scale = options.gap_scale;
+                let fits = gap_scale.is_finite() && gap_scale >= 0.0;
+                ensure!(fits, "traffic.gap_scale: {gap_scale} is out of range, gap_scale >= 0");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a policy takes no notice of.
+struct Ignored {
+    sleep: bool,
+    thresholds: bool,
+}
+
+impl Ignored {
+    fn by(policy: &str) -> Result<Ignored> {
+        if policy == IDEAL {
+            return Ok(Ignored { sleep: true, thresholds: true });
+        }
+        let policy = powar_config::Policy::by_name(policy)?;
+        Ok(Ignored { sleep: !policy.sleeps, thresholds: policy != powar_config::Policy::by_name("powar")? })
+    }
+
+    fn ignores(&self, key: &str) -> bool {
+        self.sleep && OF_SLEEP.contains(&key) || self.thresholds && OF_THRESHOLDS.contains(&key)
+    }
+
+    fn reset(&self, simulation: &mut Simulation) {
+        let Simulation { pdt, t_sleep, t_wake, t_on, t_off, check_period, .. } = Simulation::default();
+        if self.sleep {
+            (simulation.pdt, simulation.t_sleep, simulation.t_wake) = (pdt, t_sleep, t_wake);
+        }
+        if self.thresholds {
+            (simulation.t_on, simulation.t_off, simulation.check_period) = (t_on, t_off, check_period);
+        }
+    }
+}
+
+fn read(value: &Value) -> Result<Simulation> {
+    let mut track = serde_path_to_error::Track::new();
+    Simulation::deserialize(serde_path_to_error::Deserializer::new(value, &mut track)).map_err(|error| {
+        match track.path().to_string().as_str() {
+            "." => anyhow!("{error}"),
+            path => anyhow!("{path}: {error}"),
+        }
+    })
+}

@@ -1,0 +1,119 @@
+//! Finished simulations, one file each, under a name made of everything that decided them.
+
+use crate::network::{Outcome, Simulation, Traffic};
+use anyhow::{Context, Result};
+use powar_tools::write_atomic;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The model's version. It is raised whenever a simulation has another outcome than before, so that kept results of the old model
+/// are not taken for those of the new one; a test with known outcomes notices.
+pub const MODEL: u32 = 1;
+
+/// Makes keys of simulations.
+#[derive(Default)]
+pub struct Keys {
+    /// Hashes of traces that were read already.
+    traces: HashMap<PathBuf, String>,
+}
+
+impl Keys {
+    /// The key of a simulation: 32 hexadecimal digits. A trace counts by its content, wherever it is.
+    ///
+    /// # Errors
+    /// The trace can't be read.
+    pub fn of(&mut self, simulation: &Simulation) -> Result<String> {
+        let mut described = serde_json::to_value(simulation)?;
+        if let Traffic::Trace(options) = &simulation.traffic {
+            let hash = match self.traces.get(&options.input) {
+                Some(hash) => hash.clone(),
+                None => {
+                    let hash = content(&options.input)?;
+                    self.traces.insert(options.input.clone(), hash.clone());
+                    hash
+                }
+            };
+            described["traffic"]["input"] = hash.into();
+        }
+        // Tables of serde_json are in alphabetical order.
+        let text = format!("powar {} model {MODEL} {described}", env!("CARGO_PKG_VERSION"));
+        Ok(hex(&Sha256::digest(text))[..32].to_string())
+    }
+}
+
+/// Hash of a file, or of the files of a folder with their names.
+fn content(path: &Path) -> Result<String> {
+    let mut hash = Sha256::new();
+    let unread = || format!("traffic.input: can't read {}", path.display());
+    if path.is_dir() {
+        let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>).with_context(unread)?;
+        let mut files: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_file()).collect();
+        files.sort();
+        for file in files {
+            let one = content(&file)?;
+            hash.update(format!("{one} {}\n", file.file_name().unwrap_or_default().to_string_lossy()));
+        }
+    } else {
+        let mut file = fs::File::open(path).with_context(unread)?;
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            match file.read(&mut buffer).with_context(unread)? {
+                0 => break,
+                read => hash.update(&buffer[..read]),
+            }
+        }
+    }
+    Ok(hex(&hash.finalize()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The folder of finished simulations.
+pub struct Store {
+    folder: PathBuf,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    key: String,
+    simulation: Simulation,
+    outcome: Outcome,
+}
+
+impl Store {
+    /// Opens the folder, which is made if there is none.
+    ///
+    /// # Errors
+    /// It can't be made.
+    pub fn open(results: &Path) -> Result<Store> {
+        let folder = results.join("points");
+        fs::create_dir_all(&folder).with_context(|| format!("can't create {}", folder.display()))?;
+        Ok(Store { folder })
+    }
+
+    /// The outcome kept under a key. What can't be read, a file that was cut or changed, is as good as none: it is made again.
+    pub fn load(&self, key: &str) -> Option<Outcome> {
+        let bytes = fs::read(self.path(key)).ok()?;
+        let entry: Entry = serde_json::from_slice(&bytes).ok()?;
+        (entry.key == key).then_some(entry.outcome)
+    }
+
+    /// Keeps an outcome, all of it or nothing.
+    ///
+    /// # Errors
+    /// It can't be written.
+    pub fn save(&self, key: &str, simulation: &Simulation, outcome: &Outcome) -> Result<()> {
+        let entry = Entry { key: key.to_string(), simulation: simulation.clone(), outcome: outcome.clone() };
+        Ok(write_atomic(self.path(key), serde_json::to_vec_pretty(&entry)?)?)
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.json"))
+    }
+}
