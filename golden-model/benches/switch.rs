@@ -1,15 +1,15 @@
 //! How fast the event-driven switch is: alone under traffic, nearly idle, and under the lock-step harness.
 //!
 //! The traffic is recorded once, with senders that have credits and wait for them; replaying the record costs next to nothing,
-//! so that what is measured is the switch. criterion's "elements" are cycles.
+//! so that what is measured is the switch. criterion's "elements" are cycles, and steps where other cycles are skipped.
 
 #[path = "traffic/links.rs"]
 mod links;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use links::Recording;
-use powar_config::{Config, presets};
-use powar_golden::switch::{Inputs, LinkFlit, Switch, twin};
+use powar_config::{Config, Group, Topology, presets};
+use powar_golden::switch::{Inputs, LinkFlit, Payload, Switch, twin};
 use std::hint::black_box;
 
 /// The switches of POWAR's two networks and the network of one switch: 16, 28 and 16 ports.
@@ -45,6 +45,55 @@ fn under_traffic(criterion: &mut Criterion) {
                 });
             });
         }
+    }
+    group.finish();
+}
+
+/// What networks carry: the header, and the number that the simulation has given the packet.
+#[derive(Clone, Copy)]
+struct Numbered {
+    header: u32,
+    #[expect(dead_code, reason = "the switch hands it on")]
+    number: u32,
+}
+
+impl Payload for Numbered {
+    const EMPTY: Self = Numbered { header: 0, number: 0 };
+
+    fn header(&self) -> u32 {
+        self.header
+    }
+}
+
+/// A switch as networks call it: a step only where something comes in or is due. A torus with single links has seven ports.
+fn in_a_network(criterion: &mut Criterion) {
+    let mut torus = switch("torus-28", 0.4);
+    torus.topology = Some(Topology::Torus { dimensions: vec![4; 3], trunk: 1 });
+    torus.ports = 7;
+    torus.groups = (0..torus.ports).map(|first| Group { first, size: 1 }).collect();
+    let mut cases = vec![("torus-7", 0.05, torus.clone()), ("torus-7", 0.2, torus)];
+    cases.extend([0.02, 0.05, 0.2, 0.4].map(|load| ("fat-tree-8", load, switch("fat-tree-8", load))));
+    let mut group = criterion.benchmark_group("as in a network, payload of 8 bytes");
+    group.sample_size(20);
+    for (name, load, config) in cases {
+        let recording = Recording::of_uniform_traffic(&config, load, CYCLES);
+        let flits = recording.flits_with(|header, number| Numbered { header, number });
+        let carried = recording.throughput(config.ports);
+        let fresh = Switch::<Numbered>::new(&config, 0, 0).unwrap();
+        let run = || {
+            let (mut switch, mut steps) = (fresh.clone(), 0);
+            recording.replay_with(&flits, |inputs| {
+                if inputs.flits.is_empty() && inputs.credits.is_empty() && switch.next_event() > switch.now() {
+                    switch.skip(1);
+                } else {
+                    black_box(switch.step(inputs));
+                    steps += 1;
+                }
+            });
+            steps
+        };
+        group.throughput(Throughput::Elements(run()));
+        group.bench_function(format!("{name}, load {load}, carried {carried:.2}"), |bencher| bencher.iter(run));
     }
     group.finish();
 }
@@ -100,5 +149,5 @@ fn observed(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, under_traffic, nearly_idle, observed);
+criterion_group!(benches, under_traffic, in_a_network, nearly_idle, observed);
 criterion_main!(benches);

@@ -80,13 +80,30 @@ impl Recording {
     }
 
     /// Presents the inputs of every cycle.
-    pub fn replay(&self, mut step: impl FnMut(&Inputs<[u32; 4]>)) {
+    pub fn replay(&self, step: impl FnMut(&Inputs<[u32; 4]>)) {
+        self.replay_with(&self.flits, step);
+    }
+
+    /// The same with other payloads: `flits` are those of [`Recording::flits_with`].
+    pub fn replay_with<P>(&self, flits: &[LinkFlit<P>], mut step: impl FnMut(&Inputs<P>)) {
         let mut from = (0, 0);
         for &to in &self.ends {
-            let (flits, credits) = (&self.flits[from.0..to.0], &self.credits[from.1..to.1]);
+            let (flits, credits) = (&flits[from.0..to.0], &self.credits[from.1..to.1]);
             step(&Inputs { flits, credits, ..Inputs::IDLE });
             from = to;
         }
+    }
+
+    /// All flits, with another payload made of the first two words.
+    pub fn flits_with<P>(&self, payload: impl Fn(u32, u32) -> P) -> Vec<LinkFlit<P>> {
+        let with = |&Flit { port, vc, head, power_state, payload: [header, number, ..] }: &Flit| LinkFlit {
+            port,
+            vc,
+            head,
+            power_state,
+            payload: payload(header, number),
+        };
+        self.flits.iter().map(with).collect()
     }
 
     /// Flits a cycle and port that left, the load that the switch carried.
