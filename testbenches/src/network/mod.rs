@@ -88,25 +88,48 @@ pub fn simulate(
     progress: &Progress,
     watch: &mut dyn FnMut(&Cycles),
 ) -> Result<LoopReport> {
+    let config = simulation.network()?.config;
+    let layout = twins::golden(&config, twins::SWITCH)?.layout().clone();
+    let library = twins::verilated(&config, twins::SWITCH, &layout, tools, progress)?;
+    simulate_with(simulation, rtl, &Compiled { library: &library, fault: None }, difference_vcd, watch)
+}
+
+/// The switch of a simulation's network, compiled ([`twins::verilated`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled<'a> {
+    pub library: &'a Path,
+    /// A deliberate fault to switch on in all of them, if the library holds some (0 = none).
+    pub fault: Option<u64>,
+}
+
+/// [`simulate`] with Verilog that has been compiled.
+///
+/// # Errors
+/// As of [`simulate`].
+pub fn simulate_with(
+    simulation: &Simulation,
+    rtl: usize,
+    verilog: &Compiled,
+    difference_vcd: &Path,
+    watch: &mut dyn FnMut(&Cycles),
+) -> Result<LoopReport> {
     let parameters = simulation.network()?;
     let config = &parameters.config;
     let wiring = parameters.wiring()?;
     ensure!(rtl > 0, "rtl: 0 is out of range 1..={}, the switches of {}", wiring.places.len(), simulation.topology);
-    let layout = twins::golden(config, twins::SWITCH)?.layout().clone();
-    let library = twins::verilated(config, twins::SWITCH, &layout, tools, progress)?;
     let found = Found::default();
     let mut network = Network::with_switches(&parameters, |number, golden| {
         let place = wiring.places[number as usize];
-        let verilog = || Rtl::new(config, number, place, &library, found.clone());
-        let rtl = if (number as usize) < rtl { Some(Box::new(verilog()?)) } else { None };
+        let in_verilog = || Rtl::new(config, number, place, verilog, found.clone());
+        let rtl = if (number as usize) < rtl { Some(Box::new(in_verilog()?)) } else { None };
         Ok(LoopSwitch { golden, rtl })
     })?;
-    let rtl_switches = rtl.min(wiring.places.len());
+    let layout = twins::golden(config, twins::SWITCH)?.layout().clone();
     let start = std::time::Instant::now();
     let outcome = simulate_on(simulation, &mut network, watch)?;
     let seconds = start.elapsed().as_secs_f64();
     let mut report = LoopReport {
-        rtl_switches,
+        rtl_switches: rtl.min(wiring.places.len()),
         equal: true,
         cycles: network.now(),
         signals: layout.observed_slots(),
@@ -132,7 +155,7 @@ pub fn simulate(
 }
 
 impl Rtl {
-    fn new(config: &Config, number: u32, place: Place, library: &Path, found: Found) -> Result<Rtl> {
+    fn new(config: &Config, number: u32, place: Place, compiled: &Compiled, found: Found) -> Result<Rtl> {
         let twin = twins::golden(config, twins::SWITCH)?;
         let layout = twin.layout().clone();
         let frames = Frames::new(&layout, config, place).context("the signals of the switch")?;
@@ -141,7 +164,7 @@ impl Rtl {
             inputs: vec![0; layout.input_slots()],
             golden: vec![0; layout.observed_slots()],
             seen: vec![0; layout.observed_slots()],
-            verilog: Verilator::load(library, layout, None)?,
+            verilog: Verilator::load(compiled.library, layout, compiled.fault)?,
             twin,
             frames,
             outputs: Outputs { flits: Vec::with_capacity(config.ports), credits: Vec::with_capacity(config.ports) },

@@ -1,0 +1,68 @@
+//! Networks with the emitted Verilog in the loop: equal to the golden ones in every cycle, and a fault in the Verilog is found.
+
+use powar_config::units::Nanoseconds;
+use powar_evaluation::network::{Simulation, Traffic};
+use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::faults::verilog::{self, VerilogFault};
+use powar_testbenches::faults::{Network, with_faults};
+use powar_testbenches::network::{Compiled, simulate_with};
+use powar_testbenches::twins;
+use powar_tools::{Progress, tools_or_skip};
+use powar_traffic::synthetic::SyntheticOptions;
+
+/// A tree of four switches with two virtual channels, whose ports sleep and wake all the time.
+fn small_tree() -> Simulation {
+    Simulation {
+        topology: "2-ary-2-tree".into(),
+        pdt: Nanoseconds(80.0),
+        t_sleep: Nanoseconds(30.0),
+        t_wake: Nanoseconds(50.0),
+        check_period: Nanoseconds(300.0),
+        vcs: 2,
+        buffer_flits: 40,
+        hop: Nanoseconds(16.0),
+        traffic: Traffic::Synthetic(SyntheticOptions { load: 0.3, cycles: 6_000, ..SyntheticOptions::default() }),
+        ..Simulation::default()
+    }
+}
+
+#[test]
+fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    let simulation = small_tree();
+    let config = simulation.network().unwrap().config;
+    let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+    let names = ["room is by port where it should be by VC", "the power manager counts flits on the link"];
+    let faults: Vec<&VerilogFault> = verilog::faults()
+        .filter(|fault| {
+            fault.network == Network::SmallTree && fault.block == twins::SWITCH && names.contains(&fault.name)
+        })
+        .collect();
+    assert_eq!(faults.len(), names.len());
+    let design = with_faults(&twins::design(&config, twins::SWITCH).unwrap(), &faults).unwrap();
+    let library = Verilator::library(&design, &layout, true).unwrap();
+    let library = library.argument("-Wno-WIDTH").argument("-Wno-UNUSED").argument("-Wno-fatal");
+    let library = library.build(&tools, &Progress::silent()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let vcd = folder.path().join("difference.vcd");
+    let run = |fault: u64, rtl: usize| {
+        let compiled = Compiled { library: &library, fault: Some(fault) };
+        simulate_with(&simulation, rtl, &compiled, &vcd, &mut |_| ()).unwrap()
+    };
+    for rtl in [1, usize::MAX] {
+        let report = run(0, rtl);
+        assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
+        assert_eq!(report.rtl_switches, rtl.min(4));
+        assert!(report.cycles >= 6_000 && report.outcome.packets > 500 && report.outcome.wake_ups > 100, "{report:?}");
+    }
+    for (number, fault) in (1..).zip(&faults) {
+        let report = run(number, usize::MAX);
+        let difference = report.difference.as_deref().unwrap_or_default();
+        assert!(
+            !report.equal && difference.starts_with("switch ") && difference.contains(": first difference in cycle "),
+            "{}: {difference}",
+            fault.name
+        );
+        assert!(vcd.exists() && vcd.with_extension("gtkw").exists(), "{}", fault.name);
+    }
+}
