@@ -1,0 +1,107 @@
+use crate::support::{SMALL, plan, refusal};
+use powar_evaluation::experiment::Plan;
+
+#[test]
+fn what_makes_no_difference_is_simulated_once() {
+    let plan = plan(SMALL);
+    let label = |text: &str| Some(text.to_string());
+    let labels: Vec<_> = plan.points.iter().map(|point| point.labels.clone()).collect();
+    assert_eq!(
+        labels,
+        [
+            [label("FirstOn"), label("0")],
+            [label("FirstOn"), label("1us")],
+            [label("POWAR"), label("0")],
+            [label("POWAR"), label("1us")],
+            [label("Ideal"), None],
+        ]
+    );
+    // Four of the product, Ideal, and one baseline for all.
+    assert_eq!(plan.simulations(), 6);
+}
+
+#[test]
+fn reference_in_a_sweep_is_its_own_baseline_and_one_row() {
+    let plan = plan(&SMALL.replace(r#"values = ["first-on", "powar"]"#, r#"values = ["reference", "powar"]"#));
+    assert_eq!(plan.points.len(), 4);
+    assert_eq!(plan.points[0].labels, [Some("FirstOn".to_string()), None]);
+    assert_eq!(plan.simulations(), 4);
+}
+
+#[test]
+fn thresholds_count_for_powar_only() {
+    let sweep = "[[sweep]]\nname = \"thresholds\"\nkeys = [\"t_on\", \"t_off\"]\nvalues = [[0.5, 0.25], [0.2, 0.1]]\n";
+    let text = SMALL.replacen("[[extra]]", &format!("{sweep}\n[[extra]]"), 1);
+    let text = &text[..text.find("[[figure]]").unwrap()];
+    let plan = plan(text);
+    // FirstOn: 2; POWAR: 2 x 2; Ideal; and the baseline.
+    assert_eq!((plan.points.len(), plan.simulations()), (7, 8));
+    assert_eq!(plan.points[2].labels[2].as_deref(), Some("0.5/0.25"));
+}
+
+#[test]
+fn traces_are_relative_to_the_file_and_known_by_what_is_in_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../testbenches/traces/random-access-64.tar.xz");
+    let text = "title = \"Traces\"\n[simulation]\npolicy = \"reference\"\ntraffic = { kind = \"trace\" }\n\
+                [[sweep]]\nname = \"traffic.input\"\nvalues = [\"one.tar.xz\", \"two.tar.xz\"]\n";
+    let file = folder.path().join("traces.toml");
+    std::fs::write(&file, text).unwrap();
+    let error = format!("{:#}", Plan::read(&file).unwrap_err());
+    assert!(error.starts_with(&file.display().to_string()) && error.contains("can't read"), "{error}");
+    std::fs::copy(trace, folder.path().join("one.tar.xz")).unwrap();
+    std::fs::copy(trace, folder.path().join("two.tar.xz")).unwrap();
+    let plan = Plan::read(&file).unwrap();
+    assert_eq!((plan.name.as_str(), plan.points.len(), plan.simulations()), ("traces", 2, 1));
+}
+
+#[test]
+fn mistakes_are_said_in_a_line() {
+    let with = |from: &str, to: &str| {
+        assert!(SMALL.contains(from), "{from}");
+        refusal(&SMALL.replacen(from, to, 1))
+    };
+    let cases = [
+        (with("title = \"Small\"", "titel = \"Small\""), "titel"),
+        (with("title = \"Small\"", "title = "), "line 2: "),
+        (with("name = \"PDT\"", "nam = \"PDT\""), "sweep[1].nam: unknown field `nam`, expected one of `name`"),
+        (with("warm_up = 1000", "warmup = 1000"), "unknown field `warmup`, expected one of `topology`"),
+        (with("warm_up = 1000", "warm_up = 20000"), "warm_up: 20000 is out of range 0..=19999"),
+        (with("[\"0\", \"1us\"]", "[\"0\", \"10 parsecs\"]"), "PDT = 10 parsecs: pdt: `10 parsecs` is not a duration"),
+        (with("[\"0\", \"1us\"]", "[]"), "sweep `PDT`: values: the list is empty"),
+        (with("[\"0\", \"1us\"]", "[\"0\", \"0\"]"), "sweep `PDT`: labels: `0` is there twice"),
+        (with("[\"FirstOn\", \"POWAR\"]", "[\"FirstOn\"]"), "sweep `policy`: labels: 1 for 2 values"),
+        (with("\"powar\"]", "\"power\"]"), "policy = POWAR"),
+        (with("load = 0.05", "load = 1.5"), "load is `1.5`, expected a number above 0 up to 1"),
+        (with("load = 0.05", "lode = 0.05"), "traffic: unknown field `lode`"),
+        (with("\"2-ary-2-tree\"", "\"2-ary-2-bush\""), "2-ary-2-bush"),
+        (with("set = { policy", "set = { vcs = 2, t_on"), "extra `Ideal`: set: t_on, vcs is set by no sweep"),
+        (with("[baseline]\npolicy", "[baseline]\npolice"), "PDT = 0: baseline: police: unknown field `police`"),
+        (
+            with("kind = \"bars\"", "kind = \"pie\""),
+            "figure[0].kind: unknown variant `pie`, expected `bars` or `lines`",
+        ),
+        (
+            with("groups = [\"policy\"]", "groups = [\"colour\"]"),
+            "figure `energy`: groups: `colour` is no sweep; there are policy, PDT",
+        ),
+        (with("series = [\"policy\"]", "series = []"), "figure `latency`: sweep `policy` is not shown"),
+        (
+            with("relative.e_net", "relative.e_gross"),
+            "figure `energy`: y: `relative.e_gross` is no column of the results; there are",
+        ),
+        (with("max = 40", "max = 0"), "figure `energy`: max: 0 is out of range, max > 0"),
+        (with("name = \"energy\"", "name = \"../energy\""), "name: `../energy` is out of range, letters"),
+    ];
+    for (seen, expected) in cases {
+        assert!(seen.contains(expected), "{seen:?} does not say {expected:?}");
+    }
+}
+
+#[test]
+fn too_many_points_are_refused_before_they_are_made() {
+    let values: Vec<String> = (0..400).map(|seed| seed.to_string()).collect();
+    let sweep = |name: &str| format!("[[sweep]]\nname = \"{name}\"\nvalues = [{}]\n", values.join(", "));
+    let text = format!("title = \"Many\"\n{}{}", sweep("traffic.seed"), sweep("traffic.start"));
+    assert!(refusal(&text).contains("more than 100000 combinations"), "{}", refusal(&text));
+}

@@ -1,0 +1,6 @@
+//! Experiments: their files, what runs and what is kept, tables and figures.
+
+mod files;
+mod outputs;
+mod runs;
+mod support;

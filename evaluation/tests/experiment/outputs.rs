@@ -1,0 +1,81 @@
+use crate::support::{SMALL, plan, run_counted};
+use powar_evaluation::experiment::{Results, RunOptions};
+use std::fs;
+
+fn results() -> (tempfile::TempDir, Results) {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, _) = run_counted(&plan(SMALL), folder.path(), &RunOptions::default());
+    (folder, results)
+}
+
+#[test]
+fn tables_have_a_row_a_point_and_all_figures() {
+    let (_folder, results) = results();
+    let csv = results.csv();
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 1 + 5);
+    let names = &lines[0];
+    assert_eq!(names[..6], ["policy", "PDT", "relative.run_time", "relative.e_net", "relative.e_cluster", "topology"]);
+    for name in ["cycles", "packet_latency.p99", "power.e_net", "watts.w_net", "watts.e_net", "u_port", "wake_ups"] {
+        assert_eq!(names.iter().filter(|one| **one == name).count(), 1, "{name}");
+    }
+    assert!(lines.iter().all(|line| line.len() == names.len()));
+    // Of a window of the same cycles the run times are the same; without nodes there is no cluster.
+    for row in 0..5 {
+        assert_eq!(results.number(row, "relative.run_time"), Some(1.0));
+        assert_eq!(results.number(row, "relative.e_cluster"), None);
+        let outcome = &results.rows[row].outcome;
+        assert_eq!(results.number(row, "watts.e_net"), Some(outcome.watts.e_net));
+        // The reference draws 1 for the same time.
+        assert_eq!(results.number(row, "relative.e_net"), Some(outcome.power.w_net));
+    }
+    // Ideal: a little above what a network draws that always sleeps, 0.35 + 0.65 * 0.1.
+    let ideal = results.number(4, "relative.e_net").unwrap();
+    assert!(ideal > 0.415 && ideal < 0.5, "{ideal}");
+    let json: Vec<serde_json::Value> = serde_json::from_str(&results.json().unwrap()).unwrap();
+    assert_eq!(json.len(), 5);
+    assert_eq!(json[4]["policy"], "Ideal");
+    assert!(json[4]["PDT"].is_null() && json[4]["relative.e_cluster"].is_null());
+    assert_eq!(json[2]["relative.e_net"].as_f64(), results.number(2, "relative.e_net"));
+    assert_eq!(results.table().lines().count(), 2 + 5);
+    assert!(
+        results.table().starts_with(
+            "| policy  | PDT | relative.e_net | packet_latency.mean |\n| ------- | --- | -------------: |"
+        )
+    );
+}
+
+#[test]
+fn figures_are_written_as_svg_and_png() {
+    let (folder, results) = results();
+    let files = results.write(folder.path()).unwrap();
+    let names: Vec<_> = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["results.csv", "results.json", "results.md", "energy.svg", "energy.png", "latency.svg", "latency.png"]
+    );
+    let svg = fs::read_to_string(folder.path().join("energy.svg")).unwrap();
+    assert!(
+        svg.contains(">Energy &lt;of&gt; bars</text>")
+            && svg.contains(">FirstOn</text>")
+            && svg.contains(">E_net, %</text>")
+    );
+    // All bars are above the end of the axis, 40 %, and say how much they are.
+    let least = (results.number(0, "relative.e_net").unwrap() * 100.0).round();
+    assert!(least > 40.0 && svg.contains(&format!(">{least}</text>")), "{least}");
+    let png = fs::read(folder.path().join("latency.png")).unwrap();
+    let picture = tiny_skia::Pixmap::decode_png(&png).unwrap();
+    assert_eq!(picture.width(), 2000);
+    let dark = picture.pixels().iter().filter(|pixel| pixel.red() < 0x40 && pixel.green() < 0x40).count();
+    let blue =
+        picture.pixels().iter().filter(|pixel| (pixel.red(), pixel.green(), pixel.blue()) == (0, 0x72, 0xb2)).count();
+    assert!(dark > 2000 && blue > 1000, "{dark} dark pixels of text and axes, {blue} of the first line");
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_jobs() {
+    let (_one, first) = results();
+    let folder = tempfile::tempdir().unwrap();
+    let (second, _) = run_counted(&plan(SMALL), folder.path(), &RunOptions { jobs: Some(5), fresh: false });
+    assert_eq!(first.csv(), second.csv());
+}

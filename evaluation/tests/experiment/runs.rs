@@ -1,0 +1,127 @@
+use crate::support::{SMALL, plan, run_counted};
+use anyhow::bail;
+use powar_config::units::Nanoseconds;
+use powar_evaluation::experiment::{MODEL, Results, RunOptions, Status, run};
+use powar_evaluation::network::{Simulation, TraceOptions, Traffic, simulate};
+use powar_traffic::synthetic::SyntheticOptions;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const ONE: RunOptions = RunOptions { jobs: Some(1), fresh: false };
+
+fn points(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(folder.join("points")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn all(results: &Results) -> (String, String) {
+    (results.csv(), results.json().unwrap())
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(SMALL);
+    let killer = |status: Status| if status.done == 2 { bail!("killed") } else { Ok(()) };
+    let error = run(&plan, folder.path(), &ONE, &killer).unwrap_err();
+    assert_eq!(error.to_string(), "killed");
+    assert_eq!(points(folder.path()).len(), 2);
+    let before: Vec<_> =
+        points(folder.path()).iter().map(|path| fs::metadata(path).unwrap().modified().unwrap()).collect();
+
+    let (results, run_again) = run_counted(&plan, folder.path(), &ONE);
+    assert_eq!(run_again, 4);
+    let kept = points(folder.path());
+    assert_eq!(kept.len(), 6);
+    let untouched = |time| kept.iter().any(|path| fs::metadata(path).unwrap().modified().unwrap() == time);
+    assert!(before.into_iter().all(untouched));
+
+    // What was kept reads back to the last digit.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (whole, run_at_once) = run_counted(&plan, elsewhere.path(), &RunOptions::default());
+    assert_eq!(run_at_once, 6);
+    assert_eq!(all(&results), all(&whole));
+    let (kept, none) = run_counted(&plan, folder.path(), &ONE);
+    assert_eq!((all(&kept), none), (all(&whole), 0));
+}
+
+#[test]
+fn a_result_that_was_cut_or_changed_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(SMALL);
+    let (whole, _) = run_counted(&plan, folder.path(), &ONE);
+    let files = points(folder.path());
+    let text = fs::read_to_string(&files[0]).unwrap();
+    fs::write(&files[0], &text[..text.len() / 2]).unwrap();
+    fs::write(&files[1], "").unwrap();
+    // Another's result under this name.
+    fs::copy(&files[3], &files[2]).unwrap();
+    let (results, run_again) = run_counted(&plan, folder.path(), &ONE);
+    assert_eq!(run_again, 3);
+    assert_eq!(all(&results), all(&whole));
+    assert_eq!(fs::read_to_string(&files[0]).unwrap(), text);
+}
+
+#[test]
+fn a_changed_experiment_runs_only_what_is_new() {
+    let folder = tempfile::tempdir().unwrap();
+    run_counted(&plan(SMALL), folder.path(), &ONE);
+    let (_, one_more_threshold) =
+        run_counted(&plan(&SMALL.replace("\"1us\"]", "\"1us\", \"2us\"]")), folder.path(), &ONE);
+    assert_eq!(one_more_threshold, 2);
+    let (_, other_labels) = run_counted(&plan(&SMALL.replace("\"POWAR\"]", "\"Powar\"]")), folder.path(), &ONE);
+    assert_eq!(other_labels, 0);
+    let (_, other_traffic) = run_counted(&plan(&SMALL.replace("seed = 3", "seed = 4")), folder.path(), &ONE);
+    assert_eq!(other_traffic, 6);
+    let (_, fresh) = run_counted(&plan(SMALL), folder.path(), &RunOptions { jobs: Some(2), fresh: true });
+    assert_eq!(fresh, 6);
+}
+
+#[test]
+fn an_error_of_a_simulation_names_its_point() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(SMALL);
+    // A folder where a result should go.
+    run_counted(&plan, folder.path(), &ONE);
+    let first = points(folder.path()).remove(0);
+    fs::remove_file(&first).unwrap();
+    fs::create_dir(&first).unwrap();
+    let error = run(&plan, folder.path(), &ONE, &|_| Ok(())).unwrap_err();
+    assert!(format!("{error:#}").contains(&first.display().to_string()), "{error:#}");
+}
+
+/// Kept results are of this version of the model: if an outcome is another than before, raise `MODEL` and note the new ones here.
+#[test]
+fn the_version_of_the_model_stands_for_its_outcomes() {
+    let mut seen = vec![];
+    for (topology, policy) in [
+        ("2-ary-2-tree", "powar"),
+        ("2-ary-2-tree", "ideal"),
+        ("torus-4x4-trunk2", "powar"),
+        ("torus-4x4-trunk2", "first-on"),
+    ] {
+        let simulation = Simulation {
+            topology: topology.into(),
+            traffic: Traffic::Synthetic(SyntheticOptions { load: 0.01, ..SyntheticOptions::default() }),
+            policy: policy.into(),
+            pdt: Nanoseconds(1e3),
+            ..Simulation::default()
+        };
+        let outcome = simulate(&simulation, &mut |_| {}).unwrap();
+        seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max));
+    }
+    let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../testbenches/traces/random-access-64.tar.xz").into();
+    let traffic = Traffic::Trace(TraceOptions { input, ..TraceOptions::default() });
+    let simulation = Simulation { traffic, pdt: Nanoseconds(1e4), ..Simulation::default() };
+    let outcome = simulate(&simulation, &mut |_| {}).unwrap();
+    seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max));
+    let known = [
+        (100000, 10048, 145, 11135),
+        (100000, 10048, 0, 132),
+        (100000, 53728, 1497, 26847),
+        (100000, 53728, 2526, 20783),
+        (6160095, 1428456, 17251, 15247),
+    ];
+    assert_eq!((MODEL, seen.as_slice()), (1, known.as_slice()), "(cycles, flit hops, wake-ups, longest latency)");
+}
