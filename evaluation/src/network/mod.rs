@@ -1,6 +1,7 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
 mod outcome;
+pub mod rate;
 mod run;
 mod simulation;
 

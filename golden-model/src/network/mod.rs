@@ -152,8 +152,6 @@ pub struct Network<S = Switch<NetFlit>> {
     counts: Counts,
     measurement: Measurement,
     given: Vec<Message>,
-    flits: Vec<LinkFlit<NetFlit>>,
-    credits: Vec<Credit>,
     /// The last cycle in which a flit was put on a link or a message was given to an empty network.
     last_move: u64,
     /// Cycles in which no flit moves though there are some: as many are a deadlock.
@@ -190,11 +188,12 @@ impl<S: SwitchModel> Network<S> {
             .map(|(number, place)| make(number as u32, Switch::new(config, place.position, place.stage)?))
             .collect::<Result<Vec<S>>>()?;
         let depth = config.switch.vc_depth();
+        let delay = parameters.link_delay.max(parameters.node_link_delay);
         Ok(Network {
             ends: wiring.ends.iter().flatten().copied().collect(),
             ports: config.ports,
             vc_mask: config.switch.vcs as u16 - 1,
-            to_switches: vec![ToSwitch::default(); switches.len()],
+            to_switches: vec![ToSwitch::new(config.ports, delay + 1); switches.len()],
             wake: vec![0; switches.len()],
             next_wake: 0,
             switches,
@@ -207,8 +206,6 @@ impl<S: SwitchModel> Network<S> {
             counts: Counts::default(),
             measurement: Measurement::new(0..u64::MAX),
             given: Vec::new(),
-            flits: Vec::with_capacity(config.ports),
-            credits: Vec::with_capacity(config.ports),
             last_move: 0,
             patience: patience(parameters),
             next_look: LOOK,
@@ -325,7 +322,7 @@ impl<S: SwitchModel> Network<S> {
         // The node takes every flit at once: its place in the buffer is free again in the same cycle.
         let (switch, port) = self.wiring.nodes[node as usize][usize::from(lane)];
         let back = now + self.parameters.node_link_delay;
-        self.to_switches[switch as usize].node_credits.push(back, Credit { port, vc: flit.vc });
+        self.to_switches[switch as usize].credit(back, Credit { port, vc: flit.vc });
         self.wake_at(switch, back);
         match self.interfaces[node as usize].receive(lane, flit.vc, flit.head, flit.payload) {
             Received::Flit => return Ok(()),
@@ -405,7 +402,7 @@ impl<S: SwitchModel> Network<S> {
             let (switch, port) = lanes[usize::from(sent.lane)];
             let flit =
                 LinkFlit { port, vc: sent.vc, head: sent.head, power_state: PowerState::Active, payload: sent.flit };
-            to_switches[switch as usize].node_flits.push(arrival, flit);
+            to_switches[switch as usize].flit(arrival, flit);
             let wake = &mut wake[switch as usize];
             *wake = (*wake).min(arrival);
             *next_wake = (*next_wake).min(arrival);
@@ -434,31 +431,17 @@ impl<S: SwitchModel> Network<S> {
                 next_wake = next_wake.min(self.wake[number]);
                 continue;
             }
-            self.flits.clear();
-            self.credits.clear();
-            let coming = &mut self.to_switches[number];
-            while let Some(flit) = coming.flits.pop(now) {
-                self.flits.push(flit);
-            }
-            while let Some(flit) = coming.node_flits.pop(now) {
-                self.flits.push(flit);
-            }
-            while let Some(credit) = coming.credits.pop(now) {
-                self.credits.push(credit);
-            }
-            while let Some(credit) = coming.node_credits.pop(now) {
-                self.credits.push(credit);
-            }
+            let (flits, credits) = self.to_switches[number].at(now);
             let switch = &mut self.switches[number];
             self.counts.switch_steps += 1;
-            let outputs =
-                switch.step(now, &Inputs { rst: false, flits: &self.flits, credits: &self.credits, bus: None });
+            let outputs = switch.step(now, &Inputs { rst: false, flits, credits, bus: None });
+            self.to_switches[number].clear(now);
             let ends = &self.ends[number * self.ports..][..self.ports];
             for flit in &outputs.flits {
                 observer.flit(now + 1, number as u32, flit);
                 match ends[usize::from(flit.port)] {
                     End::Switch { switch, port } => {
-                        self.to_switches[switch as usize].flits.push(link, LinkFlit { port, ..*flit });
+                        self.to_switches[switch as usize].flit(link, LinkFlit { port, ..*flit });
                         let wake = &mut self.wake[switch as usize];
                         *wake = (*wake).min(link);
                         next_wake = next_wake.min(link);
@@ -474,7 +457,7 @@ impl<S: SwitchModel> Network<S> {
             for credit in &outputs.credits {
                 match ends[usize::from(credit.port)] {
                     End::Switch { switch, port } => {
-                        self.to_switches[switch as usize].credits.push(link, Credit { port, ..*credit });
+                        self.to_switches[switch as usize].credit(link, Credit { port, ..*credit });
                         let wake = &mut self.wake[switch as usize];
                         *wake = (*wake).min(link);
                         next_wake = next_wake.min(link);
@@ -485,7 +468,7 @@ impl<S: SwitchModel> Network<S> {
                     End::Open => unreachable!("flits come in over cables only"),
                 }
             }
-            let wake = switch.next_event().min(self.to_switches[number].next());
+            let wake = switch.next_event().min(self.to_switches[number].next(now + 1));
             self.wake[number] = wake;
             next_wake = next_wake.min(wake);
         }

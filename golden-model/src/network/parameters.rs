@@ -4,15 +4,15 @@ use super::wiring::Wiring;
 use anyhow::{Result, ensure};
 use powar_config::Config;
 
-/// The longest link delay, cycles.
-const MOST_DELAY: u64 = 1 << 20;
+/// The longest link delay, cycles: at the papers' 625 MHz 6.5 us, more than a kilometre of fibre.
+const MOST_DELAY: u64 = 4095;
 
 /// A network: its switches, and the links between them. Times are cycles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkParameters {
     /// Of each switch, with the topology of the network.
     pub config: Config,
-    /// From a flit's or credit's cycle at the output of a switch to its cycle at the input of the next: 0..=2^20.
+    /// From a flit's or credit's cycle at the output of a switch to its cycle at the input of the next: 0..=4095.
     ///
     /// A head flit takes 5 cycles through an empty switch (`docs/microarchitecture.md`, 5.2), so that a hop of 50 ns, 31 cycles,
     /// has 26 here.

@@ -14,7 +14,7 @@ use powar_config::topology::pack_address;
 
 pub(super) fn cables(k: usize, n: usize, folded: bool) -> Result<Wiring> {
     ensure!(
-        !folded || (k % 2 == 0 && n >= 2),
+        !folded || (k.is_multiple_of(2) && n >= 2),
         "topology.folded: true needs an even k and n of 2 or more, not {k} and {n}"
     );
     let a_stage = switches(k.checked_pow(n as u32 - 1))?;
