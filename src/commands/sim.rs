@@ -147,6 +147,8 @@ impl Args {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let simulation = args.simulation();
+    // What is wrong with the network should be said before anything is begun.
+    simulation.network()?;
     let progress = Progress::stderr();
     if let Some(rtl) = args.rtl {
         return with_rtl(&simulation, rtl, &progress, args.json);
@@ -181,7 +183,6 @@ fn rtl_switches(text: &str) -> Result<usize, String> {
 
 /// The simulation with RTL in the loop.
 fn with_rtl(simulation: &Simulation, rtl: usize, progress: &Progress, json: bool) -> Result<ExitCode> {
-    simulation.network()?;
     let tools = Tools::ensure(progress)?;
     let bar = progress.counted(format!("Simulating {} with RTL in it", simulation.topology), 1);
     let vcd = Path::new("build").join("network-difference.vcd");

@@ -3,7 +3,7 @@
 use crate::{Scratch, text};
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 9] = [
+const COMMANDS: [(&str, &[&str]); 10] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     ("emit", &["preset", "config", "out", "top", "testbench", "seed", "json"]),
@@ -29,9 +29,35 @@ const COMMANDS: [(&str, &[&str]); 9] = [
         ],
     ),
     ("trace", &["preset", "config", "input", "policy", "pdt", "switch", "cycles", "json"]),
+    (
+        "sim",
+        &[
+            "topology",
+            "policy",
+            "pdt",
+            "t-on",
+            "t-off",
+            "vcs",
+            "buffer-flits",
+            "packet-flits",
+            "hop",
+            "node-link",
+            "rtl",
+            "json",
+            "traffic",
+            "arrivals",
+            "load",
+            "cycles",
+            "warm-up",
+            "seed",
+            "input",
+            "gap-scale",
+            "ranks-per-node",
+        ],
+    ),
     ("trace-convert", &["preset", "config", "input", "out"]),
     ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),
-    ("bench", &["preset", "input", "seconds", "json"]),
+    ("bench", &["preset", "input", "seconds", "networks", "json"]),
     ("tools", &["json"]),
 ];
 

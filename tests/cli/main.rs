@@ -9,6 +9,7 @@ mod full_disk;
 mod help;
 mod json;
 mod missing_tools;
+mod sim;
 mod vef;
 
 use std::collections::BTreeMap;
@@ -21,7 +22,14 @@ const POWAR: &str = env!("CARGO_BIN_EXE_powar");
 /// Shipped traffic of 64 ranks.
 const HPL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
 /// What may stand on stderr before an error: the steps begun.
-const STEPS: [&str; 3] = ["Policies", "power_controller in rust-hdl", "powar_switch in rust-hdl"];
+const STEPS: [&str; 6] = [
+    "Policies",
+    "power_controller in rust-hdl",
+    "powar_switch in rust-hdl",
+    "Simulating 8-ary-2-tree",
+    "Simulating 4-ary-2-tree",
+    "Simulating torus-3x3",
+];
 
 /// A folder to run in, removed at the end of the test.
 struct Scratch {

@@ -1,0 +1,66 @@
+//! `powar sim`: whole networks.
+
+use crate::{HPL, Scratch};
+use serde_json::Value;
+
+#[test]
+fn synthetic_traffic_comes_out_as_it_went_in() {
+    let scratch = Scratch::new();
+    let small = ["sim", "--topology", "2-ary-3-tree", "--load", "0.2", "--cycles", "5000", "--json"];
+    let powar: Value = serde_json::from_str(&scratch.succeed(&small)).unwrap();
+    let number = |field: &str| powar[field].as_f64().unwrap_or_else(|| panic!("{field} in {powar}"));
+    assert_eq!((number("nodes"), number("switches"), number("ports")), (8.0, 12.0, 40.0));
+    assert!((0.15..0.25).contains(&number("offered")) && (0.15..0.25).contains(&number("accepted")), "{powar}");
+    assert_eq!(number("flits"), 8.0 * number("packets"));
+    assert_eq!(
+        (&powar["policy"], &powar["saturated"], &powar["u_cpu"]),
+        (&"powar".into(), &false.into(), &Value::Null)
+    );
+    // 1 to 5 switches of 31 cycles, two links of 26, 8 flits.
+    let latency = powar["packet_latency"]["mean"].as_f64().unwrap();
+    assert!((90.0..300.0).contains(&latency), "{powar}");
+    let again: Value = serde_json::from_str(&scratch.succeed(&small)).unwrap();
+    assert_eq!(powar, again, "one seed, one outcome");
+    let text = scratch.succeed(&small[..small.len() - 1]);
+    for part in ["2-ary-3-tree: 8 nodes, 12 switches", "policy powar, PDT 100us", "accepted", "W_net", "wake-ups"] {
+        assert!(text.contains(part), "`{part}` is not in {text}");
+    }
+}
+
+#[test]
+fn ideal_is_reference_with_ports_that_are_awake_only_while_they_send() {
+    let scratch = Scratch::new();
+    let run = |policy: &str| -> Value {
+        let arguments = ["sim", "--topology", "star-4", "--cycles", "2000", "--policy", policy, "--json"];
+        serde_json::from_str(&scratch.succeed(&arguments)).unwrap()
+    };
+    let (reference, ideal) = (run("reference"), run("ideal"));
+    assert_eq!((&reference["packets"], &reference["cycles"]), (&ideal["packets"], &ideal["cycles"]));
+    assert_eq!((&reference["u_port"], &reference["pdt_ns"]), (&1.0.into(), &Value::Null));
+    assert_eq!(ideal["u_port"], ideal["sending"]);
+    assert!(ideal["power"]["w_net"].as_f64() < reference["power"]["w_net"].as_f64());
+}
+
+#[test]
+fn wrong_values_are_named() {
+    let scratch = Scratch::new();
+    let fail = |arguments: &[&str], named: &[&str]| scratch.fail(&[&["sim"], arguments].concat(), named);
+    fail(&["--topology", "cube"], &["topology", "`cube`", "K-ary-N-tree", "torus-AxBx..-trunkL"]);
+    fail(&["--topology", "40-ary-2-tree"], &["topology", "80 ports", "2..=64"]);
+    fail(&["--policy", "nope"], &["policy", "`nope`", "reference", "powar"]);
+    fail(&["--traffic", "nope"], &["pattern", "`nope`", "uniform", "tornado"]);
+    fail(&["--arrivals", "nope"], &["arrivals", "`nope`", "bernoulli"]);
+    fail(&["--load", "1.5"], &["load", "`1.5`", "up to 1"]);
+    fail(&["--load=-1"], &["load", "-1"]);
+    fail(&["--cycles", "0"], &["--cycles", "whole number in 1..="]);
+    fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
+    fail(&["--packet-flits", "0"], &["packet_flits", "0", "1..="]);
+    fail(&["--vcs", "3"], &["switch.vcs", "3", "1, 2, 4 or 8"]);
+    fail(&["--t-on", "0.9"], &["t_on", "0.9"]);
+    fail(&["--traffic", "bit-reversal", "--topology", "torus-3x3"], &["bit-reversal", "9"]);
+    fail(&["--input", HPL, "--load", "0.1"], &["--input", "--load"]);
+    fail(&["--gap-scale", "2"], &["--input", "not provided"]);
+    fail(&["--input", "nowhere.tar.xz"], &["nowhere.tar.xz"]);
+    fail(&["--input", HPL, "--topology", "4-ary-2-tree"], &["ranks", "`64`", "at most 16"]);
+    fail(&["--rtl", "0"], &["--rtl", "from 1 on, or all"]);
+}
