@@ -14,22 +14,22 @@ impl Observer for Log {
     }
 }
 
-/// Runs both and compares; the number of flits that were seen on links.
+/// Runs both and compares: the number of flits that were seen on links, or the first difference.
 fn compare<W: Workload + Clone>(
-    parameters: &NetworkParameters,
+    fast: &NetworkParameters,
+    plain: &NetworkParameters,
     workload: &W,
     told: impl Fn(&W) -> Told,
-    what: &str,
-) -> usize {
+) -> Result<usize, String> {
     let mut log = Log(vec![]);
-    let mut fast = Network::new(parameters).unwrap();
+    let mut fast = Network::new(fast).unwrap();
     let mut of_fast = workload.clone();
     // In pieces, since a run can be continued anywhere.
     let mut until = 777;
-    while fast.run(&mut of_fast, until, &mut log).unwrap_or_else(|error| panic!("{what}: {error:#}")) == Ended::Time {
+    while fast.run(&mut of_fast, until, &mut log).map_err(|error| format!("{error:#}"))? == Ended::Time {
         until += 777;
     }
-    let mut plain = Plain::new(parameters);
+    let mut plain = Plain::new(plain);
     let mut of_plain = workload.clone();
     while plain.now < fast.now() {
         plain.cycle(&mut of_plain);
@@ -40,23 +40,28 @@ fn compare<W: Workload + Clone>(
         told.sent.sort();
         told.delivered.sort();
     }
-    assert_eq!(of_fast, of_plain, "{what}");
     let cut = |mut seen: Vec<Seen>| {
         seen.retain(|flit| flit.0 < plain.now);
         seen.sort();
         seen
     };
     let (fast_seen, plain_seen) = (cut(log.0), cut(plain.seen.clone()));
-    if let Some(place) = (0..fast_seen.len().max(plain_seen.len())).find(|&i| fast_seen.get(i) != plain_seen.get(i)) {
-        panic!("{what}: {:?} against plain {:?}", fast_seen.get(place), plain_seen.get(place));
+    let longest = fast_seen.len().max(plain_seen.len());
+    if let Some(place) = (0..longest).find(|&i| fast_seen.get(i) != plain_seen.get(i)) {
+        return Err(format!("{:?} against plain {:?}", fast_seen.get(place), plain_seen.get(place)));
     }
-    assert_eq!(fast.port_statistics(), plain.statistics(), "{what}");
+    if of_fast != of_plain {
+        return Err("messages left or came in at other times".into());
+    }
+    if fast.port_statistics() != plain.statistics() {
+        return Err("statistics of the ports differ".into());
+    }
     let counts = fast.counts();
     assert_eq!(counts.flits_sent, counts.flits_delivered);
     assert_eq!(counts.messages_given, counts.messages_sent);
     assert_eq!(counts.messages_given, counts.messages_delivered);
     assert_eq!(counts.messages_given as usize, of_fast.delivered.len());
-    fast_seen.len()
+    Ok(fast_seen.len())
 }
 
 /// Timing so short that ports sleep and wake all the time.
@@ -92,10 +97,37 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             let load = [0.02, 0.2, 0.5, 1.5][(i + j) as usize % 4];
             let script = Script::random(seed, nodes, 3_000, load);
             let what = format!("{name}, {}, load {load} (POWAR_SEED={})", policy.name, seed / 1000);
-            flits += compare(&parameters, &script, |script| script.told.clone(), &what);
+            let of_script = compare(&parameters, &parameters, &script, |script| script.told.clone());
+            flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
             let relay = Relay { nodes, left: 20, gap: seed % 300, next: 0, told: Told::default() };
-            flits += compare(&parameters, &relay, |relay| relay.told.clone(), &what);
+            let of_relay = compare(&parameters, &parameters, &relay, |relay| relay.told.clone());
+            flits += of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"));
         }
     }
     assert!(flits > 200_000, "{flits}");
+}
+
+/// What the comparison is worth: a plain network that is a little different is told apart.
+#[test]
+fn a_network_that_is_a_little_different_is_told_apart() {
+    let right = restless("4-ary-2-tree", "powar", 7);
+    let script = Script::random(7, 16, 3_000, 0.4);
+    let run = |plain: &NetworkParameters| compare(&right, plain, &script, |script| script.told.clone());
+    assert!(run(&right).is_ok());
+    let cycle_more = |time: &mut powar_config::units::Nanoseconds| time.0 += 1.6;
+    let changes: [(&str, &dyn Fn(&mut NetworkParameters)); 8] = [
+        ("link_delay", &|plain| plain.link_delay += 1),
+        ("node_link_delay", &|plain| plain.node_link_delay += 1),
+        ("packet_flits", &|plain| plain.packet_flits -= 1),
+        ("policy", &|plain| plain.config.policy = "first-on".into()),
+        ("pdt", &|plain| cycle_more(&mut plain.config.pdt)),
+        ("t_sleep", &|plain| cycle_more(&mut plain.config.t_sleep)),
+        ("t_wake", &|plain| cycle_more(&mut plain.config.t_wake)),
+        ("check_period", &|plain| plain.config.check_period.0 *= 1.5),
+    ];
+    for (what, change) in changes {
+        let mut plain = right.clone();
+        change(&mut plain);
+        assert!(run(&plain).is_err(), "{what} has changed and nothing shows it");
+    }
 }
