@@ -3,7 +3,7 @@
 use crate::{Scratch, text};
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 10] = [
+const COMMANDS: [(&str, &[&str]); 11] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     ("emit", &["preset", "config", "out", "top", "testbench", "seed", "json"]),
@@ -55,6 +55,7 @@ const COMMANDS: [(&str, &[&str]); 10] = [
             "ranks-per-node",
         ],
     ),
+    ("experiment", &["out", "jobs", "fresh", "json"]),
     ("trace-convert", &["preset", "config", "input", "out"]),
     ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "networks", "json"]),

@@ -4,6 +4,7 @@
 mod bad_configurations;
 mod bad_options;
 mod bad_traces;
+mod experiment;
 mod files;
 mod full_disk;
 mod help;
@@ -22,7 +23,8 @@ const POWAR: &str = env!("CARGO_BIN_EXE_powar");
 /// Shipped traffic of 64 ranks.
 const HPL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
 /// What may stand on stderr before an error: the steps begun.
-const STEPS: [&str; 6] = [
+const STEPS: [&str; 7] = [
+    "Simulations",
     "Policies",
     "power_controller in rust-hdl",
     "powar_switch in rust-hdl",

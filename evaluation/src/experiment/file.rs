@@ -91,7 +91,9 @@ pub struct Panel {
     /// Hundredfold values.
     #[serde(default)]
     pub percent: bool,
-    /// Where the axis ends; what is higher is cut off and its value written at it.
+    /// Where the axis begins; 0 if not given.
+    pub min: Option<f64>,
+    /// Where it ends; what is higher is cut off and its value written at it.
     pub max: Option<f64>,
 }
 
@@ -177,6 +179,7 @@ impl File {
             FigureKind::Lines => {
                 ensure!(figure.x.is_some(), "x: the name of a sweep is needed");
                 ensure!(figure.groups.is_empty() && figure.bars.is_none(), "groups, bars: only for kind = \"bars\"");
+                ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
             }
         }
         // Two points at one place of the figure would hide each other.
@@ -185,8 +188,10 @@ impl File {
         }
         ensure!(!figure.panels.is_empty(), "panels: at least 1 is needed");
         for panel in &figure.panels {
-            let positive = panel.max.is_none_or(|max| max.is_finite() && max > 0.0);
-            ensure!(positive, "max: {} is out of range, max > 0", panel.max.unwrap_or_default());
+            let min = panel.min.unwrap_or(0.0);
+            ensure!(min.is_finite() && min >= 0.0, "min: {min} is out of range, min >= 0");
+            let above = panel.max.is_none_or(|max| max.is_finite() && max > min);
+            ensure!(above, "max: {} is out of range, max > {min}", panel.max.unwrap_or_default());
         }
         Ok(())
     }

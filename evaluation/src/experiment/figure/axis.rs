@@ -10,14 +10,15 @@ pub struct Plot {
     pub top: f64,
     pub width: f64,
     pub height: f64,
-    /// Value at the upper edge; the lower one is 0.
+    /// Values at the lower and the upper edge.
+    pub min: f64,
     pub max: f64,
 }
 
 impl Plot {
     /// Where a value is; above the plot if it is more than the most.
     pub fn y(&self, value: f64) -> f64 {
-        self.top + self.height * (1.0 - value / self.max)
+        self.top + self.height * (self.max - value) / (self.max - self.min)
     }
 
     pub fn bottom(&self) -> f64 {
@@ -27,12 +28,12 @@ impl Plot {
     /// Frame, grid and the label of the axis; a heavier line at 100 % of a panel in per cent.
     pub fn draw(&self, canvas: &mut Canvas, panel: &Panel) {
         let right = self.left + self.width;
-        for tick in ticks(self.max) {
+        for tick in ticks(self.min, self.max) {
             let y = self.y(tick);
             canvas.line(vec![(self.left, y), (right, y)], PALE, 1.0, false);
             canvas.text(self.left - 7.0, y + 4.0, 11.5, Anchor::End, BLACK, number(tick));
         }
-        if panel.percent && self.max > 100.0 {
+        if panel.percent && self.min < 100.0 && self.max > 100.0 {
             let y = self.y(100.0);
             canvas.line(vec![(self.left, y), (right, y)], GREY, 1.5, false);
         }
@@ -43,6 +44,12 @@ impl Plot {
     pub fn frame(&self, canvas: &mut Canvas) {
         let (left, right, top, bottom) = (self.left, self.left + self.width, self.top, self.bottom());
         canvas.line(vec![(left, top), (left, bottom), (right, bottom)], BLACK, 1.2, false);
+        if self.min > 0.0 {
+            // The axis is broken: what is below its beginning is not shown.
+            for y in [bottom - 9.0, bottom - 5.0] {
+                canvas.line(vec![(left - 5.0, y + 2.0), (left + 5.0, y - 2.0)], BLACK, 1.2, false);
+            }
+        }
     }
 }
 
@@ -51,15 +58,17 @@ pub fn end(panel: &Panel, most: f64) -> f64 {
     if let Some(max) = panel.max {
         return max;
     }
-    let most = if most > 0.0 { most * 1.02 } else { 1.0 };
-    let step = step(most);
+    let min = panel.min.unwrap_or(0.0);
+    let most = if most > min { most + 0.02 * (most - min) } else { min + 1.0 };
+    let step = step(most - min);
     (most / step).ceil() * step
 }
 
-/// Values of the marks from 0 to the end.
-pub fn ticks(max: f64) -> Vec<f64> {
-    let step = step(max);
-    (0..).map(|place| f64::from(place) * step).take_while(|value| *value <= max * (1.0 + 1e-9)).collect()
+/// Values of the marks along an axis.
+pub fn ticks(min: f64, max: f64) -> Vec<f64> {
+    let step = step(max - min);
+    let (first, last) = ((min / step - 1e-9).ceil() as i64, (max / step + 1e-9).floor() as i64);
+    (first..=last).map(|place| place as f64 * step).collect()
 }
 
 /// About five steps of 1, 2, 2.5 or 5 times a power of ten.
@@ -81,14 +90,18 @@ mod tests {
 
     #[test]
     fn marks_are_round_numbers() {
-        assert_eq!(ticks(100.0), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
-        assert_eq!(ticks(250.0), [0.0, 50.0, 100.0, 150.0, 200.0, 250.0]);
-        assert_eq!(ticks(0.9).iter().map(|tick| number(*tick)).collect::<Vec<_>>(), ["0", "0.2", "0.4", "0.6", "0.8"]);
+        assert_eq!(ticks(0.0, 100.0), [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
+        assert_eq!(ticks(95.0, 120.0), [95.0, 100.0, 105.0, 110.0, 115.0, 120.0]);
+        assert_eq!(ticks(0.0, 250.0), [0.0, 50.0, 100.0, 150.0, 200.0, 250.0]);
+        assert_eq!(
+            ticks(0.0, 0.9).iter().map(|tick| number(*tick)).collect::<Vec<_>>(),
+            ["0", "0.2", "0.4", "0.6", "0.8"]
+        );
     }
 
     #[test]
     fn axes_end_above_their_highest_value() {
-        let panel = Panel { y: "y".into(), label: "y".into(), percent: false, max: None };
+        let panel = Panel { y: "y".into(), label: "y".into(), percent: false, min: None, max: None };
         assert_eq!(end(&panel, 93.0), 100.0);
         assert_eq!(end(&panel, 0.0), 1.0);
         assert_eq!(end(&Panel { max: Some(7.0), ..panel }, 93.0), 7.0);

@@ -1,7 +1,7 @@
 //! Groups of bars; extras as lines over them.
 
 use super::axis::{self, Plot};
-use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE};
+use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE, WHITE};
 use super::legend::{Legend, Sample};
 use super::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, font, labels, ramp, value};
 use crate::experiment::file::{Figure, Panel};
@@ -38,7 +38,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for panel in &figure.panels {
         let max = axis::end(panel, layout.most(results, panel));
-        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, max };
+        let plot =
+            Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: panel.min.unwrap_or(0.0), max };
         layout.draw(&mut canvas, &plot, panel, results);
         top += HEIGHT + inner_text + GAP;
     }
@@ -93,10 +94,10 @@ impl Layout {
                 for (number, point) in row.iter().enumerate() {
                     let Some(value) = point.and_then(|row| value(results, row, panel)) else { continue };
                     let x = left + 6.0 + bar * number as f64;
-                    let y = plot.y(value.min(plot.max));
+                    let y = plot.y(value.clamp(plot.min, plot.max));
                     canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, ramp(number, self.bars.len()));
                     if value > plot.max {
-                        cut(canvas, plot, x + bar / 2.0, bar, value);
+                        cut(canvas, plot, x + bar / 2.0, bar, value, number * 3 < self.bars.len() * 2);
                     }
                 }
                 if self.inner.len() > 1 {
@@ -107,7 +108,7 @@ impl Layout {
             }
             for &(row, from, to) in &self.extras[outer] {
                 let Some(value) = value(results, row, panel) else { continue };
-                let y = plot.y(value.min(plot.max));
+                let y = plot.y(value.clamp(plot.min, plot.max));
                 let ends = vec![(left + inner * from as f64 + 3.0, y), (left + inner * to as f64 - 3.0, y)];
                 canvas.line(ends, EXTRA, 2.2, true);
             }
@@ -117,15 +118,15 @@ impl Layout {
 }
 
 /// A bar that goes on above the plot: its value, upright so that neighbours leave each other room, and a gap near its end.
-fn cut(canvas: &mut Canvas, plot: &Plot, x: f64, bar: f64, value: f64) {
+fn cut(canvas: &mut Canvas, plot: &Plot, x: f64, bar: f64, value: f64, is_dark: bool) {
     let text = axis::number(value.round());
     let (size, y) = (10.0, plot.top + 8.0);
     let half = bar / 2.0 + 0.5;
-    canvas.line(vec![(x - half, y + 3.0), (x + half, y - 1.0)], super::canvas::WHITE, 2.5, false);
+    canvas.line(vec![(x - half, y + 3.0), (x + half, y - 1.0)], WHITE, 2.5, false);
     let wide = font::width(&text, size);
     if wide <= bar + 2.0 {
         canvas.text(x, plot.top - 4.0, size, Anchor::Middle, GREY, text);
     } else {
-        canvas.upward_text(x + 3.6, plot.top + 16.0 + wide / 2.0, size, super::canvas::WHITE, text);
+        canvas.upward_text(x + 3.6, plot.top + 16.0 + wide / 2.0, size, if is_dark { WHITE } else { BLACK }, text);
     }
 }

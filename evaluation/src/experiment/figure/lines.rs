@@ -43,7 +43,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     for panel in &figure.panels {
         let values = (0..results.rows.len()).filter_map(|row| value(results, row, panel));
         let max = axis::end(panel, values.fold(0.0, f64::max));
-        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, max };
+        let plot =
+            Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: panel.min.unwrap_or(0.0), max };
         plot.draw(&mut canvas, panel);
         axis.draw(&mut canvas, &plot);
         for (number, (_, rows)) in series.iter().enumerate() {
@@ -101,7 +102,7 @@ impl Axis {
             Some(numbers) => {
                 let (low, high) = self.range(numbers);
                 let place = |tick: f64| plot.left + (tick - low) / (high - low) * plot.width;
-                axis::ticks(high).into_iter().map(|tick| (place(tick), axis::number(tick))).collect()
+                axis::ticks(low, high).into_iter().map(|tick| (place(tick), axis::number(tick))).collect()
             }
             None => self.labels.iter().filter_map(|label| Some((self.x(plot, label)?, label.clone()))).collect(),
         };

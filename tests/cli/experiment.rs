@@ -1,0 +1,61 @@
+//! `powar experiment`: results appear completely or not at all, and are not made twice.
+
+use crate::Scratch;
+
+const SMALL: &str = r#"
+title = "Small"
+[simulation]
+topology = "2-ary-2-tree"
+traffic = { kind = "synthetic", cycles = 5000 }
+[[sweep]]
+name = "load"
+key = "traffic.load"
+values = [0.1, 0.5]
+[[figure]]
+name = "latency"
+title = "Latency"
+kind = "lines"
+x = "load"
+panels = [{ y = "packet_latency.mean", label = "Latency, cycles" }]
+"#;
+
+#[test]
+fn results_are_in_a_folder_of_the_experiments_name() {
+    let scratch = Scratch::new();
+    scratch.write("of/small.toml", SMALL);
+    let printed = scratch.succeed(&["experiment", "of/small.toml"]);
+    assert!(printed.starts_with("Small\n\n| load | packet_latency.mean |"), "{printed}");
+    for name in ["results.csv", "results.json", "results.md", "latency.svg", "latency.png"] {
+        assert!(printed.contains(&format!("build/experiments/small/{name}")), "{printed}");
+        assert!(scratch.path().join("build/experiments/small").join(name).is_file(), "{name}");
+    }
+    let json = scratch.succeed(&["experiment", "of/small.toml", "--out", "there", "--jobs", "1", "--fresh", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((json["simulations"].as_u64(), json["results"][1]["load"].as_str()), (Some(2), Some("0.5")));
+    assert!(scratch.path().join("there/latency.png").is_file());
+}
+
+#[test]
+fn bad_ones_are_refused_before_anything_is_written() {
+    let scratch = Scratch::new();
+    let refused = |text: &str, named: &[&str]| {
+        scratch.write("bad.toml", text);
+        scratch.fail(&["experiment", "bad.toml"], &[&["bad.toml"], named].concat());
+        assert!(!scratch.path().join("build").exists());
+    };
+    refused("title = 1", &["title", "string"]);
+    refused(&SMALL.replace("0.5]", "7]"), &["load = 7", "load is `7`", "up to 1"]);
+    refused(
+        &SMALL.replace("packet_latency.mean", "latency"),
+        &["figure `latency`", "`latency` is no column", "packet_latency.mean"],
+    );
+    refused(
+        &SMALL.replace("kind = \"synthetic\", cycles = 5000", "kind = \"trace\", input = \"no.tar.xz\""),
+        &["no.tar.xz"],
+    );
+    scratch.fail(&["experiment", "missing.toml"], &["missing.toml", "No such file"]);
+    scratch.write("good.toml", SMALL);
+    scratch.fail(&["experiment", "good.toml", "--jobs", "0"], &["--jobs", "1..=1024"]);
+    scratch.write("file", "");
+    scratch.fail(&["experiment", "good.toml", "--out", "file"], &["file"]);
+}
