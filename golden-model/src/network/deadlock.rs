@@ -70,8 +70,8 @@ impl<S: SwitchModel> Network<S> {
                 let of_want = |want: &crate::switch::Want| match self.ends[number * self.ports + usize::from(want.port)]
                 {
                     End::Switch { switch, port } => {
-                        let coming = self.to_switches[number].has_credit(want.port, want.vc)
-                            || self.to_switches[switch as usize].has_flit(port, want.vc);
+                        let coming = self.to_switches.has_credit(number as u32, want.port, want.vc)
+                            || self.to_switches.has_flit(switch, port, want.vc);
                         (!want.room && !coming).then_some((switch, port, want.vc))
                     }
                     _ => None,

@@ -5,28 +5,22 @@
 //! packet. Every link of the node sends a packet of its own at a time, one flit a cycle, once the switch has room for all of it.
 
 use super::links::NetFlit;
+use crate::bits::{is_set, ones};
 use std::collections::VecDeque;
 
 /// Places in [`Interface::queues`].
 const MOST_VCS: usize = 8;
 
-/// A packet on its way from an interface to the switch.
-#[derive(Clone, Copy, Debug)]
-struct Sending {
-    flit: NetFlit,
-    vc: u8,
-    /// Its flits that are still to be sent.
-    left: u16,
-    /// The last packet of its message.
-    last: bool,
-    first: bool,
-}
-
 /// A link from a node to its switch.
 #[derive(Clone, Debug)]
 struct Lane {
+    /// Those for the flits of a packet are taken when it starts: until it is over nobody looks.
     credits: [u16; MOST_VCS],
-    sending: Option<Sending>,
+    /// The first cycle in which a packet may start: the flits of the last one take all cycles before it.
+    free: u64,
+    /// The message that has left completely with the last packet, and that packet's VC.
+    ends: Option<u32>,
+    vc: u8,
     /// At the node: the packet that is coming in on each VC, and its flits still to come.
     coming: [(u32, u16); MOST_VCS],
 }
@@ -42,8 +36,6 @@ pub(super) struct Interface {
     /// Where the search for the next VC and lane starts: past those of the packet started last.
     next_vc: u8,
     next_lane: u8,
-    /// Lanes that send.
-    sending: u64,
     depth: u16,
 }
 
@@ -55,27 +47,24 @@ pub(super) trait Packets {
     fn next_length(&self, message: u32) -> u16;
 }
 
-/// A flit that an interface puts on its link.
-pub(super) struct Sent {
-    pub lane: u8,
-    pub vc: u8,
-    pub head: bool,
-    pub flit: NetFlit,
-    /// With it, the whole message has left.
-    pub ends_message: bool,
+/// What an interface does in a cycle.
+pub(super) enum Sent {
+    /// A packet starts on a lane: its head flit is on the link now, the others follow without a gap.
+    Packet { lane: u8, vc: u8, flit: NetFlit },
+    /// The last flit of a message is on the link now.
+    End { message: u32 },
 }
 
 impl Interface {
     pub fn new(lanes: usize, depth: usize) -> Interface {
         let depth = depth as u16;
-        let lane = Lane { credits: [depth; MOST_VCS], sending: None, coming: [(0, 0); MOST_VCS] };
+        let lane = Lane { credits: [depth; MOST_VCS], free: 0, ends: None, vc: 0, coming: [(0, 0); MOST_VCS] };
         Interface {
             lanes: vec![lane; lanes].into(),
             queues: Default::default(),
             waiting: 0,
             next_vc: 0,
             next_lane: 0,
-            sending: 0,
             depth,
         }
     }
@@ -86,16 +75,25 @@ impl Interface {
         self.waiting |= 1 << vc;
     }
 
-    /// A credit has come back. False: there was nothing it could be for.
-    pub fn credit(&mut self, lane: u8, vc: u8) -> bool {
-        let credits = &mut self.lanes[usize::from(lane)].credits[usize::from(vc)];
+    /// A credit has come back in cycle `now`: whether a packet may start with it. `None`: there was nothing it could be for.
+    #[inline]
+    pub fn credit(&mut self, now: u64, lane: u8, vc: u8) -> Option<bool> {
+        let lane = &mut self.lanes[usize::from(lane)];
+        let credits = &mut lane.credits[usize::from(vc)];
         *credits += 1;
-        *credits <= self.depth
+        (*credits <= self.depth).then_some(is_set(self.waiting.into(), vc.into()) && lane.free <= now)
     }
 
-    /// Credits of a lane for a VC.
-    pub fn credits(&self, lane: usize, vc: usize) -> u16 {
-        self.lanes[lane].credits[vc]
+    /// Credits of a lane for a VC at the beginning of cycle `now`.
+    pub fn credits(&self, now: u64, lane: usize, vc: usize) -> u16 {
+        let lane = &self.lanes[lane];
+        let to_send = if usize::from(lane.vc) == vc { lane.free.saturating_sub(now) } else { 0 };
+        lane.credits[vc] + to_send as u16
+    }
+
+    /// Flits of packets that have started that are not on the link before cycle `now`.
+    pub fn to_send(&self, now: u64) -> u64 {
+        self.lanes.iter().map(|lane| lane.free.saturating_sub(now)).sum()
     }
 
     /// Messages that have not left completely and are not being sent.
@@ -103,72 +101,68 @@ impl Interface {
         self.queues.iter().map(VecDeque::len).sum()
     }
 
-    /// The flits of this cycle, at most one a lane. False: nothing will change before a message or a credit comes.
+    /// Cycle `now`. True: something may start in the next one. Otherwise it is enough to look again when a message comes, when a credit
+    /// comes with which a packet may start, and when a packet is over: with its last flit if that is its message's, else in the next
+    /// cycle.
     #[inline]
-    pub fn send(&mut self, packets: &mut impl Packets, mut put: impl FnMut(Sent)) -> bool {
+    pub fn send<P: Packets>(&mut self, now: u64, packets: &mut P, mut tell: impl FnMut(&P, Sent)) -> bool {
         let lanes = self.lanes.len();
         let mut next_lane = self.next_lane;
         for i in 0..lanes {
-            if self.waiting == 0 && self.sending == 0 {
-                break;
-            }
             let mut place = usize::from(self.next_lane) + i;
             place -= if place >= lanes { lanes } else { 0 };
-            if self.lanes[place].sending.is_none() && self.waiting != 0 && self.start(place, packets) {
-                self.sending |= 1 << place;
+            if self.lanes[place].free <= now
+                && self.waiting != 0
+                && let Some((vc, flit)) = self.start(now, place, packets)
+            {
                 next_lane = if place + 1 == lanes { 0 } else { place as u8 + 1 };
+                tell(packets, Sent::Packet { lane: place as u8, vc, flit });
             }
             let lane = &mut self.lanes[place];
-            let Some(sending) = &mut lane.sending else { continue };
-            lane.credits[usize::from(sending.vc)] -= 1;
-            sending.left -= 1;
-            let done = sending.left == 0;
-            put(Sent {
-                lane: place as u8,
-                vc: sending.vc,
-                head: std::mem::take(&mut sending.first),
-                flit: sending.flit,
-                ends_message: done && sending.last,
-            });
-            if done {
-                lane.sending = None;
-                self.sending &= !(1 << place);
+            if lane.free == now + 1
+                && let Some(message) = lane.ends.take()
+            {
+                tell(packets, Sent::End { message });
             }
         }
         self.next_lane = next_lane;
-        self.sending != 0 || self.could_start(packets)
+        self.waiting != 0 && self.could_start(now + 1, packets)
     }
 
-    /// Some lane could start a packet in the next cycle.
-    fn could_start(&self, packets: &impl Packets) -> bool {
+    /// Some lane could start a packet in a cycle.
+    fn could_start(&self, cycle: u64, packets: &impl Packets) -> bool {
         let room = |vc: usize| {
             let Some(&message) = self.queues[vc].front() else { return false };
             let length = packets.next_length(message);
-            self.lanes.iter().any(|lane| lane.sending.is_none() && lane.credits[vc] >= length)
+            self.lanes.iter().any(|lane| lane.free <= cycle && lane.credits[vc] >= length)
         };
-        self.waiting != 0 && crate::bits::ones(self.waiting.into()).any(room)
+        ones(self.waiting.into()).any(room)
     }
 
-    /// Starts the next packet on a lane, if the switch has room for one.
+    /// Starts the next packet on a lane, if the switch has room for one: its VC and flits.
     #[inline]
-    fn start(&mut self, place: usize, packets: &mut impl Packets) -> bool {
+    fn start(&mut self, now: u64, place: usize, packets: &mut impl Packets) -> Option<(u8, NetFlit)> {
         let ahead = self.waiting & u8::MAX << self.next_vc;
         let behind = self.waiting & !ahead;
-        for vc in crate::bits::ones(ahead.into()).chain(crate::bits::ones(behind.into())) {
+        for vc in ones(ahead.into()).chain(ones(behind.into())) {
             let Some(&message) = self.queues[vc].front() else { continue };
-            if self.lanes[place].credits[vc] < packets.next_length(message) {
+            let lane = &mut self.lanes[place];
+            if lane.credits[vc] < packets.next_length(message) {
                 continue;
             }
-            let (flit, left, last) = packets.next_packet(message);
+            let (flit, length, last) = packets.next_packet(message);
+            lane.credits[vc] -= length;
+            lane.free = now + u64::from(length);
+            lane.vc = vc as u8;
             if last {
+                lane.ends = Some(message);
                 self.queues[vc].pop_front();
                 self.waiting &= !(u8::from(self.queues[vc].is_empty()) << vc);
             }
-            self.lanes[place].sending = Some(Sending { flit, vc: vc as u8, left, last, first: true });
             self.next_vc = (vc as u8 + 1) % MOST_VCS as u8;
-            return true;
+            return Some((vc as u8, flit));
         }
-        false
+        None
     }
 
     /// A flit has come in.

@@ -61,91 +61,47 @@ impl<T> Delayed<T> {
     }
 }
 
-/// What is on its way to a switch: a ring of slots, one for each cycle that is near enough. A port has one link, so a slot holds at
-/// most a flit and a credit for each.
+/// The cycles near enough, as slots of a ring: those in which something happens are marked.
 #[derive(Clone, Debug)]
-pub(super) struct ToSwitch {
-    ports: usize,
+struct Cycles {
     /// Slots, a power of two and at least 64, less one.
     mask: u64,
-    /// Slot by slot, `ports` places each.
-    flits: Box<[LinkFlit<NetFlit>]>,
-    credits: Box<[Credit]>,
-    /// How many of the places of a slot are taken: by flits, by credits.
-    taken: Box<[[u8; 2]]>,
-    /// Slots with anything in them, one bit each.
-    occupied: Box<[u64]>,
+    marked: Box<[u64]>,
 }
 
-impl ToSwitch {
-    /// Nothing on its way; what is put in comes out within so many cycles.
-    pub fn new(ports: usize, delay: u64) -> ToSwitch {
-        let slots = (delay + 1).next_power_of_two().max(64) as usize;
-        let (port, vc, power_state) = (0, 0, PowerState::Active);
-        ToSwitch {
-            ports,
-            mask: slots as u64 - 1,
-            flits: vec![LinkFlit { port, vc, head: false, power_state, payload: NetFlit::EMPTY }; slots * ports].into(),
-            credits: vec![Credit { port, vc }; slots * ports].into(),
-            taken: vec![[0; 2]; slots].into(),
-            occupied: vec![0; slots / 64].into(),
-        }
+impl Cycles {
+    fn new(delay: u64) -> Cycles {
+        let slots = (delay + 1).next_power_of_two().max(64);
+        Cycles { mask: slots - 1, marked: vec![0; slots as usize / 64].into() }
     }
 
     #[inline]
-    fn slot(&mut self, cycle: u64) -> usize {
-        let slot = (cycle & self.mask) as usize;
-        self.occupied[slot >> 6] |= 1 << (slot & 63);
-        slot
+    fn slot(&self, cycle: u64) -> usize {
+        (cycle & self.mask) as usize
     }
 
-    /// A flit comes in in that cycle.
     #[inline]
-    pub fn flit(&mut self, cycle: u64, flit: LinkFlit<NetFlit>) {
-        let slot = self.slot(cycle);
-        let taken = &mut self.taken[slot][0];
-        self.flits[slot * self.ports + usize::from(*taken)] = flit;
-        *taken += 1;
+    fn mark(&mut self, slot: usize) {
+        self.marked[slot >> 6] |= 1 << (slot & 63);
     }
 
-    /// A credit comes in in that cycle.
     #[inline]
-    pub fn credit(&mut self, cycle: u64, credit: Credit) {
-        let slot = self.slot(cycle);
-        let taken = &mut self.taken[slot][1];
-        self.credits[slot * self.ports + usize::from(*taken)] = credit;
-        *taken += 1;
+    fn clear(&mut self, slot: usize) {
+        self.marked[slot >> 6] &= !(1 << (slot & 63));
     }
 
-    /// What comes in in a cycle.
+    /// The first marked cycle from a given one on; `u64::MAX` if there is none.
     #[inline]
-    pub fn at(&self, cycle: u64) -> (&[LinkFlit<NetFlit>], &[Credit]) {
-        let slot = (cycle & self.mask) as usize;
-        let [flits, credits] = self.taken[slot];
-        let places = slot * self.ports..(slot + 1) * self.ports;
-        (&self.flits[places.clone()][..flits.into()], &self.credits[places][..credits.into()])
-    }
-
-    /// That cycle is over.
-    #[inline]
-    pub fn clear(&mut self, cycle: u64) {
-        let slot = (cycle & self.mask) as usize;
-        self.taken[slot] = [0; 2];
-        self.occupied[slot >> 6] &= !(1 << (slot & 63));
-    }
-
-    /// The cycle, from a given one on, in which the next thing comes in; `u64::MAX` if there is nothing.
-    #[inline]
-    pub fn next(&self, from: u64) -> u64 {
-        let slot = (from & self.mask) as usize;
-        if let [occupied] = *self.occupied {
-            return match occupied {
+    fn next(&self, from: u64) -> u64 {
+        let slot = self.slot(from);
+        if let [marked] = *self.marked {
+            return match marked {
                 0 => u64::MAX,
-                _ => from + u64::from(occupied.rotate_right(slot as u32).trailing_zeros()),
+                _ => from + u64::from(marked.rotate_right(slot as u32).trailing_zeros()),
             };
         }
         // The slot's own word twice: its upper part first, its lower part last.
-        let words = self.occupied.len();
+        let words = self.marked.len();
         (0..=words)
             .find_map(|i| {
                 let word = (slot / 64 + i) % words;
@@ -154,34 +110,183 @@ impl ToSwitch {
                     _ if i == words => !(u64::MAX << (slot % 64)),
                     _ => u64::MAX,
                 };
-                let bits = self.occupied[word] & part;
+                let bits = self.marked[word] & part;
                 let place = (word * 64 + bits.trailing_zeros() as usize) as u64;
                 (bits != 0).then(|| from + (place.wrapping_sub(slot as u64) & self.mask))
             })
             .unwrap_or(u64::MAX)
     }
+}
 
-    /// What is on its way, in no order.
-    fn all(&self) -> impl Iterator<Item = (&[LinkFlit<NetFlit>], &[Credit])> {
-        (0..=self.mask).map(|slot| self.at(slot))
+/// Who has something to do in which of the cycles that are near enough.
+#[derive(Clone, Debug)]
+pub(super) struct Agenda {
+    /// Words of a slot, one bit a member.
+    words: usize,
+    bits: Box<[u64]>,
+    cycles: Cycles,
+}
+
+impl Agenda {
+    /// Nothing to do; what is put in is due within so many cycles.
+    pub fn new(members: usize, delay: u64) -> Agenda {
+        let (cycles, words) = (Cycles::new(delay), members.div_ceil(64));
+        Agenda { words, bits: vec![0; (cycles.mask as usize + 1) * words].into(), cycles }
     }
 
-    /// A flit for this VC is on its way.
-    pub fn has_flit(&self, port: u8, vc: u8) -> bool {
-        self.all().any(|(flits, _)| flits.iter().any(|flit| (flit.port, flit.vc) == (port, vc)))
+    /// One has something to do in that cycle.
+    #[inline]
+    pub fn add(&mut self, cycle: u64, member: u32) {
+        let slot = self.cycles.slot(cycle);
+        self.add_in_slot(slot, member);
+        self.cycles.mark(slot);
     }
 
-    /// A credit for this VC is on its way.
-    pub fn has_credit(&self, port: u8, vc: u8) -> bool {
-        self.all().any(|(_, credits)| credits.contains(&Credit { port, vc }))
+    /// The same without a mark: that comes with [`Agenda::mark`], for all of the cycle at once.
+    #[inline]
+    fn add_in_slot(&mut self, slot: usize, member: u32) {
+        self.bits[slot * self.words + (member >> 6) as usize] |= 1 << (member & 63);
+    }
+
+    /// Marks a cycle if anybody has something to do in it.
+    #[inline]
+    pub fn mark(&mut self, cycle: u64) {
+        let slot = self.cycles.slot(cycle);
+        if self.bits[slot * self.words..][..self.words].iter().any(|&bits| bits != 0) {
+            self.cycles.mark(slot);
+        }
+    }
+
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Those with something to do in a cycle, 64 of them; it is done.
+    #[inline]
+    pub fn take(&mut self, cycle: u64, word: usize) -> u64 {
+        std::mem::take(&mut self.bits[self.cycles.slot(cycle) * self.words + word])
+    }
+
+    /// That cycle is over, everything has been taken.
+    #[inline]
+    pub fn over(&mut self, cycle: u64) {
+        self.cycles.clear(self.cycles.slot(cycle));
+    }
+
+    /// The cycle, from a given one on, in which there is the next thing to do; `u64::MAX` if there is none.
+    #[inline]
+    pub fn next(&self, from: u64) -> u64 {
+        self.cycles.next(from)
     }
 }
 
-/// A flit on the link from a switch to a node, or a credit on it.
+/// What is on its way to the switches: a ring of slots, one for each cycle that is near enough, with a row for every switch. A port
+/// has one link, so a row holds at most a flit and a credit for each.
+#[derive(Clone, Debug)]
+pub(super) struct ToSwitches {
+    /// Switches with something to do, be it because something comes in.
+    pub agenda: Agenda,
+    switches: usize,
+    ports: usize,
+    /// Row by row, `ports` places each; rows are slot by slot.
+    flits: Box<[LinkFlit<NetFlit>]>,
+    credits: Box<[Credit]>,
+    /// How many of the places of a row are taken: by flits, by credits.
+    taken: Box<[[u8; 2]]>,
+}
+
+impl ToSwitches {
+    /// Nothing on its way; what is put in comes out within so many cycles.
+    pub fn new(switches: usize, ports: usize, delay: u64) -> ToSwitches {
+        let agenda = Agenda::new(switches, delay);
+        let rows = (agenda.cycles.mask as usize + 1) * switches;
+        let (port, vc, power_state) = (0, 0, PowerState::Active);
+        ToSwitches {
+            agenda,
+            switches,
+            ports,
+            flits: vec![LinkFlit { port, vc, head: false, power_state, payload: NetFlit::EMPTY }; rows * ports].into(),
+            credits: vec![Credit { port, vc }; rows * ports].into(),
+            taken: vec![[0; 2]; rows].into(),
+        }
+    }
+
+    /// The slot of a cycle.
+    #[inline]
+    pub fn slot(&self, cycle: u64) -> usize {
+        self.agenda.cycles.slot(cycle)
+    }
+
+    /// A flit comes in in the cycle of that slot, which is still to be marked.
+    #[inline]
+    pub fn flit(&mut self, slot: usize, switch: u32, flit: &LinkFlit<NetFlit>, port: u8) {
+        self.agenda.add_in_slot(slot, switch);
+        let row = slot * self.switches + switch as usize;
+        let taken = &mut self.taken[row][0];
+        let place = &mut self.flits[row * self.ports + usize::from(*taken)];
+        *place = *flit;
+        place.port = port;
+        *taken += 1;
+    }
+
+    /// A credit comes in in the cycle of that slot, which is still to be marked.
+    #[inline]
+    pub fn credit(&mut self, slot: usize, switch: u32, credit: Credit) {
+        self.agenda.add_in_slot(slot, switch);
+        let row = slot * self.switches + switch as usize;
+        let taken = &mut self.taken[row][1];
+        self.credits[row * self.ports + usize::from(*taken)] = credit;
+        *taken += 1;
+    }
+
+    /// The flits of a packet come in one after the other, the first in that cycle.
+    #[inline]
+    pub fn packet(&mut self, cycle: u64, switch: u32, mut flit: LinkFlit<NetFlit>) {
+        for cycle in cycle..cycle + u64::from(flit.payload.length()) {
+            let slot = self.slot(cycle);
+            self.flit(slot, switch, &flit, flit.port);
+            self.agenda.cycles.mark(slot);
+            flit.head = false;
+        }
+    }
+
+    /// What comes in at a switch in the cycle of a slot.
+    #[inline]
+    pub fn at(&self, slot: usize, switch: usize) -> (&[LinkFlit<NetFlit>], &[Credit]) {
+        let row = slot * self.switches + switch;
+        let [flits, credits] = self.taken[row];
+        let first = row * self.ports;
+        (&self.flits[first..first + usize::from(flits)], &self.credits[first..first + usize::from(credits)])
+    }
+
+    /// It has come in.
+    #[inline]
+    pub fn clear(&mut self, slot: usize, switch: usize) {
+        self.taken[slot * self.switches + switch] = [0; 2];
+    }
+
+    /// What is on its way to a switch, in no order.
+    fn all(&self, switch: u32) -> impl Iterator<Item = (&[LinkFlit<NetFlit>], &[Credit])> {
+        (0..=self.agenda.cycles.mask as usize).map(move |slot| self.at(slot, switch as usize))
+    }
+
+    /// A flit for this VC is on its way.
+    pub fn has_flit(&self, switch: u32, port: u8, vc: u8) -> bool {
+        self.all(switch).any(|(flits, _)| flits.iter().any(|flit| (flit.port, flit.vc) == (port, vc)))
+    }
+
+    /// A credit for this VC is on its way.
+    pub fn has_credit(&self, switch: u32, port: u8, vc: u8) -> bool {
+        self.all(switch).any(|(_, credits)| credits.contains(&Credit { port, vc }))
+    }
+}
+
+/// What comes in at a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtNode<T> {
     pub node: u32,
     pub lane: u8,
+    pub vc: u8,
     pub what: T,
 }
 
@@ -191,19 +296,33 @@ mod tests {
 
     #[test]
     fn a_ring_tells_what_comes_in_next_however_long_it_is() {
-        for delay in [1, 63, 64, 200, 4097] {
-            let mut ring = ToSwitch::new(2, delay);
-            assert_eq!(ring.next(5), u64::MAX);
+        for (delay, switches) in [(1, 1), (63, 65), (64, 3), (200, 64), (4097, 2)] {
+            let mut ring = ToSwitches::new(switches, 2, delay);
+            let (last, word) = (switches as u32 - 1, (switches - 1) / 64);
+            let put = |ring: &mut ToSwitches, cycle, credit| {
+                ring.credit(ring.slot(cycle), last, credit);
+                ring.agenda.mark(cycle);
+            };
+            assert_eq!(ring.agenda.next(5), u64::MAX);
             for from in (0..3 * delay).step_by(37) {
                 for later in [0, 1, delay / 2, delay] {
-                    ring.credit(from + delay, Credit { port: 0, vc: 1 });
-                    ring.credit(from + later, Credit { port: 1, vc: 3 });
-                    assert_eq!(ring.next(from), from + later, "delay {delay}");
-                    assert!(ring.has_credit(1, 3) && !ring.has_credit(1, 2) && !ring.has_flit(1, 3));
-                    assert_eq!(ring.at(from + later).1.last(), Some(&Credit { port: 1, vc: 3 }));
-                    ring.clear(from + later);
-                    assert_eq!(ring.next(from), if later == delay { u64::MAX } else { from + delay });
-                    ring.clear(from + delay);
+                    put(&mut ring, from + delay, Credit { port: 0, vc: 1 });
+                    put(&mut ring, from + later, Credit { port: 1, vc: 3 });
+                    assert_eq!(ring.agenda.next(from), from + later, "delay {delay}");
+                    assert!(ring.has_credit(last, 1, 3) && !ring.has_credit(last, 1, 2) && !ring.has_flit(last, 1, 3));
+                    assert!(last == 0 || !ring.has_credit(0, 1, 3));
+                    for cycle in [from + later, from + delay] {
+                        assert_eq!(ring.agenda.next(from), cycle);
+                        assert_eq!(ring.agenda.take(cycle, word), 1 << (last & 63));
+                        let slot = ring.slot(cycle);
+                        assert!(!ring.at(slot, last as usize).1.is_empty());
+                        ring.clear(slot, last as usize);
+                        ring.agenda.over(cycle);
+                        if later == delay {
+                            break;
+                        }
+                    }
+                    assert_eq!(ring.agenda.next(from), u64::MAX);
                 }
             }
         }

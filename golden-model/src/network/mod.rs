@@ -5,7 +5,7 @@
 //!     |                                                                 ^
 //! Interface, one a node               packets, flits   credits          |
 //!     |                                  |                ^             |
-//! ToSwitch, one a switch              what is on its way over the links in between
+//! ToSwitches                          what is on its way over the links in between
 //!     |                                  |                |             |
 //! SwitchModel                         crate::switch::Switch, the one that the RTL is checked against
 //! ```
@@ -27,12 +27,14 @@ pub use model::SwitchModel;
 pub use parameters::NetworkParameters;
 pub use statistics::{Counts, Latencies, Measurement};
 
+use crate::bits::ones;
 use crate::blocks::PortStatistics;
 use crate::switch::{Credit, Inputs, LinkFlit, Switch};
 use anyhow::{Result, bail, ensure};
 use interface::{Interface, Packets, Received, Sent};
-use links::{AtNode, Delayed, ToSwitch};
+use links::{Agenda, AtNode, Delayed, ToSwitches};
 use powar_config::{Message, PowerState, Workload};
+use std::collections::VecDeque;
 use std::ops::Range;
 use wiring::{End, Wiring};
 
@@ -136,16 +138,20 @@ pub struct Network<S = Switch<NetFlit>> {
     ports: usize,
     vc_mask: u16,
     switches: Vec<S>,
-    to_switches: Vec<ToSwitch>,
-    /// The first cycle in which a switch has something to do.
+    /// What is on its way to switches, and which have something to do in the cycles that are near.
+    to_switches: ToSwitches,
+    /// The first cycle in which a switch has something to do even if nothing comes in.
     wake: Vec<u64>,
-    /// The least of them.
+    /// Those that are not in the next cycle are none before this one.
     next_wake: u64,
-    to_nodes: Delayed<AtNode<LinkFlit<NetFlit>>>,
-    credits_to_nodes: Delayed<AtNode<u8>>,
+    /// The last flits of packets, and whether they were in order. A node's credits for flits go back without it.
+    to_nodes: Delayed<AtNode<(u32, Received)>>,
+    /// How many flits come in at nodes in a cycle, as far as they have not been counted yet.
+    coming: VecDeque<(u64, u64)>,
+    credits_to_nodes: Delayed<AtNode<()>>,
     interfaces: Vec<Interface>,
-    /// Interfaces that may have something to send, as bits.
-    active: Vec<u64>,
+    /// Interfaces that may have something to start or to tell.
+    senders: Agenda,
     /// The cycle under way.
     now: u64,
     tables: Tables,
@@ -188,19 +194,23 @@ impl<S: SwitchModel> Network<S> {
             .map(|(number, place)| make(number as u32, Switch::new(config, place.position, place.stage)?))
             .collect::<Result<Vec<S>>>()?;
         let depth = config.switch.vc_depth();
-        let delay = parameters.link_delay.max(parameters.node_link_delay);
+        let length = u64::from(parameters.packet_flits);
+        let (link, node_link) = (parameters.link_delay, parameters.node_link_delay);
+        // A flit from a switch, with the credit that a node sends back at once; the last flit of a packet from a node.
+        let delay = 1 + link.max(2 * node_link).max(node_link + length);
         Ok(Network {
             ends: wiring.ends.iter().flatten().copied().collect(),
             ports: config.ports,
             vc_mask: config.switch.vcs as u16 - 1,
-            to_switches: vec![ToSwitch::new(config.ports, delay + 1); switches.len()],
+            to_switches: ToSwitches::new(switches.len(), config.ports, delay),
             wake: vec![0; switches.len()],
             next_wake: 0,
             switches,
             to_nodes: Delayed::default(),
+            coming: VecDeque::new(),
             credits_to_nodes: Delayed::default(),
             interfaces: wiring.nodes.iter().map(|lanes| Interface::new(lanes.len(), depth)).collect(),
-            active: vec![0; wiring.nodes.len().div_ceil(64)],
+            senders: Agenda::new(wiring.nodes.len(), length),
             now: 0,
             tables: Tables { packet_flits: parameters.packet_flits, ..Tables::default() },
             counts: Counts::default(),
@@ -226,6 +236,12 @@ impl<S: SwitchModel> Network<S> {
     /// Those of the workload; a deadlock; a workload that waits for something that will never come; a flit that came in where
     /// it should not have.
     pub fn run(&mut self, workload: &mut impl Workload, until: u64, observer: &mut impl Observer) -> Result<Ended> {
+        let ended = self.run_until(workload, until, observer);
+        self.count_flits(self.now);
+        ended
+    }
+
+    fn run_until(&mut self, workload: &mut impl Workload, until: u64, observer: &mut impl Observer) -> Result<Ended> {
         loop {
             if self.is_empty() {
                 if workload.is_over() {
@@ -272,25 +288,28 @@ impl<S: SwitchModel> Network<S> {
 
     /// The first cycle from the one under way on in which something happens.
     fn next_event(&self, workload: &impl Workload) -> u64 {
-        if self.active.iter().any(|&word| word != 0) {
-            return self.now;
-        }
+        let parts = self.to_switches.agenda.next(self.now).min(self.senders.next(self.now)).min(self.next_wake);
         let links = self.to_nodes.next().min(self.credits_to_nodes.next());
-        links.min(workload.next_event()).min(self.next_wake).max(self.now)
+        parts.min(links).min(workload.next_event()).max(self.now)
     }
 
     /// All of the cycle under way.
     fn cycle(&mut self, workload: &mut impl Workload, observer: &mut impl Observer) -> Result<()> {
         let now = self.now;
         self.tables.now = now;
-        while let Some(AtNode { node, lane, what }) = self.to_nodes.pop(now) {
-            self.receive(node, lane, &what, workload)?;
+        while let Some(AtNode { node, lane, vc, what: (packet, received) }) = self.to_nodes.pop(now) {
+            ensure!(
+                received == Received::Packet,
+                "cycle {now}: node {node} got a flit of packet {packet} out of order on link {lane}, VC {vc}"
+            );
+            self.receive(node, packet, workload)?;
         }
-        while let Some(AtNode { node, lane, what: vc }) = self.credits_to_nodes.pop(now) {
-            if !self.interfaces[node as usize].credit(lane, vc) {
-                bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used");
+        while let Some(AtNode { node, lane, vc, what: () }) = self.credits_to_nodes.pop(now) {
+            match self.interfaces[node as usize].credit(now, lane, vc) {
+                Some(false) => {}
+                Some(true) => self.senders.add(now, node),
+                None => bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used"),
             }
-            self.active[node as usize / 64] |= 1 << (node % 64);
         }
         if workload.next_event() <= now {
             let mut given = std::mem::take(&mut self.given);
@@ -300,40 +319,26 @@ impl<S: SwitchModel> Network<S> {
             }
             self.given = given;
         }
-        for word in 0..self.active.len() {
-            for bit in crate::bits::ones(self.active[word]) {
-                self.send((word * 64 + bit) as u32, workload);
+        if self.senders.next(now) == now {
+            for word in 0..self.senders.words() {
+                for bit in ones(self.senders.take(now, word)) {
+                    self.send((word * 64 + bit) as u32, workload);
+                }
             }
+            self.senders.over(now);
         }
         if self.next_wake <= now {
+            self.wake_switches();
+        }
+        if self.to_switches.agenda.next(now) == now {
             self.step_switches(observer);
         }
         Ok(())
     }
 
-    /// A flit comes in at a node.
-    #[inline]
-    fn receive(&mut self, node: u32, lane: u8, flit: &LinkFlit<NetFlit>, workload: &mut impl Workload) -> Result<()> {
+    /// The last flit of a packet comes in at a node.
+    fn receive(&mut self, node: u32, place: u32, workload: &mut impl Workload) -> Result<()> {
         let now = self.now;
-        self.counts.flits_delivered += 1;
-        if self.measurement.window.contains(&now) {
-            self.measurement.flits_delivered += 1;
-        }
-        // The node takes every flit at once: its place in the buffer is free again in the same cycle.
-        let (switch, port) = self.wiring.nodes[node as usize][usize::from(lane)];
-        let back = now + self.parameters.node_link_delay;
-        self.to_switches[switch as usize].credit(back, Credit { port, vc: flit.vc });
-        self.wake_at(switch, back);
-        match self.interfaces[node as usize].receive(lane, flit.vc, flit.head, flit.payload) {
-            Received::Flit => return Ok(()),
-            Received::Packet => {}
-            Received::OutOfOrder => bail!(
-                "cycle {now}: node {node} got a flit of packet {} out of order on link {lane}, VC {}",
-                flit.payload.packet,
-                flit.vc
-            ),
-        }
-        let place = flit.payload.packet;
         let packet = self.tables.packets[place as usize];
         self.tables.free_packets.push(place);
         self.counts.packets_delivered += 1;
@@ -369,7 +374,9 @@ impl<S: SwitchModel> Network<S> {
             source < nodes && destination < nodes && source != destination && flits > 0,
             "message {number}: {flits} flits from node {source} to node {destination}; expected 1 flit or more between two different of {nodes} nodes"
         );
-        self.last_move = if self.is_empty() { self.now } else { self.last_move };
+        if self.is_empty() {
+            self.last_move = self.last_move.max(self.now);
+        }
         self.counts.messages_given += 1;
         if self.measurement.window.contains(&self.now) {
             self.measurement.flits_given += flits;
@@ -384,101 +391,128 @@ impl<S: SwitchModel> Network<S> {
         };
         let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
         self.interfaces[source as usize].enqueue((address & self.vc_mask) as u8, place);
-        self.active[source as usize / 64] |= 1 << (source % 64);
+        self.senders.add(self.now, source);
         Ok(())
     }
 
-    /// An interface puts flits on its links.
+    /// An interface starts packets and tells what it has sent.
     #[inline]
     fn send(&mut self, node: u32, workload: &mut impl Workload) {
-        let now = self.now;
-        let arrival = now + self.parameters.node_link_delay;
-        let mut ended = None;
-        let (to_switches, wake, next_wake, counts) =
-            (&mut self.to_switches, &mut self.wake, &mut self.next_wake, &mut self.counts);
-        let lanes = &self.wiring.nodes[node as usize];
-        let mut done = |sent: Sent| {
-            counts.flits_sent += 1;
-            let (switch, port) = lanes[usize::from(sent.lane)];
-            let flit =
-                LinkFlit { port, vc: sent.vc, head: sent.head, power_state: PowerState::Active, payload: sent.flit };
-            to_switches[switch as usize].flit(arrival, flit);
-            let wake = &mut wake[switch as usize];
-            *wake = (*wake).min(arrival);
-            *next_wake = (*next_wake).min(arrival);
-            if sent.ends_message {
-                ended.get_or_insert_with(Vec::new).push(sent.flit.packet);
+        let Network { now, parameters, wiring, to_switches, senders, counts, last_move, .. } = self;
+        let now = *now;
+        let again = self.interfaces[node as usize].send(now, &mut self.tables, |tables, sent| match sent {
+            Sent::Packet { lane, vc, flit } => {
+                let length = u64::from(flit.length());
+                counts.flits_sent += length;
+                let (switch, port) = wiring.nodes[node as usize][usize::from(lane)];
+                let head = LinkFlit { port, vc, head: true, power_state: PowerState::Active, payload: flit };
+                to_switches.packet(now + parameters.node_link_delay, switch, head);
+                *last_move = (*last_move).max(now + length - 1);
+                // With the last flit there may be something to tell, and behind it the next packet may start.
+                let ends = tables.messages[tables.packets[flit.packet as usize].message as usize].to_send == 0;
+                let look = if ends { now + length - 1 } else { now + length };
+                if look > now {
+                    senders.add(look, node);
+                }
             }
-        };
-        if !self.interfaces[node as usize].send(&mut self.tables, &mut done) {
-            self.active[node as usize / 64] &= !(1 << (node % 64));
+            Sent::End { message } => {
+                counts.messages_sent += 1;
+                workload.sent(now, &tables.messages[message as usize].message);
+            }
+        });
+        if again {
+            senders.add(now + 1, node);
         }
-        self.last_move = now;
-        for packet in ended.into_iter().flatten() {
-            let message = self.tables.packets[packet as usize].message;
-            self.counts.messages_sent += 1;
-            workload.sent(now, &self.tables.messages[message as usize].message);
+    }
+
+    /// Switches of which something planned is due are in the agenda from now on.
+    #[cold]
+    fn wake_switches(&mut self) {
+        self.next_wake = u64::MAX;
+        for (number, &wake) in (0..).zip(&self.wake) {
+            if wake <= self.now {
+                self.to_switches.agenda.add(self.now, number);
+            } else {
+                self.next_wake = self.next_wake.min(wake);
+            }
         }
     }
 
     /// Switches that have something to do in the cycle under way do it.
     fn step_switches(&mut self, observer: &mut impl Observer) {
-        let now = self.now;
-        let (link, node_link) = (now + 1 + self.parameters.link_delay, now + 1 + self.parameters.node_link_delay);
-        let mut next_wake = u64::MAX;
-        for number in 0..self.switches.len() {
-            if self.wake[number] > now {
-                next_wake = next_wake.min(self.wake[number]);
-                continue;
-            }
-            let (flits, credits) = self.to_switches[number].at(now);
-            let switch = &mut self.switches[number];
-            self.counts.switch_steps += 1;
-            let outputs = switch.step(now, &Inputs { rst: false, flits, credits, bus: None });
-            self.to_switches[number].clear(now);
-            let ends = &self.ends[number * self.ports..][..self.ports];
-            for flit in &outputs.flits {
-                observer.flit(now + 1, number as u32, flit);
-                match ends[usize::from(flit.port)] {
-                    End::Switch { switch, port } => {
-                        self.to_switches[switch as usize].flit(link, LinkFlit { port, ..*flit });
-                        let wake = &mut self.wake[switch as usize];
-                        *wake = (*wake).min(link);
-                        next_wake = next_wake.min(link);
+        let Network { now, parameters, ends, ports, switches, to_switches, wake, interfaces, counts, .. } = self;
+        let (now, ports) = (*now, *ports);
+        let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
+        // A node takes every flit at once: its place in the buffer is free again in the same cycle.
+        let back = node_link + parameters.node_link_delay;
+        let (slot, link_slot, back_slot) = (to_switches.slot(now), to_switches.slot(link), to_switches.slot(back));
+        let (mut hops, mut to_nodes) = (0, 0);
+        for word in 0..to_switches.agenda.words() {
+            for bit in ones(to_switches.agenda.take(now, word)) {
+                let number = word * 64 + bit;
+                let (flits, credits) = to_switches.at(slot, number);
+                let switch = &mut switches[number];
+                counts.switch_steps += 1;
+                let outputs = switch.step(now, &Inputs { rst: false, flits, credits, bus: None });
+                to_switches.clear(slot, number);
+                let ends = &ends[number * ports..][..ports];
+                hops += outputs.flits.len() as u64;
+                for flit in &outputs.flits {
+                    observer.flit(now + 1, number as u32, flit);
+                    match ends[usize::from(flit.port)] {
+                        End::Switch { switch, port } => to_switches.flit(link_slot, switch, flit, port),
+                        End::Node { node, link: lane } => {
+                            to_nodes += 1;
+                            let (port, vc, packet) = (flit.port, flit.vc, flit.payload.packet);
+                            to_switches.credit(back_slot, number as u32, Credit { port, vc });
+                            let received = interfaces[node as usize].receive(lane, vc, flit.head, flit.payload);
+                            if received != Received::Flit {
+                                self.to_nodes.push(node_link, AtNode { node, lane, vc, what: (packet, received) });
+                            }
+                        }
+                        End::Open => unreachable!("routing uses no port without a cable"),
                     }
-                    End::Node { node, link: lane } => {
-                        self.to_nodes.push(node_link, AtNode { node, lane, what: *flit });
+                }
+                for &Credit { port, vc } in &outputs.credits {
+                    match ends[usize::from(port)] {
+                        End::Switch { switch, port } => to_switches.credit(link_slot, switch, Credit { port, vc }),
+                        End::Node { node, link: lane } => {
+                            self.credits_to_nodes.push(node_link, AtNode { node, lane, vc, what: () });
+                        }
+                        End::Open => unreachable!("flits come in over cables only"),
                     }
-                    End::Open => unreachable!("routing uses no port without a cable"),
+                }
+                let event = switch.next_event();
+                wake[number] = event;
+                if event == now + 1 {
+                    to_switches.agenda.add(event, number as u32);
+                } else {
+                    self.next_wake = self.next_wake.min(event);
                 }
             }
-            self.counts.flit_hops += outputs.flits.len() as u64;
-            self.last_move = if outputs.flits.is_empty() { self.last_move } else { now };
-            for credit in &outputs.credits {
-                match ends[usize::from(credit.port)] {
-                    End::Switch { switch, port } => {
-                        self.to_switches[switch as usize].credit(link, Credit { port, ..*credit });
-                        let wake = &mut self.wake[switch as usize];
-                        *wake = (*wake).min(link);
-                        next_wake = next_wake.min(link);
-                    }
-                    End::Node { node, link: lane } => {
-                        self.credits_to_nodes.push(node_link, AtNode { node, lane, what: credit.vc });
-                    }
-                    End::Open => unreachable!("flits come in over cables only"),
-                }
-            }
-            let wake = switch.next_event().min(self.to_switches[number].next(now + 1));
-            self.wake[number] = wake;
-            next_wake = next_wake.min(wake);
         }
-        self.next_wake = next_wake;
+        to_switches.agenda.over(now);
+        to_switches.agenda.mark(link);
+        to_switches.agenda.mark(back);
+        if hops != 0 {
+            counts.flit_hops += hops;
+            self.last_move = self.last_move.max(now);
+        }
+        if to_nodes != 0 {
+            self.count_flits(now + 1);
+            self.coming.push_back((node_link, to_nodes));
+        }
     }
 
-    fn wake_at(&mut self, switch: u32, cycle: u64) {
-        let wake = &mut self.wake[switch as usize];
-        *wake = (*wake).min(cycle);
-        self.next_wake = self.next_wake.min(cycle);
+    /// Counts the flits that have come in at nodes before a cycle.
+    fn count_flits(&mut self, before: u64) {
+        while let Some(&(cycle, flits)) = self.coming.front().filter(|(cycle, _)| *cycle < before) {
+            self.coming.pop_front();
+            self.counts.flits_delivered += flits;
+            if self.measurement.window.contains(&cycle) {
+                self.measurement.flits_delivered += flits;
+            }
+        }
     }
 
     /// No message is under way.
@@ -508,7 +542,8 @@ impl<S: SwitchModel> Network<S> {
     }
 
     pub fn counts(&self) -> Counts {
-        Counts { packets_sent: self.tables.packets_sent, ..self.counts }
+        let to_send: u64 = self.interfaces.iter().map(|interface| interface.to_send(self.now)).sum();
+        Counts { packets_sent: self.tables.packets_sent, flits_sent: self.counts.flits_sent - to_send, ..self.counts }
     }
 
     pub fn measurement(&self) -> &Measurement {
@@ -517,7 +552,7 @@ impl<S: SwitchModel> Network<S> {
 
     /// Credits that a node has for the VCs of its switch.
     pub fn node_credits(&self, node: usize, lane: usize, vc: usize) -> u16 {
-        self.interfaces[node].credits(lane, vc)
+        self.interfaces[node].credits(self.now, lane, vc)
     }
 
     /// Messages that wait at a node.
