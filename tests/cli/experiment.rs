@@ -49,10 +49,8 @@ fn bad_ones_are_refused_before_anything_is_written() {
         &SMALL.replace("packet_latency.mean", "latency"),
         &["figure `latency`", "`latency` is no column", "packet_latency.mean"],
     );
-    refused(
-        &SMALL.replace("kind = \"synthetic\", cycles = 5000", "kind = \"trace\", input = \"no.tar.xz\""),
-        &["no.tar.xz"],
-    );
+    let trace = SMALL.replace("kind = \"synthetic\", cycles = 5000", "kind = \"trace\", input = \"no.tar.xz\"");
+    refused(&trace.replace("traffic.load", "traffic.gap_scale"), &["traffic.input", "no.tar.xz", "No such file"]);
     scratch.fail(&["experiment", "missing.toml"], &["missing.toml", "No such file"]);
     scratch.write("good.toml", SMALL);
     scratch.fail(&["experiment", "good.toml", "--jobs", "0"], &["--jobs", "1..=1024"]);
