@@ -1,6 +1,7 @@
 //! Port vectors as `u64`: bit i is port i.
 
 /// A vector of `n` ones, n = 0..=64.
+#[inline]
 pub const fn low_bits(n: usize) -> u64 {
     match n {
         0 => 0,
@@ -17,11 +18,13 @@ pub const fn rotated_up(vector: u64, n: usize) -> u64 {
 }
 
 /// Whether bit `i` is 1.
+#[inline]
 pub const fn is_set(vector: u64, i: usize) -> bool {
     vector >> i & 1 == 1
 }
 
 /// The places of the ones, lowest first; the cost is one step a one, not one a bit.
+#[inline]
 pub fn ones(vector: u64) -> Ones {
     Ones(vector)
 }

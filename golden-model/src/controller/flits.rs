@@ -116,16 +116,19 @@ impl Flits {
     }
 
     /// Whether cycle `now` is the last of a check period.
+    #[inline]
     pub fn is_check(&self, now: u64) -> bool {
         now >= self.next_check
     }
 
     /// The cycle of the next check.
+    #[inline]
     pub fn next_check(&self) -> u64 {
         self.next_check
     }
 
     /// Nothing changes before the next check but by flits and writes.
+    #[inline]
     pub fn is_settled(&self) -> bool {
         !self.limits_due
     }
@@ -141,6 +144,7 @@ impl Flits {
     }
 
     /// Ports that may be chosen.
+    #[inline]
     pub fn selectable(&self) -> u64 {
         self.selectable
     }

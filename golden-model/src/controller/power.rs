@@ -95,30 +95,36 @@ impl Power {
         self.ports
     }
 
+    #[inline]
     fn within(&self, phase: Phase) -> u64 {
         self.within[phase as usize]
     }
 
     /// Ports in state `Active`.
+    #[inline]
     pub fn active(&self) -> u64 {
         self.within(Phase::Active)
     }
 
     /// Ports asleep at low power.
+    #[inline]
     pub fn quiet(&self) -> u64 {
         self.within(Phase::Quiet)
     }
 
     /// Ports asleep at full power.
+    #[inline]
     pub fn refreshing(&self) -> u64 {
         self.within(Phase::Refresh)
     }
 
+    #[inline]
     fn asleep(&self) -> u64 {
         self.quiet() | self.refreshing()
     }
 
     /// Bit 0 and bit 1 of all ports' states.
+    #[inline]
     pub fn state_bits(&self) -> [u64; 2] {
         let waking = self.within(Phase::Waking);
         [self.within(Phase::EnteringSleep) | waking, self.asleep() | waking]
@@ -278,6 +284,7 @@ impl Power {
 
     /// Without use, wake requests and writes nothing changes before [`Power::next_event`]. What is tested here is what
     /// [`Power::clock`] does with such inputs.
+    #[inline]
     pub fn is_settled(&self, busy: u64, sleep_enable: bool, abort_sleep: bool) -> bool {
         let wake = if sleep_enable { 0 } else { self.every };
         let held = busy | wake;
@@ -289,6 +296,7 @@ impl Power {
     }
 
     /// The next cycle at whose end a count may lead to a transition.
+    #[inline]
     pub fn next_event(&self) -> u64 {
         self.next_due
     }

@@ -138,23 +138,8 @@ impl Agenda {
     #[inline]
     pub fn add(&mut self, cycle: u64, member: u32) {
         let slot = self.cycles.slot(cycle);
-        self.add_in_slot(slot, member);
-        self.cycles.mark(slot);
-    }
-
-    /// The same without a mark: that comes with [`Agenda::mark`], for all of the cycle at once.
-    #[inline]
-    fn add_in_slot(&mut self, slot: usize, member: u32) {
         self.bits[slot * self.words + (member >> 6) as usize] |= 1 << (member & 63);
-    }
-
-    /// Marks a cycle if anybody has something to do in it.
-    #[inline]
-    pub fn mark(&mut self, cycle: u64) {
-        let slot = self.cycles.slot(cycle);
-        if self.bits[slot * self.words..][..self.words].iter().any(|&bits| bits != 0) {
-            self.cycles.mark(slot);
-        }
+        self.cycles.mark(slot);
     }
 
     pub fn words(&self) -> usize {
@@ -180,104 +165,157 @@ impl Agenda {
     }
 }
 
-/// What is on its way to the switches: a ring of slots, one for each cycle that is near enough, with a row for every switch. A port
-/// has one link, so a row holds at most a flit and a credit for each.
-#[derive(Clone, Debug)]
-pub(super) struct ToSwitches {
-    /// Switches with something to do, be it because something comes in.
-    pub agenda: Agenda,
-    switches: usize,
-    ports: usize,
-    /// Row by row, `ports` places each; rows are slot by slot.
+/// What comes in at the switches in a cycle. A port has one link, so each switch has places for a flit and a credit of each port.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    /// Switches with something to do, be it because something comes in; one bit each.
+    pub todo: Box<[u64]>,
+    /// How many places of each switch are taken: by flits, by credits.
+    taken: Box<[[u8; 2]]>,
+    /// Switch by switch, 1 << `shift` places each.
     flits: Box<[LinkFlit<NetFlit>]>,
     credits: Box<[Credit]>,
-    /// How many of the places of a row are taken: by flits, by credits.
-    taken: Box<[[u8; 2]]>,
+    shift: u32,
+}
+
+impl Row {
+    fn new(switches: usize, ports: usize) -> Row {
+        let shift = ports.next_power_of_two().trailing_zeros();
+        let (port, vc, power_state) = (0, 0, PowerState::Active);
+        Row {
+            todo: vec![0; switches.div_ceil(64)].into(),
+            taken: vec![[0; 2]; switches].into(),
+            flits: vec![LinkFlit { port, vc, head: false, power_state, payload: NetFlit::EMPTY }; switches << shift]
+                .into(),
+            credits: vec![Credit { port, vc }; switches << shift].into(),
+            shift,
+        }
+    }
+
+    #[inline]
+    pub fn add(&mut self, switch: u32) {
+        self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
+    }
+
+    /// A flit comes in at a switch's port.
+    #[inline(always)]
+    pub fn flit(&mut self, switch: u32, flit: &LinkFlit<NetFlit>, port: u8) {
+        self.add(switch);
+        let switch = switch as usize;
+        let place = &mut self.flits[(switch << self.shift) + usize::from(self.taken[switch][0])];
+        *place = *flit;
+        place.port = port;
+        self.taken[switch][0] += 1;
+    }
+
+    /// A credit comes in.
+    #[inline(always)]
+    pub fn credit(&mut self, switch: u32, credit: Credit) {
+        self.add(switch);
+        let switch = switch as usize;
+        self.credits[(switch << self.shift) + usize::from(self.taken[switch][1])] = credit;
+        self.taken[switch][1] += 1;
+    }
+
+    /// What comes in at a switch.
+    #[inline]
+    pub fn at(&self, switch: usize) -> (&[LinkFlit<NetFlit>], &[Credit]) {
+        let ([flits, credits], first) = (self.taken[switch], switch << self.shift);
+        (&self.flits[first..first + usize::from(flits)], &self.credits[first..first + usize::from(credits)])
+    }
+
+    /// It has come in.
+    #[inline]
+    pub fn clear(&mut self, switch: usize) {
+        self.taken[switch] = [0; 2];
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.todo.iter().all(|&switches| switches == 0)
+    }
+}
+
+/// What is on its way to the switches: a ring of rows, one for each cycle that is near enough.
+#[derive(Clone, Debug)]
+pub(super) struct ToSwitches {
+    rows: Box<[Row]>,
+    cycles: Cycles,
 }
 
 impl ToSwitches {
     /// Nothing on its way; what is put in comes out within so many cycles.
     pub fn new(switches: usize, ports: usize, delay: u64) -> ToSwitches {
-        let agenda = Agenda::new(switches, delay);
-        let rows = (agenda.cycles.mask as usize + 1) * switches;
-        let (port, vc, power_state) = (0, 0, PowerState::Active);
-        ToSwitches {
-            agenda,
-            switches,
-            ports,
-            flits: vec![LinkFlit { port, vc, head: false, power_state, payload: NetFlit::EMPTY }; rows * ports].into(),
-            credits: vec![Credit { port, vc }; rows * ports].into(),
-            taken: vec![[0; 2]; rows].into(),
+        let cycles = Cycles::new(delay);
+        ToSwitches { rows: (0..=cycles.mask).map(|_| Row::new(switches, ports)).collect(), cycles }
+    }
+
+    /// The row of a cycle, to work with for a while: so its places are found once and not for every flit.
+    #[inline]
+    pub fn take(&mut self, cycle: u64) -> Row {
+        std::mem::take(&mut self.rows[self.cycles.slot(cycle)])
+    }
+
+    /// Puts a row back in its place.
+    #[inline]
+    pub fn put_back(&mut self, cycle: u64, row: Row) {
+        let slot = self.cycles.slot(cycle);
+        if row.is_empty() {
+            self.cycles.clear(slot);
+        } else {
+            self.cycles.mark(slot);
         }
+        self.rows[slot] = row;
     }
 
-    /// The slot of a cycle.
+    /// A switch has something to do in that cycle.
     #[inline]
-    pub fn slot(&self, cycle: u64) -> usize {
-        self.agenda.cycles.slot(cycle)
+    pub fn add(&mut self, cycle: u64, switch: u32) {
+        let slot = self.cycles.slot(cycle);
+        self.rows[slot].add(switch);
+        self.cycles.mark(slot);
     }
 
-    /// A flit comes in in the cycle of that slot, which is still to be marked.
+    /// Switches, as bits, have something to do in that cycle.
     #[inline]
-    pub fn flit(&mut self, slot: usize, switch: u32, flit: &LinkFlit<NetFlit>, port: u8) {
-        self.agenda.add_in_slot(slot, switch);
-        let row = slot * self.switches + switch as usize;
-        let taken = &mut self.taken[row][0];
-        let place = &mut self.flits[row * self.ports + usize::from(*taken)];
-        *place = *flit;
-        place.port = port;
-        *taken += 1;
-    }
-
-    /// A credit comes in in the cycle of that slot, which is still to be marked.
-    #[inline]
-    pub fn credit(&mut self, slot: usize, switch: u32, credit: Credit) {
-        self.agenda.add_in_slot(slot, switch);
-        let row = slot * self.switches + switch as usize;
-        let taken = &mut self.taken[row][1];
-        self.credits[row * self.ports + usize::from(*taken)] = credit;
-        *taken += 1;
+    pub fn add_all(&mut self, cycle: u64, switches: &[u64]) {
+        let slot = self.cycles.slot(cycle);
+        let mut any = 0;
+        for (todo, &more) in self.rows[slot].todo.iter_mut().zip(switches) {
+            *todo |= more;
+            any |= more;
+        }
+        if any != 0 {
+            self.cycles.mark(slot);
+        }
     }
 
     /// The flits of a packet come in one after the other, the first in that cycle.
     #[inline]
     pub fn packet(&mut self, cycle: u64, switch: u32, mut flit: LinkFlit<NetFlit>) {
         for cycle in cycle..cycle + u64::from(flit.payload.length()) {
-            let slot = self.slot(cycle);
-            self.flit(slot, switch, &flit, flit.port);
-            self.agenda.cycles.mark(slot);
+            let slot = self.cycles.slot(cycle);
+            self.rows[slot].flit(switch, &flit, flit.port);
+            self.cycles.mark(slot);
             flit.head = false;
         }
     }
 
-    /// What comes in at a switch in the cycle of a slot.
+    /// The cycle, from a given one on, in which a switch has something to do next; `u64::MAX` if there is none.
     #[inline]
-    pub fn at(&self, slot: usize, switch: usize) -> (&[LinkFlit<NetFlit>], &[Credit]) {
-        let row = slot * self.switches + switch;
-        let [flits, credits] = self.taken[row];
-        let first = row * self.ports;
-        (&self.flits[first..first + usize::from(flits)], &self.credits[first..first + usize::from(credits)])
-    }
-
-    /// It has come in.
-    #[inline]
-    pub fn clear(&mut self, slot: usize, switch: usize) {
-        self.taken[slot * self.switches + switch] = [0; 2];
-    }
-
-    /// What is on its way to a switch, in no order.
-    fn all(&self, switch: u32) -> impl Iterator<Item = (&[LinkFlit<NetFlit>], &[Credit])> {
-        (0..=self.agenda.cycles.mask as usize).map(move |slot| self.at(slot, switch as usize))
+    pub fn next(&self, from: u64) -> u64 {
+        self.cycles.next(from)
     }
 
     /// A flit for this VC is on its way.
     pub fn has_flit(&self, switch: u32, port: u8, vc: u8) -> bool {
-        self.all(switch).any(|(flits, _)| flits.iter().any(|flit| (flit.port, flit.vc) == (port, vc)))
+        let is_it = |flit: &LinkFlit<NetFlit>| (flit.port, flit.vc) == (port, vc);
+        self.rows.iter().any(|row| row.at(switch as usize).0.iter().any(is_it))
     }
 
     /// A credit for this VC is on its way.
     pub fn has_credit(&self, switch: u32, port: u8, vc: u8) -> bool {
-        self.all(switch).any(|(_, credits)| credits.contains(&Credit { port, vc }))
+        self.rows.iter().any(|row| row.at(switch as usize).1.contains(&Credit { port, vc }))
     }
 }
 
@@ -298,31 +336,30 @@ mod tests {
     fn a_ring_tells_what_comes_in_next_however_long_it_is() {
         for (delay, switches) in [(1, 1), (63, 65), (64, 3), (200, 64), (4097, 2)] {
             let mut ring = ToSwitches::new(switches, 2, delay);
-            let (last, word) = (switches as u32 - 1, (switches - 1) / 64);
+            let last = switches as u32 - 1;
             let put = |ring: &mut ToSwitches, cycle, credit| {
-                ring.credit(ring.slot(cycle), last, credit);
-                ring.agenda.mark(cycle);
+                let mut row = ring.take(cycle);
+                row.credit(last, credit);
+                ring.put_back(cycle, row);
             };
-            assert_eq!(ring.agenda.next(5), u64::MAX);
+            assert_eq!(ring.next(5), u64::MAX);
             for from in (0..3 * delay).step_by(37) {
                 for later in [0, 1, delay / 2, delay] {
                     put(&mut ring, from + delay, Credit { port: 0, vc: 1 });
                     put(&mut ring, from + later, Credit { port: 1, vc: 3 });
-                    assert_eq!(ring.agenda.next(from), from + later, "delay {delay}");
                     assert!(ring.has_credit(last, 1, 3) && !ring.has_credit(last, 1, 2) && !ring.has_flit(last, 1, 3));
                     assert!(last == 0 || !ring.has_credit(0, 1, 3));
-                    for cycle in [from + later, from + delay] {
-                        assert_eq!(ring.agenda.next(from), cycle);
-                        assert_eq!(ring.agenda.take(cycle, word), 1 << (last & 63));
-                        let slot = ring.slot(cycle);
-                        assert!(!ring.at(slot, last as usize).1.is_empty());
-                        ring.clear(slot, last as usize);
-                        ring.agenda.over(cycle);
-                        if later == delay {
-                            break;
-                        }
+                    for cycle in if later == delay { vec![from + delay] } else { vec![from + later, from + delay] } {
+                        assert_eq!(ring.next(from), cycle, "delay {delay}");
+                        let mut row = ring.take(cycle);
+                        assert_eq!(std::mem::take(&mut row.todo[last as usize / 64]), 1 << (last & 63));
+                        let credits = row.at(last as usize).1;
+                        assert_eq!(credits.contains(&Credit { port: 1, vc: 3 }), cycle == from + later);
+                        assert_eq!(credits.contains(&Credit { port: 0, vc: 1 }), cycle == from + delay);
+                        row.clear(last as usize);
+                        ring.put_back(cycle, row);
                     }
-                    assert_eq!(ring.agenda.next(from), u64::MAX);
+                    assert_eq!(ring.next(from), u64::MAX);
                 }
             }
         }

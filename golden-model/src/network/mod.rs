@@ -32,7 +32,7 @@ use crate::blocks::PortStatistics;
 use crate::switch::{Credit, Inputs, LinkFlit, Switch};
 use anyhow::{Result, bail, ensure};
 use interface::{Interface, Packets, Received, Sent};
-use links::{Agenda, AtNode, Delayed, ToSwitches};
+use links::{Agenda, AtNode, Delayed, Row, ToSwitches};
 use powar_config::{Message, PowerState, Workload};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -144,6 +144,8 @@ pub struct Network<S = Switch<NetFlit>> {
     wake: Vec<u64>,
     /// Those that are not in the next cycle are none before this one.
     next_wake: u64,
+    /// Switches that have something to do in the next cycle by themselves, as bits.
+    busy: Box<[u64]>,
     /// The last flits of packets, and whether they were in order. A node's credits for flits go back without it.
     to_nodes: Delayed<AtNode<(u32, Received)>>,
     /// How many flits come in at nodes in a cycle, as far as they have not been counted yet.
@@ -204,6 +206,7 @@ impl<S: SwitchModel> Network<S> {
             vc_mask: config.switch.vcs as u16 - 1,
             to_switches: ToSwitches::new(switches.len(), config.ports, delay),
             wake: vec![0; switches.len()],
+            busy: vec![0; switches.len().div_ceil(64)].into(),
             next_wake: 0,
             switches,
             to_nodes: Delayed::default(),
@@ -288,7 +291,7 @@ impl<S: SwitchModel> Network<S> {
 
     /// The first cycle from the one under way on in which something happens.
     fn next_event(&self, workload: &impl Workload) -> u64 {
-        let parts = self.to_switches.agenda.next(self.now).min(self.senders.next(self.now)).min(self.next_wake);
+        let parts = self.to_switches.next(self.now).min(self.senders.next(self.now)).min(self.next_wake);
         let links = self.to_nodes.next().min(self.credits_to_nodes.next());
         parts.min(links).min(workload.next_event()).max(self.now)
     }
@@ -330,7 +333,7 @@ impl<S: SwitchModel> Network<S> {
         if self.next_wake <= now {
             self.wake_switches();
         }
-        if self.to_switches.agenda.next(now) == now {
+        if self.to_switches.next(now) == now {
             self.step_switches(observer);
         }
         Ok(())
@@ -431,7 +434,7 @@ impl<S: SwitchModel> Network<S> {
         self.next_wake = u64::MAX;
         for (number, &wake) in (0..).zip(&self.wake) {
             if wake <= self.now {
-                self.to_switches.agenda.add(self.now, number);
+                self.to_switches.add(self.now, number);
             } else {
                 self.next_wake = self.next_wake.min(wake);
             }
@@ -440,31 +443,39 @@ impl<S: SwitchModel> Network<S> {
 
     /// Switches that have something to do in the cycle under way do it.
     fn step_switches(&mut self, observer: &mut impl Observer) {
-        let Network { now, parameters, ends, ports, switches, to_switches, wake, interfaces, counts, .. } = self;
+        let Network { now, parameters, ends, ports, switches, to_switches, wake, interfaces, counts, busy, .. } = self;
         let (now, ports) = (*now, *ports);
         let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
         // A node takes every flit at once: its place in the buffer is free again in the same cycle.
         let back = node_link + parameters.node_link_delay;
-        let (slot, link_slot, back_slot) = (to_switches.slot(now), to_switches.slot(link), to_switches.slot(back));
+        let mut row = to_switches.take(now);
+        // One for the links between switches, one for what nodes send back: the same row if that takes the same time.
+        let mut rows = [to_switches.take(link), if back == link { Row::default() } else { to_switches.take(back) }];
+        let of_back = usize::from(back != link);
         let (mut hops, mut to_nodes) = (0, 0);
-        for word in 0..to_switches.agenda.words() {
-            for bit in ones(to_switches.agenda.take(now, word)) {
+        for word in 0..row.todo.len() {
+            let mut again = 0;
+            for bit in ones(std::mem::take(&mut row.todo[word])) {
                 let number = word * 64 + bit;
-                let (flits, credits) = to_switches.at(slot, number);
+                let (flits, credits) = row.at(number);
                 let switch = &mut switches[number];
                 counts.switch_steps += 1;
+                if flits.is_empty() && wake[number] > now && switch.only_credits(now, credits) {
+                    row.clear(number);
+                    continue;
+                }
                 let outputs = switch.step(now, &Inputs { rst: false, flits, credits, bus: None });
-                to_switches.clear(slot, number);
+                row.clear(number);
                 let ends = &ends[number * ports..][..ports];
                 hops += outputs.flits.len() as u64;
                 for flit in &outputs.flits {
                     observer.flit(now + 1, number as u32, flit);
                     match ends[usize::from(flit.port)] {
-                        End::Switch { switch, port } => to_switches.flit(link_slot, switch, flit, port),
+                        End::Switch { switch, port } => rows[0].flit(switch, flit, port),
                         End::Node { node, link: lane } => {
                             to_nodes += 1;
                             let (port, vc, packet) = (flit.port, flit.vc, flit.payload.packet);
-                            to_switches.credit(back_slot, number as u32, Credit { port, vc });
+                            rows[of_back].credit(number as u32, Credit { port, vc });
                             let received = interfaces[node as usize].receive(lane, vc, flit.head, flit.payload);
                             if received != Received::Flit {
                                 self.to_nodes.push(node_link, AtNode { node, lane, vc, what: (packet, received) });
@@ -475,7 +486,7 @@ impl<S: SwitchModel> Network<S> {
                 }
                 for &Credit { port, vc } in &outputs.credits {
                     match ends[usize::from(port)] {
-                        End::Switch { switch, port } => to_switches.credit(link_slot, switch, Credit { port, vc }),
+                        End::Switch { switch, port } => rows[0].credit(switch, Credit { port, vc }),
                         End::Node { node, link: lane } => {
                             self.credits_to_nodes.push(node_link, AtNode { node, lane, vc, what: () });
                         }
@@ -485,15 +496,21 @@ impl<S: SwitchModel> Network<S> {
                 let event = switch.next_event();
                 wake[number] = event;
                 if event == now + 1 {
-                    to_switches.agenda.add(event, number as u32);
+                    again |= 1 << bit;
                 } else {
                     self.next_wake = self.next_wake.min(event);
                 }
             }
+            busy[word] = again;
         }
-        to_switches.agenda.over(now);
-        to_switches.agenda.mark(link);
-        to_switches.agenda.mark(back);
+        to_switches.put_back(now, row);
+        // Only now, since the row of the next cycle may be one of those taken.
+        let [of_links, of_nodes] = rows;
+        to_switches.put_back(link, of_links);
+        if back != link {
+            to_switches.put_back(back, of_nodes);
+        }
+        to_switches.add_all(now + 1, busy);
         if hops != 0 {
             counts.flit_hops += hops;
             self.last_move = self.last_move.max(now);

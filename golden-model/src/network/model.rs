@@ -1,13 +1,20 @@
 //! The switches of a network, whatever simulates them.
 
 use super::links::NetFlit;
-use crate::switch::{Inputs, Outputs, Switch};
+use crate::switch::{Credit, Inputs, Outputs, Switch};
 
 /// A switch that shows the registers of `docs/microarchitecture.md`, section 5.13, in the same cycles as the golden one.
 pub trait SwitchModel {
     /// The cycle `now`, to the clock edge that ends it. Nothing has come in since the cycle that was stepped before; if there were any
     /// in between, [`SwitchModel::next_event`] said that nothing would happen in them.
     fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit>;
+
+    /// The cycle `now`, before [`SwitchModel::next_event`], with nothing but credits coming in: true if that is done, since only credit
+    /// counters have changed and what is planned stays as it is. False: nothing is done, it is to be stepped.
+    #[inline]
+    fn only_credits(&mut self, _now: u64, _credits: &[Credit]) -> bool {
+        false
+    }
 
     /// The first cycle from the one under way on in which something happens even if nothing comes in.
     fn next_event(&self) -> u64;
@@ -26,6 +33,11 @@ impl SwitchModel for Switch<NetFlit> {
             self.skip(now - self.now());
         }
         Switch::step(self, inputs)
+    }
+
+    #[inline]
+    fn only_credits(&mut self, now: u64, credits: &[Credit]) -> bool {
+        self.take_credits(now, credits)
     }
 
     #[inline]

@@ -173,6 +173,10 @@ impl<P: Payload> Switch<P> {
         }
         if self.output.is_scarce() || !inputs.credits.is_empty() {
             self.output.clock(inputs.credits);
+            if self.input.present == 0 {
+                // What has changed is for packets that wait; those to come are looked at in any case.
+                self.output.room_changed = 0;
+            }
         }
 
         if self.power.active() != awake {
@@ -186,6 +190,21 @@ impl<P: Payload> Switch<P> {
             self.write(write);
         }
         &self.outputs
+    }
+
+    /// The cycle `now`, which is before [`Switch::next_event`], as a step with nothing but credits, if no packet waits for them: only
+    /// their counters change. False: nothing has been done, because one may.
+    #[inline]
+    pub fn take_credits(&mut self, now: u64, credits: &[Credit]) -> bool {
+        debug_assert!(self.now <= now && self.is_settled(), "cycle {now}: something happens besides");
+        if self.input.present != 0 {
+            return false;
+        }
+        self.output.clock(credits);
+        // What has changed is for packets that wait; those to come are looked at in any case.
+        self.output.room_changed = 0;
+        self.now = now + 1;
+        true
     }
 
     /// Lets `cycles` cycles pass in which nothing comes in: the same as as many steps with [`Inputs::IDLE`], at the cost of the
