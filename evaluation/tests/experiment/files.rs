@@ -1,5 +1,6 @@
 use crate::support::{SMALL, plan, refusal};
 use powar_evaluation::experiment::Plan;
+use std::path::Path;
 
 #[test]
 fn what_makes_no_difference_is_simulated_once() {
@@ -104,4 +105,24 @@ fn too_many_points_are_refused_before_they_are_made() {
     let sweep = |name: &str| format!("[[sweep]]\nname = \"{name}\"\nvalues = [{}]\n", values.join(", "));
     let text = format!("title = \"Many\"\n{}{}", sweep("traffic.seed"), sweep("traffic.start"));
     assert!(refusal(&text).contains("more than 100000 combinations"), "{}", refusal(&text));
+}
+
+#[test]
+fn the_shipped_experiments_and_the_one_in_the_guide_make_sense() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../experiments");
+    let mut files: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    files.sort();
+    assert!(files.len() >= 6);
+    for file in files {
+        let plan = Plan::read(&file).unwrap();
+        if plan.name.starts_with("powar-fig") {
+            // Three programs: three policies at five thresholds, Ideal, and the reference.
+            assert_eq!((plan.points.len(), plan.simulations()), (48, 51), "{}", plan.name);
+        }
+    }
+    let guide = std::fs::read_to_string(folder.join("README.md")).unwrap();
+    let example = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    // RoundRobin has no thresholds: 3 loads; POWAR: 3 x 2; Ideal: 3.
+    assert_eq!(plan(example).points.len(), 12);
 }
