@@ -28,36 +28,59 @@ impl Payload for NetFlit {
     }
 }
 
-/// What is on its way over links of one delay, in the order in which it comes out; with the cycle in which it does.
+/// What is on its way over links of one delay, in the order in which it comes out.
 #[derive(Clone, Debug)]
-pub(super) struct Delayed<T>(VecDeque<(u64, T)>);
+pub(super) struct Delayed<T> {
+    items: VecDeque<T>,
+    /// Of items that come out together: the cycle, and how many they are.
+    batches: VecDeque<(u64, usize)>,
+    /// Items in no batch yet.
+    loose: usize,
+}
 
 impl<T> Default for Delayed<T> {
     fn default() -> Self {
-        Delayed(VecDeque::new())
+        Delayed { items: VecDeque::new(), batches: VecDeque::new(), loose: 0 }
     }
 }
 
 impl<T> Delayed<T> {
     #[inline]
-    pub fn push(&mut self, cycle: u64, what: T) {
-        debug_assert!(self.0.back().is_none_or(|(last, _)| *last <= cycle), "links of one delay keep the order");
-        self.0.push_back((cycle, what));
+    pub fn push(&mut self, what: T) {
+        self.items.push_back(what);
+        self.loose += 1;
     }
 
-    /// What comes out in a cycle or should have come out before.
+    /// What has been put in since the last time comes out in that cycle.
     #[inline]
-    pub fn pop(&mut self, now: u64) -> Option<T> {
-        match self.0.front() {
-            Some((cycle, _)) if *cycle <= now => self.0.pop_front().map(|(_, what)| what),
-            _ => None,
+    pub fn close(&mut self, cycle: u64) {
+        if self.loose != 0 {
+            debug_assert!(
+                self.batches.back().is_none_or(|(last, _)| *last < cycle),
+                "links of one delay keep the order"
+            );
+            self.batches.push_back((cycle, std::mem::take(&mut self.loose)));
         }
+    }
+
+    /// How many items come out in a cycle: they are to be popped.
+    #[inline]
+    pub fn due(&mut self, now: u64) -> usize {
+        match self.batches.front() {
+            Some((cycle, _)) if *cycle <= now => self.batches.pop_front().map_or(0, |(_, items)| items),
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        self.items.pop_front()
     }
 
     /// The cycle in which the next comes out; `u64::MAX` if there is none.
     #[inline]
     pub fn next(&self) -> u64 {
-        self.0.front().map_or(u64::MAX, |(cycle, _)| *cycle)
+        self.batches.front().map_or(u64::MAX, |(cycle, _)| *cycle)
     }
 }
 

@@ -300,14 +300,16 @@ impl<S: SwitchModel> Network<S> {
     fn cycle(&mut self, workload: &mut impl Workload, observer: &mut impl Observer) -> Result<()> {
         let now = self.now;
         self.tables.now = now;
-        while let Some(AtNode { node, lane, vc, what: (packet, received) }) = self.to_nodes.pop(now) {
+        for _ in 0..self.to_nodes.due(now) {
+            let Some(AtNode { node, lane, vc, what: (packet, received) }) = self.to_nodes.pop() else { break };
             ensure!(
                 received == Received::Packet,
                 "cycle {now}: node {node} got a flit of packet {packet} out of order on link {lane}, VC {vc}"
             );
             self.receive(node, packet, workload)?;
         }
-        while let Some(AtNode { node, lane, vc, what: () }) = self.credits_to_nodes.pop(now) {
+        for _ in 0..self.credits_to_nodes.due(now) {
+            let Some(AtNode { node, lane, vc, what: () }) = self.credits_to_nodes.pop() else { break };
             match self.interfaces[node as usize].credit(now, lane, vc) {
                 Some(false) => {}
                 Some(true) => self.senders.add(now, node),
@@ -478,7 +480,7 @@ impl<S: SwitchModel> Network<S> {
                             rows[of_back].credit(number as u32, Credit { port, vc });
                             let received = interfaces[node as usize].receive(lane, vc, flit.head, flit.payload);
                             if received != Received::Flit {
-                                self.to_nodes.push(node_link, AtNode { node, lane, vc, what: (packet, received) });
+                                self.to_nodes.push(AtNode { node, lane, vc, what: (packet, received) });
                             }
                         }
                         End::Open => unreachable!("routing uses no port without a cable"),
@@ -488,7 +490,7 @@ impl<S: SwitchModel> Network<S> {
                     match ends[usize::from(port)] {
                         End::Switch { switch, port } => rows[0].credit(switch, Credit { port, vc }),
                         End::Node { node, link: lane } => {
-                            self.credits_to_nodes.push(node_link, AtNode { node, lane, vc, what: () });
+                            self.credits_to_nodes.push(AtNode { node, lane, vc, what: () });
                         }
                         End::Open => unreachable!("flits come in over cables only"),
                     }
@@ -511,6 +513,8 @@ impl<S: SwitchModel> Network<S> {
             to_switches.put_back(back, of_nodes);
         }
         to_switches.add_all(now + 1, busy);
+        self.to_nodes.close(node_link);
+        self.credits_to_nodes.close(node_link);
         if hops != 0 {
             counts.flit_hops += hops;
             self.last_move = self.last_move.max(now);

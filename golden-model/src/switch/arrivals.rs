@@ -1,6 +1,6 @@
 //! What comes into input ports (sections 5.4 and 5.5): flits from the links, and headers from the header memories.
 
-use super::input_ports::{InputPort, InputPorts, VC_BITS, Vc};
+use super::input_ports::{InputErrors, InputPort, InputPorts, VC_BITS, Vc};
 use super::link::{Credit, LinkFlit, Payload};
 use super::routing::Router;
 use crate::bits::ones;
@@ -14,32 +14,42 @@ impl<P: Payload> InputPorts<P> {
     /// read in this cycle, as credits for them.
     #[inline(never)]
     pub fn arrive(&mut self, arriving: &[LinkFlit<P>], read: &[Credit]) {
-        for flit in arriving {
+        // Which of them start a packet: each has a port of its own, so that can wait. There are as many ports as bits at most.
+        let mut starting = 0u64;
+        let (vcs, depth, mask) = (self.vcs, self.depth, self.mask);
+        let InputPorts { ports, lanes, flits, errors, able: able_ports, .. } = self;
+        let (ports, lanes, flits) = (&mut ports[..], &mut lanes[..], &mut flits[..]);
+        let mut more_able = 0;
+        for (k, flit) in arriving.iter().enumerate() {
             let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
-            if (flit.power_state != PowerState::Active) | (v >= self.vcs) && !self.is_on_a_vc(flit) {
+            if (flit.power_state != PowerState::Active) | (v >= vcs) && !is_on_a_vc(&mut errors[i], flit, vcs) {
                 continue;
             }
-            let lane = &mut self.lanes[i << VC_BITS | v];
+            let lane = &mut lanes[i << VC_BITS | v];
             // A flit that is read in this cycle still takes its place.
-            if lane.flits.count + 1 >= self.depth
-                && (lane.flits.count == self.depth || read.contains(&Credit { port: flit.port, vc: flit.vc }))
+            if lane.flits.count + 1 >= depth
+                && (lane.flits.count == depth || read.contains(&Credit { port: flit.port, vc: flit.vc }))
             {
-                self.count_overflow(i);
+                errors[i].overflow_errors = errors[i].overflow_errors.wrapping_add(1);
                 continue;
             }
-            self.flits[lane.memory as usize + lane.flits.push(self.mask)] = flit.payload;
-            let port = &mut self.ports[i];
+            flits[lane.memory as usize + lane.flits.push(mask)] = flit.payload;
+            let port = &mut ports[i];
             let able = port.sends & (1 << v);
             port.able |= able;
-            self.able |= u64::from(able != 0) << i;
+            more_able |= u64::from(able != 0) << i;
             if lane.arriving == 0 {
-                self.start(flit);
+                starting |= 1 << (k & 63);
             } else {
                 lane.arriving -= 1;
                 if flit.head {
-                    self.count_framing(i);
+                    count_framing(&mut errors[i]);
                 }
             }
+        }
+        *able_ports |= more_able;
+        for k in ones(starting) {
+            self.start(&arriving[k]);
         }
     }
 
@@ -63,22 +73,8 @@ impl<P: Payload> InputPorts<P> {
             self.headers[lane.memory as usize + vc.headers.push(self.mask)] = entry;
         }
         if !flit.head {
-            self.count_framing(i);
+            count_framing(&mut self.errors[i]);
         }
-    }
-
-    /// Whether the virtual channel of a flit exists. Counts what is wrong with its place and time.
-    #[cold]
-    fn is_on_a_vc(&mut self, flit: &LinkFlit<P>) -> bool {
-        let errors = &mut self.errors[usize::from(flit.port)];
-        if flit.power_state != PowerState::Active {
-            errors.sleeping_link_flits = errors.sleeping_link_flits.wrapping_add(1);
-        }
-        let exists = usize::from(flit.vc) < self.vcs;
-        if !exists {
-            errors.framing_errors = errors.framing_errors.wrapping_add(1);
-        }
-        exists
     }
 
     /// The headers fetched in the cycle before go to the head registers.
@@ -104,18 +100,24 @@ impl<P: Payload> InputPorts<P> {
     pub fn is_fetching(&self) -> bool {
         self.fetching | self.fetch != 0
     }
+}
 
-    #[cold]
-    fn count_framing(&mut self, i: usize) {
-        let errors = &mut self.errors[i];
+/// Whether the virtual channel of a flit exists. Counts what is wrong with its place and time.
+#[cold]
+fn is_on_a_vc<P>(errors: &mut InputErrors, flit: &LinkFlit<P>, vcs: usize) -> bool {
+    if flit.power_state != PowerState::Active {
+        errors.sleeping_link_flits = errors.sleeping_link_flits.wrapping_add(1);
+    }
+    let exists = usize::from(flit.vc) < vcs;
+    if !exists {
         errors.framing_errors = errors.framing_errors.wrapping_add(1);
     }
+    exists
+}
 
-    #[cold]
-    fn count_overflow(&mut self, i: usize) {
-        let errors = &mut self.errors[i];
-        errors.overflow_errors = errors.overflow_errors.wrapping_add(1);
-    }
+#[cold]
+fn count_framing(errors: &mut InputErrors) {
+    errors.framing_errors = errors.framing_errors.wrapping_add(1);
 }
 
 /// A header entry goes to the head register of VC `v`.

@@ -150,7 +150,9 @@ impl<P: Payload> Switch<P> {
         self.restless = moving;
         if changes.any() | (self.input.fresh != 0) {
             (self.chosen_from, self.output.room_changed) = (ports, 0);
-            self.restless |= self.allocation.choose(&mut self.input, &ports, &changes, &self.output, awake);
+            if self.input.present | self.input.fresh != 0 {
+                self.restless |= self.allocation.choose(&mut self.input, &ports, &changes, &self.output, awake);
+            }
         }
 
         let departing = reads.departing;
@@ -196,7 +198,6 @@ impl<P: Payload> Switch<P> {
     /// their counters change. False: nothing has been done, because one may.
     #[inline]
     pub fn take_credits(&mut self, now: u64, credits: &[Credit]) -> bool {
-        debug_assert!(self.now <= now && self.is_settled(), "cycle {now}: something happens besides");
         if self.input.present != 0 {
             return false;
         }
@@ -233,7 +234,8 @@ impl<P: Payload> Switch<P> {
             && self.outputs.credits.is_empty()
             && self.input.is_settled()
             && !self.restless
-            && !self.changes(&self.choosable()).any()
+            // Without a packet there is nobody to see what has changed.
+            && (self.input.present == 0 || !self.changes(&self.choosable()).any())
             && self.states_on_links == self.states_early
             && self.states_early == self.power.state_bits()
             && self.power.is_settled(self.busy, self.policy.sleeps, self.registers.values.abort_sleep)
