@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc;
 
 /// Cycles that travel between the two threads at once: enough to hide the hand-over, few enough to stay in cache.
-const BATCH: usize = 256;
+const BATCH: usize = 32;
 /// Cycles before the first difference that its report shows.
 pub const WINDOW_BEFORE: usize = 64;
 /// Cycles after the first difference that its report shows.

@@ -2,7 +2,7 @@
 
 use crate::dut::Dut;
 use crate::dut::rust_hdl::RustHdl;
-use crate::dut::verilator::Verilator;
+use crate::dut::verilator::{LoopedVerilator, Verilator};
 use anyhow::{Context, Result};
 use powar_config::{Config, CycleModel, Layout};
 use powar_hdl::blocks::registry;
@@ -61,4 +61,12 @@ pub fn verilator(
 /// As of [`verilator`].
 pub fn verilated(config: &Config, block: &str, layout: &Layout, tools: &Tools, progress: &Progress) -> Result<PathBuf> {
     Ok(Verilator::library(&design(config, block)?, layout, false)?.build(tools, progress)?)
+}
+
+/// The same for RTL in the loop, to be loaded with [`LoopedVerilator::load`].
+///
+/// # Errors
+/// As of [`verilator`].
+pub fn looped(config: &Config, block: &str, layout: &Layout, tools: &Tools, progress: &Progress) -> Result<PathBuf> {
+    Ok(LoopedVerilator::library(&design(config, block)?, layout, false)?.build(tools, progress)?)
 }

@@ -2,7 +2,7 @@
 
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::{Simulation, Traffic};
-use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::dut::verilator::LoopedVerilator;
 use powar_testbenches::faults::verilog::{self, VerilogFault};
 use powar_testbenches::faults::{Network, with_faults};
 use powar_testbenches::network::{Compiled, simulate_with};
@@ -40,7 +40,7 @@ fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
         .collect();
     assert_eq!(faults.len(), names.len());
     let design = with_faults(&twins::design(&config, twins::SWITCH).unwrap(), &faults).unwrap();
-    let library = Verilator::library(&design, &layout, true).unwrap();
+    let library = LoopedVerilator::library(&design, &layout, true).unwrap();
     let library = library.argument("-Wno-WIDTH").argument("-Wno-UNUSED").argument("-Wno-fatal");
     let library = library.build(&tools, &Progress::silent()).unwrap();
     let folder = tempfile::tempdir().unwrap();

@@ -24,8 +24,10 @@ pub struct VerilatedLibrary {
     arguments: Vec<String>,
 }
 
-/// What we always ask of Verilator. The models are reset before they are looked at, so unknowns may be anything.
-const VERILATOR_ARGUMENTS: [&str; 12] = [
+/// What we always ask of Verilator. The models are reset before they are looked at, so unknowns may be anything. Functions
+/// of some 500 statements are optimised in time that grows with their number only (a whole switch is one function
+/// otherwise, minutes of -O3), and better; of 100 they run slower.
+const VERILATOR_ARGUMENTS: [&str; 14] = [
     "--cc",
     "-O3",
     "--x-assign",
@@ -36,6 +38,8 @@ const VERILATOR_ARGUMENTS: [&str; 12] = [
     "--no-timing",
     "--output-split",
     "0",
+    "--output-split-cfuncs",
+    "500",
     "--prefix",
     "Vmodel",
 ];
@@ -46,12 +50,6 @@ const CXX_FLAGS: [&str; 4] = ["-std=gnu++17", "-fPIC", "-fno-semantic-interposit
 /// Code that runs every cycle. -O3 vectorises loops over ports; on a 36-port selector with its counters it was
 /// 2.7 times as fast as -O2, which -march=native was not.
 const FAST: &str = "-O3";
-
-/// The same where there is much of it: what the compiler takes for a file grows faster than the file, minutes for a whole switch.
-const LARGE: &str = "-O1";
-
-/// Bytes of C++ that runs every cycle from which on it is large.
-const LARGE_FROM: u64 = 6_000_000;
 
 /// Code that runs once, at construction: not worth the compiler's time.
 const SLOW: &str = "-O0";
@@ -69,7 +67,7 @@ impl VerilatedLibrary {
         VerilatedLibrary { top: top.into(), sources: Vec::new(), shim: String::new(), arguments: Vec::new() }
     }
 
-    /// Adds Verilog text under a file name (for messages and `.v` or `.sv`; folders in it are dropped).
+    /// Adds Verilog text under a file name (for messages and `.v`, `.sv` or `.vlt`; folders in it are dropped).
     pub fn source(mut self, name: impl AsRef<Path>, text: impl Into<String>) -> Self {
         let file_name = name.as_ref().file_name().map(|name| name.to_string_lossy().into_owned());
         let mut name = file_name.unwrap_or_else(|| "source.v".into());
@@ -133,12 +131,7 @@ impl VerilatedLibrary {
     fn key(&self, tools: &Tools) -> Result<String, ToolError> {
         let mut hash = ContentHash::default();
         hash.add(identity(Tool::Verilator, tools)?).add(identity(Tool::Cxx, tools)?);
-        hash.add(compile_flags().join(" "))
-            .add(FAST)
-            .add(SLOW)
-            .add(LARGE)
-            .add(LARGE_FROM.to_string())
-            .add(VERILATOR_ARGUMENTS.join(" "));
+        hash.add(compile_flags().join(" ")).add(FAST).add(SLOW).add(VERILATOR_ARGUMENTS.join(" "));
         hash.add(&self.top).add(&self.shim).add(self.arguments.join("\0"));
         for (name, text) in &self.sources {
             hash.add(name).add(text);
@@ -196,11 +189,7 @@ impl VerilatedLibrary {
         for (unit, level, groups, shim) in units {
             let classes = groups.iter().flat_map(|group| list.words(group)).map(|name| format!("{name}.cpp"));
             let files = classes.chain(shim.map(String::from));
-            let files: Vec<String> = files.collect();
-            let bytes: u64 =
-                files.iter().filter_map(|file| fs::metadata(model.join(file)).ok()).map(|file| file.len()).sum();
-            let level = if level == FAST && bytes >= LARGE_FROM { LARGE } else { level };
-            let text: String = files.iter().map(|file| format!("#include \"{file}\"\n")).collect();
+            let text: String = files.map(|file| format!("#include \"{file}\"\n")).collect();
             let source = model.join(format!("{unit}.cpp"));
             write_atomic(&source, text)?;
             own.push(Job { object: source.with_extension("o"), source, level });

@@ -1,11 +1,15 @@
 //! The Verilog and C++ around a design under test in Verilator.
 //!
-//! `lockstep_top` gives every row of every signal a port of its own: ports of the design are cut into rows, registers are
-//! reached by their hierarchical names. So the shim needs no knowledge of Verilator's inner names, and the design's text
-//! stays as it is emitted.
+//! `lockstep_top` gives every row of every port of the design a port of its own. Registers are read where Verilator keeps
+//! them ([`Place`]): a copy of each to a port would cost a tenth of the rate. The design's text stays as it is emitted.
+//!
+//! For lock-step, inputs go through registers of `lockstep_top`, as they would come from another clocked block. So all logic
+//! hangs on the rising edge alone, and one evaluation a cycle does: with inputs that reach the design's logic by themselves
+//! Verilator evaluates what hangs on inputs and registers both, which is most, twice. In a loop ([`Driving::Loop`]) that can't be:
+//! what the design shows next is asked for before its next inputs are known.
 
 use powar_config::{Layout, Role, SignalDecl};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
 /// A register row in the design: the hierarchical name below the instance, such as `g_fsm[3].fsm.state_q`.
@@ -18,14 +22,47 @@ pub struct RegisterRow {
     pub width: usize,
 }
 
+/// When a model's clock rises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driving {
+    /// At the beginning of a cycle, into which the inputs come by that very edge. The fastest.
+    LockStep,
+    /// At the end of a cycle, so that what registers hold in the next one can be seen (`powar_observe`) before it has inputs.
+    Loop,
+}
+
+/// All that the texts around a design depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Surroundings<'a> {
+    /// Name of the design's module.
+    pub design: &'a str,
+    /// It has a clock.
+    pub clocked: bool,
+    /// It holds deliberate faults, which the input [`FAULT`] switches on.
+    pub faults: bool,
+    pub driving: Driving,
+    pub layout: &'a Layout,
+    pub registers: &'a [RegisterRow],
+}
+
+/// Where the shim reads a slot of the frame.
+enum Place {
+    /// In an output of [`TOP`], `o` and the slot's number.
+    Port,
+    /// In the register itself, by the name it has in the model's C++ class.
+    Member(String),
+}
+
 /// The name of the module.
 pub const TOP: &str = "lockstep_top";
 
 /// The input of [`TOP`] that switches a deliberate fault on, and its width in bits (see [`crate::faults`]).
 pub const FAULT: (&str, usize) = ("fault", 8);
 
-/// Verilog of the module around `design`; with an input [`FAULT`] if the design holds `faults`.
-pub fn verilog(design: &str, clocked: bool, layout: &Layout, registers: &[RegisterRow], faults: bool) -> String {
+/// Verilog of the module around the design.
+pub fn verilog(surroundings: &Surroundings) -> String {
+    let &Surroundings { design, clocked, faults, driving, layout, registers } = surroundings;
+    let places = places(layout, registers);
     let mut ports = vec![];
     if faults {
         ports.push(format!("    input wire [{}:0] {}", FAULT.1 - 1, FAULT.0));
@@ -35,24 +72,42 @@ pub fn verilog(design: &str, clocked: bool, layout: &Layout, registers: &[Regist
         ports.push("    input wire clk".to_string());
         connections.push("        .clk(clk)".to_string());
     }
+    let (mut declarations, mut edge) = (String::new(), String::new());
     for (prefix, direction, signals) in [("i", "input", &layout.inputs), ("o", "output", &layout.observed)] {
         let mut slot = 0;
         for signal in signals {
-            let rows: Vec<String> = (slot..slot + signal.rows).map(|row| format!("{prefix}{row}")).collect();
-            ports.extend(rows.iter().map(|row| format!("    {direction} wire [{}:0] {row}", signal.width - 1)));
-            if signal.role != Role::Register {
-                let value = rows.iter().rev().cloned().collect::<Vec<_>>().join(", ");
-                connections.push(format!("        .{}({{{value}}})", signal.name));
-            }
+            let slots = slot..slot + signal.rows;
             slot += signal.rows;
+            let range = format!("[{}:0]", signal.width - 1);
+            let ported = slots.clone().filter(|&slot| prefix == "i" || matches!(places[slot], Place::Port));
+            ports.extend(ported.map(|slot| format!("    {direction} wire {range} {prefix}{slot}")));
+            if signal.role == Role::Register {
+                continue;
+            }
+            let registered = clocked && prefix == "i" && driving == Driving::LockStep;
+            if registered {
+                for slot in slots.clone() {
+                    writeln!(declarations, "    reg {range} r{slot};").expect("strings take everything");
+                    writeln!(edge, "        r{slot} <= i{slot};").expect("strings take everything");
+                }
+            }
+            let prefix = if registered { "r" } else { prefix };
+            let value = slots.rev().map(|slot| format!("{prefix}{slot}")).collect::<Vec<_>>().join(", ");
+            connections.push(format!("        .{}({{{value}}})", signal.name));
         }
     }
+    if !edge.is_empty() {
+        declarations += &format!("    always @(posedge clk) begin\n{edge}    end\n");
+    }
     let mut text = format!(
-        "`default_nettype none\nmodule {TOP} (\n{}\n);\n    {design} dut (\n{}\n    );\n",
+        "`default_nettype none\nmodule {TOP} (\n{}\n);\n{declarations}    {design} dut (\n{}\n    );\n",
         ports.join(",\n"),
         connections.join(",\n")
     );
     for (slot, register) in register_slots(layout, registers) {
+        if let Place::Member(_) = places[slot] {
+            continue;
+        }
         let SignalDecl { width, .. } = layout.observed_at(slot).expect("the slot is one of the layout's").0;
         let value = match width - register.width {
             0 => format!("dut.{}", register.path),
@@ -63,83 +118,137 @@ pub fn verilog(design: &str, clocked: bool, layout: &Layout, registers: &[Regist
     text + "endmodule\n`default_nettype wire\n"
 }
 
+/// Verilator's configuration: keeps the registers that the shim reads in the model's class, under their names.
+pub fn configuration(surroundings: &Surroundings) -> String {
+    let &Surroundings { layout, registers, .. } = surroundings;
+    let places = places(layout, registers);
+    let read = register_slots(layout, registers).filter(|&(slot, _)| matches!(places[slot], Place::Member(_)));
+    let names: BTreeSet<&str> =
+        read.map(|(_, register)| register.path.rsplit('.').next().unwrap_or(&register.path)).collect();
+    let lines = names.iter().map(|name| format!("public_flat_rd -module \"*\" -var \"{name}\"\n"));
+    format!("`verilator_config\n{}", lines.collect::<String>())
+}
+
+/// Where each slot of the observed frame is read.
+fn places(layout: &Layout, registers: &[RegisterRow]) -> Vec<Place> {
+    let mut places: Vec<Place> = (0..layout.observed_slots()).map(|_| Place::Port).collect();
+    for (slot, register) in register_slots(layout, registers) {
+        if let Some(member) = member(&register.path) {
+            places[slot] = Place::Member(member);
+        }
+    }
+    places
+}
+
+/// The name in C++ of what stands at `path` in the design, in a model that is one flat class; `None` for a part of
+/// a register, and for names that Verilator writes in yet another way.
+fn member(path: &str) -> Option<String> {
+    let last = path.rsplit('.').next()?;
+    let plain = last.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !path.contains("__");
+    let known = path.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]".contains(c));
+    let encoded = path.replace('.', "__DOT__").replace('[', "__BRA__").replace(']', "__KET__");
+    (plain && known).then(|| format!("{TOP}__DOT__dut__DOT__{encoded}"))
+}
+
 /// The slot of every register row.
-fn register_slots<'a>(layout: &Layout, registers: &'a [RegisterRow]) -> Vec<(usize, &'a RegisterRow)> {
+fn register_slots<'a>(layout: &Layout, registers: &'a [RegisterRow]) -> impl Iterator<Item = (usize, &'a RegisterRow)> {
     let first: HashMap<&str, usize> = (registers.iter())
         .filter_map(|register| Some((register.signal.as_str(), layout.observed(Role::Register, &register.signal)?)))
         .collect();
-    registers.iter().map(|register| (first[register.signal.as_str()] + register.row, register)).collect()
+    registers.iter().map(move |register| (first[register.signal.as_str()] + register.row, register))
 }
 
-/// C++ with the functions that [`super::verilator`] calls; `powar_fault` among them if the design holds `faults`.
-pub fn shim(clocked: bool, layout: &Layout, faults: bool) -> String {
-    let fault = match faults {
-        true => "\n\nvoid powar_fault(void* dut, uint64_t number) { static_cast<Dut*>(dut)->model.fault = number; }",
-        false => "",
-    };
+/// C++ with the functions that [`super::verilator`] calls.
+pub fn shim(surroundings: &Surroundings) -> String {
+    let &Surroundings { clocked, faults, driving, layout, registers, .. } = surroundings;
     let (inputs, observed) = (layout.input_slots(), layout.observed_slots());
-    let clock = |level: u8| if clocked { format!("model.clk = {level};") } else { String::new() };
+    let places = places(layout, registers);
+    let read = |slot: usize| match &places[slot] {
+        Place::Port => format!("o{slot}"),
+        Place::Member(name) => name.clone(),
+    };
     let lines = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<Vec<_>>().join("\n    ");
-    format!(
+    let common = format!(
         r#"#include "Vmodel.h"
+#include "Vmodel___024root.h"
 #include "verilated.h"
 #include <cstdint>
 
-static inline void drive(Vmodel& model, const uint64_t* in) {{
+// The class inside the model: its ports are there themselves, in the model's interface only as references.
+using Signals = Vmodel___024root;
+
+static inline void drive(Signals& model, const uint64_t* in) {{
     {drive}
 }}
 
-static inline void observe(const Vmodel& model, uint64_t* out) {{
+static inline void observe(const Signals& model, uint64_t* out) {{
     {observe}
 }}
 
-// 0 if every slot is as expected. Without branches between the slots, so that they are compared at full speed.
-static inline uint64_t difference(const Vmodel& model, const uint64_t* expected) {{
-    uint64_t d = 0;
-    {difference}
-    return d;
-}}
+static inline void low(Vmodel& model) {{ {low} }}
 
-static inline void settle(Vmodel& model, const uint64_t* in) {{
-    drive(model, in);
-    {low}
-    model.eval();
-}}
-
-static inline void edge(Vmodel& model) {{
-    {high}
-    {edge}
-}}
+static inline void high(Vmodel& model) {{ {high} }}
 
 struct Dut {{
     VerilatedContext context;
     Vmodel model{{&context, "top"}};
+    Dut() {{ low(model); }}
 }};
 
 extern "C" {{
 
 void* powar_create() {{ return new Dut; }}
 
-void powar_destroy(void* dut) {{ delete static_cast<Dut*>(dut); }}{fault}
+void powar_destroy(void* dut) {{ delete static_cast<Dut*>(dut); }}
+
+{fault}}}
+"#,
+        drive = lines(inputs, &|slot| format!("model.i{slot} = in[{slot}];")),
+        observe = lines(observed, &|slot| format!("out[{slot}] = model.{};", read(slot))),
+        low = if clocked { "model.clk = 0; model.eval();" } else { "(void)model;" },
+        high = if clocked { "model.clk = 1;" } else { "(void)model;" },
+        fault = match faults {
+            true =>
+                "void powar_fault(void* dut, uint64_t number) { static_cast<Dut*>(dut)->model.fault = number; }\n\n",
+            false => "",
+        },
+    );
+    let own = match driving {
+        Driving::LockStep => format!(
+            r#"
+// 0 if every slot is as expected. Without branches between the slots, so that they are compared at full speed.
+static inline uint64_t difference(const Signals& model, const uint64_t* expected) {{
+    uint64_t d = 0;
+    {difference}
+    return d;
+}}
+
+// Into the cycle of these inputs: they and the registers take their values at the rising edge. All is settled then;
+// at the falling edge nothing happens but that the next one can rise.
+static inline void advance(Vmodel& model, const uint64_t* in) {{
+    low(model);
+    drive(*model.rootp, in);
+    high(model);
+    model.eval();
+}}
+
+extern "C" {{
 
 void powar_cycle(void* dut, const uint64_t* in, uint64_t* out) {{
     Vmodel& model = static_cast<Dut*>(dut)->model;
-    settle(model, in);
-    observe(model, out);
-    edge(model);
+    advance(model, in);
+    observe(*model.rootp, out);
 }}
 
-void powar_observe(const void* dut, uint64_t* out) {{ observe(static_cast<const Dut*>(dut)->model, out); }}
-
-// Runs up to `cycles` cycles; returns how many were equal. The first that is not is observed and clocked, too.
+// Runs up to `cycles` cycles; returns how many were equal. The first that is not is observed, too.
 uint64_t powar_follow(void* dut, const uint64_t* in, const uint64_t* expected, uint64_t cycles, uint64_t* out) {{
     Vmodel& model = static_cast<Dut*>(dut)->model;
     for (uint64_t cycle = 0; cycle < cycles; ++cycle) {{
-        settle(model, in);
-        const bool equal = difference(model, expected) == 0;
-        if (!equal) observe(model, out);
-        edge(model);
-        if (!equal) return cycle;
+        advance(model, in);
+        if (difference(*model.rootp, expected) != 0) {{
+            observe(*model.rootp, out);
+            return cycle;
+        }}
         in += {inputs};
         expected += {observed};
     }}
@@ -148,11 +257,26 @@ uint64_t powar_follow(void* dut, const uint64_t* in, const uint64_t* expected, u
 
 }}
 "#,
-        drive = lines(inputs, &|slot| format!("model.i{slot} = in[{slot}];")),
-        observe = lines(observed, &|slot| format!("out[{slot}] = model.o{slot};")),
-        difference = lines(observed, &|slot| format!("d |= expected[{slot}] ^ uint64_t(model.o{slot});")),
-        low = clock(0),
-        high = clock(1),
-        edge = if clocked { "model.eval();" } else { "(void)model;" },
-    )
+            difference = lines(observed, &|slot| format!("d |= expected[{slot}] ^ uint64_t(model.{});", read(slot))),
+        ),
+        Driving::Loop => r#"
+extern "C" {
+
+void powar_cycle(void* dut, const uint64_t* in, uint64_t* out) {
+    Vmodel& model = static_cast<Dut*>(dut)->model;
+    drive(*model.rootp, in);
+    model.clk = 0;
+    model.eval();
+    observe(*model.rootp, out);
+    model.clk = 1;
+    model.eval();
+}
+
+void powar_observe(const void* dut, uint64_t* out) { observe(*static_cast<const Dut*>(dut)->model.rootp, out); }
+
+}
+"#
+        .to_string(),
+    };
+    common + &own
 }

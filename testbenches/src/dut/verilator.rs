@@ -1,10 +1,10 @@
 //! The emitted Verilog of a block, compiled by Verilator and called in process.
 
-use super::lockstep_top::{self, RegisterRow};
+use super::lockstep_top::{self, Driving, RegisterRow, Surroundings};
 use super::{Dut, Mismatch};
 use crate::lockstep::{Batch, same_signals};
-use anyhow::{Context, Result};
-use libloading::{Library, Symbol};
+use anyhow::{Context, Result, ensure};
+use libloading::Library;
 use powar_config::{CycleModel, Layout, Role, SignalDecl};
 use powar_hdl::verilog::Design;
 use powar_tools::{Progress, Tools, VerilatedLibrary};
@@ -19,16 +19,27 @@ type Cycle = unsafe extern "C" fn(*mut c_void, *const u64, *mut u64);
 type Observe = unsafe extern "C" fn(*const c_void, *mut u64);
 type Follow = unsafe extern "C" fn(*mut c_void, *const u64, *const u64, u64, *mut u64) -> u64;
 
-/// A block as Verilog in Verilator.
+/// A block as Verilog in Verilator, for lock-step: driven with inputs that do not hang on what it shows.
 pub struct Verilator {
+    instance: Instance,
+    follow: Follow,
+}
+
+/// A block as Verilog in Verilator that others hang on: what it shows in the next cycle is known before the inputs of that
+/// cycle. It takes two evaluations a cycle, [`Verilator`] one.
+pub struct LoopedVerilator {
+    instance: Instance,
+    observe: Observe,
+}
+
+/// A design in a library of ours.
+struct Instance {
     layout: Layout,
     dut: *mut c_void,
     destroy: Destroy,
     cycle: Cycle,
-    observe: Observe,
-    follow: Follow,
-    /// Keeps the code of the functions above mapped; dropped last.
-    _library: Library,
+    /// Keeps the code of the functions mapped; dropped last.
+    library: Library,
 }
 
 impl Verilator {
@@ -47,47 +58,70 @@ impl Verilator {
     /// # Errors
     /// The signals are not those of the reference.
     pub fn library(design: &Design, reference: &Layout, faults: bool) -> Result<VerilatedLibrary> {
-        let registers = register_rows(design);
-        same_signals(reference, &layout_of(design, &registers, reference))?;
-        let top = &design.description.top;
-        let clocked = design.description.ports.iter().any(|port| port.clock);
-        Ok(VerilatedLibrary::new(lockstep_top::TOP)
-            .source(format!("{top}.v"), design.to_single_file())
-            .source("lockstep_top.sv", lockstep_top::verilog(top, clocked, reference, &registers, faults))
-            .shim(lockstep_top::shim(clocked, reference, faults)))
+        library(design, reference, faults, Driving::LockStep)
     }
 
     /// A fresh instance of a compiled library, after a reset; with a deliberate fault on if the library holds some (0 =
     /// none).
     ///
     /// # Errors
-    /// The file is not a library of ours.
+    /// The file is not a library of [`Verilator::library`].
     pub fn load(path: &Path, layout: Layout, fault: Option<u64>) -> Result<Self> {
-        let broken = || format!("can't load {}; delete it to have it built again", path.display());
-        // SAFETY: the library is ours, made by `VerilatedLibrary` from `lockstep_top::shim`, with these very signatures. The
-        // function pointers are copied out of their `Symbol`s and used only while `_library` keeps them mapped.
-        let mut dut = unsafe {
-            let library = Library::new(path).with_context(broken)?;
-            let create: Symbol<Create> = library.get(b"powar_create").with_context(broken)?;
-            let dut = create();
-            if let Some(fault) = fault {
-                library.get::<Fault>(b"powar_fault").with_context(broken)?(dut, fault);
-            }
-            let destroy = *library.get::<Destroy>(b"powar_destroy").with_context(broken)?;
-            let cycle = *library.get::<Cycle>(b"powar_cycle").with_context(broken)?;
-            let observe = *library.get::<Observe>(b"powar_observe").with_context(broken)?;
-            let follow = *library.get::<Follow>(b"powar_follow").with_context(broken)?;
-            Verilator { layout, dut, destroy, cycle, observe, follow, _library: library }
-        };
-        dut.reset();
-        Ok(dut)
+        let instance = Instance::load(path, layout, fault)?;
+        // SAFETY: as in `Instance::load`.
+        let follow = *unsafe { instance.library.get::<Follow>(b"powar_follow") }.with_context(|| broken(path))?;
+        Ok(Verilator { instance, follow })
+    }
+}
+
+impl LoopedVerilator {
+    /// What is to be compiled, as of [`Verilator::library`].
+    ///
+    /// # Errors
+    /// As of [`Verilator::library`]; a design without a clock.
+    pub fn library(design: &Design, reference: &Layout, faults: bool) -> Result<VerilatedLibrary> {
+        ensure!(clocked(design), "{}: in a loop a design needs a clock", design.description.top);
+        library(design, reference, faults, Driving::Loop)
     }
 
-    /// What the design shows now: after a cycle, what registers hold in the next one, and outputs that come from registers alone.
+    /// As [`Verilator::load`].
+    ///
+    /// # Errors
+    /// The file is not a library of [`LoopedVerilator::library`].
+    pub fn load(path: &Path, layout: Layout, fault: Option<u64>) -> Result<Self> {
+        let instance = Instance::load(path, layout, fault)?;
+        // SAFETY: as in `Instance::load`.
+        let observe = *unsafe { instance.library.get::<Observe>(b"powar_observe") }.with_context(|| broken(path))?;
+        Ok(LoopedVerilator { instance, observe })
+    }
+
+    /// What the design shows in the cycle that follows, as far as it doesn't hang on its inputs: what registers hold, and
+    /// outputs that come from registers alone.
     pub fn observe(&self, observed: &mut [u64]) {
-        assert_eq!(observed.len(), self.layout.observed_slots());
+        assert_eq!(observed.len(), self.instance.layout.observed_slots());
         // SAFETY: the frame has the length that the shim was generated for.
-        unsafe { (self.observe)(self.dut, observed.as_mut_ptr()) }
+        unsafe { (self.observe)(self.instance.dut, observed.as_mut_ptr()) }
+    }
+}
+
+impl Instance {
+    fn load(path: &Path, layout: Layout, fault: Option<u64>) -> Result<Self> {
+        let broken = || broken(path);
+        // SAFETY: the library is ours, made by `VerilatedLibrary` from `lockstep_top::shim`, with these very signatures. The
+        // function pointers are copied out of their `Symbol`s and used only while `library` keeps them mapped.
+        let mut instance = unsafe {
+            let library = Library::new(path).with_context(broken)?;
+            let destroy = *library.get::<Destroy>(b"powar_destroy").with_context(broken)?;
+            let cycle = *library.get::<Cycle>(b"powar_cycle").with_context(broken)?;
+            let dut = library.get::<Create>(b"powar_create").with_context(broken)?();
+            Instance { layout, dut, destroy, cycle, library }
+        };
+        if let Some(fault) = fault {
+            // SAFETY: as above.
+            unsafe { instance.library.get::<Fault>(b"powar_fault").with_context(broken)?(instance.dut, fault) };
+        }
+        instance.reset();
+        Ok(instance)
     }
 
     /// One cycle of reset before cycle 0: registers in Verilog have no value before it.
@@ -99,6 +133,37 @@ impl Verilator {
             self.cycle(&inputs, &mut observed);
         }
     }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
+        assert!(inputs.len() == self.layout.input_slots() && observed.len() == self.layout.observed_slots());
+        // SAFETY: the frames have the lengths that the shim was generated for.
+        unsafe { (self.cycle)(self.dut, inputs.as_ptr(), observed.as_mut_ptr()) }
+    }
+}
+
+/// Says that a library is not the one it should be.
+fn broken(path: &Path) -> String {
+    format!("can't load {}; delete it to have it built again", path.display())
+}
+
+/// A design with what it takes to call it.
+fn library(design: &Design, reference: &Layout, faults: bool, driving: Driving) -> Result<VerilatedLibrary> {
+    let registers = register_rows(design);
+    same_signals(reference, &layout_of(design, &registers, reference))?;
+    let top = &design.description.top;
+    let clocked = clocked(design);
+    let surroundings = Surroundings { design: top, clocked, faults, driving, layout: reference, registers: &registers };
+    Ok(VerilatedLibrary::new(lockstep_top::TOP)
+        .source(format!("{top}.v"), design.to_single_file())
+        .source("lockstep_top.sv", lockstep_top::verilog(&surroundings))
+        .source("lockstep_top.vlt", lockstep_top::configuration(&surroundings))
+        // One class for all, so that the shim finds the registers by their names.
+        .argument("--flatten")
+        .shim(lockstep_top::shim(&surroundings)))
+}
+
+fn clocked(design: &Design) -> bool {
+    design.description.ports.iter().any(|port| port.clock)
 }
 
 /// The registers of a design by their logical names; the children of an array are rows.
@@ -164,7 +229,7 @@ fn layout_of(design: &Design, registers: &[RegisterRow], reference: &Layout) -> 
     Layout::new(signals)
 }
 
-impl Drop for Verilator {
+impl Drop for Instance {
     fn drop(&mut self) {
         // SAFETY: `dut` came from `powar_create` of the same library and is given back once.
         unsafe { (self.destroy)(self.dut) }
@@ -173,13 +238,21 @@ impl Drop for Verilator {
 
 impl CycleModel for Verilator {
     fn layout(&self) -> &Layout {
-        &self.layout
+        &self.instance.layout
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
-        assert!(inputs.len() == self.layout.input_slots() && observed.len() == self.layout.observed_slots());
-        // SAFETY: the frames have the lengths that the shim was generated for.
-        unsafe { (self.cycle)(self.dut, inputs.as_ptr(), observed.as_mut_ptr()) }
+        self.instance.cycle(inputs, observed);
+    }
+}
+
+impl CycleModel for LoopedVerilator {
+    fn layout(&self) -> &Layout {
+        &self.instance.layout
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
+        self.instance.cycle(inputs, observed);
     }
 }
 
@@ -189,13 +262,14 @@ impl Dut for Verilator {
     }
 
     fn follow(&mut self, batch: &Batch) -> Result<Option<Mismatch>> {
-        let (inputs, slots) = (self.layout.input_slots(), self.layout.observed_slots());
+        let layout = &self.instance.layout;
+        let (inputs, slots) = (layout.input_slots(), layout.observed_slots());
         assert!(batch.inputs.len() >= batch.cycles * inputs && batch.expected.len() >= batch.cycles * slots);
         let mut observed = vec![0; slots];
         // SAFETY: both frames hold `cycles` rows of the lengths that the shim was generated for, `observed` holds one.
         let equal = unsafe {
             let (inputs, expected) = (batch.inputs.as_ptr(), batch.expected.as_ptr());
-            (self.follow)(self.dut, inputs, expected, batch.cycles as u64, observed.as_mut_ptr())
+            (self.follow)(self.instance.dut, inputs, expected, batch.cycles as u64, observed.as_mut_ptr())
         } as usize;
         if equal == batch.cycles {
             return Ok(None);

@@ -7,7 +7,7 @@
 
 mod frames;
 
-use crate::dut::verilator::Verilator;
+use crate::dut::verilator::LoopedVerilator;
 use crate::lockstep::{Difference, WINDOW_AFTER, WINDOW_BEFORE, Window};
 use crate::twins;
 use crate::waves::save_window;
@@ -33,7 +33,7 @@ pub struct LoopSwitch {
 /// A switch as Verilog.
 struct Rtl {
     number: u32,
-    verilog: Verilator,
+    verilog: LoopedVerilator,
     /// The golden switch with flits as wide as the Verilog's, as named signals.
     twin: Box<dyn CycleModel + Send>,
     frames: Frames,
@@ -90,11 +90,11 @@ pub fn simulate(
 ) -> Result<LoopReport> {
     let config = simulation.network()?.config;
     let layout = twins::golden(&config, twins::SWITCH)?.layout().clone();
-    let library = twins::verilated(&config, twins::SWITCH, &layout, tools, progress)?;
+    let library = twins::looped(&config, twins::SWITCH, &layout, tools, progress)?;
     simulate_with(simulation, rtl, &Compiled { library: &library, fault: None }, difference_vcd, watch)
 }
 
-/// The switch of a simulation's network, compiled ([`twins::verilated`]).
+/// The switch of a simulation's network, compiled ([`twins::looped`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Compiled<'a> {
     pub library: &'a Path,
@@ -164,7 +164,7 @@ impl Rtl {
             inputs: vec![0; layout.input_slots()],
             golden: vec![0; layout.observed_slots()],
             seen: vec![0; layout.observed_slots()],
-            verilog: Verilator::load(compiled.library, layout, compiled.fault)?,
+            verilog: LoopedVerilator::load(compiled.library, layout, compiled.fault)?,
             twin,
             frames,
             outputs: Outputs { flits: Vec::with_capacity(config.ports), credits: Vec::with_capacity(config.ports) },
