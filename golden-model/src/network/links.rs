@@ -223,21 +223,26 @@ impl Row {
     /// A flit comes in at a switch's port.
     #[inline(always)]
     pub fn flit(&mut self, switch: u32, flit: &LinkFlit<NetFlit>, port: u8) {
-        self.add(switch);
-        let switch = switch as usize;
-        let place = &mut self.flits[(switch << self.shift) + usize::from(self.taken[switch][0])];
+        let taken = &mut self.taken[switch as usize];
+        if *taken == [0; 2] {
+            // With the first thing that comes in.
+            self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
+        }
+        let place = &mut self.flits[((switch as usize) << self.shift) + usize::from(taken[0])];
         *place = *flit;
         place.port = port;
-        self.taken[switch][0] += 1;
+        taken[0] += 1;
     }
 
     /// A credit comes in.
     #[inline(always)]
     pub fn credit(&mut self, switch: u32, credit: Credit) {
-        self.add(switch);
-        let switch = switch as usize;
-        self.credits[(switch << self.shift) + usize::from(self.taken[switch][1])] = credit;
-        self.taken[switch][1] += 1;
+        let taken = &mut self.taken[switch as usize];
+        if *taken == [0; 2] {
+            self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
+        }
+        self.credits[((switch as usize) << self.shift) + usize::from(taken[1])] = credit;
+        taken[1] += 1;
     }
 
     /// What comes in at a switch.

@@ -454,14 +454,14 @@ impl<S: SwitchModel> Network<S> {
         // One for the links between switches, one for what nodes send back: the same row if that takes the same time.
         let mut rows = [to_switches.take(link), if back == link { Row::default() } else { to_switches.take(back) }];
         let of_back = usize::from(back != link);
-        let (mut hops, mut to_nodes) = (0, 0);
+        let (mut steps, mut hops, mut to_nodes) = (0, 0, 0);
         for word in 0..row.todo.len() {
             let mut again = 0;
             for bit in ones(std::mem::take(&mut row.todo[word])) {
                 let number = word * 64 + bit;
                 let (flits, credits) = row.at(number);
                 let switch = &mut switches[number];
-                counts.switch_steps += 1;
+                steps += 1;
                 if flits.is_empty() && wake[number] > now && switch.only_credits(now, credits) {
                     row.clear(number);
                     continue;
@@ -505,6 +505,7 @@ impl<S: SwitchModel> Network<S> {
             }
             busy[word] = again;
         }
+        counts.switch_steps += steps;
         to_switches.put_back(now, row);
         // Only now, since the row of the next cycle may be one of those taken.
         let [of_links, of_nodes] = rows;
