@@ -24,7 +24,10 @@ impl Config {
             Parsed::Star(ports) => *ports,
             Parsed::Other(topology) => topology.ports().unwrap_or(0),
         };
-        ensure!(crate::config::PORTS.contains(&ports), "topology: the switches of `{name}` have {ports} ports, out of range 2..=64");
+        ensure!(
+            crate::config::PORTS.contains(&ports),
+            "topology: the switches of `{name}` have {ports} ports, out of range 2..=64"
+        );
         let mut config = presets::by_name("fat-tree-2")?;
         (config.name, config.ports) = (name.to_owned(), ports);
         config.groups.clear();
@@ -92,7 +95,9 @@ mod tests {
             assert_eq!((config.name.as_str(), config.ports), (name, ports));
         }
         // The presets are the switches of these networks.
-        for (name, preset) in [("8-ary-2-tree", "fat-tree-8"), ("torus-4x4x4-trunk4", "torus-28"), ("star-16", "star-16")] {
+        for (name, preset) in
+            [("8-ary-2-tree", "fat-tree-8"), ("torus-4x4x4-trunk4", "torus-28"), ("star-16", "star-16")]
+        {
             let preset = presets::by_name(preset).unwrap();
             assert_eq!(Config { name: preset.name.clone(), ..Config::of_network(name).unwrap() }, preset, "{name}");
         }
@@ -100,7 +105,18 @@ mod tests {
 
     #[test]
     fn other_names_are_refused_with_the_forms() {
-        for name in ["", "tree", "8-ary-tree", "k-n2", "torus-", "torus-4x", "torus-4x4-trunk", "star-x", "k04-n2", "torus-4x4-trunk+4"] {
+        for name in [
+            "",
+            "tree",
+            "8-ary-tree",
+            "k-n2",
+            "torus-",
+            "torus-4x",
+            "torus-4x4-trunk",
+            "star-x",
+            "k04-n2",
+            "torus-4x4-trunk+4",
+        ] {
             let error = Config::of_network(name).unwrap_err().to_string();
             assert!(error.starts_with("topology: ") && error.contains("K-ary-N-tree"), "{error}");
         }

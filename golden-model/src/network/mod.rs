@@ -14,6 +14,7 @@
 //! cycles in which nobody has are skipped: [`Network::run`] costs what happens, not what time passes. A test compares it, flit
 //! by flit, with a plain stepping of every part in every cycle.
 
+mod cycle;
 mod deadlock;
 mod interface;
 mod links;
@@ -27,13 +28,12 @@ pub use model::SwitchModel;
 pub use parameters::NetworkParameters;
 pub use statistics::{Counts, Latencies, Measurement};
 
-use crate::bits::ones;
 use crate::blocks::PortStatistics;
-use crate::switch::{Credit, Inputs, LinkFlit, Switch};
+use crate::switch::{LinkFlit, Switch};
 use anyhow::{Result, bail, ensure};
-use interface::{Interface, Packets, Received, Sent};
-use links::{Agenda, AtNode, Delayed, Row, ToSwitches};
-use powar_config::{Message, PowerState, Workload};
+use interface::{Interface, Packets, Received};
+use links::{Agenda, AtNode, Delayed, ToSwitches};
+use powar_config::{Message, Workload};
 use std::collections::VecDeque;
 use std::ops::Range;
 use wiring::{End, Wiring};
@@ -294,247 +294,6 @@ impl<S: SwitchModel> Network<S> {
         let parts = self.to_switches.next(self.now).min(self.senders.next(self.now)).min(self.next_wake);
         let links = self.to_nodes.next().min(self.credits_to_nodes.next());
         parts.min(links).min(workload.next_event()).max(self.now)
-    }
-
-    /// All of the cycle under way.
-    fn cycle(&mut self, workload: &mut impl Workload, observer: &mut impl Observer) -> Result<()> {
-        let now = self.now;
-        self.tables.now = now;
-        for _ in 0..self.to_nodes.due(now) {
-            let Some(AtNode { node, lane, vc, what: (packet, received) }) = self.to_nodes.pop() else { break };
-            ensure!(
-                received == Received::Packet,
-                "cycle {now}: node {node} got a flit of packet {packet} out of order on link {lane}, VC {vc}"
-            );
-            self.receive(node, packet, workload)?;
-        }
-        for _ in 0..self.credits_to_nodes.due(now) {
-            let Some(AtNode { node, lane, vc, what: () }) = self.credits_to_nodes.pop() else { break };
-            match self.interfaces[node as usize].credit(now, lane, vc) {
-                Some(false) => {}
-                Some(true) => self.senders.add(now, node),
-                None => bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used"),
-            }
-        }
-        if workload.next_event() <= now {
-            let mut given = std::mem::take(&mut self.given);
-            workload.act(now, &mut given)?;
-            for message in given.drain(..) {
-                self.give(message)?;
-            }
-            self.given = given;
-        }
-        if self.senders.next(now) == now {
-            for word in 0..self.senders.words() {
-                for bit in ones(self.senders.take(now, word)) {
-                    self.send((word * 64 + bit) as u32, workload);
-                }
-            }
-            self.senders.over(now);
-        }
-        if self.next_wake <= now {
-            self.wake_switches();
-        }
-        if self.to_switches.next(now) == now {
-            self.step_switches(observer);
-        }
-        Ok(())
-    }
-
-    /// The last flit of a packet comes in at a node.
-    fn receive(&mut self, node: u32, place: u32, workload: &mut impl Workload) -> Result<()> {
-        let now = self.now;
-        let packet = self.tables.packets[place as usize];
-        self.tables.free_packets.push(place);
-        self.counts.packets_delivered += 1;
-        let entry = &mut self.tables.messages[packet.message as usize];
-        ensure!(
-            entry.message.destination == node,
-            "cycle {now}: node {node} got a packet of node {} to node {}",
-            entry.message.source,
-            entry.message.destination
-        );
-        let measured = self.measurement.window.contains(&entry.given);
-        if measured {
-            self.measurement.packet_latency.record(now - entry.given);
-            self.measurement.network_latency.record(now - packet.entered);
-        }
-        entry.to_come -= 1;
-        if entry.to_come == 0 {
-            if measured {
-                self.measurement.message_latency.record(now - entry.given);
-            }
-            self.counts.messages_delivered += 1;
-            self.tables.free_messages.push(packet.message);
-            workload.delivered(now, &entry.message);
-        }
-        Ok(())
-    }
-
-    /// A node gives a message to its interface.
-    fn give(&mut self, message: Message) -> Result<()> {
-        let Message { number, source, destination, flits } = message;
-        let nodes = self.interfaces.len() as u32;
-        ensure!(
-            source < nodes && destination < nodes && source != destination && flits > 0,
-            "message {number}: {flits} flits from node {source} to node {destination}; expected 1 flit or more between two different of {nodes} nodes"
-        );
-        if self.is_empty() {
-            self.last_move = self.last_move.max(self.now);
-        }
-        self.counts.messages_given += 1;
-        if self.measurement.window.contains(&self.now) {
-            self.measurement.flits_given += flits;
-        }
-        let address = self.wiring.addresses[destination as usize];
-        let entry = MessageEntry {
-            message,
-            given: self.now,
-            to_send: flits,
-            to_come: flits.div_ceil(self.tables.packet_flits.into()),
-            header: address.into(),
-        };
-        let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
-        self.interfaces[source as usize].enqueue((address & self.vc_mask) as u8, place);
-        self.senders.add(self.now, source);
-        Ok(())
-    }
-
-    /// An interface starts packets and tells what it has sent.
-    #[inline]
-    fn send(&mut self, node: u32, workload: &mut impl Workload) {
-        let Network { now, parameters, wiring, to_switches, senders, counts, last_move, .. } = self;
-        let now = *now;
-        let again = self.interfaces[node as usize].send(now, &mut self.tables, |tables, sent| match sent {
-            Sent::Packet { lane, vc, flit } => {
-                let length = u64::from(flit.length());
-                counts.flits_sent += length;
-                let (switch, port) = wiring.nodes[node as usize][usize::from(lane)];
-                let head = LinkFlit { port, vc, head: true, power_state: PowerState::Active, payload: flit };
-                to_switches.packet(now + parameters.node_link_delay, switch, head);
-                *last_move = (*last_move).max(now + length - 1);
-                // With the last flit there may be something to tell, and behind it the next packet may start.
-                let ends = tables.messages[tables.packets[flit.packet as usize].message as usize].to_send == 0;
-                let look = if ends { now + length - 1 } else { now + length };
-                if look > now {
-                    senders.add(look, node);
-                }
-            }
-            Sent::End { message } => {
-                counts.messages_sent += 1;
-                workload.sent(now, &tables.messages[message as usize].message);
-            }
-        });
-        if again {
-            senders.add(now + 1, node);
-        }
-    }
-
-    /// Switches of which something planned is due are in the agenda from now on.
-    #[cold]
-    fn wake_switches(&mut self) {
-        self.next_wake = u64::MAX;
-        for (number, &wake) in (0..).zip(&self.wake) {
-            if wake <= self.now {
-                self.to_switches.add(self.now, number);
-            } else {
-                self.next_wake = self.next_wake.min(wake);
-            }
-        }
-    }
-
-    /// Switches that have something to do in the cycle under way do it.
-    fn step_switches(&mut self, observer: &mut impl Observer) {
-        let Network { now, parameters, ends, ports, switches, to_switches, wake, interfaces, counts, busy, .. } = self;
-        let (now, ports) = (*now, *ports);
-        let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
-        // A node takes every flit at once: its place in the buffer is free again in the same cycle.
-        let back = node_link + parameters.node_link_delay;
-        let mut row = to_switches.take(now);
-        // One for the links between switches, one for what nodes send back: the same row if that takes the same time.
-        let mut rows = [to_switches.take(link), if back == link { Row::default() } else { to_switches.take(back) }];
-        let of_back = usize::from(back != link);
-        let (mut steps, mut hops, mut to_nodes) = (0, 0, 0);
-        for word in 0..row.todo.len() {
-            let mut again = 0;
-            for bit in ones(std::mem::take(&mut row.todo[word])) {
-                let number = word * 64 + bit;
-                let (flits, credits) = row.at(number);
-                let switch = &mut switches[number];
-                steps += 1;
-                if flits.is_empty() && wake[number] > now && switch.only_credits(now, credits) {
-                    row.clear(number);
-                    continue;
-                }
-                let outputs = switch.step(now, &Inputs { rst: false, flits, credits, bus: None });
-                row.clear(number);
-                let ends = &ends[number * ports..][..ports];
-                hops += outputs.flits.len() as u64;
-                for flit in &outputs.flits {
-                    observer.flit(now + 1, number as u32, flit);
-                    match ends[usize::from(flit.port)] {
-                        End::Switch { switch, port } => rows[0].flit(switch, flit, port),
-                        End::Node { node, link: lane } => {
-                            to_nodes += 1;
-                            let (port, vc, packet) = (flit.port, flit.vc, flit.payload.packet);
-                            rows[of_back].credit(number as u32, Credit { port, vc });
-                            let received = interfaces[node as usize].receive(lane, vc, flit.head, flit.payload);
-                            if received != Received::Flit {
-                                self.to_nodes.push(AtNode { node, lane, vc, what: (packet, received) });
-                            }
-                        }
-                        End::Open => unreachable!("routing uses no port without a cable"),
-                    }
-                }
-                for &Credit { port, vc } in &outputs.credits {
-                    match ends[usize::from(port)] {
-                        End::Switch { switch, port } => rows[0].credit(switch, Credit { port, vc }),
-                        End::Node { node, link: lane } => {
-                            self.credits_to_nodes.push(AtNode { node, lane, vc, what: () });
-                        }
-                        End::Open => unreachable!("flits come in over cables only"),
-                    }
-                }
-                let event = switch.next_event();
-                wake[number] = event;
-                if event == now + 1 {
-                    again |= 1 << bit;
-                } else {
-                    self.next_wake = self.next_wake.min(event);
-                }
-            }
-            busy[word] = again;
-        }
-        counts.switch_steps += steps;
-        to_switches.put_back(now, row);
-        // Only now, since the row of the next cycle may be one of those taken.
-        let [of_links, of_nodes] = rows;
-        to_switches.put_back(link, of_links);
-        if back != link {
-            to_switches.put_back(back, of_nodes);
-        }
-        to_switches.add_all(now + 1, busy);
-        self.to_nodes.close(node_link);
-        self.credits_to_nodes.close(node_link);
-        if hops != 0 {
-            counts.flit_hops += hops;
-            self.last_move = self.last_move.max(now);
-        }
-        if to_nodes != 0 {
-            self.count_flits(now + 1);
-            self.coming.push_back((node_link, to_nodes));
-        }
-    }
-
-    /// Counts the flits that have come in at nodes before a cycle.
-    fn count_flits(&mut self, before: u64) {
-        while let Some(&(cycle, flits)) = self.coming.front().filter(|(cycle, _)| *cycle < before) {
-            self.coming.pop_front();
-            self.counts.flits_delivered += flits;
-            if self.measurement.window.contains(&cycle) {
-                self.measurement.flits_delivered += flits;
-            }
-        }
     }
 
     /// No message is under way.

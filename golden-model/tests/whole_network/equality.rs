@@ -115,7 +115,8 @@ fn a_network_that_is_a_little_different_is_told_apart() {
     let run = |plain: &NetworkParameters| compare(&right, plain, &script, |script| script.told.clone());
     assert!(run(&right).is_ok());
     let cycle_more = |time: &mut powar_config::units::Nanoseconds| time.0 += 1.6;
-    let changes: [(&str, &dyn Fn(&mut NetworkParameters)); 8] = [
+    type Change<'a> = &'a dyn Fn(&mut NetworkParameters);
+    let changes: [(&str, Change); 8] = [
         ("link_delay", &|plain| plain.link_delay += 1),
         ("node_link_delay", &|plain| plain.node_link_delay += 1),
         ("packet_flits", &|plain| plain.packet_flits -= 1),
