@@ -1,7 +1,7 @@
 //! The Verilog and C++ around a design under test in Verilator.
 //!
 //! `lockstep_top` gives every row of every port of the design a port of its own. Registers are read where Verilator keeps
-//! them ([`Place`]): a copy of each to a port would cost a tenth of the rate. The design's text stays as it is emitted.
+//! them (`Place`): a copy of each to a port would cost a tenth of the rate. The design's text stays as it is emitted.
 //!
 //! For lock-step, inputs go through registers of `lockstep_top`, as they would come from another clocked block. So all logic
 //! hangs on the rising edge alone, and one evaluation a cycle does: with inputs that reach the design's logic by themselves
