@@ -28,7 +28,8 @@ mpicc -shared -fPIC -O2 -Wall -Wextra -Werror -o "$library" "$here/powar_mpi_tra
 # Open MPI refuses more ranks than cores, and to run as root, unless told otherwise; other MPIs have no such options.
 options=
 if mpirun --version 2>/dev/null | grep -q "Open MPI"; then
-    options="--oversubscribe --bind-to none --mca mpi_yield_when_idle 1"
+    # All ranks are on this machine: no remote shell is needed, nor looked for.
+    options="--oversubscribe --bind-to none --mca mpi_yield_when_idle 1 --mca plm isolated"
     [ "$(id -u)" = 0 ] && options="$options --allow-run-as-root"
 fi
 
