@@ -7,4 +7,4 @@ mod simulation;
 
 pub use outcome::{LatencySummary, Outcome, Power, Progress};
 pub use run::{simulate, simulate_on, synthetic_workload, trace_workload};
-pub use simulation::{IDEAL, SWITCH_CYCLES, Simulation, TraceOptions, Traffic};
+pub use simulation::{IDEAL, Simulation, TraceOptions, Traffic};

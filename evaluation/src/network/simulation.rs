@@ -3,14 +3,12 @@
 use anyhow::{Context, Result, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Topology};
-use powar_golden::network::NetworkParameters;
+use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture.md`, 5.2).
-pub const SWITCH_CYCLES: u64 = 5;
 /// The policy whose energy is that of the reference network if ports were awake only while they send (POWAR, section 4.2).
 pub const IDEAL: &str = "ideal";
 

@@ -25,7 +25,7 @@ pub mod wiring;
 
 pub use links::NetFlit;
 pub use model::SwitchModel;
-pub use parameters::NetworkParameters;
+pub use parameters::{NetworkParameters, SWITCH_CYCLES};
 pub use statistics::{Counts, Latencies, Measurement};
 
 use crate::blocks::PortStatistics;

@@ -4,6 +4,8 @@ use super::wiring::Wiring;
 use anyhow::{Result, ensure};
 use powar_config::Config;
 
+/// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture.md`, 5.2).
+pub const SWITCH_CYCLES: u64 = 5;
 /// The longest link delay, cycles: at the papers' 625 MHz 6.5 us, more than a kilometre of fibre.
 const MOST_DELAY: u64 = 4095;
 
@@ -51,6 +53,6 @@ impl NetworkParameters {
     /// Latency of a packet of so many flits that meets no other, from the cycle in which its message is given to the cycle in
     /// which its last flit comes in, crossing so many switches that are all awake.
     pub fn zero_load_latency(&self, hops: u64, flits: u64) -> u64 {
-        2 * self.node_link_delay + 5 * hops + self.link_delay * hops.saturating_sub(1) + flits - 1
+        2 * self.node_link_delay + SWITCH_CYCLES * hops + self.link_delay * hops.saturating_sub(1) + flits - 1
     }
 }

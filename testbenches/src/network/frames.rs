@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use powar_config::{Config, Layout, PowerState, Role};
+use powar_golden::bits::ones;
 use powar_golden::network::NetFlit;
 use powar_golden::network::wiring::Place;
 use powar_golden::switch::{Credit, Inputs, LinkFlit, Outputs};
@@ -88,13 +89,6 @@ impl Frames {
     pub fn read(&self, frame: &[u64], outputs: &mut Outputs<NetFlit>) {
         outputs.flits.clear();
         outputs.credits.clear();
-        let ones = |mut vector: u64| {
-            std::iter::from_fn(move || {
-                let place = vector.trailing_zeros() as usize;
-                vector &= vector.wrapping_sub(1);
-                (place < 64).then_some(place)
-            })
-        };
         for port in ones(frame[self.out_valid]) {
             let words = &frame[self.out_flit + port * self.words..][..self.words];
             outputs.flits.push(LinkFlit {
