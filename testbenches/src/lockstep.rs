@@ -5,12 +5,13 @@
 //! follows in another with the same inputs and is compared with what the golden model showed. Stimuli may
 //! look at the golden model's outputs, so closed loops (hold a request until it is granted) work.
 
+use crate::dut::image::ImageLayout;
 use crate::dut::{Dut, Mismatch};
 use crate::stimulus::Stimulus;
 use anyhow::{Result, bail, ensure};
 use powar_config::{CycleModel, Layout, Role, SignalDecl};
 use std::collections::VecDeque;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 /// Cycles that travel between the two threads at once: enough to hide the hand-over, few enough to stay in cache.
 const BATCH: usize = 32;
@@ -28,8 +29,40 @@ pub struct Batch {
     pub cycles: usize,
     /// `cycles` input frames, one after the other.
     pub inputs: Vec<u64>,
-    /// `cycles` observed frames of the golden model.
-    pub expected: Vec<u64>,
+    /// What the golden model showed.
+    pub expected: Expected,
+}
+
+/// Observed frames of the golden model, one after the other.
+#[derive(Clone)]
+pub enum Expected {
+    Frames(Vec<u64>),
+    /// For a design that says where it keeps what is observed ([`Dut::image`]).
+    Images {
+        images: Vec<u8>,
+        /// The first row with a value that the design has not enough bits for, and its frame.
+        oversized: Option<(usize, Vec<u64>)>,
+    },
+}
+
+impl Default for Expected {
+    fn default() -> Self {
+        Expected::Frames(vec![])
+    }
+}
+
+impl Batch {
+    /// The golden model's frame in a row, of `slots` slots. `image`: the layout of the images, if it holds images.
+    pub fn frame(&self, row: usize, slots: usize, image: Option<&ImageLayout>) -> Vec<u64> {
+        match &self.expected {
+            Expected::Frames(frames) => frames[row * slots..][..slots].to_vec(),
+            Expected::Images { oversized: Some((of, frame)), .. } if *of == row => frame.clone(),
+            Expected::Images { images, .. } => {
+                let image = image.expect("there are images only of a layout");
+                image.frame(&images[row * image.bytes()..][..image.bytes()])
+            }
+        }
+    }
 }
 
 /// What a lock-step run came to.
@@ -160,8 +193,9 @@ pub fn run(
         let (to_dut, from_golden) = mpsc::sync_channel::<Batch>(4);
         let (recycle, recycled) = mpsc::channel::<Batch>();
         let leader_layout = layout.clone();
+        let image = dut.image();
         scope.spawn(move || {
-            let mut leader = Leader::new(golden, stimulus, &leader_layout);
+            let mut leader = Leader::new(golden, stimulus, image, &leader_layout);
             let mut done = 0;
             while done < cycles {
                 let mut batch = recycled.try_recv().unwrap_or_default();
@@ -173,7 +207,7 @@ pub fn run(
                 }
             }
         });
-        let mut follower = Follower { layout: &layout, previous: Batch::default() };
+        let mut follower = Follower { layout: &layout, image: dut.image(), previous: Batch::default() };
         let mut done = 0;
         while done < cycles {
             let batch = from_golden.recv().expect("the leader sends as many cycles as are awaited");
@@ -246,35 +280,58 @@ pub fn run_recorded(
 struct Leader<'a> {
     golden: &'a mut (dyn CycleModel + Send),
     stimulus: &'a mut (dyn Stimulus + Send),
-    slots: (usize, usize),
+    image: Option<Arc<ImageLayout>>,
+    input_slots: usize,
+    /// The golden model's frame of the cycle before. It is the same memory in every cycle, which stays in the cache.
     last: Vec<u64>,
 }
 
 impl<'a> Leader<'a> {
-    fn new(golden: &'a mut (dyn CycleModel + Send), stimulus: &'a mut (dyn Stimulus + Send), layout: &Layout) -> Self {
-        let slots = (layout.input_slots(), layout.observed_slots());
-        Leader { golden, stimulus, slots, last: vec![0; slots.1] }
+    fn new(
+        golden: &'a mut (dyn CycleModel + Send),
+        stimulus: &'a mut (dyn Stimulus + Send),
+        image: Option<Arc<ImageLayout>>,
+        layout: &Layout,
+    ) -> Self {
+        Leader { golden, stimulus, image, input_slots: layout.input_slots(), last: vec![0; layout.observed_slots()] }
     }
 
     fn fill(&mut self, batch: &mut Batch, first_cycle: u64, cycles: usize) {
-        let (inputs, observed) = self.slots;
         batch.first_cycle = first_cycle;
         batch.cycles = cycles;
-        batch.inputs.resize(cycles * inputs, 0);
-        batch.expected.resize(cycles * observed, 0);
-        for row in 0..cycles {
-            let frame = &mut batch.inputs[row * inputs..][..inputs];
-            self.stimulus.drive(first_cycle + row as u64, &self.last, frame);
-            let seen = &mut batch.expected[row * observed..][..observed];
-            self.golden.cycle(frame, seen);
-            self.last.copy_from_slice(seen);
+        batch.inputs.resize(cycles * self.input_slots, 0);
+        let rows = (first_cycle..).zip(batch.inputs.chunks_exact_mut(self.input_slots));
+        let Some(image) = &self.image else {
+            let mut frames = Vec::with_capacity(cycles * self.last.len());
+            for (cycle, inputs) in rows {
+                self.stimulus.drive(cycle, &self.last, inputs);
+                self.golden.cycle(inputs, &mut self.last);
+                frames.extend_from_slice(&self.last);
+            }
+            batch.expected = Expected::Frames(frames);
+            return;
+        };
+        let mut images = match std::mem::take(&mut batch.expected) {
+            Expected::Images { images, .. } => images,
+            Expected::Frames(_) => vec![],
+        };
+        images.resize(cycles * image.bytes(), 0);
+        let mut oversized = None;
+        for (row, ((cycle, inputs), painted)) in rows.zip(images.chunks_exact_mut(image.bytes())).enumerate() {
+            self.stimulus.drive(cycle, &self.last, inputs);
+            self.golden.cycle(inputs, &mut self.last);
+            if !image.paint(&self.last, painted) && oversized.is_none() {
+                oversized = Some((row, self.last.clone()));
+            }
         }
+        batch.expected = Expected::Images { images, oversized };
     }
 }
 
 /// What the following side remembers for the report.
 struct Follower<'a> {
     layout: &'a Layout,
+    image: Option<Arc<ImageLayout>>,
     /// The batch before the current one: its rows were equal.
     previous: Batch,
 }
@@ -289,7 +346,7 @@ impl Follower<'_> {
     ) -> Result<Difference> {
         let (inputs, observed) = (self.layout.input_slots(), self.layout.observed_slots());
         let input = |batch: &Batch, row: usize| batch.inputs[row * inputs..][..inputs].to_vec();
-        let expected = |batch: &Batch, row: usize| batch.expected[row * observed..][..observed].to_vec();
+        let expected = |batch: &Batch, row: usize| batch.frame(row, observed, self.image.as_deref());
         let mut window = Window::default();
         let from_previous = WINDOW_BEFORE.saturating_sub(mismatch.row).min(self.previous.cycles);
         for row in self.previous.cycles - from_previous..self.previous.cycles {

@@ -2,7 +2,7 @@
 //!
 //! The seeds are fixed, so a failure replays as it is; `powar check --block NAME --seed N` runs the same comparison by hand.
 
-use powar_config::{Config, presets};
+use powar_config::{Config, CycleModel, Layout, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
@@ -169,4 +169,42 @@ fn a_wrong_register_value_is_reported_with_cycle_signal_values_and_waves() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("difference.vcd");
     let waves = powar_testbenches::waves::save_window(&path, "control_registers", &config, &layout, &difference.window);
     assert_eq!(waves.expect("written").first_mismatch, Some(0));
+}
+
+/// A golden model that shows, from a cycle on, a value with more bits than its signal has.
+struct Oversized {
+    golden: Box<dyn CycleModel + Send>,
+    cycles: u64,
+}
+
+impl CycleModel for Oversized {
+    fn layout(&self) -> &Layout {
+        self.golden.layout()
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
+        self.golden.cycle(inputs, observed);
+        observed[0] |= u64::from(self.cycles >= 100) << 40;
+        self.cycles += 1;
+    }
+}
+
+#[test]
+fn a_value_with_more_bits_than_the_signal_has_is_a_difference() {
+    let Some(tools) = tools_or_skip("a_value_with_more_bits_than_the_signal_has") else { return };
+    let config = config("fat-tree-4");
+    let golden = twins::golden(&config, "flit_counter").expect("a known block");
+    let layout = golden.layout().clone();
+    let mut dut = twins::verilator(&config, "flit_counter", &layout, &tools, &Progress::silent()).expect("sound");
+    let mut stimulus = Scenario::lively(1).stimulus(&layout);
+    let mut golden = Oversized { golden, cycles: 0 };
+    let outcome = lockstep::run(&mut golden, &mut *dut, &mut stimulus, 1000, &mut |_| ()).expect("the same signals");
+    let lockstep::Outcome::Different(difference) = outcome else { panic!("equal") };
+    assert_eq!((difference.cycle, difference.golden ^ difference.dut), (100, 1 << 40));
+    // The window is of what both have shown.
+    let window = &difference.window;
+    let before = (difference.cycle - window.first_cycle) as usize;
+    assert!(before > 32);
+    assert!(window.golden[..before].iter().zip(&window.dut).all(|(golden, dut)| golden == dut && golden[0] >> 40 == 0));
+    assert_eq!(window.golden[before][0] >> 40, 1);
 }

@@ -8,6 +8,7 @@
 //! Verilator evaluates what hangs on inputs and registers both, which is most, twice. In a loop ([`Driving::Loop`]) that can't be:
 //! what the design shows next is asked for before its next inputs are known.
 
+use super::image::PIECE;
 use powar_config::{Layout, Role, SignalDecl};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -216,11 +217,25 @@ void powar_destroy(void* dut) {{ delete static_cast<Dut*>(dut); }}
     let own = match driving {
         Driving::LockStep => format!(
             r#"
-// 0 if every slot is as expected. Without branches between the slots, so that they are compared at full speed.
-static inline uint64_t difference(const Signals& model, const uint64_t* expected) {{
-    uint64_t d = 0;
-    {difference}
-    return d;
+// What processors compare at once. It may lie anywhere, and over anything.
+typedef uint64_t Word __attribute__((vector_size(16), aligned(1), may_alias));
+
+// Whether the model's memory differs from an image: pieces of {piece} bytes, with ones in `mask` for the bits to compare.
+static inline bool differs(const char* model, const uint32_t* pieces, uint64_t count, const char* mask, const char* image) {{
+    Word d = {{}};
+    for (uint64_t k = 0; k < count; ++k) {{
+        const Word* is = reinterpret_cast<const Word*>(model + pieces[k]);
+        const Word* expected = reinterpret_cast<const Word*>(image + {piece} * k);
+        const Word* compared = reinterpret_cast<const Word*>(mask + {piece} * k);
+        for (size_t word = 0; word < {piece} / sizeof(Word); ++word) d |= (is[word] ^ expected[word]) & compared[word];
+    }}
+    return (d[0] | d[1]) != 0;
+}}
+
+template <typename T> static inline uint32_t place(const Signals& model, const T& signal, uint8_t& bytes) {{
+    static_assert(sizeof(T) <= 8, "a slot has up to 64 bits");
+    bytes = sizeof(T);
+    return reinterpret_cast<const char*>(&signal) - reinterpret_cast<const char*>(&model);
 }}
 
 // Into the cycle of these inputs: they and the registers take their values at the rising edge. All is settled then;
@@ -240,24 +255,37 @@ void powar_cycle(void* dut, const uint64_t* in, uint64_t* out) {{
     observe(*model.rootp, out);
 }}
 
-// Runs up to `cycles` cycles; returns how many were equal. The first that is not is observed, too.
-uint64_t powar_follow(void* dut, const uint64_t* in, const uint64_t* expected, uint64_t cycles, uint64_t* out) {{
+// Where each slot stands in the model, and its bytes; returns the bytes of the model.
+uint64_t powar_places(const void* dut, uint32_t* at, uint8_t* bytes) {{
+    const Signals& model = *static_cast<const Dut*>(dut)->model.rootp;
+    {places}
+    return sizeof(Signals);
+}}
+
+// Runs up to `cycles` cycles; returns how many were equal to their images. The first that is not is observed, too.
+uint64_t powar_follow(void* dut, const uint64_t* in, const char* image, const uint32_t* pieces, uint64_t count,
+                      const char* mask, uint64_t cycles, uint64_t* out) {{
     Vmodel& model = static_cast<Dut*>(dut)->model;
     for (uint64_t cycle = 0; cycle < cycles; ++cycle) {{
+        // The golden model's thread has written them: they come from its cache meanwhile.
+        for (uint64_t k = 0; k < count; ++k) __builtin_prefetch(image + {piece} * k, 0, 2);
+        for (int slot = 0; slot < {inputs}; slot += 8) __builtin_prefetch(in + {inputs} + slot, 0, 2);
         advance(model, in);
-        if (difference(*model.rootp, expected) != 0) {{
+        if (differs(reinterpret_cast<const char*>(model.rootp), pieces, count, mask, image)) {{
             observe(*model.rootp, out);
             return cycle;
         }}
         in += {inputs};
-        expected += {observed};
+        image += {piece} * count;
     }}
     return cycles;
 }}
 
 }}
 "#,
-            difference = lines(observed, &|slot| format!("d |= expected[{slot}] ^ uint64_t(model.{});", read(slot))),
+            places =
+                lines(observed, &|slot| format!("at[{slot}] = place(model, model.{}, bytes[{slot}]);", read(slot))),
+            piece = PIECE,
         ),
         Driving::Loop => r#"
 extern "C" {

@@ -1,9 +1,10 @@
 //! The emitted Verilog of a block, compiled by Verilator and called in process.
 
+use super::image::{ImageLayout, Place};
 use super::lockstep_top::{self, Driving, RegisterRow, Surroundings};
 use super::{Dut, Mismatch};
-use crate::lockstep::{Batch, same_signals};
-use anyhow::{Context, Result, ensure};
+use crate::lockstep::{Batch, Expected, same_signals};
+use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
 use powar_config::{CycleModel, Layout, Role, SignalDecl};
 use powar_hdl::verilog::Design;
@@ -11,18 +12,22 @@ use powar_tools::{Progress, Tools, VerilatedLibrary};
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::path::Path;
+use std::sync::Arc;
 
 type Create = unsafe extern "C" fn() -> *mut c_void;
 type Destroy = unsafe extern "C" fn(*mut c_void);
 type Fault = unsafe extern "C" fn(*mut c_void, u64);
 type Cycle = unsafe extern "C" fn(*mut c_void, *const u64, *mut u64);
 type Observe = unsafe extern "C" fn(*const c_void, *mut u64);
-type Follow = unsafe extern "C" fn(*mut c_void, *const u64, *const u64, u64, *mut u64) -> u64;
+type Places = unsafe extern "C" fn(*const c_void, *mut u32, *mut u8) -> u64;
+type Follow =
+    unsafe extern "C" fn(*mut c_void, *const u64, *const u8, *const u32, u64, *const u8, u64, *mut u64) -> u64;
 
 /// A block as Verilog in Verilator, for lock-step: driven with inputs that do not hang on what it shows.
 pub struct Verilator {
     instance: Instance,
     follow: Follow,
+    image: Arc<ImageLayout>,
 }
 
 /// A block as Verilog in Verilator that others hang on: what it shows in the next cycle is known before the inputs of that
@@ -68,9 +73,17 @@ impl Verilator {
     /// The file is not a library of [`Verilator::library`].
     pub fn load(path: &Path, layout: Layout, fault: Option<u64>) -> Result<Self> {
         let instance = Instance::load(path, layout, fault)?;
-        // SAFETY: as in `Instance::load`.
-        let follow = *unsafe { instance.library.get::<Follow>(b"powar_follow") }.with_context(|| broken(path))?;
-        Ok(Verilator { instance, follow })
+        let slots = instance.layout.observed_slots();
+        let (mut at, mut bytes) = (vec![0; slots], vec![0; slots]);
+        // SAFETY: as in `Instance::load`; the lists have a place for every slot that the shim was generated for.
+        let (follow, size) = unsafe {
+            let follow = *instance.library.get::<Follow>(b"powar_follow").with_context(|| broken(path))?;
+            let places = instance.library.get::<Places>(b"powar_places").with_context(|| broken(path))?;
+            (follow, places(instance.dut, at.as_mut_ptr(), bytes.as_mut_ptr()))
+        };
+        let places: Vec<Place> = at.into_iter().zip(bytes).map(|(at, bytes)| Place { at, bytes }).collect();
+        let image = Arc::new(ImageLayout::new(size as usize, &places).with_context(|| broken(path))?);
+        Ok(Verilator { instance, follow, image })
     }
 }
 
@@ -261,21 +274,42 @@ impl Dut for Verilator {
         "verilator"
     }
 
+    fn image(&self) -> Option<Arc<ImageLayout>> {
+        Some(self.image.clone())
+    }
+
     fn follow(&mut self, batch: &Batch) -> Result<Option<Mismatch>> {
+        let Expected::Images { images, oversized } = &batch.expected else {
+            bail!("a batch for a model in Verilator holds images of its memory");
+        };
         let layout = &self.instance.layout;
         let (inputs, slots) = (layout.input_slots(), layout.observed_slots());
-        assert!(batch.inputs.len() >= batch.cycles * inputs && batch.expected.len() >= batch.cycles * slots);
+        let (pieces, mask) = (self.image.pieces(), self.image.mask());
+        assert!(batch.inputs.len() >= batch.cycles * inputs && images.len() >= batch.cycles * mask.len());
+        // What an image of an oversized value lacks can't be compared, and needn't be.
+        let comparable = oversized.as_ref().map_or(batch.cycles, |&(row, _)| row);
         let mut observed = vec![0; slots];
-        // SAFETY: both frames hold `cycles` rows of the lengths that the shim was generated for, `observed` holds one.
+        // SAFETY: inputs and images hold `comparable` rows of the lengths that the shim was generated for and that `image`
+        // has; `observed` holds one. The pieces lie in the model.
         let equal = unsafe {
-            let (inputs, expected) = (batch.inputs.as_ptr(), batch.expected.as_ptr());
-            (self.follow)(self.instance.dut, inputs, expected, batch.cycles as u64, observed.as_mut_ptr())
+            (self.follow)(
+                self.instance.dut,
+                batch.inputs.as_ptr(),
+                images.as_ptr(),
+                pieces.as_ptr(),
+                pieces.len() as u64,
+                mask.as_ptr(),
+                comparable as u64,
+                observed.as_mut_ptr(),
+            )
         } as usize;
         if equal == batch.cycles {
             return Ok(None);
         }
-        let expected = &batch.expected[equal * slots..][..slots];
-        let slot = observed.iter().zip(expected).position(|(dut, golden)| dut != golden);
-        Ok(Some(Mismatch { row: equal, slot: slot.expect("the shim found a difference"), observed }))
+        if equal == comparable {
+            self.instance.cycle(&batch.inputs[equal * inputs..][..inputs], &mut observed);
+        }
+        let expected = batch.frame(equal, slots, Some(&self.image));
+        Ok(Some(Mismatch::between(equal, &observed, &expected).context("a difference that no signal shows")?))
     }
 }
