@@ -82,6 +82,8 @@ pub struct Allocator {
     passed: Vec<Signal<Local, Bit>>,
     /// Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
     picked_vcs: Vec<Signal<Local, Bit>>,
+    /// `allowed` by VC: bit w*N + p.
+    allowed_by_vc: Vec<Signal<Local, Bit>>,
     /// Ports.
     n: Size,
     /// VCs of a port.
@@ -132,6 +134,7 @@ impl Allocator {
             served: vector(n),
             passed: vector(n),
             picked_vcs: vector(n * vcs),
+            allowed_by_vc: vector(vcs * n),
             n: n.into(),
             vcs: vcs.into(),
             requesters: requesters.into(),
@@ -313,14 +316,19 @@ impl Logic for Allocator {
             }
         }
         for k in 0..self.requesters.get() {
-            self.allowed[k].next = false;
+            self.allowed_by_vc[k].next = false;
         }
         for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                for w in 0..self.vcs.get() {
-                    self.allowed[p * self.vcs + w].next = self.allowed[p * self.vcs + w].val()
-                        | (self.picked_vcs[i * self.vcs + w].val() & self.won[i * self.n + p].val());
+            for w in 0..self.vcs.get() {
+                for p in 0..self.n.get() {
+                    self.allowed_by_vc[w * self.n + p].next = self.allowed_by_vc[w * self.n + p].val()
+                        | (self.won[i * self.n + p].val() & self.picked_vcs[i * self.vcs + w].val());
                 }
+            }
+        }
+        for p in 0..self.n.get() {
+            for w in 0..self.vcs.get() {
+                self.allowed[p * self.vcs + w].next = self.allowed_by_vc[w * self.n + p].val();
             }
         }
     }

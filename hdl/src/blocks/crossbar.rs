@@ -44,6 +44,9 @@ pub struct Crossbar {
     select_r: Vec<BitRegister>,
     select_vc_r: Vec<BitRegister>,
     select_head_r: BitRegister,
+    /// `departing_vc` and `vc` by VC: bit v*N + p is output port p.
+    departing_by_vc: Vec<Signal<Local, Bit>>,
+    by_vc: Vec<Signal<Local, Bit>>,
     /// Ports.
     n: Size,
     /// VCs.
@@ -75,6 +78,8 @@ impl Crossbar {
             select_r: (0..n).map(|_| register(n)).collect(),
             select_vc_r: (0..n).map(|_| register(vcs)).collect(),
             select_head_r: register(n),
+            departing_by_vc: vector(vcs * n),
+            by_vc: vector(vcs * n),
             n: n.into(),
             vcs: vcs.into(),
             words: words.into(),
@@ -116,15 +121,20 @@ impl Logic for Crossbar {
             }
         }
         for k in 0..(self.n * self.vcs) {
-            self.departing_vc[k].next = false;
-            self.vc[k].next = false;
+            self.departing_by_vc[k].next = false;
+            self.by_vc[k].next = false;
         }
         for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                for v in 0..self.vcs.get() {
-                    self.departing_vc[p * self.vcs + v].next = self.departing_vc[p * self.vcs + v].val()
-                        | (self.select_vc[i * self.vcs + v].val() & self.select[i * self.n + p].val());
+            for v in 0..self.vcs.get() {
+                for p in 0..self.n.get() {
+                    self.departing_by_vc[v * self.n + p].next = self.departing_by_vc[v * self.n + p].val()
+                        | (self.select[i * self.n + p].val() & self.select_vc[i * self.vcs + v].val());
                 }
+            }
+        }
+        for p in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                self.departing_vc[p * self.vcs + v].next = self.departing_by_vc[v * self.n + p].val();
             }
         }
         // What set out in the cycle before.
@@ -139,11 +149,16 @@ impl Logic for Crossbar {
             }
         }
         for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                for v in 0..self.vcs.get() {
-                    self.vc[p * self.vcs + v].next = self.vc[p * self.vcs + v].val()
-                        | (self.select_vc_r[i].q[v].val() & self.select_r[i].q[p].val());
+            for v in 0..self.vcs.get() {
+                for p in 0..self.n.get() {
+                    self.by_vc[v * self.n + p].next = self.by_vc[v * self.n + p].val()
+                        | (self.select_r[i].q[p].val() & self.select_vc_r[i].q[v].val());
                 }
+            }
+        }
+        for p in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                self.vc[p * self.vcs + v].next = self.by_vc[v * self.n + p].val();
             }
         }
         for k in 0..(self.n * self.words) {

@@ -49,6 +49,8 @@ pub struct FatTreeRouting {
     up: Signal<Local, Bit>,
     /// Down-port that leads to the destination.
     port: Vec<Signal<Local, Bit>>,
+    /// Virtual channel that the packet keeps to.
+    vc: Vec<Signal<Local, Bit>>,
     /// Bits of the destination above all digits, and those of one digit.
     above: Constant<Bits<16>>,
     digit: Constant<Bits<6>>,
@@ -81,6 +83,7 @@ impl RoutingUnit for FatTreeRouting {
             deterministic: vector(2 * k),
             adaptive_vcs: vector(vcs),
             deterministic_vcs: vector(vcs),
+            vc: vector(vcs),
             wide_position: Default::default(),
             wide_destination: Default::default(),
             from: vector(n),
@@ -137,10 +140,9 @@ impl Logic for FatTreeRouting {
             self.deterministic[self.k + d].next = false;
         }
         for w in 0..self.vcs.get() {
-            self.adaptive_vcs[w].next =
-                (self.up.val() | self.either.val()) & ((self.destination.val() & self.vc_mask.val()) == w.to_bits());
-            self.deterministic_vcs[w].next =
-                self.down.val() & ((self.destination.val() & self.vc_mask.val()) == w.to_bits());
+            self.vc[w].next = (self.destination.val() & self.vc_mask.val()) == w.to_bits();
+            self.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
+            self.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();
         }
     }
 }

@@ -84,6 +84,10 @@ module crossbar (
     reg  [31:0] select_vc_q;
     wire [31:0] select_vc_d;
 
+    // `departing_vc` and `vc` by VC: bit v*N + p is output port p.
+    reg [31:0] departing_by_vc;
+    reg [31:0] by_vc;
+
     assign select_head_d = select_head;
     assign select_d = select;
     assign select_vc_d = select_vc;
@@ -120,24 +124,44 @@ module crossbar (
         end
     end
 
-    always @* begin : set_departing_vc
+    always @* begin : set_departing_by_vc
         integer i;
-        integer p;
-        departing_vc = 32'd0;
+        integer v;
+        departing_by_vc = 32'd0;
         for (i = 0; i < 8; i = i + 1) begin
-            for (p = 0; p < 8; p = p + 1) begin
-                departing_vc[p*4 +: 4] = departing_vc[p*4 +: 4] | (select_vc[i*4 +: 4] & {4{select[i*8 + p]}});
+            for (v = 0; v < 4; v = v + 1) begin
+                departing_by_vc[v*8 +: 8] = departing_by_vc[v*8 +: 8] | (select[i*8 +: 8] & {8{select_vc[i*4 + v]}});
+            end
+        end
+    end
+
+    always @* begin : set_by_vc
+        integer i;
+        integer v;
+        by_vc = 32'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            for (v = 0; v < 4; v = v + 1) begin
+                by_vc[v*8 +: 8] = by_vc[v*8 +: 8] | (select_q[i*8 +: 8] & {8{select_vc_q[i*4 + v]}});
+            end
+        end
+    end
+
+    always @* begin : set_departing_vc
+        integer p;
+        integer v;
+        for (p = 0; p < 8; p = p + 1) begin
+            for (v = 0; v < 4; v = v + 1) begin
+                departing_vc[p*4 + v] = departing_by_vc[v*8 + p];
             end
         end
     end
 
     always @* begin : set_vc
-        integer i;
         integer p;
-        vc = 32'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (p = 0; p < 8; p = p + 1) begin
-                vc[p*4 +: 4] = vc[p*4 +: 4] | (select_vc_q[i*4 +: 4] & {4{select_q[i*8 + p]}});
+        integer v;
+        for (p = 0; p < 8; p = p + 1) begin
+            for (v = 0; v < 4; v = v + 1) begin
+                vc[p*4 + v] = by_vc[v*8 + p];
             end
         end
     end

@@ -94,6 +94,8 @@ module fat_tree_routing (
     wire        up;
     // Down-port that leads to the destination.
     wire [3:0]  port;
+    // Virtual channel that the packet keeps to.
+    wire [3:0]  vc;
 
     assign wide_position = {8'd0, position};
     assign wide_destination = {8'd0, destination};
@@ -130,8 +132,9 @@ module fat_tree_routing (
     assign adaptive[7:4] = {4{up}} | ({4{either}} & port);
     assign deterministic[3:0] = {4{down}} & port;
     assign deterministic[7:4] = 4'd0;
-    assign adaptive_vcs = {4{up | either}} & (4'd1 << (destination & VC_MASK));
-    assign deterministic_vcs = {4{down}} & (4'd1 << (destination & VC_MASK));
+    assign vc = 4'd1 << (destination & VC_MASK);
+    assign adaptive_vcs = {4{up | either}} & vc;
+    assign deterministic_vcs = {4{down}} & vc;
 
     // Nothing reads these bits.
     wire unused = &{1'b0, wide_position[23:12], wide_destination[23:12]};

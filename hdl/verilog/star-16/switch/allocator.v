@@ -107,6 +107,8 @@ module allocator (
     reg  [15:0]   passed;
     // Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
     reg  [63:0]   picked_vcs;
+    // `allowed` by VC: bit w*N + p.
+    reg  [63:0]   allowed_by_vc;
     wire [1023:0] selector_adaptive;
     wire [1023:0] selector_deterministic;
     wire [1023:0] selector_choice;
@@ -271,13 +273,23 @@ module allocator (
         end
     end
 
-    always @* begin : set_allowed
+    always @* begin : set_allowed_by_vc
         integer i;
-        integer p;
-        allowed = 64'd0;
+        integer w;
+        allowed_by_vc = 64'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            for (p = 0; p < 16; p = p + 1) begin
-                allowed[p*4 +: 4] = allowed[p*4 +: 4] | (picked_vcs[i*4 +: 4] & {4{won[i*16 + p]}});
+            for (w = 0; w < 4; w = w + 1) begin
+                allowed_by_vc[w*16 +: 16] = allowed_by_vc[w*16 +: 16] | (won[i*16 +: 16] & {16{picked_vcs[i*4 + w]}});
+            end
+        end
+    end
+
+    always @* begin : set_allowed
+        integer p;
+        integer w;
+        for (p = 0; p < 16; p = p + 1) begin
+            for (w = 0; w < 4; w = w + 1) begin
+                allowed[p*4 + w] = allowed_by_vc[w*16 + p];
             end
         end
     end

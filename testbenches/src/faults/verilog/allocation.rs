@@ -141,6 +141,13 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "allocator",
+        "an output VC is allowed on a port that is only asked for",
+        "| (won[i*8 +: 8] & {8{picked_vcs[i*4 + w]}});",
+        "won[i*8 +: 8]",
+        "wish[i*8 +: 8]",
+    ),
+    fault(
+        "allocator",
         "a packet that only asks for a port counts as served",
         "served[i] = |won[i*8 +: 8];",
         "won[i*8 +: 8]",
@@ -167,8 +174,21 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "select_head_q[i]",
         "select_head[i]",
     ),
-    fault("crossbar", "the VC departs a cycle late", "& {4{select[i*8 + p]}}", "select[i*8 + p]", "select_q[i*8 + p]"),
-    fault("crossbar", "inputs and outputs are mixed up", "& {4{select_q[i*8 + p]}}", "i*8 + p", "p*8 + i"),
+    fault(
+        "crossbar",
+        "the VC departs a cycle late",
+        "| (select[i*8 +: 8] & {8{select_vc[i*4 + v]}});",
+        "select[i*8 +: 8]",
+        "select_q[i*8 +: 8]",
+    ),
+    fault(
+        "crossbar",
+        "the VC is that of the flit behind",
+        "& {8{select_vc_q[i*4 + v]}});",
+        "select_vc_q[i*4 + v]",
+        "select_vc[i*4 + v]",
+    ),
+    fault("crossbar", "the VC is that of the next port", "vc[p*4 + v] = by_vc[v*8 + p];", "v*8 + p", "v*8 + (p ^ 1)"),
     fault("crossbar", "the words are those of the other port", "data[i*64 +: 64]", "i*64", "p*64"),
     fault(
         "crossbar",

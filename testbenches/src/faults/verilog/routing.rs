@@ -49,8 +49,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     tree("unknown nodes are up", "assign up = routable & ~below;", "routable & ~below", "~below"),
     tree("the root is folded", "assign either = routable & below & FOLDED &", "FOLDED", "1'b1"),
     tree(
-        "the VC up is that of the branch",
-        "assign adaptive_vcs = {4{up | either}} & (4'd1 << (destination & VC_MASK));",
+        "the VC is that of the branch",
+        "assign vc = 4'd1 << (destination & VC_MASK);",
         "destination & VC_MASK",
         "branch",
     ),
