@@ -1,6 +1,6 @@
 //! What comes into input ports (sections 5.4 and 5.5): flits from the links, and headers from the header memories.
 
-use super::input_ports::{InputErrors, InputPort, InputPorts, VC_BITS, Vc};
+use super::input_ports::{InputErrors, InputPort, InputPorts, UNEXPECTED, VC_BITS, Vc};
 use super::link::{Credit, LinkFlit, Payload};
 use super::routing::Router;
 use crate::bits::ones;
@@ -14,47 +14,71 @@ impl<P: Payload> InputPorts<P> {
     /// read in this cycle, as credits for them.
     #[inline(never)]
     pub fn arrive(&mut self, arriving: &[LinkFlit<P>], read: &[Credit]) {
-        // Which of them start a packet: each has a port of its own, so that can wait. There are as many ports as bits at most.
-        let mut starting = 0u64;
-        let (vcs, depth, mask) = (self.vcs, self.depth, self.mask);
-        let InputPorts { ports, lanes, flits, errors, able: able_ports, .. } = self;
-        let (ports, lanes, flits) = (&mut ports[..], &mut lanes[..], &mut flits[..]);
-        let mut more_able = 0;
+        // Most are body flits of a packet of which others wait, in a queue that is not nearly full: nobody sees a difference.
+        // Each flit has a port of its own, so that the rest can wait. There are as many ports as bits at most.
+        let mut others = 0u64;
+        let (lanes, flits, mask) = (&mut self.lanes[..], &mut self.flits[..], self.mask);
+        let most = self.depth.saturating_sub(2);
         for (k, flit) in arriving.iter().enumerate() {
-            let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
-            if (flit.power_state != PowerState::Active) | (v >= vcs) && !is_on_a_vc(&mut errors[i], flit, vcs) {
+            let marks = flit.marks();
+            let expected = &mut self.expected[usize::from(flit.port & 63)];
+            if marks != *expected {
+                others |= 1 << (k & 63);
                 continue;
             }
-            let lane = &mut lanes[i << VC_BITS | v];
-            // A flit that is read in this cycle still takes its place.
-            if lane.flits.count + 1 >= depth
-                && (lane.flits.count == depth || read.contains(&Credit { port: flit.port, vc: flit.vc }))
-            {
-                errors[i].overflow_errors = errors[i].overflow_errors.wrapping_add(1);
+            let lane = &mut lanes[usize::from(flit.port) << VC_BITS | usize::from(flit.vc)];
+            if lane.flits.count().wrapping_sub(1) >= most {
+                others |= 1 << (k & 63);
                 continue;
             }
             flits[lane.memory as usize + lane.flits.push(mask)] = flit.payload;
-            let port = &mut ports[i];
-            let able = port.sends & (1 << v);
-            port.able |= able;
-            more_able |= u64::from(able != 0) << i;
+            lane.arriving -= 1;
             if lane.arriving == 0 {
-                starting |= 1 << (k & 63);
-            } else {
-                lane.arriving -= 1;
-                if flit.head {
-                    count_framing(&mut errors[i]);
-                }
+                *expected = UNEXPECTED;
             }
         }
-        *able_ports |= more_able;
-        for k in ones(starting) {
-            self.start(&arriving[k]);
+        for k in ones(others) {
+            self.arrive_one(&arriving[k], read);
         }
     }
 
-    /// A flit that starts a packet.
+    /// Any flit comes in.
     #[inline(never)]
+    fn arrive_one(&mut self, flit: &LinkFlit<P>, read: &[Credit]) {
+        let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
+        if (flit.power_state != PowerState::Active) | (v >= self.vcs)
+            && !is_on_a_vc(&mut self.errors[i], flit, self.vcs)
+        {
+            return;
+        }
+        let lane = &mut self.lanes[i << VC_BITS | v];
+        // A flit that is read in this cycle still takes its place.
+        if lane.flits.count() + 1 >= self.depth
+            && (lane.flits.count() == self.depth || read.contains(&Credit { port: flit.port, vc: flit.vc }))
+        {
+            count_overflow(&mut self.errors[i]);
+            return;
+        }
+        self.flits[lane.memory as usize + lane.flits.push(self.mask)] = flit.payload;
+        let port = &mut self.ports[i];
+        let able = port.sends & (1 << v);
+        port.able |= able;
+        self.able |= u64::from(able != 0) << i;
+        self.flowing |= u64::from(able & port.reading != 0) << i;
+        if lane.arriving == 0 {
+            self.start(flit);
+        } else {
+            lane.arriving -= 1;
+            if flit.head {
+                count_framing(&mut self.errors[i]);
+            }
+        }
+        let next = LinkFlit { head: false, power_state: PowerState::Active, ..*flit };
+        self.expected[i & 63] = if self.lanes[i << VC_BITS | v].arriving != 0 { next.marks() } else { UNEXPECTED };
+    }
+
+    /// A flit that starts a packet.
+    #[inline]
     fn start(&mut self, flit: &LinkFlit<P>) {
         let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
         let (port, channel, bit) = (&mut self.ports[i], i << VC_BITS | v, 1 << v);
@@ -113,6 +137,11 @@ fn is_on_a_vc<P>(errors: &mut InputErrors, flit: &LinkFlit<P>, vcs: usize) -> bo
         errors.framing_errors = errors.framing_errors.wrapping_add(1);
     }
     exists
+}
+
+#[cold]
+fn count_overflow(errors: &mut InputErrors) {
+    errors.overflow_errors = errors.overflow_errors.wrapping_add(1);
 }
 
 #[cold]

@@ -177,14 +177,14 @@ impl<const K: usize> Switch<[u32; K]> {
         self.observe_vcs(frame, |vc| vc.length.into());
         self.observe_flags(frame, |port| port.holding);
         self.observe_lanes(frame, |lane| one_hot(lane.port));
-        self.observe_lanes(frame, |lane| lane.output_vc.into());
+        self.observe_lanes(frame, |lane| lane.output_vc().into());
         self.observe_flags(frame, |port| port.dropping);
-        self.observe_lanes(frame, |lane| lane.remaining.into());
+        self.observe_lanes(frame, |lane| lane.flits.remaining().into());
         self.observe_lanes(frame, |lane| lane.arriving.into());
         self.observe_flags(frame, |port| port.fetching);
         self.observe_lanes(frame, |lane| lane.flits.write(depth));
         self.observe_lanes(frame, |lane| lane.flits.read(depth));
-        self.observe_lanes(frame, |lane| lane.flits.count.into());
+        self.observe_lanes(frame, |lane| lane.flits.count().into());
         self.observe_vcs(frame, |vc| vc.headers.write(depth));
         self.observe_vcs(frame, |vc| vc.headers.read(depth));
         self.observe_vcs(frame, |vc| vc.headers.count.into());

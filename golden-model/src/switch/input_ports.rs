@@ -6,13 +6,15 @@
 
 use super::link::{Credit, LinkFlit, Payload};
 use super::output_ports::{NO_CREDITS, OutputPorts};
-use super::queue::Queue;
+use super::queue::{FlitQueue, Queue};
 use super::routing::{Route, Router};
 use crate::bits::{is_set, ones};
 use powar_config::{Config, PowerState};
 
 /// In place of a port's number: none.
 pub(super) const NO_PORT: u8 = 64;
+/// The header of no flit: there are not so many ports.
+pub(super) const UNEXPECTED: u32 = u32::MAX;
 /// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are. The records of those that aren't there are not touched.
 pub(super) const VC_BITS: u32 = 3;
 
@@ -20,21 +22,21 @@ pub(super) const VC_BITS: u32 = 3;
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Lane {
-    pub flits: Queue,
+    pub flits: FlitQueue,
     /// Where its part of the flit memory begins.
     pub(super) memory: u32,
-    pub remaining: u16,
     pub arriving: u16,
     /// Where the credits for its packet's flits are, or [`NO_CREDITS`].
     credits: u16,
-    /// One-hot, or 0.
-    pub output_vc: u8,
+    /// The credit for each of its flits: the VC itself.
+    credit: Credit,
     /// The input port, with bit 7 set if there is no output VC.
     input: u8,
     /// What links will show with the next flit. Of the packet that holds an output port; [`NO_PORT`] when it is being dropped.
     pub port: u8,
     link_vc: u8,
     pub first: bool,
+    power_state: PowerState,
 }
 
 /// The packets of a virtual channel that wait for an output port.
@@ -152,6 +154,9 @@ pub(super) fn round_robin_8(request: u8, pointer: u8) -> u8 {
     candidates & candidates.wrapping_neg()
 }
 
+/// Bit of a flit's input port: it has no output VC.
+const NO_VC: u8 = 0x80;
+
 /// What the reads of a cycle come to, as masks over ports.
 pub(super) struct Reads {
     /// Input ports of which a packet that is granted an awake port can be read from the next cycle on.
@@ -180,8 +185,14 @@ pub(super) struct InputPorts<P> {
     pub(super) headers: Box<[u32]>,
     /// Ports with a VC that can be read.
     pub able: u64,
-    /// Ports of which a packet is being read.
+    /// Ports of which a packet is being read, and those of them with a flit of it.
     reading: u64,
+    pub(super) flowing: u64,
+    /// The VCs that these packets are on, as places in `lanes`.
+    current: [u16; 64],
+    /// The header of the flit that most likely comes in next at a port, or [`UNEXPECTED`]: a body flit, on a VC with an unfinished
+    /// packet.
+    pub(super) expected: [u32; 64],
     /// Ports with a packet in a head register, and those of them with one that may be picked.
     pub present: u64,
     pub asking: u64,
@@ -204,7 +215,9 @@ impl<P: Payload> InputPorts<P> {
         let mut lanes = vec![Lane::RESET; channels];
         for port in 0..config.ports {
             for vc in 0..vcs {
-                lanes[port << VC_BITS | vc].memory = ((port * vcs + vc) * words) as u32;
+                let lane = &mut lanes[port << VC_BITS | vc];
+                lane.memory = ((port * vcs + vc) * words) as u32;
+                lane.credit = Credit { port: port as u8, vc: vc as u8 };
             }
         }
         InputPorts {
@@ -222,6 +235,9 @@ impl<P: Payload> InputPorts<P> {
             headers: vec![0; config.ports * vcs * words].into(),
             able: 0,
             reading: 0,
+            flowing: 0,
+            current: [0; 64],
+            expected: [UNEXPECTED; 64],
             present: 0,
             asking: 0,
             fetching: 0,
@@ -235,11 +251,12 @@ impl<P: Payload> InputPorts<P> {
     /// Reset values for all registers; memories keep what they hold.
     pub fn reset(&mut self) {
         self.ports.fill(InputPort::RESET);
-        self.lanes.iter_mut().for_each(|lane| *lane = Lane { memory: lane.memory, ..Lane::RESET });
+        self.lanes.iter_mut().for_each(|lane| *lane = Lane { memory: lane.memory, credit: lane.credit, ..Lane::RESET });
         self.channels.fill(Vc::RESET);
         self.clear_errors();
         (self.able, self.reading, self.present, self.asking) = (0, 0, 0, 0);
-        (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
+        (self.fetching, self.fetch, self.fresh, self.flowing) = (0, 0, 0, 0);
+        self.expected = [UNEXPECTED; 64];
         self.crossing.clear();
     }
 
@@ -249,16 +266,24 @@ impl<P: Payload> InputPorts<P> {
         port << VC_BITS | vc
     }
 
-    /// The flits in the crossbar go to the registers of the output ports: what links show in the next cycle.
+    /// The flits in the crossbar go to the registers of the output ports: what links show in the next cycle. What is in the
+    /// crossbar then is for the reads of this cycle to write over.
     #[inline]
     pub fn cross(&mut self, links: &mut Vec<LinkFlit<P>>) {
         std::mem::swap(links, &mut self.crossing);
-        self.crossing.clear();
     }
 
     /// A cycle in which nothing can be read.
     #[inline]
-    pub fn no_reads(&self) -> Reads {
+    pub fn read_nothing(&mut self, credits: &mut Vec<Credit>) -> Reads {
+        credits.clear();
+        self.crossing.clear();
+        self.no_reads()
+    }
+
+    /// What no read has changed yet.
+    #[inline]
+    fn no_reads(&self) -> Reads {
         Reads { ready: self.every & !(self.able | self.reading), departing: 0, released: 0 }
     }
 
@@ -266,63 +291,85 @@ impl<P: Payload> InputPorts<P> {
     #[inline(never)]
     pub fn read(&mut self, credits: &mut Vec<Credit>, outputs: &mut OutputPorts) -> Reads {
         let mut reads = self.no_reads();
-        let (ports, lanes, flits, mask) = (&mut self.ports[..], &mut self.lanes[..], &self.flits[..], self.mask);
-        for i in ones(self.able) {
-            let port = &mut ports[i];
-            let mut pick = port.reading;
-            if pick == 0 {
-                pick = round_robin_8(port.able, port.pointer);
-                port.pointer = rotated_up_8(pick, self.vcs);
-                port.reading = pick;
-                self.reading |= 1 << i;
-            } else if pick & port.able == 0 {
-                continue;
-            }
-            let v = u32::from(pick).trailing_zeros() as usize & 7;
-            let lane = &mut lanes[i << VC_BITS | v];
-
-            let (remaining, available) = (lane.remaining, lane.flits.count);
-            lane.remaining = remaining - 1;
-            let place = lane.memory as usize + lane.flits.pop(mask);
-            credits.push(Credit { port: i as u8, vc: v as u8 });
+        for i in ones(self.able & !self.reading) {
+            self.start_reading(i);
+        }
+        // The lists get their lengths before and not flit by flit.
+        let count = self.flowing.count_ones() as usize;
+        credits.resize(count, Credit { port: 0, vc: 0 });
+        self.crossing.resize(count, LinkFlit::EMPTY);
+        let (lanes, flits, mask) = (&mut self.lanes[..], &self.flits[..], self.mask);
+        let crossing = &mut self.crossing[..];
+        let (mut sent, mut stopping) = (0, 0);
+        for (i, credit) in ones(self.flowing).zip(credits) {
+            let lane = &mut lanes[usize::from(self.current[i & 63])];
+            let pop = lane.flits.pop(mask);
+            *credit = lane.credit;
             if lane.port != NO_PORT {
                 let bit = 1 << (lane.port & 63);
                 reads.departing |= bit;
-                reads.released |= if (remaining <= 3) & (available >= remaining) { bit } else { 0 };
+                reads.released |= if (pop.remaining <= 3) & (pop.available >= pop.remaining) { bit } else { 0 };
                 outputs.take(lane.credits);
-                self.crossing_from[self.crossing.len() & 63] = lane.input;
-                self.crossing.push(LinkFlit {
+                self.crossing_from[sent & 63] = lane.input;
+                crossing[sent] = LinkFlit {
                     port: lane.port,
                     vc: lane.link_vc,
                     head: lane.first,
-                    power_state: PowerState::Active,
-                    payload: flits[place],
-                });
+                    power_state: lane.power_state,
+                    payload: flits[lane.memory as usize + pop.place],
+                };
+                sent += 1;
             }
             lane.first = false;
-            if (remaining != 1) & (available != 1) {
-                continue;
+            if pop.is_last {
+                stopping |= 1 << i;
             }
-            let others = port.able & !pick;
-            if remaining == 1 {
-                port.holding &= !pick;
-                port.sends &= !pick;
-                port.reading = 0;
-                self.reading &= !(1 << i);
-                self.asking |= u64::from(port.asks()) << i;
-                reads.ready |= u64::from(others == 0) << i;
-            }
-            port.able = others;
-            self.able &= !(u64::from(others == 0) << i);
+        }
+        self.crossing.truncate(sent);
+        for i in ones(stopping) {
+            self.stop_reading(i, &mut reads);
         }
         reads
+    }
+
+    /// A port takes the next of its VCs that can be read.
+    #[inline]
+    fn start_reading(&mut self, i: usize) {
+        let port = &mut self.ports[i];
+        let pick = round_robin_8(port.able, port.pointer);
+        port.pointer = rotated_up_8(pick, self.vcs);
+        port.reading = pick;
+        self.reading |= 1 << i;
+        self.flowing |= 1 << i;
+        self.current[i] = (i << VC_BITS) as u16 | pick.trailing_zeros() as u16;
+    }
+
+    /// The last flit of the packet, or the last that is there, has been read of a port.
+    #[inline]
+    fn stop_reading(&mut self, i: usize, reads: &mut Reads) {
+        let port = &mut self.ports[i];
+        let flits = &mut self.lanes[usize::from(self.current[i])].flits;
+        let pick = port.reading;
+        let others = port.able & !pick;
+        flits.rewind();
+        if flits.remaining() == 0 {
+            port.holding &= !pick;
+            port.sends &= !pick;
+            port.reading = 0;
+            self.reading &= !(1 << i);
+            self.asking |= u64::from(port.asks()) << i;
+            reads.ready |= u64::from(others == 0) << i;
+        }
+        port.able = others;
+        self.able &= !(u64::from(others == 0) << i);
+        self.flowing &= !(1 << i);
     }
 
     /// The flits in the crossbar, with the input port and the output VC of each, one-hot or 0.
     pub fn select(&self) -> impl Iterator<Item = (&LinkFlit<P>, usize, u8)> {
         let of = |(flit, &from): (_, &u8)| -> (&LinkFlit<P>, usize, u8) {
             let flit: &LinkFlit<P> = flit;
-            (flit, usize::from(from & 63), if from >> 7 == 1 { 0 } else { 1 << flit.vc })
+            (flit, usize::from(from & 63), if from & NO_VC != 0 { 0 } else { 1 << flit.vc })
         };
         self.crossing.iter().zip(&self.crossing_from).map(of)
     }
@@ -338,10 +385,11 @@ impl<P: Payload> InputPorts<P> {
         port.holding |= bit;
         self.asking &= !(u64::from(!port.asks()) << i);
         lane.first = true;
-        (lane.remaining, lane.port, lane.output_vc) = (vc.length, output, output_vc);
+        lane.flits.begin(vc.length);
+        lane.port = output;
         // Without an output VC the number is 0.
         let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
-        (lane.link_vc, lane.input) = (link_vc, i as u8 | u8::from(output_vc == 0) << 7);
+        (lane.link_vc, lane.input) = (link_vc, i as u8 | if output_vc == 0 { NO_VC } else { 0 });
         lane.credits = if output_vc == 0 { NO_CREDITS } else { u16::from(output) << VC_BITS | u16::from(link_vc) };
         let drop = output == NO_PORT;
         if drop {
@@ -358,7 +406,7 @@ impl<P: Payload> InputPorts<P> {
         }
         if drop || is_set(awake, (output & 63).into()) {
             port.sends |= bit;
-            let able = lane.flits.count != 0;
+            let able = lane.flits.count() != 0;
             port.able |= u8::from(able) << v;
             self.able |= u64::from(able) << i;
         }
@@ -379,9 +427,10 @@ impl<P: Payload> InputPorts<P> {
                 let lane = &self.lanes[i << VC_BITS | v];
                 let sends = lane.port == NO_PORT || is_set(awake, (lane.port & 63).into());
                 port.sends |= u8::from(sends) << v;
-                port.able |= u8::from(sends && lane.flits.count != 0) << v;
+                port.able |= u8::from(sends && lane.flits.count() != 0) << v;
             }
             self.able = self.able & !(1 << i) | u64::from(port.able != 0) << i;
+            self.flowing = self.flowing & !(1 << i) | u64::from(port.able & port.reading != 0) << i;
         }
     }
 
@@ -415,17 +464,22 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
 
 impl Lane {
     const RESET: Lane = Lane {
-        flits: Queue::EMPTY,
+        flits: FlitQueue::EMPTY,
         memory: 0,
-        remaining: 0,
         arriving: 0,
         credits: NO_CREDITS,
-        output_vc: 0,
-        input: 0,
+        credit: Credit { port: 0, vc: 0 },
+        input: NO_VC,
         port: NO_PORT,
         link_vc: 0,
         first: false,
+        power_state: PowerState::Active,
     };
+
+    /// The packet's VC at its output port, one-hot; 0 if it has none.
+    pub fn output_vc(&self) -> u8 {
+        if self.input & NO_VC != 0 { 0 } else { 1 << self.link_vc }
+    }
 }
 
 impl Vc {

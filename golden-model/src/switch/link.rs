@@ -27,6 +27,8 @@ impl<const W: usize> Payload for [u32; W] {
 
 /// A flit on the link of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// In this order, so that everything but the payload is moved and compared as one word.
+#[repr(C)]
 pub struct LinkFlit<P> {
     pub port: u8,
     /// Virtual channel at the receiver, 0..=7.
@@ -36,6 +38,18 @@ pub struct LinkFlit<P> {
     /// The sender's power state; any but `Active` is an error that the receiver counts.
     pub power_state: PowerState,
     pub payload: P,
+}
+
+impl<P: Payload> LinkFlit<P> {
+    /// Fills lists.
+    pub(super) const EMPTY: Self =
+        LinkFlit { port: 0, vc: 0, head: false, power_state: PowerState::Active, payload: P::EMPTY };
+
+    /// Everything but the payload in one word.
+    #[inline]
+    pub(super) fn marks(&self) -> u32 {
+        u32::from_le_bytes([self.port, self.vc, self.head as u8, self.power_state as u8])
+    }
 }
 
 /// A credit on the link of a port: a flit of the virtual channel has left the receiver's buffer.

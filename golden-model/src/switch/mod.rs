@@ -123,9 +123,9 @@ impl<P: Payload> Switch<P> {
     pub fn step(&mut self, inputs: &Inputs<P>) -> &Outputs<P> {
         let now = self.now;
         self.now = now + 1;
-        self.outputs.flits.clear();
-        self.outputs.credits.clear();
         if inputs.rst {
+            self.outputs.flits.clear();
+            self.outputs.credits.clear();
             self.reset();
             return &self.outputs;
         }
@@ -138,7 +138,7 @@ impl<P: Payload> Switch<P> {
         self.states_early = self.power.state_bits();
 
         let reads = match self.input.able {
-            0 => self.input.no_reads(),
+            0 => self.input.read_nothing(&mut self.outputs.credits),
             _ => self.input.read(&mut self.outputs.credits, &mut self.output),
         };
         let (given, moving) = match self.input.asking {
@@ -338,7 +338,7 @@ impl<P: Payload> Switch<P> {
 
     /// Flits in the buffer of an input port's VC.
     pub fn occupancy(&self, port: usize, vc: usize) -> usize {
-        self.input.lanes[self.input.channel(port, vc)].flits.count.into()
+        self.input.lanes[self.input.channel(port, vc)].flits.count().into()
     }
 
     /// Credits that an output port has for a VC.
