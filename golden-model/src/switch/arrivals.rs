@@ -14,26 +14,19 @@ impl<P: Payload> InputPorts<P> {
     /// read in this cycle, as credits for them.
     #[inline(never)]
     pub fn arrive(&mut self, arriving: &[LinkFlit<P>], read: &[Credit]) {
-        // Most are body flits of a packet of which others wait, in a queue that is not nearly full: nobody sees a difference.
-        // Each flit has a port of its own, so that the rest can wait. There are as many ports as bits at most.
+        // Each flit has a port of its own, so that those that are not expected can wait. There are as many ports as bits at most.
         let mut others = 0u64;
         let (lanes, flits, mask) = (&mut self.lanes[..], &mut self.flits[..], self.mask);
-        let most = self.depth.saturating_sub(2);
         for (k, flit) in arriving.iter().enumerate() {
-            let marks = flit.marks();
             let expected = &mut self.expected[usize::from(flit.port & 63)];
-            if marks != *expected {
+            if flit.marks() != *expected {
                 others |= 1 << (k & 63);
                 continue;
             }
-            let lane = &mut lanes[usize::from(flit.port) << VC_BITS | usize::from(flit.vc)];
-            if lane.flits.count().wrapping_sub(1) >= most {
-                others |= 1 << (k & 63);
-                continue;
-            }
-            flits[lane.memory as usize + lane.flits.push(mask)] = flit.payload;
-            lane.arriving -= 1;
-            if lane.arriving == 0 {
+            let queue = &mut lanes[usize::from(flit.port) << VC_BITS | usize::from(flit.vc)].flits;
+            flits[queue.push(mask)] = flit.payload;
+            queue.arriving -= 1;
+            if queue.arriving == 0 {
                 *expected = UNEXPECTED;
             }
         }
@@ -46,59 +39,57 @@ impl<P: Payload> InputPorts<P> {
     #[inline(never)]
     fn arrive_one(&mut self, flit: &LinkFlit<P>, read: &[Credit]) {
         let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
-        if (flit.power_state != PowerState::Active) | (v >= self.vcs)
-            && !is_on_a_vc(&mut self.errors[i], flit, self.vcs)
-        {
+        let errors = &mut self.errors[i];
+        if (flit.power_state != PowerState::Active) | (v >= self.vcs) && !is_on_a_vc(errors, flit, self.vcs) {
             return;
         }
-        let lane = &mut self.lanes[i << VC_BITS | v];
+        let (channel, bit) = (i << VC_BITS | v, 1 << (v & 7));
+        let (port, lane) = (&mut self.ports[i], &mut self.lanes[channel]);
+        let output = lane.output();
+        let queue = &mut lane.flits;
+        let count = queue.count();
         // A flit that is read in this cycle still takes its place.
-        if lane.flits.count() + 1 >= self.depth
-            && (lane.flits.count() == self.depth || read.contains(&Credit { port: flit.port, vc: flit.vc }))
-        {
-            count_overflow(&mut self.errors[i]);
+        if count + 1 >= self.depth && (count == self.depth || read.contains(&Credit { port: flit.port, vc: flit.vc })) {
+            count_overflow(errors);
             return;
         }
-        self.flits[lane.memory as usize + lane.flits.push(self.mask)] = flit.payload;
-        let port = &mut self.ports[i];
-        let able = port.sends & (1 << v);
-        port.able |= able;
-        self.able |= u64::from(able != 0) << i;
-        self.flowing |= u64::from(able & port.reading != 0) << i;
-        if lane.arriving == 0 {
-            self.start(flit);
-        } else {
-            lane.arriving -= 1;
-            if flit.head {
-                count_framing(&mut self.errors[i]);
+        self.flits[queue.push(self.mask)] = flit.payload;
+        if port.sends & bit != 0 {
+            port.able |= bit;
+            self.able |= 1 << i;
+            if port.reading & bit != 0 {
+                self.flowing |= 1 << i;
+                self.sending |= output;
             }
         }
-        let next = LinkFlit { head: false, power_state: PowerState::Active, ..*flit };
-        self.expected[i & 63] = if self.lanes[i << VC_BITS | v].arriving != 0 { next.marks() } else { UNEXPECTED };
-    }
-
-    /// A flit that starts a packet.
-    #[inline]
-    fn start(&mut self, flit: &LinkFlit<P>) {
-        let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
-        let (port, channel, bit) = (&mut self.ports[i], i << VC_BITS | v, 1 << v);
-        let (lane, vc) = (&mut self.lanes[channel], &mut self.channels[channel]);
-        let header = flit.payload.header() & 0x03ff_ffff;
-        let sound = flit.head && (1..=self.max_packet_flits).contains(&(header >> 16));
-        let entry = if sound { header } else { MALFORMED | 1 << 16 | header & 0xffff };
-        lane.arriving = (entry >> 16 & 0x3ff) as u16 - 1;
-        // An accept of this cycle has already emptied the head register, or begun a fetch.
-        if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
-            load(&mut self.router, port, vc, v, entry);
-            self.present |= 1 << i;
-            self.asking |= u64::from(port.asks()) << i;
-            self.fresh |= 1 << i;
+        if queue.arriving == 0 {
+            let header = flit.payload.header() & 0x03ff_ffff;
+            let sound = flit.head && (1..=self.max_packet_flits).contains(&(header >> 16));
+            let entry = if sound { header } else { MALFORMED | 1 << 16 | header & 0xffff };
+            queue.arriving = (entry >> 16 & 0x3ff) as u16 - 1;
+            let vc = &mut self.channels[channel];
+            // An accept of this cycle has already emptied the head register, or begun a fetch.
+            if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
+                load(&mut self.router, port, vc, v, entry);
+                self.present |= 1 << i;
+                self.asking |= u64::from(port.asks()) << i;
+                self.fresh |= 1 << i;
+            } else {
+                self.headers[queue.memory() + vc.headers.push(self.mask)] = entry;
+            }
+            if !flit.head {
+                count_framing(errors);
+            }
         } else {
-            self.headers[lane.memory as usize + vc.headers.push(self.mask)] = entry;
+            queue.arriving -= 1;
+            if flit.head {
+                count_framing(errors);
+            }
         }
-        if !flit.head {
-            count_framing(&mut self.errors[i]);
-        }
+        // With one flit in the queue and room for the rest of the packet, the rest is nobody's concern.
+        let fits = count + 1 + queue.arriving < self.depth;
+        let next = LinkFlit { port: flit.port, vc: flit.vc, head: false, power_state: PowerState::Active, payload: () };
+        self.expected[i & 63] = if fits & (queue.arriving != 0) { next.marks() } else { UNEXPECTED };
     }
 
     /// The headers fetched in the cycle before go to the head registers.

@@ -170,17 +170,17 @@ impl<const K: usize> Switch<[u32; K]> {
         column(frame, ports, |port| port.reading.into());
         column(frame, ports, |port| port.pointer.into());
 
-        self.observe_lanes(frame, |lane| lane.first.into());
+        self.observe_lanes(frame, |lane| lane.link.head.into());
         self.observe_flags(frame, |port| port.head_valid);
         self.observe_flags(frame, |port| port.malformed);
         self.observe_vcs(frame, |vc| vc.route.destination.into());
         self.observe_vcs(frame, |vc| vc.length.into());
         self.observe_flags(frame, |port| port.holding);
-        self.observe_lanes(frame, |lane| one_hot(lane.port));
+        self.observe_lanes(frame, |lane| one_hot(lane.link.port));
         self.observe_lanes(frame, |lane| lane.output_vc().into());
         self.observe_flags(frame, |port| port.dropping);
-        self.observe_lanes(frame, |lane| lane.flits.remaining().into());
-        self.observe_lanes(frame, |lane| lane.arriving.into());
+        self.observe_lanes(frame, |lane| lane.flits.remaining.into());
+        self.observe_lanes(frame, |lane| lane.flits.arriving.into());
         self.observe_flags(frame, |port| port.fetching);
         self.observe_lanes(frame, |lane| lane.flits.write(depth));
         self.observe_lanes(frame, |lane| lane.flits.read(depth));
@@ -211,7 +211,7 @@ impl<const K: usize> Switch<[u32; K]> {
         select.fill(0);
         select_vc.fill(0);
         let mut select_head = 0;
-        for (flit, port, vc) in self.input.select() {
+        for (flit, port, vc) in self.input.select(&self.outputs.credits) {
             select[port] = one_hot(flit.port);
             select_vc[port] = vc.into();
             select_head |= u64::from(flit.head) << port;

@@ -23,20 +23,13 @@ pub(super) const VC_BITS: u32 = 3;
 #[repr(align(32))]
 pub(super) struct Lane {
     pub flits: FlitQueue,
-    /// Where its part of the flit memory begins.
-    pub(super) memory: u32,
-    pub arriving: u16,
-    /// Where the credits for its packet's flits are, or [`NO_CREDITS`].
-    credits: u16,
+    /// Where the credits for its packet's flits are, or [`NO_CREDITS`] if it has no VC at its output port.
+    pub credits: u16,
     /// The credit for each of its flits: the VC itself.
     credit: Credit,
-    /// The input port, with bit 7 set if there is no output VC.
-    input: u8,
-    /// What links will show with the next flit. Of the packet that holds an output port; [`NO_PORT`] when it is being dropped.
-    pub port: u8,
-    link_vc: u8,
-    pub first: bool,
-    power_state: PowerState,
+    /// What links will show with the next flit. Of the packet that holds an output port; the port is [`NO_PORT`] when it is being
+    /// dropped.
+    pub link: LinkFlit<()>,
 }
 
 /// The packets of a virtual channel that wait for an output port.
@@ -154,9 +147,6 @@ pub(super) fn round_robin_8(request: u8, pointer: u8) -> u8 {
     candidates & candidates.wrapping_neg()
 }
 
-/// Bit of a flit's input port: it has no output VC.
-const NO_VC: u8 = 0x80;
-
 /// What the reads of a cycle come to, as masks over ports.
 pub(super) struct Reads {
     /// Input ports of which a packet that is granted an awake port can be read from the next cycle on.
@@ -188,6 +178,10 @@ pub(super) struct InputPorts<P> {
     /// Ports of which a packet is being read, and those of them with a flit of it.
     reading: u64,
     pub(super) flowing: u64,
+    /// Ports whose packet that is being read is dropped.
+    discarding: u64,
+    /// The output ports that the other packets with a flit go to.
+    pub(super) sending: u64,
     /// The VCs that these packets are on, as places in `lanes`.
     current: [u16; 64],
     /// The header of the flit that most likely comes in next at a port, or [`UNEXPECTED`]: a body flit, on a VC with an unfinished
@@ -201,8 +195,8 @@ pub(super) struct InputPorts<P> {
     pub(super) fetch: u64,
     /// The flits in the crossbar, as the links will show them. The ports that sent them are `Active`, or they could not have.
     pub crossing: Vec<LinkFlit<P>>,
-    /// Of each of them the input port, with bit 7 set if it has no output VC.
-    crossing_from: [u8; 64],
+    /// Where the credits are that each of them has taken.
+    crossing_credits: [u16; 64],
     /// Ports with a packet that selectors have not seen yet.
     pub fresh: u64,
 }
@@ -212,12 +206,11 @@ impl<P: Payload> InputPorts<P> {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
         let words = depth.next_power_of_two();
         let channels = config.ports << VC_BITS;
-        let mut lanes = vec![Lane::RESET; channels];
+        let mut lanes = vec![Lane::after_reset(FlitQueue::new(0), Credit { port: 0, vc: 0 }); channels];
         for port in 0..config.ports {
             for vc in 0..vcs {
-                let lane = &mut lanes[port << VC_BITS | vc];
-                lane.memory = ((port * vcs + vc) * words) as u32;
-                lane.credit = Credit { port: port as u8, vc: vc as u8 };
+                let flits = FlitQueue::new(((port * vcs + vc) * words) as u32);
+                lanes[port << VC_BITS | vc] = Lane::after_reset(flits, Credit { port: port as u8, vc: vc as u8 });
             }
         }
         InputPorts {
@@ -236,6 +229,8 @@ impl<P: Payload> InputPorts<P> {
             able: 0,
             reading: 0,
             flowing: 0,
+            discarding: 0,
+            sending: 0,
             current: [0; 64],
             expected: [UNEXPECTED; 64],
             present: 0,
@@ -243,7 +238,7 @@ impl<P: Payload> InputPorts<P> {
             fetching: 0,
             fetch: 0,
             crossing: Vec::with_capacity(config.ports),
-            crossing_from: [0; 64],
+            crossing_credits: [0; 64],
             fresh: 0,
         }
     }
@@ -251,11 +246,12 @@ impl<P: Payload> InputPorts<P> {
     /// Reset values for all registers; memories keep what they hold.
     pub fn reset(&mut self) {
         self.ports.fill(InputPort::RESET);
-        self.lanes.iter_mut().for_each(|lane| *lane = Lane { memory: lane.memory, credit: lane.credit, ..Lane::RESET });
+        self.lanes.iter_mut().for_each(|lane| *lane = Lane::after_reset(lane.flits.emptied(), lane.credit));
         self.channels.fill(Vc::RESET);
         self.clear_errors();
         (self.able, self.reading, self.present, self.asking) = (0, 0, 0, 0);
-        (self.fetching, self.fetch, self.fresh, self.flowing) = (0, 0, 0, 0);
+        (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
+        (self.flowing, self.discarding, self.sending) = (0, 0, 0);
         self.expected = [UNEXPECTED; 64];
         self.crossing.clear();
     }
@@ -294,38 +290,39 @@ impl<P: Payload> InputPorts<P> {
         for i in ones(self.able & !self.reading) {
             self.start_reading(i);
         }
+        let (lanes, flits, mask) = (&mut self.lanes[..], &self.flits[..], self.mask);
         // The lists get their lengths before and not flit by flit.
-        let count = self.flowing.count_ones() as usize;
+        let mut leaving = self.flowing & !self.discarding;
+        let count = leaving.count_ones() as usize;
         credits.resize(count, Credit { port: 0, vc: 0 });
         self.crossing.resize(count, LinkFlit::EMPTY);
-        let (lanes, flits, mask) = (&mut self.lanes[..], &self.flits[..], self.mask);
-        let crossing = &mut self.crossing[..];
-        let (mut sent, mut stopping) = (0, 0);
-        for (i, credit) in ones(self.flowing).zip(credits) {
-            let lane = &mut lanes[usize::from(self.current[i & 63])];
+        let (credits_now, crossing) = (&mut credits[..count], &mut self.crossing[..count]);
+        let taken = &mut self.crossing_credits[..count];
+        let (mut released, mut stopping) = (0, 0);
+        for n in 0..count {
+            let i = leaving.trailing_zeros() as usize & 63;
+            leaving &= leaving.wrapping_sub(1);
+            let lane = &mut lanes[usize::from(self.current[i])];
             let pop = lane.flits.pop(mask);
-            *credit = lane.credit;
-            if lane.port != NO_PORT {
-                let bit = 1 << (lane.port & 63);
-                reads.departing |= bit;
-                reads.released |= if (pop.remaining <= 3) & (pop.available >= pop.remaining) { bit } else { 0 };
-                outputs.take(lane.credits);
-                self.crossing_from[sent & 63] = lane.input;
-                crossing[sent] = LinkFlit {
-                    port: lane.port,
-                    vc: lane.link_vc,
-                    head: lane.first,
-                    power_state: lane.power_state,
-                    payload: flits[lane.memory as usize + pop.place],
-                };
-                sent += 1;
-            }
-            lane.first = false;
-            if pop.is_last {
-                stopping |= 1 << i;
-            }
+            // The last flits of a packet that are all there.
+            let ends = (pop.remaining <= 3) & (pop.remaining <= pop.available);
+            released |= u64::from(ends) << (lane.link.port & 63);
+            stopping |= u64::from((pop.remaining == 1) | (pop.available == 1)) << i;
+            taken[n] = lane.credits;
+            credits_now[n] = lane.credit;
+            crossing[n].payload = flits[pop.place];
+            crossing[n].set_marks(lane.link);
+            lane.link.head = false;
         }
-        self.crossing.truncate(sent);
+        outputs.take(taken);
+        (reads.departing, reads.released) = (self.sending, released);
+        for i in ones(self.flowing & self.discarding) {
+            let lane = &mut self.lanes[usize::from(self.current[i])];
+            let pop = lane.flits.pop(mask);
+            lane.link.head = false;
+            credits.push(lane.credit);
+            stopping |= u64::from((pop.remaining == 1) | (pop.available == 1)) << i;
+        }
         for i in ones(stopping) {
             self.stop_reading(i, &mut reads);
         }
@@ -341,18 +338,28 @@ impl<P: Payload> InputPorts<P> {
         port.reading = pick;
         self.reading |= 1 << i;
         self.flowing |= 1 << i;
-        self.current[i] = (i << VC_BITS) as u16 | pick.trailing_zeros() as u16;
+        let channel = i << VC_BITS | pick.trailing_zeros() as usize;
+        self.current[i] = channel as u16;
+        let output = self.lanes[channel].output();
+        self.discarding = self.discarding & !(1 << i) | u64::from(output == 0) << i;
+        self.sending |= output;
     }
 
     /// The last flit of the packet, or the last that is there, has been read of a port.
     #[inline]
     fn stop_reading(&mut self, i: usize, reads: &mut Reads) {
         let port = &mut self.ports[i];
-        let flits = &mut self.lanes[usize::from(self.current[i])].flits;
+        let lane = &mut self.lanes[usize::from(self.current[i])];
+        self.sending &= !lane.output();
+        let flits = &mut lane.flits;
         let pick = port.reading;
         let others = port.able & !pick;
-        flits.rewind();
-        if flits.remaining() == 0 {
+        flits.settle(self.mask);
+        if flits.count() == 0 {
+            // The next that comes in has to be told of.
+            self.expected[i] = UNEXPECTED;
+        }
+        if flits.remaining == 0 {
             port.holding &= !pick;
             port.sends &= !pick;
             port.reading = 0;
@@ -365,13 +372,14 @@ impl<P: Payload> InputPorts<P> {
         self.flowing &= !(1 << i);
     }
 
-    /// The flits in the crossbar, with the input port and the output VC of each, one-hot or 0.
-    pub fn select(&self) -> impl Iterator<Item = (&LinkFlit<P>, usize, u8)> {
-        let of = |(flit, &from): (_, &u8)| -> (&LinkFlit<P>, usize, u8) {
+    /// The flits in the crossbar, with the input port and the output VC of each, one-hot or 0. `read`: the credits for what was
+    /// read together with them; those for flits that were dropped come behind.
+    pub fn select(&self, read: &[Credit]) -> impl Iterator<Item = (&LinkFlit<P>, usize, u8)> {
+        let of = |((flit, &credits), credit): ((_, &u16), &Credit)| -> (&LinkFlit<P>, usize, u8) {
             let flit: &LinkFlit<P> = flit;
-            (flit, usize::from(from & 63), if from & NO_VC != 0 { 0 } else { 1 << flit.vc })
+            (flit, usize::from(credit.port), if credits == NO_CREDITS { 0 } else { 1 << flit.vc })
         };
-        self.crossing.iter().zip(&self.crossing_from).map(of)
+        self.crossing.iter().zip(&self.crossing_credits).zip(read).map(of)
     }
 
     /// The packet in a head register is granted an output port and a VC there, or dropped ([`NO_PORT`]).
@@ -384,12 +392,10 @@ impl<P: Payload> InputPorts<P> {
         self.present &= !(u64::from(port.head_valid == 0) << i);
         port.holding |= bit;
         self.asking &= !(u64::from(!port.asks()) << i);
-        lane.first = true;
-        lane.flits.begin(vc.length);
-        lane.port = output;
+        lane.flits.remaining = vc.length;
         // Without an output VC the number is 0.
         let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
-        (lane.link_vc, lane.input) = (link_vc, i as u8 | if output_vc == 0 { NO_VC } else { 0 });
+        lane.link = LinkFlit { port: output, vc: link_vc, head: true, power_state: PowerState::Active, payload: () };
         lane.credits = if output_vc == 0 { NO_CREDITS } else { u16::from(output) << VC_BITS | u16::from(link_vc) };
         let drop = output == NO_PORT;
         if drop {
@@ -400,7 +406,7 @@ impl<P: Payload> InputPorts<P> {
             port.dropping &= !bit;
         }
         if vc.headers.count != 0 {
-            vc.fetched = self.headers[lane.memory as usize + vc.headers.pop(self.mask)];
+            vc.fetched = self.headers[lane.flits.memory() + vc.headers.pop(self.mask)];
             port.fetch |= bit;
             self.fetch |= 1 << i;
         }
@@ -421,16 +427,21 @@ impl<P: Payload> InputPorts<P> {
     /// The output ports that are awake have changed.
     #[cold]
     pub fn awake_changed(&mut self, awake: u64) {
+        self.sending = 0;
         for (i, port) in self.ports.iter_mut().enumerate() {
             (port.sends, port.able, port.choice_asleep) = (0, 0, port.choices_outside(awake));
             for v in ones(port.holding.into()) {
                 let lane = &self.lanes[i << VC_BITS | v];
-                let sends = lane.port == NO_PORT || is_set(awake, (lane.port & 63).into());
+                let sends = lane.link.port == NO_PORT || is_set(awake, (lane.link.port & 63).into());
                 port.sends |= u8::from(sends) << v;
                 port.able |= u8::from(sends && lane.flits.count() != 0) << v;
             }
             self.able = self.able & !(1 << i) | u64::from(port.able != 0) << i;
-            self.flowing = self.flowing & !(1 << i) | u64::from(port.able & port.reading != 0) << i;
+            let flows = port.able & port.reading != 0;
+            self.flowing = self.flowing & !(1 << i) | u64::from(flows) << i;
+            if flows {
+                self.sending |= self.lanes[usize::from(self.current[i])].output();
+            }
         }
     }
 
@@ -462,23 +473,30 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
     if up >> n & 1 == 1 { 1 } else { up as u8 }
 }
 
+/// Puts an entry at a place of a list that is written from the beginning on, over what it held before.
+#[inline]
+fn put<T>(list: &mut Vec<T>, place: usize, entry: T) {
+    match list.get_mut(place) {
+        Some(slot) => *slot = entry,
+        None => list.push(entry),
+    }
+}
+
 impl Lane {
-    const RESET: Lane = Lane {
-        flits: FlitQueue::EMPTY,
-        memory: 0,
-        arriving: 0,
-        credits: NO_CREDITS,
-        credit: Credit { port: 0, vc: 0 },
-        input: NO_VC,
-        port: NO_PORT,
-        link_vc: 0,
-        first: false,
-        power_state: PowerState::Active,
-    };
+    fn after_reset(flits: FlitQueue, credit: Credit) -> Lane {
+        let link = LinkFlit { port: NO_PORT, vc: 0, head: false, power_state: PowerState::Active, payload: () };
+        Lane { flits, credits: NO_CREDITS, credit, link }
+    }
+
+    /// The packet's output port, one-hot; 0 if it is being dropped.
+    #[inline]
+    pub fn output(&self) -> u64 {
+        if self.link.port == NO_PORT { 0 } else { 1 << (self.link.port & 63) }
+    }
 
     /// The packet's VC at its output port, one-hot; 0 if it has none.
     pub fn output_vc(&self) -> u8 {
-        if self.input & NO_VC != 0 { 0 } else { 1 << self.link_vc }
+        if self.credits == NO_CREDITS { 0 } else { 1 << self.link.vc }
     }
 }
 

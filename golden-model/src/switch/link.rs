@@ -40,16 +40,24 @@ pub struct LinkFlit<P> {
     pub payload: P,
 }
 
-impl<P: Payload> LinkFlit<P> {
-    /// Fills lists.
-    pub(super) const EMPTY: Self =
-        LinkFlit { port: 0, vc: 0, head: false, power_state: PowerState::Active, payload: P::EMPTY };
+impl<P> LinkFlit<P> {
+    /// Takes everything but the payload from another flit.
+    #[inline]
+    pub(super) fn set_marks(&mut self, marks: LinkFlit<()>) {
+        (self.port, self.vc, self.head, self.power_state) = (marks.port, marks.vc, marks.head, marks.power_state);
+    }
 
     /// Everything but the payload in one word.
     #[inline]
     pub(super) fn marks(&self) -> u32 {
         u32::from_le_bytes([self.port, self.vc, self.head as u8, self.power_state as u8])
     }
+}
+
+impl<P: Payload> LinkFlit<P> {
+    /// Fills lists.
+    pub(super) const EMPTY: Self =
+        LinkFlit { port: 0, vc: 0, head: false, power_state: PowerState::Active, payload: P::EMPTY };
 }
 
 /// A credit on the link of a port: a flit of the virtual channel has left the receiver's buffer.

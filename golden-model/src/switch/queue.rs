@@ -45,94 +45,93 @@ impl Queue {
     }
 }
 
-/// The flits of a virtual channel, and how many of them its packet still needs.
+/// The flits of a virtual channel: a part of the flit memory of `mask` + 1 words, a power of two and no less than the depth of the
+/// queue.
 ///
-/// What changes with every flit is in one word, so that it is one addition: 15:0 flits of the packet that is being read that have
-/// not been read yet, 31:16 flits in the queue, 63:32 the place of the oldest, modulo the size of the memory.
-///
-/// Entries lie in memory from its beginning on when the queue was last [rewound](FlitQueue::rewind).
+/// Both places are counted up from 0 where the queue was last [settled](FlitQueue::settle): how many flits there are is their
+/// difference. Who writes changes one of them and who reads the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlitQueue {
-    word: u64,
-    /// Entries since the reset, which the pointers of the hardware follow from.
-    pushed: u64,
+    /// What has been taken off both places, a number of entries, which the pointers of the hardware follow from.
+    settled: u64,
+    oldest: u32,
+    next: u32,
+    /// Where the memory begins.
+    memory: u32,
+    /// Flits of the packet that is being read, and of the packet that is coming in, which are still to follow.
+    pub remaining: u16,
+    pub arriving: u16,
 }
 
 /// A flit that is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pop {
+    /// Its place in the flit memory.
     pub place: usize,
     /// Flits of the packet and in the queue, with this one.
     pub remaining: u16,
     pub available: u16,
-    /// It is the last of the packet or of the queue.
-    pub is_last: bool,
 }
 
-const ONE_FLIT: u64 = 1 << 16;
-const NEXT_PLACE: u64 = 1 << 32;
-
 impl FlitQueue {
-    pub const EMPTY: FlitQueue = FlitQueue { word: 0, pushed: 0 };
+    /// An empty queue.
+    pub const fn new(memory: u32) -> FlitQueue {
+        FlitQueue { settled: 0, oldest: 0, next: 0, memory, remaining: 0, arriving: 0 }
+    }
+
+    /// The same after a reset.
+    pub fn emptied(&self) -> FlitQueue {
+        FlitQueue::new(self.memory)
+    }
+
+    /// Where its memory begins.
+    #[inline]
+    pub fn memory(&self) -> usize {
+        self.memory as usize
+    }
 
     /// Flits in the queue.
     #[inline]
     pub fn count(&self) -> u16 {
-        (self.word >> 16) as u16
+        self.next.wrapping_sub(self.oldest) as u16
     }
 
-    /// Flits of the packet that have not been read.
-    #[inline]
-    pub fn remaining(&self) -> u16 {
-        self.word as u16
-    }
-
-    /// A packet of so many flits begins to be read.
-    #[inline]
-    pub fn begin(&mut self, length: u16) {
-        self.word = self.word & !0xffff | u64::from(length);
-    }
-
-    /// The place to write to, in a memory of `mask` + 1 words: a power of two, and no less than the depth of the queue.
+    /// The place to write to.
     #[inline]
     pub fn push(&mut self, mask: u16) -> usize {
-        // What is above the count is masked out, because a memory has 2^16 words at most.
-        let place = ((self.word >> 32) + (self.word >> 16)) as usize & usize::from(mask);
-        self.word += ONE_FLIT;
-        self.pushed += 1;
-        place
+        let next = self.next;
+        self.next = next.wrapping_add(1);
+        self.memory as usize + (next & u32::from(mask)) as usize
     }
 
     /// Takes a flit of a packet that still needs one, from a queue that has one.
     #[inline]
     pub fn pop(&mut self, mask: u16) -> Pop {
-        let (before, after) = (self.word, self.word.wrapping_add(NEXT_PLACE - ONE_FLIT - 1));
-        self.word = after;
-        Pop {
-            place: (before >> 32) as usize & usize::from(mask),
-            remaining: before as u16,
-            available: (before >> 16) as u16,
-            is_last: (after as u16 == 0) | (after as u32 >> 16 == 0),
-        }
+        let (oldest, remaining) = (self.oldest, self.remaining);
+        let available = self.count();
+        self.oldest = oldest.wrapping_add(1);
+        self.remaining = remaining - 1;
+        Pop { place: self.memory as usize + (oldest & u32::from(mask)) as usize, remaining, available }
     }
 
-    /// Goes back to the beginning of the memory if nothing is in it, wherever the pointers of the hardware are: queues that are
-    /// short all the time stay in the processor's cache.
+    /// Turns both places back by whole rounds of the memory, and to its beginning if nothing is in it, wherever the pointers of
+    /// the hardware are: queues that are short all the time stay in the processor's cache.
     #[inline]
-    pub fn rewind(&mut self) {
-        if self.count() == 0 {
-            self.word &= 0xffff;
-        }
+    pub fn settle(&mut self, mask: u16) {
+        let rounds = if self.oldest == self.next { self.oldest } else { self.oldest & !u32::from(mask) };
+        self.oldest -= rounds;
+        self.next = self.next.wrapping_sub(rounds);
+        self.settled += u64::from(rounds);
     }
 
     /// The write pointer of the hardware, whose queue has `depth` entries.
     pub fn write(&self, depth: u16) -> u64 {
-        self.pushed % u64::from(depth)
+        (self.settled + u64::from(self.next)) % u64::from(depth)
     }
 
     /// Its read pointer.
     pub fn read(&self, depth: u16) -> u64 {
-        (self.pushed - u64::from(self.count())) % u64::from(depth)
+        (self.settled + u64::from(self.oldest)) % u64::from(depth)
     }
 }
 
@@ -144,9 +143,7 @@ mod tests {
     #[test]
     fn flits_come_out_in_order_and_are_counted_down() {
         let (depth, mask) = (5, 7);
-        let (mut queue, mut memory, mut expected) = (FlitQueue::EMPTY, [0; 8], VecDeque::new());
-        // The place passes the end of its bits in the test.
-        queue.word = 0xffff_fff0 << 32;
+        let (mut queue, mut memory, mut expected) = (FlitQueue::new(2), [0; 10], VecDeque::new());
         let (mut written, mut remaining) = (0, 0);
         for step in 0..1000u64 {
             if step * step % 17 < 9 && queue.count() < depth {
@@ -156,18 +153,18 @@ mod tests {
             } else if queue.count() != 0 {
                 if remaining == 0 {
                     remaining = 1 + step as u16 % 9;
-                    queue.begin(remaining);
+                    queue.remaining = remaining;
                 }
                 let pop = queue.pop(mask);
                 assert_eq!((pop.remaining, usize::from(pop.available)), (remaining, expected.len()));
                 assert_eq!(Some(memory[pop.place]), expected.pop_front());
                 remaining -= 1;
-                assert_eq!(pop.is_last, remaining == 0 || expected.is_empty());
-                if step > 500 {
-                    queue.rewind();
+                if step % 3 == 0 {
+                    queue.settle(mask);
+                    assert!(queue.oldest <= u32::from(mask) && (queue.oldest == 0 || queue.count() != 0));
                 }
             }
-            assert_eq!((usize::from(queue.count()), queue.remaining()), (expected.len(), remaining));
+            assert_eq!((usize::from(queue.count()), queue.remaining), (expected.len(), remaining));
             assert_eq!((queue.write(depth), queue.read(depth)), (written % 5, (written - expected.len() as u64) % 5));
         }
     }
