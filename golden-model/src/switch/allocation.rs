@@ -22,8 +22,6 @@ pub(super) struct Allocation {
     wishes: [u64; 64],
     /// The VC that each input port wishes a port for, while arbiters decide.
     picked: [u8; 64],
-    /// While selectors choose: the ports that may be chosen, by the VCs that a packet may use there.
-    free_by_vcs: Box<[u64; 256]>,
 }
 
 /// What selectors look at, as masks over ports.
@@ -60,7 +58,6 @@ impl Allocation {
             pointer: [0; 64],
             wishes: [0; 64],
             picked: [0; 64],
-            free_by_vcs: Box::new([0; 256]),
         }
     }
 
@@ -169,55 +166,47 @@ impl Allocation {
     /// port if it may not be chosen any more.
     #[inline(never)]
     pub fn choose<P: Payload>(
-        &mut self,
         inputs: &mut InputPorts<P>,
         ports: &Choosable,
         changes: &Changes,
-        outputs: &OutputPorts,
+        outputs: &mut OutputPorts,
         awake: u64,
     ) -> bool {
         let fresh = std::mem::take(&mut inputs.fresh);
-        let free = self.free_by_vcs(inputs.router.vcs_used(), ports.free, outputs);
+        let room = outputs.room_by_vcs(inputs.router.vcs_used());
+        let (free, rank) = (ports.free, ports.rank);
         let (channels, mut shown) = (&inputs.channels[..], 0);
         for i in ones(inputs.present) {
             let port = &mut inputs.ports[i];
             if port.interest & changes.more | port.chosen & changes.lost | fresh >> i & 1 == 0 {
                 continue;
             }
+            // Cleared here and set VC by VC: most ports have one packet that waits.
+            (port.choosing, port.choice_adaptive, port.choice_asleep) = (0, 0, 0);
+            (port.interest, port.chosen) = (0, 0);
             let drop = port.drop();
-            let (mut choosing, mut adaptively, mut interest, mut chosen) = (0, 0, 0, 0);
             for v in ones((port.head_valid & !drop).into()) {
                 let vc = &channels[i << VC_BITS | v];
                 let route = &vc.route;
-                interest |= route.adaptive | route.deterministic;
-                let adaptive = route.adaptive & free[usize::from(route.adaptive_vcs)];
-                let deterministic = route.deterministic & free[usize::from(route.deterministic_vcs)];
+                port.interest |= route.adaptive | route.deterministic;
+                let adaptive = route.adaptive & free & room[usize::from(route.adaptive_vcs)];
+                let deterministic = route.deterministic & free & room[usize::from(route.deterministic_vcs)];
                 let (candidates, pointer) = if adaptive != 0 { (adaptive, vc.rrp) } else { (deterministic, vc.drp) };
                 if candidates != 0 {
-                    let preferred = candidates & ports.rank;
+                    let preferred = candidates & rank;
                     let choice = first_from(if preferred != 0 { preferred } else { candidates }, pointer);
+                    let bit = 1 << (v & 7);
                     port.choice[v & 7] = choice;
-                    chosen |= 1 << choice;
-                    choosing |= 1u32 << v;
-                    adaptively |= u32::from(adaptive != 0) << v;
+                    port.chosen |= 1 << (choice & 63);
+                    port.choosing |= bit;
+                    port.choice_adaptive |= if adaptive != 0 { bit } else { 0 };
+                    port.choice_asleep |= if is_set(awake, usize::from(choice & 63)) { 0 } else { bit };
                 }
             }
-            (port.choosing, port.choice_adaptive) = (choosing as u8, adaptively as u8);
-            (port.interest, port.chosen) = (interest, chosen);
-            port.choice_asleep = if chosen & !awake != 0 { port.choices_outside(awake) } else { 0 };
-            shown |= choosing;
+            shown |= port.choosing;
             inputs.asking = inputs.asking & !(1 << i) | u64::from(port.asks()) << i;
         }
         shown != 0
-    }
-
-    /// The ports that may be chosen, by the VCs that a packet may use there. Only the sets of VCs that routes have are filled in.
-    #[inline]
-    fn free_by_vcs(&mut self, used: &[u8], free: u64, outputs: &OutputPorts) -> &[u64; 256] {
-        for &vcs in used {
-            self.free_by_vcs[usize::from(vcs)] = free & outputs.room_on(vcs);
-        }
-        &self.free_by_vcs
     }
 
     /// The place past a port, cyclically.

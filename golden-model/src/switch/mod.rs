@@ -151,7 +151,7 @@ impl<P: Payload> Switch<P> {
         if changes.any() | (self.input.fresh != 0) {
             (self.chosen_from, self.output.room_changed) = (ports, 0);
             if self.input.present | self.input.fresh != 0 {
-                self.restless |= self.allocation.choose(&mut self.input, &ports, &changes, &self.output, awake);
+                self.restless |= Allocation::choose(&mut self.input, &ports, &changes, &mut self.output, awake);
             }
         }
 

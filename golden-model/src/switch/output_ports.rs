@@ -35,6 +35,11 @@ pub(super) struct OutputPorts {
     scarce_count: usize,
     /// Ports of which a bit of `room` has changed since selectors last looked.
     pub room_changed: u64,
+    /// A bit of `room` has changed since [`OutputPorts::room_by_vcs`] was last made.
+    room_is_new: bool,
+    /// The ports with room on any VC of a set, for `sets_known` sets.
+    room_by_vcs: Box<[u64; 256]>,
+    sets_known: usize,
 }
 
 impl OutputPorts {
@@ -55,6 +60,9 @@ impl OutputPorts {
             scarce: [0; 64],
             scarce_count: 0,
             room_changed: 0,
+            room_is_new: true,
+            room_by_vcs: Box::new([0; 256]),
+            sets_known: 0,
         }
     }
 
@@ -62,7 +70,7 @@ impl OutputPorts {
         self.credits.fill(self.depth);
         (self.room, self.fits) = ([self.every; 8], [u8::MAX; 64]);
         (self.vc_pointer, self.errors) = ([1; 64], [0; 64]);
-        self.room_changed = 0;
+        (self.room_changed, self.room_is_new) = (0, true);
     }
 
     /// Credits for a VC of a port.
@@ -70,16 +78,22 @@ impl OutputPorts {
         self.credits[port << VC_BITS | vc] as usize
     }
 
-    /// The ports with room on one of these VCs, of which there is at least one.
+    /// The ports with room, by the VCs that a packet may use there. Only for `sets`, to which there are only ever added some, and
+    /// for the empty set.
     #[inline]
-    pub fn room_on(&self, vcs: u8) -> u64 {
-        let mut ports = self.room[vcs.trailing_zeros() as usize & 7];
-        let mut more = vcs & vcs.wrapping_sub(1);
-        while more != 0 {
-            ports |= self.room[more.trailing_zeros() as usize & 7];
-            more &= more - 1;
+    pub fn room_by_vcs(&mut self, sets: &[u8]) -> &[u64; 256] {
+        if self.room_is_new | (self.sets_known != sets.len()) {
+            self.find_room(sets);
         }
-        ports
+        &self.room_by_vcs
+    }
+
+    #[inline(never)]
+    fn find_room(&mut self, sets: &[u8]) {
+        (self.room_is_new, self.sets_known) = (false, sets.len());
+        for &vcs in sets {
+            self.room_by_vcs[usize::from(vcs)] = ones(vcs.into()).fold(0, |ports, vc| ports | self.room[vc & 7]);
+        }
     }
 
     /// A port is given to a packet that may use some VCs there: the one it gets, one-hot.
@@ -118,35 +132,46 @@ impl OutputPorts {
     #[inline(never)]
     pub fn clock(&mut self, returned: &[Credit]) {
         let mut errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
-        let (all, enough) = (&mut *self.credits, self.enough);
         // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
-        for credit in returned {
-            let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
-            if vc >= self.vcs {
-                errors |= 1 << port;
-                continue;
+        let (enough, span) = (self.enough, (self.depth - self.enough).max(0) as u16);
+        let (all, vcs) = (&mut self.credits[..], self.vcs);
+        let mut others = 0u64;
+        for (k, credit) in returned.iter().enumerate() {
+            let (vc, mut usual) = (usize::from(credit.vc), false);
+            if let Some(credits) = all.get_mut(usize::from(credit.port) << VC_BITS | vc) {
+                // Of most there are enough, and some on their way.
+                let above = (*credits - enough) as u16;
+                usual = (vc < vcs) & (above < span);
+                *credits += i16::from(usual);
             }
-            assert!(port < self.count, "a credit on port {port} of {}", self.count);
-            let credits = &mut all[(port & 63) << VC_BITS | (vc & 7)];
-            let before = *credits;
-            if before == self.depth {
-                errors |= 1 << port;
-                continue;
-            }
-            *credits = before + 1;
-            if before < enough {
-                if before == enough - 1 {
-                    self.room[vc & 7] |= 1 << port;
-                    self.room_changed |= 1 << port;
-                } else if before == enough - 2 {
-                    self.fits[port & 63] |= 1 << vc;
-                }
-            }
+            others |= u64::from(!usual) << (k & 63);
+        }
+        for k in ones(others) {
+            errors |= self.take_back(returned[k]);
         }
         for port in ones(errors) {
             self.errors[port] = self.errors[port].wrapping_add(1);
         }
     }
+
+    /// Any credit comes back. Its port if that is an error.
+    fn take_back(&mut self, credit: Credit) -> u64 {
+        let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
+        assert!(port < self.count, "a credit on port {port} of {}", self.count);
+        let before = if vc < self.vcs { self.credits[port << VC_BITS | vc] } else { self.depth };
+        if before == self.depth {
+            return 1 << port;
+        }
+        self.credits[port << VC_BITS | vc] = before + 1;
+        if before == self.enough - 1 {
+            self.room[vc & 7] |= 1 << port;
+            (self.room_changed, self.room_is_new) = (self.room_changed | 1 << port, true);
+        } else if before == self.enough - 2 {
+            self.fits[port & 63] |= 1 << vc;
+        }
+        0
+    }
+
     /// What has become of credits that have been taken where there are few. The ports where there was none.
     #[inline(never)]
     fn clock_scarce(&mut self, returned: &[Credit]) -> u64 {
@@ -158,7 +183,7 @@ impl OutputPorts {
                 *credits = self.depth;
             } else if *credits == self.enough - 1 {
                 self.room[usize::from(vc & 7)] &= !(1 << port);
-                self.room_changed |= 1 << port;
+                (self.room_changed, self.room_is_new) = (self.room_changed | 1 << port, true);
             } else if *credits == self.enough - 2 {
                 self.fits[usize::from(port & 63)] &= !(1 << vc);
             } else if *credits < 0 && !returned.contains(&Credit { port: port as u8, vc: vc as u8 }) {
