@@ -396,7 +396,8 @@ impl<P: Payload> InputPorts<P> {
         // Without an output VC the number is 0.
         let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
         lane.link = LinkFlit { port: output, vc: link_vc, head: true, power_state: PowerState::Active, payload: () };
-        lane.credits = if output_vc == 0 { NO_CREDITS } else { u16::from(output) << VC_BITS | u16::from(link_vc) };
+        let credits = Credit { port: output, vc: link_vc };
+        lane.credits = if output_vc == 0 { NO_CREDITS } else { credits.place() };
         let drop = output == NO_PORT;
         if drop {
             port.dropping |= bit;

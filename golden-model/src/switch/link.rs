@@ -62,10 +62,19 @@ impl<P: Payload> LinkFlit<P> {
 
 /// A credit on the link of a port: a flit of the virtual channel has left the receiver's buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Credit {
     pub port: u8,
     /// 0..=7.
     pub vc: u8,
+}
+
+impl Credit {
+    /// A number of its own for every VC of every port: what it looks like in memory, so that it costs nothing.
+    #[inline]
+    pub(super) fn place(self) -> u16 {
+        u16::from_le_bytes([self.port, self.vc])
+    }
 }
 
 /// What comes in in a cycle: at most one flit and one credit a port, in any order of the ports.

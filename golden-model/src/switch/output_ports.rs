@@ -1,14 +1,14 @@
 //! Output ports (sections 5.9 and 5.10): credits, and the output VC of a packet.
 
-use super::input_ports::{VC_BITS, rotated_up_8, round_robin_8};
+use super::input_ports::{rotated_up_8, round_robin_8};
 use super::link::Credit;
 use crate::bits::ones;
 use powar_config::Config;
 
 /// Where the credits are that flits without an output VC take: a place of its own, where there are always some.
-pub(super) const NO_CREDITS: u16 = VCS as u16;
-/// Places for the credits of 64 ports.
-const VCS: usize = 64 << VC_BITS;
+pub(super) const NO_CREDITS: u16 = 0xff;
+/// Places for the credits of all ports that a credit can name, on 8 VCs.
+const PLACES: usize = 8 << 8;
 
 /// The credits of all output ports. Which port has room on which VC is kept ready, since it is asked for more often than it
 /// changes.
@@ -21,8 +21,9 @@ pub(super) struct OutputPorts {
     every: u64,
     /// How many ports there are.
     count: usize,
-    /// Row by row: VC w of port p is at `p << VC_BITS | w`. Below 0 only between the two halves of a clock edge.
-    credits: Box<[i16; 2 * VCS]>,
+    /// VC w of port p is at [`Credit::place`]. Below 0 only between the two halves of a clock edge, and `depth` where there is no
+    /// such port or VC.
+    credits: Box<[i16; PLACES]>,
     /// Bit p of row w: port p has room on VC w.
     room: [u64; 8],
     /// Bit w of row p: a packet still fits (`fits`).
@@ -52,7 +53,7 @@ impl OutputPorts {
             enough: config.switch.max_packet_flits as i16 + 2,
             every,
             count: config.ports,
-            credits: Box::new([depth; 2 * VCS]),
+            credits: Box::new([depth; PLACES]),
             room: [every; 8],
             fits: [u8::MAX; 64],
             vc_pointer: [1; 64],
@@ -75,7 +76,7 @@ impl OutputPorts {
 
     /// Credits for a VC of a port.
     pub fn credits(&self, port: usize, vc: usize) -> usize {
-        self.credits[port << VC_BITS | vc] as usize
+        self.credits[vc << 8 | port] as usize
     }
 
     /// The ports with room, by the VCs that a packet may use there. Only for `sets`, to which there are only ever added some, and
@@ -113,7 +114,7 @@ impl OutputPorts {
     #[inline]
     pub fn take(&mut self, places: &[u16]) {
         for &place in places {
-            let credits = &mut self.credits[usize::from(place) & (2 * VCS - 1)];
+            let credits = &mut self.credits[usize::from(place) & (PLACES - 1)];
             *credits -= 1;
             if *credits < self.enough {
                 self.scarce[self.scarce_count & 63] = place;
@@ -134,17 +135,13 @@ impl OutputPorts {
         let mut errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
         // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
         let (enough, span) = (self.enough, (self.depth - self.enough).max(0) as u16);
-        let (all, vcs) = (&mut self.credits[..], self.vcs);
         let mut others = 0u64;
         for (k, credit) in returned.iter().enumerate() {
-            let (vc, mut usual) = (usize::from(credit.vc), false);
-            if let Some(credits) = all.get_mut(usize::from(credit.port) << VC_BITS | vc) {
+            match self.credits.get_mut(usize::from(credit.place())) {
                 // Of most there are enough, and some on their way.
-                let above = (*credits - enough) as u16;
-                usual = (vc < vcs) & (above < span);
-                *credits += i16::from(usual);
+                Some(credits) if ((*credits - enough) as u16) < span => *credits += 1,
+                _ => others |= 1 << (k & 63),
             }
-            others |= u64::from(!usual) << (k & 63);
         }
         for k in ones(others) {
             errors |= self.take_back(returned[k]);
@@ -158,11 +155,11 @@ impl OutputPorts {
     fn take_back(&mut self, credit: Credit) -> u64 {
         let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
         assert!(port < self.count, "a credit on port {port} of {}", self.count);
-        let before = if vc < self.vcs { self.credits[port << VC_BITS | vc] } else { self.depth };
+        let before = if vc < self.vcs { self.credits[usize::from(credit.place())] } else { self.depth };
         if before == self.depth {
             return 1 << port;
         }
-        self.credits[port << VC_BITS | vc] = before + 1;
+        self.credits[usize::from(credit.place())] = before + 1;
         if before == self.enough - 1 {
             self.room[vc & 7] |= 1 << port;
             (self.room_changed, self.room_is_new) = (self.room_changed | 1 << port, true);
@@ -177,7 +174,7 @@ impl OutputPorts {
     fn clock_scarce(&mut self, returned: &[Credit]) -> u64 {
         let mut errors = 0;
         for &place in &self.scarce[..std::mem::take(&mut self.scarce_count)] {
-            let (port, vc) = (place >> VC_BITS, place & ((1 << VC_BITS) - 1));
+            let (port, vc) = (place & 0xff, place >> 8);
             let credits = &mut self.credits[usize::from(place)];
             if place == NO_CREDITS {
                 *credits = self.depth;
