@@ -89,6 +89,8 @@ impl Allocation {
             let pointer = port.arbiter_pointer;
             let mut request = drop | choosing;
             if request == 0 {
+                // Until something is chosen again, or what holds its VC has been read.
+                inputs.asking &= !(1 << i);
                 continue;
             }
             if !is_set(ready, i) {
@@ -107,7 +109,7 @@ impl Allocation {
             let pick = round_robin_8(request, pointer);
             let v = pick.trailing_zeros() as usize;
             if pick & drop != 0 {
-                self.accept(inputs, i, v, NO_PORT, 0, awake);
+                self.drop(inputs, i, v, awake);
                 moving = true;
                 continue;
             }
@@ -129,6 +131,11 @@ impl Allocation {
             self.accept(inputs, i, v, p as u8, output_vc, awake);
         }
         (wanted, moving | (wanted != 0))
+    }
+
+    #[cold]
+    fn drop<P: Payload>(&self, inputs: &mut InputPorts<P>, i: usize, v: usize, awake: u64) {
+        self.accept(inputs, i, v, NO_PORT, 0, awake);
     }
 
     /// What an accept means to the arbiter of the VCs, to the selector and to the VC itself.
@@ -204,7 +211,7 @@ impl Allocation {
                 }
             }
             shown |= port.choosing;
-            inputs.asking = inputs.asking & !(1 << i) | u64::from(port.asks()) << i;
+            inputs.asking |= 1 << i;
         }
         shown != 0
     }

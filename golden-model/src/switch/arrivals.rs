@@ -36,7 +36,7 @@ impl<P: Payload> InputPorts<P> {
     }
 
     /// Any flit comes in.
-    #[inline(never)]
+    #[inline]
     fn arrive_one(&mut self, flit: &LinkFlit<P>, read: &[Credit]) {
         let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
         let errors = &mut self.errors[i];
@@ -70,9 +70,9 @@ impl<P: Payload> InputPorts<P> {
             let vc = &mut self.channels[channel];
             // An accept of this cycle has already emptied the head register, or begun a fetch.
             if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
-                load(&mut self.router, port, vc, v, entry);
+                let drop = load(&mut self.router, port, vc, v, entry);
                 self.present |= 1 << i;
-                self.asking |= u64::from(port.asks()) << i;
+                self.asking |= u64::from(drop) << i;
                 self.fresh |= 1 << i;
             } else {
                 self.headers[queue.memory() + vc.headers.push(self.mask)] = entry;
@@ -100,9 +100,9 @@ impl<P: Payload> InputPorts<P> {
             for v in ones(port.fetching.into()) {
                 let vc = &mut self.channels[i << VC_BITS | v];
                 let entry = vc.fetched;
-                load(&mut self.router, port, vc, v, entry);
+                let drop = load(&mut self.router, port, vc, v, entry);
                 self.present |= 1 << i;
-                self.asking |= u64::from(port.asks()) << i;
+                self.asking |= u64::from(drop) << i;
                 self.fresh |= 1 << i;
             }
             (port.fetching, port.fetch) = (port.fetch, 0);
@@ -140,13 +140,15 @@ fn count_framing(errors: &mut InputErrors) {
     errors.framing_errors = errors.framing_errors.wrapping_add(1);
 }
 
-/// A header entry goes to the head register of VC `v`.
+/// A header entry goes to the head register of VC `v`. Whether the packet is to be dropped.
 #[inline]
-fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) {
+fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) -> bool {
     let bit = 1 << v;
     vc.length = (entry >> 16 & 0x3ff) as u16;
-    vc.route = router.route(entry as u16);
+    vc.route = *router.route(entry as u16);
+    let (malformed, unroutable) = (entry & MALFORMED != 0, !vc.route.routable);
     port.head_valid |= bit;
-    port.malformed = port.malformed & !bit | u8::from(entry & MALFORMED != 0) << v;
-    port.unroutable = port.unroutable & !bit | u8::from(!vc.route.routable) << v;
+    port.malformed = port.malformed & !bit | u8::from(malformed) << v;
+    port.unroutable = port.unroutable & !bit | u8::from(unroutable) << v;
+    malformed | unroutable
 }

@@ -131,12 +131,6 @@ impl InputPort {
         let outside = |v: usize| u8::from(!is_set(ports, self.choice[v & 7].into()));
         ones(self.choosing.into()).fold(0, |vcs, v| vcs | outside(v) << v)
     }
-
-    /// A packet in a head register may be picked: it has chosen a port or is to be dropped, and none before it is in the way.
-    #[inline]
-    pub fn asks(&self) -> bool {
-        (self.choosing | self.drop()) & !self.holding != 0
-    }
 }
 
 /// The first request at or after a one-hot pointer, cyclically, among up to 8.
@@ -187,7 +181,7 @@ pub(super) struct InputPorts<P> {
     /// The header of the flit that most likely comes in next at a port, or [`UNEXPECTED`]: a body flit, on a VC with an unfinished
     /// packet.
     pub(super) expected: [u32; 64],
-    /// Ports with a packet in a head register, and those of them with one that may be picked.
+    /// Ports with a packet in a head register, and those of them with one that may be picked, perhaps some more.
     pub present: u64,
     pub asking: u64,
     /// Ports with a VC that fetches a header.
@@ -364,7 +358,7 @@ impl<P: Payload> InputPorts<P> {
             port.sends &= !pick;
             port.reading = 0;
             self.reading &= !(1 << i);
-            self.asking |= u64::from(port.asks()) << i;
+            self.asking |= self.present & 1 << i;
             reads.ready |= u64::from(others == 0) << i;
         }
         port.able = others;
@@ -389,9 +383,10 @@ impl<P: Payload> InputPorts<P> {
         let (port, vc, bit) = (&mut self.ports[i], &mut self.channels[channel], 1 << v);
         let lane = &mut self.lanes[channel];
         port.head_valid &= !bit;
-        self.present &= !(u64::from(port.head_valid == 0) << i);
         port.holding |= bit;
-        self.asking &= !(u64::from(!port.asks()) << i);
+        let done = u64::from(port.head_valid == 0) << i;
+        self.present &= !done;
+        self.asking &= !done;
         lane.flits.remaining = vc.length;
         // Without an output VC the number is 0.
         let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
@@ -452,12 +447,11 @@ impl<P: Payload> InputPorts<P> {
         for (i, port) in self.ports.iter_mut().enumerate() {
             for v in ones(port.head_valid.into()) {
                 let vc = &mut self.channels[i << VC_BITS | v];
-                vc.route = self.router.route(vc.route.destination);
+                vc.route = *self.router.route(vc.route.destination);
                 port.unroutable = port.unroutable & !(1 << v) | u8::from(!vc.route.routable) << v;
             }
-            self.asking = self.asking & !(1 << i) | u64::from(port.asks()) << i;
         }
-        self.fresh = self.present;
+        (self.fresh, self.asking) = (self.present, self.present);
     }
 
     /// The cycle of a clear is not counted.

@@ -79,14 +79,17 @@ impl Router {
 
     /// Where a packet to `destination` may go.
     #[inline]
-    pub fn route(&mut self, destination: u16) -> Route {
+    pub fn route(&mut self, destination: u16) -> &Route {
         let place = usize::from(destination) & (self.answers.len() - 1);
-        let answer = self.answers[place];
-        if answer.known && answer.destination == destination { answer } else { self.ask(place, destination) }
+        let answer = &self.answers[place];
+        if !answer.known | (answer.destination != destination) {
+            self.ask(place, destination);
+        }
+        &self.answers[place]
     }
 
     #[cold]
-    fn ask(&mut self, place: usize, destination: u16) -> Route {
+    fn ask(&mut self, place: usize, destination: u16) {
         let route = self.unit.route(self.position, self.stage, destination);
         let answer = Route {
             adaptive: route.adaptive,
@@ -103,6 +106,5 @@ impl Router {
             }
         }
         self.answers[place] = answer;
-        answer
     }
 }
