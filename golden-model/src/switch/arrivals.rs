@@ -26,9 +26,8 @@ impl<P: Payload> InputPorts<P> {
             let queue = &mut lanes[usize::from(flit.port) << VC_BITS | usize::from(flit.vc)].flits;
             flits[queue.push(mask)] = flit.payload;
             queue.arriving -= 1;
-            if queue.arriving == 0 {
-                *expected = UNEXPECTED;
-            }
+            // Without a branch: nobody could predict it.
+            *expected |= if queue.arriving == 0 { UNEXPECTED } else { 0 };
         }
         for k in ones(others) {
             self.arrive_one(&arriving[k], read);

@@ -299,16 +299,17 @@ impl<P: Payload> InputPorts<P> {
             let lane = &mut lanes[usize::from(self.current[i])];
             let pop = lane.flits.pop(mask);
             // The last flits of a packet that are all there.
-            let ends = (pop.remaining <= 3) & (pop.remaining <= pop.available);
+            let least = pop.remaining.min(pop.available);
+            let ends = (pop.remaining <= 3) & (pop.remaining == least);
             released |= u64::from(ends) << (lane.link.port & 63);
-            stopping |= u64::from((pop.remaining == 1) | (pop.available == 1)) << i;
+            stopping |= u64::from(least == 1) << i;
+            outputs.take(lane.credits);
             taken[n] = lane.credits;
             credits_now[n] = lane.credit;
             crossing[n].payload = flits[pop.place];
             crossing[n].set_marks(lane.link);
             lane.link.head = false;
         }
-        outputs.take(taken);
         (reads.departing, reads.released) = (self.sending, released);
         for i in ones(self.flowing & self.discarding) {
             let lane = &mut self.lanes[usize::from(self.current[i])];

@@ -109,17 +109,15 @@ impl OutputPorts {
         vc
     }
 
-    /// Flits depart, each of which takes one of the credits at a place. Selectors and VC allocators see it with
-    /// [`OutputPorts::clock`] only.
+    /// A flit departs, which takes one of the credits at a place. Selectors and VC allocators see it with [`OutputPorts::clock`]
+    /// only.
     #[inline]
-    pub fn take(&mut self, places: &[u16]) {
-        for &place in places {
-            let credits = &mut self.credits[usize::from(place) & (PLACES - 1)];
-            *credits -= 1;
-            if *credits < self.enough {
-                self.scarce[self.scarce_count & 63] = place;
-                self.scarce_count += 1;
-            }
+    pub fn take(&mut self, place: u16) {
+        let credits = &mut self.credits[usize::from(place) & (PLACES - 1)];
+        *credits -= 1;
+        if *credits < self.enough {
+            self.scarce[self.scarce_count & 63] = place;
+            self.scarce_count += 1;
         }
     }
 
