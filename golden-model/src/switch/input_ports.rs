@@ -5,6 +5,7 @@
 //! cycle visits no others.
 
 use super::link::{Credit, LinkFlit, Payload};
+use super::list::List;
 use super::output_ports::{NO_CREDITS, OutputPorts};
 use super::queue::{FlitQueue, Queue};
 use super::routing::{Route, Router};
@@ -188,7 +189,7 @@ pub(super) struct InputPorts<P> {
     pub fetching: u64,
     pub(super) fetch: u64,
     /// The flits in the crossbar, as the links will show them. The ports that sent them are `Active`, or they could not have.
-    pub crossing: Vec<LinkFlit<P>>,
+    pub crossing: List<LinkFlit<P>>,
     /// Where the credits are that each of them has taken.
     crossing_credits: [u16; 64],
     /// Ports with a packet that selectors have not seen yet.
@@ -231,7 +232,7 @@ impl<P: Payload> InputPorts<P> {
             asking: 0,
             fetching: 0,
             fetch: 0,
-            crossing: Vec::with_capacity(config.ports),
+            crossing: List::new(LinkFlit::EMPTY),
             crossing_credits: [0; 64],
             fresh: 0,
         }
@@ -259,13 +260,13 @@ impl<P: Payload> InputPorts<P> {
     /// The flits in the crossbar go to the registers of the output ports: what links show in the next cycle. What is in the
     /// crossbar then is for the reads of this cycle to write over.
     #[inline]
-    pub fn cross(&mut self, links: &mut Vec<LinkFlit<P>>) {
+    pub fn cross(&mut self, links: &mut List<LinkFlit<P>>) {
         std::mem::swap(links, &mut self.crossing);
     }
 
     /// A cycle in which nothing can be read.
     #[inline]
-    pub fn read_nothing(&mut self, credits: &mut Vec<Credit>) -> Reads {
+    pub fn read_nothing(&mut self, credits: &mut List<Credit>) -> Reads {
         credits.clear();
         self.crossing.clear();
         self.no_reads()
@@ -279,24 +280,18 @@ impl<P: Payload> InputPorts<P> {
 
     /// Reads a flit of each port that can, into the crossbar; puts the credits of the next cycle.
     #[inline(never)]
-    pub fn read(&mut self, credits: &mut Vec<Credit>, outputs: &mut OutputPorts) -> Reads {
+    pub fn read(&mut self, credits: &mut List<Credit>, outputs: &mut OutputPorts) -> Reads {
         let mut reads = self.no_reads();
         for i in ones(self.able & !self.reading) {
             self.start_reading(i);
         }
         let (lanes, flits, mask) = (&mut self.lanes[..], &self.flits[..], self.mask);
-        // The lists get their lengths before and not flit by flit.
-        let mut leaving = self.flowing & !self.discarding;
-        let count = leaving.count_ones() as usize;
-        credits.resize(count, Credit { port: 0, vc: 0 });
-        self.crossing.resize(count, LinkFlit::EMPTY);
-        let (credits_now, crossing) = (&mut credits[..count], &mut self.crossing[..count]);
-        let taken = &mut self.crossing_credits[..count];
-        let (mut released, mut stopping) = (0, 0);
-        for n in 0..count {
-            let i = leaving.trailing_zeros() as usize & 63;
-            leaving &= leaving.wrapping_sub(1);
-            let lane = &mut lanes[usize::from(self.current[i])];
+        let (credits_now, crossing) = (credits.memory(), self.crossing.memory());
+        let (mut sent, mut released, mut stopping) = (0, 0, 0);
+        for i in ones(self.flowing & !self.discarding) {
+            let n = sent & 63;
+            sent += 1;
+            let lane = &mut lanes[usize::from(self.current[i & 63])];
             let pop = lane.flits.pop(mask);
             // The last flits of a packet that are all there.
             let least = pop.remaining.min(pop.available);
@@ -304,12 +299,14 @@ impl<P: Payload> InputPorts<P> {
             released |= u64::from(ends) << (lane.link.port & 63);
             stopping |= u64::from(least == 1) << i;
             outputs.take(lane.credits);
-            taken[n] = lane.credits;
+            self.crossing_credits[n] = lane.credits;
             credits_now[n] = lane.credit;
             crossing[n].payload = flits[pop.place];
             crossing[n].set_marks(lane.link);
             lane.link.head = false;
         }
+        credits.set_length(sent);
+        self.crossing.set_length(sent);
         (reads.departing, reads.released) = (self.sending, released);
         for i in ones(self.flowing & self.discarding) {
             let lane = &mut self.lanes[usize::from(self.current[i])];

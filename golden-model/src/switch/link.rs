@@ -1,6 +1,6 @@
 //! What links carry into and out of the switch in a cycle: lists of what there is, not vectors over all ports.
 
-use super::BusInputs;
+use super::{BusInputs, List};
 use powar_config::PowerState;
 
 /// What a flit carries. The switch looks at the header of head flits only (section 5.1) and hands on the rest.
@@ -96,7 +96,14 @@ impl<P> Inputs<'_, P> {
 /// What links show in a cycle; all of it comes from registers. Ports are in no particular order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outputs<P> {
-    pub flits: Vec<LinkFlit<P>>,
+    pub flits: List<LinkFlit<P>>,
     /// Credits for the flits that have left the buffers of input ports.
-    pub credits: Vec<Credit>,
+    pub credits: List<Credit>,
+}
+
+impl<P: Payload> Default for Outputs<P> {
+    /// Links that show nothing.
+    fn default() -> Self {
+        Outputs { flits: List::new(LinkFlit::EMPTY), credits: List::new(Credit { port: 0, vc: 0 }) }
+    }
 }

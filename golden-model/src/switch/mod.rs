@@ -15,6 +15,7 @@ mod bus;
 mod frame;
 mod input_ports;
 mod link;
+mod list;
 mod output_ports;
 mod queue;
 mod routing;
@@ -25,6 +26,7 @@ pub use bus::BusOutputs;
 pub use frame::{Twin, twin};
 pub use input_ports::InputErrors;
 pub use link::{Credit, Inputs, LinkFlit, Outputs, Payload};
+pub use list::List;
 pub use waiting::{Waiting, Want};
 
 use crate::bits::{is_set, low_bits};
@@ -93,7 +95,6 @@ impl<P: Payload> Switch<P> {
         config.check()?;
         let router = Router::new(config, position, stage)?;
         let registers = ControlRegisters::new(config.register_values());
-        let most = config.ports;
         Ok(Switch {
             config: config.clone(),
             every: low_bits(config.ports),
@@ -107,7 +108,7 @@ impl<P: Payload> Switch<P> {
             input: InputPorts::new(config, router),
             allocation: Allocation::new(config),
             output: OutputPorts::new(config),
-            outputs: Outputs { flits: Vec::with_capacity(most), credits: Vec::with_capacity(most) },
+            outputs: Outputs::default(),
             states_early: [0; 2],
             states_on_links: [0; 2],
             chosen_from: Choosable::default(),

@@ -103,7 +103,7 @@ impl SwitchModel for Forgetful {
 #[test]
 fn lost_credits_are_no_deadlock_and_said_to_be_lost() {
     let parameters = NetworkParameters::new(Config::of_network("2-ary-2-tree").unwrap());
-    let outputs = Outputs { flits: vec![], credits: vec![] };
+    let outputs = Outputs::default();
     let mut network = Network::with_switches(&parameters, |_, switch| Ok(Forgetful(switch, outputs.clone()))).unwrap();
     let messages: Vec<(u64, u32, u32, u64)> = (0..400).map(|i| (i * 10, 0, 3, 8)).collect();
     let error = network.run(&mut Script::new(&messages), u64::MAX, &mut ()).unwrap_err().to_string();

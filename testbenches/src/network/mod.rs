@@ -167,7 +167,7 @@ impl Rtl {
             verilog: LoopedVerilator::load(compiled.library, layout, compiled.fault)?,
             twin,
             frames,
-            outputs: Outputs { flits: Vec::with_capacity(config.ports), credits: Vec::with_capacity(config.ports) },
+            outputs: Outputs::default(),
             recent: VecDeque::new(),
             difference: None,
             retired: false,
