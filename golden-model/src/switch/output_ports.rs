@@ -128,7 +128,7 @@ impl OutputPorts {
     }
 
     /// The credit counters' clock edge.
-    #[inline(never)]
+    #[inline]
     pub fn clock(&mut self, returned: &[Credit]) {
         let mut errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
         // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
@@ -141,6 +141,14 @@ impl OutputPorts {
                 _ => others |= 1 << (k & 63),
             }
         }
+        if errors | others != 0 {
+            self.take_others_back(returned, others, errors);
+        }
+    }
+
+    /// Takes those of the credits back that are not as usual, and counts the ports with errors.
+    #[inline(never)]
+    fn take_others_back(&mut self, returned: &[Credit], others: u64, mut errors: u64) {
         for k in ones(others) {
             errors |= self.take_back(returned[k]);
         }
