@@ -147,7 +147,8 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.next(n).copy_from_slice(out_power_state);
         frame.fill(n, |port| state_of(self.states_early, port) as u64);
         frame.fill(n, |port| self.output.errors[port].into());
-        self.fill_by_vc(&mut frame, |port, vc| self.output.credits(port, vc) as u64);
+        let ports: [usize; 64] = std::array::from_fn(|port| port);
+        by_vc(&mut frame, self.input.vcs, &ports[..n], |&port, vc| self.output.credits(port, vc) as u64);
         frame.fill(n, |port| self.output.vc_pointer[port].into());
         frame.end();
     }
@@ -192,13 +193,10 @@ impl<const K: usize> Switch<[u32; K]> {
 
     /// Allocator and crossbar.
     fn observe_allocation(&self, frame: &mut Frame) {
-        let ports = &self.input.ports;
+        let (ports, vcs) = (&self.input.ports, self.input.vcs);
         let n = ports.len();
-        self.fill_by_vc(frame, |port, vc| ports[port].missed >> (8 * vc) & 0xff);
-        self.fill_by_vc(frame, |port, vc| {
-            let port = &ports[port];
-            if port.choosing >> vc & 1 == 1 { one_hot(port.choice[vc]) } else { 0 }
-        });
+        by_vc(frame, vcs, ports, |port, vc| port.missed >> (8 * vc) & 0xff);
+        by_vc(frame, vcs, ports, |port, vc| u64::from(port.choosing >> vc & 1) << (port.choice[vc & 7] & 63));
         self.observe_flags(frame, |port| port.choice_adaptive);
         self.observe_vcs(frame, |vc| one_hot(vc.rrp));
         if self.config.deterministic == Deterministic::Set {
@@ -219,30 +217,47 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.put([select_head]);
     }
 
-    /// A signal with a row for each VC of each port.
-    #[inline]
-    fn fill_by_vc(&self, frame: &mut Frame, value: impl Fn(usize, usize) -> u64) {
-        let (ports, vcs) = (self.input.ports.len(), self.input.vcs);
-        for (port, slots) in frame.next(ports * vcs).chunks_exact_mut(vcs).enumerate() {
-            for (vc, slot) in slots.iter_mut().enumerate() {
-                *slot = value(port, vc);
-            }
-        }
-    }
-
     /// A flag that the input ports hold as a mask over their VCs, row by row.
     fn observe_flags(&self, frame: &mut Frame, mask: impl Fn(&InputPort) -> u8) {
-        self.fill_by_vc(frame, |port, vc| u64::from(mask(&self.input.ports[port]) >> vc & 1));
+        by_vc(frame, self.input.vcs, &self.input.ports, |port, vc| u64::from(mask(port) >> vc & 1));
     }
 
     /// What VCs hold for their packets.
     fn observe_vcs(&self, frame: &mut Frame, value: impl Fn(&Vc) -> u64) {
-        self.fill_by_vc(frame, |port, vc| value(&self.input.channels[self.input.channel(port, vc)]));
+        let (ports, _) = self.input.channels.as_chunks::<8>();
+        by_vc(frame, self.input.vcs, ports, |vcs, vc| value(&vcs[vc & 7]));
     }
 
     /// What VCs hold for their flits.
     fn observe_lanes(&self, frame: &mut Frame, value: impl Fn(&Lane) -> u64) {
-        self.fill_by_vc(frame, |port, vc| value(&self.input.lanes[self.input.channel(port, vc)]));
+        let (ports, _) = self.input.lanes.as_chunks::<8>();
+        by_vc(frame, self.input.vcs, ports, |lanes, vc| value(&lanes[vc & 7]));
+    }
+}
+
+/// A signal with a row for each VC of each port.
+#[inline]
+fn by_vc<T>(frame: &mut Frame, vcs: usize, ports: &[T], value: impl Fn(&T, usize) -> u64) {
+    let slots = frame.next(ports.len() * vcs);
+    // Rows whose length the compiler knows are written at once.
+    match vcs {
+        1 => rows::<1, T>(slots, ports, value),
+        2 => rows::<2, T>(slots, ports, value),
+        4 => rows::<4, T>(slots, ports, value),
+        8 => rows::<8, T>(slots, ports, value),
+        _ => {
+            for (slots, port) in slots.chunks_exact_mut(vcs).zip(ports) {
+                slots.iter_mut().enumerate().for_each(|(vc, slot)| *slot = value(port, vc));
+            }
+        }
+    }
+}
+
+/// The same with so many VCs.
+#[inline]
+fn rows<const VCS: usize, T>(slots: &mut [u64], ports: &[T], value: impl Fn(&T, usize) -> u64) {
+    for (slots, port) in slots.as_chunks_mut::<VCS>().0.iter_mut().zip(ports) {
+        *slots = std::array::from_fn(|vc| value(port, vc));
     }
 }
 

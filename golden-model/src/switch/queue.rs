@@ -36,12 +36,12 @@ impl Queue {
 
     /// The write pointer of the hardware, whose queue has `depth` entries.
     pub fn write(&self, depth: u16) -> u64 {
-        self.pushed % u64::from(depth)
+        pointer(self.pushed, depth)
     }
 
     /// Its read pointer.
     pub fn read(&self, depth: u16) -> u64 {
-        (self.pushed - u64::from(self.count)) % u64::from(depth)
+        pointer(self.pushed - u64::from(self.count), depth)
     }
 }
 
@@ -126,13 +126,20 @@ impl FlitQueue {
 
     /// The write pointer of the hardware, whose queue has `depth` entries.
     pub fn write(&self, depth: u16) -> u64 {
-        (self.settled + u64::from(self.next)) % u64::from(depth)
+        pointer(self.settled + u64::from(self.next), depth)
     }
 
     /// Its read pointer.
     pub fn read(&self, depth: u16) -> u64 {
-        (self.settled + u64::from(self.oldest)) % u64::from(depth)
+        pointer(self.settled + u64::from(self.oldest), depth)
     }
+}
+
+/// Where a pointer is that has been moved so many times in a queue of `depth` entries.
+#[inline]
+fn pointer(moves: u64, depth: u16) -> u64 {
+    // A division for each of all pointers is much of what it costs to look at them.
+    if depth.is_power_of_two() { moves & u64::from(depth - 1) } else { moves % u64::from(depth) }
 }
 
 #[cfg(test)]
