@@ -347,8 +347,8 @@ impl<P: Payload> InputPorts<P> {
         let pick = port.reading;
         let others = port.able & !pick;
         flits.settle(self.mask);
-        if flits.count() == 0 {
-            // The next that comes in has to be told of.
+        if (flits.count() == 0) & (flits.arriving != 0) {
+            // The next flit of a packet that is coming in has to be told of.
             self.expected[i] = UNEXPECTED;
         }
         if flits.remaining == 0 {
