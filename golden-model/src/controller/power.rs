@@ -172,8 +172,14 @@ impl Power {
         let active = self.active();
         let held = inputs.in_use | wake;
         self.counting &= !(active & held);
-        for port in ones(active & !held & !self.counting) {
-            self.count_from(port, now, values, now);
+        let idle = active & !held & !self.counting;
+        if idle != 0 {
+            let due = now + u64::from(values.pdt.max(1)) - 1;
+            self.counting |= idle;
+            self.next_due = self.next_due.min(due);
+            for port in ones(idle) {
+                (self.since[port & 63], self.due[port & 63]) = (now, due);
+            }
         }
 
         // The other states have work at once only for a wake request.
