@@ -86,7 +86,7 @@ impl<P: Payload> InputPorts<P> {
             }
         }
         // With one flit in the queue and room for the rest of the packet, the rest is nobody's concern.
-        let fits = count + 1 + queue.arriving < self.depth;
+        let fits = u32::from(count) + 1 + u32::from(queue.arriving) < u32::from(self.depth);
         let next = LinkFlit { port: flit.port, vc: flit.vc, head: false, power_state: PowerState::Active, payload: () };
         self.expected[i & 63] = if fits & (queue.arriving != 0) { next.marks() } else { UNEXPECTED };
     }

@@ -175,7 +175,8 @@ pub(super) struct InputPorts<P> {
     pub(super) flowing: u64,
     /// Ports whose packet that is being read is dropped.
     discarding: u64,
-    /// The output ports that the other packets with a flit go to.
+    /// The output ports that the other packets with a flit go to. Each has an output port of its own: the next one that is given a
+    /// port is read only after the last flit of the one before.
     pub(super) sending: u64,
     /// The VCs that these packets are on, as places in `lanes`.
     current: [u16; 64],
@@ -464,15 +465,6 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
     // In 8 bits the place may be moved out at the top; the first one follows.
     let up = (u32::from(place) << 1) as u16;
     if up >> n & 1 == 1 { 1 } else { up as u8 }
-}
-
-/// Puts an entry at a place of a list that is written from the beginning on, over what it held before.
-#[inline]
-fn put<T>(list: &mut Vec<T>, place: usize, entry: T) {
-    match list.get_mut(place) {
-        Some(slot) => *slot = entry,
-        None => list.push(entry),
-    }
 }
 
 impl Lane {

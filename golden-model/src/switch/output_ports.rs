@@ -130,7 +130,7 @@ impl OutputPorts {
     /// The credit counters' clock edge.
     #[inline]
     pub fn clock(&mut self, returned: &[Credit]) {
-        let mut errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
+        let errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
         // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
         let (enough, span) = (self.enough, (self.depth - self.enough).max(0) as u16);
         let mut others = 0u64;
