@@ -188,29 +188,28 @@ impl Allocation {
             if port.interest & changes.more | port.chosen & changes.lost | fresh >> i & 1 == 0 {
                 continue;
             }
-            // Cleared here and set VC by VC: most ports have one packet that waits.
-            (port.choosing, port.choice_adaptive, port.choice_asleep) = (0, 0, 0);
-            (port.interest, port.chosen) = (0, 0);
             let drop = port.drop();
+            let (mut choosing, mut adaptively, mut interest, mut chosen) = (0, 0, 0, 0);
             for v in ones((port.head_valid & !drop).into()) {
                 let vc = &channels[i << VC_BITS | v];
                 let route = &vc.route;
-                port.interest |= route.adaptive | route.deterministic;
+                interest |= route.adaptive | route.deterministic;
                 let adaptive = route.adaptive & free & room[usize::from(route.adaptive_vcs)];
                 let deterministic = route.deterministic & free & room[usize::from(route.deterministic_vcs)];
                 let (candidates, pointer) = if adaptive != 0 { (adaptive, vc.rrp) } else { (deterministic, vc.drp) };
                 if candidates != 0 {
                     let preferred = candidates & rank;
                     let choice = first_from(if preferred != 0 { preferred } else { candidates }, pointer);
-                    let bit = 1 << (v & 7);
                     port.choice[v & 7] = choice;
-                    port.chosen |= 1 << (choice & 63);
-                    port.choosing |= bit;
-                    port.choice_adaptive |= if adaptive != 0 { bit } else { 0 };
-                    port.choice_asleep |= if is_set(awake, usize::from(choice & 63)) { 0 } else { bit };
+                    chosen |= 1 << choice;
+                    choosing |= 1u32 << v;
+                    adaptively |= u32::from(adaptive != 0) << v;
                 }
             }
-            shown |= port.choosing;
+            (port.choosing, port.choice_adaptive) = (choosing as u8, adaptively as u8);
+            (port.interest, port.chosen) = (interest, chosen);
+            port.choice_asleep = if chosen & !awake != 0 { port.choices_outside(awake) } else { 0 };
+            shown |= choosing;
             inputs.asking |= 1 << i;
         }
         shown != 0
