@@ -227,6 +227,8 @@ static inline bool differs(const char* model, const uint32_t* pieces, uint64_t c
         const Word* is = reinterpret_cast<const Word*>(model + pieces[k]);
         const Word* expected = reinterpret_cast<const Word*>(image + {piece} * k);
         const Word* compared = reinterpret_cast<const Word*>(mask + {piece} * k);
+        // The next image is in the cache of the golden model's thread, and comes from there while the model runs.
+        __builtin_prefetch(image + {piece} * (count + k), 0, 2);
         for (size_t word = 0; word < {piece} / sizeof(Word); ++word) d |= (is[word] ^ expected[word]) & compared[word];
     }}
     return (d[0] | d[1]) != 0;
@@ -267,9 +269,6 @@ uint64_t powar_follow(void* dut, const uint64_t* in, const char* image, const ui
                       const char* mask, uint64_t cycles, uint64_t* out) {{
     Vmodel& model = static_cast<Dut*>(dut)->model;
     for (uint64_t cycle = 0; cycle < cycles; ++cycle) {{
-        // The golden model's thread has written them: they come from its cache meanwhile.
-        for (uint64_t k = 0; k < count; ++k) __builtin_prefetch(image + {piece} * k, 0, 2);
-        for (int slot = 0; slot < {inputs}; slot += 8) __builtin_prefetch(in + {inputs} + slot, 0, 2);
         advance(model, in);
         if (differs(reinterpret_cast<const char*>(model.rootp), pieces, count, mask, image)) {{
             observe(*model.rootp, out);
