@@ -13,7 +13,8 @@ use std::process::ExitCode;
 /// Measure simulation rates
 ///
 /// Runs the golden model alone, the lock-step check in Verilator and the one in rust-hdl's simulation on the same traffic, one after
-/// the other, and prints cycles per second: of the power controller, and of the whole switch where the configuration is one of a switch.
+/// the other, and prints cycles per second, those of the fastest of five runs: of the power controller, and of the whole switch where
+/// the configuration is one of a switch.
 /// With --networks it runs whole networks of golden switches instead, on one core, and prints cycles, flit hops and packets per second.
 #[derive(clap::Args)]
 pub struct Args {
@@ -23,7 +24,7 @@ pub struct Args {
     /// MPI trace that drives the switch
     #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz")]
     input: PathBuf,
-    /// Seconds a measurement lasts, about
+    /// Seconds a measurement lasts, about: its five runs together
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds, allow_negative_numbers = true)]
     seconds: f64,
     /// Measure whole networks instead
