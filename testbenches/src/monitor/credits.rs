@@ -15,9 +15,12 @@ pub(super) struct Credits {
     errors: Vec<u64>,
     /// The two cycles before, oldest first.
     past: VecDeque<Shown>,
+    /// Memory for the next one.
+    spare: Shown,
 }
 
 /// What a cycle showed.
+#[derive(Default)]
 struct Shown {
     credits: Vec<u64>,
     errors: Vec<u64>,
@@ -35,21 +38,25 @@ impl Credits {
             credits: vec![depth; config.ports * config.switch.vcs],
             errors: vec![0; config.ports],
             past: VecDeque::new(),
+            spare: Shown::default(),
         }
     }
 
-    fn shown(&self, frame: &Frame) -> Shown {
+    fn shown(&mut self, frame: &Frame) -> Shown {
+        let mut shown = std::mem::take(&mut self.spare);
         let signals = frame.signals;
         let returned = |port: usize| {
             let vc = frame.inputs[signals.out_credit_vc + port] as usize;
             frame.input_bit(signals.out_credit_valid, port).then_some(vc)
         };
-        Shown {
-            credits: frame.observed[signals.credits..][..self.credits.len()].to_vec(),
-            errors: frame.observed[signals.credit_errors..][..self.errors.len()].to_vec(),
-            returned: (0..signals.ports).map(returned).collect(),
-            clear: frame.observed[signals.clear] == 1,
-        }
+        shown.credits.clear();
+        shown.credits.extend_from_slice(&frame.observed[signals.credits..][..self.credits.len()]);
+        shown.errors.clear();
+        shown.errors.extend_from_slice(&frame.observed[signals.credit_errors..][..self.errors.len()]);
+        shown.returned.clear();
+        shown.returned.extend((0..signals.ports).map(returned));
+        shown.clear = frame.observed[signals.clear] == 1;
+        shown
     }
 
     /// Judges one port of the cycle before the last, whose departures are on the link now.
@@ -103,6 +110,7 @@ impl Monitor for Credits {
             for port in 0..frame.signals.ports {
                 self.port(frame, port, &then, violations);
             }
+            self.spare = then;
         }
     }
 

@@ -76,7 +76,8 @@ impl Monitor for Delivery {
             };
             awaited[index] = None;
             let Leaving { input, vc: input_vc, first, last, .. } = *flit;
-            let of = format!("flit of input port {input} VC {input_vc}");
+            // Made into text only where something is wrong.
+            let of = format_args!("flit of input port {input} VC {input_vc}");
             if flit.words != frame.flit_out(port) {
                 let (words, shown) = (&flit.words, frame.flit_out(port));
                 violations.add(frame, format_args!("output port {port}: {of} altered from {words:x?} to {shown:x?}"));
