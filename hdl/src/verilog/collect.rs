@@ -25,6 +25,22 @@ pub(crate) struct Instance {
     pub kernel: Verilog,
 }
 
+impl Instance {
+    /// Whether another instance differs at most in where it stands: both become the same module.
+    pub(crate) fn is_alike(&self, other: &Instance) -> bool {
+        // rust-hdl's kernels can't be compared but as text.
+        let kernel = |instance: &Instance| format!("{:?}", instance.kernel);
+        let same_place = |(one, other): (&Instance, &Instance)| {
+            (&one.field, &one.position) == (&other.field, &other.position) && one.is_alike(other)
+        };
+        (&self.info, &self.kind, &self.sizes, &self.tables) == (&other.info, &other.kind, &other.sizes, &other.tables)
+            && self.signals == other.signals
+            && self.children.len() == other.children.len()
+            && self.children.iter().zip(&other.children).all(same_place)
+            && kernel(self) == kernel(other)
+    }
+}
+
 /// What an instance becomes in Verilog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InstanceKind {
@@ -39,7 +55,7 @@ pub(crate) enum InstanceKind {
 }
 
 /// One signal or constant of a block, one array element at a time as rust-hdl reports it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AtomRecord {
     /// Field names from the block down: one, or several for a signal of an interface.
     pub path: Vec<(String, Vec<usize>)>,

@@ -17,13 +17,19 @@ use std::collections::BTreeMap;
 
 /// All modules of a design, children first.
 #[derive(Default)]
-pub(crate) struct Library {
+pub(crate) struct Library<'a> {
     pub modules: Vec<Module>,
+    /// Instances that have been compiled, and their positions in the library.
+    compiled: Vec<(&'a Instance, usize)>,
 }
 
-impl Library {
+impl<'a> Library<'a> {
     /// Compiles `instance` and everything below it; returns its position in the library.
-    pub(crate) fn compile(&mut self, instance: &Instance) -> Result<usize> {
+    pub(crate) fn compile(&mut self, instance: &'a Instance) -> Result<usize> {
+        // A switch has hundreds of instances of a few kinds.
+        if let Some(&(_, module)) = self.compiled.iter().find(|(known, _)| known.is_alike(instance)) {
+            return Ok(module);
+        }
         let mut compiled: Vec<Option<(usize, Vec<SignalInfo>)>> = vec![];
         for child in &instance.children {
             if child.kind != InstanceKind::Block {
@@ -38,13 +44,15 @@ impl Library {
             bail!("`{}`: the block has no field `info: BlockInfo`, which names its module", instance.field);
         };
         let module = compile_block(instance, name, source, &compiled).with_context(|| format!("block `{name}`"))?;
-        Ok(match self.modules.iter().position(|known| *known == module) {
+        let position = match self.modules.iter().position(|known| *known == module) {
             Some(position) => position,
             None => {
                 self.modules.push(module);
                 self.modules.len() - 1
             }
-        })
+        };
+        self.compiled.push((instance, position));
+        Ok(position)
     }
 }
 
