@@ -174,12 +174,7 @@ impl Power {
         self.counting &= !(active & held);
         let idle = active & !held & !self.counting;
         if idle != 0 {
-            let due = now + u64::from(values.pdt.max(1)) - 1;
-            self.counting |= idle;
-            self.next_due = self.next_due.min(due);
-            for port in ones(idle) {
-                (self.since[port & 63], self.due[port & 63]) = (now, due);
-            }
+            self.count_to(idle, now, now + u64::from(values.pdt.max(1)) - 1);
         }
 
         // The other states have work at once only for a wake request.
@@ -258,10 +253,17 @@ impl Power {
             Phase::Refresh => values.t_refresh,
             Phase::Waking => values.t_wake,
         };
-        self.counting |= 1 << port;
-        self.since[port] = since;
-        self.due[port] = now.max(since + u64::from(limit.max(1)) - 1);
-        self.next_due = self.next_due.min(self.due[port]);
+        self.count_to(1 << port, since, now.max(since + u64::from(limit.max(1)) - 1));
+    }
+
+    /// The counts of some ports are 0 in cycle `since`, run, and are due in cycle `due`.
+    #[inline]
+    fn count_to(&mut self, ports: u64, since: u64, due: u64) {
+        self.counting |= ports;
+        self.next_due = self.next_due.min(due);
+        for port in ones(ports) {
+            (self.since[port & 63], self.due[port & 63]) = (since, due);
+        }
     }
 
     /// Durations have new values from cycle `now` on.
