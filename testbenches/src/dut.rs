@@ -34,11 +34,10 @@ pub trait Dut: CycleModel {
     /// Runs a batch of cycles and compares each with the golden model's; stops behind the first cycle that differs.
     fn follow(&mut self, batch: &Batch) -> Result<Option<Mismatch>> {
         let (inputs, observed) = (self.layout().input_slots(), self.layout().observed_slots());
-        let image = self.image();
         let mut seen = vec![0; observed];
         for row in 0..batch.cycles {
             self.cycle(&batch.inputs[row * inputs..][..inputs], &mut seen);
-            let mismatch = Mismatch::between(row, &seen, &batch.frame(row, observed, image.as_deref()));
+            let mismatch = Mismatch::between(row, &seen, &batch.expected.frame(row, observed));
             if mismatch.is_some() {
                 return Ok(mismatch);
             }

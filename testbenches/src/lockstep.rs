@@ -21,7 +21,7 @@ pub const WINDOW_BEFORE: usize = 64;
 pub const WINDOW_AFTER: usize = 32;
 
 /// Inputs and expected observations of consecutive cycles, row by row.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Batch {
     /// Cycle number of the first row.
     pub first_cycle: u64,
@@ -39,28 +39,55 @@ pub enum Expected {
     Frames(Vec<u64>),
     /// For a design that says where it keeps what is observed ([`Dut::image`]).
     Images {
+        layout: Arc<ImageLayout>,
         images: Vec<u8>,
         /// The first row with a value that the design has not enough bits for, and its frame.
         oversized: Option<(usize, Vec<u64>)>,
     },
 }
 
-impl Default for Expected {
-    fn default() -> Self {
-        Expected::Frames(vec![])
+impl Batch {
+    /// No cycles yet, for a design with this [`Dut::image`].
+    pub fn new(image: Option<Arc<ImageLayout>>) -> Batch {
+        let expected = match image {
+            Some(layout) => Expected::Images { layout, images: vec![], oversized: None },
+            None => Expected::Frames(vec![]),
+        };
+        Batch { first_cycle: 0, cycles: 0, inputs: vec![], expected }
     }
 }
 
-impl Batch {
-    /// The golden model's frame in a row, of `slots` slots. `image`: the layout of the images, if it holds images.
-    pub fn frame(&self, row: usize, slots: usize, image: Option<&ImageLayout>) -> Vec<u64> {
-        match &self.expected {
+impl Expected {
+    /// Makes room for so many rows, of `slots` slots each, that are still to be [put](Expected::put) in.
+    fn clear(&mut self, rows: usize, slots: usize) {
+        match self {
+            Expected::Frames(frames) => frames.resize(rows * slots, 0),
+            Expected::Images { layout, images, oversized } => {
+                images.resize(rows * layout.bytes(), 0);
+                *oversized = None;
+            }
+        }
+    }
+
+    /// The frame of a row; rows come in order.
+    fn put(&mut self, row: usize, frame: &[u64]) {
+        match self {
+            Expected::Frames(frames) => frames[row * frame.len()..][..frame.len()].copy_from_slice(frame),
+            Expected::Images { layout, images, oversized } => {
+                let image = &mut images[row * layout.bytes()..][..layout.bytes()];
+                if !layout.paint(frame, image) && oversized.is_none() {
+                    *oversized = Some((row, frame.to_vec()));
+                }
+            }
+        }
+    }
+
+    /// The frame of a row, of `slots` slots.
+    pub fn frame(&self, row: usize, slots: usize) -> Vec<u64> {
+        match self {
             Expected::Frames(frames) => frames[row * slots..][..slots].to_vec(),
             Expected::Images { oversized: Some((of, frame)), .. } if *of == row => frame.clone(),
-            Expected::Images { images, .. } => {
-                let image = image.expect("there are images only of a layout");
-                image.frame(&images[row * image.bytes()..][..image.bytes()])
-            }
+            Expected::Images { layout, images, .. } => layout.frame(&images[row * layout.bytes()..][..layout.bytes()]),
         }
     }
 }
@@ -194,11 +221,12 @@ pub fn run(
         let (recycle, recycled) = mpsc::channel::<Batch>();
         let leader_layout = layout.clone();
         let image = dut.image();
+        let previous = Batch::new(image.clone());
         scope.spawn(move || {
-            let mut leader = Leader::new(golden, stimulus, image, &leader_layout);
+            let mut leader = Leader::new(golden, stimulus, &leader_layout);
             let mut done = 0;
             while done < cycles {
-                let mut batch = recycled.try_recv().unwrap_or_default();
+                let mut batch = recycled.try_recv().unwrap_or_else(|_| Batch::new(image.clone()));
                 leader.fill(&mut batch, done, BATCH.min((cycles - done) as usize));
                 done += batch.cycles as u64;
                 // The follower hangs up once it has what it needs.
@@ -207,7 +235,7 @@ pub fn run(
                 }
             }
         });
-        let mut follower = Follower { layout: &layout, image: dut.image(), previous: Batch::default() };
+        let mut follower = Follower { layout: &layout, previous };
         let mut done = 0;
         while done < cycles {
             let batch = from_golden.recv().expect("the leader sends as many cycles as are awaited");
@@ -280,58 +308,32 @@ pub fn run_recorded(
 struct Leader<'a> {
     golden: &'a mut (dyn CycleModel + Send),
     stimulus: &'a mut (dyn Stimulus + Send),
-    image: Option<Arc<ImageLayout>>,
     input_slots: usize,
     /// The golden model's frame of the cycle before. It is the same memory in every cycle, which stays in the cache.
     last: Vec<u64>,
 }
 
 impl<'a> Leader<'a> {
-    fn new(
-        golden: &'a mut (dyn CycleModel + Send),
-        stimulus: &'a mut (dyn Stimulus + Send),
-        image: Option<Arc<ImageLayout>>,
-        layout: &Layout,
-    ) -> Self {
-        Leader { golden, stimulus, image, input_slots: layout.input_slots(), last: vec![0; layout.observed_slots()] }
+    fn new(golden: &'a mut (dyn CycleModel + Send), stimulus: &'a mut (dyn Stimulus + Send), layout: &Layout) -> Self {
+        Leader { golden, stimulus, input_slots: layout.input_slots(), last: vec![0; layout.observed_slots()] }
     }
 
     fn fill(&mut self, batch: &mut Batch, first_cycle: u64, cycles: usize) {
         batch.first_cycle = first_cycle;
         batch.cycles = cycles;
         batch.inputs.resize(cycles * self.input_slots, 0);
-        let rows = (first_cycle..).zip(batch.inputs.chunks_exact_mut(self.input_slots));
-        let Some(image) = &self.image else {
-            let mut frames = Vec::with_capacity(cycles * self.last.len());
-            for (cycle, inputs) in rows {
-                self.stimulus.drive(cycle, &self.last, inputs);
-                self.golden.cycle(inputs, &mut self.last);
-                frames.extend_from_slice(&self.last);
-            }
-            batch.expected = Expected::Frames(frames);
-            return;
-        };
-        let mut images = match std::mem::take(&mut batch.expected) {
-            Expected::Images { images, .. } => images,
-            Expected::Frames(_) => vec![],
-        };
-        images.resize(cycles * image.bytes(), 0);
-        let mut oversized = None;
-        for (row, ((cycle, inputs), painted)) in rows.zip(images.chunks_exact_mut(image.bytes())).enumerate() {
-            self.stimulus.drive(cycle, &self.last, inputs);
+        batch.expected.clear(cycles, self.last.len());
+        for (row, inputs) in batch.inputs.chunks_exact_mut(self.input_slots).enumerate() {
+            self.stimulus.drive(first_cycle + row as u64, &self.last, inputs);
             self.golden.cycle(inputs, &mut self.last);
-            if !image.paint(&self.last, painted) && oversized.is_none() {
-                oversized = Some((row, self.last.clone()));
-            }
+            batch.expected.put(row, &self.last);
         }
-        batch.expected = Expected::Images { images, oversized };
     }
 }
 
 /// What the following side remembers for the report.
 struct Follower<'a> {
     layout: &'a Layout,
-    image: Option<Arc<ImageLayout>>,
     /// The batch before the current one: its rows were equal.
     previous: Batch,
 }
@@ -346,7 +348,7 @@ impl Follower<'_> {
     ) -> Result<Difference> {
         let (inputs, observed) = (self.layout.input_slots(), self.layout.observed_slots());
         let input = |batch: &Batch, row: usize| batch.inputs[row * inputs..][..inputs].to_vec();
-        let expected = |batch: &Batch, row: usize| batch.frame(row, observed, self.image.as_deref());
+        let expected = |batch: &Batch, row: usize| batch.expected.frame(row, observed);
         let mut window = Window::default();
         let from_previous = WINDOW_BEFORE.saturating_sub(mismatch.row).min(self.previous.cycles);
         for row in self.previous.cycles - from_previous..self.previous.cycles {

@@ -19,12 +19,10 @@ pub struct Place {
 /// The pieces of a model's memory that hold slots of the observed frame.
 #[derive(Debug)]
 pub struct ImageLayout {
-    /// Where the slots stand, in an image: all pieces, one after the other.
-    slots: Box<[Place]>,
-    /// The same, without their sizes.
+    /// Where the slots stand, in bytes from the beginning of an image: all pieces, one after the other.
     at: Box<[u32]>,
-    /// Slots in a row whose places have the same size.
-    runs: Box<[Range<usize>]>,
+    /// Slots in a row whose places have the same size, and that size.
+    runs: Box<[(Range<usize>, u8)]>,
     /// Bytes from the model's beginning to each piece.
     pieces: Box<[u32]>,
     /// Ones for the bits of an image that belong to a slot.
@@ -44,7 +42,7 @@ impl ImageLayout {
         pieces.sort_unstable();
         pieces.dedup();
         let mut mask = vec![0; pieces.len() * PIECE];
-        let mut slots = Vec::with_capacity(places.len());
+        let mut starts = Vec::with_capacity(places.len());
         for (slot, place) in places.iter().enumerate() {
             let (at, bytes) = (place.at as usize, usize::from(place.bytes));
             let sound = matches!(bytes, 1 | 2 | 4 | 8) && at % bytes == 0 && at + bytes <= size;
@@ -56,15 +54,14 @@ impl ImageLayout {
                 ensure!(*byte == 0, "slot {slot}: another one stands at the same place");
                 *byte = u8::MAX;
             }
-            slots.push(Place { at: at as u32, bytes: place.bytes });
+            starts.push(at as u32);
         }
-        let mut runs: Vec<Range<usize>> = Vec::new();
-        for alike in slots.chunk_by(|one, next| one.bytes == next.bytes) {
-            let start = runs.last().map_or(0, |run| run.end);
-            runs.push(start..start + alike.len());
+        let mut runs: Vec<(Range<usize>, u8)> = Vec::new();
+        for alike in places.chunk_by(|one, next| one.bytes == next.bytes) {
+            let start = runs.last().map_or(0, |(run, _)| run.end);
+            runs.push((start..start + alike.len(), alike[0].bytes));
         }
-        let at = slots.iter().map(|place| place.at).collect();
-        Ok(ImageLayout { slots: slots.into(), at, runs: runs.into(), pieces: pieces.into(), mask: mask.into() })
+        Ok(ImageLayout { at: starts.into(), runs: runs.into(), pieces: pieces.into(), mask: mask.into() })
     }
 
     /// Bytes from the model's beginning to each piece.
@@ -84,9 +81,8 @@ impl ImageLayout {
 
     /// Puts a frame into an image. False: the image says less than the frame, because some value has more bits than its place.
     pub fn paint(&self, frame: &[u64], image: &mut [u8]) -> bool {
-        assert_eq!(frame.len(), self.slots.len());
-        let runs =
-            self.runs.iter().map(|run| (self.slots[run.start].bytes, &frame[run.clone()], &self.at[run.clone()]));
+        assert_eq!(frame.len(), self.at.len());
+        let runs = self.runs.iter().map(|(run, bytes)| (bytes, &frame[run.clone()], &self.at[run.clone()]));
         let beyond = runs.fold(0, |beyond, (bytes, values, at)| {
             beyond
                 | match bytes {
@@ -101,13 +97,13 @@ impl ImageLayout {
 
     /// The frame of an image.
     pub fn frame(&self, image: &[u8]) -> Vec<u64> {
-        let value = |&Place { at, bytes }: &Place| match image[at as usize..][..bytes.into()] {
+        let value = |at: u32, bytes: u8| match image[at as usize..][..bytes.into()] {
             [byte] => byte.into(),
             [a, b] => u16::from_ne_bytes([a, b]).into(),
             [a, b, c, d] => u32::from_ne_bytes([a, b, c, d]).into(),
             ref bytes => u64::from_ne_bytes(bytes.try_into().expect("places have 1, 2, 4 or 8 bytes")),
         };
-        self.slots.iter().map(value).collect()
+        self.runs.iter().flat_map(|(run, bytes)| self.at[run.clone()].iter().map(|&at| value(at, *bytes))).collect()
     }
 }
 

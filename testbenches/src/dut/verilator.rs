@@ -279,7 +279,7 @@ impl Dut for Verilator {
     }
 
     fn follow(&mut self, batch: &Batch) -> Result<Option<Mismatch>> {
-        let Expected::Images { images, oversized } = &batch.expected else {
+        let Expected::Images { images, oversized, .. } = &batch.expected else {
             bail!("a batch for a model in Verilator holds images of its memory");
         };
         let layout = &self.instance.layout;
@@ -309,7 +309,7 @@ impl Dut for Verilator {
         if equal == comparable {
             self.instance.cycle(&batch.inputs[equal * inputs..][..inputs], &mut observed);
         }
-        let expected = batch.frame(equal, slots, Some(&self.image));
+        let expected = batch.expected.frame(equal, slots);
         Ok(Some(Mismatch::between(equal, &observed, &expected).context("a difference that no signal shows")?))
     }
 }
