@@ -13,6 +13,8 @@ pub trait RtlBlock: Block {
     fn set_clock(&mut self, level: bool);
     /// Sets every input; `next` gives the rows in the order of [`RtlBlock::list_inputs`].
     fn drive(&mut self, next: &mut dyn FnMut() -> u64);
+    /// Whether an input is set to a value that the block has not taken yet.
+    fn input_waits(&self) -> bool;
     /// Names every input with its rows and width.
     fn list_inputs(&self, list: &mut dyn FnMut(&'static str, Shape));
     /// Shows every output, then every register of the block and of its children.
@@ -71,6 +73,8 @@ pub trait Rows {
 /// An input as rows of numbers, likewise.
 pub trait WriteRows: Rows {
     fn write(&mut self, row_width: usize, next: &mut dyn FnMut() -> u64);
+    /// Whether it is set to a value that the block has not taken yet.
+    fn waits(&self) -> bool;
 }
 
 macro_rules! rows_of_signals {
@@ -110,6 +114,10 @@ impl<T: Number> WriteRows for Signal<In, T> {
     fn write(&mut self, _row_width: usize, next: &mut dyn FnMut() -> u64) {
         self.next = T::from_number(next());
     }
+    #[inline]
+    fn waits(&self) -> bool {
+        self.next != self.val()
+    }
 }
 
 impl<T: Number> WriteRows for Vec<Signal<In, T>> {
@@ -121,6 +129,10 @@ impl<T: Number> WriteRows for Vec<Signal<In, T>> {
             let bits = next();
             row.iter_mut().enumerate().for_each(|(i, signal)| signal.next = T::from_number(bits >> i));
         }
+    }
+    #[inline]
+    fn waits(&self) -> bool {
+        self.iter().any(WriteRows::waits)
     }
 }
 
@@ -205,6 +217,9 @@ macro_rules! rtl_signals {
                     $crate::rtl_block::WriteRows::write(&mut self.$input, row_width, next);
                 )*
             }
+            fn input_waits(&self) -> bool {
+                $crate::rtl_signals!(@waits $clocking self) $(|| $crate::rtl_block::WriteRows::waits(&self.$input))*
+            }
             fn list_inputs(&self, list: &mut dyn FnMut(&'static str, $crate::rtl_block::Shape)) {
                 $crate::rtl_signals!(@list_reset $clocking list);
                 $(
@@ -236,6 +251,10 @@ macro_rules! rtl_signals {
     (@clock combinational $self:ident $level:ident) => {};
     (@reset clocked $self:ident $next:ident) => { $crate::rtl_block::WriteRows::write(&mut $self.rst, 1, $next) };
     (@reset combinational $self:ident $next:ident) => {};
+    (@waits clocked $self:ident) => {
+        $self.clk.next != $self.clk.val() || $crate::rtl_block::WriteRows::waits(&$self.rst)
+    };
+    (@waits combinational $self:ident) => { false };
     (@list_reset clocked $list:ident) => { $list("rst", $crate::rtl_block::Shape { rows: 1, width: 1 }) };
     (@list_reset combinational $list:ident) => {};
     (@width $self:ident $name:ident / $rows:ident) => { $self.$rows.get() };

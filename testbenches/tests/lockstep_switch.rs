@@ -135,7 +135,7 @@ fn a_switch_of_16_nodes() {
 
 #[test]
 fn rust_hdl_simulates_the_same_switch() {
-    for (preset, cycles) in [("fat-tree-2", 2000), ("fat-tree-4", 400), ("torus-28", 80)] {
+    for (preset, cycles) in [("fat-tree-2", 2000), ("fat-tree-4", 1500), ("fat-tree-8", 400), ("torus-28", 150)] {
         let config = config(preset);
         let place = Place::any(&config, &mut Random::new(1)).expect("it exists");
         let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();

@@ -53,11 +53,11 @@ pub struct Allocator {
     /// Chances that the packet of requester r has missed because its input port was not ready; at most 63.
     missed_r: Vec<Register<Bits<6>>>,
     /// One per input VC.
-    selector: Vec<Selector>,
+    selector: Vec<Settled<Selector>>,
     /// One per input port.
-    vc_arbiter: Vec<VcArbiter>,
+    vc_arbiter: Vec<Settled<VcArbiter>>,
     /// One per output port.
-    port_arbiter: Vec<PortArbiter>,
+    port_arbiter: Vec<Settled<PortArbiter>>,
     /// Bit r*N + p: output port p has room on a VC that the packet is allowed when it chooses from P, and from D.
     adaptive_room: Vec<Signal<Local, Bit>>,
     deterministic_room: Vec<Signal<Local, Bit>>,
@@ -117,9 +117,9 @@ impl Allocator {
             given: vector(n),
             allowed: vector(n * vcs),
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
-            selector: (0..requesters).map(|_| Selector::new(n, deterministic)).collect(),
-            vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs)).collect(),
-            port_arbiter: (0..n).map(|_| PortArbiter::new(n)).collect(),
+            selector: (0..requesters).map(|_| Selector::new(n, deterministic).into()).collect(),
+            vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs).into()).collect(),
+            port_arbiter: (0..n).map(|_| PortArbiter::new(n).into()).collect(),
             adaptive_room: vector(requesters * n),
             deterministic_room: vector(requesters * n),
             wants: vector(requesters * n),

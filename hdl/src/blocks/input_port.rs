@@ -84,12 +84,12 @@ pub struct InputPort {
     reading_r: BitRegister,
     /// Round robin among virtual channels that can start, one-hot.
     pointer_r: BitRegister,
-    vc: Vec<VirtualChannel>,
+    vc: Vec<Settled<VirtualChannel>>,
     /// Flits by virtual channel and place, one memory per word.
     flit_memory: Vec<Memory<Bits<32>>>,
     /// Headers of waiting packets, likewise.
     header_memory: Memory<Bits<27>>,
-    starter: RoundRobinArbiter,
+    starter: Settled<RoundRobinArbiter>,
     /// A flit of this virtual channel is on the link.
     arrive: Vec<Signal<Local, Bit>>,
     /// A flit of this virtual channel can be read.
@@ -182,10 +182,10 @@ impl InputPort {
             sleeping_link_flits_r: Register::new(0.into()),
             reading_r: BitRegister::new(vec![false; vcs]),
             pointer_r: one_hot_register(vcs),
-            vc: (0..vcs).map(|_| VirtualChannel::new(n, config)).collect(),
+            vc: (0..vcs).map(|_| VirtualChannel::new(n, config).into()).collect(),
             flit_memory: (0..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
             header_memory: Memory::new(vc_bits + place_bits),
-            starter: RoundRobinArbiter::new(vcs),
+            starter: RoundRobinArbiter::new(vcs).into(),
             arrive: vector(vcs),
             able: vector(vcs),
             pick: vector(vcs),

@@ -59,8 +59,8 @@ pub struct OutputPort {
     power_state_early_r: Register<Bits<2>>,
     credit_errors_r: Register<Bits<32>>,
     /// One per VC.
-    credit: Vec<CreditCounter>,
-    vc_allocator: PortArbiter,
+    credit: Vec<Settled<CreditCounter>>,
+    vc_allocator: Settled<PortArbiter>,
     /// The credit is one of this VC.
     returned: Vec<Signal<Local, Bit>>,
     /// The credit names some VC that there is.
@@ -109,8 +109,8 @@ impl OutputPort {
             out_power_state_r: Register::new(0.into()),
             power_state_early_r: Register::new(0.into()),
             credit_errors_r: Register::new(0.into()),
-            credit: (0..vcs).map(|_| CreditCounter::new(config.vc_depth(), config.max_packet_flits)).collect(),
-            vc_allocator: PortArbiter::new(vcs),
+            credit: (0..vcs).map(|_| CreditCounter::new(config.vc_depth(), config.max_packet_flits).into()).collect(),
+            vc_allocator: PortArbiter::new(vcs).into(),
             returned: vector(vcs),
             known_vc: Default::default(),
             wrong_credit: Default::default(),

@@ -24,7 +24,7 @@ pub struct PortArbiter {
     pub grant: Vec<Signal<Out, Bit>>,
     /// One-hot pointer: whose turn it is.
     pointer_r: BitRegister,
-    arbiter: RoundRobinArbiter,
+    arbiter: Settled<RoundRobinArbiter>,
     /// A grant is made in this cycle.
     granted: Signal<Local, Bit>,
     requesters: Size,
@@ -41,7 +41,7 @@ impl PortArbiter {
             free: Default::default(),
             grant: vector(r),
             pointer_r: one_hot_register(r),
-            arbiter: RoundRobinArbiter::new(r),
+            arbiter: RoundRobinArbiter::new(r).into(),
             granted: Default::default(),
             requesters: r.into(),
             info: BlockInfo::new("port_arbiter", include_str!("port_arbiter.rs")),

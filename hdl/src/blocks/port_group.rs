@@ -25,9 +25,9 @@ pub struct PortGroup {
     pub off_flits: Signal<In, Bits<16>>,
     /// Bit i: port i of the group may be selected.
     pub selectable: Vec<Signal<Out, Bit>>,
-    flit_counter: FlitCounter,
-    threshold_comparator: ThresholdComparator,
-    selectable_ports: SelectablePorts,
+    flit_counter: Settled<FlitCounter>,
+    threshold_comparator: Settled<ThresholdComparator>,
+    selectable_ports: Settled<SelectablePorts>,
     size: Size,
     info: BlockInfo,
 }
@@ -43,9 +43,9 @@ impl PortGroup {
             on_flits: Default::default(),
             off_flits: Default::default(),
             selectable: vector(size),
-            flit_counter: FlitCounter::new(size),
-            threshold_comparator: ThresholdComparator::new(),
-            selectable_ports: SelectablePorts::new(size),
+            flit_counter: FlitCounter::new(size).into(),
+            threshold_comparator: ThresholdComparator::new().into(),
+            selectable_ports: SelectablePorts::new(size).into(),
             size: size.into(),
             info: BlockInfo::new("port_group", include_str!("port_group.rs")),
         }

@@ -88,16 +88,16 @@ macro_rules! switch_of {
                 pub s_axi_rvalid: Signal<Out, Bit>,
                 pub s_axi_rresp: Signal<Out, Bits<2>>,
                 pub s_axi_rdata: Signal<Out, Bits<32>>,
-                bus: RegisterBus,
-                power: PowerManager,
+                bus: Settled<RegisterBus>,
+                power: Settled<PowerManager>,
                 /// One per port.
-                input_port: Vec<InputPort>,
+                input_port: Vec<Settled<InputPort>>,
                 /// One per virtual channel of each input port.
-                routing: Vec<Routing>,
-                allocator: Allocator,
-                crossbar: Crossbar,
+                routing: Vec<Settled<Routing>>,
+                allocator: Settled<Allocator>,
+                crossbar: Settled<Crossbar>,
                 /// One per port.
-                output_port: Vec<OutputPort>,
+                output_port: Vec<Settled<OutputPort>>,
                 /// Bit i*N + p: a packet of input port i is given output port p.
                 won: Vec<Signal<Local, Bit>>,
                 /// Bit w*N + p: the packet that is given output port p is given virtual channel w.
@@ -117,7 +117,8 @@ macro_rules! switch_of {
                 /// For a configuration that has passed [`Config::check_switch`]; `None` if its topology is of another kind.
                 pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
                     let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
-                    let routing: Option<_> = (0..n * vcs).map(|_| Routing::for_topology(config, topology)).collect();
+                    let routing: Option<_> =
+                        (0..n * vcs).map(|_| Routing::for_topology(config, topology).map(Into::into)).collect();
                     Some(PowarSwitch {
                         clk: Default::default(),
                         rst: Default::default(),
@@ -159,13 +160,13 @@ macro_rules! switch_of {
                         s_axi_rvalid: Default::default(),
                         s_axi_rresp: Default::default(),
                         s_axi_rdata: Default::default(),
-                        bus: RegisterBus::new(config),
-                        power: PowerManager::new(config),
-                        input_port: (0..n).map(|_| InputPort::new(n, &config.switch)).collect(),
+                        bus: RegisterBus::new(config).into(),
+                        power: PowerManager::new(config).into(),
+                        input_port: (0..n).map(|_| InputPort::new(n, &config.switch).into()).collect(),
                         routing: routing?,
-                        allocator: Allocator::new(n, vcs, config.deterministic),
-                        crossbar: Crossbar::new(n, vcs, words),
-                        output_port: (0..n).map(|_| OutputPort::new(&config.switch)).collect(),
+                        allocator: Allocator::new(n, vcs, config.deterministic).into(),
+                        crossbar: Crossbar::new(n, vcs, words).into(),
+                        output_port: (0..n).map(|_| OutputPort::new(&config.switch).into()).collect(),
                         won: vector(n * n),
                         given_vc: vector(vcs * n),
                         grant_vc: vector(n * vcs),

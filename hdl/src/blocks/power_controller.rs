@@ -67,12 +67,12 @@ pub struct PowerController {
     pub wake_ups: Vec<Signal<Out, Bits<32>>>,
     /// Flits forwarded.
     pub flits: Vec<Signal<Out, Bits<32>>>,
-    registers: ControlRegisters,
-    power: PowerManager,
+    registers: Settled<ControlRegisters>,
+    power: Settled<PowerManager>,
     /// One per requester.
-    selector: Vec<Selector>,
+    selector: Vec<Settled<Selector>>,
     /// One per port.
-    arbiter: Vec<PortArbiter>,
+    arbiter: Vec<Settled<PortArbiter>>,
     /// The port is given to a requester in this cycle.
     given: Vec<Signal<Local, Bit>>,
     /// The requester is given a port in this cycle.
@@ -114,10 +114,10 @@ impl PowerController {
             waking_cycles: vector(n),
             wake_ups: vector(n),
             flits: vector(n),
-            registers: ControlRegisters::new(&config.register_values()),
-            power: PowerManager::new(config),
-            selector: (0..r).map(|_| Selector::new(n, config.deterministic)).collect(),
-            arbiter: (0..n).map(|_| PortArbiter::new(r)).collect(),
+            registers: ControlRegisters::new(&config.register_values()).into(),
+            power: PowerManager::new(config).into(),
+            selector: (0..r).map(|_| Selector::new(n, config.deterministic).into()).collect(),
+            arbiter: (0..n).map(|_| PortArbiter::new(r).into()).collect(),
             given: vector(n),
             accepted: vector(r),
             n: n.into(),

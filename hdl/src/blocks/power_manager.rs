@@ -77,13 +77,13 @@ pub struct PowerManager {
     /// Flits forwarded.
     pub flits: Vec<Signal<Out, Bits<32>>>,
     busy_r: BitRegister,
-    timer: CheckTimer,
+    timer: Settled<CheckTimer>,
     /// One per group of ports.
-    group: Vec<PortGroup>,
+    group: Vec<Settled<PortGroup>>,
     /// One per port.
-    fsm: Vec<PortPowerFsm>,
+    fsm: Vec<Settled<PortPowerFsm>>,
     /// One per port.
-    statistics: Vec<PortStatistics>,
+    statistics: Vec<Settled<PortStatistics>>,
     /// The policy lets ports sleep.
     sleep_enable: Signal<Local, Bit>,
     /// Policies that let ports sleep, by code.
@@ -140,10 +140,10 @@ impl PowerManager {
             wake_ups: vector(n),
             flits: vector(n),
             busy_r: BitRegister::new(vec![false; n]),
-            timer: CheckTimer::new(),
-            group: config.groups.iter().map(|group| PortGroup::new(group.size)).collect(),
-            fsm: (0..n).map(|_| PortPowerFsm::new()).collect(),
-            statistics: (0..n).map(|_| PortStatistics::new()).collect(),
+            timer: CheckTimer::new().into(),
+            group: config.groups.iter().map(|group| PortGroup::new(group.size).into()).collect(),
+            fsm: (0..n).map(|_| PortPowerFsm::new().into()).collect(),
+            statistics: (0..n).map(|_| PortStatistics::new().into()).collect(),
             sleep_enable: Default::default(),
             sleeps: property(|policy| policy.sleeps),
             n: n.into(),

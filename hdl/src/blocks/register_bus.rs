@@ -100,7 +100,7 @@ pub struct RegisterBus {
     s_axi_rvalid_r: Register<Bit>,
     s_axi_rresp_r: Register<Bits<2>>,
     s_axi_rdata_r: Register<Bits<32>>,
-    registers: ControlRegisters,
+    registers: Settled<ControlRegisters>,
     /// A write is taken in this cycle.
     write_now: Signal<Local, Bit>,
     /// Its register can be written.
@@ -248,7 +248,7 @@ impl RegisterBus {
             s_axi_rvalid_r: Register::new(false),
             s_axi_rresp_r: Register::new(0.into()),
             s_axi_rdata_r: Register::new(0.into()),
-            registers: ControlRegisters::new(&config.register_values()),
+            registers: ControlRegisters::new(&config.register_values()).into(),
             write_now: Default::default(),
             writable: Default::default(),
             read_now: Default::default(),

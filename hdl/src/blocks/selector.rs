@@ -45,8 +45,8 @@ pub struct Selector {
     rrp_r: BitRegister,
     /// One-hot round-robin pointer of deterministic choices; only where the deterministic set may hold several ports.
     drp_r: Vec<BitRegister>,
-    adaptive_arbiter: AwakeFirstArbiter,
-    deterministic_arbiter: Vec<AwakeFirstArbiter>,
+    adaptive_arbiter: Settled<AwakeFirstArbiter>,
+    deterministic_arbiter: Vec<Settled<AwakeFirstArbiter>>,
     /// Ports that may be chosen, whoever asks.
     free: Vec<Signal<Local, Bit>>,
     /// Ports that are preferred.
@@ -89,8 +89,8 @@ impl Selector {
             choice_adaptive_r: Register::new(false),
             rrp_r: one_hot_register(n),
             drp_r: (0..sets).map(|_| one_hot_register(n)).collect(),
-            adaptive_arbiter: AwakeFirstArbiter::new(n),
-            deterministic_arbiter: (0..sets).map(|_| AwakeFirstArbiter::new(n)).collect(),
+            adaptive_arbiter: AwakeFirstArbiter::new(n).into(),
+            deterministic_arbiter: (0..sets).map(|_| AwakeFirstArbiter::new(n).into()).collect(),
             free: vector(n),
             preferred: vector(n),
             fallback: vector(n),

@@ -24,7 +24,7 @@ pub struct VcArbiter {
     pub pick: Vec<Signal<Out, Bit>>,
     /// One-hot pointer: whose turn it is.
     pointer_r: BitRegister,
-    arbiter: RoundRobinArbiter,
+    arbiter: Settled<RoundRobinArbiter>,
     /// Some virtual channel asks, so that there is a pick.
     picked: Signal<Local, Bit>,
     /// Virtual channels.
@@ -42,7 +42,7 @@ impl VcArbiter {
             accept: Default::default(),
             pick: vector(vcs),
             pointer_r: one_hot_register(vcs),
-            arbiter: RoundRobinArbiter::new(vcs),
+            arbiter: RoundRobinArbiter::new(vcs).into(),
             picked: Default::default(),
             vcs: vcs.into(),
             info: BlockInfo::new("vc_arbiter", include_str!("vc_arbiter.rs")),

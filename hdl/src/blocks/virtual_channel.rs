@@ -99,9 +99,9 @@ pub struct VirtualChannel {
     /// `fetched` is the next header.
     fetching_r: Register<Bit>,
     /// The queue of flits.
-    flits: VcQueue,
+    flits: Settled<VcQueue>,
     /// The queue of headers behind the head register.
-    headers: VcQueue,
+    headers: Settled<VcQueue>,
     /// A packet starts with the flit on the link.
     starts: Signal<Local, Bit>,
     /// It is a head flit, and its length is in range.
@@ -168,8 +168,8 @@ impl VirtualChannel {
             remaining_r: Register::new(0.into()),
             arriving_r: Register::new(0.into()),
             fetching_r: Register::new(false),
-            flits: VcQueue::new(depth),
-            headers: VcQueue::new(depth),
+            flits: VcQueue::new(depth).into(),
+            headers: VcQueue::new(depth).into(),
             starts: Default::default(),
             sound: Default::default(),
             bypass: Default::default(),

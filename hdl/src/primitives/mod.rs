@@ -56,6 +56,7 @@
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
 //! * Words behind an address are a [`Memory`], which becomes block RAM.
 //! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
+//! * A child block is a [`Settled`] one: the same in Verilog, and only simulated when its inputs change.
 //! * A run-time constant that takes part in an expression is a `Constant<Bits<W>>`.
 //!
 //! The page `docs/rust-hdl-subset.md` lists what a kernel may contain and what is refused.
@@ -72,6 +73,7 @@ mod clock_reset;
 mod dff_setup;
 mod memory;
 mod register;
+mod settled;
 mod size;
 mod subtractor;
 mod table;
@@ -83,6 +85,7 @@ pub use block_info::BlockInfo;
 pub use clock_reset::ClockReset;
 pub use memory::Memory;
 pub use register::Register;
+pub use settled::{Settled, settle};
 pub use size::Size;
 pub use subtractor::Subtractor;
 pub use table::Table;

@@ -7,11 +7,9 @@ use super::Dut;
 use crate::lockstep::same_signals;
 use anyhow::{Result, bail};
 use powar_config::{CycleModel, Layout, Role, SignalDecl};
+use powar_hdl::primitives::settle;
 use powar_hdl::rtl_block::{RtlBlock, Shape, View};
 use rust_hdl::prelude::check_all;
-
-/// Updates after which logic that still changes is taken for a combinational loop.
-const SETTLE_LIMIT: usize = 200;
 
 /// A block in rust-hdl's simulation.
 pub struct RustHdl {
@@ -53,16 +51,6 @@ impl RustHdl {
         dut.layout = reference.clone();
         Ok(dut)
     }
-
-    fn settle(&mut self) {
-        for _ in 0..SETTLE_LIMIT {
-            self.block.update_all();
-            if !self.block.has_changed() {
-                return;
-            }
-        }
-        panic!("the block does not settle: a combinational loop that rust-hdl's checks did not find");
-    }
 }
 
 impl CycleModel for RustHdl {
@@ -74,10 +62,10 @@ impl CycleModel for RustHdl {
         self.block.set_clock(false);
         let mut rows = self.input_slots.iter().map(|&slot| inputs[slot]);
         self.block.drive(&mut || rows.next().expect("as many rows as inputs"));
-        self.settle();
+        settle(&mut *self.block);
         self.block.observe(&mut Values { slots: self.slots.iter(), observed });
         self.block.set_clock(true);
-        self.settle();
+        settle(&mut *self.block);
     }
 }
 

@@ -1,0 +1,251 @@
+//! A child block that is simulated only when one of its inputs changes.
+
+use crate::rtl_block::{RtlBlock, Shape, View};
+use rust_hdl::core::probe::Probe;
+use rust_hdl::prelude::*;
+use std::ops::{Deref, DerefMut};
+
+/// Updates after which logic that still changes is taken for a combinational loop.
+const SETTLE_LIMIT: usize = 200;
+
+/// Updates `block` until nothing in it changes any more.
+///
+/// # Panics
+/// It does not come to rest: a combinational loop that rust-hdl's checks did not find.
+pub fn settle<B: Block + ?Sized>(block: &mut B) {
+    for _ in 0..SETTLE_LIMIT {
+        block.update_all();
+        if !block.has_changed() {
+            return;
+        }
+    }
+    panic!("the block does not settle: a combinational loop that rust-hdl's checks did not find");
+}
+
+/// A child block that costs rust-hdl's simulation nothing while its inputs, the clock among them, stay what they are.
+///
+/// rust-hdl runs every block of a design again and again until no signal of the whole design changes, and hands values over by one
+/// level of the hierarchy in each round: 16 ports' switch needs dozens of rounds for a clock edge, and most blocks are at rest in
+/// most of them. A block like this one is left out while it is at rest, and settles at once when an input has changed.
+///
+/// Registers still see what was there before the edge: a parent hands the edge to all its children in one update of its own, before
+/// any of them can have answered it.
+///
+/// It is used like the block itself and is not seen in the Verilog. A field of a block that is simulated often is best one of these:
+/// `arbiter: Settled<RoundRobinArbiter>`, `RoundRobinArbiter::new(n).into()`.
+#[derive(Clone, Debug)]
+pub struct Settled<B> {
+    block: B,
+    /// It is at rest for the inputs it took last.
+    settled: bool,
+    /// It ran in the last update, so its outputs may have changed.
+    ran: bool,
+}
+
+impl<B> From<B> for Settled<B> {
+    fn from(block: B) -> Self {
+        Settled { block, settled: false, ran: true }
+    }
+}
+
+impl<B> Deref for Settled<B> {
+    type Target = B;
+    #[inline]
+    fn deref(&self) -> &B {
+        &self.block
+    }
+}
+
+impl<B> DerefMut for Settled<B> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut B {
+        &mut self.block
+    }
+}
+
+impl<B: RtlBlock> Logic for Settled<B> {
+    fn update(&mut self) {
+        self.block.update();
+    }
+
+    fn connect(&mut self) {
+        self.block.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        self.block.hdl()
+    }
+}
+
+impl<B: RtlBlock> Block for Settled<B> {
+    fn connect_all(&mut self) {
+        self.block.connect_all();
+    }
+
+    fn update_all(&mut self) {
+        self.ran = !self.settled || self.block.input_waits();
+        if self.ran {
+            settle(&mut self.block);
+            self.settled = true;
+        }
+    }
+
+    fn has_changed(&self) -> bool {
+        self.ran
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        self.block.accept(name, probe);
+    }
+}
+
+impl<B: RtlBlock> RtlBlock for Settled<B> {
+    fn set_clock(&mut self, level: bool) {
+        self.block.set_clock(level);
+    }
+    fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
+        self.block.drive(next);
+    }
+    fn input_waits(&self) -> bool {
+        self.block.input_waits()
+    }
+    fn list_inputs(&self, list: &mut dyn FnMut(&'static str, Shape)) {
+        self.block.list_inputs(list);
+    }
+    fn observe(&self, view: &mut dyn View) {
+        self.block.observe(view);
+    }
+    fn observe_registers(&self, view: &mut dyn View) {
+        self.block.observe_registers(view);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primitives::{BlockInfo, Register, dff_setup};
+    use crate::rtl_signals;
+
+    /// A register in a block of its own.
+    #[derive(LogicBlock)]
+    struct Stage {
+        clk: Signal<In, Clock>,
+        rst: Signal<In, Bit>,
+        d: Signal<In, Bits<8>>,
+        q: Signal<Out, Bits<8>>,
+        value: Register<Bits<8>>,
+        info: BlockInfo,
+    }
+
+    impl Logic for Stage {
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clk, value);
+            self.value.d.next = self.d.val();
+            self.q.next = self.value.q.val();
+        }
+    }
+
+    rtl_signals!(Stage, clocked, inputs(d), outputs(q), registers(value as "value"), children());
+
+    /// A shift register with stages at three depths: `front` here, `middle` in a child, `back` here again.
+    #[derive(LogicBlock)]
+    struct Chain {
+        clk: Signal<In, Clock>,
+        rst: Signal<In, Bit>,
+        d: Signal<In, Bits<8>>,
+        q: Signal<Out, Bits<8>>,
+        front: Register<Bits<8>>,
+        middle: Settled<Stage>,
+        back: Register<Bits<8>>,
+        info: BlockInfo,
+    }
+
+    impl Logic for Chain {
+        #[hdl_gen]
+        fn update(&mut self) {
+            dff_setup!(self, clk, front, back);
+            self.front.d.next = self.d.val();
+            self.middle.clk.next = self.clk.val();
+            self.middle.rst.next = self.rst.val();
+            self.middle.d.next = self.front.q.val();
+            self.back.d.next = self.middle.q.val();
+            self.q.next = self.back.q.val();
+        }
+    }
+
+    rtl_signals!(Chain, clocked, inputs(d), outputs(q), registers(front as "front", back as "back"), children(middle));
+
+    fn chain() -> Chain {
+        let stage = Stage {
+            clk: Default::default(),
+            rst: Default::default(),
+            d: Default::default(),
+            q: Default::default(),
+            value: Default::default(),
+            info: BlockInfo::new("stage", ""),
+        };
+        Chain {
+            clk: Default::default(),
+            rst: Default::default(),
+            d: Default::default(),
+            q: Default::default(),
+            front: Default::default(),
+            middle: stage.into(),
+            back: Default::default(),
+            info: BlockInfo::new("chain", ""),
+        }
+    }
+
+    #[test]
+    fn a_value_passes_one_register_a_clock_at_whatever_depth() {
+        let mut block: Settled<Chain> = chain().into();
+        block.connect_all();
+        let mut seen = vec![];
+        for cycle in 0u64..6 {
+            block.set_clock(false);
+            block.d.next = (10 + cycle).to_bits();
+            settle(&mut block);
+            seen.push([block.front.q.val(), block.middle.q.val(), block.back.q.val()].map(|q| q.to_u64()));
+            block.set_clock(true);
+            settle(&mut block);
+        }
+        assert_eq!(seen, [[0, 0, 0], [10, 0, 0], [11, 10, 0], [12, 11, 10], [13, 12, 11], [14, 13, 12]]);
+    }
+
+    #[test]
+    fn a_block_at_rest_does_not_run() {
+        let mut block: Settled<Chain> = chain().into();
+        block.connect_all();
+        settle(&mut block);
+        assert!(!block.has_changed());
+        // Only a run would notice that this register has another input now.
+        block.block.front.d.next = 1u64.to_bits();
+        settle(&mut block);
+        assert_eq!(block.front.d.val(), 0u64.to_bits());
+        block.d.next = 1u64.to_bits();
+        settle(&mut block);
+        assert_eq!(block.front.d.val(), 1u64.to_bits());
+    }
+
+    /// An inverter that feeds itself.
+    #[derive(LogicBlock)]
+    struct Loop {
+        x: Signal<In, Bit>,
+        y: Signal<Out, Bit>,
+    }
+
+    impl Logic for Loop {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.y.next = !self.y.val();
+            self.y.next = self.y.val() ^ self.x.val();
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "combinational loop")]
+    fn a_loop_is_reported() {
+        settle(&mut Loop { x: Default::default(), y: Default::default() });
+    }
+}
