@@ -25,6 +25,11 @@ fn written(test: &str, preset: &str, block: &str) -> PathBuf {
     folder
 }
 
+/// Of a test that has passed: g++'s precompiled headers alone are 200 MB.
+fn remove(folder: &Path) {
+    fs::remove_dir_all(folder).expect("it is there");
+}
+
 /// Changes the design, or the bench, in a way that must show.
 fn spoil(folder: &Path, file: &str, sound: &str, spoilt: &str) {
     let path = folder.join(file);
@@ -87,6 +92,7 @@ fn sound(test: &str, preset: &str, block: &str) {
     for simulator in simulators(&tools, test) {
         passes(&script(&tools, &folder, block, simulator));
     }
+    remove(&folder);
 }
 
 /// The bench of a design that is spoilt in a file fails, and so does one without its last vector.
@@ -108,6 +114,7 @@ fn spoilt(test: &str, preset: &str, block: &str, change: (&str, &str, &str), nam
         let last = format!("cycle {}", CYCLES - 1);
         fails(&script(&tools, &folder, block, simulator), &[&last, "no vector"]);
     }
+    remove(&folder);
 }
 
 #[test]
