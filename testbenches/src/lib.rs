@@ -7,6 +7,7 @@
 //! lockstep     every output and register, every cycle; the first difference
 //! waves        both sides by side, for GTKWave and Surfer
 //! monitor      what must hold on the links of a switch, whatever model it is
+//! link_slots   where the links of a switch lie in its frames
 //! place        where packets may go from a switch at its place in the network
 //! check        all of that in one call
 //! network      whole networks with RTL in the loop
@@ -18,6 +19,7 @@ pub mod bench;
 pub mod check;
 pub mod dut;
 pub mod faults;
+mod link_slots;
 pub mod lockstep;
 pub mod monitor;
 pub mod network;

@@ -46,8 +46,8 @@ impl Credits {
         let mut shown = std::mem::take(&mut self.spare);
         let signals = frame.signals;
         let returned = |port: usize| {
-            let vc = frame.inputs[signals.out_credit_vc + port] as usize;
-            frame.input_bit(signals.out_credit_valid, port).then_some(vc)
+            let vc = frame.inputs[signals.links.out_credit_vc + port] as usize;
+            frame.input_bit(signals.links.out_credit_valid, port).then_some(vc)
         };
         shown.credits.clear();
         shown.credits.extend_from_slice(&frame.observed[signals.credits..][..self.credits.len()]);
@@ -62,8 +62,9 @@ impl Credits {
     /// Judges one port of the cycle before the last, whose departures are on the link now.
     fn port(&mut self, frame: &Frame, port: usize, shown: &Shown, violations: &mut Violations) {
         let then = frame.cycle - 2;
-        let sent =
-            frame.bit(frame.signals.out_valid, port).then(|| frame.observed[frame.signals.out_vc + port] as usize);
+        let sent = frame
+            .bit(frame.signals.links.out_valid, port)
+            .then(|| frame.observed[frame.signals.links.out_vc + port] as usize);
         if self.errors[port] != shown.errors[port] {
             let (is, should) = (shown.errors[port], self.errors[port]);
             violations.add(

@@ -23,7 +23,7 @@ impl Delivery {
 
     /// The flit that belongs on this port by what it sends, or by its words if it starts a packet.
     fn find<'a>(&self, frame: &Frame, port: usize, awaited: &[Option<&'a Leaving>]) -> Option<(usize, &'a Leaving)> {
-        let vc = frame.observed[frame.signals.out_vc + port] as usize;
+        let vc = frame.observed[frame.signals.links.out_vc + port] as usize;
         let mut flits = awaited.iter().enumerate().filter_map(|(index, flit)| Some((index, (*flit)?)));
         match self.sending[port] {
             Some((input, input_vc, _)) => {
@@ -40,7 +40,7 @@ impl Delivery {
 
     /// What is wrong with a flit that nobody awaits.
     fn explain(&self, frame: &Frame, port: usize, awaited: &[Option<&Leaving>]) -> String {
-        let vc = frame.observed[frame.signals.out_vc + port] as usize;
+        let vc = frame.observed[frame.signals.links.out_vc + port] as usize;
         let words = frame.flit_out(port);
         let same = awaited.iter().flatten().find(|flit| flit.words == words);
         match (self.sending[port], same) {
@@ -66,10 +66,10 @@ impl Monitor for Delivery {
         let mut awaited: Vec<Option<&Leaving>> =
             intake.left().iter().map(|flit| (!flit.dropped).then_some(flit)).collect();
         for port in 0..frame.signals.ports {
-            if !frame.bit(frame.signals.out_valid, port) {
+            if !frame.bit(frame.signals.links.out_valid, port) {
                 continue;
             }
-            let vc = frame.observed[frame.signals.out_vc + port];
+            let vc = frame.observed[frame.signals.links.out_vc + port];
             let Some((index, flit)) = self.find(frame, port, &awaited) else {
                 violations.add(frame, self.explain(frame, port, &awaited));
                 continue;
@@ -82,7 +82,7 @@ impl Monitor for Delivery {
                 let (words, shown) = (&flit.words, frame.flit_out(port));
                 violations.add(frame, format_args!("output port {port}: {of} altered from {words:x?} to {shown:x?}"));
             }
-            if frame.bit(frame.signals.out_head, port) != first {
+            if frame.bit(frame.signals.links.out_head, port) != first {
                 violations.add(frame, format_args!("output port {port}: {of} has a wrong head mark"));
             }
             if let Some((_, _, begun)) = self.sending[port].filter(|sending| sending.2 != vc) {

@@ -88,7 +88,8 @@ impl Monitor for Errors {
         let signals = frame.signals;
         let Arrivals { framing, overflow, .. } = intake.errors(frame);
         let sleeping = (0..signals.ports).fold(0, |mask, port| {
-            let sleeps = frame.input_bit(signals.in_valid, port) && frame.inputs[signals.in_power_state + port] != 0;
+            let sleeps =
+                frame.input_bit(signals.links.in_valid, port) && frame.inputs[signals.links.in_power_state + port] != 0;
             mask | u64::from(sleeps) << port
         });
         let clear = frame.observed[signals.clear] == 1;

@@ -112,10 +112,10 @@ impl Intake {
         std::mem::swap(&mut self.left, &mut self.leaving);
         self.leaving.clear();
         for input in 0..self.ports {
-            if !frame.bit(frame.signals.in_credit_valid, input) {
+            if !frame.bit(frame.signals.links.in_credit_valid, input) {
                 continue;
             }
-            let vc = frame.observed[frame.signals.in_credit_vc + input] as usize;
+            let vc = frame.observed[frame.signals.links.in_credit_vc + input] as usize;
             let flit = (vc < self.vcs).then(|| self.channels[input * self.vcs + vc].flits.pop_front()).flatten();
             match flit {
                 Some(Flit { words, first, last, route }) => {
@@ -136,13 +136,13 @@ impl Intake {
         let mut arrivals = Arrivals::default();
         for input in 0..self.ports {
             let Some(vc) = frame.arrival(input) else {
-                arrivals.framing |= u64::from(frame.input_bit(frame.signals.in_valid, input)) << input;
+                arrivals.framing |= u64::from(frame.input_bit(frame.signals.links.in_valid, input)) << input;
                 continue;
             };
             let channel = self.channel(input, vc);
             let full = channel.flits.len() >= self.depth;
             let starts = channel.arriving == 0;
-            let framing = !full && starts != frame.input_bit(frame.signals.in_head, input);
+            let framing = !full && starts != frame.input_bit(frame.signals.links.in_head, input);
             arrivals.overflow |= u64::from(full) << input;
             arrivals.stored |= u64::from(!full) << input;
             arrivals.framing |= u64::from(framing) << input;
@@ -162,7 +162,7 @@ impl Intake {
             let first = channel.arriving == 0;
             if first {
                 let length = (words[0] >> 16 & 0x3ff) as u32;
-                let head = frame.input_bit(frame.signals.in_head, input);
+                let head = frame.input_bit(frame.signals.links.in_head, input);
                 let sound = head && (1..=self.max_packet_flits).contains(&length);
                 channel.arriving = if sound { length } else { 1 };
                 channel.route = if sound { self.place.route(words[0] as u16) } else { None };

@@ -125,7 +125,7 @@ impl SwitchMonitor {
         self.count(inputs, observed);
         let frame = Frame { cycle: self.totals.cycles, inputs, observed, signals: &self.signals };
         self.intake.take_flits(&frame);
-        if inputs[self.signals.rst] == 1 {
+        if inputs[self.signals.links.rst] == 1 {
             self.totals.resets += 1;
             self.intake.reset();
             self.monitors.iter_mut().for_each(|monitor| monitor.reset());
@@ -136,9 +136,9 @@ impl SwitchMonitor {
     fn count(&mut self, inputs: &[u64], observed: &[u64]) {
         let signals = &self.signals;
         let totals = &mut self.totals;
-        totals.flits_out += u64::from(observed[signals.out_valid].count_ones());
+        totals.flits_out += u64::from(observed[signals.links.out_valid].count_ones());
         for port in 0..signals.ports {
-            totals.sleeping += u64::from(observed[signals.out_power_state + port] != 0);
+            totals.sleeping += u64::from(observed[signals.links.out_power_state + port] != 0);
         }
         for leaving in self.intake.leaving() {
             totals.packets_out += u64::from(leaving.last && !leaving.dropped);

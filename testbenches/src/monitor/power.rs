@@ -8,8 +8,8 @@ pub(super) struct Power;
 impl Monitor for Power {
     fn cycle(&mut self, frame: &Frame, _intake: &Intake, violations: &mut Violations) {
         for port in 0..frame.signals.ports {
-            let state = frame.observed[frame.signals.out_power_state + port];
-            if state != 0 && frame.bit(frame.signals.out_valid, port) {
+            let state = frame.observed[frame.signals.links.out_power_state + port];
+            if state != 0 && frame.bit(frame.signals.links.out_valid, port) {
                 violations
                     .add(frame, format_args!("output port {port}: a flit while the link's power state is {state}"));
             }

@@ -41,7 +41,7 @@ impl Watchdog {
                     .filter(|port| route.ports() >> port & 1 == 1)
                     .map(|port| {
                         let credits = &frame.observed[frame.signals.credits + port * self.vcs..][..self.vcs];
-                        let state = frame.observed[frame.signals.out_power_state + port] as usize;
+                        let state = frame.observed[frame.signals.links.out_power_state + port] as usize;
                         let state = PowerState::ALL.get(state).map_or("?", |state| state.name());
                         let busy = if frame.bit(frame.signals.busy, port) { "busy" } else { "free" };
                         format!("{port} ({busy}, {state}, credits {credits:?})")

@@ -20,11 +20,12 @@ pub use traffic::{Kind, Traffic};
 
 use super::Stimulus;
 use super::switch_traffic::RESET_CYCLES;
+use crate::link_slots::LinkSlots;
 use crate::place::Place;
 use crate::random::Random;
 use anyhow::{Context, Result};
 use payload::{Packet, header};
-use powar_config::{Config, Layout, Role};
+use powar_config::{Config, Layout};
 use receiver::Receiver;
 use register_access::RegisterAccess;
 use sender::Sender;
@@ -35,7 +36,7 @@ pub struct LinkTraffic {
     options: LinkOptions,
     random: Random,
     traffic: Box<dyn Traffic>,
-    slots: Slots,
+    slots: LinkSlots,
     senders: Vec<Sender>,
     receivers: Vec<Receiver>,
     registers: RegisterAccess,
@@ -47,49 +48,6 @@ pub struct LinkTraffic {
     after_reset: bool,
     max_packet_flits: u16,
     words: usize,
-}
-
-/// Where the links lie in the frames.
-struct Slots {
-    rst: usize,
-    position: usize,
-    stage: usize,
-    in_valid: usize,
-    in_head: usize,
-    in_vc: usize,
-    in_power_state: usize,
-    in_flit: usize,
-    out_credit_valid: usize,
-    out_credit_vc: usize,
-    out_valid: usize,
-    out_vc: usize,
-    in_credit_valid: usize,
-    in_credit_vc: usize,
-}
-
-impl Slots {
-    fn new(layout: &Layout) -> Result<Slots> {
-        let input = |name: &str| layout.input(name).with_context(|| format!("{name}: the block has no such input"));
-        let output = |name: &str| {
-            layout.observed(Role::Output, name).with_context(|| format!("{name}: the block has no such output"))
-        };
-        Ok(Slots {
-            rst: input("rst")?,
-            position: input("position")?,
-            stage: input("stage")?,
-            in_valid: input("in_valid")?,
-            in_head: input("in_head")?,
-            in_vc: input("in_vc")?,
-            in_power_state: input("in_power_state")?,
-            in_flit: input("in_flit")?,
-            out_credit_valid: input("out_credit_valid")?,
-            out_credit_vc: input("out_credit_vc")?,
-            out_valid: output("out_valid")?,
-            out_vc: output("out_vc")?,
-            in_credit_valid: output("in_credit_valid")?,
-            in_credit_vc: output("in_credit_vc")?,
-        })
-    }
 }
 
 impl LinkTraffic {
@@ -106,7 +64,7 @@ impl LinkTraffic {
             traffic: options.kind.build(place, &mut random),
             options,
             random,
-            slots: Slots::new(layout)?,
+            slots: LinkSlots::new(layout)?,
             senders: vec![Sender::new(switch.vcs, switch.vc_depth()); ports],
             receivers: vec![Receiver::new(switch.vcs); ports],
             registers,

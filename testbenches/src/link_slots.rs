@@ -1,0 +1,58 @@
+//! Where the links of a switch lie in its frames.
+
+use anyhow::{Context, Result};
+use powar_config::{Layout, Role};
+
+/// First slots of the signals of the links (microarchitecture.md 5.13): of `in_vc`, `in_power_state`, `out_credit_vc`, `out_vc`,
+/// `out_power_state` and `in_credit_vc` one slot a port; of `in_flit` and `out_flit` one a port and word, the words of a port together;
+/// of the others one, with a bit a port.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LinkSlots {
+    pub rst: usize,
+    pub position: usize,
+    pub stage: usize,
+    pub in_valid: usize,
+    pub in_head: usize,
+    pub in_vc: usize,
+    pub in_power_state: usize,
+    pub in_flit: usize,
+    pub out_credit_valid: usize,
+    pub out_credit_vc: usize,
+    pub out_valid: usize,
+    pub out_head: usize,
+    pub out_vc: usize,
+    pub out_power_state: usize,
+    pub out_flit: usize,
+    pub in_credit_valid: usize,
+    pub in_credit_vc: usize,
+}
+
+impl LinkSlots {
+    /// # Errors
+    /// A layout that is not that of a switch: the signal is named.
+    pub fn new(layout: &Layout) -> Result<LinkSlots> {
+        let input = |name: &str| layout.input(name).with_context(|| format!("{name}: the block has no such input"));
+        let output = |name: &str| {
+            layout.observed(Role::Output, name).with_context(|| format!("{name}: the block has no such output"))
+        };
+        Ok(LinkSlots {
+            rst: input("rst")?,
+            position: input("position")?,
+            stage: input("stage")?,
+            in_valid: input("in_valid")?,
+            in_head: input("in_head")?,
+            in_vc: input("in_vc")?,
+            in_power_state: input("in_power_state")?,
+            in_flit: input("in_flit")?,
+            out_credit_valid: input("out_credit_valid")?,
+            out_credit_vc: input("out_credit_vc")?,
+            out_valid: output("out_valid")?,
+            out_head: output("out_head")?,
+            out_vc: output("out_vc")?,
+            out_power_state: output("out_power_state")?,
+            out_flit: output("out_flit")?,
+            in_credit_valid: output("in_credit_valid")?,
+            in_credit_vc: output("in_credit_vc")?,
+        })
+    }
+}
