@@ -78,3 +78,57 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     found.extend(routing::builders(config).into_iter().map(|(name, build)| (name.to_string(), build)));
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::presets;
+    use rust_hdl::core::probe::Probe;
+    use rust_hdl::prelude::{Atom, AtomKind, Block};
+
+    /// Bits of the inputs of the outermost block.
+    #[derive(Default)]
+    struct InputBits {
+        depth: usize,
+        bits: usize,
+    }
+
+    impl Probe for InputBits {
+        fn visit_start_scope(&mut self, _name: &str, _node: &dyn Block) {
+            self.depth += 1;
+        }
+        fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+            self.depth -= 1;
+        }
+        fn visit_atom(&mut self, _name: &str, signal: &dyn Atom) {
+            if self.depth == 1 && matches!(signal.kind(), AtomKind::InputParameter) {
+                self.bits += signal.bits();
+            }
+        }
+    }
+
+    /// An input that is not listed would neither be driven by a test nor wake a [`crate::primitives::Settled`] block.
+    #[test]
+    fn every_block_lists_all_its_inputs() {
+        for preset in ["fat-tree-2", "star-16", "torus-28"] {
+            let config = presets::by_name(preset).expect("a preset");
+            for (name, build) in builders(&config) {
+                let mut block = build();
+                let mut probe = InputBits::default();
+                block.accept("top", &mut probe);
+                let (mut listed, mut clocked) = (0, false);
+                block.list_inputs(&mut |input, shape| {
+                    clocked |= input == "rst";
+                    listed += shape.rows * shape.width;
+                });
+                // The clock is set apart from the others.
+                assert_eq!(listed + usize::from(clocked), probe.bits, "{name} of {preset}");
+                assert!(!block.input_waits(), "{name} of {preset}");
+                if clocked {
+                    block.set_clock(true);
+                    assert!(block.input_waits(), "{name} of {preset}");
+                }
+            }
+        }
+    }
+}
