@@ -1,6 +1,6 @@
 //! A child block that is simulated only when one of its inputs changes.
 
-use crate::rtl_block::{RtlBlock, Shape, View};
+use crate::rtl_block::{Children, RtlBlock};
 use rust_hdl::core::probe::Probe;
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -12,7 +12,7 @@ const SETTLE_LIMIT: usize = 200;
 ///
 /// # Panics
 /// It does not come to rest: a combinational loop that rust-hdl's checks did not find.
-pub fn settle<B: Block + ?Sized>(block: &mut B) {
+pub fn settle(block: &mut dyn Block) {
     for _ in 0..SETTLE_LIMIT {
         block.update_all();
         if !block.has_changed() {
@@ -25,13 +25,13 @@ pub fn settle<B: Block + ?Sized>(block: &mut B) {
 /// A child block that costs rust-hdl's simulation nothing while its inputs, the clock among them, stay what they are.
 ///
 /// rust-hdl runs every block of a design again and again until no signal of the whole design changes, and hands values over by one
-/// level of the hierarchy in each round: 16 ports' switch needs dozens of rounds for a clock edge, and most blocks are at rest in
-/// most of them. A block like this one is left out while it is at rest, and settles at once when an input has changed.
+/// level of the hierarchy in each round, so a clock edge takes a whole switch many rounds, and most blocks are at rest in most of
+/// them. A block like this one is left out while it is at rest, and settles at once when an input has changed.
 ///
 /// Registers still see what was there before the edge: a parent hands the edge to all its children in one update of its own, before
 /// any of them can have answered it.
 ///
-/// It is used like the block itself and is not seen in the Verilog. A field of a block that is simulated often is best one of these:
+/// It is used like the block itself and is not seen in the Verilog. A child is declared as one of these:
 /// `arbiter: Settled<RoundRobinArbiter>`, `RoundRobinArbiter::new(n).into()`.
 #[derive(Clone, Debug)]
 pub struct Settled<B> {
@@ -99,24 +99,15 @@ impl<B: RtlBlock> Block for Settled<B> {
     }
 }
 
-impl<B: RtlBlock> RtlBlock for Settled<B> {
-    fn set_clock(&mut self, level: bool) {
-        self.block.set_clock(level);
+impl<B: RtlBlock> Children for Settled<B> {
+    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
+        visit(&self.block);
     }
-    fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
-        self.block.drive(next);
-    }
-    fn input_waits(&self) -> bool {
-        self.block.input_waits()
-    }
-    fn list_inputs(&self, list: &mut dyn FnMut(&'static str, Shape)) {
-        self.block.list_inputs(list);
-    }
-    fn observe(&self, view: &mut dyn View) {
-        self.block.observe(view);
-    }
-    fn observe_registers(&self, view: &mut dyn View) {
-        self.block.observe_registers(view);
+}
+
+impl<B: RtlBlock> Children for Vec<Settled<B>> {
+    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
+        self.iter().for_each(|child| visit(&child.block));
     }
 }
 
