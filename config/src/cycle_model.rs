@@ -3,6 +3,8 @@
 //! The golden model, rust-hdl's simulation of the RTL and the emitted Verilog in Verilator all implement [`CycleModel`];
 //! the lock-step harness knows nothing else of them.
 
+use anyhow::{Context, Result};
+
 /// What a signal is to the block that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
@@ -69,6 +71,19 @@ impl Layout {
         slot_of(&self.observed, |signal| signal.role == role && signal.name == name)
     }
 
+    /// First slot of a signal that must be there, in the frame of its role.
+    ///
+    /// # Errors
+    /// There is no such signal; it is named.
+    pub fn slot(&self, role: Role, name: &str) -> Result<usize> {
+        let (slot, kind) = match role {
+            Role::Input => (self.input(name), "input"),
+            Role::Output => (self.observed(role, name), "output"),
+            Role::Register => (self.observed(role, name), "register"),
+        };
+        slot.with_context(|| format!("{name}: the block has no such {kind}"))
+    }
+
     /// The signal and the row that a slot of the observed frame belongs to.
     pub fn observed_at(&self, slot: usize) -> Option<(&SignalDecl, usize)> {
         let mut first = 0;
@@ -119,6 +134,8 @@ mod tests {
         assert_eq!((layout.input_slots(), layout.observed_slots()), (4, 6));
         assert_eq!(layout.input("adaptive"), Some(1));
         assert_eq!(layout.observed(Role::Register, "busy"), Some(1));
+        assert_eq!(layout.slot(Role::Register, "busy").unwrap(), 1);
+        assert_eq!(layout.slot(Role::Input, "busy").unwrap_err().to_string(), "busy: the block has no such input");
         assert_eq!(layout.observed_at(4).map(|(signal, row)| (signal.name.as_str(), row)), Some(("fsm.state", 2)));
         assert_eq!(layout.observed_at(6), None);
     }

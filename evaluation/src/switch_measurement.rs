@@ -2,7 +2,7 @@
 //!
 //! Whoever drives the switch numbers its packets in word [`NUMBER`] of the head flits and says in word [`BORN`] when it made them.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use powar_config::{Config, CycleModel, Layout, Role};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -70,10 +70,8 @@ impl SwitchMeter {
             32 * words,
             32 * (BORN + 1)
         );
-        let input = |name: &str| layout.input(name).with_context(|| format!("{name}: the block has no such input"));
-        let output = |name: &str| {
-            layout.observed(Role::Output, name).with_context(|| format!("{name}: the block has no such output"))
-        };
+        let input = |name: &str| layout.slot(Role::Input, name);
+        let output = |name: &str| layout.slot(Role::Output, name);
         Ok(SwitchMeter {
             ports: config.ports,
             words,

@@ -1,6 +1,6 @@
 //! Where the links of a switch lie in its frames.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use powar_config::{Layout, Role};
 
 /// First slots of the signals of the links (microarchitecture.md 5.13): of `in_vc`, `in_power_state`, `out_credit_vc`, `out_vc`,
@@ -31,10 +31,8 @@ impl LinkSlots {
     /// # Errors
     /// A layout that is not that of a switch: the signal is named.
     pub fn new(layout: &Layout) -> Result<LinkSlots> {
-        let input = |name: &str| layout.input(name).with_context(|| format!("{name}: the block has no such input"));
-        let output = |name: &str| {
-            layout.observed(Role::Output, name).with_context(|| format!("{name}: the block has no such output"))
-        };
+        let input = |name: &str| layout.slot(Role::Input, name);
+        let output = |name: &str| layout.slot(Role::Output, name);
         Ok(LinkSlots {
             rst: input("rst")?,
             position: input("position")?,

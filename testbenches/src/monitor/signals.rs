@@ -1,7 +1,7 @@
 //! Where the signals that monitors look at lie in the frames of a switch.
 
 use crate::link_slots::LinkSlots;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use powar_config::{Config, Layout, Role};
 
 pub(crate) struct Signals {
@@ -23,16 +23,13 @@ pub(crate) struct Signals {
 
 impl Signals {
     pub fn new(config: &Config, layout: &Layout) -> Result<Self> {
-        let find =
-            |slot: Option<usize>, name: &str| slot.with_context(|| format!("{name}: the switch has no such signal"));
-        let output = |name: &str| find(layout.observed(Role::Output, name), name);
-        let register = |name: &str| find(layout.observed(Role::Register, name), name);
+        let register = |name: &str| layout.slot(Role::Register, name);
         Ok(Signals {
             ports: config.ports,
             vcs: config.switch.vcs,
             words: config.switch.flit_words(),
             links: LinkSlots::new(layout)?,
-            busy: output("busy")?,
+            busy: layout.slot(Role::Output, "busy")?,
             count: register("input_port.vc.flits.count")?,
             credits: register("output_port.credit.credits")?,
             credit_errors: register("output_port.credit_errors")?,
