@@ -3,7 +3,7 @@
 //! Every block lists its signals once, with [`rtl_signals!`](crate::rtl_signals); names, rows and widths are those of
 //! `docs/microarchitecture.md`. A register field is named after its signal with `_r` behind it (`count_r` is `count`).
 
-use crate::primitives::{BitRegister, Register};
+use crate::primitives::{BitRegister, Register, Settled};
 use powar_config::Role;
 use rust_hdl::prelude::*;
 
@@ -165,15 +165,15 @@ pub trait Children {
     fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock));
 }
 
-impl<B: RtlBlock> Children for B {
+impl<B: RtlBlock> Children for Settled<B> {
     fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
-        visit(self);
+        visit(&**self);
     }
 }
 
-impl<B: RtlBlock> Children for Vec<B> {
+impl<B: RtlBlock> Children for Vec<Settled<B>> {
     fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
-        self.iter().for_each(|child| visit(child));
+        self.iter().for_each(|child| visit(&**child));
     }
 }
 

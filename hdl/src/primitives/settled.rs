@@ -1,6 +1,6 @@
 //! A child block that is simulated only when one of its inputs changes.
 
-use crate::rtl_block::{Children, RtlBlock};
+use crate::rtl_block::RtlBlock;
 use rust_hdl::core::probe::Probe;
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -36,7 +36,7 @@ pub fn settle(block: &mut dyn Block) {
 #[derive(Clone, Debug)]
 pub struct Settled<B> {
     block: B,
-    /// It is at rest for the inputs it took last.
+    /// It has run, so it is at rest for the inputs it took last.
     settled: bool,
     /// It ran in the last update, so its outputs may have changed.
     ran: bool,
@@ -67,14 +67,6 @@ impl<B: RtlBlock> Logic for Settled<B> {
     fn update(&mut self) {
         self.block.update();
     }
-
-    fn connect(&mut self) {
-        self.block.connect();
-    }
-
-    fn hdl(&self) -> Verilog {
-        self.block.hdl()
-    }
 }
 
 impl<B: RtlBlock> Block for Settled<B> {
@@ -96,18 +88,6 @@ impl<B: RtlBlock> Block for Settled<B> {
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         self.block.accept(name, probe);
-    }
-}
-
-impl<B: RtlBlock> Children for Settled<B> {
-    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
-        visit(&self.block);
-    }
-}
-
-impl<B: RtlBlock> Children for Vec<Settled<B>> {
-    fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock)) {
-        self.iter().for_each(|child| visit(&child.block));
     }
 }
 
@@ -139,7 +119,7 @@ mod tests {
 
     rtl_signals!(Stage, clocked, inputs(d), outputs(q), registers(value as "value"), children());
 
-    /// A shift register with stages at three depths: `front` here, `middle` in a child, `back` here again.
+    /// A shift register with stages at two depths: `front` here, `middle` in a child, `back` here again.
     #[derive(LogicBlock)]
     struct Chain {
         clk: Signal<In, Clock>,
