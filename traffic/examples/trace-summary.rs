@@ -32,7 +32,7 @@ fn run() -> Result<()> {
         parameters.switch = switch.parse().context("SWITCH is no number")?;
     }
     if let Some(scale) = rest.get(1) {
-        options.gap_scale = scale.parse().context("GAP_SCALE is no number")?;
+        options.replay.gap_scale = scale.parse().context("GAP_SCALE is no number")?;
     }
     let trace = Trace::open(path.as_ref())?;
     let view = view::view(topology, &parameters, trace.ranks())?;

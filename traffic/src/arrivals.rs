@@ -1,9 +1,9 @@
 //! Packet arrivals at one switch, in order of time.
 
-use crate::log::trace::Trace;
 use crate::options::{Timing, TrafficOptions};
 use crate::replay::message::{Message, Messages};
 use crate::summary::Summary;
+use crate::trace::Trace;
 use crate::view::{PortSet, Sighting, SwitchView, check_ranks};
 use anyhow::Result;
 use std::cmp::Reverse;

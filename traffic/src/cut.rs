@@ -3,12 +3,12 @@
 //! The excerpts in `testbenches/traces` were made with this. An excerpt is a trace of its own: the
 //! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line.
 
-use crate::log::archive::{log_name, pack};
-use crate::log::record::{Call, OPERATIONS, Operation, Record};
-use crate::log::trace::Trace;
+use crate::format::mpi_log::archive::{log_name, pack};
+use crate::format::mpi_log::record::{Call, OPERATIONS, Operation, Record};
 use crate::options::TrafficOptions;
 use crate::replay::Replay;
 use crate::replay::message::Messages;
+use crate::trace::Trace;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashSet;
 use std::fs::File;

@@ -1,8 +1,8 @@
 //! Real MPI traffic as one switch sees it: recorded logs in, packet arrivals out.
 //!
 //! ```text
-//! rNNNNN.txt   one log per rank        log::trace::Trace, log::reader::LogReader
-//! x.vef        or one VEF trace        log::trace::Trace, vef::VefTrace
+//! rNNNNN.txt   one log per rank        trace::Trace, format::mpi_log
+//! x.vef        or one VEF trace        trace::Trace, format::vef
 //!     |        compute gaps, causality
 //!     v
 //! messages     which node sends when   replay::Replay, vef::VefReplay
@@ -32,21 +32,22 @@
 
 pub mod arrivals;
 pub mod cut;
-pub mod log;
+pub mod format;
+pub(crate) mod hash;
 pub mod options;
 pub mod program;
 pub mod queues;
 pub mod replay;
 pub mod summary;
 pub mod synthetic;
-pub mod vef;
+pub mod trace;
 pub mod view;
 
 pub use arrivals::{Arrivals, PacketArrival};
-pub use log::trace::Trace;
-pub use options::TrafficOptions;
+pub use options::{Polls, ReplayOptions, TrafficOptions};
 pub use powar_config::workload;
 pub use program::{Placement, PlacementOptions, ProgramReplay};
 pub use queues::{Departure, Presented, SwitchQueues};
 pub use summary::Summary;
+pub use trace::Trace;
 pub use view::{PortSet, Sighting, SwitchView, ViewParameters};

@@ -4,8 +4,8 @@ mod common;
 
 use common::driver::{Network, drive};
 use common::{arrivals, folder, small_tree};
-use powar_traffic::log::reader::LogReader;
-use powar_traffic::log::record::OPERATIONS;
+use powar_traffic::format::mpi_log::reader::LogReader;
+use powar_traffic::format::mpi_log::record::OPERATIONS;
 use powar_traffic::workload::Workload;
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
 use proptest::prelude::*;

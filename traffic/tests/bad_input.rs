@@ -3,8 +3,8 @@
 mod common;
 
 use common::{arrivals, folder, small_tree};
-use powar_traffic::log::reader::LogReader;
-use powar_traffic::{Trace, TrafficOptions, ViewParameters, view};
+use powar_traffic::format::mpi_log::reader::LogReader;
+use powar_traffic::{ReplayOptions, Trace, TrafficOptions, ViewParameters, view};
 use std::path::Path;
 
 /// The error of a two-rank log that has `line` as its second line.
@@ -263,7 +263,10 @@ fn options_are_checked() {
     };
     let scale = "expected a number from 0.000001 to 1000000";
     for (bad, shown) in [(0.0, "0"), (-1.0, "-1"), (f64::NAN, "NaN"), (1e7, "10000000")] {
-        let options = TrafficOptions { gap_scale: bad, ..TrafficOptions::default() };
+        let options = TrafficOptions {
+            replay: ReplayOptions { gap_scale: bad, ..ReplayOptions::default() },
+            ..TrafficOptions::default()
+        };
         let found = arrivals(&[""], "fat-tree", &small_tree(), &options).unwrap_err();
         assert_eq!(found.to_string(), format!("gap_scale is `{shown}`, {scale}"));
     }
@@ -275,7 +278,11 @@ fn options_are_checked() {
 
 #[test]
 fn a_clock_that_runs_over_is_an_error() {
-    let options = TrafficOptions { gap_scale: 1e6, cycle_ps: 1, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { gap_scale: 1e6, ..ReplayOptions::default() },
+        cycle_ps: 1,
+        ..TrafficOptions::default()
+    };
     let logs = ["Send 1000000000000000 0 00000001 1 8 7 0", ""];
     let error = arrivals(&logs, "fat-tree", &small_tree(), &options).unwrap_err();
     assert_eq!(

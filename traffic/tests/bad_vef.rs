@@ -3,7 +3,7 @@
 mod common;
 
 use common::{arrivals_of, small_tree, vef_file};
-use powar_traffic::TrafficOptions;
+use powar_traffic::{ReplayOptions, TrafficOptions};
 
 /// The error of opening and replaying a trace.
 fn error_with(text: impl AsRef<[u8]>, options: &TrafficOptions) -> String {
@@ -230,7 +230,11 @@ fn bytes_that_are_no_text_and_endless_lines_are_noticed() {
 
 #[test]
 fn a_clock_that_runs_over_is_an_error() {
-    let options = TrafficOptions { gap_scale: 1e6, cycle_ps: 1, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { gap_scale: 1e6, ..ReplayOptions::default() },
+        cycle_ps: 1,
+        ..TrafficOptions::default()
+    };
     let late = "VEF 2 1 1 0 0 0\nC0 0 1\n0 0 1 8 0 1000000000000000 -1\n";
     let expected = "TRACE, line 3: the replay's clock has run over, expected a smaller gap scale";
     assert_eq!(error_with(late, &options), expected);

@@ -4,9 +4,11 @@ mod common;
 
 use common::driver::{Drive, Network, drive};
 use common::{folder, vef_file};
+use powar_config::units::Nanoseconds;
+use powar_traffic::format::vef;
 use powar_traffic::program::{NodeChoice, Order};
 use powar_traffic::workload::{Message, Workload};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions, vef};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, Trace, TrafficOptions};
 use std::path::Path;
 
 fn shipped(name: &str) -> Trace {
@@ -31,7 +33,10 @@ fn starts(drive: &Drive) -> Vec<(u64, u32, u32, u64)> {
 fn driven(logs: &[&str]) -> Vec<(u64, u32, u32, u64)> {
     let folder = folder(logs);
     let trace = Trace::open(folder.path()).unwrap();
-    let options = TrafficOptions { local_ns: 0, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { local: Nanoseconds(0.0), ..ReplayOptions::default() },
+        ..TrafficOptions::default()
+    };
     let drive = drive(&mut program(&trace, &options), &network(trace.ranks(), &|_| 32)).unwrap();
     assert!(drive.over);
     starts(&drive)
@@ -40,7 +45,10 @@ fn driven(logs: &[&str]) -> Vec<(u64, u32, u32, u64)> {
 /// In an ideal network every message starts in the cycle in which the open loop has it start.
 #[track_caller]
 fn check_against_open_loop(trace: &Trace) {
-    let options = TrafficOptions { local_ns: 0, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { local: Nanoseconds(0.0), ..ReplayOptions::default() },
+        ..TrafficOptions::default()
+    };
     let open: Vec<_> = trace.replay(&options, Box::new(|_, _| 3)).unwrap().map(|message| message.unwrap()).collect();
     let mut open: Vec<_> =
         open.iter().filter(|m| m.packets > 0).map(|m| (m.start, m.source, m.destination, 8 * m.packets)).collect();
@@ -350,7 +358,10 @@ impl Workload for Watched {
 fn a_vef_trace_computes_less_than_its_logs() {
     let trace = shipped("hpl-64.tar.xz");
     let (_file, vef) = as_vef(&trace);
-    let options = TrafficOptions { local_ns: 0, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { local: Nanoseconds(0.0), ..ReplayOptions::default() },
+        ..TrafficOptions::default()
+    };
     let [logs, vef] = [&trace, &vef].map(|trace| {
         let mut replay = program(trace, &options);
         let drive = drive(&mut replay, &network(64, &|_| 3 * 32)).unwrap();

@@ -1,9 +1,9 @@
 //! The excerpts that come with the project.
 
 use powar_traffic::cut::{Excerpt, Phase, Steps, cut};
-use powar_traffic::log::archive::{log_name, unpack};
-use powar_traffic::log::record::Operation;
-use powar_traffic::{Arrivals, PacketArrival, Summary, Trace, TrafficOptions, ViewParameters, view};
+use powar_traffic::format::mpi_log::archive::{log_name, unpack};
+use powar_traffic::format::mpi_log::record::Operation;
+use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Summary, Trace, TrafficOptions, ViewParameters, view};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -113,7 +113,10 @@ fn every_leaf_and_gap_scale_can_be_replayed() {
     }
     // Counted twice: local packets by the line above, the others at their two leaves.
     assert_eq!(seen, 2 * 64_891);
-    let options = TrafficOptions { gap_scale: 10.0, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { gap_scale: 10.0, ..ReplayOptions::default() },
+        ..TrafficOptions::default()
+    };
     let leaf = view::view("fat-tree", &ViewParameters::default(), 64).unwrap();
     let slower = Arrivals::new(&trace, leaf, &options).unwrap().into_summary().unwrap();
     assert_eq!(slower.seen_packets, 16_145);

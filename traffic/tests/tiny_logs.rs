@@ -6,7 +6,7 @@
 mod common;
 
 use common::{arrivals, small_tree};
-use powar_traffic::{PacketArrival, TrafficOptions, ViewParameters};
+use powar_traffic::{PacketArrival, ReplayOptions, TrafficOptions, ViewParameters};
 
 /// Cycle, input, adaptive, deterministic, source, destination.
 type Seen = (u64, u16, u64, u64, u32, u32);
@@ -200,7 +200,10 @@ fn a_message_to_oneself_stays_in_the_node() {
 
 #[test]
 fn the_gap_scale_stretches_compute_time_only() {
-    let options = TrafficOptions { gap_scale: 2.5, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { gap_scale: 2.5, ..ReplayOptions::default() },
+        ..TrafficOptions::default()
+    };
     let logs = [
         "Send 160 0 00000001 1 256 7 0
          Send 16 0 00000001 1 1 7 0",

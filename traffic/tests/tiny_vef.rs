@@ -6,7 +6,7 @@
 mod common;
 
 use common::{arrivals_of, small_tree, vef_file};
-use powar_traffic::{Trace, TrafficOptions};
+use powar_traffic::{ReplayOptions, Trace, TrafficOptions};
 
 /// First cycle, source, destination, bytes.
 type Departure = (u64, u32, u32, u64);
@@ -189,7 +189,10 @@ fn a_collective_has_the_members_of_its_communicator() {
 #[test]
 fn the_gap_scale_stretches_every_time() {
     let text = "VEF 2 2 1 0 0 0\nC0 0 1\n0 0 1 128 0 160 -1\n1 1 0 8 2 16 0\n";
-    let options = TrafficOptions { gap_scale: 2.5, ..TrafficOptions::default() };
+    let options = TrafficOptions {
+        replay: ReplayOptions { gap_scale: 2.5, ..ReplayOptions::default() },
+        ..TrafficOptions::default()
+    };
     assert_eq!(departures_with(text, &options), [(250, 0, 1, 128), (315, 1, 0, 8)]);
 }
 

@@ -4,9 +4,10 @@ mod common;
 
 use common::driver::{Drive, Network, drive};
 use common::folder;
+use powar_traffic::format::vef;
 use powar_traffic::replay::message::Message;
 use powar_traffic::workload::{self, Workload};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions, vef};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
 use proptest::prelude::*;
 
 const RANKS: usize = 3;

@@ -3,9 +3,9 @@
 mod common;
 
 use common::folder;
+use powar_traffic::format::vef::{self, Written};
 use powar_traffic::replay::message::Message;
-use powar_traffic::vef::{self, Written};
-use powar_traffic::{Trace, TrafficOptions};
+use powar_traffic::{ReplayOptions, Trace, TrafficOptions};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -95,9 +95,15 @@ fn every_operation_of_a_log_comes_back() {
     assert_eq!(written, Written { tasks: 3, messages: 12, communicators: 2, collectives: 14 });
     assert!(text.starts_with("VEF 3 12 2 14 40 0\nC0 0 1 2\nC1 2 0\n"), "{text}");
     // Another clock, another packet, gaps stretched: the scale is part of the trace.
-    let stretched = TrafficOptions { gap_scale: 7.3, cycle_ps: 1_000, packet_bytes: 64, ..TrafficOptions::default() };
+    let stretched = TrafficOptions {
+        replay: ReplayOptions { gap_scale: 7.3, ..ReplayOptions::default() },
+        cycle_ps: 1_000,
+        packet_bytes: 64,
+        ..TrafficOptions::default()
+    };
     let (_, _, scaled) = converted(&trace, &stretched, 3);
-    let unscaled = TrafficOptions { gap_scale: 1.0, ..stretched.clone() };
+    let unscaled =
+        TrafficOptions { replay: ReplayOptions { gap_scale: 1.0, ..ReplayOptions::default() }, ..stretched.clone() };
     assert_eq!(messages(&scaled, &unscaled, 3), messages(&trace, &stretched, 3));
 }
 

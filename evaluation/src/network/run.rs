@@ -8,7 +8,7 @@ use powar_golden::blocks::PortStatistics;
 use powar_golden::network::{Ended, Network, NetworkParameters, SwitchModel};
 use powar_golden::power_model::u_port;
 use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, Trace, TrafficOptions};
 use std::ops::Range;
 
 /// Cycles between two calls of the observer of the progress.
@@ -69,7 +69,7 @@ pub fn trace_workload(
 ) -> Result<ProgramReplay> {
     let trace = Trace::open(&options.input)?;
     let packets = TrafficOptions {
-        gap_scale: options.gap_scale,
+        replay: ReplayOptions { gap_scale: options.gap_scale, ..ReplayOptions::default() },
         cycle_ps: (simulation.cycle_ns * 1e3).round() as u64,
         packet_bytes: u64::from(parameters.packet_flits) * powar_config::units::FLIT_BYTES,
         ..TrafficOptions::default()

@@ -5,18 +5,25 @@
 //! take. What a rank waits for is described where [`replay`](crate::replay) is.
 //!
 //! Several ranks may share a node. What they send to each other stays there and is delivered
-//! [`TrafficOptions::local_ns`] later; their node's messages to others are sent one after the other. A rank has a core
+//! [`ReplayOptions::local`] later; their node's messages to others are sent one after the other. A rank has a core
 //! of its own, as cores are what MPI programs are distributed over.
 
+pub mod call;
+pub mod collective;
+pub(crate) mod driven;
 mod ideal;
+pub(crate) mod mpi;
+pub(crate) mod note;
 mod placement;
 
 pub use ideal::{IdealRun, run_ideal};
 pub use placement::{NodeChoice, Order, Placement, PlacementOptions};
 
-use crate::log::trace::Trace;
+#[cfg(doc)]
+use crate::options::ReplayOptions;
 use crate::options::{Timing, TrafficOptions};
-use crate::replay::driven::{Driven, Issued};
+use crate::program::driven::{Driven, Issued};
+use crate::trace::Trace;
 use anyhow::{Result, ensure};
 use powar_config::workload::{Message, Workload};
 

@@ -1,12 +1,12 @@
 //! Replays MPI programs: when does which node inject which message?
 //!
 //! What the ranks do, and what they wait for, is in one place for each format (`LogProgram` here, `VefProgram` in
-//! [`vef`](crate::vef)); what carries their messages is another:
+//! [`vef`](crate::format::vef)); what carries their messages is another:
 //!
 //! - A network tells when messages have left and come in: [`ProgramReplay`](crate::program::ProgramReplay), the closed loop.
 //!   Contention and sleeping links slow the ranks down, and the run time of the program comes out.
 //! - An ideal network, in which a message waits for nothing but the link of its own node and has come in
-//!   when its last flit has left, plus the hops to the receiver: [`Replay`] and [`VefReplay`](crate::vef::VefReplay),
+//!   when its last flit has left, plus the hops to the receiver: [`Replay`] and [`VefReplay`](crate::format::vef::VefReplay),
 //!   the open loop. Where the traffic offered to a single switch must not depend on the switch under test.
 //!
 //! Either way ranks wait for what they receive. Without that they drift apart: in the HPL excerpt in
@@ -14,24 +14,16 @@
 //! the run, most of which is waiting for each other, takes 14.8 ms. Data would be sent on long
 //! before it has arrived.
 
-pub mod collective;
-pub(crate) mod driven;
-pub(crate) mod exchange;
-pub(crate) mod hash;
 pub(crate) mod ideal;
-mod logs;
 pub mod message;
-pub(crate) mod note;
 pub(crate) mod open_loop;
-mod rank;
-mod records;
 
-pub(crate) use logs::LogProgram;
-
-use crate::log::trace::Trace;
 use crate::options::{Timing, TrafficOptions};
+use crate::program::driven::Local;
+use crate::program::mpi::LogProgram;
+use crate::program::note;
+use crate::trace::Trace;
 use anyhow::Result;
-use driven::Local;
 use message::{Message, Messages};
 use open_loop::OpenLoop;
 

@@ -1,10 +1,10 @@
 //! Programs over an ideal network: messages whose times do not depend on the network under study.
 
 use super::Hops;
-use super::driven::{Driven, Issued};
 use super::ideal::IdealNetwork;
 use super::message::{Carried, Message, Messages};
 use crate::options::Timing;
+use crate::program::driven::{Driven, Issued};
 use anyhow::{Context, Result};
 use std::collections::VecDeque;
 

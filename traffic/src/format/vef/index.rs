@@ -4,7 +4,7 @@ use super::paged::PagedFile;
 use super::parse::{Header, Line, MessageLine, OPERATIONS, PartLine, parse_header, parse_line};
 use super::starts::{Starts, StartsWriter, TimedLine};
 use super::text::{TraceLines, lines};
-use crate::log::record::Operation;
+use crate::format::mpi_log::record::Operation;
 use crate::replay::message::Cause;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashMap;

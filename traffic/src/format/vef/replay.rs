@@ -6,13 +6,13 @@ use super::parse::OPERATIONS;
 use super::stall::{Inside, stalled, waits};
 use super::starts::Starts;
 use super::tasks::Tasks;
-use crate::log::record::Operation;
+use crate::format::mpi_log::record::Operation;
+use crate::hash::FastMap;
 use crate::options::{Timing, TrafficOptions};
+use crate::program::collective::{self, CollectiveStep, Sizes};
+use crate::program::driven::{Driven, Issued, Local};
+use crate::program::mpi::exchange::{Exchange, Found};
 use crate::replay::Hops;
-use crate::replay::collective::{self, CollectiveStep, Sizes};
-use crate::replay::driven::{Driven, Issued, Local};
-use crate::replay::exchange::{Exchange, Found};
-use crate::replay::hash::FastMap;
 use crate::replay::message::{Carried, Message, Messages};
 use crate::replay::open_loop::OpenLoop;
 use anyhow::{Context, Error, Result};
@@ -165,7 +165,7 @@ impl VefProgram {
         if local {
             // What a task writes to a neighbour's memory it is done with at once: copying is part of the call.
             self.sent(now, number);
-            if self.local.carry(now, number) {
+            if self.local.carry(now, number, bytes) {
                 self.delivered(now, number);
             }
         }

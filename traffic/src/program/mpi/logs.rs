@@ -8,19 +8,19 @@
 //! - A receive, or the completion of one, ends when the message it matches has been delivered.
 //!   Messages match in the order of sending per (source, destination, communicator, tag), also if
 //!   the network delivers them in another order.
-//! - A collective runs the messages of its algorithm, see [`collective`](super::collective).
+//! - A collective runs the messages of its algorithm, see [`collective`](crate::program::collective).
 //! - `Iprobe` costs only its gap: the receive behind it does the waiting.
 //!
 //! Who receives what is fixed by the logs, so the outcome does not depend on the order in which the ranks are stepped
 //! within a cycle. Only outstanding messages are held; the logs are read as the ranks go on.
 
-use super::driven::{Driven, Issued, Local};
 use super::exchange::{Exchange, Found};
-use super::hash::FastMap;
-use super::note::Note;
 use super::rank::{Blocked, Channel, Departing, Kind, Rank, Request, SendEnd, Step};
-use crate::log::trace::Trace;
+use crate::hash::FastMap;
 use crate::options::Timing;
+use crate::program::driven::{Driven, Issued, Local};
+use crate::program::note::Note;
+use crate::trace::Trace;
 use anyhow::{Context, Error, Result, anyhow};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -167,7 +167,7 @@ impl LogProgram {
         if local {
             // What a rank writes to a neighbour's memory it is done with at once: copying is part of the call.
             self.sent(now, number);
-            if self.local.carry(now, number) {
+            if self.local.carry(now, number, bytes) {
                 self.delivered(now, number);
             }
         }
@@ -189,7 +189,7 @@ impl LogProgram {
         let rank = &mut self.ranks[index as usize];
         rank.done_line = rank.log.line();
         if let Some(inside) = rank.inside.take() {
-            rank.cause = super::message::Cause::Finished(inside.number);
+            rank.cause = crate::replay::message::Cause::Finished(inside.number);
             rank.since = rank.clock;
             if let Some(open) = self.open_collectives.get_mut(&inside.key) {
                 open.left += 1;

@@ -15,7 +15,7 @@
 //! In a log, `Scatterv` sends what the root's own line says to everyone, because only the receivers'
 //! lines know the single sizes. A VEF trace may have sizes of its own for each member ([`Sizes`]).
 
-use crate::log::record::Operation;
+use crate::format::mpi_log::record::Operation;
 
 /// What one rank does next inside a collective; ranks are indices into the communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,7 +192,7 @@ fn pairwise(n: usize, me: usize, sizes: Sizes) -> Vec<CollectiveStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::record::OPERATIONS;
+    use crate::format::mpi_log::record::OPERATIONS;
     use std::collections::HashMap;
 
     /// Runs all members' steps; panics if they block, and returns the bytes each member received.

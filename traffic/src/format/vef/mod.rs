@@ -34,7 +34,7 @@
 //! | 7 | Alltoall | X 0: X to each member; X 1: X split evenly between all members |
 //!
 //! The root is the member whose sizes say so; where all sizes are 0 it is the first member.
-//! A trace holds no algorithms: a replay runs those of [`crate::replay::collective`], as it does for
+//! A trace holds no algorithms: a replay runs those of [`crate::program::collective`], as it does for
 //! logs. A task may be inside a collective and send other messages meanwhile; all of them share its
 //! node's link, one after the other.
 //!

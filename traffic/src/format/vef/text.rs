@@ -1,6 +1,6 @@
 //! VEF traces as lines of text, plain or packed with xz.
 
-use crate::log::lines::Lines;
+use crate::format::lines::Lines;
 use anyhow::{Context, Result, anyhow};
 use lzma_rust2::XzReader;
 use std::fs::File;

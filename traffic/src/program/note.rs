@@ -1,7 +1,7 @@
 //! What a replay tells whoever writes it down in another format.
 
-use super::message::Cause;
-use crate::log::record::Operation;
+use crate::format::mpi_log::record::Operation;
+use crate::replay::message::Cause;
 
 /// A message between two ranks, or a rank's entry into a collective, and what it waited for.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,9 @@
 //! A program driven by a network, whichever that is: what replays of logs and of VEF traces have in common.
 
+use crate::options::Timing;
 use anyhow::{Error, Result};
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// A message as a rank issues it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,23 +51,23 @@ pub(crate) trait Driven: Send {
     fn outstanding(&self) -> usize;
 }
 
-/// Messages between ranks of one node, which all take the same time.
+/// Messages between ranks of one node, which never enter the network.
 pub(crate) struct Local {
     /// The node of each rank.
     nodes: Vec<u32>,
-    latency: u64,
-    /// Delivery cycle and number, in order.
-    under_way: VecDeque<(u64, u64)>,
+    timing: Option<Timing>,
+    /// Delivery cycle and number of those under way.
+    under_way: BinaryHeap<Reverse<(u64, u64)>>,
 }
 
 impl Local {
-    pub fn new(nodes: Vec<u32>, latency: u64) -> Local {
-        Local { nodes, latency, under_way: VecDeque::new() }
+    pub fn new(nodes: Vec<u32>, timing: Timing) -> Local {
+        Local { nodes, timing: Some(timing), under_way: BinaryHeap::new() }
     }
 
     /// Every rank has a node of its own and gets what it sends to itself at once.
     pub fn alone(ranks: u32) -> Local {
-        Local::new((0..ranks).collect(), 0)
+        Local { nodes: (0..ranks).collect(), timing: None, under_way: BinaryHeap::new() }
     }
 
     /// Whether two ranks are on one node.
@@ -75,20 +77,24 @@ impl Local {
 
     /// A message between two ranks of one node; true if it is there at once.
     #[must_use]
-    pub fn carry(&mut self, now: u64, number: u64) -> bool {
-        if self.latency > 0 {
-            self.under_way.push_back((now + self.latency, number));
+    pub fn carry(&mut self, now: u64, number: u64, bytes: u64) -> bool {
+        let latency = self.timing.map_or(0, |timing| timing.local_cycles(bytes));
+        if latency > 0 {
+            self.under_way.push(Reverse((now + latency, number)));
         }
-        self.latency == 0
+        latency == 0
     }
 
     /// Cycle of the next delivery; `u64::MAX` if there is none.
     pub fn next_event(&self) -> u64 {
-        self.under_way.front().map_or(u64::MAX, |(cycle, _)| *cycle)
+        self.under_way.peek().map_or(u64::MAX, |Reverse((cycle, _))| *cycle)
     }
 
     /// Takes a message whose delivery is due.
     pub fn due(&mut self, now: u64) -> Option<(u64, u64)> {
-        self.under_way.pop_front_if(|(cycle, _)| *cycle <= now)
+        if self.next_event() > now {
+            return None;
+        }
+        self.under_way.pop().map(|Reverse(delivery)| delivery)
     }
 }

@@ -1,14 +1,14 @@
 //! Writes MPI logs as a VEF trace.
 
 use super::parse::{Header, Line, MessageLine, PartLine, Start};
-use crate::log::parse::MAX_GAP_NS;
-use crate::log::record::Operation;
-use crate::log::trace::Trace;
+use crate::format::fields::MAX_GAP_NS;
+use crate::format::mpi_log::record::Operation;
 use crate::options::TrafficOptions;
-use crate::replay::collective::COLOUR_AND_KEY;
+use crate::program::collective::COLOUR_AND_KEY;
+use crate::program::note::Note;
 use crate::replay::message::Cause;
-use crate::replay::note::Note;
 use crate::replay::{Hops, Replay};
+use crate::trace::Trace;
 use anyhow::{Context, Result, anyhow, bail};
 use lzma_rust2::{XzOptions, XzWriter};
 use std::collections::{BTreeMap, HashMap};

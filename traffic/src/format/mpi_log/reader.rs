@@ -1,8 +1,8 @@
 //! Streams the log of one rank.
 
-use super::lines::Lines;
 use super::parse::{Header, parse_header, parse_record};
 use super::record::Record;
+use crate::format::lines::Lines;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::File;
 use std::io::{BufRead, BufReader};

@@ -1,7 +1,7 @@
 //! One line of text to one [`Line`], and back.
 
-use crate::log::parse::{Fields, MAX_BYTES, MAX_GAP_NS, MAX_RANKS, shown};
-use crate::log::record::Operation;
+use crate::format::fields::{Fields, MAX_BYTES, MAX_GAP_NS, MAX_RANKS, shown};
+use crate::format::mpi_log::record::Operation;
 use crate::replay::message::Cause;
 use anyhow::{Result, bail, ensure};
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Messages under way, and who waits for which: matching in the order of sending.
 
-use super::hash::FastMap;
+use crate::hash::FastMap;
 use std::hash::Hash;
 
 /// Messages that have been issued but not yet sent, delivered and received, and the receives that wait for one.

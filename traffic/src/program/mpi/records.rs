@@ -1,10 +1,10 @@
 //! Turns the records of a log into a rank's next steps.
 
-use super::collective::{self, CollectiveStep, Sizes};
 use super::logs::{LogProgram, OpenCollective};
-use super::note::Note;
 use super::rank::{Channel, Inside, Kind, Request, SendEnd, Step};
-use crate::log::record::{Call, Completion, Operation, Record};
+use crate::format::mpi_log::record::{Call, Completion, Operation, Record};
+use crate::program::collective::{self, CollectiveStep, Sizes};
+use crate::program::note::Note;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::sync::Arc;
 

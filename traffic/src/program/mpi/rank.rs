@@ -1,8 +1,8 @@
 //! One rank of the replayed program.
 
-use super::hash::FastMap;
-use super::message::Cause;
-use crate::log::reader::LogReader;
+use crate::format::mpi_log::reader::LogReader;
+use crate::hash::FastMap;
+use crate::replay::message::Cause;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::BufReader;

@@ -1,12 +1,13 @@
 //! All the logs of one run.
 
-use super::archive::{log_name, rank_of_log, unpack};
-use super::reader::LogReader;
+use crate::format::mpi_log::archive::{log_name, rank_of_log, unpack};
+use crate::format::mpi_log::reader::LogReader;
+use crate::format::vef::{VefProgram, VefReplay, VefTrace, is_vef};
 use crate::options::{Timing, TrafficOptions};
-use crate::replay::driven::{Driven, Local};
+use crate::program::driven::{Driven, Local};
+use crate::program::mpi::LogProgram;
 use crate::replay::message::Messages;
-use crate::replay::{Hops, LogProgram, Replay};
-use crate::vef::{VefProgram, VefReplay, VefTrace, is_vef};
+use crate::replay::{Hops, Replay};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 /// The traffic of one run: a folder of `rNNNNN.txt` logs, a `.tar.xz` archive of them, or a
-/// [VEF trace](crate::vef), plain or packed with xz. Which of them is told by the content.
+/// [VEF trace](crate::format::vef), plain or packed with xz. Which of them is told by the content.
 ///
 /// The logs are replayed side by side while an archive holds them one after the other, so an
 /// archive is first unpacked into a temporary folder, which goes away together with this value.
@@ -120,7 +121,7 @@ impl Trace {
 
     /// The program from its beginning, its ranks on these nodes.
     pub(crate) fn program(&self, timing: Timing, nodes: Vec<u32>) -> Result<Box<dyn Driven>> {
-        let local = Local::new(nodes, timing.local_cycles);
+        let local = Local::new(nodes, timing);
         Ok(match &self.content {
             Content::Logs { .. } => Box::new(LogProgram::new(self, timing, local)?),
             Content::Vef(trace) => Box::new(VefProgram::new(Arc::clone(trace), timing, local)?),
