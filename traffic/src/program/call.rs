@@ -54,10 +54,11 @@ pub enum Compute {
 /// One MPI call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// `MPI_Send` and its kin, or `MPI_Isend`, which opens `request`.
-    Send { message: Outgoing, request: Option<u64> },
-    /// `MPI_Recv`, or `MPI_Irecv`, which opens `request`. A reader that knows what a blocking receive got says so in `got`.
-    Receive { wanted: Wanted, got: Option<Got>, request: Option<u64> },
+    /// `MPI_Send` and its kin, or `MPI_Isend`, which opens `request`. No message: to `MPI_PROC_NULL`.
+    Send { message: Option<Outgoing>, request: Option<u64> },
+    /// `MPI_Recv`, or `MPI_Irecv`, which opens `request`. A reader that knows what a blocking receive got says so in `got`. Nothing
+    /// wanted: from `MPI_PROC_NULL`.
+    Receive { wanted: Option<Wanted>, got: Option<Got>, request: Option<u64> },
     /// Both halves of `MPI_Sendrecv`.
     SendReceive { message: Option<Outgoing>, wanted: Option<Wanted>, got: Option<Got> },
     /// `MPI_Probe` (blocking) waits until a message is there, without taking it; an `MPI_Iprobe` that has found one does not wait.
