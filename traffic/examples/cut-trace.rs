@@ -13,8 +13,8 @@
 //! (excluded), counted from 1. The last argument, if any, is the longest excerpt wanted, in switch cycles.
 
 use anyhow::{Context, Result, bail};
-use powar_traffic::Trace;
 use powar_traffic::cut::{Phase, cut};
+use powar_traffic::format::mpi_log::Logs;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ fn run() -> Result<()> {
         .transpose()
         .context("CYCLES is no number, expected a count of switch cycles")?;
     let phase = Phase::named(phase)?;
-    let trace = Trace::open(source.as_ref())?;
+    let trace = Logs::open(source.as_ref())?;
     let excerpt = cut(&trace, phase, longest, target.as_ref())?;
     println!(
         "{target}: {} ranks, {} lines, {}",

@@ -3,18 +3,21 @@
 //! The excerpts in `testbenches/traces` were made with this. An excerpt is a trace of its own: the
 //! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line.
 
+use crate::format::mpi_log::Logs;
 use crate::format::mpi_log::archive::{log_name, pack};
 use crate::format::mpi_log::record::{Call, OPERATIONS, Operation, Record};
-use crate::options::TrafficOptions;
+use crate::options::{Polls, ReplayOptions, Timing, TrafficOptions};
+use crate::program::driven::Local;
+use crate::program::mpi::MpiProgram;
 use crate::replay::Replay;
 use crate::replay::message::Messages;
-use crate::trace::Trace;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// Tags of HPL's point-to-point messages.
@@ -151,18 +154,18 @@ pub struct Excerpt {
 /// (default [`TrafficOptions`]) at which no rank is inside a collective. Cutting all ranks at one
 /// moment of a replay keeps cause and effect together: every message an excerpt receives it also
 /// sends.
-pub fn cut(trace: &Trace, phase: Phase, longest_cycles: Option<u64>, target: &Path) -> Result<Excerpt> {
+pub fn cut(trace: &Logs, phase: Phase, longest_cycles: Option<u64>, target: &Path) -> Result<Excerpt> {
     let folder = TempDir::with_prefix("powar-cut-").context("cannot create a temporary folder")?;
     for rank in 0..trace.ranks() {
         let lines = phase_lines(trace, rank, phase)?;
         copy(trace, rank, lines, &folder.path().join(log_name(rank)))?;
     }
-    let whole = Trace::open(folder.path())?;
+    let whole = Arc::new(Logs::open(folder.path())?);
     let cut_at_cycle = match longest_cycles {
         None => None,
         Some(cycles) => shorten(&whole, cycles, folder.path())?,
     };
-    for message in Replay::new(&whole, &TrafficOptions::default(), Box::new(|_, _| HOPS))? {
+    for message in replay(&whole)? {
         message.context("the excerpt is not complete in itself")?;
     }
     let logs: Vec<PathBuf> = (0..trace.ranks()).map(|rank| folder.path().join(log_name(rank))).collect();
@@ -179,7 +182,7 @@ pub fn cut(trace: &Trace, phase: Phase, longest_cycles: Option<u64>, target: &Pa
 }
 
 /// First and last line of some steps in the log of one rank.
-fn step_lines(trace: &Trace, rank: u32, steps: Steps) -> Result<RangeInclusive<u64>> {
+fn step_lines(trace: &Logs, rank: u32, steps: Steps) -> Result<RangeInclusive<u64>> {
     let (mut marks, mut first) = (0, 0);
     let mut log = trace.log(rank)?;
     while let Some(record) = log.next() {
@@ -203,7 +206,7 @@ fn step_lines(trace: &Trace, rank: u32, steps: Steps) -> Result<RangeInclusive<u
 }
 
 /// First and last line of the phase in the log of one rank.
-fn phase_lines(trace: &Trace, rank: u32, phase: Phase) -> Result<RangeInclusive<u64>> {
+fn phase_lines(trace: &Logs, rank: u32, phase: Phase) -> Result<RangeInclusive<u64>> {
     let phase = match phase {
         Phase::Hpl => HPL,
         Phase::RandomAccess => RANDOM_ACCESS,
@@ -239,7 +242,7 @@ fn phase_lines(trace: &Trace, rank: u32, phase: Phase) -> Result<RangeInclusive<
 }
 
 /// Copies some lines of a log into a log of their own.
-fn copy(trace: &Trace, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> Result<()> {
+fn copy(trace: &Logs, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> Result<()> {
     let mut used = HashSet::new();
     let mut log = trace.log(rank)?;
     while let Some(record) = log.next() {
@@ -271,10 +274,10 @@ fn copy(trace: &Trace, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> 
 
 /// Cuts the logs in `folder` off where their replay passes `cycles`; returns the exact cycle, or
 /// `None` when the replay ends before.
-fn shorten(trace: &Trace, cycles: u64, folder: &Path) -> Result<Option<u64>> {
-    let mut replay = Replay::new(trace, &TrafficOptions::default(), Box::new(|_, _| HOPS))?;
+fn shorten(trace: &Arc<Logs>, cycles: u64, folder: &Path) -> Result<Option<u64>> {
+    let mut replay = replay(trace)?;
     while replay.now().is_none_or(|now| now < cycles) || replay.program().inside_collective() {
-        if !replay.advance()? {
+        if !replay.pass()? {
             return Ok(None);
         }
     }
@@ -288,4 +291,14 @@ fn shorten(trace: &Trace, cycles: u64, folder: &Path) -> Result<Option<u64>> {
         std::fs::rename(&shorter, &target).with_context(|| format!("cannot write {}", target.display()))?;
     }
     Ok(replay.now())
+}
+
+/// A replay of the logs with default options.
+fn replay(logs: &Arc<Logs>) -> Result<Replay<MpiProgram>> {
+    // A completion that was polled for belongs to the excerpt if its message does.
+    let replay = ReplayOptions { polls: Polls::Wait, ..ReplayOptions::default() };
+    let timing = Timing::new(&TrafficOptions { replay, ..TrafficOptions::default() })?;
+    let ranks = logs.ranks();
+    let program = MpiProgram::new(Arc::clone(logs) as _, timing, Local::alone(ranks))?;
+    Ok(Replay::new(Box::new(program), ranks, timing, Box::new(|_, _| HOPS)))
 }

@@ -1,5 +1,7 @@
 //! How recorded time and bytes become switch cycles and packets, and what MPI itself costs.
 
+use crate::program::call::Compute;
+use crate::program::collective::{Algorithms, algorithms};
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
 use serde::{Deserialize, Serialize};
@@ -127,6 +129,8 @@ pub(crate) struct Timing {
     eager_limit: u64,
     /// Whether polled completions wait.
     pub polls_wait: bool,
+    /// Those of collectives.
+    pub algorithms: &'static Algorithms,
 }
 
 fn millionths(name: &str, factor: f64) -> Result<u64> {
@@ -175,6 +179,7 @@ impl Timing {
             reduce_byte_fs: byte_femtoseconds("reduce_byte", replay.reduce_byte)?,
             eager_limit: replay.eager_limit.unwrap_or(u64::MAX),
             polls_wait: replay.polls == Polls::Wait,
+            algorithms: algorithms(&replay.collectives)?,
         })
     }
 
@@ -184,6 +189,14 @@ impl Timing {
         let calculates = ps >= self.flop_limit_ps.into();
         let factor = if calculates { u128::from(self.flop_factor_millionths) } else { ONE };
         self.scaled_cycles(ps * factor, ONE)
+    }
+
+    /// What a rank computes, in cycles; `None` when it is too long for a clock.
+    pub fn compute_cycles(&self, compute: Compute) -> Option<u64> {
+        match compute {
+            Compute::Recorded(ns) => self.gap_cycles(ns),
+            Compute::Modelled(ps) => self.modelled_cycles(ps),
+        }
     }
 
     /// Time of a model, ps, in cycles, rounded up; `None` when it is too long for a clock.

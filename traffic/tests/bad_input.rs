@@ -3,6 +3,7 @@
 mod common;
 
 use common::{arrivals, folder, small_tree};
+use powar_traffic::format::mpi_log::Logs;
 use powar_traffic::format::mpi_log::reader::LogReader;
 use powar_traffic::{ReplayOptions, Trace, TrafficOptions, ViewParameters, view};
 use std::path::Path;
@@ -169,7 +170,7 @@ fn logs_must_fit_their_names_and_each_other() {
 #[test]
 fn a_bad_line_is_named_with_the_folder_of_its_log() {
     let folder = folder(&["Send 0 0 00000001 2 8 7 0", ""]);
-    let trace = Trace::open(folder.path()).unwrap();
+    let trace = Logs::open(folder.path()).unwrap();
     let error = trace.log(0).unwrap().last().unwrap().unwrap_err().to_string();
     let place = format!("{}: r00000.txt, line 3: field `peer` is `2`", folder.path().display());
     assert!(error.starts_with(&place), "{error}");
@@ -181,7 +182,7 @@ fn a_path_without_logs_is_refused() {
     assert_eq!(open_error(empty.path()), "trace TRACE holds no logs, expected r00000.txt and on");
     assert_eq!(
         open_error(&empty.path().join("none")),
-        "trace `TRACE` not found, expected a folder of rNNNNN.txt logs or a .tar.xz archive of them, or a VEF trace"
+        "trace `TRACE` not found, expected a VEF trace (.vef, .vef.xz); a folder of rNNNNN.txt logs or a .tar.xz archive of them"
     );
     let text = empty.path().join("text.tar.xz");
     std::fs::write(&text, "no archive at all").unwrap();
@@ -227,7 +228,7 @@ fn a_receive_nobody_sends_to_is_found() {
 #[test]
 fn requests_and_communicators_must_be_opened_first() {
     let cases = [
-        ("T 0 0 4 1 7 8 0", "field `req` is `4`, expected a request opened by an earlier Isend or Irecv"),
+        ("T 0 0 4 1 7 8 0", "field `req` is `4`, expected a request opened by an earlier non-blocking call"),
         ("Barrier 0 0 0000000b -1 0 0 0", "communicator `0000000b` is unknown, expected a C line before its use"),
         ("C 0000000b 1 0\nBcast 0 0 0000000b 1 4 0 0", "field `peer` is `1`, expected a member of 0000000b"),
         ("C 0000000b 1 1\nBarrier 0 0 0000000b -1 0 0 0", "rank 0 is not a member of communicator 0000000b"),

@@ -1,6 +1,7 @@
 //! The excerpts that come with the project.
 
 use powar_traffic::cut::{Excerpt, Phase, Steps, cut};
+use powar_traffic::format::mpi_log::Logs;
 use powar_traffic::format::mpi_log::archive::{log_name, unpack};
 use powar_traffic::format::mpi_log::record::Operation;
 use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Summary, Trace, TrafficOptions, ViewParameters, view};
@@ -151,7 +152,7 @@ fn texts(archive: &Path) -> Vec<String> {
 fn cutting_a_whole_phase_again_changes_nothing() {
     let folder = TempDir::new().unwrap();
     let target = folder.path().join("hpl-64.tar.xz");
-    let trace = Trace::open(&path("hpl-64.tar.xz")).unwrap();
+    let trace = Logs::open(&path("hpl-64.tar.xz")).unwrap();
     let excerpt = cut(&trace, Phase::Hpl, None, &target).unwrap();
     let expected = Excerpt { ranks: 64, lines: 110_790, cut_at_cycle: None };
     assert_eq!(excerpt, expected);
@@ -163,7 +164,7 @@ fn cutting_steps_takes_them_from_mark_to_mark() {
     let folder = TempDir::new().unwrap();
     let target = folder.path().join("steps.tar.xz");
     let source = path("gromacs-64.tar.xz");
-    let trace = Trace::open(&source).unwrap();
+    let trace = Logs::open(&source).unwrap();
     // The third mark of the excerpt is its last; behind it are ten more steps.
     cut(&trace, Phase::named("Allreduce:1088:2-3").unwrap(), None, &target).unwrap();
     for (short, long) in texts(&target).iter().zip(texts(&source)) {
@@ -184,7 +185,7 @@ fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
     let folder = TempDir::new().unwrap();
     let target = folder.path().join("short.tar.xz");
     let source = path("random-access-64.tar.xz");
-    let trace = Trace::open(&source).unwrap();
+    let trace = Logs::open(&source).unwrap();
     let excerpt = cut(&trace, Phase::RandomAccess, Some(1_000_000), &target).unwrap();
     assert_eq!(excerpt.cut_at_cycle, Some(1_000_009));
     for (short, long) in texts(&target).iter().zip(texts(&source)) {
@@ -193,7 +194,7 @@ fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
     }
     let short = Trace::open(&target).unwrap();
     let (all, _) = packets(&short, "fat-tree");
-    let (longer, _) = packets(&trace, "fat-tree");
+    let (longer, _) = packets(&Trace::open(&source).unwrap(), "fat-tree");
     let common = all.iter().zip(&longer).take_while(|(a, b)| a == b).count();
     assert!(common > 2_000, "only {common} packets are the same");
 }
@@ -202,7 +203,7 @@ fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
 fn a_trace_without_the_phase_is_refused_and_nothing_is_written() {
     let folder = TempDir::new().unwrap();
     let target = folder.path().join("none.tar.xz");
-    let trace = Trace::open(&path("hpl-64.tar.xz")).unwrap();
+    let trace = Logs::open(&path("hpl-64.tar.xz")).unwrap();
     let error = cut(&trace, Phase::RandomAccess, None, &target).unwrap_err();
     let expected = "r00000.txt has no RandomAccess phase, expected its calls";
     assert!(error.to_string().ends_with(expected), "{error}");

@@ -130,7 +130,7 @@ fn a_completion_names_its_source_within_the_communicator() {
         "C 0000000a 2 3 1
          Irecv 0 0 0000000a -1 8192 -1 5
          Irecv 0 0 0000000a -1 8192 -1 6
-         T 0 0 5 0 9 1 3
+         T 0 0 5 0 9 1 0
          T 0 0 6 -1 -1 0 0
          Recv 0 0 0000000a -2 0 9 0
          Iprobe 16 0 0000000a 3 4 9 0

@@ -1,10 +1,10 @@
 //! What a replay tells whoever writes it down in another format.
 
-use crate::format::mpi_log::record::Operation;
+use crate::program::call::CollectiveCall;
 use crate::replay::message::Cause;
 
 /// A message between two ranks, or a rank's entry into a collective, and what it waited for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Note {
     Message {
         number: u32,
@@ -18,11 +18,7 @@ pub(crate) enum Note {
     Enter {
         rank: u32,
         number: u32,
-        communicator: u32,
-        operation: Operation,
-        /// Rank of the root; of the first member, if the operation has no root.
-        root: u32,
-        bytes: u64,
+        call: CollectiveCall,
         cause: Cause,
         /// Cycles from the cause to the call.
         delay: u64,

@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use std::collections::VecDeque;
 
 /// A program over an ideal network in which packets pass `hops` switches; see [`Messages`].
-pub(crate) struct OpenLoop<P> {
-    program: P,
+pub(crate) struct OpenLoop<P: ?Sized> {
+    program: Box<P>,
     timing: Timing,
     hops: Hops,
     network: IdealNetwork,
@@ -25,9 +25,9 @@ pub(crate) struct OpenLoop<P> {
     failed: bool,
 }
 
-impl<P: Driven> OpenLoop<P> {
+impl<P: Driven + ?Sized> OpenLoop<P> {
     /// Starts `program`, whose ranks are alone on their nodes.
-    pub fn new(program: P, ranks: u32, timing: Timing, hops: Hops) -> OpenLoop<P> {
+    pub fn new(program: Box<P>, ranks: u32, timing: Timing, hops: Hops) -> OpenLoop<P> {
         OpenLoop {
             program,
             timing,
@@ -50,13 +50,15 @@ impl<P: Driven> OpenLoop<P> {
         &mut self.program
     }
 
-    /// Drops the messages nobody has taken.
-    pub fn forget(&mut self) {
+    /// Goes on to the next cycle in which anything happens, forgetting the messages nobody has taken. False when all ranks have
+    /// ended.
+    pub fn pass(&mut self) -> Result<bool> {
         self.issued.clear();
+        self.advance()
     }
 
     /// Goes on to the next cycle in which anything happens. False when all ranks have ended.
-    pub fn advance(&mut self) -> Result<bool> {
+    fn advance(&mut self) -> Result<bool> {
         let now = self.program.next_event().min(self.network.next_event());
         if now == u64::MAX {
             return if self.program.is_over() { Ok(false) } else { Err(self.program.stalled()) };
@@ -103,7 +105,7 @@ impl<P: Driven> OpenLoop<P> {
     }
 }
 
-impl<P: Driven> Messages for OpenLoop<P> {
+impl<P: Driven + ?Sized> Messages for OpenLoop<P> {
     fn now(&self) -> Option<u64> {
         if !self.issued.is_empty() {
             return Some(self.now);
@@ -113,7 +115,7 @@ impl<P: Driven> Messages for OpenLoop<P> {
     }
 }
 
-impl<P: Driven> Iterator for OpenLoop<P> {
+impl<P: Driven + ?Sized> Iterator for OpenLoop<P> {
     type Item = Result<Message>;
 
     fn next(&mut self) -> Option<Self::Item> {

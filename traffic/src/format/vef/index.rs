@@ -4,7 +4,7 @@ use super::paged::PagedFile;
 use super::parse::{Header, Line, MessageLine, OPERATIONS, PartLine, parse_header, parse_line};
 use super::starts::{Starts, StartsWriter, TimedLine};
 use super::text::{TraceLines, lines};
-use crate::format::mpi_log::record::Operation;
+use crate::program::call::Collective;
 use crate::replay::message::Cause;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashMap;
@@ -333,7 +333,7 @@ impl Maker {
         let PartLine { collective, communicator, operation, send, receive, .. } = *part;
         let code = OPERATIONS.iter().position(|&known| known == operation).context("no operation of a trace")?;
         let mut entry = CollectiveEntry::read(&mut self.index.collectives, collective)?;
-        let own = if operation == Operation::Scatter { receive } else { send };
+        let own = if operation == Collective::Scatter { receive } else { send };
         if entry.parts == 0 {
             self.collectives += 1;
             entry = CollectiveEntry { communicator, code, size: own, first_line: line, ..entry };
@@ -350,8 +350,8 @@ impl Maker {
             entry.code
         );
         let (is_root, field, size) = match operation {
-            Operation::Bcast | Operation::Scatter => (send > 0, "send_size", send),
-            Operation::Reduce | Operation::Gather => (receive > 0, "recv_size", receive),
+            Collective::Broadcast | Collective::Scatter => (send > 0, "send_size", send),
+            Collective::Reduce | Collective::Gather => (receive > 0, "recv_size", receive),
             _ => (false, "", 0),
         };
         if is_root {

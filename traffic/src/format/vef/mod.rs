@@ -59,6 +59,7 @@
 mod index;
 mod paged;
 mod parse;
+mod parts;
 mod replay;
 mod stall;
 mod starts;
@@ -67,7 +68,35 @@ mod text;
 mod write;
 
 pub use index::VefTrace;
-pub(crate) use replay::VefProgram;
-pub use replay::VefReplay;
 pub use text::is_vef;
 pub use write::{Written, write, write_xz};
+
+use super::{Format, Recording};
+use crate::options::Timing;
+use crate::program::call::CallSource;
+use crate::program::driven::{Driven, Local};
+use anyhow::Result;
+use replay::VefProgram;
+use std::sync::Arc;
+
+/// VEF traces, plain or packed with xz.
+pub(super) const FORMAT: Format = Format {
+    name: "vef",
+    about: "a VEF trace (.vef, .vef.xz)",
+    recognises: |path| Ok(path.is_file() && is_vef(path)?),
+    open: |path| Ok(Arc::new(VefTrace::open(path)?)),
+};
+
+impl Recording for VefTrace {
+    fn ranks(&self) -> u32 {
+        self.tasks()
+    }
+
+    fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<Box<dyn Driven>> {
+        Ok(Box::new(VefProgram::new(self, timing, local)?))
+    }
+
+    fn calls(self: Arc<Self>) -> Option<Arc<dyn CallSource>> {
+        None
+    }
+}

@@ -1,7 +1,7 @@
 //! One line of text to one [`Line`], and back.
 
 use crate::format::fields::{Fields, MAX_BYTES, MAX_GAP_NS, MAX_RANKS, shown};
-use crate::format::mpi_log::record::Operation;
+use crate::program::call::Collective;
 use crate::replay::message::Cause;
 use anyhow::{Result, bail, ensure};
 use std::fmt;
@@ -15,15 +15,15 @@ const MAX_PARTS: u64 = 1 << 36;
 const MAX_SUM: u64 = MAX_BYTES * MAX_RANKS as u64;
 
 /// What the operations are called in a trace: their place in this list.
-pub const OPERATIONS: [Operation; 8] = [
-    Operation::Bcast,
-    Operation::Reduce,
-    Operation::Allreduce,
-    Operation::Gather,
-    Operation::Scatter,
-    Operation::Allgather,
-    Operation::Barrier,
-    Operation::Alltoall,
+pub const OPERATIONS: [Collective; 8] = [
+    Collective::Broadcast,
+    Collective::Reduce,
+    Collective::AllReduce,
+    Collective::Gather,
+    Collective::Scatter,
+    Collective::AllGather,
+    Collective::Barrier,
+    Collective::AllToAll,
 ];
 
 /// The first line.
@@ -62,7 +62,7 @@ pub struct PartLine {
     pub collective: u32,
     pub communicator: u32,
     /// One of [`OPERATIONS`].
-    pub operation: Operation,
+    pub operation: Collective,
     pub task: u32,
     pub send: u64,
     pub receive: u64,
@@ -155,20 +155,20 @@ fn part(collective: u32, fields: &mut Fields, tasks: u32) -> Result<PartLine> {
     let communicator = fields.number("commID", 0, MAX_ID)?;
     let operation = OPERATIONS[fields.number("OP", 0, OPERATIONS.len() - 1)?];
     let task = fields.number("task", 0, tasks - 1)?;
-    let is_sum = |operations: &[Operation]| if operations.contains(&operation) { MAX_SUM } else { MAX_BYTES };
-    let send = fields.number("send_size", 0, is_sum(&[Operation::Scatter, Operation::Alltoall]))?;
-    let receive = fields.number("recv_size", 0, is_sum(&[Operation::Gather, Operation::Allgather]))?;
+    let is_sum = |operations: &[Collective]| if operations.contains(&operation) { MAX_SUM } else { MAX_BYTES };
+    let send = fields.number("send_size", 0, is_sum(&[Collective::Scatter, Collective::AllToAll]))?;
+    let receive = fields.number("recv_size", 0, is_sum(&[Collective::Gather, Collective::AllGather]))?;
     let wrong = |expected: &str| format!("field `recv_size` is `{receive}`, expected {expected} for {operation:?}");
     match operation {
-        Operation::Bcast | Operation::Reduce => {
+        Collective::Broadcast | Collective::Reduce => {
             ensure!(send == 0 || receive == 0, wrong("0 beside a send_size above 0"));
         }
-        Operation::Allreduce => ensure!(send == receive, wrong(&format!("{send} like send_size"))),
-        Operation::Barrier => {
+        Collective::AllReduce => ensure!(send == receive, wrong(&format!("{send} like send_size"))),
+        Collective::Barrier => {
             ensure!(send == 0, "field `send_size` is `{send}`, expected 0 for Barrier");
             ensure!(receive == 0, wrong("0"));
         }
-        Operation::Alltoall => {
+        Collective::AllToAll => {
             ensure!(receive <= 1, wrong("0 (send_size to each member) or 1 (send_size split between them)"));
             let limit = if receive == 0 { MAX_BYTES } else { MAX_SUM };
             ensure!(send <= limit, "field `send_size` is `{send}`, expected an integer from 0 to {limit}");

@@ -3,22 +3,21 @@
 use super::index::{CollectiveEntry, Index, MessageEntry, Node, PartEntry, VefTrace, slot};
 use super::paged::PagedFile;
 use super::parse::OPERATIONS;
-use super::stall::{Inside, stalled, waits};
+use super::parts::{Parts, Progress};
+use super::stall::{stalled, waits};
 use super::starts::Starts;
 use super::tasks::Tasks;
-use crate::format::mpi_log::record::Operation;
 use crate::hash::FastMap;
-use crate::options::{Timing, TrafficOptions};
-use crate::program::collective::{self, CollectiveStep, Sizes};
+use crate::options::Timing;
+use crate::program::call::{Collective, Payload};
+use crate::program::collective::Member;
 use crate::program::driven::{Driven, Issued, Local};
-use crate::program::mpi::exchange::{Exchange, Found};
-use crate::replay::Hops;
-use crate::replay::message::{Carried, Message, Messages};
-use crate::replay::open_loop::OpenLoop;
+use crate::program::mpi::CollectiveRun;
+use crate::replay::message::Carried;
 use anyhow::{Context, Error, Result};
 use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 /// Messages inside collectives are numbered from here on, the others by their IDs.
@@ -46,10 +45,8 @@ pub(crate) struct VefProgram {
     open: FastMap<u32, Open>,
     running: FastMap<u64, Running>,
     local: Local,
-    /// Messages of collectives, each named by the collective, its sender and its receiver.
-    exchange: Exchange<(u32, usize, usize), u64>,
-    /// Messages inside collectives so far.
-    inside: u64,
+    /// What the parts of collectives do.
+    parts: Parts,
     /// Other messages that have not come in.
     under_way: usize,
     tasks: Tasks,
@@ -67,7 +64,7 @@ struct Event {
 /// A collective some task has entered.
 struct Open {
     members: Arc<[u32]>,
-    operation: Operation,
+    operation: Collective,
     root: usize,
     /// The payload of every member, if they differ.
     sizes: Option<Arc<[u64]>>,
@@ -76,19 +73,10 @@ struct Open {
 }
 
 /// A task's part of an open collective.
+#[derive(Clone, Copy)]
 struct Running {
     line: u64,
     after_finishing: u64,
-    member: usize,
-    steps: VecDeque<CollectiveStep>,
-    blocked: Option<Blocked>,
-}
-
-/// What a part waits for: a message from this member, or its own to this one.
-#[derive(Clone, Copy)]
-enum Blocked {
-    From(usize),
-    To(usize),
 }
 
 impl VefProgram {
@@ -106,8 +94,7 @@ impl VefProgram {
             open: FastMap::default(),
             running: FastMap::default(),
             local,
-            exchange: Exchange::new(),
-            inside: 0,
+            parts: Parts::new(trace.tasks(), timing),
             under_way: 0,
             tasks: Tasks::new(trace.tasks()),
             trace,
@@ -223,23 +210,27 @@ impl VefProgram {
             self.open.insert(id, open);
         }
         let open = &self.open[&id];
-        let sizes = match (&open.sizes, open.operation) {
-            (_, Operation::Alltoall) if part.receive == 1 => Sizes::Split(part.send),
-            (Some(sizes), _) => Sizes::Each(sizes),
+        let payload = match (&open.sizes, open.operation) {
+            (_, Collective::AllToAll) if part.receive == 1 => Payload::Split(part.send),
+            (Some(sizes), _) => Payload::Members(sizes.clone()),
             // The root of a scatter has a sum in the place of the others' sizes, all have the same share.
-            (None, Operation::Scatter) => Sizes::Same(part.receive),
+            (None, Collective::Scatter) => Payload::Each(part.receive),
             // What a member of a broadcast hands on is what it has received.
-            _ => Sizes::Same(part.send.max(if open.operation == Operation::Bcast { part.receive } else { 0 })),
+            (None, Collective::Broadcast) => Payload::Each(part.send.max(part.receive)),
+            (None, _) => Payload::Each(part.send),
         };
-        let steps = collective::steps(open.operation, open.members.len(), part.member, open.root, sizes);
-        let running = Running {
-            line: event.line,
-            after_finishing: part.after_finishing,
-            member: part.member,
-            steps: steps.into(),
-            blocked: None,
+        let n = open.members.len();
+        let member = Member::new(n, part.member, open.root, &payload, &|_| None)?;
+        let operation = match (open.operation, &payload) {
+            (Collective::Scatter, Payload::Members(_)) => Collective::ScatterV,
+            (Collective::AllGather, Payload::Members(_)) => Collective::AllGatherV,
+            (operation, _) => operation,
         };
-        self.running.insert(slot, running);
+        let algorithm = self.timing.algorithms.steps(operation, &member)?;
+        let task = open.members[part.member];
+        let run = CollectiveRun::new(algorithm, Arc::clone(&open.members), 0, id);
+        self.parts.enter(slot, task, id, run);
+        self.running.insert(slot, Running { line: event.line, after_finishing: part.after_finishing });
         Ok(())
     }
 
@@ -247,11 +238,11 @@ impl VefProgram {
         let entry = CollectiveEntry::read(&mut self.index.collectives, id)?;
         let members = self.trace.communicator(entry.communicator)?;
         let operation = OPERATIONS[entry.code];
-        let sizes = if entry.uneven && matches!(operation, Operation::Scatter | Operation::Allgather) {
+        let sizes = if entry.uneven && matches!(operation, Collective::Scatter | Collective::AllGather) {
             let mut sizes = Vec::with_capacity(members.len());
             for &task in members.iter() {
                 let part = PartEntry::read(&mut self.index.parts, slot(self.trace.tasks(), id, task))?;
-                sizes.push(if operation == Operation::Scatter { part.receive } else { part.send });
+                sizes.push(if operation == Collective::Scatter { part.receive } else { part.send });
             }
             Some(sizes.into())
         } else {
@@ -265,30 +256,18 @@ impl VefProgram {
     fn advance(&mut self, slot: u64, now: u64, issued: &mut Vec<Issued>) -> Result<()> {
         let tasks = u64::from(self.trace.tasks());
         let (id, task) = ((slot / tasks) as u32, (slot % tasks) as u32);
-        let missing = || format!("collective G{id} is not open");
         loop {
-            let part = self.running.get_mut(&slot).with_context(missing)?;
-            let member = part.member;
-            part.blocked = None;
-            let blocked = match part.steps.pop_front() {
-                Some(CollectiveStep::Send { to, bytes }) => {
-                    let other = self.open.get(&id).with_context(missing)?.members[to];
-                    let number = COLLECTIVE + self.inside;
-                    self.inside += 1;
-                    // Whoever waits for it still waits: until it is delivered.
-                    self.exchange.issue(number, (id, member, to), 0);
-                    self.issue(issued, now, number, (task, other), bytes);
-                    self.exchange.wait_sent(number, slot).then_some(Blocked::To(to))
+            match self.parts.go_on(slot) {
+                Progress::Sends { message, to, bytes } => {
+                    self.issue(issued, now, COLLECTIVE + message, (task, to), bytes)
                 }
-                Some(CollectiveStep::Receive { from }) => {
-                    let found = self.exchange.receive((id, from, member), slot);
-                    (found != Found::Here).then_some(Blocked::From(from))
+                Progress::Busy(cycles) => {
+                    let later = now.checked_add(cycles).filter(|&later| later < u64::MAX / 2);
+                    self.wake(later.context("the replay's clock has run over, expected a smaller gap scale")?, slot);
+                    return Ok(());
                 }
-                None => return self.finish(slot, id, now),
-            };
-            if blocked.is_some() {
-                self.running.get_mut(&slot).with_context(missing)?.blocked = blocked;
-                return Ok(());
+                Progress::Waits => return Ok(()),
+                Progress::Finished => return self.finish(slot, id, now),
             }
         }
     }
@@ -313,20 +292,6 @@ impl VefProgram {
             let task = (slot % u64::from(self.trace.tasks())) as u32;
             self.events.push(Reverse(Event { cycle, task, line: part.line, node: Node::Part(slot) }));
         }
-    }
-
-    /// The tasks blocked inside collectives.
-    fn inside(&self) -> impl Iterator<Item = Inside> {
-        let tasks = u64::from(self.trace.tasks());
-        self.running.iter().filter_map(move |(slot, part)| {
-            let (collective, task) = ((slot / tasks) as u32, (slot % tasks) as u32);
-            let (other, receives) = match part.blocked? {
-                Blocked::From(other) => (other, true),
-                Blocked::To(other) => (other, false),
-            };
-            let other = self.open.get(&collective)?.members[other];
-            Some(Inside { task, collective, other, receives })
-        })
     }
 
     fn has_begun(&self, node: Node) -> Result<bool> {
@@ -383,7 +348,7 @@ impl Driven for VefProgram {
     fn sent(&mut self, cycle: u64, number: u64) {
         if number < COLLECTIVE {
             self.happened.push(Reverse((cycle, number as u32, Carried::Sent)));
-        } else if let Some(slot) = self.exchange.sent(number) {
+        } else if let Some(slot) = self.parts.sent(number - COLLECTIVE) {
             self.wake(cycle, slot);
         }
     }
@@ -391,7 +356,7 @@ impl Driven for VefProgram {
     fn delivered(&mut self, cycle: u64, number: u64) {
         if number < COLLECTIVE {
             self.happened.push(Reverse((cycle, number as u32, Carried::Delivered)));
-        } else if let Some(slot) = self.exchange.delivered(number) {
+        } else if let Some(slot) = self.parts.delivered(number - COLLECTIVE) {
             self.wake(cycle, slot);
         }
     }
@@ -403,14 +368,14 @@ impl Driven for VefProgram {
     }
 
     fn waits(&self) -> Vec<String> {
-        match waits(&self.trace, self.inside(), |node| self.has_begun(node)) {
+        match waits(&self.trace, self.parts.waiting(), |node| self.has_begun(node)) {
             Ok(waits) => waits.into_values().map(|wait| format!("{}: {wait}", self.trace.name())).collect(),
             Err(error) => vec![format!("{error:#}")],
         }
     }
 
     fn stalled(&self) -> Error {
-        stalled(&self.trace, self.inside(), |node| self.has_begun(node))
+        stalled(&self.trace, self.parts.waiting(), |node| self.has_begun(node))
     }
 
     fn computed(&self, rank: u32, now: u64) -> u64 {
@@ -418,33 +383,6 @@ impl Driven for VefProgram {
     }
 
     fn outstanding(&self) -> usize {
-        self.exchange.under_way() + self.under_way
-    }
-}
-
-/// A running replay of a VEF trace over an ideal network; see [`Messages`].
-pub struct VefReplay(OpenLoop<VefProgram>);
-
-impl VefReplay {
-    /// Starts a replay over a network in which packets pass `hops` switches.
-    pub fn new(trace: Arc<VefTrace>, options: &TrafficOptions, hops: Hops) -> Result<VefReplay> {
-        let timing = Timing::new(options)?;
-        let tasks = trace.tasks();
-        let program = VefProgram::new(trace, timing, Local::alone(tasks))?;
-        Ok(VefReplay(OpenLoop::new(program, tasks, timing, hops)))
-    }
-}
-
-impl Messages for VefReplay {
-    fn now(&self) -> Option<u64> {
-        self.0.now()
-    }
-}
-
-impl Iterator for VefReplay {
-    type Item = Result<Message>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
+        self.parts.messages() + self.under_way
     }
 }

@@ -2,9 +2,11 @@
 
 use super::parse::{Header, Line, MessageLine, PartLine, Start};
 use crate::format::fields::MAX_GAP_NS;
-use crate::format::mpi_log::record::Operation;
-use crate::options::TrafficOptions;
+use crate::options::{Timing, TrafficOptions};
+use crate::program::call::{Collective, CollectiveCall, Payload};
 use crate::program::collective::COLOUR_AND_KEY;
+use crate::program::driven::Local;
+use crate::program::mpi::MpiProgram;
 use crate::program::note::Note;
 use crate::replay::message::Cause;
 use crate::replay::{Hops, Replay};
@@ -53,11 +55,14 @@ pub fn write(trace: &Trace, options: &TrafficOptions, hops: Hops, out: &mut dyn 
         collectives: 0,
         parts: 0,
     };
-    let mut replay = Replay::with_notes(trace, options, hops)?;
+    let timing = Timing::new(options)?;
+    let mut program = MpiProgram::new(trace.calls()?, timing, Local::alone(trace.ranks()))?;
+    program.keep_notes();
+    let mut replay = Replay::new(Box::new(program), trace.ranks(), timing, hops);
     loop {
-        let goes_on = replay.advance()?;
-        for note in replay.take_notes() {
-            writer.add(note, &replay)?;
+        let goes_on = replay.pass()?;
+        for note in replay.program_mut().take_notes() {
+            writer.add(note, replay.program())?;
         }
         if !goes_on {
             break;
@@ -100,35 +105,37 @@ struct Open {
 }
 
 impl Writer {
-    fn add(&mut self, note: Note, replay: &Replay) -> Result<()> {
+    fn add(&mut self, note: Note, program: &MpiProgram) -> Result<()> {
         match note {
             Note::Message { number, source, destination, bytes, cause, delay } => {
                 let start = self.start(cause, delay)?;
                 self.messages += 1;
                 self.line(&Line::Message(MessageLine { id: number, source, destination, bytes, start }))
             }
-            Note::Enter { rank, number, communicator, operation, root, bytes, cause, delay } => {
+            Note::Enter { rank, number, call, cause, delay } => {
                 let start = self.start(cause, delay)?;
-                let members = replay
-                    .program()
-                    .communicator(communicator)
-                    .with_context(|| format!("communicator {communicator:08x} is unknown"))?;
+                let CollectiveCall { operation, communicator, root, payload } = call;
+                let members = program.members(communicator)?;
+                let Payload::Each(bytes) = payload else {
+                    bail!("{operation:?} with a size for each member is no collective of a VEF trace");
+                };
+                let root = root.unwrap_or(members[0]);
                 let n = members.len() as u64;
                 let communicator = self.communicators.id(communicator, &members);
                 let is_root = rank == root;
                 let (operation, send, receive) = match operation {
-                    Operation::Bcast if is_root => (operation, bytes, 0),
-                    Operation::Bcast => (operation, 0, bytes),
-                    Operation::Reduce if is_root => (operation, 0, bytes),
-                    Operation::Reduce => (operation, bytes, 0),
-                    Operation::Allreduce => (operation, bytes, bytes),
+                    Collective::Broadcast if is_root => (operation, bytes, 0),
+                    Collective::Broadcast => (operation, 0, bytes),
+                    Collective::Reduce if is_root => (operation, 0, bytes),
+                    Collective::Reduce => (operation, bytes, 0),
+                    Collective::AllReduce => (operation, bytes, bytes),
                     // The sums follow once they are known.
-                    Operation::Gather | Operation::Gatherv => (Operation::Gather, bytes, 0),
-                    Operation::Scatter | Operation::Scatterv => (Operation::Scatter, 0, 0),
-                    Operation::Allgather => (operation, bytes, bytes * n),
-                    Operation::CommSplit => (Operation::Allgather, COLOUR_AND_KEY, COLOUR_AND_KEY * n),
-                    Operation::Barrier => (operation, 0, 0),
-                    Operation::Alltoall => (operation, bytes, 0),
+                    Collective::Gather | Collective::GatherV => (Collective::Gather, bytes, 0),
+                    Collective::Scatter | Collective::ScatterV => (Collective::Scatter, 0, 0),
+                    Collective::AllGather => (operation, bytes, bytes * n),
+                    Collective::MakeCommunicator => (Collective::AllGather, COLOUR_AND_KEY, COLOUR_AND_KEY * n),
+                    Collective::Barrier => (operation, 0, 0),
+                    Collective::AllToAll => (operation, bytes, 0),
                     other => bail!("{other:?} is no collective of a VEF trace"),
                 };
                 let task = rank;
@@ -146,7 +153,7 @@ impl Writer {
         });
         open.entered += 1;
         let complete = open.entered == open.members.len();
-        let held = matches!(part.operation, Operation::Gather | Operation::Scatter);
+        let held = matches!(part.operation, Collective::Gather | Collective::Scatter);
         if held {
             open.held.push((part, bytes));
         }
@@ -163,8 +170,8 @@ impl Writer {
         for (part, _) in open.held {
             let is_root = part.task == open.root;
             let part = match part.operation {
-                Operation::Gather if is_root => PartLine { receive: sum, ..part },
-                Operation::Scatter => {
+                Collective::Gather if is_root => PartLine { receive: sum, ..part },
+                Collective::Scatter => {
                     let send = if is_root { of_root * open.members.len() as u64 } else { 0 };
                     PartLine { send, receive: of_root, ..part }
                 }

@@ -15,6 +15,9 @@
 //! In a log, `Scatterv` sends what the root's own line says to everyone, because only the receivers'
 //! lines know the single sizes. A VEF trace may have sizes of its own for each member ([`Sizes`]).
 
+mod interim;
+pub use interim::{Algorithms, Member, Step, algorithms};
+
 use crate::format::mpi_log::record::Operation;
 
 /// What one rank does next inside a collective; ranks are indices into the communicator.

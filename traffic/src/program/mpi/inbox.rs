@@ -3,8 +3,8 @@
 //! A message and a receive that name the same channel belong together in the order of sending and of posting, wherever the message
 //! is by then. A receive with wildcards takes what has come in: the first message of a channel that no such receive waits for.
 
-use super::asked::Share;
-use super::step::{Channel, OperationId, Wish};
+use super::asked::Shares;
+use super::step::{Channel, Kind, OperationId, Wish};
 use crate::hash::FastMap;
 use crate::program::call::Wanted;
 use std::collections::{BTreeSet, VecDeque};
@@ -18,7 +18,7 @@ pub(crate) struct Inbox {
     /// Receives with wildcards that have no message, in the order of posting.
     open: VecDeque<(OperationId, Wanted)>,
     /// What receives with wildcards may take; known from the first one on.
-    shares: Option<FastMap<Wanted, Share>>,
+    shares: Option<Shares>,
     /// The oldest messages of their channels, if they have come in: cycle and number. Kept from the first receive with
     /// wildcards on.
     arrived: BTreeSet<(u64, u64)>,
@@ -54,7 +54,7 @@ impl Inbox {
     }
 
     /// From now on there are receives with wildcards.
-    pub fn set_shares(&mut self, shares: FastMap<Wanted, Share>) {
+    pub fn set_shares(&mut self, shares: Shares) {
         self.shares = Some(shares);
         for queue in self.channels.values() {
             if let Queue::Messages { first, .. } = queue
@@ -163,7 +163,7 @@ impl Inbox {
     /// The receive that had found this message was cancelled: the message is the first of its channel again.
     pub fn put_back(&mut self, number: u64, channel: Channel, here: Option<u64>, wish: &Wish) {
         if let (Wish::Any(wanted), Some(shares)) = (wish, &mut self.shares) {
-            shares.entry(*wanted).or_default().give_back(channel);
+            shares.give_back(*wanted, channel);
         }
         match self.channels.get(&channel).copied() {
             Some(Queue::Receives { first, .. }) => {
@@ -217,17 +217,16 @@ impl Inbox {
         let fits = communicator == channel.communicator
             && source.is_none_or(|source| source == channel.source)
             && match channel.kind {
-                super::step::Kind::Tag(of_message) => tag.is_none_or(|tag| tag == of_message),
-                super::step::Kind::Collective(_) => false,
+                Kind::Tag(of_message) => tag.is_none_or(|tag| tag == of_message),
+                Kind::Collective(_) => false,
             };
-        let share = || self.shares.as_ref().and_then(|shares| shares.get(wanted));
-        fits && share().is_none_or(|share| share.allows(channel))
+        fits && self.shares.as_ref().is_none_or(|shares| shares.allow(wanted, channel))
     }
 
     fn give(&mut self, number: u64, operation: OperationId, wanted: &Wanted) {
         let channel = self.messages[&number].channel;
-        if let Some(share) = self.shares.as_mut().and_then(|shares| shares.get_mut(wanted)) {
-            share.take(&channel);
+        if let Some(shares) = &mut self.shares {
+            shares.take(wanted, &channel);
         }
         self.take_message(number);
         self.matched.push_back((number, operation));

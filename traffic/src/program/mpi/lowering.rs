@@ -163,7 +163,7 @@ impl Lowering {
     fn complete(&mut self, completion: Completion) -> Result<()> {
         let Completion { request, polled, cancelled, .. } = completion;
         let open = self.requests.remove(&request).with_context(|| {
-            format!("field `req` is `{request}`, expected a request that an earlier non-blocking call has opened")
+            format!("field `req` is `{request}`, expected a request opened by an earlier non-blocking call")
         })?;
         match open {
             Request::Nothing => {}

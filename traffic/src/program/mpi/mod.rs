@@ -1,8 +1,19 @@
 //! Programs that are calls of MPI, rank by rank: what the ranks do and what they wait for.
 
+mod asked;
+mod collective_run;
+mod communicators;
 pub(crate) mod exchange;
-mod logs;
+mod flight;
+mod inbox;
+mod lowering;
+mod program;
 mod rank;
-mod records;
+mod ready;
+mod step;
+mod waits;
 
-pub(crate) use logs::LogProgram;
+pub(crate) use collective_run::CollectiveRun;
+pub(crate) use inbox::Inbox;
+pub(crate) use program::MpiProgram;
+pub(crate) use step::{Channel, Kind, OperationId, Step};

@@ -1,156 +1,120 @@
-//! One rank of the replayed program.
+//! One rank of the replayed program, and what it does at once.
 
-use crate::format::mpi_log::reader::LogReader;
+use super::collective_run::CollectiveRun;
+use super::inbox::Inbox;
+use super::lowering::Lowering;
+use super::step::{OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::replay::message::Cause;
-use std::collections::VecDeque;
-use std::fs::File;
-use std::io::BufReader;
-
-/// What makes a message match a receive on one rank, besides order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Channel {
-    pub source: u32,
-    pub communicator: u32,
-    pub kind: Kind,
-}
-
-/// Collectives never match point-to-point messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
-    Tag(i32),
-    Collective,
-}
-
-/// Who waits until the last flit of a message has left the node.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum SendEnd {
-    /// The sender, at once.
-    Blocking,
-    /// The completion of this request.
-    Request(u64),
-    /// The receiving half of the same `MPI_Sendrecv`.
-    Sendrecv,
-}
-
-/// What a rank does next.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
-    Send {
-        to: u32,
-        bytes: u64,
-        communicator: u32,
-        kind: Kind,
-        end: SendEnd,
-    },
-    Receive(Channel),
-    /// Wait until this message of its own has left.
-    Left(Departing),
-}
-
-/// A message on its way out: its number, and what it is for its sender.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Departing {
-    pub number: u64,
-    pub to: u32,
-    /// Number among the messages between two ranks.
-    pub label: u32,
-}
-
-/// An open request of a non-blocking call.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Request {
-    /// A message; none if there was no process to send to.
-    Send(Option<Departing>),
-    /// A receive in this communicator.
-    Receive(u32),
-}
-
-/// What a rank waits for.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Blocked {
-    /// A message of its own has left.
-    Sent(Departing),
-    /// This message is delivered, the label being its number among those between two ranks.
-    Delivered { channel: Channel, number: u64, label: u32 },
-    /// A message of this channel is issued.
-    Issued(Channel),
-}
-
-/// A collective: its communicator, its number there, and its number in the trace.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Inside {
-    pub key: (u32, u64),
-    pub number: u32,
-}
+use std::collections::BTreeSet;
 
 /// One rank of the replayed program.
-pub(super) struct Rank {
-    pub log: LogReader<BufReader<File>>,
-    /// The cycle in which the rank does its next step; of a blocked rank, in which it has begun to wait.
-    pub clock: u64,
+pub(crate) struct Rank {
+    pub lowering: Lowering,
+    pub inbox: Inbox,
+    /// What it has started and nobody has waited for to the end.
+    pub operations: FastMap<OperationId, Operation>,
+    /// Receives that it polled for in vain, for each wish.
+    pub owed: FastMap<Wish, BTreeSet<OperationId>>,
     /// The last event the rank had to wait for, and its cycle.
     pub cause: Cause,
     pub since: u64,
-    /// What is left of the current record.
-    pub steps: VecDeque<Step>,
-    /// What it waits for, if it does.
-    pub blocked: Option<Blocked>,
-    /// Its log has ended.
-    pub at_end: bool,
-    pub requests: FastMap<u64, Request>,
-    /// What the sending half of the current `MPI_Sendrecv` has sent.
-    pub sendrecv: Option<Departing>,
-    /// Collectives entered so far, per communicator.
-    pub collectives: FastMap<u32, u64>,
     /// The collective the rank is inside of.
     pub inside: Option<Inside>,
-    /// Number of the last line whose record is done.
-    pub done_line: u64,
-    /// Cycles of all compute gaps, the current one up to `gap_end` included.
+    /// What a probe waits for.
+    pub probing: Option<Wish>,
+    /// Cycles in which its processor is busy, the current ones up to `busy_until` included.
     pub computed: u64,
-    pub gap_end: u64,
+    pub busy_until: u64,
+}
+
+/// A collective: its communicator, its number there and in the trace.
+#[derive(Clone, Copy)]
+pub(crate) struct Inside {
+    pub communicator: u32,
+    pub number: u32,
+    pub in_trace: u32,
+}
+
+/// Something a rank has started.
+pub(crate) enum Operation {
+    /// A message: its number, and that among the messages between two ranks.
+    Send { flight: u64, label: u32 },
+    Receive {
+        wish: Wish,
+        /// Its message, once they have met, and that message's label and length.
+        flight: Option<u64>,
+        label: u32,
+        bytes: u64,
+        /// The message has come in.
+        here: bool,
+        waiter: Option<u32>,
+    },
+    /// A collective beside the rank; what it was called in the trace.
+    Collective { number: u32, over: bool, waiter: Option<u32> },
+}
+
+impl Operation {
+    /// A receive without a message.
+    pub fn receive(wish: Wish) -> Operation {
+        Operation::Receive { wish, flight: None, label: 0, bytes: 0, here: false, waiter: None }
+    }
 }
 
 impl Rank {
-    pub fn new(log: LogReader<BufReader<File>>) -> Rank {
+    pub fn new(lowering: Lowering) -> Rank {
         Rank {
-            done_line: log.line(),
-            log,
-            clock: 0,
+            lowering,
+            inbox: Inbox::default(),
+            operations: FastMap::default(),
+            owed: FastMap::default(),
             cause: Cause::Begin,
             since: 0,
-            steps: VecDeque::new(),
-            blocked: None,
-            at_end: false,
-            requests: FastMap::default(),
-            sendrecv: None,
-            collectives: FastMap::default(),
             inside: None,
+            probing: None,
             computed: 0,
-            gap_end: 0,
+            busy_until: 0,
         }
     }
 
-    /// Goes on in cycle `now`: what it has waited for, if anything, has happened.
-    pub fn go_on(&mut self, now: u64) {
-        let blocked = self.blocked.take();
-        if now > self.clock {
-            let cause = match blocked {
-                Some(Blocked::Sent(Departing { label, .. })) => Some(Cause::Sent(label)),
-                Some(Blocked::Delivered { label, .. }) => Some(Cause::Received(label)),
-                Some(Blocked::Issued(_)) | None => None,
-            };
-            if let Some(cause) = cause {
-                (self.cause, self.since) = (cause, now);
+    /// The oldest receive owed of this kind is not owed any more.
+    pub fn forget_owed(&mut self, wish: &Wish) {
+        if let Some(queue) = self.owed.get_mut(wish) {
+            queue.pop_first();
+            if queue.is_empty() {
+                self.owed.remove(wish);
             }
-            self.clock = now;
         }
     }
 
-    /// Cycles up to `now`, which is not before its last step, in which it has computed.
+    /// Cycles up to `now`, which is not before its last step, in which its processor was busy.
     pub fn computed(&self, now: u64) -> u64 {
         // A gap is counted whole when it begins; what is left of it comes later.
-        self.computed.saturating_sub(self.gap_end.saturating_sub(now))
+        self.computed.saturating_sub(self.busy_until.saturating_sub(now))
+    }
+}
+
+/// What goes on step by step: a rank's own calls, or a collective beside them.
+pub(crate) struct Activity {
+    pub rank: u32,
+    /// The cycle of its next step; if it waits, that in which it has begun to.
+    pub clock: u64,
+    /// A step that waits, or whose processor time runs.
+    pub step: Option<Step>,
+    /// The processor time of `step` is paid.
+    pub paid: bool,
+    /// It waits, and is in no queue until what it waits for has happened.
+    pub waits: bool,
+    /// Of a collective beside the rank: its steps, and what the rank waits for it by.
+    pub beside: Option<(Box<CollectiveRun>, OperationId)>,
+    /// The cycle in which it has begun to wait for what its step waits for.
+    pub waits_since: Option<u64>,
+    /// It has no steps left.
+    pub over: bool,
+}
+
+impl Activity {
+    pub fn new(rank: u32, clock: u64) -> Activity {
+        Activity { rank, clock, step: None, paid: false, waits: false, beside: None, waits_since: None, over: false }
     }
 }

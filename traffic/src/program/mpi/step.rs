@@ -41,6 +41,14 @@ impl Wish {
             open => Wish::Any(open),
         }
     }
+
+    /// The only rank whose messages are accepted.
+    pub fn source(&self) -> Option<u32> {
+        match self {
+            Wish::Of(channel) => Some(channel.source),
+            Wish::Any(wanted) => wanted.source,
+        }
+    }
 }
 
 /// What a rank, or a collective beside it, does next.
