@@ -2,5 +2,6 @@
 
 pub mod archive;
 pub mod parse;
+mod parts;
 pub mod reader;
 pub mod record;

@@ -15,7 +15,7 @@
 //! In a log, `Scatterv` sends what the root's own line says to everyone, because only the receivers'
 //! lines know the single sizes. A VEF trace may have sizes of its own for each member ([`Sizes`]).
 
-use crate::format::mpi_log::record::Operation;
+use crate::format::mpi_log::record::{OPERATIONS, Operation};
 
 /// What one rank does next inside a collective; ranks are indices into the communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +77,11 @@ pub fn steps(operation: Operation, n: usize, me: usize, root: usize, sizes: Size
         Operation::Alltoall => pairwise(n, me, sizes),
         _ => Vec::new(),
     }
+}
+
+/// Whether [`steps`] has an algorithm for this operation.
+pub fn is_known(operation: Operation) -> bool {
+    OPERATIONS.iter().any(|(_, known)| *known == operation) && operation.is_collective()
 }
 
 /// 1, 2, 4, ... below `n`.
@@ -192,7 +197,6 @@ fn pairwise(n: usize, me: usize, sizes: Sizes) -> Vec<CollectiveStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::mpi_log::record::OPERATIONS;
     use std::collections::HashMap;
 
     /// Runs all members' steps; panics if they block, and returns the bytes each member received.

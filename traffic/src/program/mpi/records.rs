@@ -70,11 +70,11 @@ impl LogProgram {
         let receive =
             |source| Step::Receive(Channel { source, communicator: call.communicator, kind: Kind::Tag(call.tag) });
         match (call.operation, call.peer) {
-            (Operation::Send, Some(to)) => rank.steps.push_back(send(to, SendEnd::Blocking)),
-            (Operation::Isend, Some(to)) => {
+            (Operation::Send | Operation::Ssend, Some(to)) => rank.steps.push_back(send(to, SendEnd::Blocking)),
+            (Operation::Isend | Operation::Issend, Some(to)) => {
                 rank.steps.push_back(send(to, SendEnd::Request(call.request)));
             }
-            (Operation::Isend, None) => {
+            (Operation::Isend | Operation::Issend, None) => {
                 rank.requests.insert(call.request, Request::Send(None));
             }
             (Operation::Irecv, _) => {
@@ -87,7 +87,7 @@ impl LogProgram {
                 rank.steps.extend(from.map(receive));
                 rank.steps.extend(rank.sendrecv.take().map(Step::Left));
             }
-            // No process on the other side, or an Iprobe: nothing to send or to wait for.
+            // No process on the other side, or a probe: nothing to send or to wait for.
             _ => {}
         }
         Ok(())
@@ -121,6 +121,11 @@ impl LogProgram {
     }
 
     fn start_collective(&mut self, index: u32, call: &Call) -> Result<()> {
+        ensure!(
+            collective::is_known(call.operation) && call.request == 0,
+            "field `OP` is `{}`, expected another operation: this one is not replayed",
+            call.name()
+        );
         let communicator = call.communicator;
         let members = self.members(communicator)?;
         let place = |rank: u32| members.iter().position(|&member| member == rank);
