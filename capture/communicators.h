@@ -12,6 +12,9 @@ struct communicator {
     int partner; /* place of the first one that calls can name as their other side: not 0 between groups */
     bool between_groups;
     bool defined; /* its C line is in the log */
+    /* Neighbours in its topology, as ranks of MPI_COMM_WORLD or NO_RANK: first those it sends to. NULL: not asked for yet. */
+    int *neighbours;
+    int receivers, senders;
 };
 
 /* Communicators made so far with the same members. All members take part in making each, so they count alike,
@@ -75,8 +78,18 @@ static int lowest_of(MPI_Group group) {
     return lowest;
 }
 
-/* `numbered`: met where it is made, so that all members count it alike; else only where it is first used. */
-static struct communicator *add_communicator(MPI_Comm comm, bool numbered) {
+static uint32_t hash_of_members(const struct communicator *c) {
+    uint32_t hash = 2166136261u;
+    for (int i = 0; i < c->members; i++) hash = hash_int(hash, (uint32_t)c->world[i]);
+    return hash;
+}
+
+/* Instead of a number: met only where it is first used, not where all members count it alike; and the next number. */
+#define NOT_NUMBERED UINT32_MAX
+#define NEXT_NUMBER (UINT32_MAX - 1)
+
+/* `number`: of those with the same members. */
+static struct communicator *add_communicator(MPI_Comm comm, uint32_t number) {
     struct communicator *c = allocate(NULL, 1, sizeof *c);
     *c = (struct communicator){0};
     MPI_Group local, remote;
@@ -104,10 +117,9 @@ static struct communicator *add_communicator(MPI_Comm comm, bool numbered) {
             append_group(c, local);
         }
     }
-    uint32_t hash = 2166136261u;
-    for (int i = 0; i < c->members; i++) hash = hash_int(hash, (uint32_t)c->world[i]);
-    uint32_t count = numbered ? count_made(hash) : UINT32_MAX;
-    c->hash = count == 0 ? hash : hash_int(hash, count);
+    uint32_t hash = hash_of_members(c);
+    if (number == NEXT_NUMBER) number = count_made(hash);
+    c->hash = number == 0 ? hash : hash_int(hash, number);
     PMPI_Comm_set_attr(comm, communicator_key, c);
     return c;
 }
@@ -117,7 +129,7 @@ static struct communicator *communicator(MPI_Comm comm) {
     struct communicator *c = NULL;
     int found = 0;
     PMPI_Comm_get_attr(comm, communicator_key, &c, &found);
-    if (!found) c = add_communicator(comm, false);
+    if (!found) c = add_communicator(comm, NOT_NUMBERED);
     if (!c->defined) {
         put_text("C");
         put_hash(c->hash);
@@ -139,12 +151,13 @@ static int forget_communicator(MPI_Comm comm, int key, void *value, void *unused
     if (c == last_communicator) last_communicator = NULL;
     pthread_mutex_unlock(&trace_lock);
     free(c->world);
+    free(c->neighbours);
     free(c);
     return MPI_SUCCESS;
 }
 
 static void made_communicator(MPI_Comm comm) {
-    if (comm != MPI_COMM_NULL) add_communicator(comm, true);
+    if (comm != MPI_COMM_NULL) add_communicator(comm, NEXT_NUMBER);
 }
 
 static void start_communicators(void) {

@@ -8,7 +8,6 @@ typedef MPI_Fint F;
 
 #define TYPE(f) PMPI_Type_f2c(*(f))
 #define COMM(f) PMPI_Comm_f2c(*(f))
-#define ARGUMENTS(...) __VA_ARGS__
 
 /* Declares the real call and defines its wrapper. */
 #define WRAPPER(wrapper, real, parameters, arguments, before, ...)                                                    \
@@ -99,35 +98,35 @@ void ompi_abort_f(F *comm, F *code, F *error) __attribute__((alias("mpi_abort_")
 #define PASS_MESSAGE ARGUMENTS(data, count, type, peer, tag, comm)
 #define NOTHING (void)0
 
-#define F_SEND(name)                                                                                                  \
+#define F_SEND(name, operation)                                                                                       \
     FORTRAN(name, ARGUMENTS(MESSAGE), ARGUMENTS(PASS_MESSAGE), NOTHING,                                               \
-            sent(*count, TYPE(type), *peer, *tag, COMM(comm)))
+            sent(operation, *count, TYPE(type), *peer, *tag, COMM(comm)))
 
-F_SEND(send)
-F_SEND(ssend)
-F_SEND(bsend)
-F_SEND(rsend)
+F_SEND(send, "Send")
+F_SEND(ssend, "Ssend")
+F_SEND(bsend, "Send")
+F_SEND(rsend, "Send")
 
 FORTRAN(recv, ARGUMENTS(MESSAGE, F *status), ARGUMENTS(PASS_MESSAGE, status), OWN_STATUS, READ_STATUS;
-        received("Recv", COMM(comm), &c_status))
+        received("Recv", *peer, *tag, COMM(comm), &c_status))
 
 FORTRAN(sendrecv,
         ARGUMENTS(MESSAGE_OUT, void *in, F *in_count, F *in_type, F *from, F *in_tag, F *comm, F *status),
         ARGUMENTS(data, count, type, to, tag, in, in_count, in_type, from, in_tag, comm, status), OWN_STATUS,
         READ_STATUS;
-        exchanged(payload(*count, TYPE(type)), *to, *tag, COMM(comm), &c_status))
+        exchanged(payload(*count, TYPE(type)), *to, *tag, *from, *in_tag, COMM(comm), &c_status))
 
 FORTRAN(sendrecv_replace, ARGUMENTS(MESSAGE_OUT, F *from, F *in_tag, F *comm, F *status),
         ARGUMENTS(data, count, type, to, tag, from, in_tag, comm, status), OWN_STATUS, READ_STATUS;
-        exchanged(payload(*count, TYPE(type)), *to, *tag, COMM(comm), &c_status))
+        exchanged(payload(*count, TYPE(type)), *to, *tag, *from, *in_tag, COMM(comm), &c_status))
 
 FORTRAN(probe, ARGUMENTS(F *from, F *tag, F *comm, F *status), ARGUMENTS(from, tag, comm, status), OWN_STATUS,
         READ_STATUS;
-        probed(1, COMM(comm), &c_status))
+        received("Probe", *from, *tag, COMM(comm), &c_status))
 
 FORTRAN_LOGICAL(iprobe, ARGUMENTS(F *from, F *tag, F *comm, F *found, F *status),
         ARGUMENTS(from, tag, comm, found, status), OWN_STATUS; memset(own, 0, sizeof own), READ_STATUS;
-        probed(*found, COMM(comm), &c_status))
+        probed(*found, *from, *tag, COMM(comm), &c_status))
 
 /* ---- requests ---- */
 
@@ -137,12 +136,12 @@ FORTRAN_LOGICAL(iprobe, ARGUMENTS(F *from, F *tag, F *comm, F *found, F *status)
             how(operation, *count, TYPE(type), *peer, *tag, COMM(comm), &handle))
 
 F_OPEN(isend, opened, "Isend")
-F_OPEN(issend, opened, "Isend")
+F_OPEN(issend, opened, "Issend")
 F_OPEN(ibsend, opened, "Isend")
 F_OPEN(irsend, opened, "Isend")
 F_OPEN(irecv, opened, "Irecv")
 F_OPEN(send_init, prepared, "Isend")
-F_OPEN(ssend_init, prepared, "Isend")
+F_OPEN(ssend_init, prepared, "Issend")
 F_OPEN(bsend_init, prepared, "Isend")
 F_OPEN(rsend_init, prepared, "Isend")
 F_OPEN(recv_init, prepared, "Irecv")
@@ -175,17 +174,17 @@ static F *kept_f_statuses(F *wanted) {
     return ignored ? (F *)kept.statuses : wanted;
 }
 
-static void completed_f(int count, const F indices[], const F statuses[]) {
+static void completed_f(const char *way, int count, const F indices[], const F statuses[]) {
     for (int i = 0; i < count; i++) {
         MPI_Status status = status_of(statuses + (size_t)i * F_STATUS);
-        complete_request(kept.handles[indices == NULL ? i : indices[i] - 1], &status);
+        complete_request(way, kept.handles[indices == NULL ? i : indices[i] - 1], &status);
     }
 }
 
 /* What was done of a call that may find nothing done. */
 static void tested_f(int done, int count, const F indices[], const F statuses[]) {
     if (done)
-        completed_f(count, indices, statuses);
+        completed_f(TESTED, count, indices, statuses);
     else
         trace.tests++;
 }
@@ -200,19 +199,19 @@ static void tested_f(int done, int count, const F indices[], const F statuses[])
     keep_f_handles(*count, requests);                                                                                 \
     statuses = kept_f_statuses(statuses)
 
-FORTRAN(wait, ARGUMENTS(F *request, F *status), ARGUMENTS(request, status), KEEP_ONE, completed_f(1, NULL, status))
+FORTRAN(wait, ARGUMENTS(F *request, F *status), ARGUMENTS(request, status), KEEP_ONE, completed_f(WAITED, 1, NULL, status))
 
 FORTRAN_LOGICAL(test, ARGUMENTS(F *request, F *done, F *status), ARGUMENTS(request, done, status), KEEP_ONE,
         tested_f(*done, 1, NULL, status))
 
 FORTRAN(waitall, ARGUMENTS(F *count, F *requests, F *statuses), ARGUMENTS(count, requests, statuses), KEEP_ALL,
-        completed_f(*count, NULL, statuses))
+        completed_f(WAITED, *count, NULL, statuses))
 
 FORTRAN_LOGICAL(testall, ARGUMENTS(F *count, F *requests, F *done, F *statuses), ARGUMENTS(count, requests, done, statuses),
         KEEP_ALL, tested_f(*done, *count, NULL, statuses))
 
 FORTRAN(waitany, ARGUMENTS(F *count, F *requests, F *index, F *status), ARGUMENTS(count, requests, index, status),
-        KEEP_ANY, completed_f(*index != MPI_UNDEFINED, index, status))
+        KEEP_ANY, completed_f(WAITED, *index != MPI_UNDEFINED, index, status))
 
 FORTRAN_LOGICAL(testany, ARGUMENTS(F *count, F *requests, F *index, F *done, F *status),
         ARGUMENTS(count, requests, index, done, status), KEEP_ANY,
@@ -220,7 +219,7 @@ FORTRAN_LOGICAL(testany, ARGUMENTS(F *count, F *requests, F *index, F *done, F *
 
 FORTRAN(waitsome, ARGUMENTS(F *count, F *requests, F *done, F *indices, F *statuses),
         ARGUMENTS(count, requests, done, indices, statuses), KEEP_ALL,
-        completed_f(*done == MPI_UNDEFINED ? 0 : *done, indices, statuses))
+        completed_f(WAITED, *done == MPI_UNDEFINED ? 0 : *done, indices, statuses))
 
 FORTRAN_LOGICAL(testsome, ARGUMENTS(F *count, F *requests, F *done, F *indices, F *statuses),
         ARGUMENTS(count, requests, done, indices, statuses), KEEP_ALL,
@@ -228,66 +227,89 @@ FORTRAN_LOGICAL(testsome, ARGUMENTS(F *count, F *requests, F *done, F *indices, 
 
 /* ---- collectives ---- */
 
-FORTRAN(barrier, ARGUMENTS(F *comm), ARGUMENTS(comm), NOTHING, collective("Barrier", 0, NO_ROOT, COMM(comm)))
+/* Both forms of a collective, as BOTH for C. */
+#define F_BOTH(name, i_name, operation, i_operation, parameters, arguments, ...)                                      \
+    FORTRAN(name, ARGUMENTS(parameters), ARGUMENTS(arguments), NOTHING, const char *const op = operation;             \
+            const MPI_Request *const req = NULL; __VA_ARGS__)                                                         \
+    FORTRAN(i_name, ARGUMENTS(parameters, F *request), ARGUMENTS(arguments, request), NOTHING,                        \
+            const char *const op = i_operation; const MPI_Request opened_now = PMPI_Request_f2c(*request);            \
+            const MPI_Request *const req = &opened_now; __VA_ARGS__)
 
-FORTRAN(bcast, ARGUMENTS(void *data, F *count, F *type, F *root, F *comm), ARGUMENTS(data, count, type, root, comm),
-        NOTHING, collective("Bcast", payload(*count, TYPE(type)), *root, COMM(comm)))
+F_BOTH(barrier, ibarrier, "Barrier", "Ibarrier", ARGUMENTS(F *comm), ARGUMENTS(comm),
+       collective(op, 0, NO_ROOT, COMM(comm), req))
 
-FORTRAN(reduce, ARGUMENTS(void *in, void *out, F *count, F *type, F *op, F *root, F *comm),
-        ARGUMENTS(in, out, count, type, op, root, comm), NOTHING,
-        collective("Reduce", payload(*count, TYPE(type)), *root, COMM(comm)))
+F_BOTH(bcast, ibcast, "Bcast", "Ibcast", ARGUMENTS(void *data, F *count, F *type, F *root, F *comm),
+       ARGUMENTS(data, count, type, root, comm), collective(op, payload(*count, TYPE(type)), *root, COMM(comm), req))
 
-#define F_REDUCE_TO_ALL(name, operation)                                                                              \
-    FORTRAN(name, ARGUMENTS(void *in, void *out, F *count, F *type, F *op, F *comm),                                  \
-            ARGUMENTS(in, out, count, type, op, comm), NOTHING,                                                       \
-            collective(operation, payload(*count, TYPE(type)), NO_ROOT, COMM(comm)))
+F_BOTH(reduce, ireduce, "Reduce", "Ireduce",
+       ARGUMENTS(void *in, void *out, F *count, F *type, F *how, F *root, F *comm),
+       ARGUMENTS(in, out, count, type, how, root, comm),
+       collective(op, payload(*count, TYPE(type)), *root, COMM(comm), req))
 
-F_REDUCE_TO_ALL(allreduce, "Allreduce")
-F_REDUCE_TO_ALL(scan, "Scan")
-F_REDUCE_TO_ALL(exscan, "Exscan")
-F_REDUCE_TO_ALL(reduce_scatter_block, "Reduce_scatter_block")
+#define F_REDUCE_TO_ALL(name, i_name, operation, i_operation)                                                         \
+    F_BOTH(name, i_name, operation, i_operation, ARGUMENTS(void *in, void *out, F *count, F *type, F *how, F *comm),  \
+           ARGUMENTS(in, out, count, type, how, comm),                                                                \
+           collective(op, payload(*count, TYPE(type)), NO_ROOT, COMM(comm), req))
 
-FORTRAN(reduce_scatter, ARGUMENTS(void *in, void *out, F *counts, F *type, F *op, F *comm),
-        ARGUMENTS(in, out, counts, type, op, comm), NOTHING,
-        collective("Reduce_scatter", sum_of(counts, TYPE(type), COMM(comm)), NO_ROOT, COMM(comm)))
+F_REDUCE_TO_ALL(allreduce, iallreduce, "Allreduce", "Iallreduce")
+F_REDUCE_TO_ALL(scan, iscan, "Scan", "Iscan")
+F_REDUCE_TO_ALL(exscan, iexscan, "Exscan", "Iexscan")
+F_REDUCE_TO_ALL(reduce_scatter_block, ireduce_scatter_block, "Reduce_scatter_block", "Ireduce_scatter_block")
+
+F_BOTH(reduce_scatter, ireduce_scatter, "Reduce_scatter", "Ireduce_scatter",
+       ARGUMENTS(void *in, void *out, F *counts, F *type, F *how, F *comm),
+       ARGUMENTS(in, out, counts, type, how, comm), summed(op, shares_of(counts, TYPE(type)), COMM(comm), req))
 
 #define F_PARTS ARGUMENTS(void *in, F *count, F *type, void *out, F *out_count, F *out_type)
-#define PASS_PARTS ARGUMENTS(in, count, type, out, out_count, out_type)
+#define F_PARTS_IN ARGUMENTS(void *in, F *count, F *type, void *out, F *counts, F *places, F *out_type)
+#define F_PARTS_OUT ARGUMENTS(void *in, F *counts, F *places, F *type, void *out, F *out_count, F *out_type)
+#define F_PARTS_BOTH                                                                                                  \
+    ARGUMENTS(void *in, F *counts, F *places, F *type, void *out, F *out_counts, F *out_places, F *out_type)
 
-#define F_ALL(name, operation)                                                                                        \
-    FORTRAN(name, ARGUMENTS(F_PARTS, F *comm), ARGUMENTS(PASS_PARTS, comm), NOTHING,                                  \
-            gathered(operation, place_of(in), *count, TYPE(type), *out_count, TYPE(out_type), NO_ROOT, COMM(comm)))
+#define F_ALL(name, i_name, operation, i_operation)                                                                   \
+    F_BOTH(name, i_name, operation, i_operation, ARGUMENTS(F_PARTS, F *comm), ARGUMENTS(PASS_PARTS, comm),            \
+           gathered(op, place_of(in), *count, TYPE(type), *out_count, TYPE(out_type), NO_ROOT, COMM(comm), req))
 
-F_ALL(allgather, "Allgather")
-F_ALL(alltoall, "Alltoall")
+F_ALL(allgather, iallgather, "Allgather", "Iallgather")
+F_ALL(alltoall, ialltoall, "Alltoall", "Ialltoall")
 
-FORTRAN(gather, ARGUMENTS(F_PARTS, F *root, F *comm), ARGUMENTS(PASS_PARTS, root, comm), NOTHING,
-        gathered("Gather", place_of(in), *count, TYPE(type), *out_count, TYPE(out_type), *root, COMM(comm)))
+F_BOTH(gather, igather, "Gather", "Igather", ARGUMENTS(F_PARTS, F *root, F *comm), ARGUMENTS(PASS_PARTS, root, comm),
+       gathered(op, place_of(in), *count, TYPE(type), *out_count, TYPE(out_type), *root, COMM(comm), req))
 
-FORTRAN(scatter, ARGUMENTS(F_PARTS, F *root, F *comm), ARGUMENTS(PASS_PARTS, root, comm), NOTHING,
-        scattered(*count, TYPE(type), *out_count, TYPE(out_type), *root, COMM(comm)))
+F_BOTH(scatter, iscatter, "Scatter", "Iscatter", ARGUMENTS(F_PARTS, F *root, F *comm),
+       ARGUMENTS(PASS_PARTS, root, comm),
+       scattered(op, *count, TYPE(type), *out_count, TYPE(out_type), *root, COMM(comm), req))
 
-FORTRAN(gatherv,
-        ARGUMENTS(void *in, F *count, F *type, void *out, F *counts, F *places, F *out_type, F *root, F *comm),
-        ARGUMENTS(in, count, type, out, counts, places, out_type, root, comm), NOTHING,
-        gathered_each("Gatherv", place_of(in), *count, TYPE(type), counts, TYPE(out_type), *root, COMM(comm)))
+F_BOTH(gatherv, igatherv, "Gatherv", "Igatherv", ARGUMENTS(F_PARTS_IN, F *root, F *comm),
+       ARGUMENTS(PASS_PARTS_IN, root, comm),
+       gathered_each(op, place_of(in), *count, TYPE(type), counts, TYPE(out_type), *root, COMM(comm), req))
 
-FORTRAN(scatterv,
-        ARGUMENTS(void *in, F *counts, F *places, F *type, void *out, F *out_count, F *out_type, F *root, F *comm),
-        ARGUMENTS(in, counts, places, type, out, out_count, out_type, root, comm), NOTHING,
-        scattered_each(counts, TYPE(type), *out_count, TYPE(out_type), *root, COMM(comm)))
+F_BOTH(scatterv, iscatterv, "Scatterv", "Iscatterv", ARGUMENTS(F_PARTS_OUT, F *root, F *comm),
+       ARGUMENTS(PASS_PARTS_OUT, root, comm),
+       scattered_each(op, counts, TYPE(type), *out_count, TYPE(out_type), *root, COMM(comm), req))
 
-FORTRAN(allgatherv, ARGUMENTS(void *in, F *count, F *type, void *out, F *counts, F *places, F *out_type, F *comm),
-        ARGUMENTS(in, count, type, out, counts, places, out_type, comm), NOTHING,
-        gathered_each("Allgatherv", place_of(in), *count, TYPE(type), counts, TYPE(out_type), NO_ROOT, COMM(comm)))
+F_BOTH(allgatherv, iallgatherv, "Allgatherv", "Iallgatherv", ARGUMENTS(F_PARTS_IN, F *comm),
+       ARGUMENTS(PASS_PARTS_IN, comm),
+       gathered_each(op, place_of(in), *count, TYPE(type), counts, TYPE(out_type), NO_ROOT, COMM(comm), req))
 
-FORTRAN(alltoallv,
-        ARGUMENTS(void *in, F *counts, F *places, F *type, void *out, F *out_counts, F *out_places, F *out_type,
-                  F *comm),
-        ARGUMENTS(in, counts, places, type, out, out_counts, out_places, out_type, comm), NOTHING,
-        int64_t bytes =
-            sum_of_each(place_of(in), counts, out_counts, TYPE(type), TYPE(out_type), COMM(comm));
-        collective("Alltoallv", bytes, NO_ROOT, COMM(comm)))
+F_BOTH(alltoallv, ialltoallv, "Alltoallv", "Ialltoallv", ARGUMENTS(F_PARTS_BOTH, F *comm),
+       ARGUMENTS(PASS_PARTS_BOTH, comm),
+       exchanged_each(op, place_of(in), counts, TYPE(type), out_counts, TYPE(out_type), COMM(comm), req))
+
+#define F_NEIGHBOURS(name, i_name, operation, i_operation)                                                            \
+    F_BOTH(name, i_name, operation, i_operation, ARGUMENTS(F_PARTS, F *comm), ARGUMENTS(PASS_PARTS, comm),            \
+           among_neighbours(op, payload(*count, TYPE(type)), COMM(comm), req))
+
+F_NEIGHBOURS(neighbor_allgather, ineighbor_allgather, "Neighbor_allgather", "Ineighbor_allgather")
+F_NEIGHBOURS(neighbor_alltoall, ineighbor_alltoall, "Neighbor_alltoall", "Ineighbor_alltoall")
+
+F_BOTH(neighbor_allgatherv, ineighbor_allgatherv, "Neighbor_allgatherv", "Ineighbor_allgatherv",
+       ARGUMENTS(F_PARTS_IN, F *comm), ARGUMENTS(PASS_PARTS_IN, comm),
+       among_neighbours(op, payload(*count, TYPE(type)), COMM(comm), req))
+
+F_BOTH(neighbor_alltoallv, ineighbor_alltoallv, "Neighbor_alltoallv", "Ineighbor_alltoallv",
+       ARGUMENTS(F_PARTS_BOTH, F *comm), ARGUMENTS(PASS_PARTS_BOTH, comm),
+       among_neighbours_each(op, shares_of(counts, TYPE(type)), COMM(comm), req))
 
 /* ---- communicators ---- */
 
@@ -299,6 +321,9 @@ FORTRAN(comm_split_type, ARGUMENTS(F *comm, F *type, F *key, F *info, F *made),
 
 FORTRAN(comm_dup, ARGUMENTS(F *comm, F *made), ARGUMENTS(comm, made), NOTHING, split(0, COMM(comm), COMM(made)))
 
+FORTRAN(comm_create_group, ARGUMENTS(F *comm, F *group, F *tag, F *made), ARGUMENTS(comm, group, tag, made), NOTHING,
+        split_among_members(COMM(made)))
+
 FORTRAN(comm_create, ARGUMENTS(F *comm, F *group, F *made), ARGUMENTS(comm, group, made), NOTHING,
         split(0, COMM(comm), COMM(made)))
 
@@ -306,6 +331,12 @@ FORTRAN_LOGICAL(cart_create, ARGUMENTS(F *comm, F *dims, F *sizes, F *periods, F
         ARGUMENTS(comm, dims, sizes, periods, reorder, made), NOTHING, split(0, COMM(comm), COMM(made)))
 
 FORTRAN_LOGICAL(cart_sub, ARGUMENTS(F *comm, F *remain, F *made), ARGUMENTS(comm, remain, made), NOTHING,
+        split(0, COMM(comm), COMM(made)))
+
+FORTRAN_LOGICAL(dist_graph_create_adjacent,
+        ARGUMENTS(F *comm, F *in, F *sources, F *in_weights, F *out, F *to, F *out_weights, F *info, F *reorder,
+                  F *made),
+        ARGUMENTS(comm, in, sources, in_weights, out, to, out_weights, info, reorder, made), NOTHING,
         split(0, COMM(comm), COMM(made)))
 
 FORTRAN(comm_free, ARGUMENTS(F *comm), ARGUMENTS(comm), NOTHING, NOTHING)

@@ -95,8 +95,8 @@ static void put_text(const char *text) {
     trace.used += length;
 }
 
-/* A blank and a number. */
-static void put_number(int64_t number) {
+/* A character and a number. */
+static void put_digits(char before, int64_t number) {
     char digits[NUMBER_BYTES];
     int first = NUMBER_BYTES;
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
@@ -105,11 +105,23 @@ static void put_number(int64_t number) {
         rest /= 10;
     } while (rest != 0);
     if (number < 0) digits[--first] = '-';
-    digits[--first] = ' ';
+    digits[--first] = before;
     size_t length = (size_t)(NUMBER_BYTES - first);
     need(length);
     memcpy(trace_buffer + trace.used, digits + first, length);
     trace.used += length;
+}
+
+/* A blank and a number. */
+static void put_number(int64_t number) { put_digits(' ', number); }
+
+/* Behind a count: x and what there is so many times. */
+static void put_factor(int64_t number) { put_digits('x', number); }
+
+/* RANK:BYTES. */
+static void put_pair(int rank, int64_t bytes) {
+    put_number(rank);
+    put_digits(':', bytes);
 }
 
 /* A blank and eight hexadecimal digits. */
@@ -130,7 +142,8 @@ static void put_gaps(void) {
 
 /* ---- records ---- */
 
-static void record_call(const char *operation, uint32_t comm, int peer, int64_t bytes, int tag, uint64_t request) {
+/* The fields that all calls have. What an operation adds, and the line's end, follow. */
+static void begin_call(const char *operation, uint32_t comm, int peer, int64_t bytes, int tag, uint64_t request) {
     put_text(operation);
     put_gaps();
     put_hash(comm);
@@ -138,11 +151,19 @@ static void record_call(const char *operation, uint32_t comm, int peer, int64_t 
     put_number(bytes);
     put_number(tag == MPI_ANY_TAG ? -1 : tag);
     put_number((int64_t)request);
+}
+
+static void record_call(const char *operation, uint32_t comm, int peer, int64_t bytes, int tag, uint64_t request) {
+    begin_call(operation, comm, peer, bytes, tag, request);
     put_text("\n");
 }
 
-static void record_completion(uint64_t request, int source, int tag, int64_t bytes) {
-    put_text("T");
+/* `way`: WAITED or TESTED, whichever kind of call the program made. */
+#define WAITED "T"
+#define TESTED "P"
+
+static void record_completion(const char *way, uint64_t request, int source, int tag, int64_t bytes) {
+    put_text(way);
     put_gaps();
     put_number((int64_t)request);
     put_number(source);
@@ -228,7 +249,7 @@ static void open_log(void) {
     if (trace.file < 0) give_up("cannot create", trace.path, strerror(errno));
     trace.first_thread = pthread_self();
     measure_clocks();
-    put_text("H pmpilog 1");
+    put_text("H pmpilog 2");
     put_number(trace.rank);
     put_number(trace.ranks);
     put_text("\n");

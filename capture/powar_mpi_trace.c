@@ -5,6 +5,7 @@
  *
  * It stands between program and MPI library by the profiling interface of the MPI standard: every MPI_X of the
  * program lands here, and the real one is called as PMPI_X. docs/capture.md is the guide. */
+#include "collective_records.h"
 #include "records.h"
 
 /* ---- begin and end ---- */
@@ -57,21 +58,21 @@ int MPI_Abort(MPI_Comm comm, int code) {
 
 /* ---- blocking messages ---- */
 
-#define SEND(name)                                                                                                    \
+#define SEND(name, operation)                                                                                         \
     int MPI_##name(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)                    \
-        RECORDED(PMPI_##name(data, count, type, to, tag, comm), sent(count, type, to, tag, comm))
+        RECORDED(PMPI_##name(data, count, type, to, tag, comm), sent(operation, count, type, to, tag, comm))
 
-SEND(Send)
-SEND(Ssend)
-SEND(Bsend)
-SEND(Rsend)
+SEND(Send, "Send")
+SEND(Ssend, "Ssend")
+SEND(Bsend, "Send")
+SEND(Rsend, "Send")
 
 #define WANTED(status) ((status) == MPI_STATUS_IGNORE ? &own_status : (status))
 
 int MPI_Recv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED(PMPI_Recv(data, count, type, from, tag, comm, status), received("Recv", comm, status))
+    RECORDED(PMPI_Recv(data, count, type, from, tag, comm, status), received("Recv", from, tag, comm, status))
 }
 
 int MPI_Sendrecv(const void *data, int count, MPI_Datatype type, int to, int tag, void *in, int in_count,
@@ -79,7 +80,7 @@ int MPI_Sendrecv(const void *data, int count, MPI_Datatype type, int to, int tag
     MPI_Status own_status;
     status = WANTED(status);
     RECORDED(PMPI_Sendrecv(data, count, type, to, tag, in, in_count, in_type, from, in_tag, comm, status),
-             exchanged(payload(count, type), to, tag, comm, status))
+             exchanged(payload(count, type), to, tag, from, in_tag, comm, status))
 }
 
 int MPI_Sendrecv_replace(void *data, int count, MPI_Datatype type, int to, int tag, int from, int in_tag,
@@ -87,51 +88,52 @@ int MPI_Sendrecv_replace(void *data, int count, MPI_Datatype type, int to, int t
     MPI_Status own_status;
     status = WANTED(status);
     RECORDED(PMPI_Sendrecv_replace(data, count, type, to, tag, from, in_tag, comm, status),
-             exchanged(payload(count, type), to, tag, comm, status))
+             exchanged(payload(count, type), to, tag, from, in_tag, comm, status))
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED(PMPI_Probe(from, tag, comm, status), probed(1, comm, status))
+    RECORDED(PMPI_Probe(from, tag, comm, status), received("Probe", from, tag, comm, status))
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *found, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED(PMPI_Iprobe(from, tag, comm, found, status), probed(*found, comm, status))
+    RECORDED(PMPI_Iprobe(from, tag, comm, found, status), probed(*found, from, tag, comm, status))
 }
 
 int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED(PMPI_Mprobe(from, tag, comm, message, status), probed(1, comm, status), add_message(*message, comm))
+    RECORDED(PMPI_Mprobe(from, tag, comm, message, status), received("Probe", from, tag, comm, status);
+             add_message(*message, from, tag, comm))
 }
 
 int MPI_Improbe(int from, int tag, MPI_Comm comm, int *found, MPI_Message *message, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED(PMPI_Improbe(from, tag, comm, found, message, status), probed(*found, comm, status);
-             if (*found) add_message(*message, comm))
+    RECORDED(PMPI_Improbe(from, tag, comm, found, message, status), probed(*found, from, tag, comm, status);
+             if (*found) add_message(*message, from, tag, comm))
 }
 
 int MPI_Mrecv(void *data, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {
     MPI_Status own_status;
     uint64_t handle = handle_of(message, sizeof *message);
     status = WANTED(status);
-    RECORDED(PMPI_Mrecv(data, count, type, message, status), received("Recv", take_message(handle), status))
+    RECORDED(PMPI_Mrecv(data, count, type, message, status), received_found(take_message(handle), status))
 }
 
 /* ---- requests ---- */
 
-#define ISEND(name)                                                                                                   \
+#define ISEND(name, operation)                                                                                        \
     int MPI_##name(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *req)  \
-        RECORDED(PMPI_##name(data, count, type, to, tag, comm, req), opened("Isend", count, type, to, tag, comm, req))
+        RECORDED(PMPI_##name(data, count, type, to, tag, comm, req), opened(operation, count, type, to, tag, comm, req))
 
-ISEND(Isend)
-ISEND(Issend)
-ISEND(Ibsend)
-ISEND(Irsend)
+ISEND(Isend, "Isend")
+ISEND(Issend, "Issend")
+ISEND(Ibsend, "Isend")
+ISEND(Irsend, "Isend")
 
 int MPI_Irecv(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *req)
     RECORDED(PMPI_Irecv(data, count, type, from, tag, comm, req), opened("Irecv", count, type, from, tag, comm, req))
@@ -141,15 +143,15 @@ int MPI_Imrecv(void *data, int count, MPI_Datatype type, MPI_Message *message, M
     RECORDED(PMPI_Imrecv(data, count, type, message, req), opened_found(count, type, take_message(handle), req))
 }
 
-#define SEND_INIT(name)                                                                                               \
+#define SEND_INIT(name, operation)                                                                                    \
     int MPI_##name(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *req)  \
         RECORDED(PMPI_##name(data, count, type, to, tag, comm, req),                                                  \
-                 prepared("Isend", count, type, to, tag, comm, req))
+                 prepared(operation, count, type, to, tag, comm, req))
 
-SEND_INIT(Send_init)
-SEND_INIT(Ssend_init)
-SEND_INIT(Bsend_init)
-SEND_INIT(Rsend_init)
+SEND_INIT(Send_init, "Isend")
+SEND_INIT(Ssend_init, "Issend")
+SEND_INIT(Bsend_init, "Isend")
+SEND_INIT(Rsend_init, "Isend")
 
 int MPI_Recv_init(void *data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request *req)
     RECORDED(PMPI_Recv_init(data, count, type, from, tag, comm, req),
@@ -169,45 +171,46 @@ int MPI_Request_free(MPI_Request *req) {
 int MPI_Wait(MPI_Request *req, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED((keep_handles(1, req), PMPI_Wait(req, status)), completed(1, 1, status))
+    RECORDED((keep_handles(1, req), PMPI_Wait(req, status)), completed(WAITED, 1, 1, status))
 }
 
 int MPI_Test(MPI_Request *req, int *done, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED((keep_handles(1, req), PMPI_Test(req, done, status)), completed(*done, 1, status))
+    RECORDED((keep_handles(1, req), PMPI_Test(req, done, status)), completed(TESTED, *done, 1, status))
 }
 
 int MPI_Waitall(int count, MPI_Request reqs[], MPI_Status *statuses)
     RECORDED((keep_handles(count, reqs), PMPI_Waitall(count, reqs, statuses = kept_statuses(statuses))),
-             completed(1, count, statuses))
+             completed(WAITED, 1, count, statuses))
 
 int MPI_Testall(int count, MPI_Request reqs[], int *done, MPI_Status statuses[])
     RECORDED((keep_handles(count, reqs), PMPI_Testall(count, reqs, done, statuses = kept_statuses(statuses))),
-             completed(*done, count, statuses))
+             completed(TESTED, *done, count, statuses))
 
 int MPI_Waitany(int count, MPI_Request reqs[], int *index, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
-    RECORDED((keep_handles(count, reqs), PMPI_Waitany(count, reqs, index, status)), completed_one(1, *index, status))
+    RECORDED((keep_handles(count, reqs), PMPI_Waitany(count, reqs, index, status)),
+             completed_one(WAITED, 1, *index, status))
 }
 
 int MPI_Testany(int count, MPI_Request reqs[], int *index, int *done, MPI_Status *status) {
     MPI_Status own_status;
     status = WANTED(status);
     RECORDED((keep_handles(count, reqs), PMPI_Testany(count, reqs, index, done, status)),
-             completed_one(*done, *index, status))
+             completed_one(TESTED, *done, *index, status))
 }
 
 int MPI_Waitsome(int count, MPI_Request reqs[], int *done, int indices[], MPI_Status statuses[])
     RECORDED((keep_handles(count, reqs),
               PMPI_Waitsome(count, reqs, done, indices, statuses = kept_statuses(statuses))),
-             completed_some(*done, indices, statuses))
+             completed_some(WAITED, *done, indices, statuses))
 
 int MPI_Testsome(int count, MPI_Request reqs[], int *done, int indices[], MPI_Status statuses[])
     RECORDED((keep_handles(count, reqs),
               PMPI_Testsome(count, reqs, done, indices, statuses = kept_statuses(statuses))),
-             completed_some(*done, indices, statuses))
+             completed_some(TESTED, *done, indices, statuses))
 
 /* Completes nothing: a Wait or Test still follows. */
 int MPI_Request_get_status(MPI_Request req, int *done, MPI_Status *status)

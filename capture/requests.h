@@ -17,6 +17,9 @@ struct request {
     int peer, tag;
     int64_t bytes;
     bool receives, persistent, active, cancelled;
+    /* Of a Comm_idup: where the new communicator will be, and its number among those with the same members. */
+    MPI_Comm *made;
+    uint32_t made_number;
 };
 
 static struct request **buckets, *unused_requests;
@@ -93,21 +96,22 @@ static int64_t status_bytes(const MPI_Status *status) {
 }
 
 /* A request MPI says is done: its completion, if it was open. */
-static void complete_request(uint64_t handle, const MPI_Status *status) {
+static void complete_request(const char *way, uint64_t handle, const MPI_Status *status) {
     struct request *request = find_request(handle);
     if (request == NULL || !request->active) return;
     int cancelled = 0;
     if (request->cancelled) PMPI_Test_cancelled(status, &cancelled);
     if (!request->receives) {
-        record_completion(request->number, ANY_RANK, request->tag, request->bytes);
+        record_completion(way, request->number, ANY_RANK, request->tag, request->bytes);
     } else if (cancelled) {
-        record_completion(request->number, ANY_RANK, request->tag, 0);
+        record_completion(way, request->number, ANY_RANK, request->tag, 0);
     } else if (request->peer == NO_RANK) {
-        record_completion(request->number, NO_RANK, MPI_ANY_TAG, 0);
+        record_completion(way, request->number, NO_RANK, MPI_ANY_TAG, 0);
     } else {
         int source = request->partner + status->MPI_SOURCE;
-        record_completion(request->number, source, status->MPI_TAG, status_bytes(status));
+        record_completion(way, request->number, source, status->MPI_TAG, status_bytes(status));
     }
+    if (request->made != NULL) add_communicator(*request->made, request->made_number);
     request->active = request->cancelled = false;
     if (!request->persistent) remove_request(request);
 }
@@ -123,27 +127,28 @@ static void forget_request(uint64_t handle) {
 struct found_message {
     struct found_message *next;
     uint64_t handle;
+    /* As the probe named them. */
+    int source, tag;
     MPI_Comm comm;
 };
 
 static struct found_message *found_messages;
 
-static void add_message(MPI_Message message, MPI_Comm comm) {
+static void add_message(MPI_Message message, int source, int tag, MPI_Comm comm) {
     struct found_message *found = allocate(NULL, 1, sizeof *found);
-    *found = (struct found_message){.next = found_messages, .handle = handle_of(&message, sizeof message), .comm = comm};
+    *found = (struct found_message){found_messages, handle_of(&message, sizeof message), source, tag, comm};
     found_messages = found;
 }
 
-static MPI_Comm take_message(uint64_t handle) {
+static struct found_message take_message(uint64_t handle) {
     for (struct found_message **link = &found_messages; *link != NULL; link = &(*link)->next) {
-        struct found_message *found = *link;
-        if (found->handle != handle) continue;
-        MPI_Comm comm = found->comm;
-        *link = found->next;
-        free(found);
-        return comm;
+        struct found_message found = **link;
+        if (found.handle != handle) continue;
+        free(*link);
+        *link = found.next;
+        return found;
     }
-    return MPI_COMM_WORLD;
+    return (struct found_message){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG, .comm = MPI_COMM_WORLD};
 }
 
 #endif

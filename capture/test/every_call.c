@@ -22,16 +22,16 @@ static void blocking_messages(void) {
             MPI_Send(out, 10, MPI_INT, right, 1, WORLD);
             expect("Send c0 %d 40 1 0", right);
             MPI_Ssend(out, 3, MPI_DOUBLE, right, 2, WORLD);
-            expect("Send c0 %d 24 2 0", right);
+            expect("Ssend c0 %d 24 2 0", right);
             MPI_Bsend(out, 7, MPI_CHAR, right, 3, WORLD);
             expect("Send c0 %d 7 3 0", right);
         } else {
             MPI_Recv(in, SOME, MPI_INT, MPI_ANY_SOURCE, 1, WORLD, MPI_STATUS_IGNORE);
-            expect("Recv c0 %d 40 1 0", left);
+            expect("Recv c0 %d 40 1 0 s", left);
             MPI_Recv(in, SOME, MPI_INT, left, MPI_ANY_TAG, WORLD, &status);
-            expect("Recv c0 %d 24 2 0", left);
+            expect("Recv c0 %d 24 2 0 t", left);
             MPI_Recv(in, SOME, MPI_CHAR, left, 3, WORLD, &status);
-            expect("Recv c0 %d 7 3 0", left);
+            expect("Recv c0 %d 7 3 0 -", left);
         }
     }
     MPI_Buffer_detach(&(void *){NULL}, &(int){0});
@@ -39,44 +39,44 @@ static void blocking_messages(void) {
     MPI_Send(out, 10, MPI_INT, MPI_PROC_NULL, 4, WORLD);
     expect("Send c0 -2 40 4 0");
     MPI_Recv(in, SOME, MPI_INT, MPI_PROC_NULL, 4, WORLD, &status);
-    expect("Recv c0 -2 0 -1 0");
+    expect("Recv c0 -2 0 -1 0 -");
 
     MPI_Sendrecv(out, 5, MPI_INT, right, 5, in, SOME, MPI_INT, MPI_ANY_SOURCE, 5, WORLD, MPI_STATUS_IGNORE);
     expect("SendrecvS c0 %d 20 5 0", right);
-    expect("SendrecvR c0 %d 20 5 0", left);
+    expect("SendrecvR c0 %d 20 5 0 s", left);
     MPI_Sendrecv(out, 0, MPI_INT, left, 6, in, SOME, MPI_INT, right, MPI_ANY_TAG, WORLD, &status);
     expect("SendrecvS c0 %d 0 6 0", left);
-    expect("SendrecvR c0 %d 0 6 0", right);
+    expect("SendrecvR c0 %d 0 6 0 t", right);
     MPI_Sendrecv_replace(out, 9, MPI_SHORT, right, 7, left, 7, WORLD, &status);
     expect("SendrecvS c0 %d 18 7 0", right);
-    expect("SendrecvR c0 %d 18 7 0", left);
+    expect("SendrecvR c0 %d 18 7 0 -", left);
 
     /* Probes, each followed by its receive. */
     MPI_Send(out, 11, MPI_BYTE, right, 8, WORLD);
     expect("Send c0 %d 11 8 0", right);
     MPI_Probe(MPI_ANY_SOURCE, 8, WORLD, MPI_STATUS_IGNORE);
-    expect("Iprobe c0 %d 11 8 0", left);
+    expect("Probe c0 %d 11 8 0 s", left);
     MPI_Recv(in, SOME, MPI_BYTE, left, 8, WORLD, MPI_STATUS_IGNORE);
-    expect("Recv c0 %d 11 8 0", left);
+    expect("Recv c0 %d 11 8 0 -", left);
     MPI_Send(out, 12, MPI_BYTE, right, 9, WORLD);
     expect("Send c0 %d 12 9 0", right);
-    while (!found) MPI_Iprobe(left, 9, WORLD, &found, MPI_STATUS_IGNORE);
-    expect("Iprobe c0 %d 12 9 0", left);
+    while (!found) MPI_Iprobe(left, MPI_ANY_TAG, WORLD, &found, MPI_STATUS_IGNORE);
+    expect("Iprobe c0 %d 12 9 0 t", left);
     MPI_Recv(in, SOME, MPI_BYTE, left, 9, WORLD, MPI_STATUS_IGNORE);
-    expect("Recv c0 %d 12 9 0", left);
+    expect("Recv c0 %d 12 9 0 -", left);
     MPI_Send(out, 13, MPI_BYTE, right, 10, WORLD);
     expect("Send c0 %d 13 10 0", right);
-    MPI_Mprobe(left, 10, WORLD, &message, &status);
-    expect("Iprobe c0 %d 13 10 0", left);
+    MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, &message, &status);
+    expect("Probe c0 %d 13 10 0 st", left);
     MPI_Mrecv(in, SOME, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-    expect("Recv c0 %d 13 10 0", left);
+    expect("Recv c0 %d 13 10 0 st", left);
     MPI_Send(out, 14, MPI_BYTE, right, 11, WORLD);
     expect("Send c0 %d 14 11 0", right);
     for (found = 0; !found;) MPI_Improbe(left, 11, WORLD, &found, &message, &status);
-    expect("Iprobe c0 %d 14 11 0", left);
+    expect("Iprobe c0 %d 14 11 0 -", left);
     MPI_Request request;
     MPI_Imrecv(in, SOME, MPI_BYTE, &message, &request);
-    expect("Irecv c0 -1 64 -1 %d", ++q);
+    expect("Irecv c0 %d 64 11 %d", left, ++q);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     expect("T %d %d 11 14", q, left);
 }
@@ -109,7 +109,7 @@ static void requests(void) {
     MPI_Isend(out, 4, MPI_INT, right, 24, WORLD, &r[1]);
     expect("Isend c0 %d 16 24 %d", right, q + 2);
     MPI_Issend(out, 5, MPI_INT, right, 25, WORLD, &r[2]);
-    expect("Isend c0 %d 20 25 %d", right, q + 3);
+    expect("Issend c0 %d 20 25 %d", right, q + 3);
     MPI_Ibsend(out, 6, MPI_INT, right, 26, WORLD, &r[3]);
     expect("Isend c0 %d 24 26 %d", right, q + 4);
     MPI_Irecv(in, SOME, MPI_INT, left, 23, WORLD, &r[4]);
@@ -119,13 +119,13 @@ static void requests(void) {
     MPI_Wait(&r[5], &status);
     expect("T %d %d 24 16", q + 6, left);
     for (done = 0; !done;) MPI_Test(&r[4], &done, MPI_STATUS_IGNORE);
-    expect("T %d %d 23 12", q + 5, left);
+    expect("P %d %d 23 12", q + 5, left);
     MPI_Recv(in, SOME, MPI_INT, left, 25, WORLD, MPI_STATUS_IGNORE);
-    expect("Recv c0 %d 20 25 0", left);
+    expect("Recv c0 %d 20 25 0 -", left);
     MPI_Recv(in, SOME, MPI_INT, left, 26, WORLD, MPI_STATUS_IGNORE);
-    expect("Recv c0 %d 24 26 0", left);
+    expect("Recv c0 %d 24 26 0 -", left);
     for (done = 0; !done;) MPI_Testall(4, r, &done, MPI_STATUSES_IGNORE);
-    for (int i = 0; i < 4; i++) expect("T %d -1 %d %d", q + 1 + i, 23 + i, 12 + 4 * i);
+    for (int i = 0; i < 4; i++) expect("P %d -1 %d %d", q + 1 + i, 23 + i, 12 + 4 * i);
     q += 6;
     /* One open request at a time for the calls that choose. */
     for (int way = 0; way < 4; way++) {
@@ -143,14 +143,14 @@ static void requests(void) {
             }
         if (way == 3)
             for (done = 0; !done;) MPI_Testsome(2, r, &done, indices, MPI_STATUSES_IGNORE);
-        expect("T %d %d %d %d", q, left, 30 + way, 4 + 4 * way);
+        expect("%s %d %d %d %d", way < 2 ? "T" : "P", q, left, 30 + way, 4 + 4 * way);
     }
     /* Freed without a completion; cancelled. */
     MPI_Isend(out, 1, MPI_INT, right, 40, WORLD, &r[0]);
     expect("Isend c0 %d 4 40 %d", right, ++q);
     MPI_Request_free(&r[0]);
     MPI_Recv(in, SOME, MPI_INT, left, 40, WORLD, MPI_STATUS_IGNORE);
-    expect("Recv c0 %d 4 40 0", left);
+    expect("Recv c0 %d 4 40 0 -", left);
     MPI_Irecv(in, SOME, MPI_INT, left, 41, WORLD, &r[0]);
     expect("Irecv c0 %d 256 41 %d", left, ++q);
     MPI_Cancel(&r[0]);
@@ -194,7 +194,7 @@ static void persistent_requests(void) {
             MPI_Barrier(WORLD);
             expect("Barrier c0 -1 0 0 0");
             MPI_Startall(1, &r[i]);
-            expect("Isend c0 %d %d %d %d", right, 4 + 4 * i, 50 + i, ++q);
+            expect("%s c0 %d %d %d %d", i == 2 ? "Issend" : "Isend", right, 4 + 4 * i, 50 + i, ++q);
             MPI_Wait(&r[0], MPI_STATUS_IGNORE);
             expect("T %d %d %d %d", q - 1, left, 50 + i, 4 + 4 * i);
             MPI_Waitall(5, r, MPI_STATUSES_IGNORE);
@@ -218,12 +218,12 @@ static void collectives(void) {
     MPI_Gather(rank == 3 ? MPI_IN_PLACE : out, 5, MPI_INT, in, 5, MPI_INT, 3, WORLD);
     expect("Gather c0 3 20 0 0");
     MPI_Gatherv(rank == 0 ? MPI_IN_PLACE : out, counts[rank], MPI_INT, in, counts, places, MPI_INT, 0, WORLD);
-    expect("Gatherv c0 0 %d 0 0", 4 * counts[rank]);
+    /* The root alone knows the sizes. */
+    expect("Gatherv c0 0 %d 0 0%s", 4 * counts[rank], rank == 0 ? " n 4 4 8 12 16" : "");
     MPI_Scatter(out, 6, MPI_INT, rank == 1 ? MPI_IN_PLACE : in, 6, MPI_INT, 1, WORLD);
     expect("Scatter c0 1 24 0 0");
-    /* The root sends 4, 8 and 12 bytes: 8 on average. */
     MPI_Scatterv(out, counts, places, MPI_INT, in, counts[rank], MPI_INT, 3, WORLD);
-    expect("Scatterv c0 3 %d 0 0", rank == 3 ? 8 : 4 * counts[rank]);
+    expect("Scatterv c0 3 %d 0 0%s", 4 * counts[rank], rank == 3 ? " n 4 4 8 12 16" : "");
     MPI_Allgather(out, 7, MPI_INT, in, 7, MPI_INT, WORLD);
     expect("Allgather c0 -1 28 0 0");
     MPI_Alltoall(out, 8, MPI_INT, in, 8, MPI_INT, WORLD);
@@ -245,7 +245,7 @@ static void communicators(void) {
     expect("Bcast c1 %d 4 0 0", 2 + rank % 2);
     MPI_Sendrecv(out, 2, MPI_INT, rank < 2 ? 0 : 1, 61, in, SOME, MPI_INT, MPI_ANY_SOURCE, 61, half, &status);
     expect("SendrecvS c1 %d 8 61 0", (rank + 2) % 4);
-    expect("SendrecvR c1 %d 8 61 0", (rank + 2) % 4);
+    expect("SendrecvR c1 %d 8 61 0 s", (rank + 2) % 4);
     /* The completion's source counts within the communicator. */
     MPI_Request request;
     MPI_Irecv(in, SOME, MPI_INT, MPI_ANY_SOURCE, 62, half, &request);
@@ -265,9 +265,9 @@ static void communicators(void) {
     expect("C c2 4 0 1 2 3");
     expect("Send c2 %d 8 63 0", right);
     MPI_Recv(in, SOME, MPI_INT, left, 63, copy, MPI_STATUS_IGNORE);
-    expect("Recv c2 %d 8 63 0", left);
+    expect("Recv c2 %d 8 63 0 -", left);
     MPI_Recv(in, SOME, MPI_INT, left, 63, WORLD, MPI_STATUS_IGNORE);
-    expect("Recv c0 %d 4 63 0", left);
+    expect("Recv c0 %d 4 63 0 -", left);
     MPI_Comm_dup_with_info(copy, MPI_INFO_NULL, &copied_with_info);
     expect("Comm_split c2 -1 0 0 0");
 

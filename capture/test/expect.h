@@ -27,7 +27,7 @@ static void expect_open(const char *folder, int rank, int ranks) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     setvbuf(expected, NULL, _IOLBF, 0);
-    expect("H pmpilog 1 %d 4", rank);
+    expect("H pmpilog 2 %d 4", rank);
     expect("C c0 4 0 1 2 3");
 }
 

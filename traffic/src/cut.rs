@@ -254,7 +254,7 @@ fn copy(trace: &Logs, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> R
     }
     let cannot_write = || format!("cannot write {}", target.display());
     let mut out = BufWriter::new(File::create(target).with_context(cannot_write)?);
-    writeln!(out, "H pmpilog 1 {rank} {}", trace.ranks()).with_context(cannot_write)?;
+    writeln!(out, "H pmpilog {} {rank} {}", log.version(), trace.ranks()).with_context(cannot_write)?;
     // All definitions first; one that came before the phase is needed as well.
     for definitions in [true, false] {
         let mut log = trace.log(rank)?;

@@ -5,7 +5,7 @@ mod common;
 use common::driver::{Network, drive};
 use common::{arrivals, folder, small_tree};
 use powar_traffic::format::mpi_log::reader::LogReader;
-use powar_traffic::format::mpi_log::record::OPERATIONS;
+use powar_traffic::format::mpi_log::record::{MORE_OPERATIONS, NON_BLOCKING, OPERATIONS};
 use powar_traffic::workload::Workload;
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, Trace, TrafficOptions};
 use proptest::prelude::*;
@@ -34,8 +34,9 @@ fn read(bytes: &[u8]) -> usize {
 
 /// Words that occur in logs, good and bad.
 fn word() -> impl Strategy<Value = String> {
-    let names = OPERATIONS.iter().map(|(name, _)| (*name).to_owned());
-    let others = ["C", "T", "FIN", "H", "pmpilog", "polls", "00000001", "-1", "-2", "\u{0}"];
+    let names = [OPERATIONS, MORE_OPERATIONS, NON_BLOCKING].into_iter().flatten().map(|(name, _)| (*name).to_owned());
+    let others = ["C", "T", "P", "FIN", "H", "pmpilog", "polls", "00000001", "-1", "-2", "\u{0}"];
+    let others = others.into_iter().chain(["-", "st", "n", "to", "from", "3x8", "65536x4294967296", "1:8", "1:x"]);
     let known: Vec<String> = names.chain(others.map(str::to_owned)).collect();
     prop_oneof![
         proptest::sample::select(known),
@@ -65,9 +66,11 @@ proptest! {
     #[test]
     fn any_bytes_can_be_read(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         read(&bytes);
-        let mut behind_a_header = b"H pmpilog 1 0 64\n".to_vec();
-        behind_a_header.extend(bytes);
-        read(&behind_a_header);
+        for header in [b"H pmpilog 1 0 64\n", b"H pmpilog 2 0 64\n"] {
+            let mut behind_a_header = header.to_vec();
+            behind_a_header.extend(&bytes);
+            read(&behind_a_header);
+        }
     }
 
     #[test]
@@ -75,7 +78,9 @@ proptest! {
         lines in proptest::collection::vec(proptest::collection::vec(word(), 0..10), 0..20)
     ) {
         let lines: Vec<String> = lines.iter().map(|words| words.join(" ")).collect();
-        read(format!("H pmpilog 1 0 64\n{}\n", lines.join("\n")).as_bytes());
+        for version in [1, 2] {
+            read(format!("H pmpilog {version} 0 64\n{}\n", lines.join("\n")).as_bytes());
+        }
     }
 
     #[test]

@@ -90,10 +90,10 @@ fn a_broken_value_can_not_break_the_message() {
 #[test]
 fn the_header_is_checked() {
     let cases = [
-        ("", "r00000.txt: the log is empty, expected `H pmpilog 1 RANK NRANKS`"),
+        ("", "r00000.txt: the log is empty, expected `H pmpilog 2 RANK NRANKS`"),
         ("C\n", "r00000.txt, line 1: field `record` is `C`, expected `H`"),
         ("H log 1 0 2", "r00000.txt, line 1: field `format` is `log`, expected `pmpilog`"),
-        ("H pmpilog 2 0 2", "r00000.txt, line 1: field `version` is `2`, expected `1`"),
+        ("H pmpilog 3 0 2", "r00000.txt, line 1: field `version` is `3`, expected an integer from 1 to 2"),
         ("H pmpilog 1 2 2", "r00000.txt, line 1: field `rank` is `2`, expected a rank below the number of ranks, 2"),
         ("H pmpilog 1 0 0", "r00000.txt, line 1: field `ranks` is `0`, expected an integer from 1 to 65536"),
     ];

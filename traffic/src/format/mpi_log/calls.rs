@@ -1,7 +1,7 @@
 //! The lines of a log as the calls of its rank.
 
 use super::reader::LogReader;
-use super::record::{Call as Line, Completion as CompletionLine, Operation, Record};
+use super::record::{Call as Line, Completion as CompletionLine, Operation, Parts, Record};
 use crate::hash::FastMap;
 use crate::program::call::{
     Call, Calls, Collective, CollectiveCall, Completion, Compute, Entry, Got, Outgoing, Payload, Wanted,
@@ -48,44 +48,38 @@ impl LogCalls {
     }
 
     fn call(&mut self, line: &Line) -> Result<Call> {
-        let Line { operation, communicator, peer, bytes, tag, request, .. } = *line;
+        let Line { operation, request, .. } = *line;
         let opened = (request > 0).then_some(request);
-        let message = |synchronous| peer.map(|to| Outgoing { to, tag, communicator, bytes, synchronous });
-        let exactly = peer.map(|source| Wanted { source: Some(source), tag: Some(tag), communicator });
-        let got = peer.map(|source| Got { source, tag });
         Ok(match operation {
-            Operation::Send | Operation::Isend => Call::Send { message: message(false), request: opened },
-            Operation::Recv | Operation::SendrecvR => Call::Receive { wanted: exactly, got, request: None },
-            Operation::Irecv => {
-                self.receives.insert(request, communicator);
-                // -1 stands for any source and for no process: a receive that gets nothing is told by its completion.
-                let tag = (tag >= 0).then_some(tag);
-                Call::Receive { wanted: Some(Wanted { source: peer, tag, communicator }), got: None, request: opened }
+            Operation::Send | Operation::Isend => Call::Send { message: message(line, false), request: opened },
+            Operation::Ssend | Operation::Issend => Call::Send { message: message(line, true), request: opened },
+            Operation::Recv | Operation::SendrecvR => {
+                Call::Receive { wanted: wanted(line), got: got(line), request: None }
             }
-            Operation::Iprobe => match exactly {
-                Some(wanted) => Call::Probe { wanted, got, blocking: false },
+            Operation::Irecv => {
+                self.receives.insert(request, line.communicator);
+                Call::Receive { wanted: wanted(line), got: None, request: opened }
+            }
+            Operation::Probe | Operation::Iprobe => match wanted(line) {
+                Some(wanted) => Call::Probe { wanted, got: got(line), blocking: operation == Operation::Probe },
                 None => Call::Nothing,
             },
-            _ => Call::Collective { collective: collective(line), request: opened },
+            _ => Call::Collective { collective: collective(line)?, request: opened },
         })
     }
 
     /// `SendrecvS` and the `SendrecvR` behind it.
     fn exchange(&mut self, line: &Line) -> Result<Call> {
-        let Line { communicator, peer, bytes, tag, .. } = *line;
-        let message = peer.map(|to| Outgoing { to, tag, communicator, bytes, synchronous: false });
         match self.log.next().transpose()? {
             Some(Record::Call(second)) if second.operation == Operation::SendrecvR => {
-                let Line { communicator, peer, tag, .. } = second;
-                let wanted = peer.map(|source| Wanted { source: Some(source), tag: Some(tag), communicator });
-                Ok(Call::SendReceive { message, wanted, got: peer.map(|source| Got { source, tag }) })
+                Ok(Call::SendReceive { message: message(line, false), wanted: wanted(&second), got: got(&second) })
             }
             _ => bail!("field `OP` is of another call, expected SendrecvR behind SendrecvS"),
         }
     }
 
     fn completion(&mut self, line: &CompletionLine) -> Result<Completion> {
-        let CompletionLine { request, source, tag, polls, .. } = *line;
+        let CompletionLine { request, source, tag, polls, tested, .. } = *line;
         let receive = self.receives.remove(&request);
         let got = match (receive, source) {
             (Some(communicator), Some(source)) => {
@@ -102,26 +96,72 @@ impl LogCalls {
             }
             _ => None,
         };
-        Ok(Completion { request, polled: polls > 0, got, cancelled: receive.is_some() && source.is_none() })
+        Ok(Completion { request, polled: tested || polls > 0, got, cancelled: receive.is_some() && source.is_none() })
     }
 }
 
-fn collective(line: &Line) -> CollectiveCall {
+/// What a send sends; nothing to no process.
+fn message(line: &Line, synchronous: bool) -> Option<Outgoing> {
+    let Line { communicator, peer, bytes, tag, .. } = *line;
+    peer.map(|to| Outgoing { to, tag, communicator, bytes, synchronous })
+}
+
+/// What a receive or a probe asks for; nothing of no process.
+fn wanted(line: &Line) -> Option<Wanted> {
+    let Line { communicator, peer, tag, any_source, any_tag, .. } = *line;
+    (any_source || peer.is_some()).then(|| Wanted {
+        source: peer.filter(|_| !any_source),
+        tag: (!any_tag).then_some(tag),
+        communicator,
+    })
+}
+
+/// What it got, if its line says so.
+fn got(line: &Line) -> Option<Got> {
+    line.peer.map(|source| Got { source, tag: line.tag })
+}
+
+fn collective(line: &Line) -> Result<CollectiveCall> {
     let operation = match line.operation {
+        Operation::Barrier => Collective::Barrier,
         Operation::Bcast => Collective::Broadcast,
         Operation::Reduce => Collective::Reduce,
         Operation::Allreduce => Collective::AllReduce,
+        Operation::Scan => Collective::Scan,
+        Operation::Exscan => Collective::ExclusiveScan,
         Operation::Gather => Collective::Gather,
         Operation::Gatherv => Collective::GatherV,
         Operation::Scatter => Collective::Scatter,
         Operation::Scatterv => Collective::ScatterV,
         Operation::Allgather => Collective::AllGather,
+        Operation::Allgatherv => Collective::AllGatherV,
         Operation::Alltoall => Collective::AllToAll,
+        Operation::Alltoallv | Operation::Alltoallw => Collective::AllToAllV,
+        Operation::ReduceScatter => Collective::ReduceScatter,
+        Operation::ReduceScatterBlock => Collective::ReduceScatterBlock,
+        Operation::NeighborAllgather | Operation::NeighborAllgatherv => Collective::NeighborAllGather,
+        Operation::NeighborAlltoall | Operation::NeighborAlltoallv | Operation::NeighborAlltoallw => {
+            Collective::NeighborAllToAll
+        }
         Operation::CommSplit => Collective::MakeCommunicator,
-        _ => Collective::Barrier,
+        Operation::Send
+        | Operation::Ssend
+        | Operation::Isend
+        | Operation::Issend
+        | Operation::Recv
+        | Operation::Irecv
+        | Operation::SendrecvS
+        | Operation::SendrecvR
+        | Operation::Probe
+        | Operation::Iprobe => bail!("{} is no collective", line.name()),
     };
-    let root = line.peer.filter(|_| line.operation != Operation::Barrier);
-    CollectiveCall { operation, communicator: line.communicator, root, payload: Payload::Each(line.bytes) }
+    let payload = match &line.parts {
+        Parts::One => Payload::Each(line.bytes),
+        Parts::Members(sizes) => Payload::Members(Arc::clone(sizes)),
+        Parts::Neighbors { to, from } => Payload::Neighbors { to: Arc::clone(to), from: Arc::clone(from) },
+    };
+    let root = line.peer.filter(|_| line.operation.has_root());
+    Ok(CollectiveCall { operation, communicator: line.communicator, root, payload })
 }
 
 impl Calls for LogCalls {

@@ -4,6 +4,7 @@ pub mod archive;
 mod calls;
 mod logs;
 pub mod parse;
+mod parts;
 pub mod reader;
 pub mod record;
 

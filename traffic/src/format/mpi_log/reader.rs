@@ -31,9 +31,14 @@ impl<R: BufRead> LogReader<R> {
     /// Reads the `H` line of `input`; `name` is what error messages call it.
     pub fn new(input: R, name: &str) -> Result<Self> {
         let mut lines = Lines::new(input, name, "a log line");
-        ensure!(lines.advance()?, "{name}: the log is empty, expected `H pmpilog 1 RANK NRANKS`");
+        ensure!(lines.advance()?, "{name}: the log is empty, expected `H pmpilog 2 RANK NRANKS`");
         let header = lines.parse(parse_header)?;
         Ok(LogReader { lines, header, done: false })
+    }
+
+    /// Version of the format, 1 or 2.
+    pub fn version(&self) -> u32 {
+        self.header.version
     }
 
     /// The rank whose log this is.
@@ -65,7 +70,7 @@ impl<R: BufRead> LogReader<R> {
         if !self.lines.advance()? {
             bail!("{}: the log is cut short: it ends at line {} without its FIN line", self.lines.name(), self.line());
         }
-        let record = self.lines.parse(|line| parse_record(line, self.header.ranks))?;
+        let record = self.lines.parse(|line| parse_record(line, self.header))?;
         if record == Record::Finish {
             self.done = true;
             ensure!(

@@ -18,7 +18,7 @@
 mod interim;
 pub use interim::{Algorithms, Member, Step, algorithms};
 
-use crate::format::mpi_log::record::Operation;
+use crate::format::mpi_log::record::{OPERATIONS, Operation};
 
 /// What one rank does next inside a collective; ranks are indices into the communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,11 @@ pub fn steps(operation: Operation, n: usize, me: usize, root: usize, sizes: Size
         Operation::Alltoall => pairwise(n, me, sizes),
         _ => Vec::new(),
     }
+}
+
+/// Whether [`steps`] has an algorithm for this operation.
+pub fn is_known(operation: Operation) -> bool {
+    OPERATIONS.iter().any(|(_, known)| *known == operation) && operation.is_collective()
 }
 
 /// 1, 2, 4, ... below `n`.
@@ -195,7 +200,6 @@ fn pairwise(n: usize, me: usize, sizes: Sizes) -> Vec<CollectiveStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::mpi_log::record::OPERATIONS;
     use std::collections::HashMap;
 
     /// Runs all members' steps; panics if they block, and returns the bytes each member received.
