@@ -77,13 +77,13 @@ fn every_field_of_a_collective_is_checked() {
         ("G0 0 3 0 8 x 0 0 -1", "field `recv_size` is `x`, expected an integer from 0 to 281474976710656"),
         ("G0 0 0 0 8 8 0 0 -1", "field `recv_size` is `8`, expected 0 beside a send_size above 0 for Broadcast"),
         ("G0 0 1 0 8 9 0 0 -1", "field `recv_size` is `9`, expected 0 beside a send_size above 0 for Reduce"),
-        ("G0 0 2 0 8 9 0 0 -1", "field `recv_size` is `9`, expected 8 like send_size for Allreduce"),
+        ("G0 0 2 0 8 9 0 0 -1", "field `recv_size` is `9`, expected 8 like send_size for AllReduce"),
         ("G0 0 6 0 8 0 0 0 -1", "field `send_size` is `8`, expected 0 for Barrier"),
         ("G0 0 6 0 0 8 0 0 -1", "field `recv_size` is `8`, expected 0 for Barrier"),
         (
             "G0 0 7 0 8 2 0 0 -1",
             "field `recv_size` is `2`, expected 0 (send_size to each member) or 1 (send_size split between them) \
-             for Alltoall",
+             for AllToAll",
         ),
         ("G0 0 7 0 4294967297 0 0 0 -1", "field `send_size` is `4294967297`, expected an integer from 0 to 4294967296"),
         ("G0 0 6 0 0 0 3 0 Gx", "field `IDdep` is `Gx`, expected G0 to G4294967294"),

@@ -13,11 +13,17 @@ use tempfile::{NamedTempFile, TempDir};
 /// Writes one log per entry; each entry holds the lines between the `C` line of the world (hash
 /// 00000001) and `FIN`.
 pub fn folder(logs: &[&str]) -> TempDir {
+    folder_of(1, logs)
+}
+
+/// The same in a version of the format.
+pub fn folder_of(version: u32, logs: &[&str]) -> TempDir {
     let folder = TempDir::new().unwrap();
     let n = logs.len();
     let members: Vec<String> = (0..n).map(|rank| rank.to_string()).collect();
     for (rank, lines) in logs.iter().enumerate() {
-        let text = format!("H pmpilog 1 {rank} {n}\nC 00000001 {n} {}\n{lines}\nFIN 0 0 polls 0\n", members.join(" "));
+        let text =
+            format!("H pmpilog {version} {rank} {n}\nC 00000001 {n} {}\n{lines}\nFIN 0 0 polls 0\n", members.join(" "));
         // An entry is easier to read with its lines indented; the format doesn't mind blanks, but
         // has no empty lines.
         let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
