@@ -1,18 +1,19 @@
 //! `powar sim`: a whole network.
 
 use super::{grouped, print, print_json};
+use crate::program;
 use crate::selection::{cycles, duration, seed};
 use anyhow::{Context, Result};
 use powar_config::units::Nanoseconds;
-use powar_evaluation::network::{LatencySummary, Outcome, Simulation, TraceOptions, Traffic, simulate};
+use powar_evaluation::network::{LatencySummary, Outcome, Simulation, Traffic, simulate};
 use powar_testbenches::network;
 use powar_tools::{Progress, Tools};
+use powar_traffic::ReplayOptions;
 use powar_traffic::synthetic::{ARRIVALS, PATTERNS, SyntheticOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 const SYNTHETIC: &str = "Synthetic traffic";
-const PROGRAM: &str = "MPI program";
 
 /// Simulate a whole network, exact to the cycle
 ///
@@ -54,33 +55,26 @@ pub struct Args {
     node_link: Option<Nanoseconds>,
 
     /// Where nodes send to [default: uniform]
-    #[arg(long, value_name = "NAME", conflicts_with = "input", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "NAME", conflicts_with = "program", help_heading = SYNTHETIC)]
     traffic: Option<String>,
     /// When nodes send [default: bernoulli]
-    #[arg(long, value_name = "NAME", conflicts_with = "input", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "NAME", conflicts_with = "program", help_heading = SYNTHETIC)]
     arrivals: Option<String>,
     /// Flits that each node sends a cycle, above 0 up to its links [default: 0.1]
-    #[arg(long, value_name = "X", conflicts_with = "input", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "X", conflicts_with = "program", help_heading = SYNTHETIC)]
     load: Option<f64>,
     /// Cycles that are measured [default: 100000]
-    #[arg(long, value_name = "N", value_parser = cycles, conflicts_with = "input", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "N", value_parser = cycles, conflicts_with = "program", help_heading = SYNTHETIC)]
     cycles: Option<u64>,
     /// Cycles with traffic before that [default: 10000]
-    #[arg(long, value_name = "N", conflicts_with = "input", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "N", conflicts_with = "program", help_heading = SYNTHETIC)]
     warm_up: Option<u64>,
     /// Seed of the traffic [default: 1]
-    #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "input", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "program", help_heading = SYNTHETIC)]
     seed: Option<u64>,
 
-    /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, or a VEF trace (.vef, .vef.xz)
-    #[arg(long, value_name = "FILE", help_heading = PROGRAM)]
-    input: Option<PathBuf>,
-    /// Factor on every compute gap; above 1 it stands in for a larger problem [default: 1]
-    #[arg(long, value_name = "X", requires = "input", help_heading = PROGRAM)]
-    gap_scale: Option<f64>,
-    /// Ranks on a node; what they send each other stays there [default: 1]
-    #[arg(long, value_name = "N", requires = "input", help_heading = PROGRAM)]
-    ranks_per_node: Option<u32>,
+    #[command(flatten)]
+    program: program::Args,
 
     /// Replace the first N switches, or all, by the emitted Verilog in Verilator, and compare every output and register of each with its
     /// golden switch in every cycle
@@ -109,14 +103,11 @@ impl Args {
     fn simulation(&self) -> Simulation {
         let default = Simulation::default();
         let synthetic = SyntheticOptions::default();
-        let warm_up = if self.input.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
+        let program = self.program.options();
+        let warm_up = if program.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
         let packet_flits = self.packet_flits.unwrap_or(default.packet_flits);
-        let traffic = match &self.input {
-            Some(input) => Traffic::Trace(TraceOptions {
-                input: input.clone(),
-                gap_scale: self.gap_scale.unwrap_or(1.0),
-                ranks_per_node: self.ranks_per_node.unwrap_or(1),
-            }),
+        let traffic = match program {
+            Some(program) => Traffic::Trace(program),
             None => Traffic::Synthetic(SyntheticOptions {
                 pattern: self.traffic.clone().unwrap_or(synthetic.pattern),
                 arrivals: self.arrivals.clone().unwrap_or(synthetic.arrivals),
@@ -154,7 +145,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return with_rtl(&simulation, rtl, &progress, args.json);
     }
     let what = format!("Simulating {}", simulation.topology);
-    let bar = if args.input.is_some() { progress.step(what) } else { progress.counted(what, 1) };
+    let bar = if args.program.options().is_some() { progress.step(what) } else { progress.counted(what, 1) };
     let outcome = simulate(&simulation, &mut |now| {
         match now.last {
             Some(last) => bar.set_of(now.cycle.min(last), last),
@@ -255,10 +246,29 @@ pub fn report(outcome: &Outcome) -> String {
     if let Some(u_cpu) = outcome.u_cpu {
         text += &format!("nodes compute    {:>14.2} % of the time (U_cpu)\n", 100.0 * u_cpu);
     }
+    if let Some(replay) = &outcome.replay {
+        text += &format!("program          {}\n", changed(replay));
+    }
     text +=
         &format!("W_net            {:>14.4} of the most it can draw; E_net {:.1}\n", power.w_net, power.e_net / 1e3);
     if let (Some(w_cluster), Some(e_cluster)) = (power.w_cluster, power.e_cluster) {
         text += &format!("W_cluster        {w_cluster:>14.4}; E_cluster {:.1}\n", e_cluster / 1e3);
     }
     text + "\nW: power as a share of the largest; E: such a share times the run time in us (POWAR, section 2.3).\n"
+}
+
+/// How a program was replayed: the options that are not their default.
+fn changed(replay: &ReplayOptions) -> String {
+    let fields = |options: &ReplayOptions| match serde_json::to_value(options) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let default = fields(&ReplayOptions::default());
+    let named = fields(replay).into_iter().filter(|(name, value)| default.get(name) != Some(value));
+    let named: Vec<String> =
+        named.map(|(name, value)| format!("{name} {}", value.to_string().trim_matches('"'))).collect();
+    match named.is_empty() {
+        true => "gaps as recorded; o_send, o_recv, o_byte, reduce_byte 0; eager_limit unlimited".into(),
+        false => named.join(", ") + "; the rest as by default",
+    }
 }

@@ -50,7 +50,10 @@ fn bad_ones_are_refused_before_anything_is_written() {
         &["figure `latency`", "`latency` is no column", "packet_latency.mean"],
     );
     let trace = SMALL.replace("kind = \"synthetic\", cycles = 5000", "kind = \"trace\", input = \"no.tar.xz\"");
-    refused(&trace.replace("traffic.load", "traffic.gap_scale"), &["traffic.input", "no.tar.xz", "No such file"]);
+    refused(
+        &trace.replace("traffic.load", "traffic.replay.gap_scale"),
+        &["traffic.input", "no.tar.xz", "No such file"],
+    );
     scratch.fail(&["experiment", "missing.toml"], &["missing.toml", "No such file"]);
     scratch.write("good.toml", SMALL);
     scratch.fail(&["experiment", "good.toml", "--jobs", "0"], &["--jobs", "1..=1024"]);

@@ -52,7 +52,17 @@ pub struct ReplayOptions {
     /// prepares its calls, stay as they are.
     pub flop_factor: f64,
     pub flop_limit: Nanoseconds,
-    /// What a completion that the program polled for does if its message is not there.
+    impl ReplayOptions {
+    /// Whether they can be used.
+    ///
+    /// # Errors
+    /// An option is out of range, by name.
+    pub fn check(&self) -> Result<()> {
+        Timing::new(&TrafficOptions { replay: self.clone(), ..TrafficOptions::default() }).map(|_| ())
+    }
+}
+
+/// What a completion that the program polled for does if its message is not there.
     pub polls: Polls,
     /// `open-mpi` or `textbook`: the algorithms of collectives.
     pub collectives: String,
@@ -69,6 +79,16 @@ pub struct ReplayOptions {
     pub local: Nanoseconds,
     /// The same for each byte, ns: one over the bandwidth.
     pub local_byte: f64,
+}
+
+impl ReplayOptions {
+    /// Whether they can be used.
+    ///
+    /// # Errors
+    /// An option is out of range, by name.
+    pub fn check(&self) -> Result<()> {
+        Timing::new(&TrafficOptions { replay: self.clone(), ..TrafficOptions::default() }).map(|_| ())
+    }
 }
 
 /// What a completion that the program polled for does if its message is not there.

@@ -35,6 +35,15 @@ impl Trace {
         bail!("{name} is of no format that is known, expected {}", known())
     }
 
+    /// A skeleton of a program, by its name and parameters.
+    ///
+    /// # Errors
+    /// No skeleton of this name, or a parameter that makes no sense.
+    pub fn skeleton(text: &str) -> Result<Trace> {
+        let source = crate::skeleton::parse(text)?;
+        Ok(Trace { name: text.to_owned(), recording: Arc::new(Skeleton(source)) })
+    }
+
     /// What it was opened with.
     pub fn name(&self) -> &str {
         &self.name

@@ -8,7 +8,7 @@ use crate::network::{IDEAL, Outcome, Simulation, Traffic};
 use anyhow::{Context, Result, anyhow, ensure};
 use powar_golden::network::NetworkParameters;
 use powar_traffic::synthetic::Synthetic;
-use powar_traffic::{Placement, PlacementOptions, Trace};
+use powar_traffic::{Placement, PlacementOptions};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -131,7 +131,7 @@ struct Builder {
     keys: Keys,
     simulations: Vec<(String, Simulation)>,
     known: HashMap<String, usize>,
-    ranks: HashMap<PathBuf, u32>,
+    ranks: HashMap<(PathBuf, Option<String>), u32>,
 }
 
 impl Builder {
@@ -180,8 +180,13 @@ impl Builder {
         simulation.network()?;
         ignored.reset(&mut simulation);
         if let Traffic::Trace(options) = &mut simulation.traffic {
-            ensure!(!options.input.as_os_str().is_empty(), "traffic.input: the path of a trace is needed");
-            options.input = self.folder.join(&options.input);
+            if options.skeleton.is_none() {
+                ensure!(
+                    !options.input.as_os_str().is_empty(),
+                    "traffic.input: the path of a trace is needed, or a skeleton"
+                );
+                options.input = self.folder.join(&options.input);
+            }
         }
         let key = self.keys.of(&simulation)?;
         let place = match self.known.get(&key) {
@@ -217,20 +222,19 @@ impl Builder {
             }
             Traffic::Trace(options) => {
                 ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
-                let ranks = match self.ranks.get(&options.input) {
+                let program = (options.input.clone(), options.skeleton.clone());
+                let ranks = match self.ranks.get(&program) {
                     Some(&ranks) => ranks,
                     None => {
-                        let ranks = Trace::open(&options.input).context("traffic")?.ranks();
-                        self.ranks.insert(options.input.clone(), ranks);
+                        let ranks = options.open().context("traffic")?.ranks();
+                        self.ranks.insert(program, ranks);
                         ranks
                     }
                 };
                 let placement =
                     PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
                 Placement::new(ranks, nodes, &placement).context("traffic")?;
-                let gap_scale = options.gap_scale;
-                let fits = gap_scale.is_finite() && gap_scale >= 0.0;
-                ensure!(fits, "traffic.gap_scale: {gap_scale} is out of range, gap_scale >= 0");
+                options.replay.check().context("traffic.replay")?;
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The model's version. It is raised whenever a simulation has another outcome than before, so that kept results of the old model
 /// are not taken for those of the new one; a test with known outcomes notices.
-pub const MODEL: u32 = 1;
+pub const MODEL: u32 = 2;
 
 /// Makes keys of simulations.
 #[derive(Default)]
@@ -28,7 +28,9 @@ impl Keys {
     /// The trace can't be read.
     pub fn of(&mut self, simulation: &Simulation) -> Result<String> {
         let mut described = serde_json::to_value(simulation)?;
-        if let Traffic::Trace(options) = &simulation.traffic {
+        if let Traffic::Trace(options) = &simulation.traffic
+            && options.skeleton.is_none()
+        {
             let hash = match self.traces.get(&options.input) {
                 Some(hash) => hash.clone(),
                 None => {

@@ -2,6 +2,7 @@
 
 use powar_golden::network::{Counts, Latencies};
 use powar_golden::power_model::{Consumption, Watts};
+use powar_traffic::ReplayOptions;
 use serde::{Deserialize, Serialize};
 
 /// What came out of a simulation of a network.
@@ -44,6 +45,8 @@ pub struct Outcome {
     pub wake_ups: u64,
     /// Mean over the nodes of U_cpu: the share of the time in which they compute. None of synthetic traffic.
     pub u_cpu: Option<f64>,
+    /// How an MPI program was replayed.
+    pub replay: Option<ReplayOptions>,
     /// Powers are fractions of the maximum, energies such fractions times ns of run time (POWAR, section 2.3).
     pub power: Power,
     /// Powers in W, energies in J (Andújar et al. 2023, section 2).

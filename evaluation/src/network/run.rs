@@ -8,7 +8,7 @@ use powar_golden::blocks::PortStatistics;
 use powar_golden::network::{Ended, Network, NetworkParameters, SwitchModel};
 use powar_golden::power_model::u_port;
 use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, Trace, TrafficOptions};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, TrafficOptions};
 use std::ops::Range;
 
 /// Cycles between two calls of the observer of the progress.
@@ -57,7 +57,7 @@ pub fn synthetic_workload<S: SwitchModel>(
     Synthetic::new(options, network.nodes() as u32, &simulation.dimensions()?)
 }
 
-/// The workload of a simulation's MPI trace.
+/// The workload of a simulation's MPI program.
 ///
 /// # Errors
 /// A trace that can't be read, or with more ranks than the network has room for.
@@ -67,9 +67,9 @@ pub fn trace_workload(
     parameters: &NetworkParameters,
     nodes: usize,
 ) -> Result<ProgramReplay> {
-    let trace = Trace::open(&options.input)?;
+    let trace = options.open()?;
     let packets = TrafficOptions {
-        replay: ReplayOptions { gap_scale: options.gap_scale, ..ReplayOptions::default() },
+        replay: options.replay.clone(),
         cycle_ps: (simulation.cycle_ns * 1e3).round() as u64,
         packet_bytes: u64::from(parameters.packet_flits) * powar_config::units::FLIT_BYTES,
         ..TrafficOptions::default()
@@ -116,11 +116,12 @@ fn trace<S: SwitchModel>(
     ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
     let mut workload = trace_workload(simulation, options, network.parameters(), network.nodes())?;
     let ended = run(network, &mut workload, MOST_CYCLES, None, progress)?;
-    ensure!(ended == Ended::Over, "{}: the program takes more than {MOST_CYCLES} cycles", options.input.display());
+    ensure!(ended == Ended::Over, "the program takes more than {MOST_CYCLES} cycles");
     let cycles = workload.run_time().context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let statistics = network.port_statistics();
-    outcome(simulation, network, 0..cycles, &statistics, Some(&u_cpu), false)
+    let outcome = outcome(simulation, network, 0..cycles, &statistics, Some(&u_cpu), false)?;
+    Ok(Outcome { replay: Some(options.replay.clone()), ..outcome })
 }
 
 fn run<S: SwitchModel>(
@@ -209,6 +210,7 @@ fn outcome<S: SwitchModel>(
         sending: mean(&sending),
         wake_ups: switches.flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
+        replay: None,
         power: Power::new(&consumption, u_cpu.is_some()),
         watts,
     })

@@ -1,11 +1,12 @@
 //! A simulation of a whole network, as an experiment's file or the command line describes it.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Topology};
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;
+use powar_traffic::{ReplayOptions, Trace};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -93,21 +94,38 @@ impl Default for Traffic {
     }
 }
 
-/// An MPI trace and how it is replayed.
+/// An MPI program, a trace or a skeleton, and how it is replayed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TraceOptions {
-    /// A folder of logs, a .tar.xz of them, or a VEF trace (.vef, .vef.xz).
+    /// A trace, in any format that is read; empty if there is a skeleton.
     pub input: PathBuf,
-    /// Factor on every compute gap; above 1 it stands in for a larger problem.
-    pub gap_scale: f64,
+    /// A skeleton and its parameters, such as `hpl:n=4096,p=8,q=8`.
+    pub skeleton: Option<String>,
     /// Ranks on a node; their messages to each other stay off the network.
     pub ranks_per_node: u32,
+    /// Compute gaps, costs of MPI, algorithms of collectives.
+    pub replay: ReplayOptions,
 }
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        TraceOptions { input: PathBuf::new(), gap_scale: 1.0, ranks_per_node: 1 }
+        TraceOptions { input: PathBuf::new(), skeleton: None, ranks_per_node: 1, replay: ReplayOptions::default() }
+    }
+}
+
+impl TraceOptions {
+    /// Opens the trace or makes the skeleton.
+    ///
+    /// # Errors
+    /// Neither or both are given, or what is given makes no sense.
+    pub fn open(&self) -> Result<Trace> {
+        match &self.skeleton {
+            Some(skeleton) if self.input.as_os_str().is_empty() => Trace::skeleton(skeleton),
+            Some(_) => bail!("skeleton: beside an input, expected one of them"),
+            None if self.input.as_os_str().is_empty() => bail!("input: the path of a trace is needed, or a skeleton"),
+            None => Trace::open(&self.input),
+        }
     }
 }
 
