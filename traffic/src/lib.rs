@@ -38,6 +38,7 @@ pub mod options;
 pub mod program;
 pub mod queues;
 pub mod replay;
+pub mod skeleton;
 pub mod summary;
 pub mod synthetic;
 pub mod trace;
