@@ -52,17 +52,7 @@ pub struct ReplayOptions {
     /// prepares its calls, stay as they are.
     pub flop_factor: f64,
     pub flop_limit: Nanoseconds,
-    impl ReplayOptions {
-    /// Whether they can be used.
-    ///
-    /// # Errors
-    /// An option is out of range, by name.
-    pub fn check(&self) -> Result<()> {
-        Timing::new(&TrafficOptions { replay: self.clone(), ..TrafficOptions::default() }).map(|_| ())
-    }
-}
-
-/// What a completion that the program polled for does if its message is not there.
+    /// What a completion that the program polled for does if its message is not there.
     pub polls: Polls,
     /// `open-mpi` or `textbook`: the algorithms of collectives.
     pub collectives: String,
