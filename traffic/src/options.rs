@@ -1,7 +1,7 @@
 //! How recorded time and bytes become switch cycles and packets, and what MPI itself costs.
 
 use crate::program::call::Compute;
-use crate::program::collective::{Algorithms, algorithms};
+use crate::program::collective::Algorithms;
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
 use serde::{Deserialize, Serialize};
@@ -189,7 +189,7 @@ impl Timing {
             reduce_byte_fs: byte_femtoseconds("reduce_byte", replay.reduce_byte)?,
             eager_limit: replay.eager_limit.unwrap_or(u64::MAX),
             polls_wait: replay.polls == Polls::Wait,
-            algorithms: algorithms(&replay.collectives)?,
+            algorithms: Algorithms::named(&replay.collectives)?,
         })
     }
 

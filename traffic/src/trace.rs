@@ -4,6 +4,7 @@ use crate::format::{FORMATS, Recording};
 use crate::options::{Timing, TrafficOptions};
 use crate::program::call::CallSource;
 use crate::program::driven::{Driven, Local};
+use crate::program::mpi::MpiProgram;
 use crate::replay::message::Messages;
 use crate::replay::{Hops, Replay};
 use anyhow::{Context, Result, bail};
@@ -41,7 +42,7 @@ impl Trace {
     /// No skeleton of this name, or a parameter that makes no sense.
     pub fn skeleton(text: &str) -> Result<Trace> {
         let source = crate::skeleton::parse(text)?;
-        Ok(Trace { name: text.to_owned(), recording: Arc::new(Skeleton(source)) })
+        Ok(Trace { name: text.to_owned(), recording: Arc::new(Skeleton(source.into())) })
     }
 
     /// What it was opened with.
@@ -78,6 +79,29 @@ impl Trace {
         let timing = Timing::new(options)?;
         let program = Arc::clone(&self.recording).program(timing, Local::alone(self.ranks()))?;
         Ok(Box::new(Replay::new(program, self.ranks(), timing, hops)))
+    }
+}
+
+/// A program that is generated as it is replayed.
+struct Skeleton(Arc<dyn CallSource>);
+
+impl std::fmt::Debug for Skeleton {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "a skeleton of {} ranks", self.0.ranks())
+    }
+}
+
+impl Recording for Skeleton {
+    fn ranks(&self) -> u32 {
+        self.0.ranks()
+    }
+
+    fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<Box<dyn Driven>> {
+        Ok(Box::new(MpiProgram::new(Arc::clone(&self.0), timing, local)?))
+    }
+
+    fn calls(self: Arc<Self>) -> Option<Arc<dyn CallSource>> {
+        Some(Arc::clone(&self.0))
     }
 }
 

@@ -52,24 +52,24 @@ impl Script {
 
     pub fn send(&mut self, to: u32, tag: i32, communicator: u32, bytes: u64) {
         let message = Outgoing { to, tag, communicator, bytes, synchronous: false };
-        self.call(Call::Send { message, request: None });
+        self.call(Call::Send { message: Some(message), request: None });
     }
 
     pub fn send_without_blocking(&mut self, to: u32, tag: i32, communicator: u32, bytes: u64) -> u64 {
         let message = Outgoing { to, tag, communicator, bytes, synchronous: false };
         let request = self.open();
-        self.call(Call::Send { message, request: Some(request) });
+        self.call(Call::Send { message: Some(message), request: Some(request) });
         request
     }
 
     pub fn receive(&mut self, source: u32, tag: i32, communicator: u32) {
         let wanted = Wanted { source: Some(source), tag: Some(tag), communicator };
-        self.call(Call::Receive { wanted, got: None, request: None });
+        self.call(Call::Receive { wanted: Some(wanted), got: None, request: None });
     }
 
     pub fn post(&mut self, wanted: Wanted) -> u64 {
         let request = self.open();
-        self.call(Call::Receive { wanted, got: None, request: Some(request) });
+        self.call(Call::Receive { wanted: Some(wanted), got: None, request: Some(request) });
         request
     }
 
