@@ -422,7 +422,7 @@ G0 0 6 2 0 0 0 0 -1
         [
             "TRACE: task 0 waits in line 3 until it has received message 1",
             "TRACE: task 1 waits in line 4 until it has received message 0",
-            "TRACE: task 2 waits in collective G0 for a message of task 1",
+            "TRACE: task 2 waits in collective G0 for a message of task 0",
         ]
     );
 }

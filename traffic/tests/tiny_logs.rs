@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{arrivals, small_tree};
+use common::{arrivals, small_tree, textbook};
 use powar_traffic::{PacketArrival, ReplayOptions, TrafficOptions, ViewParameters};
 
 /// Cycle, input, adaptive, deterministic, source, destination.
@@ -25,8 +25,7 @@ fn seen(packets: Vec<PacketArrival>) -> Vec<Seen> {
 
 /// At leaf 0 of the 2-ary 2-tree.
 fn at_leaf(logs: &[&str]) -> Vec<Seen> {
-    let options = TrafficOptions::default();
-    seen(arrivals(logs, "fat-tree", &small_tree(), &options).unwrap())
+    seen(arrivals(logs, "fat-tree", &small_tree(), &textbook()).unwrap())
 }
 
 const UP: u64 = 0b1100;

@@ -3,7 +3,7 @@
 mod common;
 
 use common::driver::{Drive, Network, drive};
-use common::folder;
+use common::{folder, textbook};
 use powar_traffic::format::vef;
 use powar_traffic::replay::message::Message;
 use powar_traffic::workload::{self, Workload};
@@ -110,7 +110,7 @@ proptest! {
         let logs = logs(&program);
         let folder = folder(&logs.each_ref().map(String::as_str));
         let trace = Trace::open(folder.path()).unwrap();
-        let options = TrafficOptions { cycle_ps, ..TrafficOptions::default() };
+        let options = TrafficOptions { cycle_ps, ..textbook() };
         let path = folder.path().join("x.vef");
         let mut text = Vec::new();
         vef::write(&trace, &options, Box::new(|a, b| a + b), &mut text).unwrap();

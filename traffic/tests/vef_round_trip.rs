@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::folder;
+use common::{folder, textbook};
 use powar_traffic::format::vef::{self, Written};
 use powar_traffic::replay::message::Message;
 use powar_traffic::{ReplayOptions, Trace, TrafficOptions};
@@ -91,19 +91,18 @@ fn every_operation_of_a_log_comes_back() {
     let logs = [lines(0), lines(1), lines(2).replace("00000001 3 ", "00000001 2 ").replace(" 2 3 7 ", " 2 2 7 ")];
     let folder = folder(&logs.each_ref().map(String::as_str));
     let trace = Trace::open(folder.path()).unwrap();
-    let (written, text) = check(&trace, &TrafficOptions::default());
+    let (written, text) = check(&trace, &textbook());
     assert_eq!(written, Written { tasks: 3, messages: 12, communicators: 2, collectives: 14 });
     assert!(text.starts_with("VEF 3 12 2 14 40 0\nC0 0 1 2\nC1 2 0\n"), "{text}");
     // Another clock, another packet, gaps stretched: the scale is part of the trace.
     let stretched = TrafficOptions {
-        replay: ReplayOptions { gap_scale: 7.3, ..ReplayOptions::default() },
+        replay: ReplayOptions { gap_scale: 7.3, ..textbook().replay },
         cycle_ps: 1_000,
         packet_bytes: 64,
-        ..TrafficOptions::default()
+        ..textbook()
     };
     let (_, _, scaled) = converted(&trace, &stretched, 3);
-    let unscaled =
-        TrafficOptions { replay: ReplayOptions { gap_scale: 1.0, ..ReplayOptions::default() }, ..stretched.clone() };
+    let unscaled = TrafficOptions { replay: textbook().replay, ..stretched.clone() };
     assert_eq!(messages(&scaled, &unscaled, 3), messages(&trace, &stretched, 3));
 }
 
@@ -166,6 +165,6 @@ fn what_can_not_be_written_is_refused() {
     std::fs::write(&path, "VEF 1 0 1 0 0 0\nC0 0\n").unwrap();
     assert_eq!(
         error(&Trace::open(&path).unwrap()),
-        "TRACE is a VEF trace, expected MPI logs: a folder of rNNNNN.txt or a .tar.xz archive"
+        "TRACE holds messages and what they wait for, expected a trace of MPI calls"
     );
 }

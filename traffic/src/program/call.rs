@@ -10,6 +10,11 @@ pub trait CallSource: Send + Sync {
     /// Number of ranks.
     fn ranks(&self) -> u32;
 
+    /// Whether its receives say what they got. Those of a skeleton can't.
+    fn is_recorded(&self) -> bool {
+        true
+    }
+
     /// The calls of `rank`, which is below [`CallSource::ranks`], from the first one on. May be asked for several times.
     ///
     /// # Errors

@@ -159,6 +159,10 @@ pub(super) struct Ranks<T, P> {
 }
 
 impl<T: Send + Sync, P: Program + 'static> CallSource for Ranks<T, P> {
+    fn is_recorded(&self) -> bool {
+        false
+    }
+
     fn ranks(&self) -> u32 {
         self.ranks
     }

@@ -6,7 +6,7 @@
 pub mod driver;
 
 use anyhow::{Result, anyhow};
-use powar_traffic::{Arrivals, PacketArrival, Trace, TrafficOptions, ViewParameters, view};
+use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Trace, TrafficOptions, ViewParameters, view};
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -57,6 +57,12 @@ pub fn arrivals_of(
         Arrivals::new(&trace, view, options)?.collect()
     };
     packets().map_err(|error| anyhow!(format!("{error:#}").replace(&path.display().to_string(), "TRACE")))
+}
+
+/// Collectives by the textbook, whose messages are easily worked out by hand.
+pub fn textbook() -> TrafficOptions {
+    let replay = ReplayOptions { collectives: "textbook".into(), ..ReplayOptions::default() };
+    TrafficOptions { replay, ..TrafficOptions::default() }
 }
 
 /// The 2-ary 2-tree: nodes 0 and 1 below leaf 0, 2 and 3 below leaf 1; ports 0, 1 down, 2, 3 up.

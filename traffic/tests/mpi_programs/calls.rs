@@ -42,7 +42,7 @@ fn two_collectives_under_way_keep_apart() {
          T 0 0 2 -1 0 0 0
          T 0 0 1 -1 16 0 0";
     let run = run(&[rank, rank, rank], ReplayOptions::default());
-    assert!(run.messages.len() >= 9, "{:?}", run.messages);
+    assert_eq!(run.messages.len(), 8, "{:?}", run.messages);
 }
 
 #[test]

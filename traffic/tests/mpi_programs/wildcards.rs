@@ -80,7 +80,7 @@ fn a_message_that_was_received_by_name_is_left_to_such_a_receive() {
         ],
         ReplayOptions::default(),
     );
-    // The third receive may take one more of rank 0 only: it waits for that, until 1000 + 8 + 1000 + 64.
+    // All of them ask for whom they got: the second message of rank 0 comes last, in 1000 + 8 + 1000 + 64.
     assert_eq!(run.messages.last(), Some(&(2072, 2, 0, 8)));
 }
 

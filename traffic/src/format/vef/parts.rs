@@ -44,7 +44,6 @@ enum Operation {
 
 /// A message inside a collective that is not over.
 struct Message {
-    to: u32,
     bytes: u64,
     left: bool,
     here: bool,
@@ -83,18 +82,9 @@ impl Parts {
         }
     }
 
-    /// Number of parts under way.
-    pub fn len(&self) -> usize {
-        self.parts.len()
-    }
-
     /// Messages that are not over.
     pub fn messages(&self) -> usize {
         self.messages.len()
-    }
-
-    pub fn is_under_way(&self, slot: u64) -> bool {
-        self.parts.contains_key(&slot)
     }
 
     /// A task enters a collective.
@@ -182,7 +172,7 @@ impl Parts {
     fn send(&mut self, task: u32, operation: OperationId, to: u32, bytes: u64, channel: Channel) -> Progress {
         let number = self.next_message;
         self.next_message += 1;
-        let message = Message { to, bytes, left: false, here: false, taken: false, sender: None, receiver: None };
+        let message = Message { bytes, left: false, here: false, taken: false, sender: None, receiver: None };
         self.messages.insert(number, message);
         self.operations.insert((task, operation), Operation::Send { message: number, to });
         self.inboxes.entry(to).or_default().send(number, channel);

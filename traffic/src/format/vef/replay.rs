@@ -215,8 +215,8 @@ impl VefProgram {
             (Some(sizes), _) => Payload::Members(sizes.clone()),
             // The root of a scatter has a sum in the place of the others' sizes, all have the same share.
             (None, Collective::Scatter) => Payload::Each(part.receive),
-            // What a member of a broadcast hands on is what it has received.
-            (None, Collective::Broadcast) => Payload::Each(part.send.max(part.receive)),
+            // One of the two is 0: all have the same vector, which the root gets or gives.
+            (None, Collective::Broadcast | Collective::Reduce) => Payload::Each(part.send.max(part.receive)),
             (None, _) => Payload::Each(part.send),
         };
         let n = open.members.len();

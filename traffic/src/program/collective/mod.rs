@@ -38,8 +38,8 @@ mod textbook;
 mod tree;
 
 pub use algorithms::{ALGORITHMS, Algorithms, Choice};
-pub use member::Member;
 pub(crate) use communicator::COLOUR_AND_KEY;
+pub use member::Member;
 pub use sizes::ELEMENT;
 
 /// What one member does next inside a collective. Members are indices into the communicator.

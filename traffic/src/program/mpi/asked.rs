@@ -1,44 +1,173 @@
-//! The calls of a rank with what its receives asked for, and what receives of each kind got.
+//! The calls of a rank with what its receives may take.
 
 use super::step::{Channel, Kind, Wish};
 use crate::hash::FastMap;
-use crate::program::call::{Call, Calls, Completion, Entry, Got, Wanted};
+use crate::program::call::{Call, CallSource, Calls, Completion, Entry, Got, Wanted};
 use anyhow::Result;
+use std::sync::Arc;
 
-/// Calls of which a receive behind a probe asks for what the probe has asked for.
+/// Calls whose receives ask for what they may take in a replay.
 ///
-/// A program that probes for anyone and then receives from the one it has found would have received from
-/// another one, had that one's message come first.
+/// A receive behind a probe for anyone asks for anyone: had another message come first, the program would have received that. A
+/// receive with wildcards asks by name if it got a message of a channel that other kinds of receives got messages of as well:
+/// by arrival it might take theirs.
 pub(crate) struct Asked {
+    rank: u32,
+    source: Arc<dyn CallSource>,
     calls: Box<dyn Calls>,
+    probes: Probes,
+    /// Receives with wildcards so far.
+    receives: u64,
+    /// What receives got when the program ran; known from the first one with wildcards on.
+    takers: Option<Arc<Takers>>,
+}
+
+/// Remembers probes.
+#[derive(Default)]
+struct Probes {
     /// What the last probe for anyone asked for and found.
-    probed: Option<(Wanted, Got)>,
+    found: Option<(Wanted, Got)>,
+}
+
+impl Probes {
+    /// Rewrites a receive behind a probe.
+    fn apply(&mut self, call: &mut Call) {
+        match call {
+            Call::Probe { wanted, got: Some(got), .. } => self.found = is_open(wanted).then_some((*wanted, *got)),
+            Call::Receive { wanted, got, request: _ } => {
+                if let Some((asked, found)) = self.found.take()
+                    && *wanted == Some(by_name(found, asked.communicator))
+                {
+                    (*wanted, *got) = (Some(asked), Some(found));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_open(wanted: &Wanted) -> bool {
+    wanted.source.is_none() || wanted.tag.is_none()
+}
+
+fn by_name(Got { source, tag }: Got, communicator: u32) -> Wanted {
+    Wanted { source: Some(source), tag: Some(tag), communicator }
+}
+
+/// Who takes messages of which channel.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Takers {
+    /// The only kind of receive that got messages of a channel; none if there were several.
+    of: FastMap<Channel, Option<Wish>>,
+    /// Receives with wildcards, counted from 0, that have to ask by name, and for what.
+    named: FastMap<u64, Wanted>,
+}
+
+impl Takers {
+    /// Whether a receive with these wildcards may take a message of this channel.
+    pub fn allow(&self, wanted: &Wanted, channel: &Channel) -> bool {
+        self.of.get(channel).is_none_or(|taker| *taker == Some(Wish::Any(*wanted)))
+    }
+
+    /// Reads all calls of a rank, twice. Holds open requests, channels and the receives that have to ask by name.
+    fn of(source: &dyn CallSource, rank: u32) -> Result<Takers> {
+        let mut takers = Takers::default();
+        if !source.is_recorded() {
+            return Ok(takers);
+        }
+        each_receive(source.calls(rank)?, |_, wanted, got| {
+            if let Some(channel) = channel(wanted, got) {
+                let wish = Wish::of(wanted);
+                let taker = takers.of.entry(channel).or_insert(Some(wish));
+                if *taker != Some(wish) {
+                    *taker = None;
+                }
+            }
+        })?;
+        let Takers { of, mut named } = takers;
+        each_receive(source.calls(rank)?, |number, wanted, got| {
+            if let (Some(channel), Some(number), Some(got)) = (channel(wanted, got), number, got)
+                && of.get(&channel) == Some(&None)
+            {
+                named.insert(number, by_name(got, wanted.communicator));
+            }
+        })?;
+        Ok(Takers { of, named })
+    }
+}
+
+/// The channel of the message that a receive got, if that is known.
+fn channel(wanted: Wanted, got: Option<Got>) -> Option<Channel> {
+    match (Wish::of(wanted), got) {
+        (Wish::Of(channel), _) => Some(channel),
+        (Wish::Any(_), Some(Got { source, tag })) => {
+            Some(Channel { source, communicator: wanted.communicator, kind: Kind::Tag(tag) })
+        }
+        (Wish::Any(_), None) => None,
+    }
+}
+
+/// Tells of every receive of a rank: its number among those with wildcards, what it asked for and what it got.
+fn each_receive(mut calls: Box<dyn Calls>, mut tell: impl FnMut(Option<u64>, Wanted, Option<Got>)) -> Result<()> {
+    let mut probes = Probes::default();
+    let mut requests: FastMap<u64, (Option<u64>, Wanted)> = FastMap::default();
+    let mut receives = 0;
+    while let Some(entry) = calls.next()? {
+        let Entry::Call { mut call, .. } = entry else { continue };
+        probes.apply(&mut call);
+        let mut number = |wanted: &Wanted| {
+            let number = receives;
+            receives += u64::from(is_open(wanted));
+            is_open(wanted).then_some(number)
+        };
+        match call {
+            Call::Receive { wanted: Some(wanted), request: Some(request), .. } => {
+                requests.insert(request, (number(&wanted), wanted));
+            }
+            Call::Receive { wanted: Some(wanted), got, request: None }
+            | Call::SendReceive { wanted: Some(wanted), got, .. } => tell(number(&wanted), wanted, got),
+            Call::Complete(Completion { request, got, cancelled, .. }) => {
+                if let Some((number, wanted)) = requests.remove(&request)
+                    && !cancelled
+                {
+                    tell(number, wanted, got);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 impl Asked {
-    pub fn new(calls: Box<dyn Calls>) -> Asked {
-        Asked { calls, probed: None }
+    pub fn new(source: Arc<dyn CallSource>, rank: u32) -> Result<Asked> {
+        let calls = source.calls(rank)?;
+        Ok(Asked { rank, source, calls, probes: Probes::default(), receives: 0, takers: None })
     }
 
     pub fn next(&mut self) -> Result<Option<Entry>> {
         let mut entry = self.calls.next()?;
         if let Some(Entry::Call { call, .. }) = &mut entry {
-            match call {
-                Call::Probe { wanted, got: Some(got), .. } => {
-                    let open = wanted.source.is_none() || wanted.tag.is_none();
-                    self.probed = open.then_some((*wanted, *got));
+            self.probes.apply(call);
+            if let Call::Receive { wanted: Some(wanted), .. } | Call::SendReceive { wanted: Some(wanted), .. } = call
+                && is_open(wanted)
+            {
+                let number = self.receives;
+                if let Some(named) = self.takers()?.named.get(&number) {
+                    *wanted = *named;
                 }
-                Call::Receive { wanted, got, request: _ } => {
-                    if let Some((asked, found)) = self.probed.take()
-                        && *wanted == Some(of(found, asked.communicator))
-                    {
-                        (*wanted, *got) = (Some(asked), Some(found));
-                    }
-                }
-                _ => {}
+                self.receives += 1;
             }
         }
         Ok(entry)
+    }
+
+    /// Who takes messages of which channel.
+    pub fn takers(&mut self) -> Result<&Arc<Takers>> {
+        if self.takers.is_none() {
+            self.takers = Some(Arc::new(Takers::of(self.source.as_ref(), self.rank)?));
+        }
+        Ok(self.takers.get_or_insert_default())
     }
 
     pub fn place(&self) -> String {
@@ -48,101 +177,4 @@ impl Asked {
     pub fn line(&self) -> u64 {
         self.calls.line()
     }
-}
-
-/// A receive that names both.
-fn of(got: Got, communicator: u32) -> Wanted {
-    Wanted { source: Some(got.source), tag: Some(got.tag), communicator }
-}
-
-/// What receives with the same wildcards may take.
-///
-/// A channel whose messages only they got when the program ran is free to them. Of one that other receives got messages of as well,
-/// by name or with other wildcards, they take no more than they did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Share {
-    /// Messages left to them of the channels that they share with others.
-    left: FastMap<Channel, u64>,
-}
-
-/// The shares of all receives with wildcards of a rank.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Shares {
-    of: FastMap<Wanted, Share>,
-    /// Who gets messages of a channel: one kind of receive, or several.
-    channels: FastMap<Channel, Option<Wish>>,
-}
-
-impl Shares {
-    /// Whether such a receive may take a message of this channel.
-    pub fn allow(&self, wanted: &Wanted, channel: &Channel) -> bool {
-        match self.channels.get(channel) {
-            None => true,
-            Some(Some(wish)) => *wish == Wish::Any(*wanted),
-            Some(None) => self.of.get(wanted).is_some_and(|share| share.left.contains_key(channel)),
-        }
-    }
-
-    /// Such a receive takes one.
-    pub fn take(&mut self, wanted: &Wanted, channel: &Channel) {
-        let Some(share) = self.of.get_mut(wanted) else { return };
-        if let Some(left) = share.left.get_mut(channel) {
-            *left -= 1;
-            if *left == 0 {
-                share.left.remove(channel);
-            }
-        }
-    }
-
-    /// It is given back.
-    pub fn give_back(&mut self, wanted: Wanted, channel: Channel) {
-        *self.of.entry(wanted).or_default().left.entry(channel).or_insert(0) += 1;
-    }
-
-    /// A receive got a message when the program ran.
-    fn note(&mut self, wanted: Wanted, got: Option<Got>) {
-        let wish = Wish::of(wanted);
-        let channel = match (wish, got) {
-            (Wish::Of(channel), _) => channel,
-            (Wish::Any(_), Some(Got { source, tag })) => {
-                Channel { source, communicator: wanted.communicator, kind: Kind::Tag(tag) }
-            }
-            // Nobody knows what it got.
-            (Wish::Any(_), None) => return,
-        };
-        if let Wish::Any(wanted) = wish {
-            self.give_back(wanted, channel);
-        }
-        let owner = self.channels.entry(channel).or_insert(Some(wish));
-        if *owner != Some(wish) {
-            *owner = None;
-        }
-    }
-}
-
-/// Reads all calls of a rank: what its receives with wildcards got, and what others got of the same channels. Holds open requests and
-/// channels only.
-pub(crate) fn shares(calls: Box<dyn Calls>) -> Result<Shares> {
-    let mut calls = Asked::new(calls);
-    let mut shares = Shares::default();
-    let mut requests: FastMap<u64, Wanted> = FastMap::default();
-    while let Some(entry) = calls.next()? {
-        let Entry::Call { call, .. } = entry else { continue };
-        match call {
-            Call::Receive { wanted: Some(wanted), request: Some(request), .. } => {
-                requests.insert(request, wanted);
-            }
-            Call::Receive { wanted: Some(wanted), got, request: None }
-            | Call::SendReceive { wanted: Some(wanted), got, .. } => shares.note(wanted, got),
-            Call::Complete(Completion { request, got, cancelled, .. }) => {
-                if let Some(wanted) = requests.remove(&request)
-                    && !cancelled
-                {
-                    shares.note(wanted, got);
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(shares)
 }

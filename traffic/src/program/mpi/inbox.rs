@@ -3,11 +3,12 @@
 //! A message and a receive that name the same channel belong together in the order of sending and of posting, wherever the message
 //! is by then. A receive with wildcards takes what has come in: the first message of a channel that no such receive waits for.
 
-use super::asked::Shares;
+use super::asked::Takers;
 use super::step::{Channel, Kind, OperationId, Wish};
 use crate::hash::FastMap;
 use crate::program::call::Wanted;
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// Messages for a rank that no receive is known for, and receives without a message.
 #[derive(Default)]
@@ -18,7 +19,7 @@ pub(crate) struct Inbox {
     /// Receives with wildcards that have no message, in the order of posting.
     open: VecDeque<(OperationId, Wanted)>,
     /// What receives with wildcards may take; known from the first one on.
-    shares: Option<Shares>,
+    takers: Option<Arc<Takers>>,
     /// The oldest messages of their channels, if they have come in: cycle and number. Kept from the first receive with
     /// wildcards on.
     arrived: BTreeSet<(u64, u64)>,
@@ -49,13 +50,13 @@ struct Receive {
 
 impl Inbox {
     /// Whether a receive with wildcards was seen.
-    pub fn knows_shares(&self) -> bool {
-        self.shares.is_some()
+    pub fn knows_takers(&self) -> bool {
+        self.takers.is_some()
     }
 
     /// From now on there are receives with wildcards.
-    pub fn set_shares(&mut self, shares: Shares) {
-        self.shares = Some(shares);
+    pub fn set_takers(&mut self, takers: Arc<Takers>) {
+        self.takers = Some(takers);
         for queue in self.channels.values() {
             if let Queue::Messages { first, .. } = queue
                 && let Some(cycle) = self.messages[first].here
@@ -91,7 +92,7 @@ impl Inbox {
         let Some(message) = self.messages.get_mut(&number) else { return false };
         message.here = Some(cycle);
         let channel = message.channel;
-        if self.shares.is_some() && self.first(&channel) == Some(number) {
+        if self.takers.is_some() && self.first(&channel) == Some(number) {
             self.offer(number, cycle);
         }
         self.messages.contains_key(&number)
@@ -118,7 +119,7 @@ impl Inbox {
                 }
             },
             Wish::Any(wanted) => match self.acceptable(&wanted) {
-                Some(number) => self.give(number, operation, &wanted),
+                Some(number) => self.give(number, operation),
                 None => self.open.push_back((operation, wanted)),
             },
         }
@@ -161,10 +162,7 @@ impl Inbox {
     }
 
     /// The receive that had found this message was cancelled: the message is the first of its channel again.
-    pub fn put_back(&mut self, number: u64, channel: Channel, here: Option<u64>, wish: &Wish) {
-        if let (Wish::Any(wanted), Some(shares)) = (wish, &mut self.shares) {
-            shares.give_back(*wanted, channel);
-        }
+    pub fn put_back(&mut self, number: u64, channel: Channel, here: Option<u64>) {
         match self.channels.get(&channel).copied() {
             Some(Queue::Receives { first, .. }) => {
                 self.take_receive(first);
@@ -183,7 +181,7 @@ impl Inbox {
                 self.messages.insert(number, Message { channel, next: None, here });
             }
         }
-        if let (Some(cycle), true) = (here, self.shares.is_some()) {
+        if let (Some(cycle), true) = (here, self.takers.is_some()) {
             self.offer(number, cycle);
         }
     }
@@ -201,8 +199,8 @@ impl Inbox {
         self.arrived.insert((cycle, number));
         let channel = self.messages[&number].channel;
         let taker = self.open.iter().position(|(_, wanted)| self.may_take(wanted, &channel));
-        if let Some((operation, wanted)) = taker.and_then(|place| self.open.remove(place)) {
-            self.give(number, operation, &wanted);
+        if let Some((operation, _)) = taker.and_then(|place| self.open.remove(place)) {
+            self.give(number, operation);
         }
     }
 
@@ -220,14 +218,10 @@ impl Inbox {
                 Kind::Tag(of_message) => tag.is_none_or(|tag| tag == of_message),
                 Kind::Collective(_) => false,
             };
-        fits && self.shares.as_ref().is_none_or(|shares| shares.allow(wanted, channel))
+        fits && self.takers.as_ref().is_none_or(|takers| takers.allow(wanted, channel))
     }
 
-    fn give(&mut self, number: u64, operation: OperationId, wanted: &Wanted) {
-        let channel = self.messages[&number].channel;
-        if let Some(shares) = &mut self.shares {
-            shares.take(wanted, &channel);
-        }
+    fn give(&mut self, number: u64, operation: OperationId) {
         self.take_message(number);
         self.matched.push_back((number, operation));
     }
@@ -245,7 +239,7 @@ impl Inbox {
             return;
         };
         *first = next;
-        if self.shares.is_some()
+        if self.takers.is_some()
             && let Some(cycle) = self.messages[&next].here
         {
             self.offer(next, cycle);

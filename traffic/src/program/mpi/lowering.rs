@@ -1,14 +1,15 @@
 //! Turns the calls of a rank into steps.
 
-use super::asked::Asked;
+use super::asked::{Asked, Takers};
 use super::collective_run::{CollectiveRun, take};
 use super::communicators::Communicators;
 use super::step::{Kind, OperationId, Step, Wish};
 use crate::hash::FastMap;
-use crate::program::call::{Call, Calls, Collective, CollectiveCall, Completion, Entry, Outgoing, Wanted};
+use crate::program::call::{Call, CallSource, Collective, CollectiveCall, Completion, Entry, Outgoing, Wanted};
 use crate::program::collective::{Algorithms, Member};
 use anyhow::{Context, Result, anyhow, ensure};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The steps of one rank.
 pub(crate) struct Lowering {
@@ -39,10 +40,10 @@ enum Request {
 }
 
 impl Lowering {
-    pub fn new(rank: u32, calls: Box<dyn Calls>) -> Lowering {
-        Lowering {
+    pub fn new(rank: u32, source: Arc<dyn CallSource>) -> Result<Lowering> {
+        Ok(Lowering {
             rank,
-            calls: Asked::new(calls),
+            calls: Asked::new(source, rank)?,
             steps: VecDeque::new(),
             run: None,
             requests: FastMap::default(),
@@ -50,7 +51,12 @@ impl Lowering {
             next_operation: 0,
             done_line: 0,
             ended: false,
-        }
+        })
+    }
+
+    /// Who takes messages of which channel.
+    pub fn takers(&mut self) -> Result<Arc<Takers>> {
+        self.calls.takers().cloned()
     }
 
     /// Where the current call stands.

@@ -16,4 +16,4 @@ mod waits;
 pub(crate) use collective_run::CollectiveRun;
 pub(crate) use inbox::Inbox;
 pub(crate) use program::MpiProgram;
-pub(crate) use step::{Channel, Kind, OperationId, Step};
+pub(crate) use step::{Channel, OperationId, Step};

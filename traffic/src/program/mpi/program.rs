@@ -4,7 +4,6 @@
 //! tells what happens in one cycle: arrivals are taken by cycle and number, then ranks go on by number. Only what is outstanding is held; calls are
 //! read as the ranks go on.
 
-use super::asked::shares;
 use super::communicators::Communicators;
 use super::flight::{Flight, Leg, Rendezvous};
 use super::lowering::Lowering;
@@ -24,7 +23,6 @@ use std::sync::Arc;
 
 /// The program that the calls of all ranks describe.
 pub(crate) struct MpiProgram {
-    source: Arc<dyn CallSource>,
     timing: Timing,
     pub(super) ranks: Vec<Rank>,
     /// The ranks' own calls first, then the collectives beside them.
@@ -68,7 +66,7 @@ impl MpiProgram {
     /// The program from its beginning.
     pub fn new(source: Arc<dyn CallSource>, timing: Timing, local: Local) -> Result<MpiProgram> {
         let count = source.ranks();
-        let ranks = (0..count).map(|rank| Ok(Rank::new(Lowering::new(rank, source.calls(rank)?))));
+        let ranks = (0..count).map(|rank| Ok(Rank::new(Lowering::new(rank, Arc::clone(&source))?)));
         Ok(MpiProgram {
             timing,
             ranks: ranks.collect::<Result<Vec<_>>>()?,
@@ -85,7 +83,6 @@ impl MpiProgram {
             open_collectives: FastMap::default(),
             collectives: 0,
             notes: None,
-            source,
         })
     }
 
@@ -219,7 +216,7 @@ impl MpiProgram {
             Step::Cancel(operation) => self.cancel(index, operation, issued),
             Step::Probe(wish) => {
                 if let Wish::Any(_) = wish {
-                    self.know_shares(rank)?;
+                    self.know_takers(rank)?;
                 }
                 let state = &mut self.ranks[rank as usize];
                 if !state.inbox.holds(&wish) {
@@ -418,7 +415,7 @@ impl MpiProgram {
     fn post(&mut self, index: u32, operation: OperationId, wish: Wish, issued: &mut Vec<Issued>) -> Result<()> {
         let Activity { rank, clock, .. } = self.activities[index as usize];
         if let Wish::Any(_) = wish {
-            self.know_shares(rank)?;
+            self.know_takers(rank)?;
         }
         let state = &mut self.ranks[rank as usize];
         state.operations.insert(operation, Operation::receive(wish));
@@ -427,11 +424,11 @@ impl MpiProgram {
         Ok(())
     }
 
-    /// From the first receive or probe with wildcards on, the rank's inbox knows what such receives got in the recording.
-    fn know_shares(&mut self, rank: u32) -> Result<()> {
-        let inbox = &mut self.ranks[rank as usize].inbox;
-        if !inbox.knows_shares() {
-            inbox.set_shares(shares(self.source.calls(rank)?)?);
+    /// From the first receive or probe with wildcards on, the rank's inbox knows what such receives may take.
+    fn know_takers(&mut self, rank: u32) -> Result<()> {
+        let Rank { inbox, lowering, .. } = &mut self.ranks[rank as usize];
+        if !inbox.knows_takers() {
+            inbox.set_takers(lowering.takers()?);
         }
         Ok(())
     }
@@ -512,10 +509,10 @@ impl MpiProgram {
         let Activity { rank, clock, .. } = self.activities[index as usize];
         let state = &mut self.ranks[rank as usize];
         match state.operations.remove(&operation) {
-            Some(Operation::Receive { wish, flight: Some(number), .. }) => {
+            Some(Operation::Receive { flight: Some(number), .. }) => {
                 if let Some(flight) = self.flights.get_mut(&number) {
                     flight.receive = None;
-                    state.inbox.put_back(number, flight.channel, flight.arrived, &wish);
+                    state.inbox.put_back(number, flight.channel, flight.arrived);
                 }
             }
             _ => state.inbox.cancel(operation),
