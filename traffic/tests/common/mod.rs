@@ -64,3 +64,10 @@ pub fn vef_file(text: impl AsRef<[u8]>) -> NamedTempFile {
     std::fs::write(file.path(), text).unwrap();
     file
 }
+
+/// A file of its own for the text of a GOAL trace.
+pub fn goal_file(text: impl AsRef<[u8]>) -> NamedTempFile {
+    let file = tempfile::Builder::new().suffix(".goal").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    file
+}
