@@ -202,7 +202,7 @@ impl Parser {
             }
             "send" => {
                 let bytes = words.bytes()?;
-                words.literal("to", "to")?;
+                words.literal("to")?;
                 let to = words.next("to")?;
                 let to = self.other("to", to, rank, false)?;
                 let options = words.options(&["tag", "cpu", "nic"])?;
@@ -214,7 +214,7 @@ impl Parser {
             }
             "recv" => {
                 let bytes = words.bytes()?;
-                words.literal("from", "from")?;
+                words.literal("from")?;
                 let from = match words.next("from")? {
                     ANY => None,
                     text => Some(self.other("from", text, rank, true)?),
@@ -258,8 +258,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn literal(&mut self, field: &str, expected: &str) -> Result<()> {
-        let word = self.next(field)?;
+    fn literal(&mut self, expected: &str) -> Result<()> {
+        let word = self.next(expected)?;
         ensure!(word == expected, "found {}, expected `{expected}`", shown(word));
         Ok(())
     }
@@ -274,8 +274,8 @@ impl<'a> Words<'a> {
         let text = match word.strip_suffix('b') {
             Some(text) => text,
             None => {
-                ensure!(digits(word), "field `bytes` is {}, expected a number and `b`", shown(word));
-                self.literal("bytes", "b")?;
+                let unit = digits(word) && self.0.next() == Some(Token::Word("b"));
+                ensure!(unit, "field `bytes` is {}, expected a number and `b`", shown(word));
                 word
             }
         };
@@ -297,7 +297,7 @@ impl<'a> Words<'a> {
                 }
                 None => return Ok(options),
             };
-            ensure!(allowed.contains(&field), "found {}, expected `{}`", shown(field), allowed.join("`, `"));
+            ensure!(allowed.contains(&field), "found {}, expected {}", shown(field), one_of(allowed));
             ensure!(!seen.contains(&field), "field `{field}` stands there twice, expected it once");
             match field {
                 "tag" => options.tag = Some(self.next(field)?),
@@ -357,6 +357,15 @@ fn label<'a>(field: &str, text: &'a str) -> Result<&'a str> {
         text.len()
     );
     Ok(text)
+}
+
+/// A choice of words.
+fn one_of(words: &[&str]) -> String {
+    match words {
+        [] => "nothing".into(),
+        [word] => format!("`{word}`"),
+        [words @ .., last] => format!("`{}` or `{last}`", words.join("`, `")),
+    }
 }
 
 fn name(token: Token) -> String {

@@ -89,7 +89,8 @@ impl GoalTrace {
             }
         }
         if let Err(error) = parser.end().and_then(|()| maker.finish()) {
-            bail!("{}: {error}", text.place());
+            let place = if text.number() == 0 { name } else { text.place() };
+            bail!("{place}: {error}");
         }
         let Maker { spans, kinds, count: operations, .. } = maker;
         Ok(GoalTrace { name, spans, operations, kinds, operation_file, dependency_file })
