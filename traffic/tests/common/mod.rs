@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod driver;
+pub mod heap;
 
 use anyhow::{Result, anyhow};
 use powar_traffic::{Arrivals, PacketArrival, Trace, TrafficOptions, ViewParameters, view};
