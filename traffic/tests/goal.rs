@@ -84,10 +84,10 @@ fn calculations_on_two_cpus_overlap_and_those_on_one_do_not() {
     let text = "num_ranks 1
         rank 0 {
             a: calc 100 cpu 0
-            b: calc 70 cpu 1
-            c: calc 50 cpu 0
             d: calc 10
             d requires b
+            b: calc 70 cpu 1
+            c: calc 50 cpu 0
             e: calc 5 cpu 1
             e requires a
         }";
@@ -269,7 +269,7 @@ fn a_wildcard_takes_what_comes_first() {
     // The other way round x takes rank 1's, and y waits for ever.
     assert_eq!(
         stall(&text(0, 40), ReplayOptions::default()),
-        "the workload cannot end: TRACE: rank 0 waits in line 4 for a message from rank 1 with tag any"
+        "the workload cannot end: TRACE: rank 0 waits in line 4 for a message from rank 1 with any tag"
     );
 }
 
@@ -363,7 +363,7 @@ s requires r
     assert_eq!(
         stall(&both, none()),
         "the workload cannot end: TRACE: rank 0 waits in line 3 for a message from rank 1 with tag 4; \
-         TRACE: rank 1 waits in line 7 for a message from rank 0 with tag any"
+         TRACE: rank 1 waits in line 7 for a message from rank 0 with any tag"
     );
     let unasked = "num_ranks 2
 rank 0 { send 8b to 1 tag 3
@@ -374,5 +374,15 @@ rank 1 { calc 5
     assert_eq!(
         stall(unasked, ReplayOptions { eager_limit: Some(7), ..none() }),
         "the workload cannot end: TRACE: rank 0 waits in line 2 until rank 1 takes its message with tag 3 and that has left"
+    );
+}
+
+#[test]
+fn a_clock_that_runs_over_is_an_error() {
+    let text = "num_ranks 1\nrank 0 {\ncalc 1\ncalc 1000000000000000\n}\n";
+    let scaled = ReplayOptions { gap_scale: 1e6, ..ReplayOptions::default() };
+    assert_eq!(
+        stall(text, scaled),
+        "TRACE, line 4: the replay's clock has run over, expected shorter times or a smaller gap scale"
     );
 }

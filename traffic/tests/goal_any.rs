@@ -112,7 +112,7 @@ fn mutated(random: &mut Xoshiro256StarStar) -> Vec<u8> {
                 let mut lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
                 let (a, b) = (below(random, lines.len()), below(random, lines.len()));
                 if a < lines.len() && b < lines.len() {
-                    if random.next_u64() % 2 == 0 { lines.swap(a, b) } else { lines.insert(a, lines[b]) }
+                    if below(random, 2) == 0 { lines.swap(a, b) } else { lines.insert(a, lines[b]) }
                 }
                 text = lines.concat();
             }

@@ -1,4 +1,34 @@
-//! GOAL traces, the text format of LogGOPSim: reading, replaying, writing.
+//! GOAL traces, the text format of LogGOPSim (Hoefler, Schneider, Lumsdaine, *LogGOPSim: Simulating Large-Scale Applications in
+//! the LogGOPS Model*), which Schedgen and the tools of ATLAHS write: reading, replaying, writing.
+//!
+//! ```text
+//! num_ranks 2
+//! rank 0 {
+//!   l1: calc 100 cpu 0                    computes for 100 ns
+//!   l2: send 10b to 1 tag 3 cpu 0 nic 0   sends 10 bytes to rank 1
+//!   l3: recv 10b from 1 tag 4 cpu 0       receives a message of rank 1
+//!   l2 requires l1                        may start when l1 has finished
+//!   l3 irequires l2                       may start when l2 has started
+//! }
+//! rank 1 { ... }
+//! ```
+//!
+//! `docs/programs-goal.md` says what is accepted, what it means, and how long a program takes.
+//!
+//! ```text
+//! lines        lexer, parse: statements
+//!   |
+//! index        labels, maker, index: entries of operations and dependencies in temporary files
+//!   |
+//! program      lanes: processors; flights: messages on their way; matching: which is for which receive;
+//!              progress: what is done; stall: why nothing goes on
+//! ```
+//!
+//! # Memory
+//! 64 bytes an operation and 16 a dependency are in temporary files, and 8 an operation for each replay. Opening holds the labels of one rank, some
+//! 100 bytes each. A replay holds what is on its way: operations that could start, receives that are posted, messages, and at most
+//! 3 MiB of pages.
+
 mod flights;
 mod index;
 mod labels;

@@ -96,10 +96,11 @@ fn blocked(program: &GoalProgram, id: Id) -> Result<String> {
     let entry = program.entry(id)?;
     let (stage, _) = program.progress().borrow_mut().of(id)?;
     let line = entry.line;
-    let any = |what: Option<u32>| what.map_or("any".to_owned(), |what| what.to_string());
     Ok(match (entry.operation.action, stage) {
         (Action::Receive { from, tag, .. }, Stage::Started) => {
-            format!("in line {line} for a message from rank {} with tag {}", any(from), any(tag))
+            let from = from.map_or("any rank".into(), |rank| format!("rank {rank}"));
+            let tag = tag.map_or("any tag".into(), |tag| format!("tag {tag}"));
+            format!("in line {line} for a message from {from} with {tag}")
         }
         (Action::Receive { .. }, Stage::Matched) => format!("in line {line} until its message is here"),
         (Action::Send { to, tag, .. }, Stage::Started) => {
@@ -134,5 +135,35 @@ fn what(entry: &OperationEntry) -> &'static str {
         Action::Calculate { .. } => "calc",
         Action::Send { .. } => "send",
         Action::Receive { .. } => "recv",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::goal::GoalTrace;
+    use crate::options::{Timing, TrafficOptions};
+    use crate::program::driven::Local;
+    use crate::replay::open_loop::OpenLoop;
+    use std::sync::Arc;
+
+    #[test]
+    fn some_ranks_are_named_and_the_others_counted() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut text = "num_ranks 7\nrank 0 {\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n".to_owned();
+        for rank in 2..7 {
+            text += &format!("rank {rank} {{\nr: recv 1b from -1 tag {rank}\nc: calc 1\nc requires r\n}}\n");
+        }
+        std::fs::write(file.path(), text).unwrap();
+        let timing = Timing::new(&TrafficOptions::default()).unwrap();
+        let trace = Arc::new(GoalTrace::open(file.path()).unwrap());
+        let program = trace.program(timing, Local::alone(7)).unwrap();
+        let messages: Vec<_> = OpenLoop::new(program, 7, timing, Box::new(|_, _| 1)).collect();
+        assert_eq!(messages.len(), 2);
+        let sent = messages[0].as_ref().unwrap();
+        assert_eq!((sent.source, sent.destination, sent.bytes, sent.start), (0, 1, 1, 0));
+        let error = messages[1].as_ref().unwrap_err().to_string().replace(&file.path().display().to_string(), "TRACE");
+        let wait = |rank, line| format!("rank {rank} waits in line {line} for a message from any rank with tag {rank}");
+        let named = [wait(2, 9), wait(3, 14), wait(4, 19), wait(5, 24)].join("; ");
+        assert_eq!(error, format!("TRACE: the trace cannot finish: {named}; 1 more ranks wait"));
     }
 }
