@@ -383,7 +383,7 @@ fn replay(program: &Program, text: impl AsRef<[u8]>, backwards: bool) -> Option<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("POWAR_LONG").is_some() { 20_000 } else { 512 }))]
+    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("POWAR_LONG").is_some() { 10_000 } else { 256 }))]
 
     #[test]
     fn a_program_ends_when_the_model_says(mut program in program()) {
