@@ -1,8 +1,12 @@
 //! The formats of traces, a file or folder each, behind one interface. No format is known outside its own.
 
 pub(crate) mod fields;
+pub mod goal;
 pub(crate) mod lines;
 pub mod mpi_log;
+pub(crate) mod paged;
+pub(crate) mod tasks;
+pub(crate) mod text;
 pub mod vef;
 
 use crate::options::Timing;
@@ -26,7 +30,7 @@ pub struct Format {
 }
 
 /// All formats. The first one that recognises a file opens it.
-pub const FORMATS: &[Format] = &[vef::FORMAT, mpi_log::FORMAT];
+pub const FORMATS: &[Format] = &[vef::FORMAT, goal::FORMAT, mpi_log::FORMAT];
 
 /// A trace that was opened.
 pub(crate) trait Recording: Send + Sync + Debug {

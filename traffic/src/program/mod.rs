@@ -70,14 +70,19 @@ impl ProgramReplay {
             trace.name()
         );
         let timing = Timing::new(options)?;
-        Ok(ProgramReplay {
-            program: trace.program(timing, placement.node_of().to_vec())?,
+        Ok(ProgramReplay::of(trace.program(timing, placement.node_of().to_vec())?, timing, placement))
+    }
+
+    /// Any program whose ranks run where `placement` says.
+    pub(crate) fn of(program: Box<dyn Driven>, timing: Timing, placement: Placement) -> ProgramReplay {
+        ProgramReplay {
+            program,
             placement,
             timing,
             issued: Vec::new(),
             traffic: ProgramTraffic::default(),
             ended: None,
-        })
+        }
     }
 
     /// What has been sent so far.

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod driver;
+pub mod heap;
 
 use anyhow::{Result, anyhow};
 use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Trace, TrafficOptions, ViewParameters, view};
@@ -73,6 +74,13 @@ pub fn small_tree() -> ViewParameters {
 /// A file of its own for the text of a VEF trace.
 pub fn vef_file(text: impl AsRef<[u8]>) -> NamedTempFile {
     let file = tempfile::Builder::new().suffix(".vef").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    file
+}
+
+/// A file of its own for the text of a GOAL trace.
+pub fn goal_file(text: impl AsRef<[u8]>) -> NamedTempFile {
+    let file = tempfile::Builder::new().suffix(".goal").tempfile().unwrap();
     std::fs::write(file.path(), text).unwrap();
     file
 }

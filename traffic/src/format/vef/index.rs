@@ -1,9 +1,9 @@
 //! A trace checked line by line and turned into an index: from each event to the lines that wait for it.
 
-use super::paged::PagedFile;
 use super::parse::{Header, Line, MessageLine, OPERATIONS, PartLine, parse_header, parse_line};
 use super::starts::{Starts, StartsWriter, TimedLine};
 use super::text::{TraceLines, lines};
+use crate::format::paged::PagedFile;
 use crate::program::call::Collective;
 use crate::replay::message::Cause;
 use anyhow::{Context, Result, bail, ensure};

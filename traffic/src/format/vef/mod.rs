@@ -57,13 +57,11 @@
 //! network, its logs are the better source. Nor does a trace hold what a rank computes before a receive that has to wait.
 
 mod index;
-mod paged;
 mod parse;
 mod parts;
 mod replay;
 mod stall;
 mod starts;
-mod tasks;
 mod text;
 mod write;
 

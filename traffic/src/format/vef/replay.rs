@@ -1,12 +1,12 @@
 //! The program that a VEF trace describes, driven by a network.
 
 use super::index::{CollectiveEntry, Index, MessageEntry, Node, PartEntry, VefTrace, slot};
-use super::paged::PagedFile;
 use super::parse::OPERATIONS;
 use super::parts::{Parts, Progress};
 use super::stall::{stalled, waits};
 use super::starts::Starts;
-use super::tasks::Tasks;
+use crate::format::paged::PagedFile;
+use crate::format::tasks::Tasks;
 use crate::hash::FastMap;
 use crate::options::Timing;
 use crate::program::call::{Collective, Payload};

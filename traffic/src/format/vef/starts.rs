@@ -1,6 +1,6 @@
 //! The lines that begin at a time of their own (`Dep` 0), in order of time, from a temporary file.
 
-use super::paged::PagedFile;
+use crate::format::paged::PagedFile;
 use anyhow::{Context, Result};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,14 +1,10 @@
 //! VEF traces as lines of text, plain or packed with xz.
 
 use crate::format::lines::Lines;
-use anyhow::{Context, Result, anyhow};
-use lzma_rust2::XzReader;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use crate::format::text::content;
+use anyhow::Result;
+use std::io::{BufRead, Read};
 use std::path::Path;
-
-/// First bytes of every xz file.
-const XZ: &[u8] = b"\xfd7zXZ\0";
 
 /// What opens every trace.
 const FORMAT: &[u8] = b"VEF";
@@ -30,12 +26,4 @@ pub fn is_vef(path: &Path) -> Result<bool> {
 /// The lines of the trace at `path`.
 pub(super) fn lines(path: &Path) -> Result<TraceLines> {
     Ok(Lines::new(content(path)?, &path.display().to_string(), "a line of a VEF trace"))
-}
-
-/// The text of a file, unpacked if it is packed.
-fn content(path: &Path) -> Result<Box<dyn BufRead>> {
-    let cannot_open = |error| anyhow!("cannot open {}: {error}", path.display());
-    let mut input = BufReader::new(File::open(path).map_err(cannot_open)?);
-    let packed = input.fill_buf().with_context(|| format!("cannot read {}", path.display()))?.starts_with(XZ);
-    Ok(if packed { Box::new(BufReader::new(XzReader::new(input, true))) } else { Box::new(input) })
 }

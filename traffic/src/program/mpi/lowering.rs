@@ -64,11 +64,6 @@ impl Lowering {
         self.calls.place()
     }
 
-    /// Number of the line of the current call.
-    pub fn line(&self) -> u64 {
-        self.calls.line()
-    }
-
     /// The next step; `None` at the end.
     pub fn next(&mut self, communicators: &mut Communicators, algorithms: &Algorithms) -> Result<Option<Step>> {
         loop {

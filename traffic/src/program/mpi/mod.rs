@@ -3,7 +3,6 @@
 mod asked;
 mod collective_run;
 mod communicators;
-pub(crate) mod exchange;
 mod flight;
 mod inbox;
 mod lowering;

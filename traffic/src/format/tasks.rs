@@ -1,4 +1,4 @@
-//! How long the tasks of a trace have computed.
+//! How long the tasks of a trace have computed, for formats whose traces are graphs.
 
 /// The time each task computes.
 ///
