@@ -3,7 +3,7 @@
 use super::group;
 use super::lists::Lists;
 use super::survey::{COMM_NULL, Event, How, Survey, What};
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -124,7 +124,8 @@ impl Resolver<'_> {
             Some(event) => format!("is in another call: {}, line {}", self.files[missing as usize], event.line),
             None => "never makes this call".to_owned(),
         };
-        bail!("{}: a call of all members, but rank {missing} {elsewhere}", self.place(arrived[0]))
+        let first = arrived[0];
+        Err(self.at(first, &anyhow!("a call of all members, but rank {missing} {elsewhere}")))
     }
 
     /// Plays a rank up to its next call that makes a communicator; the name of the one it is made from.
@@ -264,7 +265,7 @@ impl Resolver<'_> {
         self.events[rank as usize].get(self.next[rank as usize])
     }
 
-    /// File and line of the event that a rank has come to, with its call if it makes a communicator.
+    /// File and line of the event that a rank has come to.
     pub(super) fn place(&self, rank: u32) -> String {
         let line = self.event(rank).map_or(0, |event| event.line);
         format!("{}, line {line}", self.files[rank as usize])
