@@ -187,6 +187,13 @@ fn mutated_inputs_end_in_entries_or_in_one_line() {
         good += u64::from(read);
     }
     println!("seeds {first} to {}: {good} of {count} inputs are still good", first + count - 1);
+    #[cfg(target_os = "linux")]
+    {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(peak < 512 * 1024, "{peak} KiB in memory at a time, other tests included");
+    }
     // A reader that refuses everything, or nothing, would not be tested.
     assert!(good > count / 50 && good < count / 2, "{good} of {count} inputs are still good");
 }
