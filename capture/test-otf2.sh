@@ -51,6 +51,32 @@ expect 2 "File exists" "$work/archive/traces.otf2" "$work/logs"
 expect 2 "not found, expected the anchor file" "$work/nowhere.otf2" "$work/other"
 expect 1 "usage: otf2-to-logs.py" "$work/archive/traces.otf2"
 
+"$python" "$here/test/write_otf2_probes.py" "$work/probes"
+case $? in
+0)
+    cat >"$work/expected" <<END
+H pmpilog 1 1 2
+C 00000001 2 0 1
+Iprobe 0 0 00000001 0 0 3 0
+Recv 8 8 00000001 0 24 3 0
+Iprobe 8 8 00000001 0 0 4 0
+Irecv 8 8 00000001 0 32 4 1
+T 8 8 1 0 4 32 0
+FIN 0 0 polls 0
+END
+    "$python" "$here/otf2-to-logs.py" "$work/probes/traces.otf2" "$work/logs-probes" || exit 2
+    if diff "$work/expected" "$work/logs-probes/r00001.txt"; then
+        echo "equal: probes"
+    else
+        fail "probes (<: expected, >: converted)"
+    fi
+    "$python" "$here/test/write_otf2_probes.py" "$work/refused" refused || exit 2
+    expect 2 "rank 0: a non-blocking collective, which version 1" "$work/refused/traces.otf2" "$work/logs-refused"
+    ;;
+77) echo "SKIPPED: probes, the module is older than version 3.1" ;;
+*) exit 2 ;;
+esac
+
 if [ -x "$powar" ]; then
     "$powar" trace --input "$work/logs" --policy powar --pdt 10us >"$work/out" 2>&1 || { cat "$work/out"; fail "powar trace"; }
 else
