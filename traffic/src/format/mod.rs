@@ -1,5 +1,6 @@
 //! The formats of traces, a file or folder each, behind one interface. No format is known outside its own.
 
+pub mod dumpi;
 pub(crate) mod fields;
 pub mod goal;
 pub(crate) mod lines;

@@ -1,0 +1,88 @@
+//! A DUMPI trace as a source of calls.
+
+use super::block::Blocks;
+use super::calls::RankCalls;
+use super::communicator::Communicators;
+use super::datatype::PrintedSizes;
+use super::folder::{self, RankFile};
+use super::stamp::TimeBase;
+use super::survey::Survey;
+use crate::program::call::{CallSource, Calls};
+use anyhow::Result;
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// A trace of MPI calls as the texts of `dumpi2ascii`, a file for each rank.
+///
+/// Opening it reads every line once: which calls there are, who belongs to which communicator, and which clock tells
+/// the gaps. Afterwards every rank is streamed; of each only the current call is in memory.
+pub struct DumpiTrace {
+    content: Arc<Content>,
+}
+
+/// What all readers of a trace share.
+pub(crate) struct Content {
+    name: String,
+    pub files: Vec<RankFile>,
+    pub communicators: Communicators,
+    pub sizes: Vec<Arc<PrintedSizes>>,
+    pub time_base: TimeBase,
+    _unpacked: Option<TempDir>,
+}
+
+impl DumpiTrace {
+    /// Opens a folder of texts or a `.tar.xz` archive of them. The last number in front of the ending `.txt` or
+    /// `.ascii` is the rank; an archive is first unpacked into a temporary folder, which goes away with the trace and
+    /// its readers.
+    ///
+    /// # Errors
+    /// A rank is missing or there twice, a file is cut short, a call can't be replayed, or the calls of all ranks do not
+    /// tell who belongs to a communicator: one line that names the file, the line and the call.
+    pub fn open(path: &Path) -> Result<DumpiTrace> {
+        let (files, unpacked) = folder::open(path)?;
+        let mut survey = Survey::default();
+        for file in &files {
+            survey.rank(Blocks::open(&file.path, &file.shown)?)?;
+        }
+        let shown: Vec<String> = files.iter().map(|file| file.shown.clone()).collect();
+        let communicators = Communicators::new(&mut survey, &shown)?;
+        let content = Content {
+            name: path.display().to_string(),
+            files,
+            communicators,
+            sizes: survey.sizes,
+            time_base: survey.steps.time_base(),
+            _unpacked: unpacked,
+        };
+        Ok(DumpiTrace { content: Arc::new(content) })
+    }
+
+    /// Whether `path` is a folder or a `.tar.xz` archive whose first numbered text begins as `dumpi2ascii` does.
+    ///
+    /// # Errors
+    /// It can't be read.
+    pub fn recognises(path: &Path) -> Result<bool> {
+        folder::recognises(path)
+    }
+
+    /// The path the trace was opened with.
+    pub fn name(&self) -> &str {
+        &self.content.name
+    }
+
+    /// Which clock the compute gaps come from, the same for all ranks.
+    pub fn time_base(&self) -> TimeBase {
+        self.content.time_base
+    }
+}
+
+impl CallSource for DumpiTrace {
+    fn ranks(&self) -> u32 {
+        self.content.files.len() as u32
+    }
+
+    fn calls(&self, rank: u32) -> Result<Box<dyn Calls>> {
+        Ok(Box::new(RankCalls::open(Arc::clone(&self.content), rank)?))
+    }
+}
