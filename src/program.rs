@@ -11,7 +11,7 @@ const PROGRAM: &str = "MPI program";
 /// An MPI program and how it is replayed; docs/programs.md defines each option.
 #[derive(clap::Args)]
 #[command(next_help_heading = PROGRAM)]
-pub struct Args {
+pub struct ProgramArgs {
     /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, DUMPI text, a VEF or a GOAL trace
     #[arg(long, value_name = "FILE", group = "program")]
     pub input: Option<PathBuf>,
@@ -70,7 +70,7 @@ fn polls(text: &str) -> Result<Polls, String> {
     }
 }
 
-impl Args {
+impl ProgramArgs {
     /// The program; none if there is no trace and no skeleton.
     pub fn options(&self) -> Option<TraceOptions> {
         if self.input.is_none() && self.skeleton.is_none() {

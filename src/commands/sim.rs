@@ -1,7 +1,7 @@
 //! `powar sim`: a whole network.
 
 use super::{grouped, print, print_json};
-use crate::program;
+use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed};
 use anyhow::{Context, Result};
 use powar_config::units::Nanoseconds;
@@ -74,7 +74,7 @@ pub struct Args {
     seed: Option<u64>,
 
     #[command(flatten)]
-    program: program::Args,
+    program: ProgramArgs,
 
     /// Replace the first N switches, or all, by the emitted Verilog in Verilator, and compare every output and register of each with its
     /// golden switch in every cycle

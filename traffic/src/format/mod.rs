@@ -31,7 +31,7 @@ pub struct Format {
 }
 
 /// All formats. The first one that recognises a file opens it.
-pub const FORMATS: &[Format] = &[vef::FORMAT, goal::FORMAT, mpi_log::FORMAT];
+pub const FORMATS: &[Format] = &[vef::FORMAT, goal::FORMAT, dumpi::FORMAT, mpi_log::FORMAT];
 
 /// A trace that was opened.
 pub(crate) trait Recording: Send + Sync + Debug {

@@ -273,7 +273,7 @@ fn ranks_within_a_communicator_are_translated() {
     for (rank, entries) in entries(&texts).iter().enumerate() {
         let partner = if rank < 2 { 0 } else { 2 };
         assert!(entries.iter().any(|entry| matches!(entry,
-            Entry::Call { call: Call::Send { message, .. }, .. } if message.to == partner)));
+            Entry::Call { call: Call::Send { message: Some(message), .. }, .. } if message.to == partner)));
         assert!(entries.iter().any(|entry| matches!(entry,
             Entry::Call { call: Call::Collective { collective, .. }, .. } if collective.root == Some(partner))));
     }

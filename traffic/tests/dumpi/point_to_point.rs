@@ -22,7 +22,7 @@ fn outgoing(bytes: u64, tag: i32) -> Outgoing {
 }
 
 fn send(bytes: u64, tag: i32, request: Option<u64>) -> Call {
-    Call::Send { message: outgoing(bytes, tag), request }
+    Call::Send { message: Some(outgoing(bytes, tag)), request }
 }
 
 fn wanted(source: Option<u32>, tag: Option<i32>) -> Wanted {
@@ -30,7 +30,7 @@ fn wanted(source: Option<u32>, tag: Option<i32>) -> Wanted {
 }
 
 fn receive(source: Option<u32>, tag: Option<i32>, request: u64) -> Call {
-    Call::Receive { wanted: wanted(source, tag), got: None, request: Some(request) }
+    Call::Receive { wanted: Some(wanted(source, tag)), got: None, request: Some(request) }
 }
 
 fn complete(request: u64, polled: bool, got: Option<(u32, i32)>) -> Call {
@@ -52,7 +52,7 @@ fn blocking_calls() {
         .recv(90, -1, -1, &status(-1, -1));
     let recv = |ns, source, tag, got: Option<(u32, i32)>| {
         let got = got.map(|(source, tag)| Got { source, tag });
-        (ns, Call::Receive { wanted: wanted(source, tag), got, request: None })
+        (ns, Call::Receive { wanted: Some(wanted(source, tag)), got, request: None })
     };
     assert_eq!(
         calls(text),
@@ -60,7 +60,7 @@ fn blocking_calls() {
             (10, send(12, 7, None)),
             (20, send(16, 8, None)),
             (30, send(0, 9, None)),
-            (40, Call::Send { message: Outgoing { synchronous: true, ..outgoing(8, 10) }, request: None }),
+            (40, Call::Send { message: Some(Outgoing { synchronous: true, ..outgoing(8, 10) }), request: None }),
             (50, Call::Nothing),
             recv(60, Some(1), Some(3), None),
             recv(70, None, None, Some((1, 4))),
@@ -305,7 +305,7 @@ fn persistent_requests() {
         [
             (1, Call::Nothing),
             (2, Call::Nothing),
-            (3, Call::Send { message, request: Some(1) }),
+            (3, Call::Send { message: Some(message), request: Some(1) }),
             (0, receive(Some(1), Some(7), 2)),
             (4, complete(1, false, None)),
             (0, complete(2, false, None)),

@@ -156,7 +156,7 @@ fn send(text: Text, datatype: &str) -> Text {
 
 fn sent(text: &str) -> Vec<u64> {
     let sizes = entries(&[text.to_owned()]).remove(0).into_iter().filter_map(|entry| match entry {
-        Entry::Call { call: Call::Send { message, .. }, .. } => Some(message.bytes),
+        Entry::Call { call: Call::Send { message: Some(message), .. }, .. } => Some(message.bytes),
         _ => None,
     });
     sizes.collect()

@@ -75,14 +75,14 @@ fn ring_entries(rank: u32) -> Vec<Entry> {
         call(
             604_000,
             Call::Send {
-                message: Outgoing { to: other, tag: 1337, communicator: 0, bytes: 12, synchronous: false },
+                message: Some(Outgoing { to: other, tag: 1337, communicator: 0, bytes: 12, synchronous: false }),
                 request: Some(1),
             },
         ),
         call(
             11_000,
             Call::Receive {
-                wanted: Wanted { source: Some(other), tag: Some(1337), communicator: 0 },
+                wanted: Some(Wanted { source: Some(other), tag: Some(1337), communicator: 0 }),
                 got: None,
                 request: None,
             },

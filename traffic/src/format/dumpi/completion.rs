@@ -107,9 +107,9 @@ impl Reader {
         let (persistent, number) = self.requests.start(handle, block.line)?;
         match persistent {
             Persistent::Nobody => {}
-            Persistent::Send(message) => self.push(Call::Send { message, request: Some(number) }),
+            Persistent::Send(message) => self.push(Call::Send { message: Some(message), request: Some(number) }),
             Persistent::Receive(wanted, _) => {
-                self.push(Call::Receive { wanted, got: None, request: Some(number) });
+                self.push(Call::Receive { wanted: Some(wanted), got: None, request: Some(number) });
             }
         }
         Ok(())

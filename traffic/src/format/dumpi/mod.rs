@@ -35,3 +35,33 @@ mod value;
 
 pub use stamp::TimeBase;
 pub use trace::DumpiTrace;
+
+use super::{Format, Recording};
+use crate::options::Timing;
+use crate::program::call::CallSource;
+use crate::program::driven::{Driven, Local};
+use crate::program::mpi::MpiProgram;
+use anyhow::Result;
+use std::sync::Arc;
+
+/// DUMPI traces as text, in a folder or an archive.
+pub(super) const FORMAT: Format = Format {
+    name: "dumpi",
+    about: "a folder or .tar.xz archive of what dumpi2ascii prints for each rank",
+    recognises: DumpiTrace::recognises,
+    open: |path| Ok(Arc::new(DumpiTrace::open(path)?)),
+};
+
+impl Recording for DumpiTrace {
+    fn ranks(&self) -> u32 {
+        CallSource::ranks(self)
+    }
+
+    fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<Box<dyn Driven>> {
+        Ok(Box::new(MpiProgram::new(self, timing, local)?))
+    }
+
+    fn calls(self: Arc<Self>) -> Option<Arc<dyn CallSource>> {
+        Some(self)
+    }
+}

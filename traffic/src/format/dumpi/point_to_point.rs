@@ -14,7 +14,7 @@ impl Reader {
         match &*block.call {
             "MPI_Send" | "MPI_Bsend" | "MPI_Ssend" | "MPI_Rsend" => {
                 if let Some(message) = self.outgoing(block, &communicator, ["count", "datatype", "tag"])? {
-                    self.push(Call::Send { message, request: None });
+                    self.push(Call::Send { message: Some(message), request: None });
                 }
             }
             "MPI_Isend" | "MPI_Ibsend" | "MPI_Issend" | "MPI_Irsend" => {
@@ -22,7 +22,7 @@ impl Reader {
                 let purpose = if message.is_some() { Purpose::Send } else { Purpose::Nobody };
                 let request = self.requests.open(one_request(block)?, purpose, block.line)?;
                 if let Some(message) = message {
-                    self.push(Call::Send { message, request: Some(request) });
+                    self.push(Call::Send { message: Some(message), request: Some(request) });
                 }
             }
             "MPI_Send_init" | "MPI_Bsend_init" | "MPI_Ssend_init" | "MPI_Rsend_init" => {
@@ -34,8 +34,10 @@ impl Reader {
                 if let Some(wanted) = wanted(block, &communicator, "tag")? {
                     match outcome(block, &wanted, &members, block.status()?)? {
                         Outcome::Nobody => {}
-                        Outcome::Unknown => self.push(Call::Receive { wanted, got: None, request: None }),
-                        Outcome::Message(got) => self.push(Call::Receive { wanted, got: Some(got), request: None }),
+                        Outcome::Unknown => self.push(Call::Receive { wanted: Some(wanted), got: None, request: None }),
+                        Outcome::Message(got) => {
+                            self.push(Call::Receive { wanted: Some(wanted), got: Some(got), request: None })
+                        }
                     }
                 }
             }
@@ -44,7 +46,7 @@ impl Reader {
                 let purpose = wanted.map_or(Purpose::Nobody, |wanted| Purpose::Receive(wanted, members));
                 let request = self.requests.open(one_request(block)?, purpose, block.line)?;
                 if let Some(wanted) = wanted {
-                    self.push(Call::Receive { wanted, got: None, request: Some(request) });
+                    self.push(Call::Receive { wanted: Some(wanted), got: None, request: Some(request) });
                 }
             }
             "MPI_Recv_init" => {
