@@ -12,10 +12,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The traffic of one run of a program: a trace in any of the [formats](crate::format).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Trace {
     name: String,
     recording: Arc<dyn Recording>,
+}
+
+impl std::fmt::Debug for Trace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} ranks", self.name, self.ranks())
+    }
 }
 
 impl Trace {
@@ -84,12 +90,6 @@ impl Trace {
 
 /// A program that is generated as it is replayed.
 struct Skeleton(Arc<dyn CallSource>);
-
-impl std::fmt::Debug for Skeleton {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a skeleton of {} ranks", self.0.ranks())
-    }
-}
 
 impl Recording for Skeleton {
     fn ranks(&self) -> u32 {

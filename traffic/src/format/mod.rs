@@ -14,7 +14,6 @@ use crate::options::Timing;
 use crate::program::call::CallSource;
 use crate::program::driven::{Driven, Local};
 use anyhow::Result;
-use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,7 +33,7 @@ pub struct Format {
 pub const FORMATS: &[Format] = &[vef::FORMAT, goal::FORMAT, dumpi::FORMAT, mpi_log::FORMAT];
 
 /// A trace that was opened.
-pub(crate) trait Recording: Send + Sync + Debug {
+pub(crate) trait Recording: Send + Sync {
     /// Number of ranks.
     fn ranks(&self) -> u32;
 
