@@ -58,7 +58,7 @@ fn levels_grow_as_in_a_real_graph() {
     let (scale, edge_factor) = (16, 16);
     let neighbors = kronecker(scale, edge_factor, &mut Random(500));
     let graph = Graph::new(scale, edge_factor);
-    let ends = (2 * edge_factor << scale) as f64;
+    let ends = ((2 * edge_factor) << scale) as f64;
     for ones in [3, 4, 5, 6] {
         let model: Vec<_> = graph.levels(ones as usize).iter().map(|level| level.edges / ends).collect();
         // Roots of this class, some of which are isolated.
@@ -66,7 +66,7 @@ fn levels_grow_as_in_a_real_graph() {
             .filter(|root| root.count_ones() == ones && !neighbors[*root].is_empty())
             .take(200)
             .collect();
-        let mut mean = vec![0.0; 20];
+        let mut mean = [0.0; 20];
         for &root in &roots {
             for (mean, level) in mean.iter_mut().zip(search(&neighbors, root)) {
                 *mean += level / ends / roots.len() as f64;

@@ -4,6 +4,7 @@ mod calls;
 mod machine;
 mod recorded;
 
+mod computed;
 mod consistent;
 mod graph500;
 mod halo_fft;

@@ -58,7 +58,7 @@ fn a_rank_of_4096_needs_no_more_memory_at_its_end() {
         ("halo-fft:x=16,y=16,z=16,steps=10000", 200_000, 8_000),
         // Sizes for 4096 members are 32 KB, but only while the call lasts.
         ("graph500:ranks=4096,scale=30,searches=10", 100, 80_000),
-        ("all-reduce:ranks=4096,steps=1000", 20_000, 4_000),
+        ("all-reduce:ranks=4096,steps=1000", 10_000, 4_000),
     ] {
         let most = most(text, 77, calls);
         println!("{text}: {most:?} bytes");
@@ -87,40 +87,5 @@ fn all_of_4096_ranks_at_once() {
         let each = (TAKEN.get() - before) / 4096;
         println!("{text}: {each} bytes a rank");
         assert!(each <= limit, "{text}: {each} bytes a rank, expected at most {limit}");
-    }
-}
-
-#[test]
-fn zz_speed() {
-    for text in [
-        "hpl:n=32768,nb=192,p=64,q=64",
-        "random-access:ranks=4096,log-table=24,updates=4096",
-        "halo-fft:x=16,y=16,z=16,steps=100",
-        "graph500:ranks=4096,scale=28,searches=1",
-        "all-reduce:ranks=4096",
-    ] {
-        let source = parse(text);
-        let start = std::time::Instant::now();
-        drop(source.calls(0).unwrap().next().unwrap());
-        let mut first = source.calls(0).unwrap();
-        (0..10).for_each(|_| drop(first.next().unwrap()));
-        let ready = start.elapsed();
-        let start = std::time::Instant::now();
-        let mut ranks: Vec<_> = (0..64).map(|rank| source.calls(rank * 64 + rank).unwrap()).collect();
-        let mut entries = 0_u64;
-        let mut more = true;
-        while more {
-            more = false;
-            for rank in &mut ranks {
-                for _ in 0..10 {
-                    if let Some(entry) = rank.next().unwrap() {
-                        drop(std::hint::black_box(entry));
-                        entries += 1;
-                        more = true;
-                    }
-                }
-            }
-        }
-        println!("SPEED {text}: ready {ready:?}, 64 ranks {entries} entries {:?}", start.elapsed());
     }
 }

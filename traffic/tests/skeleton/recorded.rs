@@ -8,7 +8,6 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct Line {
     pub operation: String,
-    pub communicator: String,
     pub peer: i64,
     pub bytes: u64,
     pub tag: i32,
@@ -39,7 +38,6 @@ fn line(text: &str) -> Option<Line> {
     }
     Some(Line {
         operation: fields[0].into(),
-        communicator: fields[3].into(),
         peer: fields[4].parse().unwrap(),
         bytes: fields[5].parse().unwrap(),
         tag: fields[6].parse().unwrap(),
