@@ -47,6 +47,10 @@ fn errors_name_parameter_value_and_range() {
             "random-access:ranks=64,log-table=5",
             "skeleton random-access: log-table is `5`, expected at least 6, a word for each of 64 ranks",
         ),
+        (
+            "random-access:ranks=4,updates=68719476736",
+            "skeleton random-access: updates times ranks is `274877906944`, expected at most 68719476736",
+        ),
         ("halo-fft:x=4k,y=4k", "skeleton halo-fft: x times y times z is `16000000`, expected at most 1048576"),
         (
             "graph500:size=3",
@@ -79,6 +83,19 @@ fn all_ends_of_ranges_are_kept() {
                 assert!(line.contains(&format!("parameter {} is `{value}`", parameter.name)), "{line}");
                 assert!(line.contains(&parameter.range.to_string()), "{line}");
             }
+        }
+    }
+}
+
+/// Times that no clock holds are cut off, not wrapped.
+#[test]
+fn slow_ranks_of_large_matrices_compute_for_ever() {
+    for text in ["hpl:n=10m,nb=4096,p=2,q=2,rate=1k,panel-rate=1k", "hpl:n=10m,nb=4096,p=1,q=2,rate=1k,depth=0"] {
+        let source = parse(text).unwrap();
+        for rank in 0..source.ranks() {
+            let mut rank = source.calls(rank).unwrap();
+            let made = (0..20_000).take_while(|_| rank.next().unwrap().is_some()).count();
+            assert!(made > 2_000, "{text}: {made} calls");
         }
     }
 }
