@@ -15,7 +15,7 @@ fn mix(word: u64) -> u64 {
 
 /// The same, uniform below `n`, which is at least 1.
 pub(super) fn below(seed: u64, index: u64, n: u64) -> u64 {
-    (u128::from(draw(seed, index)) * u128::from(n) >> 64) as u64
+    ((u128::from(draw(seed, index)) * u128::from(n)) >> 64) as u64
 }
 
 /// The same, uniform in [0, 1).

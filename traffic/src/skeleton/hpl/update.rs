@@ -125,8 +125,8 @@ impl Update {
                 // What the root computes from when it has the panel that this update is with, up to its broadcast.
                 let width = shared.grid.width(panel);
                 let rows = shared.grid.below(panel, me.row) + width;
-                let root = shared.product(flops(shared, me, self.with, width))
-                    + shared.panel_work(width * width * (rows - width / 3));
+                let panel = shared.panel_work(width * width * (rows - width / 3));
+                let root = shared.product(flops(shared, me, self.with, width)).saturating_add(panel);
                 root.div_ceil(shared.product(flops(shared, me, self.with, nb)).max(1))
             }
         };

@@ -28,18 +28,21 @@ pub const SKELETON: Skeleton = Skeleton {
     build,
 };
 
+/// Most updates of all ranks: all are drawn before the first call, some ten million a second and core.
+const MOST_UPDATES: u64 = 1 << 36;
+
 const PARAMETERS: &[Parameter] = &[
     Parameter { name: "ranks", default: "64", range: Range::Whole(1, MOST_RANKS), meaning: "number of ranks" },
     Parameter {
         name: "log-table",
         default: "20",
-        range: Range::Whole(1, 44),
+        range: Range::Whole(1, 34),
         meaning: "base-two logarithm of the words (8 bytes each) of the table of all ranks",
     },
     Parameter {
         name: "updates",
         default: "auto",
-        range: Range::WholeOrAuto(0, 1 << 46),
+        range: Range::WholeOrAuto(0, MOST_UPDATES),
         meaning: "updates a rank; auto: four times its words of the table",
     },
     Parameter {
@@ -139,6 +142,8 @@ fn build(values: &Values) -> Result<Box<dyn CallSource>> {
     )?;
     let table = Table { log_words, ranks, pending: values.whole("pending") as u32 };
     let (given, sample) = (values.chosen("updates"), values.whole("sample"));
+    let all = u64::from(ranks) * given.unwrap_or(0);
+    values.check(all <= MOST_UPDATES, "updates times ranks", all, format!("at most {MOST_UPDATES}"))?;
     let mut passes = Vec::new();
     if sample > 0 {
         let updates = Box::new(move |rank| 4 * table.local(rank) / sample);

@@ -112,8 +112,8 @@ impl Rank {
     fn send(&mut self, filled: Filled, script: &mut Script) -> u64 {
         self.work(filled.drawn as f64, script);
         if let Some(outgoing) = self.outgoing {
-            // The program polls for this too, but it can't go on before.
-            script.wait(outgoing);
+            // The program polls for this as well, and takes messages of others meanwhile.
+            script.poll(outgoing);
         }
         self.outgoing = Some(script.send_without_blocking(filled.to, UPDATE, WORLD, u64::from(filled.updates) * WORD));
         self.sent += 1;
@@ -141,7 +141,7 @@ impl Rank {
             Stage::Finish(to) if to == self.shared.table.ranks => Stage::Receive(self.others()),
             Stage::Finish(to) => {
                 if to != self.rank {
-                    let request = script.send_without_blocking(to, FINISHED, WORLD, WORD);
+                    let request = script.send_without_blocking(to, FINISHED, WORLD, 0);
                     // They are numbered one after the other.
                     if to == u32::from(self.rank == 0) {
                         self.told = request;
