@@ -28,8 +28,6 @@ pub fn check(algorithms: &Algorithms, operation: Collective, n: usize, root: usi
         Reduce => {
             assert_eq!(reduced, others * bytes, "{}", what());
             match name {
-                // Of each member half, a quarter and so on, then up again.
-                "Rabenseifner" => assert!(sent <= 2 * others * bytes, "{}", what()),
                 "in-order binary tree" => assert_eq!(sent, (others + u64::from(root != n - 1)) * bytes, "{}", what()),
                 _ => assert_eq!(sent, others * bytes, "{}", what()),
             }

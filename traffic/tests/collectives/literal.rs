@@ -130,6 +130,12 @@ fn all_reductions() {
         (4, ">3 4096 <3, op 4096, >2 2048 <2, op 2048, >2 2048 <2, >3 4096 <3"),
     ];
     check(AllReduce, 5, 0, Payload::Each(8192), "Rabenseifner", &rows);
+    // An odd number of elements, the last one cut short.
+    let rows = [
+        (0, ">1 4102 <1, op 4096, >2 2048 <2, op 2048, >2 2048 <2, >1 4096 <1"),
+        (3, ">2 4096 <2, op 4102, >1 2048 <1, op 2054, >1 2054 <1, >2 4102 <2"),
+    ];
+    check(AllReduce, 4, 0, Payload::Each(8198), "Rabenseifner", &rows);
     // The example of ompi_coll_base_allreduce_intra_recursivedoubling: 7 members.
     let rows = [
         (0, ">1 24, <1"),
@@ -143,6 +149,17 @@ fn all_reductions() {
 fn scans() {
     check(Scan, 3, 0, Payload::Each(5), "linear", &[(0, ">1 5"), (1, "<0, op 5, >2 5"), (2, "<1, op 5")]);
     check(ExclusiveScan, 3, 0, Payload::Each(5), "linear", &[(0, ">1 5"), (1, "<0, op 5, >2 5"), (2, "<1")]);
+}
+
+#[test]
+fn textbook_scans_keep_a_result_beside_what_they_hand_on() {
+    let algorithms = Algorithms::named("textbook").unwrap();
+    let all = |operation| steps(algorithms, operation, 4, 0, &Payload::Each(8)).iter().map(|s| written(s)).collect();
+    let inclusive: Vec<_> = all(Scan);
+    assert_eq!(inclusive, [">1 8, >2 8", ">2 8 <0, op 8, >3 8", ">3 8 <1, op 8, <0, op 8", "<2, op 8, <1, op 8"]);
+    // What comes in first is the result so far: it is combined only with what is handed on.
+    let exclusive: Vec<_> = all(ExclusiveScan);
+    assert_eq!(exclusive, [">1 8, >2 8", ">2 8 <0, op 8, >3 8", ">3 8 <1, <0, op 8", "<2, <1, op 8"]);
 }
 
 #[test]

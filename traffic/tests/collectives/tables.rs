@@ -216,7 +216,7 @@ fn algorithms_take_the_place_of_those_that_do_not_suit() {
         (AllReduce, 40, 248, "Rabenseifner", "linear"),
         (AllReduce, 40, 249, "Rabenseifner", "Rabenseifner"),
         (AllReduce, 256, 4096, "Rabenseifner", "Rabenseifner"),
-        // coll_base_reduce.c: the same.
+        // coll_base_reduce.c: the same; the table names it for one element only.
         (Reduce, 3, 7, "Rabenseifner", "linear"),
         // coll_base_allgather.c, coll_base_allgatherv.c: no power of two, an odd number.
         (AllGather, 16, 8, "recursive doubling", "recursive doubling"),
