@@ -92,7 +92,7 @@ impl Algorithms {
         Ok(match operation {
             C::Barrier => (self.barrier)(n).steps(place),
             C::Broadcast => (self.broadcast)(n, vector()?.bytes).steps(place, vector()?.bytes),
-            C::Reduce => (self.reduce)(n, vector()?.bytes).steps(place, vector()?),
+            C::Reduce => (self.reduce)(n, vector()?.bytes).steps(place, vector()?.bytes),
             C::AllReduce => (self.all_reduce)(n, vector()?.bytes).steps(place, vector()?, self),
             C::Scan => self.scan.steps(place, vector()?.bytes, true),
             C::ExclusiveScan => self.scan.steps(place, vector()?.bytes, false),
@@ -130,7 +130,7 @@ impl Algorithms {
         let vector = Vector { bytes };
         let always = |name| Choice { name, in_effect: name };
         macro_rules! choice {
-            ($algorithm:expr, $($argument:expr),*) => {{
+            ($algorithm:expr $(, $argument:expr)*) => {{
                 let algorithm = $algorithm;
                 Choice { name: algorithm.name(), in_effect: algorithm.in_effect($($argument),*).name() }
             }};
@@ -138,7 +138,7 @@ impl Algorithms {
         match operation {
             C::Barrier => always((self.barrier)(n).name()),
             C::Broadcast => choice!((self.broadcast)(n, bytes), n, bytes),
-            C::Reduce => choice!((self.reduce)(n, bytes), n, vector),
+            C::Reduce => choice!((self.reduce)(n, bytes)),
             C::AllReduce => choice!((self.all_reduce)(n, bytes), n, vector),
             C::Scan | C::ExclusiveScan => always(self.scan.name()),
             C::Gather => always((self.gather)(n, bytes).name()),

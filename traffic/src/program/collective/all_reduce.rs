@@ -53,7 +53,7 @@ impl AllReduce {
     pub fn steps(self, place: Place, vector: Vector, table: &Algorithms) -> Steps {
         let (place, n, bytes) = (place.with_root(0), place.n, vector.bytes);
         let both = |reduce: Reduce, broadcast: Broadcast| {
-            one_after_the_other(reduce.steps(place, vector), broadcast.steps(place, bytes))
+            one_after_the_other(reduce.steps(place, bytes), broadcast.steps(place, bytes))
         };
         match self.in_effect(n, vector) {
             AllReduce::Linear => both(Reduce::Linear, Broadcast::Linear),

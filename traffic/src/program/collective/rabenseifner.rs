@@ -1,7 +1,7 @@
-//! Reductions of long vectors by halving: each member of a power of two ends with its part of the result.
+//! Reductions of long vectors: by halving, each member of a power of two gets its part of the result; by doubling, all get all.
 //!
 //! R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19(1), 2005, as
-//! Open MPI 4.1.4 has it: `redscat_gather` in `coll_base_reduce.c`, `redscat_allgather` in `coll_base_allreduce.c`.
+//! Open MPI 4.1.4 has it: `redscat_allgather` in `ompi/mca/coll/base/coll_base_allreduce.c`.
 
 use super::fold::Fold;
 use super::member::Place;
@@ -22,7 +22,6 @@ pub(super) fn applies(n: usize, vector: Vector) -> bool {
     vector.elements() >= Fold::onto_even(n).power as u64
 }
 
-/// The reduction, with the result at all members.
 pub(super) fn all_reduce(place: Place, vector: Vector) -> Steps {
     let fold = Fold::onto_even(place.n);
     let (mut steps, me) = (step_back(place, fold, vector), place.me);
@@ -38,43 +37,6 @@ pub(super) fn all_reduce(place: Place, vector: Vector) -> Steps {
         Some(_) => Send { to: other, bytes: vector.bytes },
         None => Receive { from: other },
     }));
-    Box::new(steps.into_iter())
-}
-
-/// The reduction, with the result at the root.
-pub(super) fn reduce(place: Place, vector: Vector) -> Steps {
-    let fold = Fold::onto_even(place.n);
-    let Place { me, root, .. } = place;
-    let mut steps = step_back(place, fold, vector);
-    let mut index = fold.index(me);
-    if let Some(index) = index {
-        steps.extend(halvings(vector, fold, index).iter().flat_map(|halving| halve(fold, index, halving)));
-    }
-    // A root that has stepped back takes the place of member 0 in what follows.
-    let root_index = fold.index(root);
-    if root_index.is_none() {
-        let part = halvings(vector, fold, 0).last().map_or(vector.bytes, |last| last.kept);
-        if me == root {
-            steps.push(Receive { from: 0 });
-            index = Some(0);
-        } else if index == Some(0) {
-            steps.push(Send { to: root, bytes: part });
-            index = None;
-        }
-    }
-    let Some(index) = index else {
-        return Box::new(steps.into_iter());
-    };
-    let gathers_at = root_index.unwrap_or(0);
-    for halving in halvings(vector, fold, index).iter().rev() {
-        let partner = index ^ halving.bit;
-        let other = if partner == 0 && root_index.is_none() { root } else { fold.member(partner) };
-        if partner / halving.bit == gathers_at / halving.bit {
-            steps.push(Send { to: other, bytes: halving.kept });
-            break;
-        }
-        steps.push(Receive { from: other });
-    }
     Box::new(steps.into_iter())
 }
 

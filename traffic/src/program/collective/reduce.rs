@@ -3,9 +3,8 @@
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_reduce.c`, whose fixed table never cuts a vector into segments.
 
 use super::member::Place;
-use super::sizes::Vector;
 use super::tree::Tree;
-use super::{Step, Steps, rabenseifner};
+use super::{Step, Steps};
 use Step::{Receive, Send};
 
 /// How the operands get together.
@@ -22,7 +21,7 @@ pub(super) enum Reduce {
     Binomial,
     /// To the last member, which sends the result to the root.
     InOrderBinary,
-    /// Halving, then gathering.
+    /// Halving, then gathering. The table names it below 8 B only, where there is but one element to halve: linear.
     Rabenseifner,
 }
 
@@ -39,23 +38,21 @@ impl Reduce {
         }
     }
 
-    /// What runs for so many members and bytes: some need more elements than there are.
-    pub fn in_effect(self, n: usize, vector: Vector) -> Reduce {
+    /// What runs.
+    pub fn in_effect(self) -> Reduce {
         match self {
-            Reduce::Rabenseifner if n < 2 || !rabenseifner::applies(n, vector) => Reduce::Linear,
+            Reduce::Rabenseifner => Reduce::Linear,
             other => other,
         }
     }
 
-    pub fn steps(self, place: Place, vector: Vector) -> Steps {
-        let bytes = vector.bytes;
-        match self.in_effect(place.n, vector) {
-            Reduce::Linear => linear(place, bytes),
+    pub fn steps(self, place: Place, bytes: u64) -> Steps {
+        match self {
+            Reduce::Linear | Reduce::Rabenseifner => linear(place, bytes),
             Reduce::Chain | Reduce::Pipeline => combine(Tree::chain(place), bytes),
             Reduce::Binary => combine(Tree::binary(place), bytes),
             Reduce::Binomial => combine(Tree::in_order_binomial(place), bytes),
             Reduce::InOrderBinary => in_order_binary(place, bytes),
-            Reduce::Rabenseifner => rabenseifner::reduce(place, vector),
         }
     }
 }

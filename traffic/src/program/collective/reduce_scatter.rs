@@ -5,7 +5,7 @@
 use super::algorithms::Algorithms;
 use super::fold::{Fold, HandOver, group, hand_overs};
 use super::member::Place;
-use super::sizes::{Blocks, Vector};
+use super::sizes::Blocks;
 use super::{Step, Steps, one_after_the_other, powers_of_two, scatter};
 use Step::{Exchange, Receive, Reduce, Send, StartReceive, WaitAll};
 
@@ -42,8 +42,8 @@ impl ReduceScatter {
     pub fn steps(self, place: Place, blocks: Blocks, table: &Algorithms) -> Steps {
         let (at_first, n) = (place.with_root(0), place.n);
         let reduced = || {
-            let vector = Vector { bytes: blocks.total() };
-            (table.reduce)(n, vector.bytes).steps(at_first, vector)
+            let total = blocks.total();
+            (table.reduce)(n, total).steps(at_first, total)
         };
         match self {
             ReduceScatter::ReduceThenScatterV => {
@@ -81,7 +81,7 @@ fn recursive_halving(place: Place, blocks: &Blocks) -> Vec<Step> {
             let partner = fold.member(index ^ bit);
             let (given, kept) = (group(index ^ bit, bit), group(index, bit));
             let (given, kept) = (fold.sum(blocks, given, bit), fold.sum(blocks, kept, bit));
-            // Nothing is said about nothing.
+            // Empty messages are not sent.
             steps.extend((kept > 0).then_some(StartReceive { from: partner }));
             steps.extend((given > 0).then_some(Send { to: partner, bytes: given }));
             steps.extend((kept > 0).then_some([WaitAll, Reduce { bytes: kept }]).into_iter().flatten());
