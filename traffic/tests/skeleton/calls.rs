@@ -42,7 +42,9 @@ pub fn sends(source: &dyn CallSource, rank: u32) -> Vec<Sent> {
     let calls = calls(source, rank).into_iter();
     calls
         .filter_map(|call| match call {
-            Call::Send { message, .. } | Call::SendReceive { message: Some(message), .. } => Some(message),
+            Call::Send { message: Some(message), .. } | Call::SendReceive { message: Some(message), .. } => {
+                Some(message)
+            }
             _ => None,
         })
         .map(|message| Sent { to: message.to, bytes: message.bytes, tag: message.tag })

@@ -47,7 +47,7 @@ fn received(source: &dyn CallSource, rank: u32) -> Vec<(u32, i32, bool)> {
     let calls = calls(source, rank).into_iter();
     calls
         .filter_map(|call| match call {
-            Call::Receive { wanted, request, .. } => {
+            Call::Receive { wanted: Some(wanted), request, .. } => {
                 Some((wanted.source.unwrap(), wanted.tag.unwrap(), request.is_none()))
             }
             _ => None,

@@ -144,8 +144,11 @@ impl Machine {
 
     fn call(&mut self, name: &str, rank: usize, call: Call) {
         match call {
-            Call::Send { message, request } => self.send(name, rank, message, request),
-            Call::Receive { wanted, request, .. } => self.receive(name, rank, wanted, request),
+            Call::Send { message: None, .. } | Call::Receive { wanted: None, .. } => {
+                panic!("{name}: a skeleton never calls for nobody")
+            }
+            Call::Send { message: Some(message), request } => self.send(name, rank, message, request),
+            Call::Receive { wanted: Some(wanted), request, .. } => self.receive(name, rank, wanted, request),
             Call::SendReceive { message, wanted, .. } => {
                 message.into_iter().for_each(|message| self.send(name, rank, message, None));
                 wanted.into_iter().for_each(|wanted| self.receive(name, rank, wanted, None));

@@ -56,7 +56,7 @@ fn every_update_for_others_is_received_and_everybody_sends_to_everybody() {
             let calls = calls(&*source, rank);
             receives += calls
                 .iter()
-                .filter(|call| matches!(call, Call::Receive { wanted, .. } if wanted.source.is_none()))
+                .filter(|call| matches!(call, Call::Receive { wanted: Some(wanted), .. } if wanted.source.is_none()))
                 .count();
         }
         // Each is told by all others that they have finished, and cancels its last receives.
