@@ -1,7 +1,8 @@
 //! Cuts one phase, or some steps, of a program out of a long trace.
 //!
 //! The excerpts in `testbenches/traces` were made with this. An excerpt is a trace of its own: the
-//! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line.
+//! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line. Only the gaps in front of a
+//! phase's first call become 0: they are no part of it, and often the time in which the ranks fill their memory.
 
 use crate::format::mpi_log::archive::{log_name, pack};
 use crate::format::mpi_log::record::{Call, OPERATIONS, Operation, Record};
@@ -156,7 +157,8 @@ pub fn cut(trace: &Trace, phase: Phase, longest_cycles: Option<u64>, target: &Pa
     let folder = TempDir::with_prefix("powar-cut-").context("cannot create a temporary folder")?;
     for rank in 0..trace.ranks() {
         let lines = phase_lines(trace, rank, phase)?;
-        copy(trace, rank, lines, &folder.path().join(log_name(rank)))?;
+        let first_gap = if matches!(phase, Phase::Steps(_)) { FirstGap::Kept } else { FirstGap::Zero };
+        copy(trace, rank, lines, first_gap, &folder.path().join(log_name(rank)))?;
     }
     let whole = Trace::open(folder.path())?;
     let cut_at_cycle = match longest_cycles {
@@ -239,8 +241,24 @@ fn phase_lines(trace: &Trace, rank: u32, phase: Phase) -> Result<RangeInclusive<
     Ok(first..=last)
 }
 
+/// What becomes of the gaps in front of an excerpt's first call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FirstGap {
+    Kept,
+    Zero,
+}
+
+/// The line of a call with gaps of 0.
+fn without_gaps(line: &[u8]) -> Vec<u8> {
+    let mut fields: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
+    for gap in fields.iter_mut().skip(1).take(2) {
+        *gap = b"0";
+    }
+    fields.join(&b' ')
+}
+
 /// Copies some lines of a log into a log of their own.
-fn copy(trace: &Trace, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> Result<()> {
+fn copy(trace: &Trace, rank: u32, lines: RangeInclusive<u64>, mut first_gap: FirstGap, target: &Path) -> Result<()> {
     let mut used = HashSet::new();
     let mut log = trace.log(rank)?;
     while let Some(record) = log.next() {
@@ -262,7 +280,11 @@ fn copy(trace: &Trace, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> 
                 Record::Finish => false,
                 _ => !definitions && lines.contains(&log.line()),
             };
-            if keep {
+            if keep && !definitions && first_gap == FirstGap::Zero {
+                first_gap = FirstGap::Kept;
+                let line = without_gaps(log.text());
+                out.write_all(&line).and_then(|()| out.write_all(b"\n")).with_context(cannot_write)?;
+            } else if keep {
                 out.write_all(log.text()).and_then(|()| out.write_all(b"\n")).with_context(cannot_write)?;
             }
         }
@@ -285,7 +307,7 @@ fn shorten(trace: &Trace, cycles: u64, folder: &Path) -> Result<Option<u64>> {
         let end = replay.program().done_line(rank);
         ensure!(end > 0, "{} has no lines", log_name(rank));
         // The lines kept start at line 2, behind the new H line, and include the C lines.
-        copy(trace, rank, 2..=end, &shorter)?;
+        copy(trace, rank, 2..=end, FirstGap::Kept, &shorter)?;
         std::fs::rename(&shorter, &target).with_context(|| format!("cannot write {}", target.display()))?;
     }
     Ok(replay.now())
