@@ -91,7 +91,7 @@ static int64_t status_bytes(const MPI_Status *status) {
     int few = 0;
     PMPI_Get_count(status, MPI_BYTE, &few);
     if (few != MPI_UNDEFINED) return few;
-    PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
+    PMPI_Get_elements_x((MPI_Status *)status, MPI_BYTE, &bytes);
     return bytes == MPI_UNDEFINED ? 0 : bytes;
 }
 

@@ -1,7 +1,8 @@
 //! Cuts one phase, or some steps, of a program out of a long trace.
 //!
 //! The excerpts in `testbenches/traces` were made with this. An excerpt is a trace of its own: the
-//! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line.
+//! kept lines are copied unchanged, between an `H` line, the `C` lines they need and a `FIN` line. Only the gaps in front of a
+//! phase's first call become 0: they are no part of it, and often the time in which the ranks fill their memory.
 
 use crate::format::mpi_log::Logs;
 use crate::format::mpi_log::archive::{log_name, pack};
@@ -64,7 +65,8 @@ pub struct Steps {
 
 impl Steps {
     fn mark(&self, call: &Call) -> bool {
-        call.operation == self.operation && call.bytes == self.bytes
+        // Nobody waits in a non-blocking one.
+        call.operation == self.operation && call.bytes == self.bytes && call.request == 0
     }
 }
 
@@ -158,7 +160,8 @@ pub fn cut(trace: &Logs, phase: Phase, longest_cycles: Option<u64>, target: &Pat
     let folder = TempDir::with_prefix("powar-cut-").context("cannot create a temporary folder")?;
     for rank in 0..trace.ranks() {
         let lines = phase_lines(trace, rank, phase)?;
-        copy(trace, rank, lines, &folder.path().join(log_name(rank)))?;
+        let first_gap = if matches!(phase, Phase::Steps(_)) { FirstGap::Kept } else { FirstGap::Zero };
+        copy(trace, rank, lines, first_gap, &folder.path().join(log_name(rank)))?;
     }
     let whole = Arc::new(Logs::open(folder.path())?);
     let cut_at_cycle = match longest_cycles {
@@ -241,8 +244,24 @@ fn phase_lines(trace: &Logs, rank: u32, phase: Phase) -> Result<RangeInclusive<u
     Ok(first..=last)
 }
 
+/// What becomes of the gaps in front of an excerpt's first call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FirstGap {
+    Kept,
+    Zero,
+}
+
+/// The line of a call with gaps of 0.
+fn without_gaps(line: &[u8]) -> Vec<u8> {
+    let mut fields: Vec<&[u8]> = line.split(|byte| *byte == b' ').collect();
+    for gap in fields.iter_mut().skip(1).take(2) {
+        *gap = b"0";
+    }
+    fields.join(&b' ')
+}
+
 /// Copies some lines of a log into a log of their own.
-fn copy(trace: &Logs, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> Result<()> {
+fn copy(trace: &Logs, rank: u32, lines: RangeInclusive<u64>, mut first_gap: FirstGap, target: &Path) -> Result<()> {
     let mut used = HashSet::new();
     let mut log = trace.log(rank)?;
     while let Some(record) = log.next() {
@@ -264,7 +283,11 @@ fn copy(trace: &Logs, rank: u32, lines: RangeInclusive<u64>, target: &Path) -> R
                 Record::Finish => false,
                 _ => !definitions && lines.contains(&log.line()),
             };
-            if keep {
+            if keep && !definitions && first_gap == FirstGap::Zero {
+                first_gap = FirstGap::Kept;
+                let line = without_gaps(log.text());
+                out.write_all(&line).and_then(|()| out.write_all(b"\n")).with_context(cannot_write)?;
+            } else if keep {
                 out.write_all(log.text()).and_then(|()| out.write_all(b"\n")).with_context(cannot_write)?;
             }
         }
@@ -287,7 +310,7 @@ fn shorten(trace: &Arc<Logs>, cycles: u64, folder: &Path) -> Result<Option<u64>>
         let end = replay.program().done_line(rank);
         ensure!(end > 0, "{} has no lines", log_name(rank));
         // The lines kept start at line 2, behind the new H line, and include the C lines.
-        copy(trace, rank, 2..=end, &shorter)?;
+        copy(trace, rank, 2..=end, FirstGap::Kept, &shorter)?;
         std::fs::rename(&shorter, &target).with_context(|| format!("cannot write {}", target.display()))?;
     }
     Ok(replay.now())

@@ -148,15 +148,29 @@ fn texts(archive: &Path) -> Vec<String> {
     (0..64).map(|rank| std::fs::read_to_string(folder.path().join(log_name(rank))).unwrap()).collect()
 }
 
+/// A log whose first call comes at once: what is in front of a phase is no part of it.
+fn without_first_gaps(log: &str) -> String {
+    let mut first = true;
+    let lines = log.lines().map(|line| {
+        let fields: Vec<_> = line.split(' ').collect();
+        if matches!(fields[0], "H" | "C") || !std::mem::take(&mut first) {
+            return line.to_owned() + "\n";
+        }
+        format!("{} 0 0 {}\n", fields[0], fields[3..].join(" "))
+    });
+    lines.collect()
+}
+
 #[test]
-fn cutting_a_whole_phase_again_changes_nothing() {
+fn cutting_a_whole_phase_again_changes_nothing_but_the_first_gaps() {
     let folder = TempDir::new().unwrap();
     let target = folder.path().join("hpl-64.tar.xz");
     let trace = Logs::open(&path("hpl-64.tar.xz")).unwrap();
     let excerpt = cut(&trace, Phase::Hpl, None, &target).unwrap();
     let expected = Excerpt { ranks: 64, lines: 110_790, cut_at_cycle: None };
     assert_eq!(excerpt, expected);
-    assert!(texts(&target) == texts(&path("hpl-64.tar.xz")));
+    let whole: Vec<_> = texts(&path("hpl-64.tar.xz")).iter().map(|log| without_first_gaps(log)).collect();
+    assert!(texts(&target) == whole);
 }
 
 #[test]
@@ -184,10 +198,12 @@ fn cutting_steps_takes_them_from_mark_to_mark() {
 fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
     let folder = TempDir::new().unwrap();
     let target = folder.path().join("short.tar.xz");
-    let source = path("random-access-64.tar.xz");
+    let source = path("random-access-large-64.tar.xz");
     let trace = Logs::open(&source).unwrap();
-    let excerpt = cut(&trace, Phase::RandomAccess, Some(1_000_000), &target).unwrap();
-    assert_eq!(excerpt.cut_at_cycle, Some(1_000_009));
+    let excerpt = cut(&trace, Phase::RandomAccess, Some(4_000_000), &target).unwrap();
+    // The first moment behind it at which anything happens.
+    let cut_at = excerpt.cut_at_cycle.unwrap();
+    assert!((4_000_000..4_000_100).contains(&cut_at), "cut at {cut_at}");
     for (short, long) in texts(&target).iter().zip(texts(&source)) {
         let kept = short.strip_suffix("FIN 0 0 polls 0\n").unwrap();
         assert!(long.starts_with(kept));
