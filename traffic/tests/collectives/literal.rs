@@ -211,6 +211,15 @@ fn all_to_alls() {
 }
 
 #[test]
+fn uneven_blocks_on_their_way_to_all() {
+    // 11 B for member 0, 10 B for the others. What comes to member 15 for member 0 from member 14 goes on with its own, by 2.
+    let algorithms = Algorithms::named("open-mpi").unwrap();
+    let steps = steps(algorithms, AllToAll, 17, 0, &Payload::Split(171));
+    assert_eq!(written(&steps[15][..2]), ">16 80 <14, >0 82 <13");
+    assert_eq!(written(&steps[16][..2]), ">0 81 <15, >1 80 <14");
+}
+
+#[test]
 fn reduce_scatters() {
     let rows = [(0, ">1 24 <2, op 16, >1 16 <2, op 8"), (1, ">2 8 <0, op 24, >2 24 <0, op 16")];
     check(ReduceScatter, 3, 0, Payload::Members([8, 16, 24].into()), "ring", &rows);
@@ -224,6 +233,16 @@ fn reduce_scatters() {
         (5, ">4 192 <4, op 96, >3 48 <3, op 48"),
     ];
     check(ReduceScatterBlock, 6, 0, Payload::Each(48), "butterfly", &rows);
+    // A power of two has its parts in order from the beginning.
+    let rows = [(1, ">0 80 <0, op 80, >3 40 <3, op 40"), (2, ">3 80 <3, op 80, >0 40 <0, op 40")];
+    check(ReduceScatterBlock, 4, 0, Payload::Each(40), "butterfly", &rows);
+    // Member 4 has nobody at distance 1 and 2; what member 0 gets from it is for members 1 to 3, too.
+    let rows = [
+        (0, ">1 64 <1, op 64, >2 48 <2, op 48, >4 16 <4, >2 64, >1 64, op 64"),
+        (3, ">2 64 <2, op 64, >1 48 <1, op 48, <2, op 64"),
+        (4, ">0 64 <0, op 16"),
+    ];
+    check(ReduceScatterBlock, 5, 0, Payload::Each(16), "recursive doubling", &rows);
     let rows = [(0, ">1 60, <1"), (1, "<0, op 60, +<4, >4 20, wait, op 40, +<3, >3 20, wait, op 20, >0 10")];
     check(ReduceScatter, 6, 0, Payload::Members([10; 6].into()), "recursive halving", &rows);
 }
