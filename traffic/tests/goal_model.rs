@@ -1,6 +1,6 @@
 //! Random GOAL programs end when a model says so that goes from cycle to cycle and looks at every operation in each.
 //!
-//! The model is written from `docs/programs-goal.md`, without a look at the replay's queues, chains and files.
+//! The model is written from `docs/programs/goal.md`, without a look at the replay's queues, chains and files.
 
 mod common;
 

@@ -13,7 +13,7 @@
 //! rank 1 { ... }
 //! ```
 //!
-//! `docs/programs-goal.md` says what is accepted, what it means, and how long a program takes.
+//! `docs/programs/goal.md` says what is accepted, what it means, and how long a program takes.
 //!
 //! ```text
 //! lines        lexer, parse: statements
