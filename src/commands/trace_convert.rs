@@ -5,8 +5,8 @@ use crate::selection::Selection;
 use anyhow::{Context, Result};
 use powar_evaluation::switch_view::{switch_view, trace_options};
 use powar_tools::AtomicFile;
+use powar_traffic::Trace;
 use powar_traffic::format::vef;
-use powar_traffic::{Trace};
 use std::path::PathBuf;
 use std::process::ExitCode;
 

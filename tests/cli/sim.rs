@@ -56,7 +56,7 @@ fn wrong_values_are_named() {
     fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
     fail(&["--packet-flits", "0"], &["packet_flits", "0", "1..="]);
     fail(&["--vcs", "3"], &["switch.vcs", "3", "1, 2, 4 or 8"]);
-    fail(&["--t-on", "0.9"], &["t_on", "0.9"]);
+    fail(&["--t-on", "1.1"], &["t_on", "1.1", "t_on <= 1"]);
     fail(&["--traffic", "bit-reversal", "--topology", "torus-3x3"], &["bit-reversal", "9"]);
     fail(&["--input", HPL, "--load", "0.1"], &["--input", "--load"]);
     fail(&["--gap-scale", "2"], &["--input", "not provided"]);

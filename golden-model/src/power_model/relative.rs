@@ -244,14 +244,19 @@ mod tests {
 
     #[test]
     fn equation_1_takes_the_mean_over_the_ports() {
-        close(PowerParameters::default().ports_power(Equation1, &[1.0, 0.5, 0.0, 0.5]).unwrap(), 0.1 + 0.9 * 0.5, 1e-12);
+        close(
+            PowerParameters::default().ports_power(Equation1, &[1.0, 0.5, 0.0, 0.5]).unwrap(),
+            0.1 + 0.9 * 0.5,
+            1e-12,
+        );
     }
 
     #[test]
     fn what_is_out_of_range_is_named() {
         let parameters = PowerParameters::default();
         let message = |result: Result<Consumption>| format!("{:#}", result.unwrap_err());
-        let of = |u_port: &[Vec<f64>], u_cpu: &[f64], time| message(parameters.consumption(Equation1, u_port, u_cpu, time));
+        let of =
+            |u_port: &[Vec<f64>], u_cpu: &[f64], time| message(parameters.consumption(Equation1, u_port, u_cpu, time));
         assert_eq!(of(&[vec![1.0], vec![1.5]], &[1.0], 1.0), "switch 1: u_port: 1.5 is out of range 0..=1");
         assert_eq!(of(&[vec![1.0]], &[f64::NAN], 1.0), "u_cpu: NaN is out of range 0..=1");
         assert_eq!(of(&[], &[1.0], 1.0), "w_ports: the list is empty, it needs at least 1 value");
