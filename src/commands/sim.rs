@@ -39,6 +39,9 @@ pub struct Args {
     /// Utilisation below which one port less is selectable [default: 0.25]
     #[arg(long, value_name = "X")]
     t_off: Option<f64>,
+    /// How often utilisation is compared with them, 2 to 65535 cycles [default: 10us]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    check_period: Option<Nanoseconds>,
     /// Virtual channels of an input port: 1, 2, 4 or 8 [default: 4]
     #[arg(long, value_name = "N")]
     vcs: Option<usize>,
@@ -135,6 +138,7 @@ impl Args {
             pdt: self.pdt.unwrap_or(default.pdt),
             t_on: self.t_on.unwrap_or(default.t_on),
             t_off: self.t_off.unwrap_or(default.t_off),
+            check_period: self.check_period.unwrap_or(default.check_period),
             vcs: self.vcs.unwrap_or(default.vcs),
             buffer_flits: self.buffer_flits.unwrap_or(default.buffer_flits),
             packet_flits,
