@@ -63,9 +63,10 @@ pub struct Config {
     /// T_off, utilisation below which one port less is selectable.
     #[serde(default = "default_t_off")]
     pub t_off: f64,
-    /// U_max, the largest utilisation the network reaches under uniform traffic; T_on must lie below it.
-    #[serde(default = "default_u_max")]
-    pub u_max: f64,
+    /// U_max, the highest utilisation of the network's links under uniform traffic, if it isn't what was measured
+    /// ([`crate::u_max`]). T_on should lie below it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u_max: Option<f64>,
     /// The buffers and flits of the whole switch; a power controller alone needs none.
     #[serde(default)]
     pub switch: SwitchConfig,
@@ -142,9 +143,6 @@ fn default_t_on() -> f64 {
 }
 fn default_t_off() -> f64 {
     0.25
-}
-fn default_u_max() -> f64 {
-    0.8
 }
 
 impl Config {
@@ -230,10 +228,12 @@ impl Config {
 
     fn check_thresholds(&self) -> Result<()> {
         let Config { t_on, t_off, u_max, .. } = *self;
-        ensure!(u_max > 0.0 && u_max <= 1.0, "u_max: {u_max} is out of range, 0 < u_max <= 1");
+        if let Some(u_max) = u_max {
+            ensure!(u_max > 0.0 && u_max <= 1.0, "u_max: {u_max} is out of range, 0 < u_max <= 1");
+        }
         ensure!(t_off > 0.0, "t_off: {t_off} is out of range, t_off > 0");
         ensure!(t_on >= 2.0 * t_off, "t_on: {t_on} is out of range, t_on >= 2 x t_off = {}", 2.0 * t_off);
-        ensure!(t_on < u_max, "t_on: {t_on} is out of range, t_on < u_max = {u_max}");
+        ensure!(t_on <= 1.0, "t_on: {t_on} is out of range, t_on <= 1");
         let period = self.check_period.cycles(self.cycle_ns);
         ensure!(
             (2..=65535).contains(&period),

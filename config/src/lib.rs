@@ -13,6 +13,7 @@ pub mod presets;
 pub mod register_map;
 pub mod switch;
 pub mod topology;
+pub mod u_max;
 pub mod units;
 pub mod workload;
 

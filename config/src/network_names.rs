@@ -17,12 +17,8 @@ impl Config {
     /// # Errors
     /// A name of another form, or a network whose switch can't be built.
     pub fn of_network(name: &str) -> Result<Config> {
-        let Some(topology) = parse(name) else {
+        let Some((topology, ports)) = topology_of_name(name) else {
             bail!("topology: `{name}` is unknown; it must have one of the forms {FORMS}");
-        };
-        let ports = match &topology {
-            Parsed::Star(ports) => *ports,
-            Parsed::Other(topology) => topology.ports().unwrap_or(0),
         };
         ensure!(
             crate::config::PORTS.contains(&ports),
@@ -32,34 +28,25 @@ impl Config {
         (config.name, config.ports) = (name.to_owned(), ports);
         config.groups.clear();
         match &topology {
-            Parsed::Star(_) => {}
-            Parsed::Other(Topology::FatTree { k, .. }) => config.groups = vec![Group { first: *k, size: *k }],
-            Parsed::Other(Topology::Torus { trunk, .. }) => {
+            Topology::Star => {}
+            Topology::FatTree { k, .. } => config.groups = vec![Group { first: *k, size: *k }],
+            Topology::Torus { trunk, .. } => {
                 config.deterministic = Deterministic::Set;
-                config.u_max = 0.9;
                 config.groups = (0..ports / trunk).map(|group| Group { first: group * trunk, size: *trunk }).collect();
             }
-            Parsed::Other(Topology::Star) => {}
         }
-        config.topology = Some(match topology {
-            Parsed::Star(_) => Topology::Star,
-            Parsed::Other(topology) => topology,
-        });
+        config.topology = Some(topology);
         config.check()?;
         config.check_switch()?;
         Ok(config)
     }
 }
 
-enum Parsed {
-    Star(usize),
-    Other(Topology),
-}
-
-fn parse(name: &str) -> Option<Parsed> {
+/// The topology that a name means, and the ports of its switches; none of another form.
+pub(crate) fn topology_of_name(name: &str) -> Option<(Topology, usize)> {
     let number = |text: &str| text.parse::<usize>().ok().filter(|_| !text.starts_with(['+', '0']));
     if let Some(ports) = name.strip_prefix("star-") {
-        return Some(Parsed::Star(number(ports)?));
+        return Some((Topology::Star, number(ports)?));
     }
     if let Some(rest) = name.strip_prefix("torus-") {
         let (sizes, trunk) = match rest.split_once("-trunk") {
@@ -67,13 +54,17 @@ fn parse(name: &str) -> Option<Parsed> {
             None => (rest, 1),
         };
         let dimensions = sizes.split('x').map(number).collect::<Option<Vec<_>>>()?;
-        return Some(Parsed::Other(Topology::Torus { dimensions, trunk }));
+        return with_ports(Topology::Torus { dimensions, trunk });
     }
     if let Some((k, n)) = name.strip_suffix("-tree").and_then(|rest| rest.split_once("-ary-")) {
-        return Some(Parsed::Other(Topology::FatTree { k: number(k)?, n: number(n)?, folded: false }));
+        return with_ports(Topology::FatTree { k: number(k)?, n: number(n)?, folded: false });
     }
     let (k, n) = name.strip_prefix('k')?.split_once("-n")?;
-    Some(Parsed::Other(Topology::FatTree { k: number(k)?, n: number(n)?, folded: true }))
+    with_ports(Topology::FatTree { k: number(k)?, n: number(n)?, folded: true })
+}
+
+fn with_ports(topology: Topology) -> Option<(Topology, usize)> {
+    topology.ports().map(|ports| (topology, ports))
 }
 
 #[cfg(test)]

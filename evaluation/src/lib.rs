@@ -8,6 +8,6 @@ pub mod switch_measurement;
 pub mod switch_view;
 
 pub use golden_switch::GoldenSwitch;
-pub use policy_comparison::{Comparison, IdealRow, PolicyRow, compare};
+pub use policy_comparison::{Comparison, IdealRow, NetworkPower, PolicyRow, compare};
 pub use switch_measurement::{Measurement, SwitchMeter, measure};
 pub use switch_view::{packets_of_trace, switch_view};

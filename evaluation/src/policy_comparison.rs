@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Policy};
 use powar_golden::blocks::PortStatistics;
-use powar_golden::power_model::{PowerParameters, u_port};
+use powar_golden::power_model::{Accounting, PowerParameters, u_port};
 use powar_traffic::PacketArrival;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -41,6 +41,16 @@ pub struct PolicyRow {
     pub max_delay_ns: f64,
     /// Mean time from a packet's arrival to its departure, ns.
     pub mean_latency_ns: f64,
+    /// By equation 1.
+    #[serde(flatten)]
+    pub power: NetworkPower,
+    /// By the worked example.
+    pub worked: NetworkPower,
+}
+
+/// What a switch draws, by one of POWAR's accountings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NetworkPower {
     /// W_net: the switch's power as a fraction of its largest (POWAR equation 3 for one switch).
     pub w_net: f64,
     /// E_net: its energy as a fraction of Reference's (POWAR equation 6).
@@ -51,8 +61,11 @@ pub struct PolicyRow {
 #[derive(Clone, Debug, Serialize)]
 pub struct IdealRow {
     pub awake_share: f64,
-    pub w_net: f64,
-    pub e_net: f64,
+    /// By equation 1.
+    #[serde(flatten)]
+    pub power: NetworkPower,
+    /// By the worked example.
+    pub worked: NetworkPower,
 }
 
 /// All policies on one trace.
@@ -100,13 +113,12 @@ pub fn compare(
         .collect();
 
     let reference = &runs[0];
-    let model = PowerParameters::default();
     let rows = (plans.iter().zip(&runs)).filter(|((policy, _), _)| policies.iter().any(|wanted| wanted == policy));
-    let rows = rows.map(|(&(policy, pdt), run)| row(config, policy, pdt, run, reference, &model));
+    let rows = rows.map(|(&(policy, pdt), run)| row(config, policy, pdt, run, reference));
     let rows = rows.collect::<Result<Vec<_>>>()?;
     let sending: Vec<f64> =
         reference.statistics.iter().map(|port| f64::from(port.flits) / reference.cycles as f64).collect();
-    let ideal_power = power(&model, &sending)?;
+    let ideal = |accounting| network_power(accounting, &sending, reference.cycles, reference);
     Ok(Comparison {
         configuration: config.name.clone(),
         ports: config.ports,
@@ -115,16 +127,20 @@ pub fn compare(
         reference_ns: reference.cycles as f64 * config.cycle_ns,
         ideal: IdealRow {
             awake_share: mean(&sending),
-            w_net: ideal_power,
-            e_net: ideal_power / power(&model, &reference.awake_shares()?)?,
+            power: ideal(Accounting::Equation1)?,
+            worked: ideal(Accounting::WorkedExample)?,
         },
         rows,
     })
 }
 
-/// W_net of one switch: equations 1 to 3.
-fn power(model: &PowerParameters, u_port: &[f64]) -> Result<f64> {
-    model.network_power(&[model.ports_power(u_port)?])
+/// Equations 1 to 3 and 6 for one switch whose ports had these U_port in so many cycles.
+fn network_power(accounting: Accounting, u_port: &[f64], cycles: u64, reference: &Run) -> Result<NetworkPower> {
+    let model = PowerParameters::default();
+    let w_net = |u_port: &[f64]| model.network_power(&[model.ports_power(accounting, u_port)?]);
+    let (power, of_reference) = (w_net(u_port)?, w_net(&reference.awake_shares()?)?);
+    let energy = power * cycles as f64;
+    Ok(NetworkPower { w_net: power, e_net: energy / (of_reference * reference.cycles as f64) })
 }
 
 fn planned(config: &Config, policy: &'static Policy, pdt: Option<Nanoseconds>) -> Result<Config> {
@@ -144,11 +160,9 @@ fn row(
     pdt: Option<Nanoseconds>,
     run: &Run,
     reference: &Run,
-    model: &PowerParameters,
 ) -> Result<PolicyRow> {
     let shares = run.awake_shares()?;
-    let w_net = power(model, &shares)?;
-    let reference_energy = power(model, &reference.awake_shares()?)? * reference.cycles as f64;
+    let power = |accounting| network_power(accounting, &shares, run.cycles, reference);
     let ns = |cycles: f64| cycles * config.cycle_ns;
     let per = |total: u64, count: u64| if count == 0 { 0.0 } else { total as f64 / count as f64 };
     Ok(PolicyRow {
@@ -162,8 +176,8 @@ fn row(
         mean_delay_ns: ns(per(run.delay, run.delayed)),
         max_delay_ns: ns(run.max_delay as f64),
         mean_latency_ns: ns(per(run.latency, run.packets)),
-        w_net,
-        e_net: w_net * run.cycles as f64 / reference_energy,
+        power: power(Accounting::Equation1)?,
+        worked: power(Accounting::WorkedExample)?,
     })
 }
 
@@ -259,9 +273,14 @@ mod tests {
         let comparison = compare(&config, &all, &[Nanoseconds(1e3)], &bursts(), &|_, _| ()).unwrap();
         assert_eq!(comparison.rows.len(), 4);
         let reference = &comparison.rows[0];
-        assert_eq!((reference.awake_share, reference.wake_ups, reference.delayed, reference.e_net), (1.0, 0, 0, 1.0));
+        assert_eq!((reference.awake_share, reference.wake_ups, reference.delayed), (1.0, 0, 0));
+        let all = NetworkPower { w_net: 1.0, e_net: 1.0 };
+        assert_eq!((reference.power, reference.worked), (all, all));
         for row in &comparison.rows[1..] {
-            assert!(row.awake_share < 1.0 && row.wake_ups > 0 && row.e_net < 1.0, "{row:?}");
+            assert!(row.awake_share < 1.0 && row.wake_ups > 0 && row.power.e_net < 1.0, "{row:?}");
+            // Equation 1 adds 0.65 x 0.1 of what sleeps: W_net by it is the worked example's and a tenth of what is missing to 1.
+            let by_equation_1 = row.worked.w_net + 0.1 * (1.0 - row.worked.w_net);
+            assert!((row.power.w_net - by_equation_1).abs() < 1e-12, "{row:?}");
             assert!(row.max_delay_ns <= 4160.0 + 2880.0 + 1.6 && row.awake_share > comparison.ideal.awake_share);
         }
     }

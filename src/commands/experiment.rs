@@ -1,6 +1,6 @@
 //! `powar experiment`: runs the simulations of an experiment's file, writes their tables and figures.
 
-use super::{print, print_json};
+use super::{print, print_json, warn};
 use anyhow::Result;
 use powar_evaluation::experiment::{Plan, RunOptions, Status, run as run_plan};
 use powar_tools::Progress;
@@ -12,7 +12,7 @@ use std::process::ExitCode;
 ///
 /// Reads which simulations to run from a TOML file such as experiments/powar-fig4.toml, runs those that the results folder does not have yet, over
 /// the cores, and writes results.csv, results.json, results.md and the experiment's figures as SVG and PNG. A run that was killed goes on where it was;
-/// a changed experiment runs only what is new.
+/// a changed experiment runs only what is new. Thresholds T_on at or above what a network's links can carry (U_max, measured) are said on stderr.
 #[derive(clap::Args)]
 pub struct Args {
     /// The experiment's file
@@ -54,6 +54,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let results = run_plan(&plan, &folder, &options, &observe)?;
     bar.finish();
+    warn(plan.warnings());
     let files = results.write(&folder)?;
     if args.json {
         let results = serde_json::from_str(&results.json()?)?;

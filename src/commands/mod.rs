@@ -28,6 +28,13 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(serde_json::to_string_pretty(value)? + "\n")
 }
 
+/// Says on standard error, in a line, what should be known of something that was done all the same.
+pub fn warn(warnings: impl IntoIterator<Item = String>) {
+    for warning in warnings {
+        eprintln!("powar: warning: {warning}");
+    }
+}
+
 /// A count with thin groups of three: 1 000 000.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();

@@ -1,11 +1,11 @@
 //! `powar sim`: a whole network.
 
-use super::{grouped, print, print_json};
+use super::{grouped, print, print_json, warn};
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed};
 use anyhow::{Context, Result};
 use powar_config::units::Nanoseconds;
-use powar_evaluation::network::{LatencySummary, Outcome, Simulation, Traffic, simulate};
+use powar_evaluation::network::{LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate};
 use powar_testbenches::network;
 use powar_tools::{Progress, Tools};
 use powar_traffic::ReplayOptions;
@@ -19,7 +19,7 @@ const SYNTHETIC: &str = "Synthetic traffic";
 ///
 /// Builds the network of golden switches (those that the RTL is checked against), runs synthetic traffic or an MPI program on it, and
 /// prints run time, latency, throughput, how long ports were awake, and power and energy by POWAR's model. docs/networks.md says what
-/// the parts of a network do.
+/// the parts of a network do. A T_on at or above what the network's links can carry (U_max, measured) is said on stderr.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub struct Args {
@@ -32,12 +32,15 @@ pub struct Args {
     /// Power-down threshold, such as 10us [default: 100us]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pdt: Option<Nanoseconds>,
-    /// Utilisation above which one more port is selectable [default: 0.5]
+    /// Utilisation above which one more port is selectable, at least twice T_off, at most 1 [default: 0.5]
     #[arg(long, value_name = "X")]
     t_on: Option<f64>,
     /// Utilisation below which one port less is selectable [default: 0.25]
     #[arg(long, value_name = "X")]
     t_off: Option<f64>,
+    /// How often utilisation is compared with them, 2 to 65535 cycles [default: 10us]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    check_period: Option<Nanoseconds>,
     /// Virtual channels of an input port: 1, 2, 4 or 8 [default: 4]
     #[arg(long, value_name = "N")]
     vcs: Option<usize>,
@@ -124,6 +127,7 @@ impl Args {
             pdt: self.pdt.unwrap_or(default.pdt),
             t_on: self.t_on.unwrap_or(default.t_on),
             t_off: self.t_off.unwrap_or(default.t_off),
+            check_period: self.check_period.unwrap_or(default.check_period),
             vcs: self.vcs.unwrap_or(default.vcs),
             buffer_flits: self.buffer_flits.unwrap_or(default.buffer_flits),
             packet_flits,
@@ -139,10 +143,10 @@ impl Args {
 pub fn run(args: Args) -> Result<ExitCode> {
     let simulation = args.simulation();
     // What is wrong with the network should be said before anything is begun.
-    simulation.network()?;
+    let warning = simulation.network()?.config.threshold_warning();
     let progress = Progress::stderr();
     if let Some(rtl) = args.rtl {
-        return with_rtl(&simulation, rtl, &progress, args.json);
+        return with_rtl(&simulation, rtl, &progress, args.json, warning);
     }
     let what = format!("Simulating {}", simulation.topology);
     let bar = if args.program.options().is_some() { progress.step(what) } else { progress.counted(what, 1) };
@@ -155,6 +159,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         };
     })?;
     bar.finish();
+    warn(warning);
     if args.json {
         print_json(&outcome)?
     } else {
@@ -173,7 +178,13 @@ fn rtl_switches(text: &str) -> Result<usize, String> {
 }
 
 /// The simulation with RTL in the loop.
-fn with_rtl(simulation: &Simulation, rtl: usize, progress: &Progress, json: bool) -> Result<ExitCode> {
+fn with_rtl(
+    simulation: &Simulation,
+    rtl: usize,
+    progress: &Progress,
+    json: bool,
+    warning: Option<String>,
+) -> Result<ExitCode> {
     let tools = Tools::ensure(progress)?;
     let bar = progress.counted(format!("Simulating {} with RTL in it", simulation.topology), 1);
     let vcd = Path::new("build").join("network-difference.vcd");
@@ -182,6 +193,7 @@ fn with_rtl(simulation: &Simulation, rtl: usize, progress: &Progress, json: bool
         bar.set_of(now.cycle, now.last.unwrap_or(0).max(now.cycle));
     })?;
     bar.finish();
+    warn(warning);
     if json {
         print_json(&report)?;
     } else {
@@ -236,7 +248,6 @@ pub fn report(outcome: &Outcome) -> String {
     if outcome.saturated {
         text += "saturated: packets given in the measured cycles were still on their way at the end\n";
     }
-    let power = &outcome.power;
     text += &format!(
         "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %; {} wake-ups\n",
         100.0 * outcome.u_port,
@@ -249,12 +260,23 @@ pub fn report(outcome: &Outcome) -> String {
     if let Some(replay) = &outcome.replay {
         text += &format!("program          {}\n", changed(replay));
     }
-    text +=
-        &format!("W_net            {:>14.4} of the most it can draw; E_net {:.1}\n", power.w_net, power.e_net / 1e3);
-    if let (Some(w_cluster), Some(e_cluster)) = (power.w_cluster, power.e_cluster) {
-        text += &format!("W_cluster        {w_cluster:>14.4}; E_cluster {:.1}\n", e_cluster / 1e3);
+    if let LinkUtilisation { mean: Some(mean), highest } = outcome.link_utilisation {
+        let highest =
+            highest.map_or(String::new(), |highest| format!("; up-links or direction that carry most {highest:.4}"));
+        text += &format!("links carry      {mean:>14.4} flits a cycle, between switches{highest}\n");
     }
-    text + "\nW: power as a share of the largest; E: such a share times the run time in us (POWAR, section 2.3).\n"
+    let Outcome { power, worked, .. } = outcome;
+    text += &format!("\n{:<16} {:>14} {:>14} {:>14} {:>14}\n", "", "W_net", "E_net, us", "W_cluster", "E_cluster, us");
+    for (what, w_net, e_net, w_cluster, e_cluster) in [
+        ("equation 1", power.w_net, power.e_net, power.w_cluster, power.e_cluster),
+        ("worked example", worked.w_net, worked.e_net, worked.w_cluster, worked.e_cluster),
+    ] {
+        let cluster = w_cluster.zip(e_cluster);
+        let cluster = cluster.map(|(power, energy)| format!(" {power:>14.4} {:>14.1}", energy / 1e3));
+        text += &format!("{what:<16} {w_net:>14.4} {:>14.1}{}\n", e_net / 1e3, cluster.unwrap_or_default());
+    }
+    text + "\nW: power as a share of the largest; E: such a share times the run time (POWAR, section 2.3). By equation 1 a sleeping port draws a\n\
+            tenth of its power; the paper's worked example (equation 9) counts it as nothing.\n"
 }
 
 /// How a program was replayed: the options that are not their default.

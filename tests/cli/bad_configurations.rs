@@ -63,7 +63,7 @@ fn field_value_and_range_are_named() {
         (with("t_quiet", "\"20us\""), &["t_quiet", "20us", "t_refresh"]),
         (with("check_period", "\"1s\""), &["check_period", "2..=65535"]),
         (with("t_on", "0.3"), &["t_on", "0.3", "0.5"]),
-        (with("t_on", "0.9"), &["t_on", "0.9", "0.8"]),
+        (with("t_on", "1.1"), &["t_on", "1.1", "<= 1"]),
         (with("u_max", "1.5"), &["u_max", "1.5", "1"]),
         (with("groups", "[{ first = 3, size = 2 }]"), &["groups[0]", "2 ports from port 3", "0..=3"]),
         (with("groups", "[{ first = 0, size = 2 }, { first = 1, size = 1 }]"), &["groups[1]", "port 1", "groups[0]"]),

@@ -1,6 +1,6 @@
 //! `powar experiment`: results appear completely or not at all, and are not made twice.
 
-use crate::Scratch;
+use crate::{Scratch, text};
 
 const SMALL: &str = r#"
 title = "Small"
@@ -33,6 +33,22 @@ fn results_are_in_a_folder_of_the_experiments_name() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((json["simulations"].as_u64(), json["results"][1]["load"].as_str()), (Some(2), Some("0.5")));
     assert!(scratch.path().join("there/latency.png").is_file());
+}
+
+#[test]
+fn a_t_on_from_u_max_on_is_warned_about() {
+    let scratch = Scratch::new();
+    let at = |t_on: &str| {
+        SMALL.replace("2-ary-2-tree", "torus-4x4-trunk2").replace("[[sweep]]", &format!("t_on = {t_on}\n[[sweep]]"))
+    };
+    scratch.write("high.toml", at("0.9"));
+    scratch.write("low.toml", at("0.5\nt_off = 0.1"));
+    let warned = |file: &str| {
+        let output = scratch.run(&["experiment", file]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stderr).lines().filter(|line| line.starts_with("powar: warning: t_on: 0.9 ")).count()
+    };
+    assert_eq!((warned("high.toml"), warned("low.toml")), (1, 0));
 }
 
 #[test]

@@ -37,6 +37,7 @@ const COMMANDS: [(&str, &[&str]); 11] = [
             "pdt",
             "t-on",
             "t-off",
+            "check-period",
             "vcs",
             "buffer-flits",
             "packet-flits",

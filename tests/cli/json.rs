@@ -80,7 +80,7 @@ fn trace() {
     let arguments = ["trace", "--input", HPL, "--cycles", "200000", "--pdt", "1us,10us"];
     let comparison = json(&scratch, &arguments);
     has(&comparison, &["configuration", "ports", "packets", "flits", "reference_ns", "ideal", "rows"]);
-    has(&comparison["ideal"], &["awake_share", "w_net", "e_net"]);
+    has(&comparison["ideal"], &["awake_share", "w_net", "e_net", "worked"]);
     let rows = comparison["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 1 + 3 * 2, "Reference, and three policies at two thresholds");
     for row in rows {
@@ -89,6 +89,7 @@ fn trace() {
             &["policy", "cycles", "packets", "awake_share", "wake_ups", "delayed", "mean_delay_ns", "max_delay_ns"],
         );
         has(row, &["mean_latency_ns", "w_net", "e_net"]);
+        has(&row["worked"], &["w_net", "e_net"]);
         assert_eq!(row["packets"], comparison["packets"]);
         assert_eq!(row["pdt_ns"].is_null(), row["policy"] == "Reference");
     }

@@ -1,6 +1,6 @@
 //! `powar sim`: whole networks.
 
-use crate::{HPL, Scratch};
+use crate::{HPL, Scratch, text};
 use serde_json::Value;
 
 #[test]
@@ -21,9 +21,16 @@ fn synthetic_traffic_comes_out_as_it_went_in() {
     assert!((90.0..300.0).contains(&latency), "{powar}");
     let again: Value = serde_json::from_str(&scratch.succeed(&small)).unwrap();
     assert_eq!(powar, again, "one seed, one outcome");
-    let text = scratch.succeed(&small[..small.len() - 1]);
-    for part in ["2-ary-3-tree: 8 nodes, 12 switches", "policy powar, PDT 100us", "accepted", "W_net", "wake-ups"] {
-        assert!(text.contains(part), "`{part}` is not in {text}");
+    let printed = scratch.succeed(&small[..small.len() - 1]);
+    for part in [
+        "2-ary-3-tree: 8 nodes, 12 switches",
+        "policy powar, PDT 100us",
+        "accepted",
+        "W_net",
+        "wake-ups",
+        "worked example",
+    ] {
+        assert!(printed.contains(part), "`{part}` is not in {printed}");
     }
 }
 
@@ -39,6 +46,27 @@ fn ideal_is_reference_with_ports_that_are_awake_only_while_they_send() {
     assert_eq!((&reference["u_port"], &reference["pdt_ns"]), (&1.0.into(), &Value::Null));
     assert_eq!(ideal["u_port"], ideal["sending"]);
     assert!(ideal["power"]["w_net"].as_f64() < reference["power"]["w_net"].as_f64());
+    // Both accountings: a tenth of what sleeps lies between them.
+    let w_net = |of: &Value, accounting: &str| of[accounting]["w_net"].as_f64().unwrap();
+    assert_eq!((w_net(&reference, "power"), w_net(&reference, "worked")), (1.0, 1.0));
+    assert!((w_net(&ideal, "power") - (0.1 + 0.9 * w_net(&ideal, "worked"))).abs() < 1e-12, "{ideal}");
+}
+
+#[test]
+fn a_t_on_from_u_max_on_is_warned_about() {
+    let scratch = Scratch::new();
+    let warned = |arguments: &[&str]| -> Vec<String> {
+        let small = ["sim", "--topology", "torus-4x4-trunk2", "--cycles", "1000", "--load", "0.1"];
+        let output = scratch.run(&[&small[..], arguments].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        said.lines().filter_map(|line| line.strip_prefix("powar: warning: ")).map(str::to_string).collect()
+    };
+    let once = warned(&["--t-on", "0.6"]);
+    assert!(once.len() == 1 && once[0].starts_with("t_on: 0.6 is not below U_max = 0."), "{once:?}");
+    assert_eq!(warned(&["--t-on", "0.6", "--json"]), once);
+    assert!(warned(&["--t-on", "0.4", "--t-off", "0.2"]).is_empty());
+    assert!(warned(&["--t-on", "0.6", "--policy", "first-on"]).is_empty());
 }
 
 #[test]
@@ -56,7 +84,9 @@ fn wrong_values_are_named() {
     fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
     fail(&["--packet-flits", "0"], &["packet_flits", "0", "1..="]);
     fail(&["--vcs", "3"], &["switch.vcs", "3", "1, 2, 4 or 8"]);
-    fail(&["--t-on", "0.9"], &["t_on", "0.9"]);
+    fail(&["--t-on", "1.1"], &["t_on", "1.1", "t_on <= 1"]);
+    fail(&["--t-off", "0.3"], &["t_on", "0.5", "2 x t_off = 0.6"]);
+    fail(&["--check-period", "1ms"], &["check_period", "1ms", "625000 cycles", "2..=65535"]);
     fail(&["--traffic", "bit-reversal", "--topology", "torus-3x3"], &["bit-reversal", "9"]);
     fail(&["--input", HPL, "--load", "0.1"], &["--input", "--load"]);
     fail(&["--gap-scale", "2"], &["--input", "not provided"]);

@@ -11,7 +11,7 @@ use powar_traffic::synthetic::Synthetic;
 use powar_traffic::{Placement, PlacementOptions};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Most points of an experiment.
@@ -86,6 +86,12 @@ impl Plan {
     /// How many simulations its points need.
     pub fn simulations(&self) -> usize {
         self.simulations.len()
+    }
+
+    /// What should be known of its simulations although they can be run, a line each: networks with a T_on that is not below U_max.
+    pub fn warnings(&self) -> BTreeSet<String> {
+        let warning = |(_, simulation): &(String, Simulation)| simulation.network().ok()?.config.threshold_warning();
+        self.simulations.iter().filter_map(warning).collect()
     }
 }
 

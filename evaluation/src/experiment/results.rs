@@ -193,14 +193,16 @@ fn cells(
     Ok(cells)
 }
 
-/// Run time and energies over those of the baseline; no energy of the cluster where there are no nodes.
+/// Run time and energies, by both accountings, over those of the baseline; no energy of the cluster where there are no nodes.
 fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
-    let cluster = outcome.power.e_cluster.zip(baseline.power.e_cluster).map(|(one, other)| one / other);
+    let over = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one / other);
     let cell = |name: &str, value: Option<f64>| (format!("relative.{name}"), value.map_or(Cell::None, Cell::Number));
     vec![
         cell("run_time", Some(outcome.run_time_ns / baseline.run_time_ns)),
         cell("e_net", Some(outcome.power.e_net / baseline.power.e_net)),
-        cell("e_cluster", cluster),
+        cell("e_cluster", over(outcome.power.e_cluster, baseline.power.e_cluster)),
+        cell("worked.e_net", Some(outcome.worked.e_net / baseline.worked.e_net)),
+        cell("worked.e_cluster", over(outcome.worked.e_cluster, baseline.worked.e_cluster)),
     ]
 }
 

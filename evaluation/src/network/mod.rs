@@ -1,10 +1,11 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
+mod link_utilisation;
 mod outcome;
 pub mod rate;
 mod run;
 mod simulation;
 
-pub use outcome::{LatencySummary, Outcome, Power, Progress};
+pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
 pub use run::{simulate, simulate_on, synthetic_workload, trace_workload};
 pub use simulation::{IDEAL, Simulation, TraceOptions, Traffic};

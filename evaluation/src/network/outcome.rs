@@ -47,10 +47,14 @@ pub struct Outcome {
     pub u_cpu: Option<f64>,
     /// How an MPI program was replayed.
     pub replay: Option<ReplayOptions>,
-    /// Powers are fractions of the maximum, energies such fractions times ns of run time (POWAR, section 2.3).
+    /// Powers are fractions of the maximum, energies such fractions times ns of run time (POWAR, section 2.3), W_ports by equation 1.
     pub power: Power,
     /// Powers in W, energies in J (Andújar et al. 2023, section 2).
     pub watts: Watts,
+    /// The same as `power`, W_ports as in POWAR's worked example (equation 9): sleeping ports draw nothing.
+    pub worked: Worked,
+    /// Flits per link and cycle, of the links between switches.
+    pub link_utilisation: LinkUtilisation,
 }
 
 /// Power and energy by POWAR's model. Without a U_cpu nodes and cluster have none.
@@ -74,6 +78,31 @@ impl Power {
             e_cluster: of_nodes(consumption.e_cluster),
         }
     }
+}
+
+/// Power and energy by the accounting of POWAR's worked example. W_nodes is that of [`Power`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Worked {
+    pub w_net: f64,
+    pub e_net: f64,
+    pub w_cluster: Option<f64>,
+    pub e_cluster: Option<f64>,
+}
+
+impl Worked {
+    pub(super) fn new(consumption: &Consumption, has_nodes: bool) -> Worked {
+        let Power { w_net, e_net, w_cluster, e_cluster, .. } = Power::new(consumption, has_nodes);
+        Worked { w_net, e_net, w_cluster, e_cluster }
+    }
+}
+
+/// How much the links between switches carry, flits per link and cycle; none where there are no such links.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LinkUtilisation {
+    /// Mean over all of them. Of uniform traffic without end it is POWAR's U_max (section 3).
+    pub mean: Option<f64>,
+    /// Mean over those of the kind that carries most: a direction of a torus, the up-links of a tree's stage.
+    pub highest: Option<f64>,
 }
 
 /// Latencies, cycles.

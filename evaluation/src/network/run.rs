@@ -1,12 +1,13 @@
 //! Runs a simulation.
 
-use super::outcome::{LatencySummary, Outcome, Power, Progress};
+use super::link_utilisation::link_utilisation;
+use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
 use super::simulation::{IDEAL, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
 use powar_golden::blocks::PortStatistics;
 use powar_golden::network::{Ended, Network, NetworkParameters, SwitchModel};
-use powar_golden::power_model::u_port;
+use powar_golden::power_model::{Accounting, u_port};
 use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, TrafficOptions};
 use std::ops::Range;
@@ -180,7 +181,8 @@ fn outcome<S: SwitchModel>(
     let ports: usize = awake.iter().map(Vec::len).sum();
     let mean = |rows: &[Vec<f64>]| rows.iter().flatten().sum::<f64>() / ports as f64;
     let run_time_ns = cycles as f64 * simulation.cycle_ns;
-    let consumption = simulation.power.consumption(&awake, u_cpu.unwrap_or(&[0.0]), run_time_ns)?;
+    let consumption =
+        |accounting| simulation.power.consumption(accounting, &awake, u_cpu.unwrap_or(&[0.0]), run_time_ns);
     let watts = simulation.watts.consumption(&awake, u_cpu, run_time_ns)?;
     let counts = network.counts();
     let measurement = network.measurement();
@@ -211,7 +213,9 @@ fn outcome<S: SwitchModel>(
         wake_ups: switches.flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: None,
-        power: Power::new(&consumption, u_cpu.is_some()),
+        power: Power::new(&consumption(Accounting::Equation1)?, u_cpu.is_some()),
         watts,
+        worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
+        link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), statistics, cycles),
     })
 }

@@ -126,3 +126,13 @@ fn the_shipped_experiments_and_the_one_in_the_guide_make_sense() {
     // RoundRobin has no thresholds: 3 loads; POWAR: 3 x 2; Ideal: 3.
     assert_eq!(plan(example).points.len(), 12);
 }
+
+#[test]
+fn thresholds_from_u_max_on_are_said_once_a_network() {
+    let text =
+        SMALL.replace("2-ary-2-tree", "torus-4x4-trunk2").replace("warm_up = 1000", "warm_up = 1000\nt_on = 0.9");
+    let warnings: Vec<String> = plan(&text).warnings().into_iter().collect();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].starts_with("t_on: 0.9 is not below U_max = "), "{warnings:?}");
+    assert!(plan(SMALL).warnings().is_empty());
+}

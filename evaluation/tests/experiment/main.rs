@@ -4,3 +4,4 @@ mod files;
 mod outputs;
 mod runs;
 mod support;
+mod u_max;

@@ -15,7 +15,11 @@ fn tables_have_a_row_a_point_and_all_figures() {
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(lines.len(), 1 + 5);
     let names = &lines[0];
-    assert_eq!(names[..6], ["policy", "PDT", "relative.run_time", "relative.e_net", "relative.e_cluster", "topology"]);
+    assert_eq!(names[..5], ["policy", "PDT", "relative.run_time", "relative.e_net", "relative.e_cluster"]);
+    assert_eq!(names[5..8], ["relative.worked.e_net", "relative.worked.e_cluster", "topology"]);
+    for name in ["worked.w_net", "worked.e_net", "worked.w_cluster", "worked.e_cluster", "link_utilisation.highest"] {
+        assert_eq!(names.iter().filter(|one| **one == name).count(), 1, "{name}");
+    }
     for name in ["cycles", "packet_latency.p99", "power.e_net", "watts.w_net", "watts.e_net", "u_port", "wake_ups"] {
         assert_eq!(names.iter().filter(|one| **one == name).count(), 1, "{name}");
     }
@@ -28,6 +32,11 @@ fn tables_have_a_row_a_point_and_all_figures() {
         assert_eq!(results.number(row, "watts.e_net"), Some(outcome.watts.e_net));
         // The reference draws 1 for the same time.
         assert_eq!(results.number(row, "relative.e_net"), Some(outcome.power.w_net));
+        assert_eq!(results.number(row, "relative.worked.e_net"), Some(outcome.worked.w_net));
+        assert_eq!(results.number(row, "relative.worked.e_cluster"), None);
+        // By equation 1 nine tenths are saved of what the worked example saves.
+        let (one, worked) = (1.0 - outcome.power.w_net, 1.0 - outcome.worked.w_net);
+        assert!((one - 0.9 * worked).abs() < 1e-12, "{outcome:?}");
     }
     // Ideal: a little above what a network draws that always sleeps, 0.35 + 0.65 * 0.1.
     let ideal = results.number(4, "relative.e_net").unwrap();

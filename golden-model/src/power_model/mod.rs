@@ -8,7 +8,7 @@
 mod relative;
 mod watts;
 
-pub use relative::{Consumption, PowerParameters, Relative};
+pub use relative::{Accounting, Consumption, PowerParameters, Relative};
 pub use watts::{Watts, WattsParameters};
 
 use crate::blocks::PortStatistics;

@@ -17,7 +17,6 @@
 // check_period = "10us"
 // t_on = 0.5
 // t_off = 0.25
-// u_max = 0.8
 //
 // [[groups]]
 // first = 8

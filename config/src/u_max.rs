@@ -1,0 +1,107 @@
+//! U_max: how much the links of a network carry under uniform traffic, measured.
+//!
+//! POWAR (section 3) asks for T_on < U_max, "the maximum link utilization for a given topology under uniform traffic", and gives no
+//! value. The rule is a warning here, not an error: it is about a network under one traffic, and thresholds above it work.
+
+use crate::config::Config;
+use crate::network_names::topology_of_name;
+use crate::policy::Policy;
+
+/// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to the two digits that do
+/// not depend on when one measures.
+///
+/// Golden switches with 4 VCs, 1024 flits of buffer a port and packets of 8 flits; ports that never sleep; nodes that offer all that
+/// their links take. A network that is not here is not warned about; a line for it in that file measures it.
+pub const MEASURED: [(&str, f64); 18] = [
+    ("4-ary-2-tree", 0.76),
+    ("8-ary-2-tree", 0.8),
+    ("16-ary-2-tree", 0.79),
+    ("4-ary-3-tree", 0.82),
+    ("8-ary-3-tree", 0.79),
+    ("4-ary-4-tree", 0.76),
+    ("k4-n3", 0.82),
+    ("k8-n2", 0.8),
+    ("k16-n2", 0.8),
+    ("k18-n2", 0.8),
+    ("k4-n4", 0.76),
+    ("torus-4x4", 0.53),
+    ("torus-8x8", 0.6),
+    ("torus-4x4x4", 0.5),
+    ("torus-4x4-trunk2", 0.53),
+    ("torus-4x4x4-trunk2", 0.5),
+    ("torus-4x4x4-trunk4", 0.5),
+    ("torus-8x8-trunk4", 0.81),
+];
+
+impl Config {
+    /// U_max of its network: what the configuration says, or what was measured; none of a network that wasn't.
+    pub fn known_u_max(&self) -> Option<f64> {
+        let is_this = |name: &str| {
+            let (topology, ports) = topology_of_name(name).expect("the table has names of networks");
+            self.topology.as_ref() == Some(&topology) && self.ports == ports
+        };
+        self.u_max.or_else(|| MEASURED.into_iter().find(|(name, _)| is_this(name)).map(|(_, u_max)| u_max))
+    }
+
+    /// What is to be said, in a line, of a T_on that is not below U_max; none where it is, where U_max is not known, and where
+    /// the policy has no use for thresholds.
+    pub fn threshold_warning(&self) -> Option<String> {
+        let u_max = self.known_u_max()?;
+        let decides = Policy::by_name(&self.policy).is_ok_and(|policy| policy.only_selectable)
+            && self.groups.iter().any(|group| group.size > 1);
+        (decides && self.t_on >= u_max).then(|| {
+            format!(
+                "t_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (POWAR, section 3)",
+                self.t_on, self.name
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(network: &str, t_on: f64) -> Config {
+        let config = Config { t_on, t_off: t_on / 2.0, policy: "powar".into(), ..Config::of_network(network).unwrap() };
+        config.check().unwrap();
+        config
+    }
+
+    #[test]
+    fn every_network_of_the_table_is_found_by_its_topology() {
+        for (name, u_max) in MEASURED {
+            assert_eq!(Config::of_network(name).unwrap().known_u_max(), Some(u_max), "{name}");
+            assert!(u_max > 0.0 && u_max < 1.0, "{name}");
+        }
+        // A preset has another name than its network.
+        let preset = crate::presets::by_name("torus-28").unwrap().known_u_max();
+        assert!(preset.is_some() && preset == Config::of_network("torus-4x4x4-trunk4").unwrap().known_u_max());
+        for unmeasured in ["star-16", "torus-5x3-trunk2", "2-ary-3-tree"] {
+            assert_eq!(Config::of_network(unmeasured).unwrap().known_u_max(), None, "{unmeasured}");
+        }
+    }
+
+    #[test]
+    fn a_t_on_from_u_max_on_is_warned_about() {
+        let u_max = Config::of_network("8-ary-2-tree").unwrap().known_u_max().unwrap();
+        assert_eq!(of("8-ary-2-tree", u_max - 0.01).threshold_warning(), None);
+        let warning = of("8-ary-2-tree", u_max).threshold_warning().unwrap();
+        assert!(
+            warning.starts_with(&format!("t_on: {u_max} is not below U_max = {u_max} of 8-ary-2-tree")),
+            "{warning}"
+        );
+        assert!(!warning.contains('\n'));
+        assert_eq!(of("2-ary-3-tree", 1.0).threshold_warning(), None, "not measured");
+        assert_eq!(of("torus-4x4x4", 0.9).threshold_warning(), None, "a group of one port has nothing to add");
+        let first_on = Config { policy: "first-on".into(), ..of("8-ary-2-tree", 1.0) };
+        assert_eq!(first_on.threshold_warning(), None, "its ports are always selectable");
+    }
+
+    #[test]
+    fn what_the_configuration_says_counts_more() {
+        let with = |u_max| Config { u_max: Some(u_max), ..of("8-ary-2-tree", 0.5) };
+        assert_eq!(with(0.51).threshold_warning(), None);
+        assert!(with(0.5).threshold_warning().unwrap().contains("U_max = 0.5 "));
+    }
+}
