@@ -62,7 +62,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// The comparison as a table.
 pub fn table(comparison: &Comparison) -> String {
     let mut text = format!(
-        "{}: {} packets, {} flits in {:.3} ms\n\n{:<11} {:>6} {:>8} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7} {:>7} {:>9} {:>9}\n",
+        "{}: {} packets, {} flits in {:.3} ms\n\n{:<11} {:>6} {:>8} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7} {:>7} {:>7} {:>7}\n",
         comparison.configuration,
         grouped(comparison.packets),
         grouped(comparison.flits),
@@ -77,12 +77,12 @@ pub fn table(comparison: &Comparison) -> String {
         "latency us",
         "W_net",
         "E_net",
-        "W_net, we",
-        "E_net, we",
+        "W_net *",
+        "E_net *",
     );
     for row in &comparison.rows {
         text += &format!(
-            "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10.2} {:>10.2} {:>11.3} {:>7.4} {:>7.4} {:>9.4} {:>9.4}\n",
+            "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10.2} {:>10.2} {:>11.3} {:>7.4} {:>7.4} {:>7.4} {:>7.4}\n",
             row.policy,
             row.pdt_ns.map_or("-".to_string(), |ns| Nanoseconds(ns).to_string()),
             100.0 * row.awake_share,
@@ -99,7 +99,7 @@ pub fn table(comparison: &Comparison) -> String {
     }
     let ideal = &comparison.ideal;
     text += &format!(
-        "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7.4} {:>7.4} {:>9.4} {:>9.4}\n",
+        "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7.4} {:>7.4} {:>7.4} {:>7.4}\n",
         "Ideal",
         "-",
         100.0 * ideal.awake_share,
@@ -115,5 +115,5 @@ pub fn table(comparison: &Comparison) -> String {
     );
     text + "\nawake: mean share of the time that a port draws full power (U_port). delayed: packets whose port had to wake, and their\n\
             wait. latency: mean time from arrival to departure. W_net, E_net: power and energy of the switch, Reference = 1, by POWAR's\n\
-            equation 1; we: by its worked example (equation 9), where sleeping ports draw nothing.\n"
+            equation 1; *: by its worked example (equation 9), where sleeping ports draw nothing.\n"
 }
