@@ -182,7 +182,9 @@ fn a_path_without_logs_is_refused() {
     assert_eq!(open_error(empty.path()), "trace TRACE holds no logs, expected r00000.txt and on");
     assert_eq!(
         open_error(&empty.path().join("none")),
-        "trace `TRACE` not found, expected a VEF trace (.vef, .vef.xz); a folder of rNNNNN.txt logs or a .tar.xz archive of them"
+        "trace `TRACE` not found, expected a VEF trace (.vef, .vef.xz); a GOAL trace (.goal, .goal.xz); \
+         a folder or .tar.xz archive of what dumpi2ascii prints for each rank; \
+         a folder of rNNNNN.txt logs or a .tar.xz archive of them"
     );
     let text = empty.path().join("text.tar.xz");
     std::fs::write(&text, "no archive at all").unwrap();
