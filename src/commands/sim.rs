@@ -9,6 +9,7 @@ use powar_evaluation::network::{LatencySummary, LinkUtilisation, Outcome, Simula
 use powar_testbenches::network;
 use powar_tools::{Progress, Tools};
 use powar_traffic::ReplayOptions;
+use powar_traffic::skeleton::{SKELETONS, Skeleton};
 use powar_traffic::synthetic::{ARRIVALS, PATTERNS, SyntheticOptions};
 use std::path::Path;
 use std::process::ExitCode;
@@ -93,13 +94,27 @@ fn after_help() -> String {
         rows.iter().map(|(name, about)| format!("  {name:<20} {about}\n")).collect::<String>()
     };
     format!(
-        "Traffic:\n{}\nArrivals:\n{}\nExamples:\n  \
+        "Traffic:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
          powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
+         powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all",
         list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
         list(ARRIVALS.iter().map(|arrivals| (arrivals.name, arrivals.about)).collect()),
+        skeletons(),
     )
+}
+
+/// The skeletons, two lines each.
+fn skeletons() -> String {
+    let parameters = |skeleton: &Skeleton| {
+        let named = skeleton.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.default));
+        named.collect::<Vec<_>>().join(",")
+    };
+    let described = SKELETONS
+        .iter()
+        .map(|skeleton| format!("  {:<20} {}\n  {:20} {}\n", skeleton.name, skeleton.about, "", parameters(skeleton)));
+    described.collect()
 }
 
 impl Args {
