@@ -91,7 +91,11 @@ impl Destination {
     pub fn write(&self, trace: &Trace, conversion: &Conversion, out: &mut dyn Write) -> Result<Counts> {
         trace.calls().with_context(|| {
             let written: Vec<_> = targets().map(|(format, _)| format.name).collect();
-            format!("{} is written from MPI logs, DUMPI text and skeletons, as are {}", self.format.name, written.join(", "))
+            format!(
+                "{} is written from MPI logs, DUMPI text and skeletons, as are {}",
+                self.format.name,
+                written.join(", ")
+            )
         })?;
         if !self.packed {
             return (self.target.write)(trace, conversion, out);

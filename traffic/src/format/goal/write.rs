@@ -104,14 +104,7 @@ impl Writer {
     ///
     /// # Errors
     /// As of [`Writer::calc`].
-    pub fn send(
-        &mut self,
-        cpu: impl Into<Cpu>,
-        to: u32,
-        bytes: u64,
-        tag: u32,
-        after: After,
-    ) -> Result<Operation> {
+    pub fn send(&mut self, cpu: impl Into<Cpu>, to: u32, bytes: u64, tag: u32, after: After) -> Result<Operation> {
         let cpu = cpu.into();
         self.check_message(cpu.rank, "to", to, bytes, tag)?;
         self.add(cpu, format_args!("send {bytes}b to {to} tag {tag}"), after)

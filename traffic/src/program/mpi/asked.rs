@@ -180,7 +180,8 @@ impl Asked {
                 {
                     *wanted = recorded.next(asked)?;
                 }
-            } else if let Call::Receive { wanted: Some(wanted), .. } | Call::SendReceive { wanted: Some(wanted), .. } = call
+            } else if let Call::Receive { wanted: Some(wanted), .. } | Call::SendReceive { wanted: Some(wanted), .. } =
+                call
                 && is_open(wanted)
             {
                 let number = self.receives;

@@ -220,7 +220,8 @@ impl<'a> RankWriter<'a> {
 
     /// A message to the rank itself stays in its node.
     fn send_to_itself(&mut self, strand: &mut Strand, communicator: u32, kind: Kind, bytes: u64) -> Result<()> {
-        let time = self.timing.local_ns(bytes).context("a message is under way for too long, expected less local_byte")?;
+        let time =
+            self.timing.local_ns(bytes).context("a message is under way for too long, expected less local_byte")?;
         let cpu = Cpu { rank: self.rank, number: self.own.cpu() };
         let begun = strand.begin(self.writer, |writer, after| writer.calc(cpu, time, after))?;
         self.own.send(communicator, kind, begun.operation);
@@ -230,8 +231,9 @@ impl<'a> RankWriter<'a> {
     fn wait_for_itself(&mut self, strand: &mut Strand, receive: OwnReceive) -> Result<()> {
         let rank = self.rank;
         let message = self.own.take(receive);
-        let message = message
-            .with_context(|| format!("rank {rank} waits for a message from itself, expected one that it has sent before"))?;
+        let message = message.with_context(|| {
+            format!("rank {rank} waits for a message from itself, expected one that it has sent before")
+        })?;
         strand.wait_for(self.writer, [message])
     }
 

@@ -41,8 +41,7 @@ impl Survey {
     /// Reads all calls of all ranks.
     pub fn of(source: &Arc<dyn CallSource>, timing: &Timing, communicators: &mut Communicators) -> Result<Survey> {
         let messages = PagedFile::temporary()?;
-        let mut survey =
-            Survey { channels: FastMap::default(), messages, count: 0, receives: FastMap::default() };
+        let mut survey = Survey { channels: FastMap::default(), messages, count: 0, receives: FastMap::default() };
         for rank in 0..source.ranks() {
             let mut steps = Lowering::as_recorded(rank, Arc::clone(source))?;
             while let Some(step) = steps.next(communicators, timing.algorithms)? {
