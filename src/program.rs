@@ -11,63 +11,61 @@ const PROGRAM: &str = "MPI program";
 
 /// An MPI program, where it runs and how it is replayed.
 #[derive(clap::Args)]
-#[command(next_help_heading = PROGRAM)]
 pub struct ProgramArgs {
     #[command(flatten)]
     recorded: RecordedArgs,
     /// Ranks on a node; what they send each other stays there [default: 1]
-    #[arg(long, value_name = "N", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "N", requires = "program")]
     ranks_per_node: Option<u32>,
 }
 
 /// An MPI program and how it is replayed; docs/programs.md defines each option.
 #[derive(clap::Args)]
-#[command(next_help_heading = PROGRAM)]
 pub struct RecordedArgs {
     /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, DUMPI text, a VEF or a GOAL trace
-    #[arg(long, value_name = "FILE", group = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "FILE", group = "program")]
     input: Option<PathBuf>,
     /// Skeleton of a program and its parameters, such as hpl:n=8192,nb=128,p=8,q=8 (listed below)
-    #[arg(long, value_name = "NAME[:KEY=VALUE,..]", group = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NAME[:KEY=VALUE,..]", group = "program")]
     skeleton: Option<String>,
     /// Factor on every compute gap; above 1 it stands in for a larger problem [default: 1]
-    #[arg(long, value_name = "X", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "X", requires = "program")]
     gap_scale: Option<f64>,
     /// Time subtracted from every recorded gap, never below zero: what recording a call cost [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     gap_floor: Option<Nanoseconds>,
     /// Factor on recorded gaps of --flop-limit and more: those in which the program calculates [default: 1]
-    #[arg(long, value_name = "X", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "X", requires = "program")]
     flop_factor: Option<f64>,
     /// Shorter gaps are left alone by --flop-factor [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     flop_limit: Option<Nanoseconds>,
     /// What a receive does that the program polled for, if its message is not there: go-on (take it later) or wait [default: go-on]
-    #[arg(long, value_name = "HOW", value_parser = polls, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "HOW", value_parser = polls, requires = "program")]
     polls: Option<Polls>,
     /// Algorithms of collectives: open-mpi or textbook [default: open-mpi]
-    #[arg(long, value_name = "NAME", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NAME", requires = "program")]
     collectives: Option<String>,
     /// Time of a reduction for each byte, ns [default: 0]
-    #[arg(long, value_name = "NS", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NS", requires = "program")]
     reduce_byte: Option<f64>,
     /// Processor time of each send (LogGPS: o) [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     o_send: Option<Nanoseconds>,
     /// Processor time of each receive [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     o_recv: Option<Nanoseconds>,
     /// Processor time of sends and receives for each byte, ns (LogGOPS: O) [default: 0]
-    #[arg(long, value_name = "NS", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NS", requires = "program")]
     o_byte: Option<f64>,
     /// Longest message that goes without asking the receiver, bytes (LogGPS: S) [default: unlimited]
-    #[arg(long, value_name = "BYTES", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "BYTES", requires = "program")]
     eager_limit: Option<u64>,
     /// Time of a message between ranks of one node [default: 500ns]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     local: Option<Nanoseconds>,
     /// The same for each byte, ns: one over the bandwidth [default: 0]
-    #[arg(long, value_name = "NS", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NS", requires = "program")]
     local_byte: Option<f64>,
 }
 

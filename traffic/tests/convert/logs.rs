@@ -26,7 +26,7 @@ pub fn entries(source: &dyn CallSource, rank: u32) -> Vec<Entry> {
 #[test]
 fn every_line_of_version_2_comes_back() {
     let lines = |rank: u32| {
-        let other = rank ^ 1;
+        let other = (rank + 1) % 3;
         let mut text = String::from("C 0000000a 2 2 0\nC 0000000b 3 2 1 0\n");
         text += &format!(
             "Ssend 5 0 00000001 {other} 12 3 0\nIssend 6 0 00000001 {other} 13 4 1\nIsend 1 0 00000001 -2 0 0 2\n"
