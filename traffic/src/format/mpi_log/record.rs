@@ -143,7 +143,7 @@ pub enum Parts {
     One,
     /// `n SIZE...`: a size for each member of the communicator, bytes. `Allgatherv`, and `Gatherv` on its root: what each
     /// member contributes. `Alltoallv`, `Alltoallw`, and `Scatterv` on its root: what goes to each member.
-    /// `Reduce_scatter`: what each member gets. Their sum is at most [`MAX_BYTES`](crate::format::fields::MAX_BYTES).
+    /// `Reduce_scatter`: what each member gets. Their sum is at most 2^32.
     Members(Arc<[u64]>),
     /// `to n RANK:BYTES... from m RANK...` of a neighbourhood collective: whom this rank sends to, with the bytes of each,
     /// and whom it receives from, as ranks of `MPI_COMM_WORLD` in the order of the topology. A rank may be there more than once.
