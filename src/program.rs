@@ -1,68 +1,75 @@
 //! The options of MPI programs, as the commands share them.
 
 use crate::selection::duration;
+use anyhow::{Result, bail};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::TraceOptions;
-use powar_traffic::{Polls, ReplayOptions};
+use powar_traffic::{Polls, ReplayOptions, Trace};
 use std::path::PathBuf;
 
 const PROGRAM: &str = "MPI program";
 
+/// An MPI program, where it runs and how it is replayed.
+#[derive(clap::Args)]
+pub struct ProgramArgs {
+    #[command(flatten)]
+    recorded: RecordedArgs,
+    /// Ranks on a node; what they send each other stays there [default: 1]
+    #[arg(long, help_heading = PROGRAM, value_name = "N", requires = "program")]
+    ranks_per_node: Option<u32>,
+}
+
 /// An MPI program and how it is replayed; docs/programs.md defines each option.
 #[derive(clap::Args)]
-#[command(next_help_heading = PROGRAM)]
-pub struct ProgramArgs {
+pub struct RecordedArgs {
     /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, DUMPI text, a VEF or a GOAL trace
-    #[arg(long, value_name = "FILE", group = "program")]
-    pub input: Option<PathBuf>,
+    #[arg(long, help_heading = PROGRAM, value_name = "FILE", group = "program")]
+    input: Option<PathBuf>,
     /// Skeleton of a program and its parameters, such as hpl:n=8192,nb=128,p=8,q=8 (listed below)
-    #[arg(long, value_name = "NAME[:KEY=VALUE,..]", group = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NAME[:KEY=VALUE,..]", group = "program")]
     skeleton: Option<String>,
-    /// Ranks on a node; what they send each other stays there [default: 1]
-    #[arg(long, value_name = "N", requires = "program")]
-    ranks_per_node: Option<u32>,
     /// Factor on every compute gap; above 1 it stands in for a larger problem [default: 1]
-    #[arg(long, value_name = "X", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "X", requires = "program")]
     gap_scale: Option<f64>,
     /// Time subtracted from every recorded gap, never below zero: what recording a call cost [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     gap_floor: Option<Nanoseconds>,
     /// Factor on recorded gaps of --flop-limit and more: those in which the program calculates [default: 1]
-    #[arg(long, value_name = "X", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "X", requires = "program")]
     flop_factor: Option<f64>,
     /// Shorter gaps are left alone by --flop-factor [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     flop_limit: Option<Nanoseconds>,
     /// What a receive does that the program polled for, if its message is not there: go-on (take it later) or wait [default: go-on]
-    #[arg(long, value_name = "HOW", value_parser = polls, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "HOW", value_parser = polls, requires = "program")]
     polls: Option<Polls>,
     /// Algorithms of collectives: open-mpi or textbook [default: open-mpi]
-    #[arg(long, value_name = "NAME", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NAME", requires = "program")]
     collectives: Option<String>,
     /// Time of a reduction for each byte, ns [default: 0]
-    #[arg(long, value_name = "NS", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NS", requires = "program")]
     reduce_byte: Option<f64>,
     /// Processor time of each send (LogGPS: o) [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     o_send: Option<Nanoseconds>,
     /// Processor time of each receive [default: 0]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     o_recv: Option<Nanoseconds>,
     /// Processor time of sends and receives for each byte, ns (LogGOPS: O) [default: 0]
-    #[arg(long, value_name = "NS", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NS", requires = "program")]
     o_byte: Option<f64>,
     /// Longest message that goes without asking the receiver, bytes (LogGPS: S) [default: unlimited]
-    #[arg(long, value_name = "BYTES", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "BYTES", requires = "program")]
     eager_limit: Option<u64>,
     /// Time of a message between ranks of one node [default: 500ns]
-    #[arg(long, value_name = "TIME", value_parser = duration, requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
     local: Option<Nanoseconds>,
     /// The same for each byte, ns: one over the bandwidth [default: 0]
-    #[arg(long, value_name = "NS", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NS", requires = "program")]
     local_byte: Option<f64>,
 }
 
-fn polls(text: &str) -> Result<Polls, String> {
+fn polls(text: &str) -> std::result::Result<Polls, String> {
     match text {
         "go-on" => Ok(Polls::GoOn),
         "wait" => Ok(Polls::Wait),
@@ -73,29 +80,46 @@ fn polls(text: &str) -> Result<Polls, String> {
 impl ProgramArgs {
     /// The program; none if there is no trace and no skeleton.
     pub fn options(&self) -> Option<TraceOptions> {
-        if self.input.is_none() && self.skeleton.is_none() {
+        let RecordedArgs { input, skeleton, .. } = &self.recorded;
+        if input.is_none() && skeleton.is_none() {
             return None;
         }
-        let default = ReplayOptions::default();
         Some(TraceOptions {
-            input: self.input.clone().unwrap_or_default(),
-            skeleton: self.skeleton.clone(),
+            input: input.clone().unwrap_or_default(),
+            skeleton: skeleton.clone(),
             ranks_per_node: self.ranks_per_node.unwrap_or(1),
-            replay: ReplayOptions {
-                gap_scale: self.gap_scale.unwrap_or(default.gap_scale),
-                gap_floor: self.gap_floor.unwrap_or(default.gap_floor),
-                flop_factor: self.flop_factor.unwrap_or(default.flop_factor),
-                flop_limit: self.flop_limit.unwrap_or(default.flop_limit),
-                polls: self.polls.unwrap_or(default.polls),
-                collectives: self.collectives.clone().unwrap_or(default.collectives),
-                reduce_byte: self.reduce_byte.unwrap_or(default.reduce_byte),
-                o_send: self.o_send.unwrap_or(default.o_send),
-                o_recv: self.o_recv.unwrap_or(default.o_recv),
-                o_byte: self.o_byte.unwrap_or(default.o_byte),
-                eager_limit: self.eager_limit.or(default.eager_limit),
-                local: self.local.unwrap_or(default.local),
-                local_byte: self.local_byte.unwrap_or(default.local_byte),
-            },
+            replay: self.recorded.replay(),
         })
+    }
+}
+
+impl RecordedArgs {
+    /// Opens the program.
+    pub fn open(&self) -> Result<Trace> {
+        match (&self.input, &self.skeleton) {
+            (Some(input), _) => Trace::open(input),
+            (None, Some(skeleton)) => Trace::skeleton(skeleton),
+            (None, None) => bail!("there is no program, expected --input or --skeleton"),
+        }
+    }
+
+    /// How it is replayed.
+    pub fn replay(&self) -> ReplayOptions {
+        let default = ReplayOptions::default();
+        ReplayOptions {
+            gap_scale: self.gap_scale.unwrap_or(default.gap_scale),
+            gap_floor: self.gap_floor.unwrap_or(default.gap_floor),
+            flop_factor: self.flop_factor.unwrap_or(default.flop_factor),
+            flop_limit: self.flop_limit.unwrap_or(default.flop_limit),
+            polls: self.polls.unwrap_or(default.polls),
+            collectives: self.collectives.clone().unwrap_or(default.collectives),
+            reduce_byte: self.reduce_byte.unwrap_or(default.reduce_byte),
+            o_send: self.o_send.unwrap_or(default.o_send),
+            o_recv: self.o_recv.unwrap_or(default.o_recv),
+            o_byte: self.o_byte.unwrap_or(default.o_byte),
+            eager_limit: self.eager_limit.or(default.eager_limit),
+            local: self.local.unwrap_or(default.local),
+            local_byte: self.local_byte.unwrap_or(default.local_byte),
+        }
     }
 }

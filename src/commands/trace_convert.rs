@@ -1,48 +1,70 @@
-//! `powar trace-convert`: recorded MPI logs as a VEF trace.
+//! `powar trace-convert`: an MPI program in another format.
 
 use super::{grouped, print};
+use crate::program::RecordedArgs;
 use crate::selection::Selection;
 use anyhow::{Context, Result};
 use powar_evaluation::switch_view::{switch_view, trace_options};
 use powar_tools::AtomicFile;
-use powar_traffic::Trace;
-use powar_traffic::format::vef;
+use powar_traffic::TrafficOptions;
+use powar_traffic::format::convert::{Conversion, Destination, targets};
+use powar_traffic::replay::Hops;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Write recorded MPI logs as a VEF trace, which network simulators read
+/// Write an MPI program, recorded or a skeleton, in another format
 ///
-/// A line of a VEF trace names the one event its message waits for. Which that is depends on how fast the network is, so the logs are
-/// replayed over the network of the configuration and the last event before each message is written.
+/// The ending of the file tells the format (listed below). GOAL and VEF hold the program as the options let it be replayed: gaps behind
+/// floor, factors and scale, collectives as messages of their algorithms (GOAL). A line of a VEF trace names the one event its message waits
+/// for; which that is depends on how fast the network is, so the program is replayed over the network of the configuration.
 #[derive(clap::Args)]
+#[command(after_help = after_help())]
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// MPI logs: a folder or a .tar.xz, such as testbenches/traces/hpl-64.tar.xz
-    #[arg(long, value_name = "FILE")]
-    input: PathBuf,
-    /// VEF trace to write; packed if it ends in .xz
+    #[command(flatten)]
+    program: RecordedArgs,
+    /// File to write; packed if it ends in .xz
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Format to write, if the file's name does not tell it
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+}
+
+fn after_help() -> String {
+    let row = |name: &str, ending: &str, lost: &str| format!("  {name:<8} {ending:<16} not held: {lost}\n");
+    let rows = targets().map(|(format, target)| {
+        let ending = target.ending;
+        let endings = if target.packed_only { format!("{ending}.xz") } else { format!("{ending}, {ending}.xz") };
+        row(format.name, &endings, target.lost)
+    });
+    format!(
+        "Formats:\n{}\nExamples:\n  \
+         powar trace-convert --input testbenches/traces/hpl-64.tar.xz --out hpl.goal\n  \
+         powar trace-convert --skeleton hpl:n=4096,nb=128,p=4,q=8 --out hpl.tar.xz",
+        rows.collect::<String>()
+    )
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
+    let file_name = args.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let destination = Destination::of(&file_name, args.to.as_deref())?;
     let config = args.selection.config()?;
-    let trace = Trace::open(&args.input)?;
-    let network = switch_view(&config, 0, trace.ranks())?;
-    let hops = Box::new(move |source, destination| network.hops(source, destination));
+    let trace = args.program.open()?;
+    let ranks = trace.ranks();
+    let hops = || -> Result<Hops> {
+        let network = switch_view(&config, 0, ranks)?;
+        Ok(Box::new(move |source, destination| network.hops(source, destination)))
+    };
+    let options = TrafficOptions { replay: args.program.replay(), ..trace_options(&config) };
+    let conversion = Conversion { options, hops: &hops, name: destination.bare_name(&file_name) };
     let mut file = AtomicFile::create(&args.out)?;
-    let packed = args.out.extension().is_some_and(|ending| ending == "xz");
-    let write = if packed { vef::write_xz } else { vef::write };
-    let written = write(&trace, &trace_options(&config), hops, &mut file)
+    let counts = destination
+        .write(&trace, &conversion, &mut file)
         .with_context(|| format!("can't write {}", args.out.display()))?;
     file.commit()?;
-    print(format!(
-        "{}: {} tasks, {} messages, {} collectives\n",
-        args.out.display(),
-        written.tasks,
-        grouped(written.messages),
-        grouped(written.collectives)
-    ))?;
+    let counts: Vec<_> = counts.into_iter().map(|(what, count)| format!("{} {what}", grouped(count))).collect();
+    print(format!("{}: {}\n", args.out.display(), counts.join(", ")))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,6 +11,7 @@ mod help;
 mod json;
 mod missing_tools;
 mod sim;
+mod trace_convert;
 mod vef;
 
 use std::collections::BTreeMap;

@@ -30,7 +30,7 @@ fn a_trace_is_written_whole_or_not_at_all() {
     let before = scratch.files();
     convert("bad", "new.vef", &["new.vef", "bad: r00001.txt", "line 3", "peer", "9"]);
     convert("bad", "kept.vef", &["kept.vef", "bad: r00001.txt"]);
-    convert("kept.vef", "new.vef", &["kept.vef is a VEF trace", "MPI logs"]);
+    convert("kept.vef", "new.vef", &["kept.vef", "MPI logs"]);
     convert("missing", "new.vef", &["missing", "not found"]);
     convert("logs", "none/new.vef", &["none/new.vef"]);
     convert("logs", "logs", &["logs"]);

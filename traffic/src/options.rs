@@ -195,10 +195,14 @@ impl Timing {
 
     /// A recorded gap in cycles, rounded up: less the floor, times the factors; `None` when it is too long for a clock.
     pub fn gap_cycles(&self, gap_ns: u64) -> Option<u64> {
+        self.scaled_cycles(self.behind_floor(gap_ns), ONE)
+    }
+
+    /// A recorded gap less the floor, times the flop-rate factor, in millionths of a ps.
+    fn behind_floor(&self, gap_ns: u64) -> u128 {
         let ps = (u128::from(gap_ns) * 1_000).saturating_sub(self.floor_ps.into());
         let calculates = ps >= self.flop_limit_ps.into();
-        let factor = if calculates { u128::from(self.flop_factor_millionths) } else { ONE };
-        self.scaled_cycles(ps * factor, ONE)
+        ps * if calculates { u128::from(self.flop_factor_millionths) } else { ONE }
     }
 
     /// What a rank computes, in cycles; `None` when it is too long for a clock.
@@ -219,6 +223,41 @@ impl Timing {
         let scaled = parts.checked_mul(self.gap_scale_millionths.into())?;
         let cycles = scaled.div_ceil(u128::from(self.cycle_ps) * ONE * denominator);
         u64::try_from(cycles).ok().filter(|&cycles| cycles < u64::MAX / 4)
+    }
+
+    /// What a rank computes behind floor, factors and scale, in whole ns as [`Timing::whole_ns`] rounds; `None` when it is too
+    /// long for a clock.
+    pub fn compute_ns(&self, compute: Compute) -> Option<u64> {
+        let (parts, denominator) = match compute {
+            Compute::Recorded(ns) => (self.behind_floor(ns), ONE),
+            Compute::Modelled(ps) => (ps.into(), 1),
+        };
+        self.whole_ns(parts.checked_mul(self.gap_scale_millionths.into())?, denominator * ONE)
+    }
+
+    /// Time of a reduction of two operands of so many bytes, whole ns; `None` when it is too long for a clock.
+    pub fn reduce_ns(&self, bytes: u64) -> Option<u64> {
+        self.whole_ns(u128::from(self.reduce_byte_fs) * u128::from(bytes), 1_000)
+    }
+
+    /// Time of a message between two ranks of one node, whole ns; `None` when it is too long for a clock.
+    pub fn local_ns(&self, bytes: u64) -> Option<u64> {
+        let for_bytes = u128::from(self.local_byte_fs) * u128::from(bytes);
+        self.whole_ns(u128::from(self.local_ps) * 1_000 + for_bytes, 1_000)
+    }
+
+    /// Time of a model, ps, in whole ns; `None` when it is too long for a clock.
+    pub fn modelled_ns(&self, ps: u64) -> Option<u64> {
+        self.whole_ns(ps.into(), 1)
+    }
+
+    /// `parts` over `denominator` ps in whole ns: rounded up, but down if that would make it a cycle more. So a time is written
+    /// as it is where it is whole, and takes the same number of cycles if a cycle is 1 ns or longer.
+    fn whole_ns(&self, parts: u128, denominator: u128) -> Option<u64> {
+        let cycles = parts.div_ceil(u128::from(self.cycle_ps) * denominator);
+        let up = parts.div_ceil(1_000 * denominator);
+        let is_more = (up * 1_000).div_ceil(u128::from(self.cycle_ps)) > cycles;
+        u64::try_from(up - u128::from(is_more)).ok()
     }
 
     /// Cycles of a time with a part for each byte, rounded up.

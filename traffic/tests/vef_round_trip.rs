@@ -3,7 +3,9 @@
 mod common;
 
 use common::{folder, textbook};
+use powar_traffic::format::convert::{Conversion, Destination};
 use powar_traffic::format::vef::{self, Written};
+use powar_traffic::replay::Hops;
 use powar_traffic::replay::message::Message;
 use powar_traffic::{ReplayOptions, Trace, TrafficOptions};
 use std::path::Path;
@@ -130,7 +132,10 @@ fn a_packed_trace_is_the_same() {
     let options = TrafficOptions::default();
     let path = folder.path().join("packed.vef.xz");
     let mut packed = Vec::new();
-    vef::write_xz(&trace, &options, Box::new(|_, _| 1), &mut packed).unwrap();
+    let hops = || -> anyhow::Result<Hops> { Ok(Box::new(|_, _| 1)) };
+    let conversion = Conversion { options: options.clone(), hops: &hops, name: "" };
+    let packer = Destination::of("packed.vef.xz", None).unwrap();
+    packer.write(&trace, &conversion, &mut packed).unwrap();
     std::fs::write(&path, &packed).unwrap();
     assert_eq!(messages(&Trace::open(&path).unwrap(), &options, 1), messages(&trace, &options, 1));
     // Half of it is half a file, wherever that is.

@@ -185,14 +185,14 @@ impl Builder {
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         ignored.reset(&mut simulation);
-        if let Traffic::Trace(options) = &mut simulation.traffic {
-            if options.skeleton.is_none() {
-                ensure!(
-                    !options.input.as_os_str().is_empty(),
-                    "traffic.input: the path of a trace is needed, or a skeleton"
-                );
-                options.input = self.folder.join(&options.input);
-            }
+        if let Traffic::Trace(options) = &mut simulation.traffic
+            && options.skeleton.is_none()
+        {
+            ensure!(
+                !options.input.as_os_str().is_empty(),
+                "traffic.input: the path of a trace is needed, or a skeleton"
+            );
+            options.input = self.folder.join(&options.input);
         }
         let key = self.keys.of(&simulation)?;
         let place = match self.known.get(&key) {

@@ -80,7 +80,6 @@ impl Default for Simulation {
 /// What the nodes send.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[expect(clippy::large_enum_variant, reason = "there is one of them a simulation")]
 pub enum Traffic {
     /// A pattern and an arrival process, or requests and responses.
     Synthetic(SyntheticOptions),

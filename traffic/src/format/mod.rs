@@ -1,5 +1,6 @@
 //! The formats of traces, a file or folder each, behind one interface. No format is known outside its own.
 
+pub mod convert;
 pub mod dumpi;
 pub(crate) mod fields;
 pub mod goal;
@@ -14,10 +15,11 @@ use crate::options::Timing;
 use crate::program::call::CallSource;
 use crate::program::driven::{Driven, Local};
 use anyhow::Result;
+use convert::Target;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A format that is read.
+/// A format that is read, and perhaps written.
 pub struct Format {
     /// Its name.
     pub name: &'static str,
@@ -27,6 +29,8 @@ pub struct Format {
     pub(crate) recognises: fn(&Path) -> Result<bool>,
     /// Opens it.
     pub(crate) open: fn(&Path) -> Result<Arc<dyn Recording>>,
+    /// How programs are written in it, if they can be.
+    pub write: Option<Target>,
 }
 
 /// All formats. The first one that recognises a file opens it.

@@ -5,6 +5,7 @@
 
 pub mod driver;
 pub mod heap;
+pub mod programs;
 
 use anyhow::{Result, anyhow};
 use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Trace, TrafficOptions, ViewParameters, view};

@@ -50,6 +50,7 @@ pub(super) const FORMAT: Format = Format {
     about: "a folder or .tar.xz archive of what dumpi2ascii prints for each rank",
     recognises: DumpiTrace::recognises,
     open: |path| Ok(Arc::new(DumpiTrace::open(path)?)),
+    write: None,
 };
 
 impl Recording for DumpiTrace {

@@ -30,6 +30,7 @@
 //! 3 MiB of pages.
 
 mod flights;
+mod from_calls;
 mod index;
 mod labels;
 mod lanes;
@@ -43,9 +44,11 @@ mod stall;
 mod trace;
 mod write;
 
+pub use from_calls::{Converted, from_calls};
 pub use trace::GoalTrace;
-pub use write::{After, Operation, Writer, Written};
+pub use write::{After, Cpu, Operation, Writer, Written};
 
+use super::convert::Target;
 use super::{Format, Recording};
 use crate::options::Timing;
 use crate::program::call::CallSource;
@@ -59,6 +62,19 @@ pub(super) const FORMAT: Format = Format {
     about: "a GOAL trace (.goal, .goal.xz)",
     recognises: |path| Ok(path.is_file() && GoalTrace::recognises(path)?),
     open: |path| Ok(Arc::new(GoalTrace::open(path)?)),
+    write: Some(Target {
+        ending: ".goal",
+        packed_only: false,
+        lost: "that a send waits until it has left, which calls the messages of a collective belong to, matching by arrival",
+        write: |trace, conversion, out| {
+            let Converted { ranks, operations, messages, synchronous } = from_calls(trace, &conversion.options, out)?;
+            let mut counts = vec![("ranks", ranks.into()), ("operations", operations), ("messages", messages)];
+            if synchronous > 0 {
+                counts.push(("of them synchronous, written as the others", synchronous));
+            }
+            Ok(counts)
+        },
+    }),
 };
 
 impl Recording for GoalTrace {

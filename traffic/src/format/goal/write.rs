@@ -28,7 +28,20 @@ pub struct After<'a> {
     pub started: &'a [Operation],
 }
 
-/// Writes operations in any order of ranks; within a rank they stand in the order in which they were given. All are on cpu 0.
+/// A processor of a rank. A rank alone stands for its processor 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cpu {
+    pub rank: u32,
+    pub number: u8,
+}
+
+impl From<u32> for Cpu {
+    fn from(rank: u32) -> Cpu {
+        Cpu { rank, number: 0 }
+    }
+}
+
+/// Writes operations in any order of ranks; within a rank they stand in the order in which they were given.
 ///
 /// Blocks of ranks are contiguous in the text, so it is put together at the end: until then it is in a temporary file. Memory is
 /// some 8 MiB and 100 bytes for each rank.
@@ -82,18 +95,19 @@ impl Writer {
     /// # Errors
     /// Of this and the other operations: values that the format can't hold, what waits for another rank's
     /// operations, and a full disk.
-    pub fn calc(&mut self, rank: u32, nanoseconds: u64, after: After) -> Result<Operation> {
+    pub fn calc(&mut self, cpu: impl Into<Cpu>, nanoseconds: u64, after: After) -> Result<Operation> {
         ensure!(nanoseconds <= MAX_GAP_NS, "calc is `{nanoseconds}`, expected 0 to {MAX_GAP_NS} ns");
-        self.add(rank, format_args!("calc {nanoseconds}"), after)
+        self.add(cpu.into(), format_args!("calc {nanoseconds}"), after)
     }
 
     /// `rank` sends a message.
     ///
     /// # Errors
     /// As of [`Writer::calc`].
-    pub fn send(&mut self, rank: u32, to: u32, bytes: u64, tag: u32, after: After) -> Result<Operation> {
-        self.check_message(rank, "to", to, bytes, tag)?;
-        self.add(rank, format_args!("send {bytes}b to {to} tag {tag}"), after)
+    pub fn send(&mut self, cpu: impl Into<Cpu>, to: u32, bytes: u64, tag: u32, after: After) -> Result<Operation> {
+        let cpu = cpu.into();
+        self.check_message(cpu.rank, "to", to, bytes, tag)?;
+        self.add(cpu, format_args!("send {bytes}b to {to} tag {tag}"), after)
     }
 
     /// `rank` receives a message; `None` is any source and any tag.
@@ -102,16 +116,17 @@ impl Writer {
     /// As of [`Writer::calc`].
     pub fn receive(
         &mut self,
-        rank: u32,
+        cpu: impl Into<Cpu>,
         from: Option<u32>,
         bytes: u64,
         tag: Option<u32>,
         after: After,
     ) -> Result<Operation> {
-        let other = if rank == 0 { 1 } else { 0 };
-        self.check_message(rank, "from", from.unwrap_or(other), bytes, tag.unwrap_or(0))?;
+        let cpu = cpu.into();
+        let other = if cpu.rank == 0 { 1 } else { 0 };
+        self.check_message(cpu.rank, "from", from.unwrap_or(other), bytes, tag.unwrap_or(0))?;
         let text = |value: Option<u32>| value.map_or(ANY.to_owned(), |value| value.to_string());
-        self.add(rank, format_args!("recv {bytes}b from {} tag {}", text(from), text(tag)), after)
+        self.add(cpu, format_args!("recv {bytes}b from {} tag {}", text(from), text(tag)), after)
     }
 
     /// Writes the whole text to `out`.
@@ -151,7 +166,8 @@ impl Writer {
         Ok(())
     }
 
-    fn add(&mut self, rank: u32, what: std::fmt::Arguments, after: After) -> Result<Operation> {
+    fn add(&mut self, cpu: Cpu, what: std::fmt::Arguments, after: After) -> Result<Operation> {
+        let Cpu { rank, number: cpu } = cpu;
         let last = self.ranks.len() - 1;
         let block = self.ranks.get_mut(rank as usize);
         let block = block.with_context(|| format!("rank is `{rank}`, expected 0 to {last}"))?;
@@ -166,7 +182,10 @@ impl Writer {
         block.operations = number;
         let before = block.text.len();
         // Writing to a string can't fail.
-        let _ = writeln!(block.text, "l{number}: {what}");
+        let _ = match cpu {
+            0 => writeln!(block.text, "l{number}: {what}"),
+            cpu => writeln!(block.text, "l{number}: {what} cpu {cpu}"),
+        };
         for (word, required) in [("requires", after.finished), ("irequires", after.started)] {
             for Operation { number: required, .. } in required {
                 let _ = writeln!(block.text, "l{number} {word} l{required}");

@@ -53,18 +53,7 @@ pub fn pack(logs: &[PathBuf], target: &Path) -> Result<()> {
     let cannot_write = || format!("cannot write {}", target.display());
     let file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).with_context(cannot_write)?;
     let xz = XzWriter::new(BufWriter::new(file), XzOptions::with_preset(9)).with_context(cannot_write)?;
-    let mut tar = tar::Builder::new(xz);
-    for log in logs {
-        let cannot_read = || format!("cannot read {}", log.display());
-        let content = File::open(log).with_context(cannot_read)?;
-        let mut header = tar::Header::new_ustar();
-        header.set_size(content.metadata().with_context(cannot_read)?.len());
-        header.set_mode(0o644);
-        let name = log.file_name().unwrap_or(log.as_os_str());
-        let member = Path::new(top).join(name);
-        tar.append_data(&mut header, member, BufReader::new(content)).with_context(cannot_write)?;
-    }
-    let xz = tar.into_inner().with_context(cannot_write)?;
+    let xz = append(logs, top, xz, &cannot_write)?;
     let mut buffered = xz.finish().with_context(cannot_write)?;
     buffered.flush().with_context(cannot_write)?;
     let file = buffered.into_inner().with_context(cannot_write)?;
@@ -77,4 +66,24 @@ pub fn pack(logs: &[PathBuf], target: &Path) -> Result<()> {
     }
     file.persist(target).with_context(cannot_write)?;
     Ok(())
+}
+
+/// Writes log files as a tar archive under a top folder; the same logs always give the same bytes.
+pub(super) fn write_tar(logs: &[PathBuf], top: &str, out: &mut dyn Write) -> Result<()> {
+    append(logs, top, out, &|| "cannot write the archive of logs".to_owned()).map(|_| ())
+}
+
+fn append<W: Write>(logs: &[PathBuf], top: &str, out: W, cannot_write: &dyn Fn() -> String) -> Result<W> {
+    let mut tar = tar::Builder::new(out);
+    for log in logs {
+        let cannot_read = || format!("cannot read {}", log.display());
+        let content = File::open(log).with_context(cannot_read)?;
+        let mut header = tar::Header::new_ustar();
+        header.set_size(content.metadata().with_context(cannot_read)?.len());
+        header.set_mode(0o644);
+        let name = log.file_name().unwrap_or(log.as_os_str());
+        let member = Path::new(top).join(name);
+        tar.append_data(&mut header, member, BufReader::new(content)).with_context(cannot_write)?;
+    }
+    tar.into_inner().with_context(cannot_write)
 }

@@ -67,8 +67,9 @@ mod write;
 
 pub use index::VefTrace;
 pub use text::is_vef;
-pub use write::{Written, write, write_xz};
+pub use write::{Written, write};
 
+use super::convert::Target;
 use super::{Format, Recording};
 use crate::options::Timing;
 use crate::program::call::CallSource;
@@ -83,6 +84,16 @@ pub(super) const FORMAT: Format = Format {
     about: "a VEF trace (.vef, .vef.xz)",
     recognises: |path| Ok(path.is_file() && is_vef(path)?),
     open: |path| Ok(Arc::new(VefTrace::open(path)?)),
+    write: Some(Target {
+        ending: ".vef",
+        packed_only: false,
+        lost: "all waits but the last before each message; which that is depends on the network of the configuration",
+        write: |trace, conversion, out| {
+            let written = write(trace, &conversion.options, (conversion.hops)()?, out)?;
+            let Written { tasks, messages, collectives, .. } = written;
+            Ok(vec![("tasks", tasks.into()), ("messages", messages), ("collectives", collectives)])
+        },
+    }),
 };
 
 impl Recording for VefTrace {

@@ -12,14 +12,10 @@ use crate::replay::message::Cause;
 use crate::replay::{Hops, Replay};
 use crate::trace::Trace;
 use anyhow::{Context, Result, anyhow, bail};
-use lzma_rust2::{XzOptions, XzWriter};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Seek, Write};
 use std::sync::Arc;
-
-/// Preset of xz: the one `xz` itself takes.
-const XZ_PRESET: u32 = 6;
 
 /// What has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,14 +65,6 @@ pub fn write(trace: &Trace, options: &TrafficOptions, hops: Hops, out: &mut dyn 
         }
     }
     writer.finish(trace, out)
-}
-
-/// [`write`](fn@write), packed with xz.
-pub fn write_xz(trace: &Trace, options: &TrafficOptions, hops: Hops, out: &mut dyn Write) -> Result<Written> {
-    let mut xz = XzWriter::new(out, XzOptions::with_preset(XZ_PRESET)).map_err(cannot_write)?;
-    let written = write(trace, options, hops, &mut xz)?;
-    xz.finish().map_err(cannot_write)?;
-    Ok(written)
 }
 
 fn cannot_write(error: std::io::Error) -> anyhow::Error {

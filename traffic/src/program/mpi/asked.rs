@@ -1,5 +1,6 @@
 //! The calls of a rank with what its receives may take.
 
+use super::recorded::Recorded;
 use super::step::{Channel, Kind, Wish};
 use crate::hash::FastMap;
 use crate::program::call::{Call, CallSource, Calls, Completion, Entry, Got, Wanted};
@@ -20,6 +21,8 @@ pub(crate) struct Asked {
     receives: u64,
     /// What receives got when the program ran; known from the first one with wildcards on.
     takers: Option<Arc<Takers>>,
+    /// What every receive got, if each is to ask for that.
+    recorded: Option<Recorded>,
 }
 
 /// Remembers probes.
@@ -50,7 +53,7 @@ fn is_open(wanted: &Wanted) -> bool {
     wanted.source.is_none() || wanted.tag.is_none()
 }
 
-fn by_name(Got { source, tag }: Got, communicator: u32) -> Wanted {
+pub(super) fn by_name(Got { source, tag }: Got, communicator: u32) -> Wanted {
     Wanted { source: Some(source), tag: Some(tag), communicator }
 }
 
@@ -75,7 +78,7 @@ impl Takers {
         if !source.is_recorded() {
             return Ok(takers);
         }
-        each_receive(source.calls(rank)?, |_, wanted, got| {
+        each_receive(source.calls(rank)?, |Received { wanted, got, .. }| {
             if let Some(channel) = channel(wanted, got) {
                 let wish = Wish::of(wanted);
                 let taker = takers.of.entry(channel).or_insert(Some(wish));
@@ -83,14 +86,16 @@ impl Takers {
                     *taker = None;
                 }
             }
+            Ok(())
         })?;
         let Takers { of, mut named } = takers;
-        each_receive(source.calls(rank)?, |number, wanted, got| {
-            if let (Some(channel), Some(number), Some(got)) = (channel(wanted, got), number, got)
+        each_receive(source.calls(rank)?, |Received { open, wanted, got, .. }| {
+            if let (Some(channel), Some(number), Some(got)) = (channel(wanted, got), open, got)
                 && of.get(&channel) == Some(&None)
             {
                 named.insert(number, by_name(got, wanted.communicator));
             }
+            Ok(())
         })?;
         Ok(Takers { of, named })
     }
@@ -107,30 +112,43 @@ fn channel(wanted: Wanted, got: Option<Got>) -> Option<Channel> {
     }
 }
 
-/// Tells of every receive of a rank: its number among those with wildcards, what it asked for and what it got.
-fn each_receive(mut calls: Box<dyn Calls>, mut tell: impl FnMut(Option<u64>, Wanted, Option<Got>)) -> Result<()> {
+/// A receive whose message came.
+#[derive(Clone, Copy)]
+pub(super) struct Received {
+    /// Number among the receives of the rank, in the order of posting.
+    pub number: u64,
+    /// Number among those with wildcards.
+    open: Option<u64>,
+    wanted: Wanted,
+    /// What it got, if anybody knows.
+    pub got: Option<Got>,
+}
+
+/// Tells of every receive of a rank whose message came.
+pub(super) fn each_receive(mut calls: Box<dyn Calls>, mut tell: impl FnMut(Received) -> Result<()>) -> Result<()> {
     let mut probes = Probes::default();
-    let mut requests: FastMap<u64, (Option<u64>, Wanted)> = FastMap::default();
-    let mut receives = 0;
+    let mut requests: FastMap<u64, Received> = FastMap::default();
+    let (mut all, mut open) = (0, 0);
     while let Some(entry) = calls.next()? {
         let Entry::Call { mut call, .. } = entry else { continue };
         probes.apply(&mut call);
-        let mut number = |wanted: &Wanted| {
-            let number = receives;
-            receives += u64::from(is_open(wanted));
-            is_open(wanted).then_some(number)
+        let mut received = |wanted: Wanted, got| {
+            let received = Received { number: all, open: is_open(&wanted).then_some(open), wanted, got };
+            all += 1;
+            open += u64::from(is_open(&wanted));
+            received
         };
         match call {
             Call::Receive { wanted: Some(wanted), request: Some(request), .. } => {
-                requests.insert(request, (number(&wanted), wanted));
+                requests.insert(request, received(wanted, None));
             }
             Call::Receive { wanted: Some(wanted), got, request: None }
-            | Call::SendReceive { wanted: Some(wanted), got, .. } => tell(number(&wanted), wanted, got),
+            | Call::SendReceive { wanted: Some(wanted), got, .. } => tell(received(wanted, got))?,
             Call::Complete(Completion { request, got, cancelled, .. }) => {
-                if let Some((number, wanted)) = requests.remove(&request)
+                if let Some(received) = requests.remove(&request)
                     && !cancelled
                 {
-                    tell(number, wanted, got);
+                    tell(Received { got, ..received })?;
                 }
             }
             _ => {}
@@ -142,14 +160,28 @@ fn each_receive(mut calls: Box<dyn Calls>, mut tell: impl FnMut(Option<u64>, Wan
 impl Asked {
     pub fn new(source: Arc<dyn CallSource>, rank: u32) -> Result<Asked> {
         let calls = source.calls(rank)?;
-        Ok(Asked { rank, source, calls, probes: Probes::default(), receives: 0, takers: None })
+        Ok(Asked { rank, source, calls, probes: Probes::default(), receives: 0, takers: None, recorded: None })
+    }
+
+    /// Calls whose receives ask for what they got in the recording. Those that got nothing, because they were cancelled or nobody
+    /// waited for them, are receives of nothing; where nobody knows what they got they ask for what they asked for.
+    pub fn as_recorded(source: Arc<dyn CallSource>, rank: u32) -> Result<Asked> {
+        let recorded = Recorded::of(source.as_ref(), rank)?;
+        Ok(Asked { recorded: Some(recorded), ..Asked::new(source, rank)? })
     }
 
     pub fn next(&mut self) -> Result<Option<Entry>> {
         let mut entry = self.calls.next()?;
         if let Some(Entry::Call { call, .. }) = &mut entry {
             self.probes.apply(call);
-            if let Call::Receive { wanted: Some(wanted), .. } | Call::SendReceive { wanted: Some(wanted), .. } = call
+            if let Some(recorded) = &mut self.recorded {
+                if let Call::Receive { wanted, .. } | Call::SendReceive { wanted, .. } = call
+                    && let Some(asked) = *wanted
+                {
+                    *wanted = recorded.next(asked)?;
+                }
+            } else if let Call::Receive { wanted: Some(wanted), .. } | Call::SendReceive { wanted: Some(wanted), .. } =
+                call
                 && is_open(wanted)
             {
                 let number = self.receives;

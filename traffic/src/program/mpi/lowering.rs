@@ -41,9 +41,18 @@ enum Request {
 
 impl Lowering {
     pub fn new(rank: u32, source: Arc<dyn CallSource>) -> Result<Lowering> {
-        Ok(Lowering {
+        Ok(Lowering::of(rank, Asked::new(source, rank)?))
+    }
+
+    /// The same with receives that ask for what they got in the recording; those that got nothing are left out.
+    pub fn as_recorded(rank: u32, source: Arc<dyn CallSource>) -> Result<Lowering> {
+        Ok(Lowering::of(rank, Asked::as_recorded(source, rank)?))
+    }
+
+    fn of(rank: u32, calls: Asked) -> Lowering {
+        Lowering {
             rank,
-            calls: Asked::new(source, rank)?,
+            calls,
             steps: VecDeque::new(),
             run: None,
             requests: FastMap::default(),
@@ -51,7 +60,7 @@ impl Lowering {
             next_operation: 0,
             done_line: 0,
             ended: false,
-        })
+        }
     }
 
     /// Who takes messages of which channel.

@@ -9,10 +9,13 @@ mod lowering;
 mod program;
 mod rank;
 mod ready;
+mod recorded;
 mod step;
 mod waits;
 
 pub(crate) use collective_run::CollectiveRun;
+pub(crate) use communicators::Communicators;
 pub(crate) use inbox::Inbox;
+pub(crate) use lowering::Lowering;
 pub(crate) use program::MpiProgram;
-pub(crate) use step::{Channel, OperationId, Step};
+pub(crate) use step::{Channel, Kind, OperationId, Step, Wish};
