@@ -189,8 +189,20 @@ fn cells(
     cells.extend(baseline.into_iter().flat_map(|baseline| relative(outcome, baseline)));
     // A sweep of the same name says more: its labels are those of the file.
     let is_sweep = |name: &String| file.sweeps.iter().any(|sweep| sweep.name == *name);
-    cells.extend(columns(outcome)?.into_iter().filter(|(name, _)| !is_sweep(name)));
+    cells.extend(figures(outcome)?.into_iter().filter(|(name, _)| !is_sweep(name)));
     Ok(cells)
+}
+
+/// The figures of an outcome: the same columns of every traffic, those about the replay of programs empty of others.
+fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
+    let is_program = outcome.replay.is_some();
+    let replay = Some(outcome.replay.clone().unwrap_or_default());
+    let mut figures = columns(&Outcome { replay, ..outcome.clone() })?;
+    if !is_program {
+        let of_replay = figures.iter_mut().filter(|(name, _)| name.starts_with("replay."));
+        of_replay.for_each(|(_, cell)| *cell = Cell::None);
+    }
+    Ok(figures)
 }
 
 /// Run time and energies, by both accountings, over those of the baseline; no energy of the cluster where there are no nodes.

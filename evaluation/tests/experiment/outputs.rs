@@ -88,3 +88,32 @@ fn results_do_not_depend_on_the_number_of_jobs() {
     let (second, _) = run_counted(&plan(SMALL), folder.path(), &RunOptions { jobs: Some(5), fresh: false });
     assert_eq!(first.csv(), second.csv());
 }
+
+/// Programs have columns about their replay; a sweep over programs and patterns has them all, in every row.
+#[test]
+fn a_program_has_the_same_columns_as_a_pattern() {
+    let file = "
+        title = 'both'
+        [simulation]
+        topology = '2-ary-2-tree'
+        [[sweep]]
+        name = 'traffic'
+        values = [
+            { kind = 'synthetic', cycles = 2000 },
+            { kind = 'trace', skeleton = 'halo-fft:x=2,y=2,z=1,steps=1', replay.o_send = '80ns' },
+        ]
+        labels = ['uniform', 'halo']
+        [baseline]
+        policy = 'reference'
+    ";
+    let folder = tempfile::tempdir().unwrap();
+    let (results, _) = run_counted(&plan(file), folder.path(), &RunOptions::default());
+    let csv = results.csv();
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
+    let column = |name: &str| lines[0].iter().position(|one| *one == name).unwrap();
+    assert_eq!([1, 2].map(|row| lines[row][column("replay.o_send")]), ["", "80ns"]);
+    for row in 0..2 {
+        assert_eq!(results.number(row, "power.w_net"), Some(results.rows[row].outcome.power.w_net));
+    }
+}

@@ -44,6 +44,17 @@ fn a_wildcard_takes_a_request() {
 }
 
 #[test]
+fn a_rank_that_has_ended_takes_what_still_comes() {
+    // An excerpt ends before the receive. Rank 1 ends in 10, the request is there in 64; or it is there first, and the rank ends in 1000.
+    let ends = |gap: u64| {
+        let run = run(&["Send 0 0 00000001 1 128 5 0", &format!("Send {gap} 0 00000001 -2 0 0 0")], LONG());
+        (run.messages, run.end)
+    };
+    assert_eq!(ends(16), (vec![(0, 0, 1, 8), (64, 1, 0, 8), (128, 0, 1, 8)], 136));
+    assert_eq!(ends(1600), (vec![(0, 0, 1, 8), (1000, 1, 0, 8), (1064, 0, 1, 8)], 1072));
+}
+
+#[test]
 fn a_short_message_and_one_of_the_limit_go_at_once() {
     let limit = ReplayOptions { eager_limit: Some(128), ..ReplayOptions::default() };
     let run = run(&["Send 0 0 00000001 1 128 5 0", "Recv 1600 0 00000001 0 128 5 0 -"], limit);

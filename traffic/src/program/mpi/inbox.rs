@@ -186,6 +186,14 @@ impl Inbox {
         }
     }
 
+    /// Messages without a receive that have come in, or whose request has, in the order of sending.
+    pub fn arrived_messages(&self) -> Vec<u64> {
+        let arrived = self.messages.iter().filter(|(_, message)| message.here.is_some());
+        let mut numbers: Vec<u64> = arrived.map(|(number, _)| *number).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
     /// The oldest message of a channel that has no receive.
     fn first(&self, channel: &Channel) -> Option<u64> {
         match self.channels.get(channel) {

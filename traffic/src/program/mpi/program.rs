@@ -125,7 +125,7 @@ impl MpiProgram {
                 Some(step) => step,
                 None => match self.next_step(index)? {
                     Some(step) => step,
-                    None => return self.end(index),
+                    None => return self.end(index, issued),
                 },
             };
             if let Some(step) = self.carry_out(index, step, issued)? {
@@ -149,11 +149,16 @@ impl MpiProgram {
     }
 
     /// An activity has no steps left.
-    fn end(&mut self, index: u32) -> Result<()> {
+    fn end(&mut self, index: u32, issued: &mut Vec<Issued>) -> Result<()> {
         let activity = &mut self.activities[index as usize];
         activity.over = true;
         let Some((_, operation)) = activity.beside.take() else {
             self.running -= 1;
+            // An excerpt may end before the receives of what is still sent to it.
+            let (rank, clock) = (activity.rank, activity.clock);
+            for number in self.ranks[rank as usize].inbox.arrived_messages() {
+                self.grant(number, clock, issued);
+            }
             return Ok(());
         };
         let (clock, rank) = (activity.clock, activity.rank);
@@ -495,6 +500,9 @@ impl MpiProgram {
             (None, _) => {
                 let waits = self.ranks[to as usize].inbox.arrive(number, cycle);
                 self.meet(to, cycle, issued);
+                if waits && self.activities[to as usize].over {
+                    self.grant(number, cycle, issued);
+                }
                 let rank = &mut self.ranks[to as usize];
                 if waits && rank.probing.is_some_and(|wish| rank.inbox.holds(&wish)) {
                     rank.probing = None;
