@@ -104,6 +104,38 @@ fn a_receive_behind_a_probe_for_anyone_is_for_anyone() {
 }
 
 #[test]
+fn a_probe_for_anyone_followed_by_one_by_name_is_for_anyone() {
+    let run = run(
+        &[
+            "Send 160 0 00000001 1 16 5 0",
+            "Probe 0 0 00000001 0 16 5 0 s
+             Iprobe 0 0 00000001 0 16 5 0 -
+             Recv 0 0 00000001 0 16 5 0 -
+             Send 0 0 00000001 0 16 6 0",
+        ],
+        ReplayOptions::default(),
+    );
+    assert_eq!(run.messages, [(100, 0, 1, 8), (164, 1, 0, 8)]);
+}
+
+#[test]
+fn a_probe_sees_what_another_receive_takes() {
+    // The second receive, by name, makes the channel one that wildcards leave alone; the probe looks all the same.
+    let run = run(
+        &[
+            "Send 160 0 00000001 1 16 5 0
+             Send 0 0 00000001 1 16 5 0",
+            "Probe 0 0 00000001 0 16 5 0 s
+             Irecv 0 0 00000001 0 16 5 1
+             T 0 0 1 0 5 16 0
+             Recv 0 0 00000001 0 16 5 0 -",
+        ],
+        ReplayOptions::default(),
+    );
+    assert_eq!(run.end, 172);
+}
+
+#[test]
 fn a_cancelled_receive_leaves_its_message_to_the_next() {
     let run = run(
         &[

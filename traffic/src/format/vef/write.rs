@@ -88,8 +88,16 @@ struct Open {
     members: Arc<[u32]>,
     root: u32,
     entered: usize,
-    /// The lines held back, with the payload of each.
-    held: Vec<(PartLine, u64)>,
+    /// The lines held back, with the share of each.
+    held: Vec<(PartLine, Share)>,
+}
+
+/// What a member contributes or gets.
+#[derive(Clone, Copy)]
+struct Share {
+    bytes: u64,
+    /// Its line has a size for each member.
+    is_of_each: bool,
 }
 
 impl Writer {
@@ -104,9 +112,20 @@ impl Writer {
                 let start = self.start(cause, delay)?;
                 let CollectiveCall { operation, communicator, root, payload } = call;
                 let members = program.members(communicator)?;
-                let Payload::Each(bytes) = payload else {
-                    bail!("{operation:?} with a size for each member is no collective of a VEF trace");
+                let of_members = match &payload {
+                    Payload::Members(sizes) => Some(sizes),
+                    _ => None,
                 };
+                let bytes = match (&payload, operation) {
+                    (Payload::Each(bytes), _) => *bytes,
+                    // A member's own share.
+                    (Payload::Members(sizes), Collective::GatherV | Collective::ScatterV | Collective::AllGatherV) => {
+                        let me = members.iter().position(|&member| member == rank);
+                        me.map_or(0, |me| sizes[me])
+                    }
+                    _ => bail!("{operation:?} with a size for each member is no collective of a VEF trace"),
+                };
+                let sum = of_members.map_or(bytes * members.len() as u64, |sizes| sizes.iter().sum());
                 let root = root.unwrap_or(members[0]);
                 let n = members.len() as u64;
                 let communicator = self.communicators.id(communicator, &members);
@@ -120,7 +139,7 @@ impl Writer {
                     // The sums follow once they are known.
                     Collective::Gather | Collective::GatherV => (Collective::Gather, bytes, 0),
                     Collective::Scatter | Collective::ScatterV => (Collective::Scatter, 0, 0),
-                    Collective::AllGather => (operation, bytes, bytes * n),
+                    Collective::AllGather | Collective::AllGatherV => (Collective::AllGather, bytes, sum),
                     Collective::MakeCommunicator => (Collective::AllGather, COLOUR_AND_KEY, COLOUR_AND_KEY * n),
                     Collective::Barrier => (operation, 0, 0),
                     Collective::AllToAll => (operation, bytes, 0),
@@ -128,12 +147,12 @@ impl Writer {
                 };
                 let task = rank;
                 let part = PartLine { collective: number, communicator, operation, task, send, receive, start };
-                self.enter(part, bytes, root, members)
+                self.enter(part, Share { bytes, is_of_each: of_members.is_some() }, root, members)
             }
         }
     }
 
-    fn enter(&mut self, part: PartLine, bytes: u64, root: u32, members: Arc<[u32]>) -> Result<()> {
+    fn enter(&mut self, part: PartLine, share: Share, root: u32, members: Arc<[u32]>) -> Result<()> {
         self.parts += 1;
         let open = self.open.entry(part.collective).or_insert_with(|| {
             self.collectives += 1;
@@ -143,7 +162,7 @@ impl Writer {
         let complete = open.entered == open.members.len();
         let held = matches!(part.operation, Collective::Gather | Collective::Scatter);
         if held {
-            open.held.push((part, bytes));
+            open.held.push((part, share));
         }
         if complete && let Some(open) = self.open.remove(&part.collective) {
             self.held_lines(open)?;
@@ -153,15 +172,18 @@ impl Writer {
 
     /// Writes the lines of a complete Gather or Scatter.
     fn held_lines(&mut self, open: Open) -> Result<()> {
-        let sum: u64 = open.held.iter().map(|(_, bytes)| bytes).sum();
-        let of_root = open.held.iter().find(|(part, _)| part.task == open.root).map_or(0, |(_, bytes)| *bytes);
-        for (part, _) in open.held {
+        let sum: u64 = open.held.iter().map(|(_, share)| share.bytes).sum();
+        let of_root = open.held.iter().find(|(part, _)| part.task == open.root).map(|(_, share)| *share);
+        let of_root = of_root.unwrap_or(Share { bytes: 0, is_of_each: false });
+        for (part, share) in open.held {
             let is_root = part.task == open.root;
             let part = match part.operation {
                 Collective::Gather if is_root => PartLine { receive: sum, ..part },
                 Collective::Scatter => {
-                    let send = if is_root { of_root * open.members.len() as u64 } else { 0 };
-                    PartLine { send, receive: of_root, ..part }
+                    // Where the root's line has one size, that is what it sends to each.
+                    let same = of_root.bytes * open.members.len() as u64;
+                    let (all, own) = if of_root.is_of_each { (sum, share.bytes) } else { (same, of_root.bytes) };
+                    PartLine { send: if is_root { all } else { 0 }, receive: own, ..part }
                 }
                 _ => part,
             };

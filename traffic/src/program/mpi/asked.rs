@@ -36,7 +36,13 @@ impl Probes {
     /// Rewrites a receive behind a probe.
     fn apply(&mut self, call: &mut Call) {
         match call {
-            Call::Probe { wanted, got: Some(got), .. } => self.found = is_open(wanted).then_some((*wanted, *got)),
+            Call::Probe { wanted, got: Some(got), .. } => {
+                // A second probe, by name, for what the first has found changes nothing.
+                let again = self.found.is_some_and(|(asked, found)| *wanted == by_name(found, asked.communicator));
+                if !again {
+                    self.found = is_open(wanted).then_some((*wanted, *got));
+                }
+            }
             Call::Receive { wanted, got, request: _ } => {
                 if let Some((asked, found)) = self.found.take()
                     && *wanted == Some(by_name(found, asked.communicator))

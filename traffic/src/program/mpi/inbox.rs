@@ -129,7 +129,8 @@ impl Inbox {
     pub fn holds(&self, wish: &Wish) -> bool {
         match wish {
             Wish::Of(channel) => self.first(channel).is_some_and(|number| self.messages[&number].here.is_some()),
-            Wish::Any(wanted) => self.acceptable(wanted).is_some(),
+            // It only looks: what it sees may be another receive's.
+            Wish::Any(wanted) => self.arrived.iter().any(|(_, number)| fits(wanted, &self.messages[number].channel)),
         }
     }
 
@@ -219,14 +220,7 @@ impl Inbox {
     }
 
     fn may_take(&self, wanted: &Wanted, channel: &Channel) -> bool {
-        let Wanted { source, tag, communicator } = *wanted;
-        let fits = communicator == channel.communicator
-            && source.is_none_or(|source| source == channel.source)
-            && match channel.kind {
-                Kind::Tag(of_message) => tag.is_none_or(|tag| tag == of_message),
-                Kind::Collective(_) => false,
-            };
-        fits && self.takers.as_ref().is_none_or(|takers| takers.allow(wanted, channel))
+        fits(wanted, channel) && self.takers.as_ref().is_none_or(|takers| takers.allow(wanted, channel))
     }
 
     fn give(&mut self, number: u64, operation: OperationId) {
@@ -264,4 +258,13 @@ impl Inbox {
             }
         }
     }
+}
+
+/// Whether a message of this channel is what is asked for.
+fn fits(wanted: &Wanted, channel: &Channel) -> bool {
+    let Wanted { source, tag, communicator } = *wanted;
+    let Kind::Tag(of_message) = channel.kind else { return false };
+    communicator == channel.communicator
+        && source.is_none_or(|source| source == channel.source)
+        && tag.is_none_or(|tag| tag == of_message)
 }
