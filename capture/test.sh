@@ -108,8 +108,8 @@ if [ -x "$powar" ]; then
         [ -d "$work/logs-$logs" ] || continue
         "$powar" trace --input "$work/logs-$logs" --policy powar --pdt 10us >"$work/out" 2>&1 ||
             { cat "$work/out"; fail "powar trace of $logs"; }
-        # A VEF trace has neither scans nor neighbours.
-        [ $logs = collective_calls ] && ending=goal || ending=vef
+        # A VEF trace has no scans, no neighbours and no Alltoallv.
+        case $logs in every_call | with_threads) ending=vef ;; *) ending=goal ;; esac
         "$powar" trace-convert --input "$work/logs-$logs" --out "$work/$logs.$ending" >/dev/null || fail "powar trace-convert of $logs"
     done
     "$powar" trace --input "$work/logs-other_calls" >"$work/out" 2>&1 && fail "powar trace took unknown operations"

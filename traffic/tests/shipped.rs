@@ -90,7 +90,7 @@ fn random_access_at_a_torus_switch() {
 fn gromacs_at_a_leaf_switch() {
     let expected = (108_912, 1_105_734, 196_509, 56_879, 16_184, 12_830_682);
     let summary = check("gromacs-64.tar.xz", "fat-tree", expected);
-    assert_eq!(summary.bytes, 134_503_820);
+    assert_eq!(summary.bytes, 134_504_180);
 }
 
 #[test]
@@ -201,9 +201,9 @@ fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
     let source = path("random-access-large-64.tar.xz");
     let trace = Logs::open(&source).unwrap();
     let excerpt = cut(&trace, Phase::RandomAccess, Some(4_000_000), &target).unwrap();
-    // The first moment behind it at which anything happens.
+    // The first moment behind it at which no rank is inside a collective.
     let cut_at = excerpt.cut_at_cycle.unwrap();
-    assert!((4_000_000..4_000_100).contains(&cut_at), "cut at {cut_at}");
+    assert!((4_000_000..4_010_000).contains(&cut_at), "cut at {cut_at}");
     for (short, long) in texts(&target).iter().zip(texts(&source)) {
         let kept = short.strip_suffix("FIN 0 0 polls 0\n").unwrap();
         assert!(long.starts_with(kept));
@@ -212,7 +212,7 @@ fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
     let (all, _) = packets(&short, "fat-tree");
     let (longer, _) = packets(&Trace::open(&source).unwrap(), "fat-tree");
     let common = all.iter().zip(&longer).take_while(|(a, b)| a == b).count();
-    assert!(common > 2_000, "only {common} packets are the same");
+    assert!(common > 1_000, "only {common} packets are the same");
 }
 
 #[test]
