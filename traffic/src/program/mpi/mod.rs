@@ -6,6 +6,7 @@ mod communicators;
 mod flight;
 mod inbox;
 mod lowering;
+mod messages;
 mod program;
 mod rank;
 mod ready;

@@ -5,44 +5,45 @@
 //! read as the ranks go on.
 
 use super::communicators::Communicators;
-use super::flight::{Flight, Leg, Rendezvous};
+use super::flight::{Flight, Leg};
 use super::lowering::Lowering;
+use super::messages::Sending;
 use super::rank::{Activity, Inside, Operation, Rank};
 use super::ready::Ready;
-use super::step::{Channel, Kind, OperationId, Step, Wish};
+use super::step::{OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::options::Timing;
 use crate::program::call::{CallSource, CollectiveCall};
 use crate::program::driven::{Driven, Issued, Local};
 use crate::program::note::Note;
 use crate::replay::message::Cause;
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 /// The program that the calls of all ranks describe.
 pub(crate) struct MpiProgram {
-    timing: Timing,
+    pub(super) timing: Timing,
     pub(super) ranks: Vec<Rank>,
     /// The ranks' own calls first, then the collectives beside them.
     pub(super) activities: Vec<Activity>,
-    unused_activities: Vec<u32>,
-    communicators: Communicators,
-    local: Local,
-    ready: Ready,
-    running: usize,
+    pub(super) unused_activities: Vec<u32>,
+    pub(super) communicators: Communicators,
+    pub(super) local: Local,
+    pub(super) ready: Ready,
+    pub(super) running: usize,
     pub(super) flights: FastMap<u64, Flight>,
-    next_flight: u64,
+    pub(super) next_flight: u64,
     /// What has come in and was not looked at: cycle and the network's number.
-    arrivals: BinaryHeap<Reverse<(u64, u64)>>,
+    pub(super) arrivals: BinaryHeap<Reverse<(u64, u64)>>,
     /// Messages so far that are not part of a collective.
-    point_to_point: u32,
+    pub(super) point_to_point: u32,
     /// Collectives some member has entered, and their numbers in the trace, by communicator and number there.
     open_collectives: FastMap<(u32, u32), OpenCollective>,
-    collectives: u32,
+    pub(super) collectives: u32,
     /// What happened since it was last asked for, if anybody wants to know.
-    notes: Option<Vec<Note>>,
+    pub(super) notes: Option<Vec<Note>>,
 }
 
 /// A collective that some member has entered.
@@ -50,16 +51,6 @@ struct OpenCollective {
     number: u32,
     /// Members that have left it.
     left: usize,
-}
-
-/// A message to be sent.
-struct Sending {
-    operation: OperationId,
-    to: u32,
-    bytes: u64,
-    communicator: u32,
-    kind: Kind,
-    synchronous: bool,
 }
 
 impl MpiProgram {
@@ -175,14 +166,14 @@ impl MpiProgram {
     }
 
     /// What an activity waits for has happened in `cycle`.
-    fn wake(&mut self, index: u32, cycle: u64) {
+    pub(super) fn wake(&mut self, index: u32, cycle: u64) {
         let activity = &mut self.activities[index as usize];
         activity.waits = false;
         self.ready.push(cycle.max(activity.clock), index);
     }
 
     /// The processor of a rank is busy for so many cycles.
-    fn busy(&mut self, index: u32, cycles: u64) -> Result<()> {
+    pub(super) fn busy(&mut self, index: u32, cycles: u64) -> Result<()> {
         let activity = &mut self.activities[index as usize];
         let clock = activity.clock.checked_add(cycles).filter(|&clock| clock < u64::MAX / 2);
         activity.clock = clock.context("the replay's clock has run over, expected a smaller gap scale")?;
@@ -367,165 +358,6 @@ impl MpiProgram {
             }
             self.ranks[number].forget_owed(&wish);
         }
-    }
-
-    /// Gives a message to its node.
-    fn send(&mut self, index: u32, sending: Sending, issued: &mut Vec<Issued>) -> Result<()> {
-        let Sending { operation, to, bytes, communicator, kind, synchronous } = sending;
-        let Activity { rank: from, clock: now, .. } = self.activities[index as usize];
-        ensure!((to as usize) < self.ranks.len(), "a message is for rank {to}, expected 0 to {}", self.ranks.len() - 1);
-        let number = self.next_flight;
-        self.next_flight += 1;
-        let label = self.point_to_point;
-        if let Kind::Tag(_) = kind {
-            self.point_to_point =
-                label.checked_add(1).with_context(|| format!("the trace has more than {} messages", u32::MAX))?;
-            if let Some(notes) = &mut self.notes {
-                let Rank { cause, since, .. } = self.ranks[from as usize];
-                notes.push(Note::Message {
-                    number: label,
-                    source: from,
-                    destination: to,
-                    bytes,
-                    cause,
-                    delay: now - since,
-                });
-            }
-        }
-        let asks = synchronous || !self.timing.is_eager(bytes);
-        let channel = Channel { source: from, communicator, kind };
-        self.flights.insert(number, Flight::new(label, to, channel, bytes, asks));
-        self.ranks[from as usize].operations.insert(operation, Operation::Send { flight: number, label });
-        self.ranks[to as usize].inbox.send(number, channel);
-        self.meet(to, now, issued);
-        let leg = if asks { Leg::RequestToSend } else { Leg::Data };
-        self.issue(from, to, if asks { 0 } else { bytes }, leg.number(number), now, issued);
-        Ok(())
-    }
-
-    /// Has the network carry something, or carries it within the node.
-    fn issue(&mut self, source: u32, destination: u32, bytes: u64, number: u64, now: u64, issued: &mut Vec<Issued>) {
-        let local = self.local.covers(source, destination);
-        issued.push(Issued { number, source, destination, bytes, local });
-        if local {
-            // What a rank writes to a neighbour's memory it is done with at once: copying is part of the call.
-            self.sent(now, number);
-            if self.local.carry(now, number, bytes) {
-                self.arrivals.push(Reverse((now, number)));
-            }
-        }
-    }
-
-    /// A rank posts a receive.
-    fn post(&mut self, index: u32, operation: OperationId, wish: Wish, issued: &mut Vec<Issued>) -> Result<()> {
-        let Activity { rank, clock, .. } = self.activities[index as usize];
-        if let Wish::Any(_) = wish {
-            self.know_takers(rank)?;
-        }
-        let state = &mut self.ranks[rank as usize];
-        state.operations.insert(operation, Operation::receive(wish));
-        state.inbox.post(operation, wish);
-        self.meet(rank, clock, issued);
-        Ok(())
-    }
-
-    /// From the first receive or probe with wildcards on, the rank's inbox knows what such receives may take.
-    fn know_takers(&mut self, rank: u32) -> Result<()> {
-        let Rank { inbox, lowering, .. } = &mut self.ranks[rank as usize];
-        if !inbox.knows_takers() {
-            inbox.set_takers(lowering.takers()?);
-        }
-        Ok(())
-    }
-
-    /// Messages for `rank` and its receives have met: in cycle `now` both know.
-    fn meet(&mut self, rank: u32, now: u64, issued: &mut Vec<Issued>) {
-        while let Some((number, operation)) = self.ranks[rank as usize].inbox.matched.pop_front() {
-            let Some(flight) = self.flights.get_mut(&number) else { continue };
-            flight.receive = Some(operation);
-            let found = (number, flight.label, flight.bytes);
-            if let Some(Operation::Receive { flight, label, bytes, .. }) =
-                self.ranks[rank as usize].operations.get_mut(&operation)
-            {
-                (*flight, *label, *bytes) = (Some(found.0), found.1, found.2);
-            }
-            if flight.here {
-                self.complete(rank, operation, now);
-            } else if flight.arrived.is_some() {
-                self.grant(number, now, issued);
-            }
-        }
-    }
-
-    /// The message of a receive is there.
-    fn complete(&mut self, rank: u32, operation: OperationId, now: u64) {
-        if let Some(Operation::Receive { here, waiter, .. }) = self.ranks[rank as usize].operations.get_mut(&operation)
-        {
-            *here = true;
-            if let Some(waiter) = waiter.take() {
-                self.wake(waiter, now);
-            }
-        }
-    }
-
-    /// The request of a message is there and its receive is posted: its sender may send.
-    fn grant(&mut self, number: u64, now: u64, issued: &mut Vec<Issued>) {
-        let Some(flight) = self.flights.get_mut(&number) else { return };
-        if flight.request == Rendezvous::Asking {
-            flight.request = Rendezvous::Granted;
-            let (from, to) = (flight.to, flight.channel.source);
-            self.issue(from, to, 0, Leg::ClearToSend.number(number), now, issued);
-        }
-    }
-
-    /// Something has come in.
-    fn arrive(&mut self, cycle: u64, number: u64, issued: &mut Vec<Issued>) {
-        let (number, leg) = Leg::of(number);
-        let Some(flight) = self.flights.get_mut(&number) else { return };
-        let to = flight.to;
-        match leg {
-            Leg::ClearToSend => {
-                flight.request = Rendezvous::Free;
-                let (source, bytes) = (flight.channel.source, flight.bytes);
-                self.issue(source, to, bytes, Leg::Data.number(number), cycle, issued);
-                return;
-            }
-            Leg::Data => flight.here = true,
-            Leg::RequestToSend => {}
-        }
-        flight.arrived.get_or_insert(cycle);
-        match (flight.receive, leg) {
-            (Some(operation), Leg::Data) => self.complete(to, operation, cycle),
-            (Some(_), _) => self.grant(number, cycle, issued),
-            (None, _) => {
-                let waits = self.ranks[to as usize].inbox.arrive(number, cycle);
-                self.meet(to, cycle, issued);
-                if waits && self.activities[to as usize].over {
-                    self.grant(number, cycle, issued);
-                }
-                let rank = &mut self.ranks[to as usize];
-                if waits && rank.probing.is_some_and(|wish| rank.inbox.holds(&wish)) {
-                    rank.probing = None;
-                    self.wake(to, cycle);
-                }
-            }
-        }
-    }
-
-    /// No message comes for a receive. One that it has taken all the same waits for another.
-    fn cancel(&mut self, index: u32, operation: OperationId, issued: &mut Vec<Issued>) {
-        let Activity { rank, clock, .. } = self.activities[index as usize];
-        let state = &mut self.ranks[rank as usize];
-        match state.operations.remove(&operation) {
-            Some(Operation::Receive { flight: Some(number), .. }) => {
-                if let Some(flight) = self.flights.get_mut(&number) {
-                    flight.receive = None;
-                    state.inbox.put_back(number, flight.channel, flight.arrived);
-                }
-            }
-            _ => state.inbox.cancel(operation),
-        }
-        self.meet(rank, clock, issued);
     }
 
     /// A rank enters a collective. Returns its number in the trace.
