@@ -117,12 +117,11 @@ fn trace<S: SwitchModel>(
     ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
     let mut workload = trace_workload(simulation, options, network.parameters(), network.nodes())?;
     let ended = run(network, &mut workload, MOST_CYCLES, None, progress)?;
-    ensure!(ended == Ended::Over, "the program takes more than {MOST_CYCLES} cycles");
+    ensure!(ended == Ended::Over, "{}: the program takes more than {MOST_CYCLES} cycles", options.name());
     let cycles = workload.run_time().context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let statistics = network.port_statistics();
-    let outcome = outcome(simulation, network, 0..cycles, &statistics, Some(&u_cpu), false)?;
-    Ok(Outcome { replay: Some(options.replay.clone()), ..outcome })
+    outcome(simulation, network, 0..cycles, &statistics, Some(&u_cpu), false)
 }
 
 fn run<S: SwitchModel>(
@@ -212,7 +211,10 @@ fn outcome<S: SwitchModel>(
         sending: mean(&sending),
         wake_ups: switches.flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
-        replay: None,
+        replay: match &simulation.traffic {
+            Traffic::Trace(options) => Some(options.replay.clone()),
+            Traffic::Synthetic(_) => None,
+        },
         power: Power::new(&consumption(Accounting::Equation1)?, u_cpu.is_some()),
         watts,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),

@@ -114,6 +114,11 @@ impl Default for TraceOptions {
 }
 
 impl TraceOptions {
+    /// What error messages call it: the trace's path, or the skeleton.
+    pub fn name(&self) -> String {
+        self.skeleton.clone().unwrap_or_else(|| self.input.display().to_string())
+    }
+
     /// Opens the trace or makes the skeleton.
     ///
     /// # Errors
