@@ -38,9 +38,13 @@ impl Surroundings {
     }
 }
 
-/// Cargo marks its target folder for backup programs; that mark is how a program finds where it was built.
+/// Cargo leaves two files in its target folder, by which a program finds where it was built: a mark for backup
+/// programs, but only if Cargo made the folder itself, and what it remembers of the compiler.
 fn target_folder_of(program: &Path) -> Option<PathBuf> {
-    program.ancestors().skip(1).find(|folder| folder.join("CACHEDIR.TAG").is_file()).map(Path::to_path_buf)
+    let left_by_cargo = |folder: &&Path| {
+        ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|name| folder.join(name).is_file())
+    };
+    program.ancestors().skip(1).find(left_by_cargo).map(Path::to_path_buf)
 }
 
 fn workspace_around(folder: &Path) -> Option<&Path> {
@@ -58,7 +62,15 @@ mod tests {
         let program = std::env::current_exe().unwrap();
         let target = target_folder_of(&program).unwrap();
         assert!(program.starts_with(&target));
-        assert!(target.join("CACHEDIR.TAG").is_file());
+        assert!(target.join(".rustc_info.json").is_file());
+    }
+
+    /// Whoever makes `target` before Cargo does gets no backup mark in it.
+    #[test]
+    fn a_target_folder_that_cargo_did_not_make_is_found() {
+        let target = tempfile::tempdir().unwrap();
+        std::fs::write(target.path().join(".rustc_info.json"), "{}").unwrap();
+        assert_eq!(target_folder_of(&target.path().join("debug/deps/powar")).as_deref(), Some(target.path()));
     }
 
     #[test]
