@@ -41,9 +41,8 @@ impl Surroundings {
 /// Cargo leaves two files in its target folder, by which a program finds where it was built: a mark for backup
 /// programs, but only if Cargo made the folder itself, and what it remembers of the compiler.
 fn target_folder_of(program: &Path) -> Option<PathBuf> {
-    let left_by_cargo = |folder: &&Path| {
-        ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|name| folder.join(name).is_file())
-    };
+    let left_by_cargo =
+        |folder: &&Path| ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|name| folder.join(name).is_file());
     program.ancestors().skip(1).find(left_by_cargo).map(Path::to_path_buf)
 }
 

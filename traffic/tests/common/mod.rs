@@ -5,6 +5,7 @@
 
 pub mod driver;
 pub mod heap;
+pub mod mutation;
 pub mod programs;
 
 use anyhow::{Result, anyhow};

@@ -3,12 +3,10 @@
 //! Mutations are made from a seed, which is printed. `POWAR_LONG=1` tries 100 000 inputs instead of 2000. One of them
 //! again: `POWAR_SEED=SEED cargo test -p powar-traffic --test dumpi mutated`.
 
+use super::mutation::{Mutator, little_memory, try_many};
 use super::text::{DOUBLE, INT, Text, WORLD, comm_name, folder, read, status};
 use powar_traffic::format::dumpi::DumpiTrace;
 use powar_traffic::program::call::CallSource;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use std::time::{Duration, Instant};
 
 /// Two ranks that make calls of all kinds.
 fn sample(rank: i32) -> String {
@@ -100,60 +98,14 @@ const WORDS: &[&str] = &[
     "\u{fffd}",
 ];
 
-struct Mutator(Xoshiro256PlusPlus);
-
-impl Mutator {
-    fn below(&mut self, bound: usize) -> usize {
-        (self.0.next_u64() % bound.max(1) as u64) as usize
-    }
-
-    /// Where something begins that a mutation may replace: a byte, a word or a line.
-    fn mutate(&mut self, text: &mut Vec<u8>) {
-        let at = self.below(text.len());
-        let end_of =
-            |text: &[u8], stop: fn(&u8) -> bool| text[at..].iter().position(stop).map_or(text.len(), |n| at + n);
-        let word_end = end_of(text, |byte| !byte.is_ascii_alphanumeric()).max(at);
-        let line_start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-        let line_end = end_of(text, |&byte| byte == b'\n');
-        match self.below(9) {
-            0 => text[at] = self.0.next_u64() as u8,
-            1 => text[at] ^= 1 << self.below(8),
-            2 => drop(text.splice(at..word_end, WORDS[self.below(WORDS.len())].bytes())),
-            3 => drop(text.splice(at..at, WORDS[self.below(WORDS.len())].bytes())),
-            4 => drop(text.drain(line_start..(line_end + 1).min(text.len()))),
-            5 => {
-                let line = text[line_start..line_end].to_vec();
-                text.splice(line_start..line_start, [line, b"\n".to_vec()].concat());
-            }
-            6 => text.truncate(at),
-            // Another line takes its place.
-            7 => {
-                let lines: Vec<Vec<u8>> = text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
-                let line = lines[self.below(lines.len())].clone();
-                text.splice(line_start..line_end, line);
-            }
-            _ => drop(text.splice(at..word_end, format!("{}", self.0.next_u64() as i32).into_bytes())),
-        }
-    }
-}
-
 fn try_one(seed: u64) -> bool {
-    let mut mutator = Mutator(Xoshiro256PlusPlus::seed_from_u64(seed));
-    let mut texts = [sample(0).into_bytes(), sample(1).into_bytes()];
-    for _ in 0..=mutator.below(4) {
-        let rank = mutator.below(2);
-        if !texts[rank].is_empty() {
-            mutator.mutate(&mut texts[rank]);
-        }
-    }
+    let texts = Mutator::new(seed, WORDS).mutated([sample(0), sample(1)]);
     let directory = folder(&[]);
     for (rank, text) in texts.iter().enumerate() {
         std::fs::write(directory.path().join(format!("d-{rank}.txt")), text).unwrap();
     }
-    let started = Instant::now();
     let outcome = DumpiTrace::open(directory.path())
         .and_then(|trace| (0..trace.ranks()).try_for_each(|rank| read(&trace, rank).map(drop)));
-    assert!(started.elapsed() < Duration::from_secs(20), "seed {seed} takes {:?}", started.elapsed());
     if let Err(error) = &outcome {
         let message = format!("{error:#}");
         let place = message.contains(": d-0.txt") || message.contains(": d-1.txt");
@@ -171,29 +123,6 @@ fn the_sample_is_good() {
 
 #[test]
 fn mutated_inputs_end_in_entries_or_in_one_line() {
-    let set = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    if let Some(seed) = set("POWAR_SEED") {
-        try_one(seed);
-        return;
-    }
-    let first = 0x0d07_2026;
-    let count = if set("POWAR_LONG") == Some(1) { 100_000 } else { 2000 };
-    let mut good = 0;
-    for seed in first..first + count {
-        let outcome = std::panic::catch_unwind(|| try_one(seed));
-        let Ok(read) = outcome else {
-            panic!("seed {seed}; again: POWAR_SEED={seed} cargo test -p powar-traffic --test dumpi mutated");
-        };
-        good += u64::from(read);
-    }
-    println!("seeds {first} to {}: {good} of {count} inputs are still good", first + count - 1);
-    #[cfg(target_os = "linux")]
-    {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-        assert!(peak < 512 * 1024, "{peak} KiB in memory at a time, other tests included");
-    }
-    // A reader that refuses everything, or nothing, would not be tested.
-    assert!(good > count / 50 && good < count / 2, "{good} of {count} inputs are still good");
+    try_many("dumpi", "mutated", try_one);
+    little_memory();
 }

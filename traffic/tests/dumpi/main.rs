@@ -3,6 +3,8 @@
 mod bad;
 mod communicators;
 mod fuzz;
+#[path = "../common/mutation.rs"]
+mod mutation;
 mod point_to_point;
 mod sizes;
 mod text;
