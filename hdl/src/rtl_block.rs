@@ -160,6 +160,80 @@ pub fn show(view: &mut dyn View, role: Role, name: &'static str, rows: &dyn Rows
     rows.read(row_width, &mut |value| view.row(role, name, width, value));
 }
 
+/// The clock and the reset of a bundle of ports.
+pub type ClockPorts<'a> = (&'a mut Signal<In, Clock>, &'a mut Signal<In, Bit>);
+
+/// The clock of a bundle of ports; for [`port_bundle!`](crate::port_bundle).
+pub trait PortClock {
+    fn clock(&mut self) -> Option<ClockPorts<'_>> {
+        None
+    }
+    fn clock_waits(&self) -> bool {
+        false
+    }
+    fn is_clocked(&self) -> bool {
+        false
+    }
+}
+
+/// The ports of a bundle as rows of numbers; for [`port_bundle!`](crate::port_bundle).
+pub trait PortRows: PortClock {
+    /// Shows every input but clock and reset, with the bits of one of its rows.
+    fn inputs(&self, each: &mut dyn FnMut(&'static str, &dyn WriteRows, usize));
+    fn drive(&mut self, next: &mut dyn FnMut() -> u64);
+    fn input_waits(&self) -> bool;
+    fn outputs(&self, each: &mut dyn FnMut(&'static str, &dyn Rows, usize));
+}
+
+/// Makes a box of any block of a kind a block itself, so that a parent can hold it: `any_block!(dyn RoutingUnit)`.
+macro_rules! any_block {
+    ($kind:ty) => {
+        impl rust_hdl::prelude::Logic for Box<$kind> {
+            fn update(&mut self) {
+                (**self).update();
+            }
+        }
+
+        impl rust_hdl::prelude::Block for Box<$kind> {
+            fn connect_all(&mut self) {
+                (**self).connect_all();
+            }
+            fn update_all(&mut self) {
+                (**self).update_all();
+            }
+            fn has_changed(&self) -> bool {
+                (**self).has_changed()
+            }
+            fn accept(&self, name: &str, probe: &mut dyn rust_hdl::prelude::Probe) {
+                (**self).accept(name, probe);
+            }
+        }
+
+        impl $crate::rtl_block::RtlBlock for Box<$kind> {
+            fn set_clock(&mut self, level: bool) {
+                (**self).set_clock(level);
+            }
+            fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
+                (**self).drive(next);
+            }
+            fn input_waits(&self) -> bool {
+                (**self).input_waits()
+            }
+            fn list_inputs(&self, list: &mut dyn FnMut(&'static str, $crate::rtl_block::Shape)) {
+                (**self).list_inputs(list);
+            }
+            fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
+                (**self).observe(view);
+            }
+            fn observe_registers(&self, view: &mut dyn $crate::rtl_block::View) {
+                (**self).observe_registers(view);
+            }
+        }
+    };
+}
+
+pub(crate) use any_block;
+
 /// The children of a block: one, or an array of them.
 pub trait Children {
     fn each(&self, visit: &mut dyn FnMut(&dyn RtlBlock));
@@ -198,6 +272,9 @@ impl RegisterMarker for BitRegister {}
 
 /// Lists a block's signals and implements [`RtlBlock`] from the list.
 ///
+/// A block whose ports are a bundle ([`port_bundle!`](crate::port_bundle)) in its field `ports` writes `ports(TheBundle)` for its clocking,
+/// inputs and outputs; it then dereferences to the bundle.
+///
 /// `name / size` gathers single bits in rows of the `Size` field `size`; without it all bits of a vector are one row.
 #[macro_export]
 macro_rules! rtl_signals {
@@ -234,17 +311,70 @@ macro_rules! rtl_signals {
                 )*
                 self.observe_registers(view);
             }
-            fn observe_registers(&self, _view: &mut dyn $crate::rtl_block::View) {
-                $(
-                    let row_width = $crate::rtl_signals!(@register_width self $register);
-                    $crate::rtl_block::show(_view, powar_config::Role::Register, $register_name, &self.$register, row_width);
-                )*
-                $(
-                    _view.enter(stringify!($child));
-                    $crate::rtl_block::Children::each(&self.$child, &mut |child| child.observe_registers(_view));
-                    _view.leave();
-                )*
+            $crate::rtl_signals!(@observe_registers [$($register as $register_name),*] [$($child),*]);
+        }
+    };
+    ($block:ty, ports($bundle:ty),
+     registers($($register:ident as $register_name:literal),* $(,)?),
+     children($($child:ident),* $(,)?) $(,)?) => {
+        impl $crate::rtl_block::RtlBlock for $block {
+            fn set_clock(&mut self, level: bool) {
+                if let Some((clk, _)) = $crate::rtl_block::PortClock::clock(&mut self.ports) {
+                    clk.next = rust_hdl::prelude::Clock { clk: level };
+                }
             }
+            fn drive(&mut self, next: &mut dyn FnMut() -> u64) {
+                if let Some((_, rst)) = $crate::rtl_block::PortClock::clock(&mut self.ports) {
+                    $crate::rtl_block::WriteRows::write(rst, 1, next);
+                }
+                $crate::rtl_block::PortRows::drive(&mut self.ports, next);
+            }
+            #[inline]
+            fn input_waits(&self) -> bool {
+                $crate::rtl_block::PortClock::clock_waits(&self.ports)
+                    || $crate::rtl_block::PortRows::input_waits(&self.ports)
+            }
+            fn list_inputs(&self, list: &mut dyn FnMut(&'static str, $crate::rtl_block::Shape)) {
+                if $crate::rtl_block::PortClock::is_clocked(&self.ports) {
+                    list("rst", $crate::rtl_block::Shape { rows: 1, width: 1 });
+                }
+                $crate::rtl_block::PortRows::inputs(&self.ports, &mut |name, rows, width| list(name, rows.shape(width)));
+            }
+            fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
+                $crate::rtl_block::PortRows::outputs(&self.ports, &mut |name, rows, width| {
+                    $crate::rtl_block::show(view, powar_config::Role::Output, name, rows, width);
+                });
+                self.observe_registers(view);
+            }
+            $crate::rtl_signals!(@observe_registers [$($register as $register_name),*] [$($child),*]);
+        }
+
+        impl std::ops::Deref for $block {
+            type Target = $bundle;
+            #[inline]
+            fn deref(&self) -> &Self::Target {
+                &self.ports
+            }
+        }
+
+        impl std::ops::DerefMut for $block {
+            #[inline]
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.ports
+            }
+        }
+    };
+    (@observe_registers [$($register:ident as $register_name:literal),*] [$($child:ident),*]) => {
+        fn observe_registers(&self, _view: &mut dyn $crate::rtl_block::View) {
+            $(
+                let row_width = $crate::rtl_signals!(@register_width self $register);
+                $crate::rtl_block::show(_view, powar_config::Role::Register, $register_name, &self.$register, row_width);
+            )*
+            $(
+                _view.enter(stringify!($child));
+                $crate::rtl_block::Children::each(&self.$child, &mut |child| child.observe_registers(_view));
+                _view.leave();
+            )*
         }
     };
     (@clock clocked $self:ident $level:ident) => { $self.clk.next = rust_hdl::prelude::Clock { clk: $level } };

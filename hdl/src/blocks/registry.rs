@@ -1,5 +1,6 @@
 //! Every block at the sizes of a configuration, for tests, emission and synthesis.
 
+use super::powar_switch::{PowarSwitch, SWITCH};
 use super::*;
 use crate::rtl_block::RtlBlock;
 use powar_config::Config;
@@ -41,7 +42,7 @@ const GROUP_BLOCKS: &[(&str, BuildForGroup)] = &[
 ];
 
 /// Builds a block of known sizes. Only what is asked for is built: a whole switch of many ports takes a while.
-pub(super) type Builder<'a> = Box<dyn Fn() -> Box<dyn RtlBlock> + 'a>;
+type Builder<'a> = Box<dyn Fn() -> Box<dyn RtlBlock> + 'a>;
 
 /// Names of all blocks at this configuration: module names, with `_<size>` behind those of groups where sizes differ.
 pub fn names(config: &Config) -> Vec<String> {
@@ -75,12 +76,19 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
             found.push((format!("{name}{suffix}"), Box::new(move || build(size))));
         }
     }
-    found.extend(routing::builders(config).into_iter().map(|(name, build)| (name.to_string(), build)));
+    if let Ok(topology) = config.check_switch()
+        && let Some((name, build)) = routing::unit(config, topology)
+    {
+        let of_its_kind = "the unit is of the topology's kind";
+        found.push((name.into(), Box::new(move || Box::new(build(config, topology).expect(of_its_kind)))));
+        found.push((SWITCH.into(), Box::new(move || Box::new(PowarSwitch::new(config, topology).expect(of_its_kind)))));
+    }
     found
 }
 
 #[cfg(test)]
 mod tests {
+    use super::powar_switch::{PowarSwitch, SWITCH};
     use super::*;
     use powar_config::presets;
     use rust_hdl::core::probe::Probe;

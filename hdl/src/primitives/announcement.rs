@@ -14,6 +14,8 @@ use rust_hdl::prelude::{Atom, AtomKind, TypeDescriptor, TypeField, TypeKind, VCD
 pub(crate) enum Announcement {
     /// The Verilog module name of a block and the Rust source that declares it.
     Block { module: String, source: String },
+    /// The ports of a bundle ([`crate::port_bundle`]) and the lines of their comments.
+    Ports(Vec<(String, Vec<String>)>),
     /// The value of a [`super::Size`].
     Size(usize),
     /// The values of a [`super::Table`].
@@ -27,6 +29,7 @@ pub(crate) enum Announcement {
 }
 
 const BLOCK: &str = "powar::block";
+const PORTS: &str = "powar::ports";
 const SIZE: &str = "powar::size";
 const TABLE: &str = "powar::table";
 const SUBTRACTOR: &str = "powar::subtractor";
@@ -38,6 +41,7 @@ impl Announcement {
     pub(crate) fn visit(&self, name: &str, id: usize, probe: &mut dyn Probe) {
         let (tag, texts) = match self {
             Announcement::Block { module, source } => (BLOCK, vec![module.clone(), source.clone()]),
+            Announcement::Ports(ports) => (PORTS, ports.iter().map(|(port, docs)| port_text(port, docs)).collect()),
             Announcement::Size(value) => (SIZE, vec![value.to_string()]),
             Announcement::Table(values) => (TABLE, values.iter().map(usize::to_string).collect()),
             Announcement::Subtractor => (SUBTRACTOR, vec![]),
@@ -64,6 +68,7 @@ impl Announcement {
         let text = |position: usize| fields.get(position).map(|field| field.fieldname.clone());
         match descriptor.name.as_str() {
             BLOCK => Some(Announcement::Block { module: text(0)?, source: text(1)? }),
+            PORTS => Some(Announcement::Ports(fields.iter().map(|field| port_of_text(&field.fieldname)).collect())),
             SIZE => Some(Announcement::Size(text(0)?.parse().ok()?)),
             TABLE => {
                 let values = fields.iter().map(|field| field.fieldname.parse().ok());
@@ -75,6 +80,16 @@ impl Announcement {
             _ => None,
         }
     }
+}
+
+/// A line with the port's name, then its comment.
+fn port_text(port: &str, docs: &[String]) -> String {
+    [port].into_iter().chain(docs.iter().map(String::as_str)).collect::<Vec<_>>().join("\n")
+}
+
+fn port_of_text(text: &str) -> (String, Vec<String>) {
+    let mut lines = text.split('\n').map(str::to_owned);
+    (lines.next().unwrap_or_default(), lines.collect())
 }
 
 fn text_field(text: String) -> Box<TypeField> {

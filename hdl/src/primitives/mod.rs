@@ -57,6 +57,7 @@
 //! * Words behind an address are a [`Memory`], which becomes block RAM.
 //! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
 //! * A child block is a [`Settled`] one: the same in Verilog, and only simulated when its inputs change.
+//! * Blocks of one kind, of which a parent holds any, share a [`port_bundle`](crate::port_bundle).
 //! * A run-time constant that takes part in an expression is a `Constant<Bits<W>>`.
 //!
 //! The page `docs/rust-hdl-subset.md` lists what a kernel may contain and what is refused.
@@ -72,6 +73,7 @@ mod block_info;
 mod clock_reset;
 mod dff_setup;
 mod memory;
+mod ports;
 mod register;
 mod settled;
 mod size;
@@ -84,6 +86,7 @@ pub use bit_register::BitRegister;
 pub use block_info::BlockInfo;
 pub use clock_reset::ClockReset;
 pub use memory::Memory;
+pub use ports::announce_ports;
 pub use register::Register;
 pub use settled::{Settled, settle};
 pub use size::Size;

@@ -18,6 +18,8 @@ pub(crate) struct Instance {
     /// The module name and the source, if the block has a [`crate::primitives::BlockInfo`].
     pub info: Option<(String, String)>,
     pub kind: InstanceKind,
+    /// The ports of bundles and the lines of their comments.
+    pub bundled: Vec<(String, Vec<String>)>,
     pub sizes: Vec<(String, usize)>,
     pub tables: Vec<(String, Vec<usize>)>,
     pub signals: Vec<AtomRecord>,
@@ -127,6 +129,7 @@ impl Collector {
         };
         match Announcement::decode(atom) {
             Some(Announcement::Block { module, source }) => owner.info = Some((module, source)),
+            Some(Announcement::Ports(ports)) => owner.bundled.extend(ports),
             Some(Announcement::Size(value)) => owner.sizes.push((name.to_string(), value)),
             Some(Announcement::Table(values)) => owner.tables.push((name.to_string(), values)),
             Some(Announcement::Subtractor) => owner.kind = InstanceKind::Subtractor,
@@ -202,6 +205,7 @@ impl Probe for Collector {
             position,
             info: None,
             kind: InstanceKind::Block,
+            bundled: vec![],
             sizes: vec![],
             tables: vec![],
             signals: vec![],

@@ -70,7 +70,7 @@ fn compile_block(
         _ => bail!("Verilog written by hand is not supported"),
     };
     let fields = field_names(instance);
-    let source = Source::parse(source, &fields, kernel)?;
+    let source = Source::parse(source, &fields, &instance.bundled, kernel)?;
 
     let lowered = Lowerer::new(&scope).block(kernel)?;
     let lowered = simplify::simplify(&lowered, &scope);

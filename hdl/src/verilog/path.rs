@@ -51,6 +51,10 @@ pub(crate) fn parse(text: &str, numbers: &dyn Numbers) -> Result<Path> {
     };
     let mut segments = vec![];
     walk(&expression, &text, numbers, &mut segments)?;
+    // The ports of a bundle stand in the module like any others.
+    if segments.len() > 1 && segments[0].name == "ports" && segments[0].indices.is_empty() {
+        segments.remove(0);
+    }
     Ok(Path { segments })
 }
 

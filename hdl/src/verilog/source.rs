@@ -1,7 +1,6 @@
 //! What only the Rust source of a block knows: its doc comments, and constructs that rust-hdl's kernel parser drops without a word.
 
 use anyhow::{Context, Result, bail};
-use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use rust_hdl::core::ast::{VerilogBlock, VerilogBlockOrConditional, VerilogStatement};
 use std::collections::BTreeMap;
@@ -18,11 +17,15 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads `text`, finds in it the block with these `fields`, checks its kernel and compares it with what rust-hdl made of it.
-    pub(crate) fn parse(text: &str, fields: &[String], kernel: &VerilogBlock) -> Result<Self> {
-        let mut file = syn::parse_file(text).context("the source given to `BlockInfo` is not Rust")?;
-        let templates: Vec<Item> = file.items.iter().flat_map(macro_items).collect();
-        file.items.extend(templates);
+    /// Reads `text`, finds in it the block with these `fields`, of which those `bundled` stand elsewhere with their comments, checks its
+    /// kernel and compares it with what rust-hdl made of it.
+    pub(crate) fn parse(
+        text: &str,
+        fields: &[String],
+        bundled: &[(String, Vec<String>)],
+        kernel: &VerilogBlock,
+    ) -> Result<Self> {
+        let file = syn::parse_file(text).context("the source given to `BlockInfo` is not Rust")?;
         let (mut structs, mut kernels) = (vec![], vec![]);
         find_items(&file.items, &mut structs, &mut kernels);
         let mut candidates = vec![];
@@ -32,7 +35,7 @@ impl Source {
             let visited: Vec<&String> = names.iter().filter(|name| !name.starts_with('_') && *name != "info").collect();
             let update = kernels.iter().find(|(name, _)| item.ident == name).map(|(_, block)| *block);
             if let Some(update) = update
-                && fields.iter().all(|field| visited.contains(&field))
+                && fields.iter().all(|field| visited.contains(&field) || bundled.iter().any(|(port, _)| port == field))
                 && same_shape(&update.stmts, kernel)
             {
                 candidates.push((item, update));
@@ -50,7 +53,9 @@ impl Source {
             doc = doc_lines(&item.attrs);
         }
         let field_doc = |field: &syn::Field| Some((field.ident.as_ref()?.to_string(), doc_lines(&field.attrs)));
-        Ok(Source { doc, fields: item.fields.iter().filter_map(field_doc).collect() })
+        let mut fields: BTreeMap<_, _> = item.fields.iter().filter_map(field_doc).collect();
+        fields.extend(bundled.iter().map(|(port, lines)| (port.clone(), trimmed(lines.iter().map(String::as_str)))));
+        Ok(Source { doc, fields })
     }
 
     /// The comment of the field a signal belongs to: of the signal itself, or of its register.
@@ -72,11 +77,16 @@ fn doc_lines(attributes: &[Attribute]) -> Vec<String> {
             && let Expr::Lit(literal) = &pair.value
             && let syn::Lit::Str(text) = &literal.lit
         {
-            // One space follows the comment marks; any more is the author's alignment.
-            let line = |line: &str| line.strip_prefix(' ').unwrap_or(line).trim_end().to_string();
-            lines.extend(text.value().split('\n').map(line));
+            lines.extend(text.value().split('\n').map(str::to_owned));
         }
     }
+    trimmed(lines.iter().map(String::as_str))
+}
+
+/// One space follows the comment marks; any more is the author's alignment.
+fn trimmed<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut lines: Vec<String> =
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_string()).collect();
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
@@ -100,31 +110,6 @@ fn find_items<'a>(items: &'a [Item], structs: &mut Vec<&'a ItemStruct>, kernels:
             _ => {}
         }
     }
-}
-
-/// The items that a `macro_rules!` writes, with the names of its variables for what they stand for: a block that is made for several
-/// types of children is written once, as a macro.
-fn macro_items(item: &Item) -> Vec<Item> {
-    let Item::Macro(item) = item else { return vec![] };
-    if !item.mac.path.is_ident("macro_rules") {
-        return vec![];
-    }
-    let groups = item.mac.tokens.clone().into_iter().filter_map(|token| match token {
-        TokenTree::Group(group) => Some(without_dollars(group.stream())),
-        _ => None,
-    });
-    // A rule is a pattern and what it becomes.
-    let bodies = groups.skip(1).step_by(2);
-    bodies.filter_map(|body| syn::parse2::<syn::File>(body).ok()).flat_map(|file| file.items).collect()
-}
-
-fn without_dollars(tokens: TokenStream) -> TokenStream {
-    let kept = tokens.into_iter().filter(|token| !matches!(token, TokenTree::Punct(mark) if mark.as_char() == '$'));
-    let opened = kept.map(|token| match token {
-        TokenTree::Group(group) => Group::new(group.delimiter(), without_dollars(group.stream())).into(),
-        other => other,
-    });
-    opened.collect()
 }
 
 /// The type and the `update` body of an `impl Logic for ..`.

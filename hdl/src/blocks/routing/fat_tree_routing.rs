@@ -7,7 +7,7 @@
 //! Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
 //! Source:   docs/microarchitecture.md 5.11; POWAR section 3; virtual channels as in Andujar et al. 2023.
 
-use super::RoutingUnit;
+use super::RoutingPorts;
 use crate::blocks::vector;
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -15,24 +15,12 @@ use powar_config::topology::digit_bits;
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
 
+/// Name of its Verilog module.
+pub(super) const NAME: &str = "fat_tree_routing";
+
 #[derive(LogicBlock)]
 pub struct FatTreeRouting {
-    /// Packed address of this switch: the digits above its stage count.
-    pub position: Signal<In, Bits<16>>,
-    /// Stage of this switch: 0 is the leaf stage.
-    pub stage: Signal<In, Bits<4>>,
-    /// Packed address of the packet's destination node.
-    pub destination: Signal<In, Bits<16>>,
-    /// The destination exists.
-    pub routable: Signal<Out, Bit>,
-    /// P: ports to choose from.
-    pub adaptive: Vec<Signal<Out, Bit>>,
-    /// D: the port that is left if P is taken.
-    pub deterministic: Vec<Signal<Out, Bit>>,
-    /// Virtual channels allowed on a port of P.
-    pub adaptive_vcs: Vec<Signal<Out, Bit>>,
-    /// Virtual channels allowed on a port of D.
-    pub deterministic_vcs: Vec<Signal<Out, Bit>>,
+    pub ports: RoutingPorts,
     /// Both addresses with room to take a digit at any place.
     wide_position: Signal<Local, Bits<24>>,
     wide_destination: Signal<Local, Bits<24>>,
@@ -68,21 +56,13 @@ pub struct FatTreeRouting {
     info: BlockInfo,
 }
 
-impl RoutingUnit for FatTreeRouting {
-    const NAME: &'static str = "fat_tree_routing";
-
-    fn for_topology(config: &Config, topology: &Topology) -> Option<Self> {
+impl FatTreeRouting {
+    /// `None` if the topology is of another kind.
+    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
         let &Topology::FatTree { k, n, folded } = topology else { return None };
         let (width, vcs) = (digit_bits(k), config.switch.vcs);
         Some(FatTreeRouting {
-            position: Default::default(),
-            stage: Default::default(),
-            destination: Default::default(),
-            routable: Default::default(),
-            adaptive: vector(2 * k),
-            deterministic: vector(2 * k),
-            adaptive_vcs: vector(vcs),
-            deterministic_vcs: vector(vcs),
+            ports: RoutingPorts::new(2 * k, vcs),
             vc: vector(vcs),
             wide_position: Default::default(),
             wide_destination: Default::default(),
@@ -104,7 +84,7 @@ impl RoutingUnit for FatTreeRouting {
             digits: n.into(),
             width: width.into(),
             vcs: vcs.into(),
-            info: BlockInfo::new(Self::NAME, include_str!("fat_tree_routing.rs")),
+            info: BlockInfo::new(NAME, include_str!("fat_tree_routing.rs")),
         })
     }
 }
@@ -112,46 +92,41 @@ impl RoutingUnit for FatTreeRouting {
 impl Logic for FatTreeRouting {
     #[hdl_gen]
     fn update(&mut self) {
-        self.wide_position.next = bit_cast::<24, 16>(self.position.val());
-        self.wide_destination.next = bit_cast::<24, 16>(self.destination.val());
-        self.routable.next = (self.destination.val() & self.above.val()) == 0;
+        self.wide_position.next = bit_cast::<24, 16>(self.ports.position.val());
+        self.wide_destination.next = bit_cast::<24, 16>(self.ports.destination.val());
+        self.ports.routable.next = (self.ports.destination.val() & self.above.val()) == 0;
         self.below.next = true;
         self.branch.next = 0.into();
         for j in 0..self.digits.get() {
             self.from[j].next = self.wide_position.val().get_bits::<6>(j * self.width) & self.digit.val();
             self.to[j].next = self.wide_destination.val().get_bits::<6>(j * self.width) & self.digit.val();
-            self.routable.next = self.routable.val() & (self.to[j].val() < self.base.val());
-            if (self.stage.val() < j.to_bits()) & (self.to[j].val() != self.from[j].val()) {
+            self.ports.routable.next = self.ports.routable.val() & (self.to[j].val() < self.base.val());
+            if (self.ports.stage.val() < j.to_bits()) & (self.to[j].val() != self.from[j].val()) {
                 self.below.next = false;
             }
-            if self.stage.val() == j.to_bits() {
+            if self.ports.stage.val() == j.to_bits() {
                 self.branch.next = self.to[j].val();
             }
         }
-        self.either.next =
-            self.routable.val() & self.below.val() & self.folded.val() & (self.stage.val() == self.root.val());
-        self.down.next = self.routable.val() & self.below.val() & !self.either.val();
-        self.up.next = self.routable.val() & !self.below.val();
+        self.either.next = self.ports.routable.val()
+            & self.below.val()
+            & self.folded.val()
+            & (self.ports.stage.val() == self.root.val());
+        self.down.next = self.ports.routable.val() & self.below.val() & !self.either.val();
+        self.up.next = self.ports.routable.val() & !self.below.val();
         for d in 0..self.k.get() {
             self.port[d].next = self.branch.val() == d.to_bits();
-            self.adaptive[d].next = self.either.val() & self.port[d].val();
-            self.adaptive[self.k + d].next = self.up.val() | (self.either.val() & self.port[d].val());
-            self.deterministic[d].next = self.down.val() & self.port[d].val();
-            self.deterministic[self.k + d].next = false;
+            self.ports.adaptive[d].next = self.either.val() & self.port[d].val();
+            self.ports.adaptive[self.k + d].next = self.up.val() | (self.either.val() & self.port[d].val());
+            self.ports.deterministic[d].next = self.down.val() & self.port[d].val();
+            self.ports.deterministic[self.k + d].next = false;
         }
         for w in 0..self.vcs.get() {
-            self.vc[w].next = (self.destination.val() & self.vc_mask.val()) == w.to_bits();
-            self.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
-            self.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();
+            self.vc[w].next = (self.ports.destination.val() & self.vc_mask.val()) == w.to_bits();
+            self.ports.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
+            self.ports.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();
         }
     }
 }
 
-rtl_signals!(
-    FatTreeRouting,
-    combinational,
-    inputs(position, stage, destination),
-    outputs(routable, adaptive, deterministic, adaptive_vcs, deterministic_vcs),
-    registers(),
-    children(),
-);
+rtl_signals!(FatTreeRouting, ports(RoutingPorts), registers(), children());

@@ -1,6 +1,6 @@
 //! The routing units: where a packet may go, one unit for each kind of network.
 //!
-//! To add one: a file beside these with the ports of `docs/microarchitecture.md`, 5.11, and one line in the list below.
+//! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in [`UNITS`].
 
 pub mod fat_tree_routing;
 pub mod star_routing;
@@ -10,55 +10,73 @@ pub use fat_tree_routing::FatTreeRouting;
 pub use star_routing::StarRouting;
 pub use torus_routing::TorusRouting;
 
-use super::powar_switch::{SWITCH, switch_of};
-use super::registry::Builder;
-use crate::rtl_block::RtlBlock;
+use super::vector;
+use crate::port_bundle;
+use crate::rtl_block::{RtlBlock, any_block};
 use powar_config::{Config, Topology};
+use rust_hdl::prelude::*;
+use std::ops::{Deref, DerefMut};
+
+port_bundle! {
+    /// Ports of a routing unit (docs/microarchitecture.md, 5.11).
+    pub struct RoutingPorts(combinational) {
+        inputs {
+            /// Packed address of this switch.
+            position: Signal<In, Bits<16>>,
+            /// Stage of this switch in a tree: 0 is the leaf stage.
+            stage: Signal<In, Bits<4>>,
+            /// Packed address of the packet's destination node.
+            destination: Signal<In, Bits<16>>,
+        }
+        outputs {
+            /// The destination exists.
+            routable: Signal<Out, Bit>,
+            /// P: ports to choose from.
+            adaptive: Vec<Signal<Out, Bit>>,
+            /// D: the ports that are left if P is taken.
+            deterministic: Vec<Signal<Out, Bit>>,
+            /// Virtual channels allowed on a port of P.
+            adaptive_vcs: Vec<Signal<Out, Bit>>,
+            /// Virtual channels allowed on a port of D.
+            deterministic_vcs: Vec<Signal<Out, Bit>>,
+        }
+    }
+}
+
+impl RoutingPorts {
+    /// For a switch of `n` ports with `vcs` virtual channels each.
+    pub fn new(n: usize, vcs: usize) -> Self {
+        RoutingPorts {
+            position: Default::default(),
+            stage: Default::default(),
+            destination: Default::default(),
+            routable: Default::default(),
+            adaptive: vector(n),
+            deterministic: vector(n),
+            adaptive_vcs: vector(vcs),
+            deterministic_vcs: vector(vcs),
+        }
+    }
+}
 
 /// A block with the ports of a routing unit.
-pub trait RoutingUnit: RtlBlock + Sized {
-    /// Name of its Verilog module.
-    const NAME: &'static str;
+pub trait RoutingUnit: RtlBlock + Deref<Target = RoutingPorts> + DerefMut {}
 
-    /// The unit for the switches of a topology that has passed [`Config::check_switch`]; `None` if the topology is not of its kind.
-    fn for_topology(config: &Config, topology: &Topology) -> Option<Self>;
-}
+impl<U: RtlBlock + Deref<Target = RoutingPorts> + DerefMut> RoutingUnit for U {}
 
-/// Builds a block if the topology is of its kind.
-type Build = fn(&Config, &Topology) -> Option<Box<dyn RtlBlock>>;
+any_block!(dyn RoutingUnit);
 
-/// What there is for one kind of network.
-struct Kind {
-    name: &'static str,
-    unit: Build,
-    switch: Build,
-}
+/// Builds the unit for the switches of a topology that has passed [`Config::check_switch`]; `None` if the topology is not of its kind.
+type Build = fn(&Config, &Topology) -> Option<Box<dyn RoutingUnit>>;
 
-/// The list of kinds: a routing unit, and the module in which the switch around it is defined.
-macro_rules! kinds {
-    ($($unit:ident in $switch:ident),* $(,)?) => {
-        $(switch_of!($switch, $unit);)*
+/// The routing units, by the names of their Verilog modules.
+const UNITS: &[(&str, Build)] = &[
+    (star_routing::NAME, |config, topology| Some(Box::new(StarRouting::new(config, topology)?))),
+    (fat_tree_routing::NAME, |config, topology| Some(Box::new(FatTreeRouting::new(config, topology)?))),
+    (torus_routing::NAME, |config, topology| Some(Box::new(TorusRouting::new(config, topology)?))),
+];
 
-        const KINDS: &[Kind] = &[$(Kind {
-            name: $unit::NAME,
-            unit: |config, topology| Some(Box::new($unit::for_topology(config, topology)?)),
-            switch: |config, topology| Some(Box::new($switch::PowarSwitch::new(config, topology)?)),
-        }),*];
-    };
-}
-
-kinds! {
-    StarRouting in star_switch,
-    FatTreeRouting in fat_tree_switch,
-    TorusRouting in torus_switch,
-}
-
-/// The routing unit and the whole switch of a configuration, by name; nothing if it describes no whole switch.
-pub(super) fn builders(config: &Config) -> Vec<(&'static str, Builder<'_>)> {
-    let Ok(topology) = config.check_switch() else { return vec![] };
-    let Some(kind) = KINDS.iter().find(|kind| (kind.unit)(config, topology).is_some()) else { return vec![] };
-    let builder = move |build: Build| -> Builder<'_> {
-        Box::new(move || build(config, topology).expect("the unit is of the topology's kind"))
-    };
-    vec![(kind.name, builder(kind.unit)), (SWITCH, builder(kind.switch))]
+/// The name of the routing unit for a topology and what builds it.
+pub(super) fn unit(config: &Config, topology: &Topology) -> Option<(&'static str, Build)> {
+    UNITS.iter().copied().find(|(_, build)| build(config, topology).is_some())
 }

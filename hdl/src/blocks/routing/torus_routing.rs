@@ -8,7 +8,7 @@
 //!           all sets are empty. The ports are +0, -0, +1, -1, .., node, L links each.
 //! Source:   docs/microarchitecture.md 5.11; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 
-use super::RoutingUnit;
+use super::RoutingPorts;
 use crate::blocks::vector;
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -16,24 +16,12 @@ use powar_config::topology::digit_bits;
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
 
+/// Name of its Verilog module.
+pub(super) const NAME: &str = "torus_routing";
+
 #[derive(LogicBlock)]
 pub struct TorusRouting {
-    /// Packed address of this switch.
-    pub position: Signal<In, Bits<16>>,
-    /// Not used: all switches are alike.
-    pub stage: Signal<In, Bits<4>>,
-    /// Packed address of the packet's destination node.
-    pub destination: Signal<In, Bits<16>>,
-    /// The destination exists.
-    pub routable: Signal<Out, Bit>,
-    /// P: ports to choose from.
-    pub adaptive: Vec<Signal<Out, Bit>>,
-    /// D: the ports that are left if P is taken.
-    pub deterministic: Vec<Signal<Out, Bit>>,
-    /// Virtual channels allowed on a port of P.
-    pub adaptive_vcs: Vec<Signal<Out, Bit>>,
-    /// Virtual channels allowed on a port of D.
-    pub deterministic_vcs: Vec<Signal<Out, Bit>>,
+    pub ports: RoutingPorts,
     /// Both addresses with room to take a digit at any place.
     wide_position: Signal<Local, Bits<32>>,
     wide_destination: Signal<Local, Bits<32>>,
@@ -70,23 +58,15 @@ pub struct TorusRouting {
     info: BlockInfo,
 }
 
-impl RoutingUnit for TorusRouting {
-    const NAME: &'static str = "torus_routing";
-
-    fn for_topology(config: &Config, topology: &Topology) -> Option<Self> {
+impl TorusRouting {
+    /// `None` if the topology is of another kind.
+    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
         let Topology::Torus { dimensions: sizes, trunk } = topology else { return None };
         let (n, vcs, count) = (config.ports, config.switch.vcs, sizes.len());
         let widths: Vec<usize> = sizes.iter().map(|&size| digit_bits(size)).collect();
         let low: Vec<usize> = (0..=count).map(|i| widths[..i].iter().sum()).collect();
         Some(TorusRouting {
-            position: Default::default(),
-            stage: Default::default(),
-            destination: Default::default(),
-            routable: Default::default(),
-            adaptive: vector(n),
-            deterministic: vector(n),
-            adaptive_vcs: vector(vcs),
-            deterministic_vcs: vector(vcs),
+            ports: RoutingPorts::new(n, vcs),
             wide_position: Default::default(),
             wide_destination: Default::default(),
             from: vector(count),
@@ -109,7 +89,7 @@ impl RoutingUnit for TorusRouting {
             trunk: (*trunk).into(),
             vcs: vcs.into(),
             adaptives: (vcs - 2).into(),
-            info: BlockInfo::new(Self::NAME, include_str!("torus_routing.rs")),
+            info: BlockInfo::new(NAME, include_str!("torus_routing.rs")),
         })
     }
 }
@@ -117,15 +97,15 @@ impl RoutingUnit for TorusRouting {
 impl Logic for TorusRouting {
     #[hdl_gen]
     fn update(&mut self) {
-        self.wide_position.next = bit_cast::<32, 16>(self.position.val());
-        self.wide_destination.next = bit_cast::<32, 16>(self.destination.val());
-        self.routable.next = (self.destination.val() & self.above.val()) == 0;
+        self.wide_position.next = bit_cast::<32, 16>(self.ports.position.val());
+        self.wide_destination.next = bit_cast::<32, 16>(self.ports.destination.val());
+        self.ports.routable.next = (self.ports.destination.val() & self.above.val()) == 0;
         self.away.next = false;
         self.crosses.next = false;
         for i in 0..self.dimensions.get() {
             self.from[i].next = self.wide_position.val().get_bits::<9>(self.low[i]) & self.mask[i].to_bits();
             self.to[i].next = self.wide_destination.val().get_bits::<9>(self.low[i]) & self.mask[i].to_bits();
-            self.routable.next = self.routable.val() & (self.to[i].val() < self.size[i].to_bits());
+            self.ports.routable.next = self.ports.routable.val() & (self.to[i].val() < self.size[i].to_bits());
             // Hops modulo the size of the ring.
             self.up[i].next = self.to[i].val() - self.from[i].val();
             if self.to[i].val() < self.from[i].val() {
@@ -148,30 +128,25 @@ impl Logic for TorusRouting {
         }
         for g in 0..self.directions.get() {
             for l in 0..self.trunk.get() {
-                self.adaptive[g * self.trunk + l].next = self.routable.val() & self.productive[g].val();
-                self.deterministic[g * self.trunk + l].next = self.routable.val() & self.escape[g].val();
+                self.ports.adaptive[g * self.trunk + l].next = self.ports.routable.val() & self.productive[g].val();
+                self.ports.deterministic[g * self.trunk + l].next = self.ports.routable.val() & self.escape[g].val();
             }
         }
         for l in 0..self.trunk.get() {
-            self.adaptive[self.directions * self.trunk + l].next = false;
-            self.deterministic[self.directions * self.trunk + l].next = self.routable.val() & !self.away.val();
+            self.ports.adaptive[self.directions * self.trunk + l].next = false;
+            self.ports.deterministic[self.directions * self.trunk + l].next =
+                self.ports.routable.val() & !self.away.val();
         }
         for w in 0..self.adaptives.get() {
-            self.adaptive_vcs[w].next = self.routable.val() & self.away.val();
-            self.deterministic_vcs[w].next = self.routable.val() & !self.away.val();
+            self.ports.adaptive_vcs[w].next = self.ports.routable.val() & self.away.val();
+            self.ports.deterministic_vcs[w].next = self.ports.routable.val() & !self.away.val();
         }
-        self.adaptive_vcs[self.vcs - 2].next = false;
-        self.adaptive_vcs[self.vcs - 1].next = false;
-        self.deterministic_vcs[self.vcs - 2].next = self.routable.val() & (!self.away.val() | self.crosses.val());
-        self.deterministic_vcs[self.vcs - 1].next = self.routable.val() & !self.crosses.val();
+        self.ports.adaptive_vcs[self.vcs - 2].next = false;
+        self.ports.adaptive_vcs[self.vcs - 1].next = false;
+        self.ports.deterministic_vcs[self.vcs - 2].next =
+            self.ports.routable.val() & (!self.away.val() | self.crosses.val());
+        self.ports.deterministic_vcs[self.vcs - 1].next = self.ports.routable.val() & !self.crosses.val();
     }
 }
 
-rtl_signals!(
-    TorusRouting,
-    combinational,
-    inputs(position, stage, destination),
-    outputs(routable, adaptive, deterministic, adaptive_vcs, deterministic_vcs),
-    registers(),
-    children(),
-);
+rtl_signals!(TorusRouting, ports(RoutingPorts), registers(), children());

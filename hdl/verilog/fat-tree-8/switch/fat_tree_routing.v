@@ -47,9 +47,9 @@
 //
 // Sizes: k = 8, digits = 2, width = 3, vcs = 4.
 module fat_tree_routing (
-    // Packed address of this switch: the digits above its stage count.
+    // Packed address of this switch.
     input  wire [15:0] position,
-    // Stage of this switch: 0 is the leaf stage.
+    // Stage of this switch in a tree: 0 is the leaf stage.
     input  wire [3:0]  stage,
     // Packed address of the packet's destination node.
     input  wire [15:0] destination,
@@ -57,7 +57,7 @@ module fat_tree_routing (
     output reg         routable,
     // P: ports to choose from.
     output wire [15:0] adaptive,
-    // D: the port that is left if P is taken.
+    // D: the ports that are left if P is taken.
     output wire [15:0] deterministic,
     // Virtual channels allowed on a port of P.
     output wire [3:0]  adaptive_vcs,

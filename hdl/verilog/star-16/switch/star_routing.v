@@ -39,9 +39,9 @@
 //
 // Sizes: n = 16, vcs = 4.
 module star_routing (
-    // Packed address of this switch: not used, there is only one.
+    // Packed address of this switch.
     input  wire [15:0] position,
-    // Not used.
+    // Stage of this switch in a tree: 0 is the leaf stage.
     input  wire [3:0]  stage,
     // Packed address of the packet's destination node.
     input  wire [15:0] destination,
@@ -49,7 +49,7 @@ module star_routing (
     output wire        routable,
     // P: ports to choose from.
     output wire [15:0] adaptive,
-    // D: the port that is left if P is taken.
+    // D: the ports that are left if P is taken.
     output wire [15:0] deterministic,
     // Virtual channels allowed on a port of P.
     output wire [3:0]  adaptive_vcs,

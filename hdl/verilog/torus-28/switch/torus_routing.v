@@ -73,7 +73,7 @@
 module torus_routing (
     // Packed address of this switch.
     input  wire [15:0] position,
-    // Not used: all switches are alike.
+    // Stage of this switch in a tree: 0 is the leaf stage.
     input  wire [3:0]  stage,
     // Packed address of the packet's destination node.
     input  wire [15:0] destination,
