@@ -1,7 +1,7 @@
 //! The golden controller with packets in its input queues: a switch of which only the power logic can hold a packet up.
 
 use powar_config::{Config, PowerState};
-use powar_golden::controller::{Inputs, PowerController};
+use powar_golden::fast::controller::{Inputs, PowerController};
 use powar_traffic::{PacketArrival, SwitchQueues};
 
 /// A golden controller and the queues around it, cycle by cycle.

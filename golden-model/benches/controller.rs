@@ -7,7 +7,7 @@ mod traffic;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use powar_config::{Config, CycleModel, presets};
-use powar_golden::controller::{Inputs, PowerController};
+use powar_golden::fast::controller::{Inputs, PowerController};
 use std::hint::black_box;
 use traffic::Recording;
 

@@ -9,7 +9,7 @@ mod links;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use links::Recording;
 use powar_config::{Config, Group, Topology, presets};
-use powar_golden::switch::{Inputs, LinkFlit, Payload, Switch, twin};
+use powar_golden::fast::switch::{Inputs, LinkFlit, Payload, Switch, twin};
 use std::hint::black_box;
 
 /// The switches of POWAR's two networks and the network of one switch: 16, 28 and 16 ports.

@@ -5,9 +5,9 @@ mod support;
 
 use fastrand::Rng;
 use powar_config::CycleModel;
-use powar_golden::blocks::StepwiseController;
-use powar_golden::controller::{Inputs, Outputs, PowerController};
+use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
 use powar_golden::lock_step::LockStep;
+use powar_golden::reference::controller::StepwiseController;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use support::{Stimuli, accepted_and_transmit, difference, random_config};

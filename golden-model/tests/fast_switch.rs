@@ -11,9 +11,9 @@ use fastrand::Rng;
 use links::{Links, random_switch};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, CycleModel, presets};
-use powar_golden::blocks::StepwiseSwitch;
+use powar_golden::fast::switch::{Inputs, Outputs, Twin, twin};
 use powar_golden::lock_step::LockStep;
-use powar_golden::switch::{Inputs, Outputs, Twin, twin};
+use powar_golden::reference::switch::StepwiseSwitch;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use std::collections::BTreeSet;
@@ -102,7 +102,7 @@ fn shown(twin: &Twin<5>, ports: usize) -> Shown {
     (switch.outputs().clone(), vectors, (0..ports).map(|port| switch.link_power_state(port) as u8).collect())
 }
 
-/// Steps through idle cycles and holds [`powar_golden::switch::Switch::next_event`] to its word.
+/// Steps through idle cycles and holds [`powar_golden::fast::switch::Switch::next_event`] to its word.
 fn step_through(twin: &mut Twin<5>, cycles: u64) -> Result<(), TestCaseError> {
     let ports = twin.layout().inputs[5].rows;
     let mut promised: Option<(u64, Shown)> = None;

@@ -1,9 +1,9 @@
 //! The power controller in cases worked out by hand from section 3.14 of the microarchitecture page.
 
 use powar_config::{Config, CycleModel, Group, PowerState, Role, presets};
-use powar_golden::controller::{Inputs, Outputs, PowerController};
-use powar_golden::lock_step;
+use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
 use powar_golden::power_model::u_port;
+use powar_golden::twins;
 
 /// Four ports and requesters, up-ports 2 and 3 a group, durations of a few cycles of 1 ns.
 fn small() -> Config {
@@ -154,7 +154,7 @@ fn reset_in_mid_run_is_like_a_new_controller() {
 
 #[test]
 fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
-    let names = |config: &Config| lock_step::blocks(config).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let names = |config: &Config| twins::blocks(config).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     let mut config = small();
     assert_eq!(
         names(&config),
@@ -198,7 +198,7 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
 #[test]
 fn every_twin_declares_rst_first_if_it_is_clocked_and_fills_its_frame() {
     for preset in presets::ALL {
-        for (name, mut twin) in lock_step::blocks(&preset.config()) {
+        for (name, mut twin) in twins::blocks(&preset.config()) {
             let layout = twin.layout().clone();
             let clocked = layout.observed.iter().any(|signal| signal.role == Role::Register);
             assert_eq!(layout.inputs[0].name == "rst", clocked, "{name}");

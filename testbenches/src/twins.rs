@@ -5,7 +5,7 @@ use crate::dut::rust_hdl::RustHdl;
 use crate::dut::verilator::{LoopedVerilator, Verilator};
 use anyhow::{Context, Result};
 use powar_config::{Config, CycleModel, Layout};
-use powar_hdl::blocks::registry;
+use powar_hdl::registry;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use powar_tools::{Progress, Tools};
 use std::path::PathBuf;
@@ -21,11 +21,11 @@ pub const SWITCH: &str = "powar_switch";
 /// An unknown block name: the known ones are listed. A configuration that is not one of a switch, for the switch.
 pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>> {
     match block {
-        CONTROLLER => return Ok(Box::new(powar_golden::controller::PowerController::new(config))),
-        SWITCH => return powar_golden::switch::twin(config),
+        CONTROLLER => return Ok(Box::new(powar_golden::fast::controller::PowerController::new(config))),
+        SWITCH => return powar_golden::fast::switch::twin(config),
         _ => (),
     }
-    let twins = powar_golden::lock_step::blocks(config);
+    let twins = powar_golden::twins::blocks(config);
     let known = || registry::names(config).join(", ");
     let twin = twins.into_iter().find(|(name, _)| name == block);
     Ok(twin.with_context(|| format!("block: `{block}` is unknown; it must be one of {}", known()))?.1)

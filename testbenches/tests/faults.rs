@@ -69,7 +69,7 @@ fn every_fault_of_the_verilog_is_caught() {
 
 #[test]
 fn every_block_has_faults_of_its_own() {
-    let names = |network| powar_hdl::blocks::registry::names(&config(network));
+    let names = |network| powar_hdl::registry::names(&config(network));
     let blocks: BTreeSet<String> = [FatTree, Star, Torus, SmallTree].into_iter().flat_map(names).collect();
     for block in blocks {
         let count = summary().get(block.as_str()).copied().unwrap_or_default();

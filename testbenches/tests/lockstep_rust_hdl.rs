@@ -29,7 +29,7 @@ const LARGE: [&str; 6] = ["power_manager", "register_bus", "input_port", "alloca
 
 /// The blocks but the whole controller and the whole switch, at this preset's sizes: the large ones, or the others.
 fn blocks(config: &Config, large: bool) -> Vec<String> {
-    let names = powar_hdl::blocks::registry::names(config).into_iter();
+    let names = powar_hdl::registry::names(config).into_iter();
     names
         .filter(|name| name != twins::CONTROLLER && name != twins::SWITCH)
         .filter(|name| LARGE.contains(&name.as_str()) == large)

@@ -62,7 +62,7 @@ const LARGE: [&str; 6] = ["power_manager", "register_bus", "input_port", "alloca
 
 /// Neither the whole controller nor the whole switch: those that are large, or the others.
 fn blocks(preset: &str, large: bool) -> Vec<String> {
-    let names = powar_hdl::blocks::registry::names(&config(preset)).into_iter();
+    let names = powar_hdl::registry::names(&config(preset)).into_iter();
     names
         .filter(|name| name != twins::CONTROLLER && name != twins::SWITCH)
         .filter(|name| LARGE.contains(&name.as_str()) == large)

@@ -2,8 +2,8 @@
 
 use super::outcome::LinkUtilisation;
 use powar_config::Group;
-use powar_golden::blocks::PortStatistics;
 use powar_golden::network::wiring::{End, Wiring};
+use powar_golden::reference::power::PortStatistics;
 use std::collections::BTreeMap;
 
 /// Utilisation of the links between switches, from what their ports have sent in so many cycles.

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use powar_config::topology::pack_address;
 use powar_config::{Config, PowerState};
-use powar_golden::switch::{Credit, Inputs, LinkFlit, Switch};
+use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
 use std::collections::VecDeque;
 
 /// Flits of a packet (POWAR section 4.1).

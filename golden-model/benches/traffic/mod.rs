@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use powar_config::{Config, Deterministic, Group};
 use powar_golden::bits::{low_bits, ones};
-use powar_golden::controller::{Inputs, PowerController};
+use powar_golden::fast::controller::{Inputs, PowerController};
 
 /// Flits of a packet (POWAR section 4.1).
 const PACKET_FLITS: u32 = 8;

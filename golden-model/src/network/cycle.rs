@@ -5,7 +5,7 @@ use super::links::{AtNode, Row};
 use super::wiring::End;
 use super::{MessageEntry, Network, Observer, SwitchModel, place};
 use crate::bits::ones;
-use crate::switch::{Credit, Inputs, LinkFlit};
+use crate::fast::switch::{Credit, Inputs, LinkFlit};
 use anyhow::{Result, bail, ensure};
 use powar_config::{Message, PowerState, Workload};
 

@@ -67,15 +67,15 @@ impl<S: SwitchModel> Network<S> {
         let mut destinations = Vec::new();
         for (number, switch) in self.switches.iter().enumerate() {
             for packet in switch.golden().waiting() {
-                let of_want = |want: &crate::switch::Want| match self.ends[number * self.ports + usize::from(want.port)]
-                {
-                    End::Switch { switch, port } => {
-                        let coming = self.to_switches.has_credit(number as u32, want.port, want.vc)
-                            || self.to_switches.has_flit(switch, port, want.vc);
-                        (!want.room && !coming).then_some((switch, port, want.vc))
-                    }
-                    _ => None,
-                };
+                let of_want =
+                    |want: &crate::fast::switch::Want| match self.ends[number * self.ports + usize::from(want.port)] {
+                        End::Switch { switch, port } => {
+                            let coming = self.to_switches.has_credit(number as u32, want.port, want.vc)
+                                || self.to_switches.has_flit(switch, port, want.vc);
+                            (!want.room && !coming).then_some((switch, port, want.vc))
+                        }
+                        _ => None,
+                    };
                 waiters.push(Waiter {
                     at: (number as u32, packet.port, packet.vc),
                     alternatives: packet.wants.iter().map(of_want).collect(),
@@ -95,7 +95,7 @@ impl<S: SwitchModel> Network<S> {
         for (i, &one) in circle.iter().take(MOST_NAMED).enumerate() {
             let (switch, port, vc) = waiters[one].at;
             let (next, _, _) = waiters[circle[(i + 1) % circle.len()]].at;
-            let leads_there = |want: &&crate::switch::Want| {
+            let leads_there = |want: &&crate::fast::switch::Want| {
                 let end = self.ends[switch as usize * self.ports + usize::from(want.port)];
                 matches!(end, End::Switch { switch, .. } if switch == next)
             };

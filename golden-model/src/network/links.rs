@@ -1,6 +1,6 @@
 //! Flits and credits on the links.
 
-use crate::switch::{Credit, LinkFlit, Payload};
+use crate::fast::switch::{Credit, LinkFlit, Payload};
 use powar_config::PowerState;
 use std::collections::VecDeque;
 

@@ -7,7 +7,7 @@
 //!     |                                  |                ^             |
 //! ToSwitches                          what is on its way over the links in between
 //!     |                                  |                |             |
-//! SwitchModel                         crate::switch::Switch, the one that the RTL is checked against
+//! SwitchModel                         crate::fast::switch::Switch, the one that the RTL is checked against
 //! ```
 //!
 //! What the parts do and when is in `docs/networks.md`. Only those switches and interfaces are visited that have something to do, and
@@ -28,8 +28,8 @@ pub use model::SwitchModel;
 pub use parameters::{NetworkParameters, SWITCH_CYCLES};
 pub use statistics::{Counts, Latencies, Measurement};
 
-use crate::blocks::PortStatistics;
-use crate::switch::{LinkFlit, Switch};
+use crate::fast::switch::{LinkFlit, Switch};
+use crate::reference::power::PortStatistics;
 use anyhow::{Result, bail, ensure};
 use interface::{Interface, Packets, Received};
 use links::{Agenda, AtNode, Delayed, ToSwitches};

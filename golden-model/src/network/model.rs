@@ -1,7 +1,7 @@
 //! The switches of a network, whatever simulates them.
 
 use super::links::NetFlit;
-use crate::switch::{Credit, Inputs, Outputs, Switch};
+use crate::fast::switch::{Credit, Inputs, Outputs, Switch};
 
 /// A switch that shows the registers of `docs/microarchitecture.md`, section 5.13, in the same cycles as the golden one.
 pub trait SwitchModel {

@@ -11,7 +11,7 @@ mod watts;
 pub use relative::{Accounting, Consumption, PowerParameters, Relative};
 pub use watts::{Watts, WattsParameters};
 
-use crate::blocks::PortStatistics;
+use crate::reference::power::PortStatistics;
 use anyhow::{Result, ensure};
 
 /// U_port: the fraction of a port's cycles at full power. Both transitions and refresh draw it like `Active` does; only

@@ -2,7 +2,7 @@
 
 use powar_config::topology::pack_address;
 use powar_config::{Config, Deterministic, Topology, presets};
-use powar_golden::blocks::routing::{RoutingUnit, routing_unit};
+use powar_golden::reference::routing::{RoutingUnit, routing_unit};
 use std::sync::Arc;
 
 /// What is at the other end of a port's link.

@@ -5,7 +5,7 @@ use crate::build::{End, Network, config, fat_tree, torus};
 use powar_config::Topology;
 use powar_config::topology::unpack_address;
 use powar_golden::bits::ones;
-use powar_golden::blocks::routing::{Route, routing_unit};
+use powar_golden::reference::routing::{Route, routing_unit};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// A channel of the network: switch, output port, VC.

@@ -6,9 +6,9 @@ use fastrand::Rng;
 use powar_config::topology::unpack_address;
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Group};
-use powar_golden::blocks::StepwiseSwitch;
-use powar_golden::blocks::powar_switch::SwitchInputs;
-use powar_golden::blocks::register_bus::BusInputs;
+use powar_golden::reference::registers::register_bus::BusInputs;
+use powar_golden::reference::switch::StepwiseSwitch;
+use powar_golden::reference::switch::SwitchInputs;
 use std::collections::VecDeque;
 
 /// A flit on its way to a switch or a node.
@@ -191,7 +191,8 @@ impl Simulation {
                 assert!(output.credits.iter().all(|credit| usize::from(credit.credits) == depth), "{name}: {s} {p}");
                 assert_eq!(output.credit_errors, 0);
             }
-            let lost = |input: &powar_golden::blocks::InputPort| input.dropped_packets + input.overflow_errors;
+            let lost =
+                |input: &powar_golden::reference::buffers::InputPort| input.dropped_packets + input.overflow_errors;
             assert!(switch.inputs.iter().all(|input| lost(input) == 0 && input.framing_errors == 0));
         }
     }

@@ -3,8 +3,8 @@
 use fastrand::Rng;
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, CycleModel, Layout, Role, Topology, presets};
-use powar_golden::blocks::StepwiseSwitch;
 use powar_golden::lock_step::LockStep;
+use powar_golden::reference::switch::StepwiseSwitch;
 use std::collections::{HashMap, VecDeque};
 
 /// Word of a flit that says which packet it belongs to, above, and which flit of it it is, in the low 10 bits.

@@ -3,8 +3,8 @@
 use crate::plain::{Plain, Seen};
 use crate::workloads::{Relay, Script, Told};
 use powar_config::{Config, Workload, policy};
+use powar_golden::fast::switch::LinkFlit;
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, Observer};
-use powar_golden::switch::LinkFlit;
 
 struct Log(Vec<Seen>);
 

@@ -1,10 +1,10 @@
 //! `docs/networks.md` once more, as plainly as can be: every switch and every interface is stepped in every cycle.
 
 use powar_config::{Config, Message, PowerState, Workload};
-use powar_golden::blocks::PortStatistics;
+use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
 use powar_golden::network::wiring::{End, Wiring};
 use powar_golden::network::{NetFlit, NetworkParameters};
-use powar_golden::switch::{Credit, Inputs, LinkFlit, Switch};
+use powar_golden::reference::power::PortStatistics;
 use std::collections::{HashMap, VecDeque};
 
 /// A flit as logs show it: cycle, switch, port, VC, head, header.

@@ -2,8 +2,8 @@
 
 use crate::workloads::{Relay, Script, Told};
 use powar_config::{Config, Message, Workload};
+use powar_golden::fast::switch::{Inputs, Outputs, Switch};
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, SwitchModel};
-use powar_golden::switch::{Inputs, Outputs, Switch};
 
 fn network(name: &str) -> Network {
     Network::new(&NetworkParameters::new(Config::of_network(name).unwrap())).unwrap()

@@ -92,3 +92,13 @@ pub use settled::{Settled, settle};
 pub use size::Size;
 pub use subtractor::Subtractor;
 pub use table::Table;
+
+/// A vector of `n` default signals or registers.
+pub(crate) fn vector<T: Default>(n: usize) -> Vec<T> {
+    (0..n).map(|_| T::default()).collect()
+}
+
+/// A register for a one-hot round-robin pointer over `n` places, at place 0 after reset.
+pub(crate) fn one_hot_register(n: usize) -> BitRegister {
+    BitRegister::new((0..n).map(|place| place == 0).collect())
+}

@@ -3,8 +3,12 @@
 mod switch;
 
 use powar_config::{Config, CycleModel, Layout, PowerState};
-use powar_golden::blocks::*;
 use powar_golden::lock_step::{Block, LockStep};
+use powar_golden::reference::allocation::*;
+use powar_golden::reference::arbiters::*;
+use powar_golden::reference::controller::StepwiseController;
+use powar_golden::reference::mechanisms::powar::*;
+use powar_golden::reference::power::*;
 
 /// A spoilt golden model.
 pub struct GoldenFault {

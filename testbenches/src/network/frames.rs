@@ -4,9 +4,9 @@ use crate::link_slots::LinkSlots;
 use anyhow::Result;
 use powar_config::{Config, Layout, PowerState};
 use powar_golden::bits::ones;
+use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Outputs};
 use powar_golden::network::NetFlit;
 use powar_golden::network::wiring::Place;
-use powar_golden::switch::{Credit, Inputs, LinkFlit, Outputs};
 
 /// Turns links into frames and back. Word 0 of a flit is its header, word 1 (if there is one) the number of its packet; the other words
 /// tell the flit's place in time, so that no two flits look alike.

@@ -4,7 +4,7 @@ mod switch;
 
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Layout, Policy, PowerState, Role, presets};
-use powar_golden::lock_step;
+use powar_golden::twins;
 use powar_testbenches::lockstep::Window;
 use powar_testbenches::waves::{WaveOptions, WaveWriter, save_window};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ impl Random {
 
 /// Frames of a run, with the golden model on both sides.
 fn record(config: &Config, block: &str, cycles: u64) -> (Layout, Window) {
-    let mut twins = lock_step::blocks(config);
+    let mut twins = twins::blocks(config);
     let (_, golden) = twins.iter_mut().find(|(name, _)| name == block).expect("the block has a golden twin");
     let layout = golden.layout().clone();
     let mut random = Random(1);

@@ -11,7 +11,7 @@ const CYCLES: u64 = 1500;
 
 /// Frames of a run on lively traffic, with the golden model on both sides.
 fn record(config: &Config) -> (Layout, Window) {
-    let mut golden = powar_golden::switch::twin(config).unwrap();
+    let mut golden = powar_golden::fast::switch::twin(config).unwrap();
     let layout = golden.layout().clone();
     let mut options = LinkOptions::lively(Kind::Uniform, 0.3, 4);
     // So that ports sleep in a short run.

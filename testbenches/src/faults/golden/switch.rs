@@ -2,9 +2,14 @@
 
 use super::{GoldenFault, spoilt};
 use powar_config::{Config, CycleModel};
-use powar_golden::blocks::routing::{Route, RoutingUnit};
-use powar_golden::blocks::*;
 use powar_golden::lock_step::LockStep;
+use powar_golden::reference::allocation::*;
+use powar_golden::reference::arbiters::*;
+use powar_golden::reference::buffers::*;
+use powar_golden::reference::links::*;
+use powar_golden::reference::mechanisms::powar::*;
+use powar_golden::reference::registers::*;
+use powar_golden::reference::routing::{Route, RoutingBlock, RoutingUnit};
 use std::sync::Arc;
 
 /// A routing unit that is put wrong.

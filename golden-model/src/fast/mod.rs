@@ -1,0 +1,4 @@
+//! The controller and the switch again, event-driven: for simulations of whole networks, at the same cycles.
+
+pub mod controller;
+pub mod switch;

@@ -1,0 +1,76 @@
+//! Section 5.6: stage 2 of allocation, the round robin among the virtual channels of an input port.
+
+use crate::bits::rotated_up;
+use crate::lock_step::{Block, Observed, input, output, register};
+use crate::reference::arbiters::round_robin;
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::SignalDecl;
+
+/// An input port's arbiter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VcArbiter {
+    vcs: usize,
+    /// One-hot pointer; moves past the pick when it is accepted.
+    pub pointer: u64,
+}
+
+impl VcArbiter {
+    /// An arbiter of so many virtual channels in its state after reset.
+    pub fn new(vcs: usize) -> Self {
+        VcArbiter { vcs, pointer: 1 }
+    }
+
+    /// The virtual channel picked among those that request, one-hot.
+    pub fn pick(&self, request: u64) -> u64 {
+        round_robin(request, self.pointer, self.vcs)
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        self.pointer = 1;
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, request: u64, accept: bool) {
+        let pick = self.pick(request);
+        if accept && pick != 0 {
+            self.pointer = rotated_up(pick, self.vcs);
+        }
+    }
+}
+
+impl Registers for VcArbiter {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("pointer", self.vcs, self.pointer);
+    }
+}
+
+impl Block for VcArbiter {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let v = self.vcs;
+        vec![input("rst", 1), input("request", v), input("accept", 1), output("pick", v), register("pointer", v)]
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        observed.rows([self.pick(inputs[1]), self.pointer]);
+        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1], inputs[2] == 1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pointer_moves_only_past_an_accepted_pick() {
+        let mut arbiter = VcArbiter::new(4);
+        arbiter.clock(0b1010, false);
+        assert_eq!((arbiter.pick(0b1010), arbiter.pointer), (0b0010, 0b0001));
+        arbiter.clock(0b1010, true);
+        assert_eq!((arbiter.pick(0b1010), arbiter.pointer), (0b1000, 0b0100));
+        arbiter.clock(0, true);
+        assert_eq!(arbiter.pointer, 0b0100, "an accept without a pick");
+        arbiter.reset();
+        assert_eq!(arbiter, VcArbiter::new(4));
+    }
+}

@@ -1,0 +1,308 @@
+//! Section 5.4: the control of one virtual channel of an input port.
+
+use crate::lock_step::{Block, Observed, input, output};
+use crate::reference::buffers::VcQueue;
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::{Config, SignalDecl};
+
+/// Bits of a header that the switch looks at: destination 15:0, length 25:16.
+const LENGTH_LOW: u32 = 16;
+/// Bit of an entry of the header memory: the packet must be dropped.
+const MALFORMED: u32 = 26;
+/// Largest value of the 10-bit registers.
+const MAX_10: u16 = 0x3ff;
+
+/// A virtual channel's control; the public fields are its registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VirtualChannel {
+    size: Size,
+    pub flits: VcQueue,
+    pub headers: VcQueue,
+    /// The next flit to be read is a head flit.
+    pub first: bool,
+    /// A packet is in the head register.
+    pub head_valid: bool,
+    /// And must be dropped.
+    pub malformed: bool,
+    /// Its destination.
+    pub destination: u16,
+    /// Its length.
+    pub length: u16,
+    /// An earlier packet is being read or waits for its port.
+    pub holding: bool,
+    /// The output port it holds, 0 if it is being dropped.
+    pub port: u64,
+    /// The virtual channel it has at the other end.
+    pub output_vc: u64,
+    /// It is being dropped.
+    pub dropping: bool,
+    /// Flits of it that are still to be read.
+    pub remaining: u16,
+    /// Flits of the packet on the link that are still to come.
+    pub arriving: u16,
+    /// The header memory's output is the next header.
+    pub fetching: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Size {
+    ports: usize,
+    vcs: usize,
+    depth: usize,
+    max_packet: u16,
+}
+
+/// What a virtual channel sees in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VcInputs {
+    /// A flit of this channel is on the link.
+    pub arrive: bool,
+    /// It is marked as head flit.
+    pub head: bool,
+    /// The low 26 bits of its word 0.
+    pub header: u32,
+    /// Output of the header memory.
+    pub fetched: u32,
+    /// The packet in the head register is granted a port, or dropped.
+    pub accept: bool,
+    /// If so: it is dropped.
+    pub drop: bool,
+    /// The port it is granted, one-hot.
+    pub grant: u64,
+    /// And the output VC, one-hot.
+    pub grant_vc: u64,
+    /// The oldest flit is read.
+    pub read: bool,
+}
+
+impl VirtualChannel {
+    /// A virtual channel of this configuration's switch in its state after reset.
+    pub fn new(config: &Config) -> Self {
+        VirtualChannel::of(Size {
+            ports: config.ports,
+            vcs: config.switch.vcs,
+            depth: config.switch.vc_depth(),
+            max_packet: config.switch.max_packet_flits as u16,
+        })
+    }
+
+    fn of(size: Size) -> Self {
+        VirtualChannel {
+            size,
+            flits: VcQueue::new(size.depth),
+            headers: VcQueue::new(size.depth),
+            first: false,
+            head_valid: false,
+            malformed: false,
+            destination: 0,
+            length: 0,
+            holding: false,
+            port: 0,
+            output_vc: 0,
+            dropping: false,
+            remaining: 0,
+            arriving: 0,
+            fetching: false,
+        }
+    }
+
+    /// The flit on the link goes to the flit memory.
+    pub fn store(&self, arrive: bool) -> bool {
+        arrive && !self.flits.full()
+    }
+
+    /// The flit on the link finds the channel full.
+    pub fn overflow(&self, arrive: bool) -> bool {
+        arrive && self.flits.full()
+    }
+
+    /// The head mark of the flit on the link is wrong.
+    pub fn framing(&self, inputs: &VcInputs) -> bool {
+        self.store(inputs.arrive) && if self.arriving == 0 { !inputs.head } else { inputs.head }
+    }
+
+    fn starts(&self, inputs: &VcInputs) -> bool {
+        self.store(inputs.arrive) && self.arriving == 0
+    }
+
+    fn sound(&self, inputs: &VcInputs) -> bool {
+        inputs.head && (1..=self.size.max_packet).contains(&length_of(inputs.header))
+    }
+
+    /// The header as the header memory keeps it.
+    pub fn entry(&self, inputs: &VcInputs) -> u32 {
+        let destination = u32::from(destination_of(inputs.header));
+        if self.sound(inputs) {
+            u32::from(length_of(inputs.header)) << LENGTH_LOW | destination
+        } else {
+            1 << MALFORMED | 1 << LENGTH_LOW | destination
+        }
+    }
+
+    /// The header on the link goes straight to the head register.
+    fn bypass(&self, inputs: &VcInputs) -> bool {
+        self.starts(inputs) && self.headers.count == 0 && !self.fetching && (!self.head_valid || inputs.accept)
+    }
+
+    /// The header on the link goes to the header memory.
+    pub fn keep(&self, inputs: &VcInputs) -> bool {
+        self.starts(inputs) && !self.bypass(inputs)
+    }
+
+    /// The header memory is read.
+    pub fn fetch(&self, accept: bool) -> bool {
+        accept && self.headers.count != 0
+    }
+
+    /// A flit of the packet that holds a port (or is being dropped) is in the buffer.
+    pub fn available(&self) -> bool {
+        self.holding && self.flits.count != 0
+    }
+
+    /// The flit that is read is the tail.
+    pub fn last(&self, read: bool) -> bool {
+        read && self.remaining == 1
+    }
+
+    /// With the flit that is read the rest of the packet is sure to follow without a gap.
+    pub fn released(&self, read: bool) -> bool {
+        read && self.remaining <= 3 && self.flits.count >= self.remaining
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = VirtualChannel::of(self.size);
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, inputs: &VcInputs) {
+        let &VcInputs { arrive, accept, drop, read, .. } = inputs;
+        let before = self.clone();
+        let store = before.store(arrive);
+        if before.starts(inputs) {
+            self.arriving = if before.sound(inputs) { length_of(inputs.header) - 1 } else { 0 };
+        } else if store {
+            self.arriving = before.arriving - 1;
+        }
+
+        let (bypass, fetch) = (before.bypass(inputs), before.fetch(accept));
+        self.fetching = fetch;
+        self.headers.clock(before.keep(inputs), fetch);
+        self.head_valid = bypass || before.fetching || (before.head_valid && !accept);
+        if bypass || before.fetching {
+            let entry = if bypass { before.entry(inputs) } else { inputs.fetched };
+            self.malformed = entry >> MALFORMED & 1 == 1;
+            (self.length, self.destination) = (length_of(entry), destination_of(entry));
+        }
+
+        self.flits.clock(store, read);
+        self.holding = accept || (before.holding && !before.last(read));
+        if accept {
+            (self.remaining, self.first, self.dropping) = (before.length, true, drop);
+            (self.port, self.output_vc) = if drop { (0, 0) } else { (inputs.grant, inputs.grant_vc) };
+        } else if read {
+            (self.remaining, self.first) = (before.remaining.wrapping_sub(1) & MAX_10, false);
+        }
+    }
+}
+
+fn length_of(header: u32) -> u16 {
+    (header >> LENGTH_LOW) as u16 & MAX_10
+}
+
+fn destination_of(header: u32) -> u16 {
+    header as u16
+}
+
+impl Registers for VirtualChannel {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("first", 1, self.first);
+        rows.one("head_valid", 1, self.head_valid);
+        rows.one("malformed", 1, self.malformed);
+        rows.one("destination", 16, self.destination);
+        rows.one("length", 10, self.length);
+        rows.one("holding", 1, self.holding);
+        rows.one("port", self.size.ports, self.port);
+        rows.one("output_vc", self.size.vcs, self.output_vc);
+        rows.one("dropping", 1, self.dropping);
+        rows.one("remaining", 10, self.remaining);
+        rows.one("arriving", 10, self.arriving);
+        rows.one("fetching", 1, self.fetching);
+        rows.child("flits", [&self.flits]);
+        rows.child("headers", [&self.headers]);
+    }
+}
+
+impl Block for VirtualChannel {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let Size { ports, vcs, .. } = self.size;
+        let inputs = [
+            ("rst", 1),
+            ("arrive", 1),
+            ("head", 1),
+            ("header", 26),
+            ("fetched", 27),
+            ("accept", 1),
+            ("drop", 1),
+            ("grant", ports),
+            ("grant_vc", vcs),
+            ("read", 1),
+        ];
+        let outputs = [
+            ("store", 1),
+            ("flit_write", 12),
+            ("flit_read", 12),
+            ("keep", 1),
+            ("entry", 27),
+            ("fetch", 1),
+            ("header_write", 12),
+            ("header_read", 12),
+            ("overflow", 1),
+            ("framing", 1),
+            ("available", 1),
+            ("last", 1),
+            ("first", 1),
+            ("released", 1),
+            ("head_valid", 1),
+            ("malformed", 1),
+            ("destination", 16),
+            ("holding", 1),
+            ("port", ports),
+            ("output_vc", vcs),
+            ("dropping", 1),
+        ];
+        let mut signals = inputs.map(|(name, width)| input(name, width)).to_vec();
+        signals.extend(outputs.map(|(name, width)| output(name, width)));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let bit = |slot: usize| inputs[slot] == 1;
+        let seen = VcInputs {
+            arrive: bit(1),
+            head: bit(2),
+            header: inputs[3] as u32,
+            fetched: inputs[4] as u32,
+            accept: bit(5),
+            drop: bit(6),
+            grant: inputs[7],
+            grant_vc: inputs[8],
+            read: bit(9),
+        };
+        observed.put(self.store(seen.arrive));
+        observed.rows([self.flits.write_pointer, self.flits.read_pointer]);
+        observed.put(self.keep(&seen));
+        observed.put(self.entry(&seen));
+        observed.put(self.fetch(seen.accept));
+        observed.rows([self.headers.write_pointer, self.headers.read_pointer]);
+        observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.available(), self.last(seen.read)]);
+        observed.rows([self.first, self.released(seen.read), self.head_valid, self.malformed]);
+        observed.put(self.destination);
+        observed.put(self.holding);
+        observed.rows([self.port, self.output_vc]);
+        observed.put(self.dropping);
+        RegisterRows::of(self).observe(observed);
+        if bit(0) { self.reset() } else { self.clock(&seen) }
+    }
+}

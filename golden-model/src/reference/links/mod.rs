@@ -1,0 +1,9 @@
+//! Output side: the crossbar, credits of the next buffers, the links.
+
+pub mod credit_counter;
+pub mod crossbar;
+pub mod output_port;
+
+pub use credit_counter::CreditCounter;
+pub use crossbar::Crossbar;
+pub use output_port::OutputPort;

@@ -1,0 +1,132 @@
+//! Section 3.9: Algorithms 2 and 3 for one group of ports: counter, comparator and selectable ports together.
+
+use crate::lock_step::{Block, Observed, input, output, register};
+use crate::reference::mechanisms::powar::{FlitCounter, SelectablePorts, ThresholdComparator};
+use powar_config::SignalDecl;
+
+/// The k up-ports of a fat-tree switch (Algorithm 2) or the ports of an aggregated link (Algorithm 3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortGroup {
+    size: usize,
+    pub flit_counter: FlitCounter,
+    pub threshold_comparator: ThresholdComparator,
+    pub selectable_ports: SelectablePorts,
+}
+
+impl PortGroup {
+    /// A group of `size` ports in its state after reset.
+    pub fn new(size: usize) -> Self {
+        PortGroup {
+            size,
+            flit_counter: FlitCounter::new(size),
+            threshold_comparator: ThresholdComparator::new(),
+            selectable_ports: SelectablePorts::new(size),
+        }
+    }
+
+    /// Ports in the group.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Bit i = port i of the group is selectable.
+    pub fn selectable(&self) -> u64 {
+        self.selectable_ports.selectable()
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = PortGroup::new(self.size);
+    }
+
+    /// The clock edge; bit i of `flit` = port i of the group forwards a flit; thresholds in flits per selectable port
+    /// and check period.
+    pub fn clock(&mut self, flit: u64, check: bool, on_flits: u16, off_flits: u16) {
+        let above = self.threshold_comparator.above(self.flit_counter.count);
+        let below = self.threshold_comparator.below(self.flit_counter.count);
+        // Every child passes the edge with the values that the others had before it.
+        self.threshold_comparator.clock(self.selectable_ports.n_selectable, on_flits, off_flits);
+        self.selectable_ports.clock(check, above, below);
+        self.flit_counter.clock(flit, check);
+    }
+}
+
+impl Block for PortGroup {
+    fn signals(&self) -> Vec<SignalDecl> {
+        vec![
+            input("rst", 1),
+            input("flit", self.size),
+            input("check", 1),
+            input("on_flits", 16),
+            input("off_flits", 16),
+            output("selectable", self.size),
+            register("flit_counter.count", 24),
+            register("threshold_comparator.on_limit", 24),
+            register("threshold_comparator.off_limit", 24),
+            register("selectable_ports.selectable", self.size),
+            register("selectable_ports.n_selectable", 7),
+        ]
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        observed.put(self.selectable());
+        observed.put(self.flit_counter.count);
+        observed.put(self.threshold_comparator.on_limit);
+        observed.put(self.threshold_comparator.off_limit);
+        observed.put(self.selectable_ports.selectable());
+        observed.put(self.selectable_ports.n_selectable);
+        if inputs[0] == 1 {
+            self.reset();
+        } else {
+            self.clock(inputs[1], inputs[2] == 1, inputs[3] as u16, inputs[4] as u16);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_idle_group_comes_down_to_one_port_within_size_minus_1_periods() {
+        let mut group = PortGroup::new(4);
+        let mut seen = Vec::new();
+        for cycle in 1..=15 {
+            group.clock(0, cycle % 5 == 0, 10, 5);
+            if cycle % 5 == 0 {
+                seen.push(group.selectable());
+            }
+        }
+        assert_eq!(seen, [0b0111, 0b0011, 0b0001]);
+    }
+
+    #[test]
+    fn load_above_t_on_adds_a_port_and_load_between_the_thresholds_keeps_it() {
+        let mut group = PortGroup::new(4);
+        group.selectable_ports.n_selectable = 1;
+        let mut period = |flits: usize| {
+            for cycle in 0..9 {
+                group.clock(u64::from(cycle < flits), false, 5, 2);
+            }
+            group.clock(0, true, 5, 2);
+            group.selectable_ports.n_selectable
+        };
+        assert_eq!(period(5), 1, "5 flits are not more than 1 x 5");
+        assert_eq!(period(6), 2);
+        assert_eq!(period(4), 2, "4 flits are not less than 2 x 2");
+        assert_eq!(period(3), 1);
+    }
+
+    #[test]
+    fn a_check_right_after_a_change_still_sees_the_old_limits() {
+        let mut group = PortGroup::new(3);
+        group.clock(0, false, 4, 2);
+        group.clock(0b001, true, 4, 2);
+        assert_eq!((group.selectable_ports.n_selectable, group.threshold_comparator.off_limit), (2, 6));
+        group.clock(0, true, 4, 2);
+        assert_eq!(group.selectable_ports.n_selectable, 1, "1 flit < 6, the limit for three ports");
+        assert_eq!(group.threshold_comparator.off_limit, 4);
+        group.reset();
+        assert_eq!(group, PortGroup::new(3));
+    }
+}

@@ -1,0 +1,61 @@
+//! Section 5.11, `torus_routing`: k-ary n-cubes with trunks (Duato's protocol over a dateline escape network).
+
+use crate::bits::low_bits;
+use crate::reference::routing::{Route, RoutingUnit, digits, raw_digits};
+use powar_config::{Config, Topology};
+use std::sync::Arc;
+
+/// The routing unit of a torus.
+#[derive(Clone, Debug)]
+pub struct TorusRouting {
+    sizes: Vec<usize>,
+    trunk: usize,
+    vcs: usize,
+}
+
+impl TorusRouting {
+    pub(crate) fn of(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
+        let Some(Topology::Torus { dimensions, trunk }) = &config.topology else { return None };
+        Some(Arc::new(TorusRouting { sizes: dimensions.clone(), trunk: *trunk, vcs: config.switch.vcs }))
+    }
+
+    /// The links of port group g: plus and minus of dimension i are 2i and 2i + 1, the node's come last.
+    fn links(&self, group: usize) -> u64 {
+        low_bits(self.trunk) << (group * self.trunk)
+    }
+}
+
+impl RoutingUnit for TorusRouting {
+    fn name(&self) -> &'static str {
+        "torus_routing"
+    }
+
+    fn route(&self, position: u16, _stage: u8, destination: u16) -> Route {
+        let Some(destination) = digits(&self.sizes, destination) else { return Route::default() };
+        let position = raw_digits(&self.sizes, position);
+        let (mut adaptive, mut escape) = (0, None);
+        for (i, &size) in self.sizes.iter().enumerate() {
+            let distance = |from: usize, to: usize| (to as i64 - from as i64).rem_euclid(size as i64);
+            let (up, down) = (distance(position[i], destination[i]), distance(destination[i], position[i]));
+            let plus = up != 0 && up <= down;
+            let minus = up != 0 && down <= up;
+            adaptive |= if plus { self.links(2 * i) } else { 0 };
+            adaptive |= if minus { self.links(2 * i + 1) } else { 0 };
+            if up != 0 && escape.is_none() {
+                let crosses = if plus { destination[i] < position[i] } else { destination[i] > position[i] };
+                let class = u64::from(!crosses);
+                escape = Some((self.links(if plus { 2 * i } else { 2 * i + 1 }), 1 << (self.vcs - 2) << class));
+            }
+        }
+        let Some((deterministic, deterministic_vcs)) = escape else {
+            let node = self.links(2 * self.sizes.len());
+            return Route {
+                routable: true,
+                deterministic: node,
+                deterministic_vcs: low_bits(self.vcs),
+                ..Route::default()
+            };
+        };
+        Route { routable: true, adaptive, deterministic, adaptive_vcs: low_bits(self.vcs - 2), deterministic_vcs }
+    }
+}

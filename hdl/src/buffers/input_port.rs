@@ -1,0 +1,476 @@
+//! One input port of the switch: its link, the memories of its virtual channels, and the flit that is read in each cycle.
+//!
+//! Reading:  one packet at a time, from head to tail. The next one is picked round robin among the virtual channels whose packet holds
+//!           an awake output port, or is being dropped, and has a flit in the buffer; a packet whose port sleeps does not stop the others.
+//! Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are counted, and
+//!           every stored flit gives its credit back.
+//! Latency:  `data` one cycle after `select`, as are the credits; five cycles from link to link on an empty switch.
+//! Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
+//! Reset:    empty, pointer at virtual channel 0, counters 0.
+//! Source:   docs/microarchitecture.md 5.5.
+
+use crate::arbiters::RoundRobinArbiter;
+use crate::buffers::VirtualChannel;
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::SwitchConfig;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct InputPort {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// A flit is on the link.
+    pub in_valid: Signal<In, Bit>,
+    /// It is the head flit of its packet.
+    pub in_head: Signal<In, Bit>,
+    /// Its virtual channel.
+    pub in_vc: Signal<In, Bits<3>>,
+    /// Its words; in word 0 of a head flit the length 25:16 and the destination 15:0.
+    pub in_flit: Vec<Signal<In, Bits<32>>>,
+    /// Power state of the sender's port; flits come in `Active` (0).
+    pub in_power_state: Signal<In, Bits<2>>,
+    /// Output ports in `Active`.
+    pub awake: Vec<Signal<In, Bit>>,
+    /// The destination in the head register of each virtual channel exists.
+    pub routable: Vec<Signal<In, Bit>>,
+    /// The packet in the head register of this virtual channel is granted a port, or dropped.
+    pub accept: Vec<Signal<In, Bit>>,
+    /// Port p granted to virtual channel v, bit v*N + p.
+    pub grant: Vec<Signal<In, Bit>>,
+    /// Output virtual channel of this port's grant, one-hot.
+    pub grant_vc: Vec<Signal<In, Bit>>,
+    /// Error counters back to 0.
+    pub clear: Signal<In, Bit>,
+    /// Destination of the packet in each head register.
+    pub destination: Vec<Signal<Out, Bits<16>>>,
+    /// It wants an output port.
+    pub present: Vec<Signal<Out, Bit>>,
+    /// It is to be dropped.
+    pub drop: Vec<Signal<Out, Bit>>,
+    /// Its virtual channel can hold a port from the next cycle on.
+    pub can_take: Vec<Signal<Out, Bit>>,
+    /// A packet that is granted an awake port in this cycle can be read from the next cycle on.
+    pub ready: Signal<Out, Bit>,
+    /// A flit is read in this cycle for this output port, one-hot.
+    pub select: Vec<Signal<Out, Bit>>,
+    /// Its output virtual channel, one-hot.
+    pub select_vc: Vec<Signal<Out, Bit>>,
+    /// It is a head flit.
+    pub select_head: Signal<Out, Bit>,
+    /// The output port is released with it.
+    pub select_release: Signal<Out, Bit>,
+    /// The flit that was read in the cycle before.
+    pub data: Vec<Signal<Out, Bits<32>>>,
+    /// A flit was read in the cycle before: its credit.
+    pub in_credit_valid: Signal<Out, Bit>,
+    /// Its virtual channel.
+    pub in_credit_vc: Signal<Out, Bits<3>>,
+    /// Packets that were dropped.
+    pub dropped_packets: Signal<Out, Bits<32>>,
+    /// Flits with a wrong head mark or an unknown virtual channel.
+    pub framing_errors: Signal<Out, Bits<32>>,
+    /// Flits that found their buffer full.
+    pub overflow_errors: Signal<Out, Bits<32>>,
+    /// Flits that came while the sender's port was not `Active`.
+    pub sleeping_link_flits: Signal<Out, Bits<32>>,
+    in_credit_valid_r: Register<Bit>,
+    in_credit_vc_r: Register<Bits<3>>,
+    dropped_packets_r: Register<Bits<32>>,
+    framing_errors_r: Register<Bits<32>>,
+    overflow_errors_r: Register<Bits<32>>,
+    sleeping_link_flits_r: Register<Bits<32>>,
+    /// The virtual channel whose packet is being read, one-hot.
+    reading_r: BitRegister,
+    /// Round robin among virtual channels that can start, one-hot.
+    pointer_r: BitRegister,
+    vc: Vec<Settled<VirtualChannel>>,
+    /// Flits by virtual channel and place, one memory per word.
+    flit_memory: Vec<Memory<Bits<32>>>,
+    /// Headers of waiting packets, likewise.
+    header_memory: Memory<Bits<27>>,
+    starter: Settled<RoundRobinArbiter>,
+    /// A flit of this virtual channel is on the link.
+    arrive: Vec<Signal<Local, Bit>>,
+    /// A flit of this virtual channel can be read.
+    able: Vec<Signal<Local, Bit>>,
+    /// The virtual channel that is read from, or that starts.
+    pick: Vec<Signal<Local, Bit>>,
+    /// A flit of this virtual channel is read in this cycle.
+    read: Vec<Signal<Local, Bit>>,
+    /// It is read for an output port.
+    sending: Vec<Signal<Local, Bit>>,
+    any_reading: Signal<Local, Bit>,
+    any_pick: Signal<Local, Bit>,
+    /// A tail is read.
+    any_last: Signal<Local, Bit>,
+    /// Some other virtual channel could be read as well.
+    others: Signal<Local, Bit>,
+    any_read: Signal<Local, Bit>,
+    any_arrive: Signal<Local, Bit>,
+    any_store: Signal<Local, Bit>,
+    any_keep: Signal<Local, Bit>,
+    any_fetch: Signal<Local, Bit>,
+    any_drop: Signal<Local, Bit>,
+    any_framing: Signal<Local, Bit>,
+    any_overflow: Signal<Local, Bit>,
+    /// Where the flit on the link goes in its queue.
+    flit_write: Signal<Local, Bits<12>>,
+    /// Where the flit that is read stands in its queue.
+    flit_read: Signal<Local, Bits<12>>,
+    /// Addresses in the flit memory: the virtual channel above the place in its queue.
+    flit_to: Vec<Signal<Local, Bit>>,
+    flit_from: Vec<Signal<Local, Bit>>,
+    header_write: Signal<Local, Bits<12>>,
+    header_read: Signal<Local, Bits<12>>,
+    /// The header on the link, as it is kept.
+    entry: Signal<Local, Bits<27>>,
+    /// Numbers of the virtual channels whose flit is read and whose header is fetched.
+    read_vc: Signal<Local, Bits<3>>,
+    fetch_vc: Signal<Local, Bits<3>>,
+    n: Size,
+    vcs: Size,
+    words: Size,
+    /// Address bits: the place in a queue, and above it the virtual channel.
+    place_bits: Size,
+    vc_bits: Size,
+    address_bits: Size,
+    info: BlockInfo,
+}
+
+impl InputPort {
+    /// For `n` ports, 2..=64.
+    pub fn new(n: usize, config: &SwitchConfig) -> Self {
+        let (vcs, words) = (config.vcs, config.flit_words());
+        let bits = |places: usize| places.next_power_of_two().trailing_zeros() as usize;
+        let (place_bits, vc_bits) = (bits(config.vc_depth()), bits(vcs));
+        InputPort {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_head: Default::default(),
+            in_vc: Default::default(),
+            in_flit: vector(words),
+            in_power_state: Default::default(),
+            awake: vector(n),
+            routable: vector(vcs),
+            accept: vector(vcs),
+            grant: vector(vcs * n),
+            grant_vc: vector(vcs),
+            clear: Default::default(),
+            destination: vector(vcs),
+            present: vector(vcs),
+            drop: vector(vcs),
+            can_take: vector(vcs),
+            ready: Default::default(),
+            select: vector(n),
+            select_vc: vector(vcs),
+            select_head: Default::default(),
+            select_release: Default::default(),
+            data: vector(words),
+            in_credit_valid: Default::default(),
+            in_credit_vc: Default::default(),
+            dropped_packets: Default::default(),
+            framing_errors: Default::default(),
+            overflow_errors: Default::default(),
+            sleeping_link_flits: Default::default(),
+            in_credit_valid_r: Register::new(false),
+            in_credit_vc_r: Register::new(0.into()),
+            dropped_packets_r: Register::new(0.into()),
+            framing_errors_r: Register::new(0.into()),
+            overflow_errors_r: Register::new(0.into()),
+            sleeping_link_flits_r: Register::new(0.into()),
+            reading_r: BitRegister::new(vec![false; vcs]),
+            pointer_r: one_hot_register(vcs),
+            vc: (0..vcs).map(|_| VirtualChannel::new(n, config).into()).collect(),
+            flit_memory: (0..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
+            header_memory: Memory::new(vc_bits + place_bits),
+            starter: RoundRobinArbiter::new(vcs).into(),
+            arrive: vector(vcs),
+            able: vector(vcs),
+            pick: vector(vcs),
+            read: vector(vcs),
+            sending: vector(vcs),
+            any_reading: Default::default(),
+            any_pick: Default::default(),
+            any_last: Default::default(),
+            others: Default::default(),
+            any_read: Default::default(),
+            any_arrive: Default::default(),
+            any_store: Default::default(),
+            any_keep: Default::default(),
+            any_fetch: Default::default(),
+            any_drop: Default::default(),
+            any_framing: Default::default(),
+            any_overflow: Default::default(),
+            flit_write: Default::default(),
+            flit_read: Default::default(),
+            flit_to: vector(vc_bits + place_bits),
+            flit_from: vector(vc_bits + place_bits),
+            header_write: Default::default(),
+            header_read: Default::default(),
+            entry: Default::default(),
+            read_vc: Default::default(),
+            fetch_vc: Default::default(),
+            n: n.into(),
+            vcs: vcs.into(),
+            words: words.into(),
+            place_bits: place_bits.into(),
+            vc_bits: vc_bits.into(),
+            address_bits: (vc_bits + place_bits).into(),
+            info: BlockInfo::new("input_port", include_str!("input_port.rs")),
+        }
+    }
+}
+
+impl Logic for InputPort {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            in_credit_valid_r,
+            in_credit_vc_r,
+            dropped_packets_r,
+            framing_errors_r,
+            overflow_errors_r,
+            sleeping_link_flits_r,
+            reading_r,
+            pointer_r
+        );
+        // Which virtual channel is read.
+        for v in 0..self.vcs.get() {
+            self.able[v].next = self.vc[v].dropping.val();
+            for p in 0..self.n.get() {
+                self.able[v].next = self.able[v].val() | (self.vc[v].port[p].val() & self.awake[p].val());
+            }
+            self.able[v].next = self.able[v].val() & self.vc[v].available.val();
+        }
+        self.any_reading.next = false;
+        for v in 0..self.vcs.get() {
+            self.any_reading.next = self.any_reading.val() | self.reading_r.q[v].val();
+            self.starter.request[v].next = self.able[v].val();
+            self.starter.pointer[v].next = self.pointer_r.q[v].val();
+        }
+        for v in 0..self.vcs.get() {
+            self.pick[v].next = self.reading_r.q[v].val() | (self.starter.grant[v].val() & !self.any_reading.val());
+        }
+        for v in 0..self.vcs.get() {
+            self.read[v].next = self.pick[v].val() & self.able[v].val();
+            self.sending[v].next = self.pick[v].val() & self.able[v].val() & !self.vc[v].dropping.val();
+        }
+        self.any_pick.next = false;
+        self.any_last.next = false;
+        self.others.next = false;
+        self.any_read.next = false;
+        for v in 0..self.vcs.get() {
+            self.any_pick.next = self.any_pick.val() | self.pick[v].val();
+            self.any_last.next = self.any_last.val() | self.vc[v].last.val();
+            self.others.next = self.others.val() | (self.able[v].val() & !self.pick[v].val());
+            self.any_read.next = self.any_read.val() | self.read[v].val();
+        }
+        self.ready.next = (!self.any_pick.val() | self.any_last.val()) & !self.others.val();
+        for v in 0..self.vcs.get() {
+            self.reading_r.d[v].next = self.pick[v].val() & !self.any_last.val();
+        }
+        if self.any_pick.val() & !self.any_reading.val() {
+            self.pointer_r.d[0].next = self.pick[self.vcs - 1].val();
+            for v in 1..self.vcs.get() {
+                self.pointer_r.d[v].next = self.pick[v - 1].val();
+            }
+        }
+        // What goes to the crossbar. A packet that is being dropped holds no port.
+        for p in 0..self.n.get() {
+            self.select[p].next = false;
+            for v in 0..self.vcs.get() {
+                self.select[p].next = self.select[p].val() | (self.sending[v].val() & self.vc[v].port[p].val());
+            }
+        }
+        for w in 0..self.vcs.get() {
+            self.select_vc[w].next = false;
+            for v in 0..self.vcs.get() {
+                self.select_vc[w].next =
+                    self.select_vc[w].val() | (self.sending[v].val() & self.vc[v].output_vc[w].val());
+            }
+        }
+        self.select_head.next = false;
+        self.select_release.next = false;
+        for v in 0..self.vcs.get() {
+            self.select_head.next = self.select_head.val() | (self.sending[v].val() & self.vc[v].first.val());
+            self.select_release.next = self.select_release.val() | (self.sending[v].val() & self.vc[v].released.val());
+        }
+        // The packets in the head registers.
+        for v in 0..self.vcs.get() {
+            self.drop[v].next = self.vc[v].head_valid.val() & (self.vc[v].malformed.val() | !self.routable[v].val());
+            self.present[v].next = self.vc[v].head_valid.val() & !self.vc[v].malformed.val() & self.routable[v].val();
+            self.can_take[v].next = self.vc[v].head_valid.val() & (!self.vc[v].holding.val() | self.vc[v].last.val());
+            self.destination[v].next = self.vc[v].destination.val();
+        }
+        // The link.
+        for v in 0..self.vcs.get() {
+            self.arrive[v].next = self.in_valid.val() & (self.in_vc.val() == v.to_bits());
+        }
+        for v in 0..self.vcs.get() {
+            self.vc[v].clk.next = self.clk.val();
+            self.vc[v].rst.next = self.rst.val();
+            self.vc[v].arrive.next = self.arrive[v].val();
+            self.vc[v].head.next = self.in_head.val();
+            self.vc[v].header.next = self.in_flit[0].val().get_bits::<26>(0);
+            self.vc[v].fetched.next = self.header_memory.q.val();
+            self.vc[v].accept.next = self.accept[v].val();
+            self.vc[v].drop.next = self.drop[v].val();
+            self.vc[v].read.next = self.read[v].val();
+            for p in 0..self.n.get() {
+                self.vc[v].grant[p].next = self.grant[v * self.n + p].val();
+            }
+            for w in 0..self.vcs.get() {
+                self.vc[v].grant_vc[w].next = self.grant_vc[w].val();
+            }
+        }
+        self.any_arrive.next = false;
+        self.any_store.next = false;
+        self.any_keep.next = false;
+        self.any_fetch.next = false;
+        self.any_drop.next = false;
+        self.any_framing.next = false;
+        self.any_overflow.next = false;
+        for v in 0..self.vcs.get() {
+            self.any_arrive.next = self.any_arrive.val() | self.arrive[v].val();
+            self.any_store.next = self.any_store.val() | self.vc[v].store.val();
+            self.any_keep.next = self.any_keep.val() | self.vc[v].keep.val();
+            self.any_fetch.next = self.any_fetch.val() | self.vc[v].fetch.val();
+            self.any_drop.next = self.any_drop.val() | (self.accept[v].val() & self.drop[v].val());
+            self.any_framing.next = self.any_framing.val() | self.vc[v].framing.val();
+            self.any_overflow.next = self.any_overflow.val() | self.vc[v].overflow.val();
+        }
+        // The memories.
+        self.flit_write.next = 0.into();
+        self.header_write.next = 0.into();
+        self.entry.next = 0.into();
+        self.flit_read.next = 0.into();
+        self.read_vc.next = 0.into();
+        self.header_read.next = 0.into();
+        self.fetch_vc.next = 0.into();
+        for v in 0..self.vcs.get() {
+            if self.arrive[v].val() {
+                self.flit_write.next = self.vc[v].flit_write.val();
+                self.header_write.next = self.vc[v].header_write.val();
+                self.entry.next = self.vc[v].entry.val();
+            }
+            if self.read[v].val() {
+                self.flit_read.next = self.vc[v].flit_read.val();
+                self.read_vc.next = v.to_bits();
+            }
+            if self.vc[v].fetch.val() {
+                self.header_read.next = self.vc[v].header_read.val();
+                self.fetch_vc.next = v.to_bits();
+            }
+        }
+        for b in 0..self.place_bits.get() {
+            self.flit_to[b].next = self.flit_write.val().get_bit(b);
+            self.flit_from[b].next = self.flit_read.val().get_bit(b);
+        }
+        for b in 0..self.vc_bits.get() {
+            self.flit_to[self.place_bits + b].next = self.in_vc.val().get_bit(b);
+            self.flit_from[self.place_bits + b].next = self.read_vc.val().get_bit(b);
+        }
+        for w in 0..self.words.get() {
+            self.flit_memory[w].clk.next = self.clk.val();
+            self.flit_memory[w].write.next = self.any_store.val();
+            self.flit_memory[w].write_data.next = self.in_flit[w].val();
+            self.flit_memory[w].read.next = self.any_read.val();
+            for b in 0..self.address_bits.get() {
+                self.flit_memory[w].write_address[b].next = self.flit_to[b].val();
+                self.flit_memory[w].read_address[b].next = self.flit_from[b].val();
+            }
+            self.data[w].next = self.flit_memory[w].q.val();
+        }
+        self.header_memory.clk.next = self.clk.val();
+        self.header_memory.write.next = self.any_keep.val();
+        self.header_memory.write_data.next = self.entry.val();
+        self.header_memory.read.next = self.any_fetch.val();
+        for b in 0..self.place_bits.get() {
+            self.header_memory.write_address[b].next = self.header_write.val().get_bit(b);
+            self.header_memory.read_address[b].next = self.header_read.val().get_bit(b);
+        }
+        for b in 0..self.vc_bits.get() {
+            self.header_memory.write_address[self.place_bits + b].next = self.in_vc.val().get_bit(b);
+            self.header_memory.read_address[self.place_bits + b].next = self.fetch_vc.val().get_bit(b);
+        }
+        // Credits and counters.
+        self.in_credit_valid_r.d.next = self.any_read.val();
+        self.in_credit_vc_r.d.next = self.read_vc.val();
+        if self.any_drop.val() {
+            self.dropped_packets_r.d.next = self.dropped_packets_r.q.val() + 1;
+        }
+        if self.any_framing.val() | (self.in_valid.val() & !self.any_arrive.val()) {
+            self.framing_errors_r.d.next = self.framing_errors_r.q.val() + 1;
+        }
+        if self.any_overflow.val() {
+            self.overflow_errors_r.d.next = self.overflow_errors_r.q.val() + 1;
+        }
+        if self.in_valid.val() & self.in_power_state.val().any() {
+            self.sleeping_link_flits_r.d.next = self.sleeping_link_flits_r.q.val() + 1;
+        }
+        if self.clear.val() {
+            self.dropped_packets_r.d.next = 0.into();
+            self.framing_errors_r.d.next = 0.into();
+            self.overflow_errors_r.d.next = 0.into();
+            self.sleeping_link_flits_r.d.next = 0.into();
+        }
+        self.in_credit_valid.next = self.in_credit_valid_r.q.val();
+        self.in_credit_vc.next = self.in_credit_vc_r.q.val();
+        self.dropped_packets.next = self.dropped_packets_r.q.val();
+        self.framing_errors.next = self.framing_errors_r.q.val();
+        self.overflow_errors.next = self.overflow_errors_r.q.val();
+        self.sleeping_link_flits.next = self.sleeping_link_flits_r.q.val();
+    }
+}
+
+rtl_signals!(
+    InputPort,
+    clocked,
+    inputs(
+        in_valid,
+        in_head,
+        in_vc,
+        in_flit,
+        in_power_state,
+        awake,
+        routable,
+        accept,
+        grant / n,
+        grant_vc,
+        clear,
+    ),
+    outputs(
+        destination,
+        present,
+        drop,
+        can_take,
+        ready,
+        select,
+        select_vc,
+        select_head,
+        select_release,
+        data,
+        in_credit_valid,
+        in_credit_vc,
+        dropped_packets,
+        framing_errors,
+        overflow_errors,
+        sleeping_link_flits,
+    ),
+    registers(
+        in_credit_valid_r as "in_credit_valid",
+        in_credit_vc_r as "in_credit_vc",
+        dropped_packets_r as "dropped_packets",
+        framing_errors_r as "framing_errors",
+        overflow_errors_r as "overflow_errors",
+        sleeping_link_flits_r as "sleeping_link_flits",
+        reading_r as "reading",
+        pointer_r as "pointer",
+    ),
+    children(vc),
+);

@@ -1,0 +1,334 @@
+//! The control of one virtual channel of an input port: its flits and headers in the port's memories, the packet at its head, and the
+//! packet before that, which is being read or waits for its output port to wake.
+//!
+//! Head:     a header goes to the head register at once if that is free; else it waits in the header memory, from where it is
+//!           fetched while the flits before it are read.
+//! Faults:   a flit without head mark where a packet should start, and a header with a length out of range, become packets of one
+//!           flit that are `malformed`, for the owner to drop. A flit that finds the buffer full is lost.
+//! Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted.
+//! Range:    3 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
+//!           no packet is held or its `last` flit is being read; `read` only if `available`.
+//! Reset:    empty.
+//! Source:   docs/microarchitecture.md 5.4.
+
+use crate::buffers::VcQueue;
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::SwitchConfig;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct VirtualChannel {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// A flit of this virtual channel is on the link.
+    pub arrive: Signal<In, Bit>,
+    /// It is marked as head flit.
+    pub head: Signal<In, Bit>,
+    /// The low bits of its word 0: length 25:16, destination 15:0.
+    pub header: Signal<In, Bits<26>>,
+    /// Output of the header memory.
+    pub fetched: Signal<In, Bits<27>>,
+    /// The packet in the head register is granted a port, or dropped.
+    pub accept: Signal<In, Bit>,
+    /// If so: it is dropped.
+    pub drop: Signal<In, Bit>,
+    /// The port it is granted, one-hot.
+    pub grant: Vec<Signal<In, Bit>>,
+    /// The output virtual channel it is granted, one-hot.
+    pub grant_vc: Vec<Signal<In, Bit>>,
+    /// The oldest flit is read in this cycle.
+    pub read: Signal<In, Bit>,
+    /// Write the flit on the link to the flit memory.
+    pub store: Signal<Out, Bit>,
+    /// Where the next flit is written.
+    pub flit_write: Signal<Out, Bits<12>>,
+    /// Where the oldest flit is.
+    pub flit_read: Signal<Out, Bits<12>>,
+    /// Write `entry` to the header memory.
+    pub keep: Signal<Out, Bit>,
+    /// The header to be kept: malformed 26, length 25:16, destination 15:0.
+    pub entry: Signal<Out, Bits<27>>,
+    /// Read the header memory.
+    pub fetch: Signal<Out, Bit>,
+    /// Where the next header is written.
+    pub header_write: Signal<Out, Bits<12>>,
+    /// Where the oldest header is.
+    pub header_read: Signal<Out, Bits<12>>,
+    /// The flit on the link finds the buffer full and is not stored.
+    pub overflow: Signal<Out, Bit>,
+    /// The head mark of the flit on the link is wrong.
+    pub framing: Signal<Out, Bit>,
+    /// A flit of the packet that holds a port, or is being dropped, is in the buffer.
+    pub available: Signal<Out, Bit>,
+    /// The tail of the packet is read in this cycle.
+    pub last: Signal<Out, Bit>,
+    /// The next flit to be read is a head flit.
+    pub first: Signal<Out, Bit>,
+    /// A flit is read, and the rest of its packet, two flits at most, is in the buffer.
+    pub released: Signal<Out, Bit>,
+    /// A packet is in the head register.
+    pub head_valid: Signal<Out, Bit>,
+    /// It must be dropped.
+    pub malformed: Signal<Out, Bit>,
+    /// Its destination.
+    pub destination: Signal<Out, Bits<16>>,
+    /// An earlier packet is being read or waits for its port.
+    pub holding: Signal<Out, Bit>,
+    /// The output port it holds, one-hot; 0 if it is being dropped.
+    pub port: Vec<Signal<Out, Bit>>,
+    /// The virtual channel it has at the other end, one-hot.
+    pub output_vc: Vec<Signal<Out, Bit>>,
+    /// It is being dropped.
+    pub dropping: Signal<Out, Bit>,
+    first_r: Register<Bit>,
+    head_valid_r: Register<Bit>,
+    malformed_r: Register<Bit>,
+    destination_r: Register<Bits<16>>,
+    /// Flits of the packet in the head register.
+    length_r: Register<Bits<10>>,
+    holding_r: Register<Bit>,
+    port_r: BitRegister,
+    output_vc_r: BitRegister,
+    dropping_r: Register<Bit>,
+    /// Flits that are still to be read of the packet that is held.
+    remaining_r: Register<Bits<10>>,
+    /// Flits that are still to come of the packet on the link.
+    arriving_r: Register<Bits<10>>,
+    /// `fetched` is the next header.
+    fetching_r: Register<Bit>,
+    /// The queue of flits.
+    flits: Settled<VcQueue>,
+    /// The queue of headers behind the head register.
+    headers: Settled<VcQueue>,
+    /// A packet starts with the flit on the link.
+    starts: Signal<Local, Bit>,
+    /// It is a head flit, and its length is in range.
+    sound: Signal<Local, Bit>,
+    /// The header on the link goes to the head register at once.
+    bypass: Signal<Local, Bit>,
+    /// What the head register takes next.
+    incoming: Signal<Local, Bits<27>>,
+    depth: Constant<Bits<13>>,
+    max_length: Constant<Bits<11>>,
+    /// A packet of one flit that must be dropped.
+    bad_entry: Constant<Bits<27>>,
+    n: Size,
+    vcs: Size,
+    info: BlockInfo,
+}
+
+impl VirtualChannel {
+    /// For `n` ports, 2..=64.
+    pub fn new(n: usize, config: &SwitchConfig) -> Self {
+        let depth = config.vc_depth();
+        VirtualChannel {
+            clk: Default::default(),
+            rst: Default::default(),
+            arrive: Default::default(),
+            head: Default::default(),
+            header: Default::default(),
+            fetched: Default::default(),
+            accept: Default::default(),
+            drop: Default::default(),
+            grant: vector(n),
+            grant_vc: vector(config.vcs),
+            read: Default::default(),
+            store: Default::default(),
+            flit_write: Default::default(),
+            flit_read: Default::default(),
+            keep: Default::default(),
+            entry: Default::default(),
+            fetch: Default::default(),
+            header_write: Default::default(),
+            header_read: Default::default(),
+            overflow: Default::default(),
+            framing: Default::default(),
+            available: Default::default(),
+            last: Default::default(),
+            first: Default::default(),
+            released: Default::default(),
+            head_valid: Default::default(),
+            malformed: Default::default(),
+            destination: Default::default(),
+            holding: Default::default(),
+            port: vector(n),
+            output_vc: vector(config.vcs),
+            dropping: Default::default(),
+            first_r: Register::new(false),
+            head_valid_r: Register::new(false),
+            malformed_r: Register::new(false),
+            destination_r: Register::new(0.into()),
+            length_r: Register::new(0.into()),
+            holding_r: Register::new(false),
+            port_r: BitRegister::new(vec![false; n]),
+            output_vc_r: BitRegister::new(vec![false; config.vcs]),
+            dropping_r: Register::new(false),
+            remaining_r: Register::new(0.into()),
+            arriving_r: Register::new(0.into()),
+            fetching_r: Register::new(false),
+            flits: VcQueue::new(depth).into(),
+            headers: VcQueue::new(depth).into(),
+            starts: Default::default(),
+            sound: Default::default(),
+            bypass: Default::default(),
+            incoming: Default::default(),
+            depth: Constant::new(depth.to_bits()),
+            max_length: Constant::new(config.max_packet_flits.to_bits()),
+            bad_entry: Constant::new(((1_usize << 26) | (1 << 16)).to_bits()),
+            n: n.into(),
+            vcs: config.vcs.into(),
+            info: BlockInfo::new("virtual_channel", include_str!("virtual_channel.rs")),
+        }
+    }
+}
+
+impl Logic for VirtualChannel {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            first_r,
+            head_valid_r,
+            malformed_r,
+            destination_r,
+            length_r,
+            holding_r,
+            port_r,
+            output_vc_r,
+            dropping_r,
+            remaining_r,
+            arriving_r,
+            fetching_r
+        );
+        // The flit on the link.
+        self.overflow.next = self.arrive.val() & (self.flits.count.val() == self.depth.val());
+        self.store.next = self.arrive.val() & (self.flits.count.val() != self.depth.val());
+        self.starts.next = self.store.val() & !self.arriving_r.q.val().any();
+        self.sound.next = self.head.val()
+            & self.header.val().get_bits::<10>(16).any()
+            & (bit_cast::<11, 10>(self.header.val().get_bits::<10>(16)) <= self.max_length.val());
+        self.framing.next = self.store.val() & (self.head.val() ^ !self.arriving_r.q.val().any());
+        if self.sound.val() {
+            self.entry.next = bit_cast::<27, 26>(self.header.val());
+        } else {
+            self.entry.next = bit_cast::<27, 16>(self.header.val().get_bits::<16>(0)) | self.bad_entry.val();
+        }
+        if self.starts.val() {
+            self.arriving_r.d.next = self.entry.val().get_bits::<10>(16) - 1;
+        } else if self.store.val() {
+            self.arriving_r.d.next = self.arriving_r.q.val() - 1;
+        }
+        // Its header, and the packet in the head register.
+        self.bypass.next = self.starts.val()
+            & !self.headers.count.val().any()
+            & !self.fetching_r.q.val()
+            & (!self.head_valid_r.q.val() | self.accept.val());
+        self.keep.next = self.starts.val() & !self.bypass.val();
+        self.fetch.next = self.accept.val() & self.headers.count.val().any();
+        self.fetching_r.d.next = self.fetch.val();
+        self.head_valid_r.d.next =
+            self.bypass.val() | self.fetching_r.q.val() | (self.head_valid_r.q.val() & !self.accept.val());
+        if self.bypass.val() {
+            self.incoming.next = self.entry.val();
+        } else {
+            self.incoming.next = self.fetched.val();
+        }
+        if self.bypass.val() | self.fetching_r.q.val() {
+            self.malformed_r.d.next = self.incoming.val().get_bit(26);
+            self.length_r.d.next = self.incoming.val().get_bits::<10>(16);
+            self.destination_r.d.next = self.incoming.val().get_bits::<16>(0);
+        }
+        // The packet that is read or waits for its port.
+        self.available.next = self.holding_r.q.val() & self.flits.count.val().any();
+        self.last.next = self.read.val() & (self.remaining_r.q.val() == 1);
+        self.released.next = self.read.val()
+            & (self.remaining_r.q.val() <= 3)
+            & (self.flits.count.val() >= bit_cast::<13, 10>(self.remaining_r.q.val()));
+        self.holding_r.d.next = self.accept.val() | (self.holding_r.q.val() & !self.last.val());
+        if self.accept.val() {
+            self.first_r.d.next = true;
+            self.remaining_r.d.next = self.length_r.q.val();
+            self.dropping_r.d.next = self.drop.val();
+        } else if self.read.val() {
+            self.first_r.d.next = false;
+            self.remaining_r.d.next = self.remaining_r.q.val() - 1;
+        }
+        for p in 0..self.n.get() {
+            if self.accept.val() {
+                self.port_r.d[p].next = self.grant[p].val() & !self.drop.val();
+            }
+            self.port[p].next = self.port_r.q[p].val();
+        }
+        for w in 0..self.vcs.get() {
+            if self.accept.val() {
+                self.output_vc_r.d[w].next = self.grant_vc[w].val() & !self.drop.val();
+            }
+            self.output_vc[w].next = self.output_vc_r.q[w].val();
+        }
+        self.flits.clk.next = self.clk.val();
+        self.flits.rst.next = self.rst.val();
+        self.flits.push.next = self.store.val();
+        self.flits.pop.next = self.read.val();
+        self.headers.clk.next = self.clk.val();
+        self.headers.rst.next = self.rst.val();
+        self.headers.push.next = self.keep.val();
+        self.headers.pop.next = self.fetch.val();
+        self.flit_write.next = self.flits.write_pointer.val();
+        self.flit_read.next = self.flits.read_pointer.val();
+        self.header_write.next = self.headers.write_pointer.val();
+        self.header_read.next = self.headers.read_pointer.val();
+        self.first.next = self.first_r.q.val();
+        self.head_valid.next = self.head_valid_r.q.val();
+        self.malformed.next = self.malformed_r.q.val();
+        self.destination.next = self.destination_r.q.val();
+        self.holding.next = self.holding_r.q.val();
+        self.dropping.next = self.dropping_r.q.val();
+    }
+}
+
+rtl_signals!(
+    VirtualChannel,
+    clocked,
+    inputs(arrive, head, header, fetched, accept, drop, grant, grant_vc, read),
+    outputs(
+        store,
+        flit_write,
+        flit_read,
+        keep,
+        entry,
+        fetch,
+        header_write,
+        header_read,
+        overflow,
+        framing,
+        available,
+        last,
+        first,
+        released,
+        head_valid,
+        malformed,
+        destination,
+        holding,
+        port,
+        output_vc,
+        dropping,
+    ),
+    registers(
+        first_r as "first",
+        head_valid_r as "head_valid",
+        malformed_r as "malformed",
+        destination_r as "destination",
+        length_r as "length",
+        holding_r as "holding",
+        port_r as "port",
+        output_vc_r as "output_vc",
+        dropping_r as "dropping",
+        remaining_r as "remaining",
+        arriving_r as "arriving",
+        fetching_r as "fetching",
+    ),
+    children(flits, headers),
+);

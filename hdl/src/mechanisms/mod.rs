@@ -1,0 +1,3 @@
+//! The power mechanisms: one folder each.
+
+pub mod powar;

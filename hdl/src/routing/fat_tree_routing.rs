@@ -1,0 +1,131 @@
+//! Tells where a packet may go in a k-ary n-tree: up on any port until it is below a switch that reaches its destination, then down.
+//!
+//! Rule:     `position` and `destination` agree in all digits above `stage`: down, to port `destination[stage]`; else up, on any of
+//!           the ports k to 2k-1. With a folded root all ports of a root switch go down, d and k+d to the same subtree. A packet
+//!           keeps to the virtual channel `destination` mod V.
+//! Latency:  none (combinational).
+//! Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
+//! Source:   docs/microarchitecture.md 5.11; POWAR section 3; virtual channels as in Andujar et al. 2023.
+
+use super::RoutingPorts;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::topology::digit_bits;
+use powar_config::{Config, Topology};
+use rust_hdl::prelude::*;
+
+/// Name of its Verilog module.
+pub(super) const NAME: &str = "fat_tree_routing";
+
+#[derive(LogicBlock)]
+pub struct FatTreeRouting {
+    pub ports: RoutingPorts,
+    /// Both addresses with room to take a digit at any place.
+    wide_position: Signal<Local, Bits<24>>,
+    wide_destination: Signal<Local, Bits<24>>,
+    /// Their digits.
+    from: Vec<Signal<Local, Bits<6>>>,
+    to: Vec<Signal<Local, Bits<6>>>,
+    /// The destination is below this switch.
+    below: Signal<Local, Bit>,
+    /// The destination's digit of this stage.
+    branch: Signal<Local, Bits<6>>,
+    /// The packet goes down: on one port, or on one of two of a folded root; or it goes up.
+    down: Signal<Local, Bit>,
+    either: Signal<Local, Bit>,
+    up: Signal<Local, Bit>,
+    /// Down-port that leads to the destination.
+    port: Vec<Signal<Local, Bit>>,
+    /// Virtual channel that the packet keeps to.
+    vc: Vec<Signal<Local, Bit>>,
+    /// Bits of the destination above all digits, and those of one digit.
+    above: Constant<Bits<16>>,
+    digit: Constant<Bits<6>>,
+    /// Values of a digit.
+    base: Constant<Bits<6>>,
+    /// The root stage has only down-ports.
+    folded: Constant<Bit>,
+    root: Constant<Bits<4>>,
+    /// Bits of the destination that choose the virtual channel.
+    vc_mask: Constant<Bits<16>>,
+    k: Size,
+    digits: Size,
+    width: Size,
+    vcs: Size,
+    info: BlockInfo,
+}
+
+impl FatTreeRouting {
+    /// `None` if the topology is of another kind.
+    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
+        let &Topology::FatTree { k, n, folded } = topology else { return None };
+        let (width, vcs) = (digit_bits(k), config.switch.vcs);
+        Some(FatTreeRouting {
+            ports: RoutingPorts::new(2 * k, vcs),
+            vc: vector(vcs),
+            wide_position: Default::default(),
+            wide_destination: Default::default(),
+            from: vector(n),
+            to: vector(n),
+            below: Default::default(),
+            branch: Default::default(),
+            down: Default::default(),
+            either: Default::default(),
+            up: Default::default(),
+            port: vector(k),
+            above: Constant::new((0xFFFF_usize << (n * width) & 0xFFFF).to_bits()),
+            digit: Constant::new(((1_usize << width) - 1).to_bits()),
+            base: Constant::new(k.to_bits()),
+            folded: Constant::new(folded),
+            root: Constant::new((n - 1).to_bits()),
+            vc_mask: Constant::new((vcs - 1).to_bits()),
+            k: k.into(),
+            digits: n.into(),
+            width: width.into(),
+            vcs: vcs.into(),
+            info: BlockInfo::new(NAME, include_str!("fat_tree_routing.rs")),
+        })
+    }
+}
+
+impl Logic for FatTreeRouting {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.wide_position.next = bit_cast::<24, 16>(self.ports.position.val());
+        self.wide_destination.next = bit_cast::<24, 16>(self.ports.destination.val());
+        self.ports.routable.next = (self.ports.destination.val() & self.above.val()) == 0;
+        self.below.next = true;
+        self.branch.next = 0.into();
+        for j in 0..self.digits.get() {
+            self.from[j].next = self.wide_position.val().get_bits::<6>(j * self.width) & self.digit.val();
+            self.to[j].next = self.wide_destination.val().get_bits::<6>(j * self.width) & self.digit.val();
+            self.ports.routable.next = self.ports.routable.val() & (self.to[j].val() < self.base.val());
+            if (self.ports.stage.val() < j.to_bits()) & (self.to[j].val() != self.from[j].val()) {
+                self.below.next = false;
+            }
+            if self.ports.stage.val() == j.to_bits() {
+                self.branch.next = self.to[j].val();
+            }
+        }
+        self.either.next = self.ports.routable.val()
+            & self.below.val()
+            & self.folded.val()
+            & (self.ports.stage.val() == self.root.val());
+        self.down.next = self.ports.routable.val() & self.below.val() & !self.either.val();
+        self.up.next = self.ports.routable.val() & !self.below.val();
+        for d in 0..self.k.get() {
+            self.port[d].next = self.branch.val() == d.to_bits();
+            self.ports.adaptive[d].next = self.either.val() & self.port[d].val();
+            self.ports.adaptive[self.k + d].next = self.up.val() | (self.either.val() & self.port[d].val());
+            self.ports.deterministic[d].next = self.down.val() & self.port[d].val();
+            self.ports.deterministic[self.k + d].next = false;
+        }
+        for w in 0..self.vcs.get() {
+            self.vc[w].next = (self.ports.destination.val() & self.vc_mask.val()) == w.to_bits();
+            self.ports.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
+            self.ports.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();
+        }
+    }
+}
+
+rtl_signals!(FatTreeRouting, ports(RoutingPorts), registers(), children());

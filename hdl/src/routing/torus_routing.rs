@@ -1,0 +1,151 @@
+//! Tells where a packet may go in a k-ary n-cube with trunks of L links, without deadlock (Duato's protocol).
+//!
+//! Rule:     P is every link that shortens the way, on the adaptive virtual channels 0 to V-3. D is the links of dimension order, on
+//!           an escape channel: V-2 while the way left in the dimension crosses the wrap-around link, else V-1. At the destination,
+//!           D is the node's links, on any channel.
+//! Latency:  none (combinational).
+//! Range:    dimensions of 2 to 256 switches, 2, 4 or 8 virtual channels; a destination that does not exist is not `routable`, and
+//!           all sets are empty. The ports are +0, -0, +1, -1, .., node, L links each.
+//! Source:   docs/microarchitecture.md 5.11; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
+
+use super::RoutingPorts;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::topology::digit_bits;
+use powar_config::{Config, Topology};
+use rust_hdl::prelude::*;
+
+/// Name of its Verilog module.
+pub(super) const NAME: &str = "torus_routing";
+
+#[derive(LogicBlock)]
+pub struct TorusRouting {
+    pub ports: RoutingPorts,
+    /// Both addresses with room to take a digit at any place.
+    wide_position: Signal<Local, Bits<32>>,
+    wide_destination: Signal<Local, Bits<32>>,
+    /// Their digits, dimension by dimension.
+    from: Vec<Signal<Local, Bits<9>>>,
+    to: Vec<Signal<Local, Bits<9>>>,
+    /// Hops to the destination in the plus and in the minus direction.
+    up: Vec<Signal<Local, Bits<9>>>,
+    down: Vec<Signal<Local, Bits<9>>>,
+    /// Dimensions that differ; the lowest of them.
+    differs: Vec<Signal<Local, Bit>>,
+    first: Vec<Signal<Local, Bit>>,
+    /// Directions that shorten the way, and the one of dimension order: plus and minus of each dimension.
+    productive: Vec<Signal<Local, Bit>>,
+    escape: Vec<Signal<Local, Bit>>,
+    /// Some dimension differs.
+    away: Signal<Local, Bit>,
+    /// The way left in the dimension crosses the wrap-around link; that of the lowest one that differs.
+    wraps: Vec<Signal<Local, Bit>>,
+    crosses: Signal<Local, Bit>,
+    /// Bits of the destination above all digits.
+    above: Constant<Bits<16>>,
+    dimensions: Size,
+    /// Size of each dimension, lowest bit of its digit, and the bits of the digit.
+    size: Table,
+    low: Table,
+    mask: Table,
+    directions: Size,
+    /// Links of a trunk.
+    trunk: Size,
+    vcs: Size,
+    /// Adaptive virtual channels.
+    adaptives: Size,
+    info: BlockInfo,
+}
+
+impl TorusRouting {
+    /// `None` if the topology is of another kind.
+    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
+        let Topology::Torus { dimensions: sizes, trunk } = topology else { return None };
+        let (n, vcs, count) = (config.ports, config.switch.vcs, sizes.len());
+        let widths: Vec<usize> = sizes.iter().map(|&size| digit_bits(size)).collect();
+        let low: Vec<usize> = (0..=count).map(|i| widths[..i].iter().sum()).collect();
+        Some(TorusRouting {
+            ports: RoutingPorts::new(n, vcs),
+            wide_position: Default::default(),
+            wide_destination: Default::default(),
+            from: vector(count),
+            to: vector(count),
+            up: vector(count),
+            down: vector(count),
+            differs: vector(count),
+            first: vector(count),
+            productive: vector(2 * count),
+            escape: vector(2 * count),
+            away: Default::default(),
+            wraps: vector(count),
+            crosses: Default::default(),
+            above: Constant::new((0xFFFF_usize << low[count] & 0xFFFF).to_bits()),
+            dimensions: count.into(),
+            size: Table::new(sizes.clone()),
+            low: Table::new(low),
+            mask: Table::new(widths.iter().map(|&width| (1 << width) - 1).collect()),
+            directions: (2 * count).into(),
+            trunk: (*trunk).into(),
+            vcs: vcs.into(),
+            adaptives: (vcs - 2).into(),
+            info: BlockInfo::new(NAME, include_str!("torus_routing.rs")),
+        })
+    }
+}
+
+impl Logic for TorusRouting {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.wide_position.next = bit_cast::<32, 16>(self.ports.position.val());
+        self.wide_destination.next = bit_cast::<32, 16>(self.ports.destination.val());
+        self.ports.routable.next = (self.ports.destination.val() & self.above.val()) == 0;
+        self.away.next = false;
+        self.crosses.next = false;
+        for i in 0..self.dimensions.get() {
+            self.from[i].next = self.wide_position.val().get_bits::<9>(self.low[i]) & self.mask[i].to_bits();
+            self.to[i].next = self.wide_destination.val().get_bits::<9>(self.low[i]) & self.mask[i].to_bits();
+            self.ports.routable.next = self.ports.routable.val() & (self.to[i].val() < self.size[i].to_bits());
+            // Hops modulo the size of the ring.
+            self.up[i].next = self.to[i].val() - self.from[i].val();
+            if self.to[i].val() < self.from[i].val() {
+                self.up[i].next = self.up[i].val() + self.size[i].to_bits();
+            }
+            self.down[i].next = self.from[i].val() - self.to[i].val();
+            if self.from[i].val() < self.to[i].val() {
+                self.down[i].next = self.down[i].val() + self.size[i].to_bits();
+            }
+            self.differs[i].next = self.to[i].val() != self.from[i].val();
+            self.productive[2 * i].next = self.differs[i].val() & (self.up[i].val() <= self.down[i].val());
+            self.productive[2 * i + 1].next = self.differs[i].val() & (self.down[i].val() <= self.up[i].val());
+            self.wraps[i].next = (self.productive[2 * i].val() & (self.to[i].val() < self.from[i].val()))
+                | (!self.productive[2 * i].val() & (self.to[i].val() > self.from[i].val()));
+            self.first[i].next = self.differs[i].val() & !self.away.val();
+            self.away.next = self.away.val() | self.differs[i].val();
+            self.escape[2 * i].next = self.first[i].val() & self.productive[2 * i].val();
+            self.escape[2 * i + 1].next = self.first[i].val() & !self.productive[2 * i].val();
+            self.crosses.next = self.crosses.val() | (self.first[i].val() & self.wraps[i].val());
+        }
+        for g in 0..self.directions.get() {
+            for l in 0..self.trunk.get() {
+                self.ports.adaptive[g * self.trunk + l].next = self.ports.routable.val() & self.productive[g].val();
+                self.ports.deterministic[g * self.trunk + l].next = self.ports.routable.val() & self.escape[g].val();
+            }
+        }
+        for l in 0..self.trunk.get() {
+            self.ports.adaptive[self.directions * self.trunk + l].next = false;
+            self.ports.deterministic[self.directions * self.trunk + l].next =
+                self.ports.routable.val() & !self.away.val();
+        }
+        for w in 0..self.adaptives.get() {
+            self.ports.adaptive_vcs[w].next = self.ports.routable.val() & self.away.val();
+            self.ports.deterministic_vcs[w].next = self.ports.routable.val() & !self.away.val();
+        }
+        self.ports.adaptive_vcs[self.vcs - 2].next = false;
+        self.ports.adaptive_vcs[self.vcs - 1].next = false;
+        self.ports.deterministic_vcs[self.vcs - 2].next =
+            self.ports.routable.val() & (!self.away.val() | self.crosses.val());
+        self.ports.deterministic_vcs[self.vcs - 1].next = self.ports.routable.val() & !self.crosses.val();
+    }
+}
+
+rtl_signals!(TorusRouting, ports(RoutingPorts), registers(), children());
