@@ -1,6 +1,7 @@
 //! The configuration of a power controller and of the switch around it, as users write it in TOML.
 
-use crate::policy::Policy;
+use crate::mechanism::Mechanism;
+use crate::mechanism::powar::{self, Policy};
 use crate::switch::SwitchConfig;
 use crate::topology::{ADDRESS_BITS, Topology, digit_bits};
 use crate::units::Nanoseconds;
@@ -33,7 +34,7 @@ pub struct Config {
     /// Nanoseconds a switch cycle takes; POWAR section 4.1: 1.6.
     #[serde(default = "default_cycle_ns")]
     pub cycle_ns: f64,
-    /// Policy after reset, by name (see [`crate::policy`]).
+    /// Policy after reset, by name (see [`crate::mechanism::powar::policy`]).
     #[serde(default = "default_policy")]
     pub policy: String,
     /// Power-down threshold: how long an idle port stays awake.
@@ -100,21 +101,6 @@ impl Group {
     pub fn ports(self) -> std::ops::Range<usize> {
         self.first..self.first + self.size
     }
-}
-
-/// Reset values of the control registers (`docs/microarchitecture.md`, section 3.12), in cycles and flits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RegisterValues {
-    pub policy: u8,
-    pub pdt: u32,
-    pub check_period: u16,
-    pub on_flits: u16,
-    pub off_flits: u16,
-    pub t_sleep: u32,
-    pub t_wake: u32,
-    pub t_quiet: u32,
-    pub t_refresh: u32,
-    pub abort_sleep: bool,
 }
 
 fn default_cycle_ns() -> f64 {
@@ -305,22 +291,8 @@ impl Config {
         Ok(topology)
     }
 
-    /// Reset values of the control registers. The configuration must have passed [`Config::check`].
-    pub fn register_values(&self) -> RegisterValues {
-        let cycles = |duration: Nanoseconds| duration.cycles(self.cycle_ns) as u32;
-        let check_period = cycles(self.check_period) as u16;
-        let flits = |fraction: f64| (fraction * f64::from(check_period)).round() as u16;
-        RegisterValues {
-            policy: Policy::by_name(&self.policy).expect("checked").code,
-            pdt: cycles(self.pdt),
-            check_period,
-            on_flits: flits(self.t_on),
-            off_flits: flits(self.t_off),
-            t_sleep: cycles(self.t_sleep),
-            t_wake: cycles(self.t_wake),
-            t_quiet: cycles(self.t_quiet),
-            t_refresh: cycles(self.t_refresh),
-            abort_sleep: self.abort_sleep,
-        }
+    /// The power mechanism.
+    pub fn mechanism(&self) -> &'static Mechanism {
+        &powar::MECHANISM
     }
 }

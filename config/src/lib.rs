@@ -1,26 +1,27 @@
-//! What the RTL and the golden model share, and nothing more: the configuration, the table of policies, the register
+//! What the RTL and the golden model share, and nothing more: the configuration, the power mechanisms as data, the register
 //! map, port-level types, units, the way a cycle-accurate model shows its signals to the lock-step harness, and the interface
 //! between the nodes of a network and whatever carries their messages.
 //!
-//! Behaviour is never shared: both models follow `docs/microarchitecture.md` on their own.
+//! Behaviour is never shared: both models follow `docs/microarchitecture/` on their own.
 
 pub mod config;
 pub mod cycle_model;
+pub mod mechanism;
 pub mod network_names;
-pub mod policy;
-pub mod power_state;
+pub mod phase;
 pub mod presets;
-pub mod register_map;
+pub mod registers;
 pub mod switch;
 pub mod topology;
 pub mod u_max;
 pub mod units;
 pub mod workload;
 
-pub use config::{Config, Deterministic, Group, RegisterValues};
+pub use config::{Config, Deterministic, Group};
 pub use cycle_model::{CycleModel, Layout, Role, SignalDecl};
-pub use policy::Policy;
-pub use power_state::PowerState;
+pub use mechanism::powar::{Policy, RegisterValues};
+pub use mechanism::{Mechanism, Residency, Sees};
+pub use phase::Phase;
 pub use switch::SwitchConfig;
 pub use topology::Topology;
 pub use workload::{Message, Workload};

@@ -1,4 +1,4 @@
-//! Buffers and flits of the whole switch (`docs/microarchitecture.md`, section 5).
+//! Buffers and flits of the whole switch (`docs/microarchitecture/switch.md`).
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
-/// Bits of a packed node address in the header (`docs/microarchitecture.md`, 5.1).
+/// Bits of a packed node address in the header (`docs/microarchitecture/switch.md`).
 pub const ADDRESS_BITS: usize = 16;
 
 /// The network around the switch.

@@ -5,7 +5,7 @@
 
 use crate::config::Config;
 use crate::network_names::topology_of_name;
-use crate::policy::Policy;
+use crate::Policy;
 
 /// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to the two digits that do
 /// not depend on when one measures.

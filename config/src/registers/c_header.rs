@@ -1,7 +1,8 @@
 //! The map as a C header for drivers.
 
-use super::{Access, CONTROL, Field, IDENTITY, PORT, PORT_BASE, PORT_STRIDE, Word};
-use crate::{Config, Policy, PowerState, policy};
+use super::{Access, Field, PORT_BASE, SWITCH, Word, port_stride, port_words};
+use crate::mechanism::powar::policy;
+use crate::{Config, Phase, Policy};
 use std::fmt::Write;
 
 /// A C header (C89 and newer, C++) with the addresses, fields and reset values of a configuration.
@@ -26,19 +27,17 @@ fn write_header(out: &mut String, config: &Config) -> std::fmt::Result {
     for Policy { code, name, .. } in policy::ALL {
         writeln!(out, "#define POWAR_POLICY_{} {code}u", upper(name))?;
     }
-    writeln!(out, "\n/* Power states of a port: values of POWAR_PORT_STATUS_POWER_STATE. */")?;
-    for (code, state) in PowerState::ALL.into_iter().enumerate() {
-        writeln!(out, "#define POWAR_STATE_{} {code}u", snake(state.name()))?;
+    writeln!(out, "\n/* Phases of a port: values of POWAR_PORT_STATUS_PHASE. */")?;
+    for (code, phase) in Phase::ALL.into_iter().enumerate() {
+        writeln!(out, "#define POWAR_PHASE_{} {code}u", snake(phase.name()))?;
     }
-    for word in &IDENTITY {
-        write_word(out, config, word, "POWAR_", "")?;
-    }
-    for word in &CONTROL {
+    let mechanism = config.mechanism();
+    for word in SWITCH.iter().chain(mechanism.words) {
         write_word(out, config, word, "POWAR_", "")?;
     }
     writeln!(out, "\n/* Words of port p, 0 <= p < POWAR_PORTS. */")?;
-    writeln!(out, "#define POWAR_PORT(p) (0x{PORT_BASE:04X}u + 0x{PORT_STRIDE:X}u * (p))")?;
-    for word in &PORT {
+    writeln!(out, "#define POWAR_PORT(p) (0x{PORT_BASE:04X}u + 0x{:X}u * (p))", port_stride(mechanism))?;
+    for word in &port_words(mechanism) {
         write_word(out, config, word, "POWAR_PORT_", "(p)")?;
     }
     writeln!(out, "\n#endif")

@@ -1,6 +1,6 @@
 //! The map as JSON for generators and test benches of other languages.
 
-use super::{CONTROL, IDENTITY, PORT, PORT_BASE, PORT_STRIDE, Word};
+use super::{PORT_BASE, SWITCH, Word, port_stride, port_words};
 use crate::Config;
 use serde::Serialize;
 
@@ -54,16 +54,17 @@ pub fn json(config: &Config) -> String {
             .collect(),
         description: word.doc,
     };
+    let mechanism = config.mechanism();
     let map = Map {
         switch: config.name.clone(),
         data_bits: 32,
         address_bits: super::ADDRESS_BITS,
-        registers: IDENTITY.iter().chain(&CONTROL).map(entry).collect(),
+        registers: SWITCH.iter().chain(mechanism.words).map(entry).collect(),
         ports: Ports {
             count: config.ports,
             base: PORT_BASE,
-            stride: PORT_STRIDE,
-            registers: PORT.iter().map(entry).collect(),
+            stride: port_stride(mechanism),
+            registers: port_words(mechanism).iter().map(entry).collect(),
         },
     };
     serde_json::to_string_pretty(&map).expect("the map has only names and numbers") + "\n"

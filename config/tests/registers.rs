@@ -1,7 +1,7 @@
 //! The register map: no two words overlap, what is generated from it agrees with it, and the committed page is current.
 
-use powar_config::register_map::{self, Access, Place, lookup, registers};
-use powar_config::{Config, presets};
+use powar_config::registers::{self, Access, Place, lookup, registers};
+use powar_config::{Config, Mechanism, mechanism, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -13,24 +13,29 @@ fn configs() -> Vec<Config> {
 #[test]
 fn every_address_is_one_register_or_none() {
     for config in configs() {
-        let list: Vec<_> = registers(&config).collect();
-        assert_eq!(list.len(), 3 + 11 + 13 * config.ports);
+        let list = registers(&config);
+        assert_eq!(list.len(), 4 + 10 + 13 * config.ports);
         assert!(list.windows(2).all(|pair| pair[0].address < pair[1].address), "addresses rise");
         let known: BTreeMap<u16, Place> = list.iter().map(|register| (register.address, register.place)).collect();
         for address in 0..=u16::MAX {
             let found = lookup(address, &config).map(|register| register.place);
             assert_eq!(found, known.get(&address).copied(), "{}: {address:#06x}", config.name);
-            assert!(found.is_none() || address % register_map::WORD_BYTES == 0);
+            assert!(found.is_none() || address % registers::WORD_BYTES == 0);
         }
     }
 }
 
+fn word_lists() -> Vec<Vec<registers::Word>> {
+    let of = |mechanism: &'static Mechanism| [mechanism.words.to_vec(), registers::port_words(mechanism)];
+    [registers::SWITCH.to_vec()].into_iter().chain(mechanism::ALL.into_iter().flat_map(of)).collect()
+}
+
 #[test]
 fn names_and_fields_are_sound() {
-    for words in [&register_map::IDENTITY[..], &register_map::CONTROL, &register_map::PORT] {
+    for words in word_lists() {
         let names: BTreeSet<&str> = words.iter().map(|word| word.name).collect();
         assert_eq!(names.len(), words.len());
-        for word in words {
+        for word in &words {
             assert!(!word.doc.is_empty() && !word.doc.contains(['\n', '|']), "{}: one line", word.name);
             let all = word.fields.iter().fold(0, |seen, field| {
                 assert_eq!(seen & field.mask(), 0, "{}: `{}` overlaps", word.name, field.name);
@@ -42,15 +47,16 @@ fn names_and_fields_are_sound() {
 }
 
 #[test]
-fn the_addresses_that_the_bus_takes_bits_from() {
-    for (a, word) in register_map::CONTROL.iter().enumerate() {
-        // The page: write_address = awaddr[5:2].
-        assert_eq!(usize::from(word.offset >> 2 & 15), a);
-        assert_eq!(register_map::control_address(word.name), a);
-        assert_eq!(word.access, Access::ReadWrite);
+fn words_of_a_mechanism_lie_in_its_window() {
+    for mechanism in mechanism::ALL {
+        for word in mechanism.words {
+            assert!((0x0040..registers::PORT_BASE).contains(&word.offset) && word.offset % 4 == 0, "{}", word.name);
+            assert_eq!(registers::mechanism_address(mechanism, word.name), word.offset);
+            assert_eq!(word.access, Access::ReadWrite);
+        }
+        let last = *registers::port_words(mechanism).last().expect("words");
+        assert!(last.offset < registers::port_stride(mechanism), "a port fits into its stride");
     }
-    let last = register_map::PORT.last().expect("words");
-    assert!(last.offset < register_map::PORT_STRIDE, "a port fits into its stride");
 }
 
 #[test]
@@ -68,18 +74,18 @@ fn reset_values_fit_and_come_from_the_configuration() {
     let fat_tree = presets::by_name("fat-tree-8").unwrap();
     let reset = |address| lookup(address, &fat_tree).expect("there").word.reset.value(&fat_tree);
     assert_eq!((reset(0x0004), reset(0x0008)), (0x04_04_10, 0x0010_0100));
-    assert_eq!((reset(0x0054), reset(0x1030)), (1800, 0x18));
+    assert_eq!((reset(0x0054), reset(0x1030)), (1800, 0x380));
 }
 
 #[test]
 fn the_page_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/registers.md");
-    let text = register_map::markdown();
+    let text = registers::markdown();
     if std::env::var_os("POWAR_WRITE").is_some() {
         std::fs::write(&path, &text).expect("written");
     }
     let there = std::fs::read_to_string(&path).unwrap_or_default();
-    let how = "POWAR_WRITE=1 cargo test -p powar-config --test register_map";
+    let how = "POWAR_WRITE=1 cargo test -p powar-config --test registers";
     assert!(there == text, "docs/registers.md is not current; write it with: {how}");
 }
 
@@ -93,13 +99,15 @@ fn the_c_header_compiles_and_says_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut config = presets::by_name("torus-28").unwrap();
     config.name = "a */ switch /* with \\ odd ??/ name".into();
-    std::fs::write(folder.path().join("powar.h"), register_map::c_header(&config)).expect("written");
+    std::fs::write(folder.path().join("powar.h"), registers::c_header(&config)).expect("written");
     let mut program = String::from("#include <stdio.h>\n#include \"powar.h\"\nint main(void) {\n");
     let mut expected = String::new();
     for register in registers(&config) {
         let name = register.word.name.to_uppercase();
         let (of, stem) = match register.place {
-            Place::Port { port, .. } => (format!("({port}u)"), format!("POWAR_PORT_{name}")),
+            Place::Counter { port, .. } | Place::Status { port } => {
+                (format!("({port}u)"), format!("POWAR_PORT_{name}"))
+            }
             _ => (String::new(), format!("POWAR_{name}")),
         };
         program += &format!("printf(\"%u %u\\n\", {stem}{of}, {stem}_RESET);\n");
@@ -120,7 +128,7 @@ fn the_c_header_compiles_and_says_the_same() {
 #[test]
 fn the_json_file_says_the_same() {
     for config in configs() {
-        let map: serde_json::Value = serde_json::from_str(&register_map::json(&config)).expect("JSON");
+        let map: serde_json::Value = serde_json::from_str(&registers::json(&config)).expect("JSON");
         let number = |value: &serde_json::Value| value.as_u64().expect("a number") as usize;
         let mut found = vec![];
         let each = |list: &serde_json::Value, base: usize, found: &mut Vec<(usize, String, usize)>| {
@@ -135,6 +143,7 @@ fn the_json_file_says_the_same() {
             each(&map["ports"]["registers"], base, &mut found);
         }
         let expected: Vec<_> = registers(&config)
+            .into_iter()
             .map(|register| {
                 let reset = register.word.reset.value(&config) as usize;
                 (usize::from(register.address), register.word.name.to_string(), reset)

@@ -10,7 +10,7 @@ mod round_robin;
 
 use anyhow::{Context, Result};
 
-/// What a policy asks of the blocks (`docs/microarchitecture.md`, section 2).
+/// What a policy asks of the blocks (`docs/microarchitecture/mechanisms/powar.md`).
 #[derive(Debug, PartialEq, Eq)]
 pub struct Policy {
     /// Value of the `policy` register, 0..=3.

@@ -1,17 +1,18 @@
 //! The map as the page `docs/registers.md`.
 
-use super::{CONTROL, CONTROL_BASE, IDENTITY, PORT, PORT_BASE, PORT_STRIDE, Reset, Word};
+use super::{PORT_BASE, Reset, SWITCH, Word, port_stride, port_words};
+use crate::mechanism;
 use std::fmt::Write;
 
 const HEAD: &str = "# Registers
 
-Generated from `config/src/register_map.rs`; do not edit. After a change write it anew with
-`POWAR_WRITE=1 cargo test -p powar-config --test register_map`.
+Generated from the declarations in `config/src/registers/` and `config/src/mechanism/`; do not edit. After a change write it anew with
+`POWAR_WRITE=1 cargo test -p powar-config --test registers`. Who owns which word, and when an answer comes, is in
+[microarchitecture/registers.md](microarchitecture/registers.md).
 
 The switch is configured and watched over AXI4-Lite: 32-bit words at byte addresses, whole words only (`wstrb` = 1111). Every address that is
 not listed, and every write to a word that can't be written, is answered with SLVERR and does nothing. Reset values marked *configured*
-come from the configuration, see sections 3.12 and 4 of [microarchitecture.md](microarchitecture.md); there are a C header and a JSON file with all
-numbers of a configuration. Bits that are not listed read as 0 and are ignored when written.
+come from the configuration; there are a C header, a JSON and a SystemRDL file with all numbers of a configuration. Bits that are not listed read as 0 and are ignored when written.
 ";
 
 /// The page. It holds for every configuration.
@@ -22,16 +23,19 @@ pub fn markdown() -> String {
 }
 
 fn write_tables(out: &mut String) -> std::fmt::Result {
-    writeln!(out, "\n## Identity\n")?;
-    write_table(out, &IDENTITY, "address", 4)?;
-    let write_port = "write address of a `power_controller` on its own (3.14)";
-    writeln!(out, "\n## Control\n\nRegister a is at 0x{CONTROL_BASE:04x} + 4a; a is also its {write_port}.\n")?;
-    write_table(out, &CONTROL, "address", 4)?;
-    writeln!(
-        out,
-        "\n## Ports\n\nPort p begins at 0x{PORT_BASE:04x} + 0x{PORT_STRIDE:x} p. Counters wrap at 32 bits: take differences.\n"
-    )?;
-    write_table(out, &PORT, "offset", 2)
+    writeln!(out, "\n## Every switch\n")?;
+    write_table(out, &SWITCH, "address", 4)?;
+    for mechanism in mechanism::ALL {
+        let (name, stride) = (mechanism.name, port_stride(mechanism));
+        writeln!(out, "\n## Mechanism `{name}`\n")?;
+        write_table(out, mechanism.words, "address", 4)?;
+        writeln!(
+            out,
+            "\nPort p begins at 0x{PORT_BASE:04x} + 0x{stride:x} p. Counters wrap at 32 bits: take differences.\n"
+        )?;
+        write_table(out, &port_words(mechanism), "offset", 2)?;
+    }
+    Ok(())
 }
 
 fn write_table(out: &mut String, words: &[Word], address: &str, digits: usize) -> std::fmt::Result {

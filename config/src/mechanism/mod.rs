@@ -1,0 +1,52 @@
+//! What the models share about power mechanisms: one folder each, and their list.
+//!
+//! To add one: a folder beside `powar` with its entry, and one line in [`ALL`]; `docs/microarchitecture/power.md` says what a mechanism
+//! is, and what it has elsewhere.
+
+pub mod powar;
+
+use crate::phase::Phase;
+use crate::registers::Word;
+
+/// A power mechanism, as far as it is data.
+#[derive(Debug)]
+pub struct Mechanism {
+    /// Name in configurations and of the Verilog module.
+    pub name: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Which of the signals of the interface it has that are not there for all.
+    pub sees: Sees,
+    /// The pairs of phase and level its ports can be in, in the order of their counters.
+    pub residency: &'static [Residency],
+    /// Its register words.
+    pub words: &'static [Word],
+}
+
+/// What a mechanism sees beyond `held`, `given` and `departing`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sees {
+    /// `position` and `stage`.
+    pub place: bool,
+    /// `wanted`.
+    pub wanted: bool,
+    /// `arriving`, `leaving`, `fill` and `occupancy`.
+    pub buffers: bool,
+    /// `neighbour_phase` and `hint_in`.
+    pub neighbours: bool,
+}
+
+/// Phase and level of a port, and the counter of the cycles in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Residency {
+    pub phase: Phase,
+    /// Rate and voltage, 0..=7.
+    pub level: u8,
+    /// Name of the counter.
+    pub counter: &'static str,
+    /// One line.
+    pub doc: &'static str,
+}
+
+/// Every mechanism.
+pub const ALL: [&Mechanism; 1] = [&powar::MECHANISM];

@@ -1,0 +1,290 @@
+//! The registers of the switch, each declared once (`docs/microarchitecture/registers.md`): those of every switch here, those of a power
+//! mechanism in its folder.
+//!
+//! Both models take their addresses from here, and the C header, the Markdown page, the JSON and the SystemRDL file are written from it.
+//! The map is data: what stands in a word is each model's own business.
+//!
+//! ```
+//! use powar_config::{presets, registers};
+//! let config = presets::by_name("fat-tree-8").unwrap();
+//! let register = registers::lookup(0x1044, &config).unwrap();
+//! assert_eq!((register.word.name, register.place), ("entering_cycles", registers::Place::Counter { port: 1, counter: 1 }));
+//! assert!(registers::lookup(0x1046, &config).is_none());
+//! ```
+
+mod c_header;
+mod json;
+mod markdown;
+
+pub use c_header::c_header;
+pub use json::json;
+pub use markdown::markdown;
+
+use crate::Config;
+use crate::mechanism::Mechanism;
+
+/// Bits of a byte address.
+pub const ADDRESS_BITS: usize = 16;
+/// Bytes of a word; every register is one.
+pub const WORD_BYTES: u16 = 4;
+/// What `id` reads as: "POWA".
+pub const ID: u32 = 0x504F_5741;
+/// Byte address of port 0.
+pub const PORT_BASE: u16 = 0x1000;
+/// Least bytes from a port to the next.
+pub const LEAST_PORT_STRIDE: u16 = 0x0040;
+
+/// What software may do with a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    ReadWrite,
+}
+
+impl Access {
+    /// As documents write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::ReadWrite => "read, write",
+        }
+    }
+}
+
+/// Bits of a word that mean something together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    pub name: &'static str,
+    /// Lowest bit.
+    pub low: u32,
+    pub bits: u32,
+    pub doc: &'static str,
+}
+
+impl Field {
+    /// The field's bits in the word.
+    pub fn mask(&self) -> u32 {
+        mask(self.bits) << self.low
+    }
+}
+
+/// One word of the map. Bits above `bits` read as 0 and are ignored when written.
+#[derive(Clone, Copy, Debug)]
+pub struct Word {
+    pub name: &'static str,
+    /// Byte address; of a word of a port: bytes from the port's first.
+    pub offset: u16,
+    pub access: Access,
+    /// Low bits that exist.
+    pub bits: u32,
+    /// The parts, lowest first; none if the word is one number.
+    pub fields: &'static [Field],
+    pub reset: Reset,
+    /// One line.
+    pub doc: &'static str,
+}
+
+/// Value of a word after reset.
+#[derive(Clone, Copy, Debug)]
+pub enum Reset {
+    /// The same in every configuration.
+    Value(u32),
+    /// What the configuration says.
+    Configured(fn(&Config) -> u32),
+}
+
+impl Reset {
+    /// The value in this configuration, which must have passed [`Config::check`].
+    pub fn value(self, config: &Config) -> u32 {
+        match self {
+            Reset::Value(value) => value,
+            Reset::Configured(of) => of(config),
+        }
+    }
+}
+
+impl Word {
+    const fn read(name: &'static str, offset: u16, reset: Reset, doc: &'static str) -> Word {
+        Word { name, offset, access: Access::Read, bits: 32, fields: &[], reset, doc }
+    }
+
+    /// The bits that exist.
+    pub fn mask(&self) -> u32 {
+        mask(self.bits)
+    }
+
+    const fn with(self, bits: u32, fields: &'static [Field]) -> Word {
+        Word { bits, fields, ..self }
+    }
+
+    /// A word that software writes.
+    pub(crate) const fn written(offset: u16, name: &'static str, bits: u32, reset: Reset, doc: &'static str) -> Word {
+        Word { name, offset, access: Access::ReadWrite, bits, fields: &[], reset, doc }
+    }
+}
+
+const fn field(name: &'static str, low: u32, bits: u32, doc: &'static str) -> Field {
+    Field { name, low, bits, doc }
+}
+
+const fn mask(bits: u32) -> u32 {
+    u32::MAX >> (32 - bits)
+}
+
+/// The words that no mechanism changes: what the switch is, and the clear of its counters.
+pub static SWITCH: [Word; 4] = [
+    Word::read("id", 0x0000, Reset::Value(ID), "The text \"POWA\": a powar switch answers here"),
+    Word::read("geometry", 0x0004, Reset::Configured(geometry), "Size of the switch").with(
+        24,
+        &[
+            field("ports", 0, 8, "ports"),
+            field("vcs", 8, 8, "virtual channels of a port"),
+            field("flit_words", 16, 8, "words of 32 bits in a flit"),
+        ],
+    ),
+    Word::read("buffers", 0x0008, Reset::Configured(buffers), "Its buffers").with(
+        32,
+        &[
+            field("vc_depth", 0, 16, "flits that a virtual channel holds"),
+            field("max_packet_flits", 16, 16, "flits of the longest packet"),
+        ],
+    ),
+    Word::written(
+        0x000C,
+        "clear_counters",
+        1,
+        Reset::Value(0),
+        "Write 1: every counter of every port back to 0; lasts one cycle",
+    ),
+];
+
+/// Counters of a port behind those of its residency: names and one line each.
+const EVENTS: [(&str, &str); 2] = [("wake_ups", "Times the port was woken"), ("flits", "Flits sent")];
+
+/// Events of a port of the switch that are errors, in the order of `power_manager.error`: their counters and one line each.
+pub const ERRORS: [(&str, &str); 5] = [
+    ("dropped_packets", "Packets that came in and were dropped: destination or header not valid"),
+    ("framing_errors", "Flits that came in with a wrong head mark or virtual channel"),
+    ("overflow_errors", "Flits that came in without a credit and were lost"),
+    ("closed_link_flits", "Flits that came in while the sender said that its port doesn't send"),
+    ("credit_errors", "Credits that came back for nothing or a wrong virtual channel, flits sent without one"),
+];
+
+/// The status of a port, behind its counters; its offset is that of the first of them.
+static STATUS: Word = Word::read("status", 0, Reset::Value(0b111 << 7), "State of the port now").with(
+    10,
+    &[
+        field("phase", 0, 3, "0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining"),
+        field("level", 3, 3, "rate and voltage"),
+        field("held", 6, 1, "a packet holds the port"),
+        field("grantable", 7, 1, "the port may be given to a packet"),
+        field("preferred", 8, 1, "the port is taken before those that are not"),
+        field("ready", 9, 1, "the port may send"),
+    ],
+);
+
+fn geometry(config: &Config) -> u32 {
+    let parts = [config.ports, config.switch.vcs, config.switch.flit_words()];
+    parts.iter().rev().fold(0, |word, &part| word << 8 | part as u32)
+}
+
+fn buffers(config: &Config) -> u32 {
+    (config.switch.max_packet_flits as u32) << 16 | config.switch.vc_depth() as u32
+}
+
+/// The counters of a port, by name and one line: residency, wake-ups and flits, then those of errors.
+pub fn counters(mechanism: &Mechanism) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+    let residency = mechanism.residency.iter().map(|residency| (residency.counter, residency.doc));
+    residency.chain(EVENTS).chain(ERRORS)
+}
+
+/// The words of a port of a switch, offsets from its first: its counters and its status.
+pub fn port_words(mechanism: &Mechanism) -> Vec<Word> {
+    let counters = counters(mechanism).enumerate();
+    let offset = |place: usize| place as u16 * WORD_BYTES;
+    let mut words: Vec<Word> =
+        counters.map(|(place, (name, doc))| Word::read(name, offset(place), Reset::Value(0), doc)).collect();
+    words.push(Word { offset: offset(words.len()), ..STATUS });
+    words
+}
+
+/// Bytes from the first word of a port to that of the next.
+pub fn port_stride(mechanism: &Mechanism) -> u16 {
+    let words = counters(mechanism).count() as u16 + 1;
+    (words * WORD_BYTES).next_power_of_two().max(LEAST_PORT_STRIDE)
+}
+
+/// Where a register is in the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Place in [`SWITCH`].
+    Switch(usize),
+    /// Place in the words of the mechanism.
+    Mechanism(usize),
+    /// A counter of a port.
+    Counter { port: usize, counter: usize },
+    /// The status of a port.
+    Status { port: usize },
+}
+
+/// A word at its byte address in a configuration.
+#[derive(Clone, Copy, Debug)]
+pub struct Register {
+    pub address: u16,
+    pub place: Place,
+    pub word: Word,
+}
+
+/// Every register of a configuration, lowest address first.
+pub fn registers(config: &Config) -> Vec<Register> {
+    let mechanism = config.mechanism();
+    let mut list = vec![];
+    for (place, &word) in SWITCH.iter().enumerate() {
+        list.push(Register { address: word.offset, place: Place::Switch(place), word });
+    }
+    for (place, &word) in mechanism.words.iter().enumerate() {
+        list.push(Register { address: word.offset, place: Place::Mechanism(place), word });
+    }
+    let (words, stride) = (port_words(mechanism), port_stride(mechanism));
+    for port in 0..config.ports {
+        for (place, &word) in words.iter().enumerate() {
+            let address = PORT_BASE + port as u16 * stride + word.offset;
+            let last = place + 1 == words.len();
+            let place = if last { Place::Status { port } } else { Place::Counter { port, counter: place } };
+            list.push(Register { address, place, word });
+        }
+    }
+    list
+}
+
+/// The register at a byte address; `None` where the bus answers with an error.
+pub fn lookup(address: u16, config: &Config) -> Option<Register> {
+    let mechanism = config.mechanism();
+    if let Some(rest) = address.checked_sub(PORT_BASE) {
+        let stride = port_stride(mechanism);
+        let (port, offset) = (usize::from(rest / stride), rest % stride);
+        let words = counters(mechanism).count();
+        let place = usize::from(offset / WORD_BYTES);
+        if port >= config.ports || offset % WORD_BYTES != 0 || place > words {
+            return None;
+        }
+        let word = port_words(mechanism)[place];
+        let place = if place == words { Place::Status { port } } else { Place::Counter { port, counter: place } };
+        return Some(Register { address, place, word });
+    }
+    let find = |words: &'static [Word]| words.iter().position(|word| word.offset == address);
+    if let Some(place) = find(mechanism.words) {
+        return Some(Register { address, place: Place::Mechanism(place), word: mechanism.words[place] });
+    }
+    let place = find(&SWITCH)?;
+    Some(Register { address, place: Place::Switch(place), word: SWITCH[place] })
+}
+
+/// The byte address of a mechanism's word.
+///
+/// # Panics
+/// If there is none with this name: names are written in sources, not by users.
+pub fn mechanism_address(mechanism: &Mechanism, name: &str) -> u16 {
+    let word = mechanism.words.iter().find(|word| word.name == name);
+    word.unwrap_or_else(|| panic!("{} has no register `{name}`", mechanism.name)).offset
+}
