@@ -1,10 +1,8 @@
 //! The configuration of a power controller and of the switch around it, as users write it in TOML.
 
-use crate::mechanism::Mechanism;
-use crate::mechanism::powar::{self, Policy};
+use crate::mechanism::{self, Chosen, Mechanism};
 use crate::switch::SwitchConfig;
 use crate::topology::{ADDRESS_BITS, Topology, digit_bits};
-use crate::units::Nanoseconds;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +13,7 @@ pub const PORTS: std::ops::RangeInclusive<usize> = 2..=64;
 /// Requesters a controller may have.
 pub const REQUESTERS: std::ops::RangeInclusive<usize> = 1..=64;
 
-/// A power controller and its defaults. Times are nanoseconds, thresholds fractions of a port's bandwidth.
+/// A switch, or a power controller alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
@@ -34,40 +32,13 @@ pub struct Config {
     /// Nanoseconds a switch cycle takes; POWAR section 4.1: 1.6.
     #[serde(default = "default_cycle_ns")]
     pub cycle_ns: f64,
-    /// Policy after reset, by name (see [`crate::mechanism::powar::policy`]).
-    #[serde(default = "default_policy")]
-    pub policy: String,
-    /// Power-down threshold: how long an idle port stays awake.
-    #[serde(default = "default_pdt")]
-    pub pdt: Nanoseconds,
-    /// T_s, time to enter sleep; EEE at 10 Gb/s: 2.88 us.
-    #[serde(default = "default_t_sleep")]
-    pub t_sleep: Nanoseconds,
-    /// T_w, time to wake; EEE at 10 Gb/s: 4.16 us.
-    #[serde(default = "default_t_wake")]
-    pub t_wake: Nanoseconds,
-    /// T_q, quiet period while asleep; 0 = no refresh.
-    #[serde(default = "default_zero")]
-    pub t_quiet: Nanoseconds,
-    /// T_r, refresh period while asleep; 0 = no refresh.
-    #[serde(default = "default_zero")]
-    pub t_refresh: Nanoseconds,
-    /// A wake request aborts the transition to sleep instead of waiting for its end.
-    #[serde(default)]
-    pub abort_sleep: bool,
-    /// How often the flit counters are compared with the thresholds.
-    #[serde(default = "default_check_period")]
-    pub check_period: Nanoseconds,
-    /// T_on, utilisation above which one more port is made selectable.
-    #[serde(default = "default_t_on")]
-    pub t_on: f64,
-    /// T_off, utilisation below which one port less is selectable.
-    #[serde(default = "default_t_off")]
-    pub t_off: f64,
     /// U_max, the highest utilisation of the network's links under uniform traffic, if it isn't what was measured
-    /// ([`crate::u_max`]). T_on should lie below it.
+    /// ([`crate::u_max`]). Thresholds of mechanisms should lie below it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u_max: Option<f64>,
+    /// The power mechanism and its parameters.
+    #[serde(default)]
+    pub mechanism: Chosen,
     /// The buffers and flits of the whole switch; a power controller alone needs none.
     #[serde(default)]
     pub switch: SwitchConfig,
@@ -106,29 +77,17 @@ impl Group {
 fn default_cycle_ns() -> f64 {
     1.6
 }
-fn default_policy() -> String {
-    "powar".into()
-}
-fn default_pdt() -> Nanoseconds {
-    Nanoseconds(100e3)
-}
-fn default_t_sleep() -> Nanoseconds {
-    Nanoseconds(2880.0)
-}
-fn default_t_wake() -> Nanoseconds {
-    Nanoseconds(4160.0)
-}
-fn default_zero() -> Nanoseconds {
-    Nanoseconds(0.0)
-}
-fn default_check_period() -> Nanoseconds {
-    Nanoseconds(10e3)
-}
-fn default_t_on() -> f64 {
-    0.5
-}
-fn default_t_off() -> f64 {
-    0.25
+/// Says where a parameter of a mechanism belongs that stands at the top level.
+fn refuse_moved(text: &str) -> Result<()> {
+    let Ok(table) = text.parse::<toml::Table>() else { return Ok(()) };
+    for mechanism in mechanism::ALL {
+        let names = mechanism.options.iter().map(|option| option.name).chain(["policy"]);
+        if let Some((name, value)) = names.filter_map(|name| Some((name, table.get(name)?))).next() {
+            let kind = mechanism.name;
+            bail!("{name}: belongs to the power mechanism; write [mechanism], kind = \"{kind}\", {name} = {value}");
+        }
+    }
+    Ok(())
 }
 
 impl Config {
@@ -144,6 +103,7 @@ impl Config {
         let one_line = |error: &toml::de::Error| error.message().replace('\n', " ");
         let document = toml::Deserializer::parse(text)
             .map_err(|error| anyhow::anyhow!("{}{}", place(&error), one_line(&error)))?;
+        refuse_moved(text)?;
         let config: Config = serde_path_to_error::deserialize(document).map_err(|error| {
             let (path, error) = (error.path().to_string(), error.into_inner());
             let path = if path == "." { path } else { format!("{path}: ") };
@@ -184,12 +144,13 @@ impl Config {
             "cycle_ns: {} is out of range 0.1..=1000",
             self.cycle_ns
         );
-        Policy::by_name(&self.policy)?;
         self.check_groups()?;
-        self.check_thresholds()?;
-        self.check_durations()?;
+        if let Some(u_max) = self.u_max {
+            ensure!(u_max > 0.0 && u_max <= 1.0, "u_max: {u_max} is out of range, 0 < u_max <= 1");
+        }
         self.switch.check()?;
-        self.check_topology()
+        self.check_topology()?;
+        self.mechanism.0.check(self).map_err(|error| anyhow::anyhow!("mechanism.{error:#}"))
     }
 
     fn check_groups(&self) -> Result<()> {
@@ -209,51 +170,6 @@ impl Config {
                 }
             }
         }
-        Ok(())
-    }
-
-    fn check_thresholds(&self) -> Result<()> {
-        let Config { t_on, t_off, u_max, .. } = *self;
-        if let Some(u_max) = u_max {
-            ensure!(u_max > 0.0 && u_max <= 1.0, "u_max: {u_max} is out of range, 0 < u_max <= 1");
-        }
-        ensure!(t_off > 0.0, "t_off: {t_off} is out of range, t_off > 0");
-        ensure!(t_on >= 2.0 * t_off, "t_on: {t_on} is out of range, t_on >= 2 x t_off = {}", 2.0 * t_off);
-        ensure!(t_on <= 1.0, "t_on: {t_on} is out of range, t_on <= 1");
-        let period = self.check_period.cycles(self.cycle_ns);
-        ensure!(
-            (2..=65535).contains(&period),
-            "check_period: {} is {period} cycles, out of range 2..=65535",
-            self.check_period
-        );
-        ensure!(
-            (t_off * period as f64).round() >= 1.0,
-            "check_period: {} is {period} cycles, too short for t_off = {t_off}: less than one flit",
-            self.check_period
-        );
-        Ok(())
-    }
-
-    fn check_durations(&self) -> Result<()> {
-        for (field, value, least) in [
-            ("pdt", self.pdt, 0),
-            ("t_sleep", self.t_sleep, 1),
-            ("t_wake", self.t_wake, 1),
-            ("t_quiet", self.t_quiet, 0),
-            ("t_refresh", self.t_refresh, 0),
-        ] {
-            let cycles = value.cycles(self.cycle_ns);
-            ensure!(
-                (least..=MAX_COUNT).contains(&cycles),
-                "{field}: {value} is {cycles} cycles, out of range {least}..={MAX_COUNT}"
-            );
-        }
-        ensure!(
-            (self.t_quiet.0 == 0.0) == (self.t_refresh.0 == 0.0),
-            "t_refresh: {} with t_quiet {}: both must be 0 (no refresh) or neither",
-            self.t_refresh,
-            self.t_quiet
-        );
         Ok(())
     }
 
@@ -293,6 +209,6 @@ impl Config {
 
     /// The power mechanism.
     pub fn mechanism(&self) -> &'static Mechanism {
-        &powar::MECHANISM
+        self.mechanism.0.mechanism()
     }
 }

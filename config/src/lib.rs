@@ -19,8 +19,8 @@ pub mod workload;
 
 pub use config::{Config, Deterministic, Group};
 pub use cycle_model::{CycleModel, Layout, Role, SignalDecl};
-pub use mechanism::powar::{Policy, RegisterValues};
-pub use mechanism::{Mechanism, Residency, Sees};
+pub use mechanism::powar::{Policy, PowarParameters, RegisterValues};
+pub use mechanism::{Chosen, Mechanism, Parameters, Residency, Sees};
 pub use phase::Phase;
 pub use switch::SwitchConfig;
 pub use topology::Topology;

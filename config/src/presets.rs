@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_papers_durations_in_cycles() {
-        let values = by_name("fat-tree-8").unwrap().register_values();
+        let values = by_name("fat-tree-8").unwrap().powar().unwrap().values(1.6);
         assert_eq!((values.t_sleep, values.t_wake, values.pdt), (1800, 2600, 62_500));
         assert_eq!((values.check_period, values.on_flits, values.off_flits), (6250, 3125, 1563));
     }

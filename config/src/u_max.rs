@@ -5,7 +5,6 @@
 
 use crate::config::Config;
 use crate::network_names::topology_of_name;
-use crate::Policy;
 
 /// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to the two digits that do
 /// not depend on when one measures.
@@ -42,31 +41,11 @@ impl Config {
         };
         self.u_max.or_else(|| MEASURED.into_iter().find(|(name, _)| is_this(name)).map(|(_, u_max)| u_max))
     }
-
-    /// What is to be said, in a line, of a T_on that is not below U_max; none where it is, where U_max is not known, and where
-    /// the policy has no use for thresholds.
-    pub fn threshold_warning(&self) -> Option<String> {
-        let u_max = self.known_u_max()?;
-        let decides = Policy::by_name(&self.policy).is_ok_and(|policy| policy.only_selectable)
-            && self.groups.iter().any(|group| group.size > 1);
-        (decides && self.t_on >= u_max).then(|| {
-            format!(
-                "t_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (POWAR, section 3)",
-                self.t_on, self.name
-            )
-        })
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn of(network: &str, t_on: f64) -> Config {
-        let config = Config { t_on, t_off: t_on / 2.0, policy: "powar".into(), ..Config::of_network(network).unwrap() };
-        config.check().unwrap();
-        config
-    }
 
     #[test]
     fn every_network_of_the_table_is_found_by_its_topology() {
@@ -80,28 +59,5 @@ mod tests {
         for unmeasured in ["star-16", "torus-5x3-trunk2", "2-ary-3-tree"] {
             assert_eq!(Config::of_network(unmeasured).unwrap().known_u_max(), None, "{unmeasured}");
         }
-    }
-
-    #[test]
-    fn a_t_on_from_u_max_on_is_warned_about() {
-        let u_max = Config::of_network("8-ary-2-tree").unwrap().known_u_max().unwrap();
-        assert_eq!(of("8-ary-2-tree", u_max - 0.01).threshold_warning(), None);
-        let warning = of("8-ary-2-tree", u_max).threshold_warning().unwrap();
-        assert!(
-            warning.starts_with(&format!("t_on: {u_max} is not below U_max = {u_max} of 8-ary-2-tree")),
-            "{warning}"
-        );
-        assert!(!warning.contains('\n'));
-        assert_eq!(of("2-ary-3-tree", 1.0).threshold_warning(), None, "not measured");
-        assert_eq!(of("torus-4x4x4", 0.9).threshold_warning(), None, "a group of one port has nothing to add");
-        let first_on = Config { policy: "first-on".into(), ..of("8-ary-2-tree", 1.0) };
-        assert_eq!(first_on.threshold_warning(), None, "its ports are always selectable");
-    }
-
-    #[test]
-    fn what_the_configuration_says_counts_more() {
-        let with = |u_max| Config { u_max: Some(u_max), ..of("8-ary-2-tree", 0.5) };
-        assert_eq!(with(0.51).threshold_warning(), None);
-        assert!(with(0.5).threshold_warning().unwrap().contains("U_max = 0.5 "));
     }
 }

@@ -12,8 +12,11 @@ fn error_of(text: &str) -> String {
     line
 }
 
-/// The good configuration with one key set (top level).
+/// The good configuration with one key set: at the top level, or of the mechanism as `mechanism.KEY`.
 fn with(key: &str, value: &str) -> String {
+    if let Some(key) = key.strip_prefix("mechanism.") {
+        return format!("{GOOD}\n[mechanism]\n{key} = {value}\n");
+    }
     let rest: String = GOOD.lines().filter(|line| !line.starts_with(&format!("{key} "))).collect::<Vec<_>>().join("\n");
     format!("{key} = {value}\n{rest}")
 }
@@ -27,30 +30,38 @@ fn each_field_is_checked_by_name() {
         ("requesters", "0", "out of range 1..=64"),
         ("cycle_ns", "0.0", "out of range 0.1..=1000"),
         ("cycle_ns", "nan", "out of range"),
-        ("policy", "\"best\"", "must be one of reference, round-robin, first-on, powar"),
+        ("mechanism.policy", "\"best\"", "must be one of reference, round-robin, first-on, powar"),
         ("groups", "[{ first = 8, size = 0 }]", "groups[0].size: 0"),
         ("groups", "[{ first = 8, size = 9 }]", "groups[0]: 9 ports from port 8 on do not fit"),
         ("groups", "[{ first = 99, size = 1 }]", "groups[0]"),
         ("groups", "[{ first = 0, size = 4 }, { first = 3, size = 2 }]", "port 3 is already in groups[0]"),
-        ("t_off", "0.0", "t_off > 0"),
-        ("t_off", "0.3", "t_on >= 2 x t_off = 0.6"),
-        ("t_on", "1.1", "t_on <= 1"),
-        ("t_on", "nan", "t_on"),
+        ("mechanism.t_off", "0.0", "t_off > 0"),
+        ("mechanism.t_off", "0.3", "t_on >= 2 x t_off = 0.6"),
+        ("mechanism.t_on", "1.1", "t_on <= 1"),
+        ("mechanism.t_on", "nan", "t_on"),
         ("u_max", "1.5", "0 < u_max <= 1"),
-        ("check_period", "\"1ns\"", "out of range 2..=65535"),
-        ("check_period", "\"1s\"", "out of range 2..=65535"),
-        ("pdt", "\"1s\"", "out of range 0..=16777215"),
-        ("pdt", "-3", "a duration can't be negative"),
-        ("pdt", "\"soon\"", "`soon` is not a duration"),
-        ("t_sleep", "0", "t_sleep: 0 is 0 cycles, out of range 1..="),
-        ("t_wake", "\"2 s\"", "t_wake"),
-        ("t_quiet", "\"20us\"", "both must be 0 (no refresh) or neither"),
+        ("mechanism.check_period", "\"1ns\"", "out of range 2..=65535"),
+        ("mechanism.check_period", "\"1s\"", "out of range 2..=65535"),
+        ("mechanism.pdt", "\"1s\"", "out of range 0..=16777215"),
+        ("mechanism.pdt", "-3", "a duration can't be negative"),
+        ("mechanism.pdt", "\"soon\"", "`soon` is not a duration"),
+        ("mechanism.t_sleep", "0", "t_sleep: 0 is 0 cycles, out of range 1..="),
+        ("mechanism.t_wake", "\"2 s\"", "t_wake"),
+        ("mechanism.t_quiet", "\"20us\"", "both must be 0 (no refresh) or neither"),
         ("deterministic", "\"both\"", "unknown variant `both`"),
         ("powersave", "true", "unknown field `powersave`"),
+        ("mechanism.kind", "\"snooze\"", "kind: `snooze` is unknown; it must be one of powar"),
+        ("mechanism.kind", "3", "kind: `3` must be the name of a mechanism"),
+        ("mechanism.powersave", "true", "unknown field `powersave`"),
+        ("pdt", "\"10us\"", "write [mechanism], kind = \"powar\", pdt = \"10us\""),
+        ("policy", "\"first-on\"", "policy: belongs to the power mechanism"),
     ] {
         let error = error_of(&with(key, value));
         assert!(error.contains(wanted), "{key} = {value}: {error}");
-        assert!(error.contains(key) || error.contains("t_on"), "{key} = {value}: {error}");
+        assert!(
+            error.contains(key.trim_start_matches("mechanism.")) || error.contains("t_on"),
+            "{key} = {value}: {error}"
+        );
     }
 }
 
@@ -75,10 +86,10 @@ proptest! {
     ) {
         let text = format!(
             "name = \"p\"\nports = {ports}\ndeterministic = \"set\"\ngroups = [{{ first = {first}, size = {size} }}]\n\
-             t_on = {t_on:?}\nt_off = {t_off:?}\ncycle_ns = {cycle:?}\npdt = {pdt:?}\ncheck_period = {period:?}\n"
+             cycle_ns = {cycle:?}\n[mechanism]\nt_on = {t_on:?}\nt_off = {t_off:?}\npdt = {pdt:?}\ncheck_period = {period:?}\n"
         );
         if let Ok(config) = Config::from_toml(&text) {
-            let values = config.register_values();
+            let values = config.powar().unwrap().values(config.cycle_ns);
             prop_assert!(values.on_flits >= 2 * values.off_flits - 1 && values.off_flits >= 1);
             prop_assert!(u64::from(values.pdt) <= powar_config::config::MAX_COUNT);
         }

@@ -63,16 +63,16 @@ fn words_of_a_mechanism_lie_in_its_window() {
 fn reset_values_fit_and_come_from_the_configuration() {
     for config in configs() {
         for register in registers(&config) {
-            let value = register.word.reset.value(&config);
+            let value = register.word.reset_value(&config);
             assert_eq!(value & !register.word.mask(), 0, "{}: {value:#x}", register.word.name);
         }
-        let reset = |address| lookup(address, &config).expect("there").word.reset.value(&config);
+        let reset = |address| lookup(address, &config).expect("there").word.reset_value(&config);
         assert_eq!(reset(0x0000).to_be_bytes(), *b"POWA");
         assert_eq!(reset(0x0004) & 0xFF, config.ports as u32);
-        assert_eq!(reset(0x0044), config.register_values().pdt);
+        assert_eq!(reset(0x0044), config.powar().unwrap().values(config.cycle_ns).pdt);
     }
     let fat_tree = presets::by_name("fat-tree-8").unwrap();
-    let reset = |address| lookup(address, &fat_tree).expect("there").word.reset.value(&fat_tree);
+    let reset = |address| lookup(address, &fat_tree).expect("there").word.reset_value(&fat_tree);
     assert_eq!((reset(0x0004), reset(0x0008)), (0x04_04_10, 0x0010_0100));
     assert_eq!((reset(0x0054), reset(0x1030)), (1800, 0x380));
 }
@@ -111,7 +111,7 @@ fn the_c_header_compiles_and_says_the_same() {
             _ => (String::new(), format!("POWAR_{name}")),
         };
         program += &format!("printf(\"%u %u\\n\", {stem}{of}, {stem}_RESET);\n");
-        expected += &format!("{} {}\n", register.address, register.word.reset.value(&config));
+        expected += &format!("{} {}\n", register.address, register.word.reset_value(&config));
     }
     program += "return 0;\n}\n";
     std::fs::write(folder.path().join("main.c"), program).expect("written");
@@ -145,7 +145,7 @@ fn the_json_file_says_the_same() {
         let expected: Vec<_> = registers(&config)
             .into_iter()
             .map(|register| {
-                let reset = register.word.reset.value(&config) as usize;
+                let reset = register.word.reset_value(&config) as usize;
                 (usize::from(register.address), register.word.name.to_string(), reset)
             })
             .collect();

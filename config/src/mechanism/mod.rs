@@ -3,13 +3,22 @@
 //! To add one: a folder beside `powar` with its entry, and one line in [`ALL`]; `docs/microarchitecture/power.md` says what a mechanism
 //! is, and what it has elsewhere.
 
+mod chosen;
 pub mod powar;
 
+pub use chosen::Chosen;
+
+use crate::Config;
 use crate::phase::Phase;
 use crate::registers::Word;
+use anyhow::{Context, Result};
+use std::any::Any;
+use std::fmt::Debug;
+
+/// Every mechanism; the first is that of a configuration that names none.
+pub const ALL: [&Mechanism; 1] = [&powar::MECHANISM];
 
 /// A power mechanism, as far as it is data.
-#[derive(Debug)]
 pub struct Mechanism {
     /// Name in configurations and of the Verilog module.
     pub name: &'static str,
@@ -21,6 +30,70 @@ pub struct Mechanism {
     pub residency: &'static [Residency],
     /// Its register words.
     pub words: &'static [Word],
+    /// Its policies, in the order of their codes. The first never lets a port sleep.
+    pub policies: &'static [PolicyEntry],
+    /// Its parameters, the policy apart.
+    pub options: &'static [ParameterEntry],
+    /// Reads parameters; those that are left out have their defaults. The table has no `kind`.
+    pub parse: fn(toml::Table) -> Result<Box<dyn Parameters>>,
+}
+
+/// A policy of a mechanism, for users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PolicyEntry {
+    /// Name on the command line and in configurations.
+    pub name: &'static str,
+    /// Name in reports and waves.
+    pub title: &'static str,
+    /// One line.
+    pub doc: &'static str,
+    /// Parameters that make no difference with it.
+    pub ignores: &'static [&'static str],
+}
+
+/// A parameter of a mechanism, for users.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParameterEntry {
+    /// Key in configurations; on the command line with `-` for `_`.
+    pub name: &'static str,
+    pub kind: ParameterKind,
+    /// One line.
+    pub doc: &'static str,
+}
+
+/// What the value of a parameter looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A duration such as `10us`.
+    Time,
+    /// A number.
+    Number,
+    /// True or false.
+    Flag,
+}
+
+/// The parameters of a mechanism in a configuration.
+pub trait Parameters: Any + Debug + Send + Sync {
+    /// The mechanism they are of.
+    fn mechanism(&self) -> &'static Mechanism;
+    /// The policy after reset, by name.
+    fn policy(&self) -> &str;
+    /// Chooses a policy.
+    ///
+    /// # Errors
+    /// It is none of the mechanism's.
+    fn set_policy(&mut self, name: &str) -> Result<()>;
+    /// Checks every value, and that the switch is one that the mechanism is for; the error names the field, its value and the range.
+    fn check(&self, config: &Config) -> Result<()>;
+    /// Reset values of the mechanism's words, in their order; for parameters that have been checked.
+    fn resets(&self, config: &Config) -> Vec<u32>;
+    /// What is to be warned about, in a line.
+    fn warning(&self, config: &Config) -> Option<String>;
+    /// The parameters with the policy, without `kind`.
+    fn table(&self) -> toml::Table;
+    fn clone_box(&self) -> Box<dyn Parameters>;
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
 /// What a mechanism sees beyond `held`, `given` and `departing`.
@@ -48,5 +121,62 @@ pub struct Residency {
     pub doc: &'static str,
 }
 
-/// Every mechanism.
-pub const ALL: [&Mechanism; 1] = [&powar::MECHANISM];
+impl Mechanism {
+    /// The mechanism with this name.
+    ///
+    /// # Errors
+    /// There is none; the known ones are listed.
+    pub fn by_name(name: &str) -> Result<&'static Mechanism> {
+        let known = || ALL.map(|mechanism| mechanism.name).join(", ");
+        let found = ALL.into_iter().find(|mechanism| mechanism.name == name);
+        found.with_context(|| format!("kind: `{name}` is unknown; it must be one of {}", known()))
+    }
+
+    /// The mechanism that has a policy of this name; the first of them if several have.
+    ///
+    /// # Errors
+    /// There is none; the known policies are listed.
+    pub fn of_policy(name: &str) -> Result<&'static Mechanism> {
+        let has = |mechanism: &&Mechanism| mechanism.policies.iter().any(|policy| policy.name == name);
+        ALL.into_iter().find(has).with_context(|| unknown_policy(name, &ALL))
+    }
+
+    /// The policy with this name.
+    ///
+    /// # Errors
+    /// There is none; the mechanism's are listed.
+    pub fn policy(&'static self, name: &str) -> Result<&'static PolicyEntry> {
+        let found = self.policies.iter().find(|policy| policy.name == name);
+        found.with_context(|| unknown_policy(name, &[self]))
+    }
+
+    /// Parameters with all defaults.
+    pub fn defaults(&self) -> Box<dyn Parameters> {
+        (self.parse)(toml::Table::new()).expect("every parameter has a default")
+    }
+}
+
+impl Debug for Mechanism {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Parameters from a table; the error is one line with the path of what is wrong.
+fn read<P: serde::de::DeserializeOwned>(table: toml::Table) -> Result<P> {
+    serde_path_to_error::deserialize(table).map_err(|error: serde_path_to_error::Error<toml::de::Error>| {
+        let (path, error) = (error.path().to_string(), error.into_inner());
+        let path = if path == "." { String::new() } else { format!("{path}: ") };
+        anyhow::anyhow!("{path}{}", error.message().replace('\n', " "))
+    })
+}
+
+fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {
+    let mut known: Vec<&str> = vec![];
+    for policy in mechanisms.iter().flat_map(|mechanism| mechanism.policies) {
+        if !known.contains(&policy.name) {
+            known.push(policy.name);
+        }
+    }
+    format!("policy: `{name}` is unknown; it must be one of {}", known.join(", "))
+}

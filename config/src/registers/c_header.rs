@@ -51,7 +51,7 @@ fn write_word(out: &mut String, config: &Config, word: &Word, prefix: &str, of: 
         "" => writeln!(out, "#define {name} 0x{:04X}u", word.offset)?,
         _ => writeln!(out, "#define {name}{of} (POWAR_PORT{of} + 0x{:02X}u)", word.offset)?,
     }
-    writeln!(out, "#define {name}_RESET 0x{:08X}u", word.reset.value(config))?;
+    writeln!(out, "#define {name}_RESET 0x{:08X}u", word.reset_value(config))?;
     if word.access == Access::ReadWrite {
         writeln!(out, "#define {name}_MASK 0x{:08X}u", word.mask())?;
     }

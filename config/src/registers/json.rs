@@ -48,7 +48,7 @@ pub fn json(config: &Config) -> String {
         offset: word.offset,
         access: word.access.name(),
         bits: word.bits,
-        reset: word.reset.value(config),
+        reset: word.reset_value(config),
         fields: (word.fields.iter())
             .map(|field| Part { name: field.name, low: field.low, bits: field.bits, description: field.doc })
             .collect(),

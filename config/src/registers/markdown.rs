@@ -44,7 +44,7 @@ fn write_table(out: &mut String, words: &[Word], address: &str, digits: usize) -
         let reset = match word.reset {
             Reset::Value(value @ 0..=9) => value.to_string(),
             Reset::Value(value) => format!("0x{value:X}"),
-            Reset::Configured(_) => "configured".into(),
+            Reset::Configured(_) | Reset::OfMechanism => "configured".into(),
         };
         let (offset, name, access) = (word.offset, word.name, word.access.name());
         let bits = bits(0, word.bits);

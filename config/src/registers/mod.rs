@@ -91,16 +91,8 @@ pub enum Reset {
     Value(u32),
     /// What the configuration says.
     Configured(fn(&Config) -> u32),
-}
-
-impl Reset {
-    /// The value in this configuration, which must have passed [`Config::check`].
-    pub fn value(self, config: &Config) -> u32 {
-        match self {
-            Reset::Value(value) => value,
-            Reset::Configured(of) => of(config),
-        }
-    }
+    /// What the parameters of the mechanism say.
+    OfMechanism,
 }
 
 impl Word {
@@ -117,8 +109,25 @@ impl Word {
         Word { bits, fields, ..self }
     }
 
+    /// A word of a mechanism, which software writes.
+    pub(crate) const fn of_mechanism(offset: u16, name: &'static str, bits: u32, doc: &'static str) -> Word {
+        Word::written(offset, name, bits, Reset::OfMechanism, doc)
+    }
+
+    /// The value after reset in this configuration, which must have passed [`Config::check`].
+    pub fn reset_value(&self, config: &Config) -> u32 {
+        match self.reset {
+            Reset::Value(value) => value,
+            Reset::Configured(of) => of(config),
+            Reset::OfMechanism => {
+                let place = config.mechanism().words.iter().position(|word| word.offset == self.offset);
+                config.mechanism.0.resets(config)[place.expect("a word of the configuration's mechanism")]
+            }
+        }
+    }
+
     /// A word that software writes.
-    pub(crate) const fn written(offset: u16, name: &'static str, bits: u32, reset: Reset, doc: &'static str) -> Word {
+    const fn written(offset: u16, name: &'static str, bits: u32, reset: Reset, doc: &'static str) -> Word {
         Word { name, offset, access: Access::ReadWrite, bits, fields: &[], reset, doc }
     }
 }

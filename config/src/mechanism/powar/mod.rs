@@ -1,13 +1,13 @@
 //! POWAR: idle ports sleep after a power-down threshold, and only as many are selectable as the load needs.
 
+mod parameters;
 pub mod policy;
-mod values;
 mod words;
 
+pub use parameters::{PowarParameters, RegisterValues};
 pub use policy::Policy;
-pub use values::RegisterValues;
 
-use super::{Mechanism, Residency, Sees};
+use super::{Mechanism, ParameterEntry, ParameterKind, Residency, Sees};
 use crate::phase::Phase;
 
 /// The entry in the list of mechanisms.
@@ -33,4 +33,33 @@ pub static MECHANISM: Mechanism = Mechanism {
         Residency { phase: Phase::ComingOn, level: 0, counter: "waking_cycles", doc: "Cycles on the way to awake" },
     ],
     words: &words::WORDS,
+    policies: &policy::ENTRIES,
+    options: &[
+        time("pdt", "Power-down threshold, such as 10us"),
+        ParameterEntry {
+            name: "t_on",
+            kind: ParameterKind::Number,
+            doc: "Utilisation above which one more port is selectable, at least twice T_off, at most 1",
+        },
+        ParameterEntry {
+            name: "t_off",
+            kind: ParameterKind::Number,
+            doc: "Utilisation below which one port less is selectable",
+        },
+        time("check_period", "How often utilisation is compared with them, 2 to 65535 cycles"),
+        time("t_sleep", "Time to enter sleep"),
+        time("t_wake", "Time to wake"),
+        time("t_quiet", "Quiet period while asleep; 0: no refresh"),
+        time("t_refresh", "Refresh period while asleep, at full power; 0: no refresh"),
+        ParameterEntry {
+            name: "abort_sleep",
+            kind: ParameterKind::Flag,
+            doc: "A wake request aborts the way to sleep",
+        },
+    ],
+    parse: PowarParameters::parse,
 };
+
+const fn time(name: &'static str, doc: &'static str) -> ParameterEntry {
+    ParameterEntry { name, kind: ParameterKind::Time, doc }
+}

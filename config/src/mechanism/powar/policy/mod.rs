@@ -4,10 +4,11 @@
 //! a new file beside these with its row, and one line in [`ALL`].
 
 mod first_on;
-mod powar;
+pub(super) mod powar;
 mod reference;
 mod round_robin;
 
+use crate::mechanism::PolicyEntry;
 use anyhow::{Context, Result};
 
 /// What a policy asks of the blocks (`docs/microarchitecture/mechanisms/powar.md`).
@@ -19,6 +20,10 @@ pub struct Policy {
     pub name: &'static str,
     /// Name in reports and waves.
     pub title: &'static str,
+    /// One line.
+    pub doc: &'static str,
+    /// Parameters that make no difference with it.
+    pub ignores: &'static [&'static str],
     /// Idle ports go to sleep after the power-down threshold.
     pub sleeps: bool,
     /// The selector takes awake ports before sleeping ones.
@@ -32,7 +37,22 @@ pub struct Policy {
 /// Every policy, in the order of their codes.
 pub const ALL: [&Policy; 4] = [&reference::REFERENCE, &round_robin::ROUND_ROBIN, &first_on::FIRST_ON, &powar::POWAR];
 
+/// The same as users see them.
+pub(super) const ENTRIES: [PolicyEntry; ALL.len()] = {
+    let mut entries = [ALL[0].entry(); ALL.len()];
+    let mut place = 0;
+    while place < ALL.len() {
+        entries[place] = ALL[place].entry();
+        place += 1;
+    }
+    entries
+};
+
 impl Policy {
+    const fn entry(&self) -> PolicyEntry {
+        PolicyEntry { name: self.name, title: self.title, doc: self.doc, ignores: self.ignores }
+    }
+
     /// The policy with this name (`reference`, `round-robin`, `first-on`, `powar`).
     pub fn by_name(name: &str) -> Result<&'static Policy> {
         let known = || ALL.map(|policy| policy.name).join(", ");

@@ -6,6 +6,8 @@ pub const POWAR: Policy = Policy {
     code: 3,
     name: "powar",
     title: "Powar",
+    doc: "idle ports sleep; awake ports are taken first, and only as many are selectable as the load needs",
+    ignores: &[],
     sleeps: true,
     prefers_awake: true,
     only_selectable: true,

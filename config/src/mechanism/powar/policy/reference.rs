@@ -6,6 +6,8 @@ pub const REFERENCE: Policy = Policy {
     code: 0,
     name: "reference",
     title: "Reference",
+    doc: "no power saving: ports never sleep, plain round robin",
+    ignores: &["pdt", "t_sleep", "t_wake", "t_quiet", "t_refresh", "abort_sleep", "t_on", "t_off", "check_period"],
     sleeps: false,
     prefers_awake: false,
     only_selectable: false,
