@@ -207,6 +207,11 @@ impl Config {
         Ok(topology)
     }
 
+    /// What is to be warned about, in a line.
+    pub fn warning(&self) -> Option<String> {
+        self.mechanism.0.warning(self)
+    }
+
     /// The power mechanism.
     pub fn mechanism(&self) -> &'static Mechanism {
         self.mechanism.0.mechanism()

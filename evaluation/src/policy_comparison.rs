@@ -144,8 +144,10 @@ fn network_power(accounting: Accounting, u_port: &[f64], cycles: u64, reference:
 }
 
 fn planned(config: &Config, policy: &'static Policy, pdt: Option<Nanoseconds>) -> Result<Config> {
-    let pdt = pdt.unwrap_or(config.pdt);
-    let config = Config { policy: policy.name.into(), pdt, ..config.clone() };
+    let mut config = config.clone();
+    let parameters = config.powar_mut()?;
+    parameters.policy = policy.name.into();
+    parameters.pdt = pdt.unwrap_or(parameters.pdt);
     config.check()?;
     Ok(config)
 }

@@ -1,16 +1,18 @@
 //! `powar sim`: a whole network.
 
 use super::{grouped, print, print_json, warn};
+use crate::mechanism::MechanismArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed};
 use anyhow::{Context, Result};
-use powar_config::units::Nanoseconds;
+use powar_config::{mechanism, units::Nanoseconds};
 use powar_evaluation::network::{LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate};
 use powar_testbenches::network;
 use powar_tools::{Progress, Tools};
 use powar_traffic::ReplayOptions;
 use powar_traffic::skeleton::{SKELETONS, Skeleton};
 use powar_traffic::synthetic::{ARRIVALS, PATTERNS, SyntheticOptions};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -27,21 +29,9 @@ pub struct Args {
     /// Network: star-N, K-ary-N-tree, kK-nN (folded roots), torus-AxBx.. or torus-AxBx..-trunkL
     #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree")]
     topology: String,
-    /// reference, round-robin, first-on, powar, or ideal: reference with ports awake only while they send
+    /// A policy of one of the power mechanisms (listed below), or ideal: reference with ports awake only while they send
     #[arg(long, value_name = "NAME", default_value = "powar")]
     policy: String,
-    /// Power-down threshold, such as 10us [default: 100us]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pdt: Option<Nanoseconds>,
-    /// Utilisation above which one more port is selectable, at least twice T_off, at most 1 [default: 0.5]
-    #[arg(long, value_name = "X")]
-    t_on: Option<f64>,
-    /// Utilisation below which one port less is selectable [default: 0.25]
-    #[arg(long, value_name = "X")]
-    t_off: Option<f64>,
-    /// How often utilisation is compared with them, 2 to 65535 cycles [default: 10us]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    check_period: Option<Nanoseconds>,
     /// Virtual channels of an input port: 1, 2, 4 or 8 [default: 4]
     #[arg(long, value_name = "N")]
     vcs: Option<usize>,
@@ -78,6 +68,8 @@ pub struct Args {
     seed: Option<u64>,
 
     #[command(flatten)]
+    mechanism: MechanismArgs,
+    #[command(flatten)]
     program: ProgramArgs,
 
     /// Replace the first N switches, or all, by the emitted Verilog in Verilator, and compare every output and register of each with its
@@ -94,15 +86,27 @@ fn after_help() -> String {
         rows.iter().map(|(name, about)| format!("  {name:<20} {about}\n")).collect::<String>()
     };
     format!(
-        "Traffic:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
+        "Policies:\n{}\nTraffic:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
          powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all",
+        list(policies()),
         list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
         list(ARRIVALS.iter().map(|arrivals| (arrivals.name, arrivals.about)).collect()),
         skeletons(),
     )
+}
+
+/// The policies of all mechanisms, each once.
+fn policies() -> Vec<(&'static str, &'static str)> {
+    let mut all: Vec<(&str, &str)> = vec![];
+    for policy in mechanism::ALL.iter().flat_map(|mechanism| mechanism.policies) {
+        if !all.iter().any(|(name, _)| *name == policy.name) {
+            all.push((policy.name, policy.doc));
+        }
+    }
+    all
 }
 
 /// The skeletons, two lines each.
@@ -118,7 +122,7 @@ fn skeletons() -> String {
 }
 
 impl Args {
-    fn simulation(&self) -> Simulation {
+    fn simulation(&self) -> Result<Simulation> {
         let default = Simulation::default();
         let synthetic = SyntheticOptions::default();
         let program = self.program.options();
@@ -136,13 +140,10 @@ impl Args {
                 ..SyntheticOptions::default()
             }),
         };
-        Simulation {
+        Ok(Simulation {
             topology: self.topology.clone(),
             policy: self.policy.clone(),
-            pdt: self.pdt.unwrap_or(default.pdt),
-            t_on: self.t_on.unwrap_or(default.t_on),
-            t_off: self.t_off.unwrap_or(default.t_off),
-            check_period: self.check_period.unwrap_or(default.check_period),
+            mechanism: self.mechanism_table()?,
             vcs: self.vcs.unwrap_or(default.vcs),
             buffer_flits: self.buffer_flits.unwrap_or(default.buffer_flits),
             packet_flits,
@@ -151,14 +152,21 @@ impl Args {
             traffic,
             warm_up,
             ..default
-        }
+        })
+    }
+
+    /// The parameters given, below the name of the policy's mechanism.
+    fn mechanism_table(&self) -> Result<BTreeMap<String, toml::Table>> {
+        let named = Simulation { policy: self.policy.clone(), ..Simulation::default() };
+        let mechanism = named.power_mechanism()?;
+        Ok([(mechanism.name.to_owned(), self.mechanism.table(mechanism, &self.policy)?)].into())
     }
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    let simulation = args.simulation();
+    let simulation = args.simulation()?;
     // What is wrong with the network should be said before anything is begun.
-    let warning = simulation.network()?.config.threshold_warning();
+    let warning = simulation.network()?.config.warning();
     let progress = Progress::stderr();
     if let Some(rtl) = args.rtl {
         return with_rtl(&simulation, rtl, &progress, args.json, warning);
@@ -232,10 +240,9 @@ fn with_rtl(
 /// The outcome as text.
 pub fn report(outcome: &Outcome) -> String {
     let Outcome { nodes, switches, ports, .. } = *outcome;
-    let pdt = outcome.pdt_ns.map_or(String::new(), |ns| format!(", PDT {}", Nanoseconds(ns)));
     let ms = outcome.run_time_ns / 1e6;
     let mut text = format!(
-        "{}: {nodes} nodes, {switches} switches, {ports} ports with a cable; policy {}{pdt}\n\
+        "{}: {nodes} nodes, {switches} switches, {ports} ports with a cable; policy {}\n\
          run time         {:>14} cycles, {ms:.3} ms\n\
          messages         {:>14}\n\
          packets          {:>14}\n\
@@ -269,6 +276,9 @@ pub fn report(outcome: &Outcome) -> String {
         100.0 * outcome.sending,
         grouped(outcome.wake_ups)
     );
+    if !outcome.parameters.is_empty() {
+        text += &format!("{:<16} {}\n", outcome.mechanism, outcome.parameters);
+    }
     if let Some(u_cpu) = outcome.u_cpu {
         text += &format!("nodes compute    {:>14.2} % of the time (U_cpu)\n", 100.0 * u_cpu);
     }

@@ -16,10 +16,6 @@ use std::path::{Path, PathBuf};
 
 /// Most points of an experiment.
 const MOST_POINTS: usize = 100_000;
-/// Fields that mean nothing to simulations whose ports never sleep, and to those without POWAR's selectable ports.
-const OF_SLEEP: [&str; 3] = ["pdt", "t_sleep", "t_wake"];
-const OF_THRESHOLDS: [&str; 3] = ["t_on", "t_off", "check_period"];
-
 /// An experiment that has been read and checked: its points, and the simulations that they need, each of them once.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -88,9 +84,9 @@ impl Plan {
         self.simulations.len()
     }
 
-    /// What should be known of its simulations although they can be run, a line each: networks with a T_on that is not below U_max.
+    /// What should be known of its simulations although they can be run, a line each: such as a threshold that is not below U_max.
     pub fn warnings(&self) -> BTreeSet<String> {
-        let warning = |(_, simulation): &(String, Simulation)| simulation.network().ok()?.config.threshold_warning();
+        let warning = |(_, simulation): &(String, Simulation)| simulation.network().ok()?.warning();
         self.simulations.iter().filter_map(warning).collect()
     }
 }
@@ -181,7 +177,7 @@ impl Builder {
     /// The place of a simulation among those needed.
     fn simulation(&mut self, value: &Value) -> Result<(usize, Ignored)> {
         let mut simulation: Simulation = read(value)?;
-        let ignored = Ignored::by(&simulation.policy)?;
+        let ignored = Ignored::by(&simulation)?;
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         ignored.reset(&mut simulation);
@@ -247,33 +243,36 @@ impl Builder {
     }
 }
 
-/// What a policy takes no notice of.
+/// The parameters of mechanisms that a policy takes no notice of: those of other mechanisms, and some of its own.
 struct Ignored {
-    sleep: bool,
-    thresholds: bool,
+    /// The mechanism that the policy is of; none if no parameter of any makes a difference.
+    mechanism: Option<&'static str>,
+    parameters: &'static [&'static str],
 }
 
 impl Ignored {
-    fn by(policy: &str) -> Result<Ignored> {
-        if policy == IDEAL {
-            return Ok(Ignored { sleep: true, thresholds: true });
+    fn by(simulation: &Simulation) -> Result<Ignored> {
+        if simulation.policy == IDEAL {
+            return Ok(Ignored { mechanism: None, parameters: &[] });
         }
-        let policy = powar_config::Policy::by_name(policy)?;
-        Ok(Ignored { sleep: !policy.sleeps, thresholds: policy != powar_config::Policy::by_name("powar")? })
+        let mechanism = simulation.power_mechanism()?;
+        Ok(Ignored { mechanism: Some(mechanism.name), parameters: mechanism.policy(&simulation.policy)?.ignores })
     }
 
-    fn ignores(&self, key: &str) -> bool {
-        self.sleep && OF_SLEEP.contains(&key) || self.thresholds && OF_THRESHOLDS.contains(&key)
+    /// Whether the value at a path of the simulation makes no difference.
+    fn ignores(&self, path: &str) -> bool {
+        let Some(path) = path.strip_prefix("mechanism.") else { return false };
+        let (mechanism, parameter) = path.split_once('.').unwrap_or((path, ""));
+        self.mechanism != Some(mechanism) || self.parameters.contains(&parameter)
     }
 
+    /// Leaves what makes no difference at its default.
     fn reset(&self, simulation: &mut Simulation) {
-        let Simulation { pdt, t_sleep, t_wake, t_on, t_off, check_period, .. } = Simulation::default();
-        if self.sleep {
-            (simulation.pdt, simulation.t_sleep, simulation.t_wake) = (pdt, t_sleep, t_wake);
+        simulation.mechanism.retain(|name, _| self.mechanism == Some(name.as_str()));
+        for table in simulation.mechanism.values_mut() {
+            table.retain(|parameter, _| !self.parameters.contains(&parameter.as_str()));
         }
-        if self.thresholds {
-            (simulation.t_on, simulation.t_off, simulation.check_period) = (t_on, t_off, check_period);
-        }
+        simulation.mechanism.retain(|_, table| !table.is_empty());
     }
 }
 

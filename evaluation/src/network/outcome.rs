@@ -11,8 +11,10 @@ pub struct Outcome {
     pub topology: String,
     /// As in [`Simulation::policy`](super::Simulation::policy), and `ideal`.
     pub policy: String,
-    /// Power-down threshold, ns; none where ports never sleep.
-    pub pdt_ns: Option<f64>,
+    /// The power mechanism that the policy is of.
+    pub mechanism: String,
+    /// Its parameters, those that make a difference with the policy: `pdt 10us, t_on 0.5`.
+    pub parameters: String,
     pub nodes: usize,
     pub switches: usize,
     /// Ports of all switches that have a cable: those that the power figures are about.

@@ -187,11 +187,11 @@ fn outcome<S: SwitchModel>(
     let measurement = network.measurement();
     let nodes = network.nodes();
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
-    let policy = powar_config::Policy::by_name(&network.parameters().config.policy)?;
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
-        pdt_ns: policy.sleeps.then_some(simulation.pdt.0),
+        mechanism: network.parameters().config.mechanism().name.into(),
+        parameters: simulation.parameters()?,
         nodes,
         switches: statistics.len(),
         ports,

@@ -2,12 +2,13 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Topology};
+use powar_config::{Chosen, Config, Mechanism, Topology, mechanism};
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;
 use powar_traffic::{ReplayOptions, Trace};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The policy whose energy is that of the reference network if ports were awake only while they send (POWAR, section 4.2).
@@ -19,18 +20,10 @@ pub const IDEAL: &str = "ideal";
 pub struct Simulation {
     /// The network: `8-ary-2-tree`, `torus-4x4x4-trunk4` and so on (`docs/networks.md`).
     pub topology: String,
-    /// `reference`, `round-robin`, `first-on`, `powar` or `ideal`.
+    /// A policy of some power mechanism (`powar_config::mechanism`), or `ideal`.
     pub policy: String,
-    /// Power-down threshold. Of no meaning to `reference` and `ideal`.
-    pub pdt: Nanoseconds,
-    /// Thresholds of POWAR's selectable ports, as fractions of a port's bandwidth.
-    pub t_on: f64,
-    pub t_off: f64,
-    /// How often utilisation is compared with them.
-    pub check_period: Nanoseconds,
-    /// T_s and T_w: time to enter sleep, and to wake.
-    pub t_sleep: Nanoseconds,
-    pub t_wake: Nanoseconds,
+    /// Parameters of mechanisms, by the mechanisms' names; those of the policy's mechanism count.
+    pub mechanism: BTreeMap<String, toml::Table>,
     /// A switch cycle.
     pub cycle_ns: f64,
     /// Virtual channels an input port, and its buffer in flits.
@@ -56,13 +49,8 @@ impl Default for Simulation {
         let config = powar_config::presets::by_name("fat-tree-8").expect("a preset");
         Simulation {
             topology: "8-ary-2-tree".into(),
-            policy: config.policy,
-            pdt: config.pdt,
-            t_on: config.t_on,
-            t_off: config.t_off,
-            check_period: config.check_period,
-            t_sleep: config.t_sleep,
-            t_wake: config.t_wake,
+            policy: config.mechanism.0.policy().into(),
+            mechanism: BTreeMap::new(),
             cycle_ns: config.cycle_ns,
             vcs: config.switch.vcs,
             buffer_flits: config.switch.buffer_flits,
@@ -134,17 +122,50 @@ impl TraceOptions {
 }
 
 impl Simulation {
+    /// The mechanism that the policy is of; `ideal` is computed from the reference network of the first mechanism.
+    ///
+    /// # Errors
+    /// An unknown policy.
+    pub fn power_mechanism(&self) -> Result<&'static Mechanism> {
+        if self.policy == IDEAL { Ok(mechanism::ALL[0]) } else { Mechanism::of_policy(&self.policy) }
+    }
+
+    /// The mechanism with its parameters and its policy.
+    fn chosen(&self) -> Result<Chosen> {
+        // A mistake should be found whether or not the policy would notice it.
+        for (name, table) in &self.mechanism {
+            let mechanism = Mechanism::by_name(name).context("mechanism")?;
+            ensure!(!table.contains_key("policy"), "mechanism.{name}.policy: is set by policy alone");
+            (mechanism.parse)(table.clone()).with_context(|| format!("mechanism.{name}"))?;
+        }
+        let mechanism = self.power_mechanism()?;
+        let table = self.mechanism.get(mechanism.name).cloned().unwrap_or_default();
+        let mut parameters = (mechanism.parse)(table)?;
+        let policy = if self.policy == IDEAL { mechanism.policies[0].name } else { &self.policy };
+        parameters.set_policy(policy)?;
+        Ok(Chosen(parameters))
+    }
+
+    /// The parameters that make a difference, in words.
+    pub(super) fn parameters(&self) -> Result<String> {
+        if self.policy == IDEAL {
+            return Ok(String::new());
+        }
+        let ignored = self.power_mechanism()?.policy(&self.policy)?.ignores;
+        let listed = self.chosen()?.0.table().into_iter();
+        let listed = listed.filter(|(name, _)| name != "policy" && !ignored.contains(&name.as_str()));
+        let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        Ok(listed.map(|(name, value)| format!("{name} {}", text(&value))).collect::<Vec<_>>().join(", "))
+    }
+
     /// The network that is simulated.
     ///
     /// # Errors
     /// A value out of its range, by name.
     pub fn network(&self) -> Result<NetworkParameters> {
         let mut config = Config::of_network(&self.topology)?;
-        let policy = if self.policy == IDEAL { "reference" } else { &self.policy };
-        config.policy = powar_config::Policy::by_name(policy)?.name.into();
-        config.pdt = self.pdt;
-        (config.t_on, config.t_off, config.check_period) = (self.t_on, self.t_off, self.check_period);
-        (config.t_sleep, config.t_wake, config.cycle_ns) = (self.t_sleep, self.t_wake, self.cycle_ns);
+        config.cycle_ns = self.cycle_ns;
+        config.mechanism = self.chosen()?;
         (config.switch.vcs, config.switch.buffer_flits) = (self.vcs, self.buffer_flits);
         config.switch.max_packet_flits = config.switch.max_packet_flits.max(self.packet_flits.into());
         config.check()?;
