@@ -5,7 +5,7 @@ use super::{print, print_json};
 use crate::selection::{Selection, seed};
 use anyhow::Result;
 use clap::ValueEnum;
-use powar_config::{Config, register_map};
+use powar_config::{Config, registers};
 use powar_testbenches::{twins, verilog_testbench};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -87,9 +87,9 @@ struct Written {
 /// The register map of the switch: for drivers, for people, for programs.
 fn register_files(config: &Config) -> [(String, String); 3] {
     [
-        ("powar_registers.h".into(), register_map::c_header(config)),
-        ("powar_registers.md".into(), register_map::markdown()),
-        ("powar_registers.json".into(), register_map::json(config)),
+        ("powar_registers.h".into(), registers::c_header(config)),
+        ("powar_registers.md".into(), registers::markdown()),
+        ("powar_registers.json".into(), registers::json(config)),
     ]
 }
 
