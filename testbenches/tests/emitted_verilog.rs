@@ -1,6 +1,6 @@
 //! The Verilog of the presets: the committed files are current, deterministic, and accepted without a warning.
 
-use powar_config::{presets, register_map};
+use powar_config::{presets, registers};
 use powar_testbenches::twins;
 use powar_tools::{Tools, run, tools_or_skip};
 use std::fs;
@@ -38,9 +38,9 @@ impl Committed {
         let mut files = twins::design(&config, self.top).expect("a sound design").files();
         files.push(("config.toml".into(), config.to_toml()));
         if self.top == twins::SWITCH {
-            files.push(("powar_registers.h".into(), register_map::c_header(&config)));
-            files.push(("powar_registers.json".into(), register_map::json(&config)));
-            files.push(("powar_registers.md".into(), register_map::markdown()));
+            files.push(("powar_registers.h".into(), registers::c_header(&config)));
+            files.push(("powar_registers.json".into(), registers::json(&config)));
+            files.push(("powar_registers.md".into(), registers::markdown()));
         }
         files
     }
