@@ -55,7 +55,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "out_credit_valid & ~known_vc",
         "~known_vc",
     ),
-    fault("output_port", "an error is kept from being cleared", "if (clear) begin", "clear", "clear & ~wrong_credit"),
+    fault("output_port", "an error of a counter of credits is not told", "assign wrong_credit = |credit_error_wire;", "|credit_error_wire", "1'b0"),
     fault(
         "output_port",
         "a credit of VC 4 is one of VC 0",
@@ -77,13 +77,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "credit_fits",
         "room",
     ),
-    fault(
-        "output_port",
-        "the power state is a cycle early on the link",
-        "assign out_power_state_d = power_state_early_q;",
-        "power_state_early_q",
-        "power_state",
-    ),
+    fault("output_port", "the phase is a cycle early on the link", "assign out_phase_d = phase_early_q;", "phase_early_q", "phase"),
+    fault("output_port", "the hint is a cycle early on the link", "assign out_hint_d = hint_early_q;", "hint_early_q", "hint"),
+    fault("output_port", "the hint does not reach the link", "assign out_hint = out_hint_q;", "out_hint_q", "1'b0"),
+    fault("output_port", "the phase has 2 bits", "phase_early_q <= phase_early_d;", "phase_early_d", "{1'b0, phase_early_d[1:0]}"),
     fault("output_port", "a flit is a cycle early", "assign out_valid = out_valid_q;", "out_valid_q", "valid"),
     fault("output_port", "the VC is that of the flit behind", "vc[v]", "vc[v]", "departing_vc[v]"),
     fault(
@@ -101,11 +98,5 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "valid & vc[i]",
     ),
     fault("output_port", "a VC is given without a packet", ".free    (given),", "given", "1'b1"),
-    fault(
-        "output_port",
-        "a sleeping state survives a reset",
-        "out_power_state_q   <= 2'd0;",
-        "2'd0",
-        "power_state_early_q",
-    ),
+    fault("output_port", "a phase that does not send survives a reset", "out_phase_q   <= 3'd0;", "3'd0", "phase_early_q"),
 ];

@@ -1,55 +1,8 @@
-//! Faults of the blocks that manage which ports are selectable.
+//! Faults of the blocks that manage which ports are selectable, in the emitted Verilog.
 
-use super::{VerilogFault, fault};
+use crate::faults::verilog::{VerilogFault, fault};
 
 pub(super) const FAULTS: &[VerilogFault] = &[
-    fault(
-        "check_timer",
-        "a period is one cycle too long: > for >=",
-        "assign check = elapsed >= {1'b0, period};",
-        "elapsed >= {1'b0, period}",
-        "elapsed > {1'b0, period}",
-    ),
-    fault(
-        "check_timer",
-        "a period made shorter is missed: == for >=",
-        "assign check = elapsed >= {1'b0, period};",
-        "elapsed >= {1'b0, period}",
-        "elapsed == {1'b0, period}",
-    ),
-    fault("check_timer", "cycles count twice", "+ 17'd1;", "17'd1", "17'd2"),
-    fault("check_timer", "a check does not start a new period", "assign count_d = check ? 16'd0 :", "16'd0", "count_q"),
-    fault("check_timer", "the count is not reset", "count_q <= 16'd0;", "16'd0", "count_q"),
-    fault(
-        "flit_counter",
-        "flits of the check cycle are lost",
-        "assign count_d = check ? flits : (count_q + flits);",
-        "check ? flits : (count_q + flits)",
-        "check ? 24'd0 : (count_q + flits)",
-    ),
-    fault(
-        "flit_counter",
-        "a check does not start at 0",
-        "assign count_d = check ? flits : (count_q + flits);",
-        "check ? flits : (count_q + flits)",
-        "count_q + flits",
-    ),
-    fault("flit_counter", "the last port is left out", "for (i = 0; i < 4; i = i + 1)", "i < 4", "i < 3"),
-    fault(
-        "flit_counter",
-        "flits of one cycle are ored",
-        "flits = flits + {23'd0, flit[i]};",
-        "flits + {23'd0, flit[i]}",
-        "flits | {23'd0, flit[i]}",
-    ),
-    fault(
-        "flit_counter",
-        "the count wraps at 8 bits",
-        "(count_q + flits);",
-        "count_q + flits",
-        "(count_q + flits) & 24'hff",
-    ),
-    fault("flit_counter", "the count is not reset", "count_q <= 24'd0;", "24'd0", "count_q"),
     fault(
         "threshold_comparator",
         "T_on is enough: >= for >",
