@@ -3,7 +3,7 @@
 //! Latency:  one cycle from `push` and `pop` to the pointers and the count.
 //! Range:    1 to 4096 entries. Never `push` when full or `pop` when empty; both in one cycle are fine.
 //! Reset:    empty, pointers at 0.
-//! Source:   docs/microarchitecture.md 5.3.
+//! Source:   docs/microarchitecture/buffers.md.
 
 use crate::dff_setup;
 use crate::primitives::*;

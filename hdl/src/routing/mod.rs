@@ -18,7 +18,7 @@ use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
 port_bundle! {
-    /// Ports of a routing unit (docs/microarchitecture.md, 5.11).
+    /// Ports of a routing unit (docs/microarchitecture/routing.md).
     pub struct RoutingPorts(combinational) {
         inputs {
             /// Packed address of this switch.

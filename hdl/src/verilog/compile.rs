@@ -63,7 +63,6 @@ fn compile_block(
     compiled: &[Option<(usize, Vec<SignalInfo>)>],
 ) -> Result<Module> {
     super::names::check_identifier(name).context("module name")?;
-    let mut scope = Scope::build(instance, compiled)?;
     let kernel = match &instance.kernel {
         Verilog::Combinatorial(kernel) => kernel,
         Verilog::Empty => bail!("`update` has no `#[hdl_gen]`, so there is nothing to translate"),
@@ -72,6 +71,7 @@ fn compile_block(
     let fields = field_names(instance);
     let source = Source::parse(source, &fields, &instance.bundled, kernel)?;
 
+    let mut scope = Scope::build(instance, compiled)?;
     let lowered = Lowerer::new(&scope).block(kernel)?;
     let lowered = simplify::simplify(&lowered, &scope);
     check::check(&scope, &lowered)?;
