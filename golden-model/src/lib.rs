@@ -1,6 +1,6 @@
 //! The golden model: the switch power logic as plain Rust, cycle by cycle.
 //!
-//! It is written from `docs/microarchitecture.md` alone and knows nothing of the RTL, so that an error in either shows
+//! It is written from `docs/microarchitecture/` alone and knows nothing of the RTL, so that an error in either shows
 //! up as a difference between the two.
 //!
 //! * [`reference`]: every block of the page, transcribed literally; slow and obvious.

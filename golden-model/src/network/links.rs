@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// What a flit carries in a network: the header, and its packet's place in the network's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetFlit {
-    /// Destination 15:0, packed, and length 25:16 (`docs/microarchitecture.md`, 5.1).
+    /// Destination 15:0, packed, and length 25:16 (`docs/microarchitecture/switch.md`).
     pub header: u32,
     pub packet: u32,
 }
