@@ -1,8 +1,9 @@
-//! The event-driven network against the plain one: every flit on every link, every delivery, all statistics.
+//! The event-driven network against the plain one: every flit on every link, every delivery, all counters.
 
 use crate::plain::{Plain, Seen};
 use crate::workloads::{Relay, Script, Told};
-use powar_config::{Config, Workload, policy};
+use powar_config::mechanism::powar::policy;
+use powar_config::{Config, Workload};
 use powar_golden::fast::switch::LinkFlit;
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, Observer};
 
@@ -53,8 +54,8 @@ fn compare<W: Workload + Clone>(
     if of_fast != of_plain {
         return Err("messages left or came in at other times".into());
     }
-    if fast.port_statistics() != plain.statistics() {
-        return Err("statistics of the ports differ".into());
+    if fast.port_counts() != plain.counts() {
+        return Err("counters of the ports differ".into());
     }
     let counts = fast.counts();
     assert_eq!(counts.flits_sent, counts.flits_delivered);
