@@ -20,7 +20,7 @@ pub mod workload;
 pub use config::{Config, Deterministic, Group};
 pub use cycle_model::{CycleModel, Layout, Role, SignalDecl};
 pub use mechanism::powar::{Policy, RegisterValues};
-pub use mechanism::{Mechanism, Residency, Sees};
+pub use mechanism::{Draw, Mechanism, Residency, Sees};
 pub use phase::Phase;
 pub use switch::SwitchConfig;
 pub use topology::Topology;

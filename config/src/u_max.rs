@@ -3,9 +3,9 @@
 //! POWAR (section 3) asks for T_on < U_max, "the maximum link utilization for a given topology under uniform traffic", and gives no
 //! value. The rule is a warning here, not an error: it is about a network under one traffic, and thresholds above it work.
 
+use crate::Policy;
 use crate::config::Config;
 use crate::network_names::topology_of_name;
-use crate::Policy;
 
 /// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to the two digits that do
 /// not depend on when one measures.

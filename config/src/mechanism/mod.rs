@@ -36,16 +36,27 @@ pub struct Sees {
     pub neighbours: bool,
 }
 
-/// Phase and level of a port, and the counter of the cycles in them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Phase and level of a port, what it draws in them, and the counter of the cycles in them.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residency {
     pub phase: Phase,
     /// Rate and voltage, 0..=7.
     pub level: u8,
+    /// What the port draws.
+    pub draw: Draw,
     /// Name of the counter.
     pub counter: &'static str,
     /// One line.
     pub doc: &'static str,
+}
+
+/// What a port draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Draw {
+    /// So much of its full power, 0..=1.
+    Share(f64),
+    /// The sleep fraction of its full power: a parameter of the power models.
+    SleepFraction,
 }
 
 /// Every mechanism.

@@ -1,4 +1,4 @@
-//! Section 5.4: the control of one virtual channel of an input port.
+//! `virtual_channel`: the control of one virtual channel of an input port.
 
 use crate::lock_step::{Block, Observed, input, output};
 use crate::reference::buffers::VcQueue;

@@ -1,4 +1,4 @@
-//! Section 5.9: the room that is left in one virtual channel at the other end of an output port's link.
+//! `credit_counter`: the room that is left in one virtual channel at the other end of an output port's link.
 
 use crate::lock_step::{Block, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};

@@ -5,7 +5,7 @@
 /// A cycle adds to 8-bit lanes, eight of them in a word, whatever ports the flits are on; before a lane can overflow, all
 /// are added to the wide counters.
 #[derive(Clone, Debug)]
-pub(super) struct FlitTotals {
+pub struct FlitTotals {
     /// Words in use: one for eight ports.
     words: usize,
     lanes: [u64; 8],
@@ -16,13 +16,13 @@ pub(super) struct FlitTotals {
 
 impl FlitTotals {
     /// No flits on any of `ports` ports.
-    pub fn new(ports: usize) -> Self {
+    pub(super) fn new(ports: usize) -> Self {
         FlitTotals { words: ports.div_ceil(8), lanes: [0; 8], added: 0, wide: [0; 64] }
     }
 
     /// Adds one to each port of a vector.
     #[inline]
-    pub fn add(&mut self, flits: u64) {
+    pub(super) fn add(&mut self, flits: u64) {
         if self.added == u8::MAX {
             self.widen();
         }

@@ -1,4 +1,4 @@
-//! Section 3.6: the flits that a group forwarded since the last check (FC of POWAR Algorithms 2 and 3).
+//! `flit_counter`: the flits that a group forwarded since the last check (FC of POWAR Algorithms 2 and 3).
 
 use crate::bits::MAX_24;
 use crate::bits::low_bits;

@@ -1,4 +1,4 @@
-//! Section 3.5: when the flit counters are compared with the thresholds.
+//! `check_timer`: when the flit counters are compared with the thresholds.
 
 use crate::lock_step::{Block, Observed, input, output, register};
 use powar_config::SignalDecl;
