@@ -3,10 +3,10 @@
 use super::output_folder::write_files;
 use super::{check, grouped, print, print_json, trace};
 use anyhow::{Context, Result};
-use powar_config::units::Nanoseconds;
 use powar_config::mechanism::powar::policy;
 use powar_config::presets;
 use powar_config::registers::{WORD_BYTES, mechanism_address};
+use powar_config::units::Nanoseconds;
 use powar_evaluation::{Comparison, compare, packets_of_trace};
 use powar_testbenches::check::{Backend, Drive, Plan, Report};
 use powar_testbenches::stimulus::RegisterWrite;

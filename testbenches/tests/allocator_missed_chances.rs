@@ -25,7 +25,12 @@ impl HardlyReading {
     fn new(config: &Config, layout: &Layout) -> Self {
         // A high density: nearly every packet has a choice, and often one that is not held.
         let scenario = Scenario { reset_every: 0, density: 90, ..Scenario::lively(5) };
-        HardlyReading { random: Box::new(scenario.stimulus(config, layout)), layout: layout.clone(), before: vec![], served: 0 }
+        HardlyReading {
+            random: Box::new(scenario.stimulus(config, layout)),
+            layout: layout.clone(),
+            before: vec![],
+            served: 0,
+        }
     }
 }
 

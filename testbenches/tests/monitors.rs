@@ -335,7 +335,8 @@ fn drops_not_counted_and_counted_for_nothing() {
     options.disturbances.register_write = 0;
     let mut frozen: Option<Vec<u64>> = None;
     let hidden = |shown: &mut Shown| {
-        let frozen = frozen.get_or_insert_with(|| (0..16).map(|port| *shown.counter(port, "dropped_packets")).collect());
+        let frozen =
+            frozen.get_or_insert_with(|| (0..16).map(|port| *shown.counter(port, "dropped_packets")).collect());
         frozen.iter().enumerate().for_each(|(port, &count)| *shown.counter(port, "dropped_packets") = count);
         true
     };

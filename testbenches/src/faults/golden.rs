@@ -304,9 +304,7 @@ const FAULTS: &[GoldenFault] = &[
         name: "the counters of two ports are swapped",
         block: "power_controller",
         build: |config| {
-            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| {
-                after.power.counters.swap(0, 1)
-            })
+            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| after.power.counters.swap(0, 1))
         },
     },
 ];

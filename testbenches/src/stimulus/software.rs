@@ -41,8 +41,7 @@ impl Software {
     /// Any byte address, 16 bits: mostly one of the map, or just beside it.
     pub(crate) fn address(&self, random: &mut Random) -> u64 {
         let mut one_of = |list: &[u16]| u64::from(list[random.below(list.len() as u64) as usize]);
-        let (of_switch, of_mechanism, of_port) =
-            (one_of(&self.switch), one_of(&self.mechanism), one_of(&self.ports));
+        let (of_switch, of_mechanism, of_port) = (one_of(&self.switch), one_of(&self.mechanism), one_of(&self.ports));
         match random.below(8) {
             0 => random.below(1 << ADDRESS_BITS),
             1 => of_switch,

@@ -131,10 +131,7 @@ mod tests {
         assert_eq!(shown("output_port.credit.credits", 6, 13, 1), ["port0.output.credit1.credits 0+:13"]);
         assert_eq!(shown("output_port.vc_allocator.pointer", 3, 2, 1), ["port1.output.vc_allocator.pointer 0+:2"]);
         assert_eq!(shown("output_port.phase_early", 3, 3, 1), ["port1.output.phase_early 0+:3"]);
-        assert_eq!(
-            shown("power.mechanism.registers.policy", 1, 2, 0),
-            ["policy 0+:2", "registers.policy 0+:2"]
-        );
+        assert_eq!(shown("power.mechanism.registers.policy", 1, 2, 0), ["policy 0+:2", "registers.policy 0+:2"]);
         assert_eq!(shown("power.read_data", 1, 32, 0), ["registers.read_data 0+:32"]);
         assert_eq!(shown("bus.s_axi_rdata", 1, 32, 0), ["bus.s_axi_rdata 0+:32"]);
         assert_eq!(shown("s_axi_awvalid", 1, 1, 0), ["bus.s_axi_awvalid 0+:1"]);

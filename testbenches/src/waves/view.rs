@@ -293,8 +293,16 @@ pub(super) fn folded(name: &str, items: Vec<Group>) -> Group {
 }
 
 /// Words that are no numbers.
-const HEXADECIMAL: [&str; 8] =
-    ["write_data", "read_data", "destination", "position", "s_axi_awaddr", "s_axi_wdata", "s_axi_araddr", "s_axi_rdata"];
+const HEXADECIMAL: [&str; 8] = [
+    "write_data",
+    "read_data",
+    "destination",
+    "position",
+    "s_axi_awaddr",
+    "s_axi_wdata",
+    "s_axi_araddr",
+    "s_axi_rdata",
+];
 
 /// Vectors that are sets of ports or virtual channels, which only binary shows.
 const SETS: [&str; 17] = [

@@ -269,9 +269,7 @@ fn the_view_opens_on_ports_that_sleep_and_wake() {
     let to = from + (5.0 * (-zoom).exp2() / 1600.0) as u64;
     let mut dump = Dump::read(&waves.vcd);
     let phases = |port: usize| -> BTreeSet<String> {
-        dump.values(&format!("power_controller.port{port}.phase_name"), from..to.min(15_000))
-            .into_iter()
-            .collect()
+        dump.values(&format!("power_controller.port{port}.phase_name"), from..to.min(15_000)).into_iter().collect()
     };
     let through_all = (0..16).map(phases).filter(|phases| phases.len() == 4).count();
     assert!(through_all >= 4, "only {through_all} ports go through all phases in cycles {from} to {to}");

@@ -80,8 +80,20 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "{8'd0, pointer}",
         "16'd1",
     ),
-    fault("selector", "the adaptive set is not filtered", "assign adaptive_arbiter_request = adaptive & grantable;", "adaptive & grantable", "adaptive"),
-    fault("selector", "an adaptive set of which no port is grantable keeps D out", "assign any_adaptive = |(adaptive & grantable);", "adaptive & grantable", "adaptive"),
+    fault(
+        "selector",
+        "the adaptive set is not filtered",
+        "assign adaptive_arbiter_request = adaptive & grantable;",
+        "adaptive & grantable",
+        "adaptive",
+    ),
+    fault(
+        "selector",
+        "an adaptive set of which no port is grantable keeps D out",
+        "assign any_adaptive = |(adaptive & grantable);",
+        "adaptive & grantable",
+        "adaptive",
+    ),
     fault(
         "selector",
         "a choice is made while the last is granted",
@@ -151,8 +163,18 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "choice_q",
     ),
     set_fault("D is searched from rrp", ".pointer   (drp_q),", "drp_q", "rrp_q"),
-    set_fault("ports of D that are not grantable are chosen", "assign deterministic_arbiter_request = deterministic & grantable;", "deterministic & grantable", "deterministic"),
-    set_fault("in D preferred ports do not come first", ".request   (deterministic_arbiter_request),\n        .preferred (preferred),", "(preferred)", "(8'hff)"),
+    set_fault(
+        "ports of D that are not grantable are chosen",
+        "assign deterministic_arbiter_request = deterministic & grantable;",
+        "deterministic & grantable",
+        "deterministic",
+    ),
+    set_fault(
+        "in D preferred ports do not come first",
+        ".request   (deterministic_arbiter_request),\n        .preferred (preferred),",
+        "(preferred)",
+        "(8'hff)",
+    ),
     fault(
         "port_arbiter",
         "the pointer moves though the port is held",
@@ -189,6 +211,12 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "8'b00000001",
         "8'b10000000",
     ),
-    fault("selector", "a port that is not grantable is chosen from D", "assign fallback = deterministic & grantable;", "deterministic & grantable", "deterministic"),
+    fault(
+        "selector",
+        "a port that is not grantable is chosen from D",
+        "assign fallback = deterministic & grantable;",
+        "deterministic & grantable",
+        "deterministic",
+    ),
     fault("selector", "preferred is not looked at", ".preferred (preferred),", "(preferred)", "(8'd0)"),
 ];

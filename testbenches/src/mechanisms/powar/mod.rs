@@ -56,5 +56,4 @@ fn codes(register: &str) -> Option<&'static [&'static str]> {
     }
 }
 
-static POLICIES: [&str; 4] =
-    [policy::ALL[0].title, policy::ALL[1].title, policy::ALL[2].title, policy::ALL[3].title];
+static POLICIES: [&str; 4] = [policy::ALL[0].title, policy::ALL[1].title, policy::ALL[2].title, policy::ALL[3].title];
