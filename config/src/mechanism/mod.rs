@@ -61,3 +61,22 @@ pub enum Draw {
 
 /// Every mechanism.
 pub const ALL: [&Mechanism; 1] = [&powar::MECHANISM];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn pairs_are_counted_once_and_draw_no_more_than_full_power() {
+        for mechanism in ALL {
+            let pairs: BTreeSet<(u8, u8)> =
+                mechanism.residency.iter().map(|pair| (pair.phase as u8, pair.level)).collect();
+            assert_eq!(pairs.len(), mechanism.residency.len(), "{}", mechanism.name);
+            for pair in mechanism.residency {
+                let share = if let Draw::Share(share) = pair.draw { share } else { 0.0 };
+                assert!(pair.level <= 7 && (0.0..=1.0).contains(&share), "{}: {}", mechanism.name, pair.counter);
+            }
+        }
+    }
+}

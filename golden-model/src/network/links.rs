@@ -208,8 +208,7 @@ impl Row {
         Row {
             todo: vec![0; switches.div_ceil(64)].into(),
             taken: vec![[0; 2]; switches].into(),
-            flits: vec![LinkFlit { port, vc, head: false, phase, payload: NetFlit::EMPTY }; switches << shift]
-                .into(),
+            flits: vec![LinkFlit { port, vc, head: false, phase, payload: NetFlit::EMPTY }; switches << shift].into(),
             credits: vec![Credit { port, vc }; switches << shift].into(),
             shift,
         }

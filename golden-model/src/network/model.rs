@@ -19,7 +19,7 @@ pub trait SwitchModel {
     /// The first cycle from the one under way on in which something happens even if nothing comes in.
     fn next_event(&self) -> u64;
 
-    /// The golden switch in the same state: it has the statistics.
+    /// The golden switch in the same state: it has the counters.
     fn golden(&self) -> &Switch<NetFlit>;
 
     /// The same, to let its time pass and to write its registers.

@@ -5,8 +5,8 @@ pub mod mimic;
 pub mod stepped;
 
 use fastrand::Rng;
-use powar_config::units::Nanoseconds;
 use powar_config::mechanism::powar::policy;
+use powar_config::units::Nanoseconds;
 use powar_config::{Config, Deterministic, Group, Layout, Role, presets};
 use powar_golden::bits::low_bits;
 use powar_golden::fast::controller::PowerController;

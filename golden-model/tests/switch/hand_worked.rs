@@ -223,10 +223,7 @@ fn credits_for_nothing_are_flagged_and_do_not_wrap() {
         bench.step_as_is();
     }
     bench.step_as_is();
-    assert_eq!(
-        (bench.counter("credit_errors", 0), bench.counter("credit_errors", 1)),
-        (0, 4)
-    );
+    assert_eq!((bench.counter("credit_errors", 0), bench.counter("credit_errors", 1)), (0, 4));
     assert!((0..4).all(|row| bench.register("output_port.credit.credits", row) == 8));
     assert_eq!(bench.read(0x1040 + 4 * 11), (0, 4));
     assert_eq!(bench.read(0x1040 + 4 * 11 + 1), (2, 0), "no multiple of 4");

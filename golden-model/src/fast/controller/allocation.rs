@@ -103,7 +103,14 @@ impl Allocation {
     /// [`Allocation::choose`] with `SET` for D being a set. What differs from requester to requester is computed, not
     /// branched on: nobody could predict it.
     #[inline]
-    fn choose_by<const SET: bool>(&mut self, inputs: &Inputs, requesting: u64, accepted: u64, grantable: u64, preferred: u64) {
+    fn choose_by<const SET: bool>(
+        &mut self,
+        inputs: &Inputs,
+        requesting: u64,
+        accepted: u64,
+        grantable: u64,
+        preferred: u64,
+    ) {
         let (mut choosing, mut adaptively) = (0, 0);
         // A requester that neither asks nor has asked chooses nothing, as before.
         for requester in ones(requesting | self.choosing) {

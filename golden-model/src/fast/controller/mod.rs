@@ -60,11 +60,7 @@ impl PowerController {
     }
 
     /// The same with a mechanism that need not be the configuration's, and with the signals of this controller.
-    pub fn with_mechanism(
-        config: &Config,
-        mechanism: Box<dyn EventMechanism>,
-        reference: &StepwiseController,
-    ) -> Self {
+    pub fn with_mechanism(config: &Config, mechanism: Box<dyn EventMechanism>, reference: &StepwiseController) -> Self {
         PowerController {
             config: config.clone(),
             layout: Layout::new(reference.signals()),

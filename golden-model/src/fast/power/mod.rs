@@ -16,8 +16,8 @@ use super::mechanisms::EventMechanism;
 use crate::bits::is_set;
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
-use powar_config::{Mechanism, Sees};
 use powar_config::registers::{LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
+use powar_config::{Mechanism, Sees};
 
 /// Address of `clear_counters`: its byte address / 4.
 const CLEAR_COUNTERS: u16 = 3;

@@ -197,7 +197,7 @@ pub(super) struct InputPorts<P> {
     /// Ports with a VC that fetches a header.
     pub fetching: u64,
     pub(super) fetch: u64,
-    /// The flits in the crossbar, as the links will show them. 
+    /// The flits in the crossbar, as the links will show them.
     pub crossing: List<LinkFlit<P>>,
     /// Where the credits are that each of them has taken.
     crossing_credits: [u16; 64],

@@ -57,8 +57,7 @@ impl<P> LinkFlit<P> {
 
 impl<P: Payload> LinkFlit<P> {
     /// Fills lists.
-    pub(super) const EMPTY: Self =
-        LinkFlit { port: 0, vc: 0, head: false, phase: Phase::On, payload: P::EMPTY };
+    pub(super) const EMPTY: Self = LinkFlit { port: 0, vc: 0, head: false, phase: Phase::On, payload: P::EMPTY };
 }
 
 /// A credit on the link of a port: a flit of the virtual channel has left the receiver's buffer.

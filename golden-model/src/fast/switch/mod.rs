@@ -66,7 +66,7 @@ pub struct Switch<P> {
     place: (u16, u8),
     bus: BusRegisters,
     /// The bus has an answer to give, or shows a word that was asked for.
-    bus_is_awake: bool,
+    bus_is_active: bool,
     power: PowerManager,
     /// The mechanism sees packets or buffers.
     looks_around: bool,
@@ -110,7 +110,7 @@ impl<P: Payload> Switch<P> {
             now: 0,
             place: (position, stage),
             bus: BusRegisters::default(),
-            bus_is_awake: false,
+            bus_is_active: false,
             looks_around: power.sees.wanted | power.sees.buffers,
             around: Around { position, stage, ..Around::default() },
             power,
@@ -142,7 +142,7 @@ impl<P: Payload> Switch<P> {
         }
         // What a read answers with is what registers hold before anything moves.
         let write = match inputs.bus {
-            None if !self.bus_is_awake => None,
+            None if !self.bus_is_active => None,
             bus => self.clock_bus(&bus.unwrap_or_default(), now),
         };
         let (ready, held) = (self.power.shown.ready, self.power.held);
@@ -247,7 +247,7 @@ impl<P: Payload> Switch<P> {
             && (self.input.present == 0 || !self.changes(&self.choosable()).any())
             && self.outputs.sideband == self.sideband_early
             && self.sideband_early == self.power.shown.sideband
-            && !self.bus_is_awake
+            && !self.bus_is_active
     }
 
     /// What selectors look at in the cycle under way.
@@ -370,7 +370,7 @@ impl<P: Payload> Switch<P> {
     #[cold]
     #[inline(never)]
     fn reset(&mut self) {
-        (self.bus, self.bus_is_awake) = (BusRegisters::default(), false);
+        (self.bus, self.bus_is_active) = (BusRegisters::default(), false);
         self.power.reset(self.now);
         self.input.reset();
         self.allocation.reset();
@@ -387,7 +387,7 @@ impl<P: Payload> Switch<P> {
     fn clock_bus(&mut self, inputs: &BusInputs, now: u64) -> Option<Write> {
         let read_data = self.power.word(now, inputs.read_address(), |port, error| self.errors(port)[error]);
         let write = self.bus.clock(inputs, &self.config, std::mem::replace(&mut self.power.read_data, read_data));
-        self.bus_is_awake = self.bus.reading | (read_data != 0);
+        self.bus_is_active = self.bus.reading | (read_data != 0);
         write
     }
 
