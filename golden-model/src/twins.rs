@@ -33,12 +33,12 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("power_manager".into(), twin(PowerManager::new(ports, (models.build)(config), errors))));
     twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
     twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));
-    twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config))));
+    twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config, mechanism.sees))));
     twins.push(("input_port".into(), twin(InputPort::new(config, mechanism.sees))));
     twins.push(("vc_arbiter".into(), twin(VcArbiter::new(switch.vcs))));
     twins.push(("allocator".into(), twin(Allocator::new(config, mechanism.sees))));
     twins.push(("crossbar".into(), twin(Crossbar::new(config))));
-    twins.push(("credit_counter".into(), twin(CreditCounter::new(config))));
+    twins.push(("credit_counter".into(), twin(CreditCounter::new(config, mechanism.sees))));
     twins.push(("output_port".into(), twin(OutputPort::new(config, mechanism.sees))));
     if config.check_switch().is_ok() {
         let routing = RoutingBlock::new(config).expect("a switch has a topology");

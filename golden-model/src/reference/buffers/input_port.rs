@@ -95,7 +95,7 @@ impl InputPort {
         InputPort {
             ports: config.ports,
             sees_buffers: sees.buffers,
-            vcs: vec![VirtualChannel::new(config); vcs],
+            vcs: vec![VirtualChannel::new(config, sees); vcs],
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),
             in_credit_valid: false,

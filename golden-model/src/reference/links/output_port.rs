@@ -51,7 +51,7 @@ impl OutputPort {
         OutputPort {
             sees_buffers: sees.buffers,
             depth: config.switch.vc_depth() as u64,
-            credits: vec![CreditCounter::new(config); config.switch.vcs],
+            credits: vec![CreditCounter::new(config, sees); config.switch.vcs],
             vc_allocator: PortArbiter::new(config.switch.vcs),
             out_valid: false,
             out_head: false,

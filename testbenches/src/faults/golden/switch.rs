@@ -42,11 +42,11 @@ fn queue(config: &Config, spoil: fn(&VcQueue, &mut VcQueue)) -> Box<dyn CycleMod
 }
 
 fn channel(config: &Config, spoil: fn(&VirtualChannel, &mut VirtualChannel)) -> Box<dyn CycleModel + Send> {
-    spoilt(VirtualChannel::new(config), spoil)
+    spoilt(VirtualChannel::new(config, config.mechanism().sees), spoil)
 }
 
 fn credits(config: &Config, spoil: fn(&CreditCounter, &mut CreditCounter)) -> Box<dyn CycleModel + Send> {
-    spoilt(CreditCounter::new(config), spoil)
+    spoilt(CreditCounter::new(config, config.mechanism().sees), spoil)
 }
 
 fn output(config: &Config, spoil: fn(&OutputPort, &mut OutputPort)) -> Box<dyn CycleModel + Send> {
