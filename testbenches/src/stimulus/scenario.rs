@@ -335,14 +335,12 @@ impl RandomStimulus {
     fn tame_register_writes(&mut self, inputs: &mut [u64]) {
         let Some([enable, address, data]) = self.write else { return };
         inputs[enable] = u64::from(self.random.one_in(self.scenario.hold.max(2)));
-        match self.random.below(8) {
-            0 => (),
-            // At whatever address.
-            1..3 => inputs[data] = self.duration(24),
-            _ => {
-                let (byte_address, value) = self.software.write(&mut self.random);
-                (inputs[address], inputs[data]) = (byte_address / u64::from(WORD_BYTES), value);
-            }
+        let fate = self.random.below(8);
+        if fate == 0 {
+            return;
         }
+        let (byte_address, value) = self.software.write(&mut self.random);
+        inputs[address] = byte_address / u64::from(WORD_BYTES);
+        inputs[data] = if fate < 5 { self.duration(24) } else { value };
     }
 }
