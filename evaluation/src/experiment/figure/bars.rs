@@ -2,8 +2,9 @@
 
 use super::axis::{self, Plot};
 use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE, WHITE};
+use super::font;
 use super::legend::{Legend, Sample};
-use super::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, font, labels, ramp, value};
+use super::page::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, labels, ramp, value};
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -24,7 +25,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let bars = figure.bars.as_ref().context("bars: the name of a sweep is needed")?;
     let layout = Layout::new(figure, bars, results);
     ensure!(!layout.outer.is_empty(), "there are no points");
-    let extras: Vec<String> = results.plan.file.extras.iter().map(|extra| extra.label.clone()).collect();
+    let extras: Vec<String> = results.file.extras.iter().map(|extra| extra.label.clone()).collect();
     let all = layout.bars.len();
     let mut legend = Legend { title: bars.clone(), entries: vec![] };
     legend
