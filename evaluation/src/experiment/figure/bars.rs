@@ -1,7 +1,8 @@
 //! Groups of bars; extras as lines over them.
 
 use super::axis::{self, Plot};
-use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE, WHITE};
+use super::canvas::{Anchor, BLACK, Canvas, PALE};
+use super::cut::Cut;
 use super::font;
 use super::legend::{Legend, Sample};
 use super::page::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, labels, ramp, value};
@@ -84,6 +85,8 @@ impl Layout {
         let group = plot.width / self.outer.len() as f64;
         let inner = (group - 16.0) / self.inner.len() as f64;
         let bar = (inner - 12.0) / self.bars.len() as f64;
+        let rows = self.points.iter().flatten().flatten().flatten();
+        let cut = Cut::new(plot, bar, rows.filter_map(|&row| value(results, row, panel)));
         for (outer, points) in self.points.iter().enumerate() {
             let left = plot.left + group * outer as f64 + 8.0;
             if outer > 0 {
@@ -96,9 +99,10 @@ impl Layout {
                     let Some(value) = point.and_then(|row| value(results, row, panel)) else { continue };
                     let x = left + 6.0 + bar * number as f64;
                     let y = plot.y(value.clamp(plot.min, plot.max));
-                    canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, ramp(number, self.bars.len()));
+                    let colour = ramp(number, self.bars.len());
+                    canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, colour);
                     if value > plot.max {
-                        cut(canvas, plot, x + bar / 2.0, bar, value, number * 3 < self.bars.len() * 2);
+                        cut.draw(canvas, x, value, colour);
                     }
                 }
                 if self.inner.len() > 1 {
@@ -115,19 +119,5 @@ impl Layout {
             }
         }
         plot.frame(canvas);
-    }
-}
-
-/// A bar that goes on above the plot: its value, upright so that neighbours leave each other room, and a gap near its end.
-fn cut(canvas: &mut Canvas, plot: &Plot, x: f64, bar: f64, value: f64, is_dark: bool) {
-    let text = axis::number(value.round());
-    let (size, y) = (10.0, plot.top + 8.0);
-    let half = bar / 2.0 + 0.5;
-    canvas.line(vec![(x - half, y + 3.0), (x + half, y - 1.0)], WHITE, 2.5, false);
-    let wide = font::width(&text, size);
-    if wide <= bar + 2.0 {
-        canvas.text(x, plot.top - 4.0, size, Anchor::Middle, GREY, text);
-    } else {
-        canvas.upward_text(x + 3.6, plot.top + 16.0 + wide / 2.0, size, if is_dark { WHITE } else { BLACK }, text);
     }
 }

@@ -1,9 +1,10 @@
 //! Figures of an experiment, as SVG and PNG.
 
-// Each module uses only those before it: font, canvas, legend, axis, page, bars, lines.
+// Each module uses only those before it: font, canvas, legend, axis, cut, page, bars, lines.
 mod axis;
 mod bars;
 mod canvas;
+mod cut;
 mod font;
 mod legend;
 mod lines;
