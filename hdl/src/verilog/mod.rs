@@ -5,9 +5,14 @@
 //!
 //! 1. `collect`: the visitor's report as a tree of blocks, signals and kernels; `source`: the Rust source, for doc comments and for
 //!    what the kernel tree has lost; `scope`: the names of one module.
-//! 2. `lower` and `lower_expr`: the kernel with every name resolved and every width exact; `check`: the proof that it is combinational.
-//! 3. `vectorise`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken; `split`: independent pieces.
-//! 4. `connect`: instances; `memory`: arrays of words; `compile`: all of it for one block; `render`: the text; `design`: the modules together.
+//! 2. `resolve`, `lower_expr` and `lower`: the kernel with every name resolved and every width exact; `check`: the proof that it is
+//!    combinational.
+//! 3. `dependence`, `vectorise` and `loops`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken;
+//!    `split`: independent pieces.
+//! 4. `drivers`, `memory` and `connect`: arrays of words, and instances; `compile`: all of it for one block.
+//! 5. `render_expr`, `render_stmt` and `render`: the text of a module; `design`: the modules together.
+//!
+//! No file uses one that uses it.
 //!
 //! Generation fails with one line where the text could differ from the simulation. The rules are in `docs/rust-hdl-subset.md`.
 
@@ -20,6 +25,7 @@ mod constant;
 mod dependence;
 mod describe;
 mod design;
+mod drivers;
 mod effects;
 mod expr;
 #[cfg(test)]
@@ -32,6 +38,7 @@ mod loops;
 mod lower;
 mod lower_expr;
 mod memory;
+mod mentioned;
 mod merge;
 mod module;
 mod names;
@@ -39,10 +46,13 @@ mod path;
 mod pieces;
 mod render;
 mod render_expr;
+mod render_stmt;
+mod resolve;
 mod scope;
 mod simplify;
 mod source;
 mod split;
+mod text;
 mod vectorise;
 
 pub use describe::{Description, MemoryInfo, Port, RegisterInfo};
