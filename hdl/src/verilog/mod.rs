@@ -10,7 +10,8 @@
 //! 3. `dependence`, `vectorise` and `loops`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken;
 //!    `split`: independent pieces.
 //! 4. `drivers`, `memory` and `connect`: arrays of words, and instances; `compile`: all of it for one block.
-//! 5. `render_expr`, `render_stmt` and `render`: the text of a module; `design`: the modules together.
+//! 5. `render_expr`, `render_stmt` and `render`: the text of a module; `design`: the modules together; `fusesoc`:
+//!    their core description.
 //!
 //! No file uses one that uses it.
 //!
@@ -28,6 +29,7 @@ mod design;
 mod drivers;
 mod effects;
 mod expr;
+mod fusesoc;
 #[cfg(test)]
 mod fuzz;
 mod guard;
@@ -57,6 +59,7 @@ mod vectorise;
 
 pub use describe::{Description, MemoryInfo, Port, RegisterInfo};
 pub use design::{Design, ModuleText};
+pub use fusesoc::Core;
 
 use anyhow::Result;
 use rust_hdl::prelude::Block;
@@ -64,7 +67,7 @@ use rust_hdl::prelude::Block;
 /// What the caller may add to the text.
 #[derive(Clone, Debug, Default)]
 pub struct EmitOptions {
-    /// Free text for the header of every file, one comment line per line: the configuration the design was built from.
+    /// Free text for the header of the top module's file, one comment line per line: the configuration the design was built from.
     pub configuration: String,
 }
 
