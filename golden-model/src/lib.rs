@@ -3,7 +3,7 @@
 //! It is written from `docs/microarchitecture/` alone and knows nothing of the RTL, so that an error in either shows
 //! up as a difference between the two.
 //!
-//! * [`reference`]: every block of the pages, transcribed literally; slow and obvious.
+//! * [`mod@reference`]: every block of the pages, transcribed literally; slow and obvious.
 //! * [`fast`]: controller and switch again, event-driven, for simulations of whole networks.
 //! * [`port_counts`]: what both count of a port.
 //! * [`twins`]: all of them as the lock-step harness sees them, by name; [`lock_step`] and [`register_rows`] say how.

@@ -1,6 +1,6 @@
 //! The routing units: where a packet may go, one unit for each kind of network.
 //!
-//! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in [`UNITS`].
+//! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in the list `UNITS`.
 
 pub mod fat_tree_routing;
 pub mod star_routing;
