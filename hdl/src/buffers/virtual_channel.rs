@@ -115,6 +115,8 @@ pub struct VirtualChannel {
     incoming: Signal<Local, Bits<27>>,
     depth: Constant<Bits<13>>,
     max_length: Constant<Bits<11>>,
+    /// The bits that a number of flits still to come has; synthesis leaves the others out.
+    arriving_mask: Constant<Bits<10>>,
     /// A packet of one flit that must be dropped.
     bad_entry: Constant<Bits<27>>,
     n: Size,
@@ -145,6 +147,7 @@ impl VirtualChannel {
             headers: VcQueue::new(depth).into(),
             depth: Constant::new(depth.to_bits()),
             max_length: Constant::new(config.max_packet_flits.to_bits()),
+            arriving_mask: Constant::new((config.max_packet_flits.next_power_of_two() - 1).to_bits()),
             bad_entry: Constant::new(((1_usize << 26) | (1 << 16)).to_bits()),
             n: n.into(),
             vcs: config.vcs.into(),
@@ -187,9 +190,9 @@ impl Logic for VirtualChannel {
             self.entry.next = bit_cast::<27, 16>(self.header.val().get_bits::<16>(0)) | self.bad_entry.val();
         }
         if self.starts.val() {
-            self.arriving_r.d.next = self.entry.val().get_bits::<10>(16) - 1;
+            self.arriving_r.d.next = (self.entry.val().get_bits::<10>(16) - 1) & self.arriving_mask.val();
         } else if self.store.val() {
-            self.arriving_r.d.next = self.arriving_r.q.val() - 1;
+            self.arriving_r.d.next = (self.arriving_r.q.val() - 1) & self.arriving_mask.val();
         }
         // Its header, and the packet in the head register.
         self.bypass.next = self.starts.val()

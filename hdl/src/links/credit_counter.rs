@@ -37,6 +37,8 @@ pub struct CreditCounter {
     /// Flits of the longest packet and two more; and one more.
     least_room: Constant<Bits<13>>,
     least_fit: Constant<Bits<13>>,
+    /// The bits that a number of places has; synthesis leaves the others out.
+    credit_mask: Constant<Bits<13>>,
     /// 1 if the mechanism sees buffers, else 0.
     sees_buffers: Size,
     info: BlockInfo,
@@ -53,6 +55,7 @@ impl CreditCounter {
             depth: Constant::new(number(depth)),
             least_room: Constant::new(number(max_packet_flits + 2)),
             least_fit: Constant::new(number(max_packet_flits + 1)),
+            credit_mask: Constant::new(number((depth + 1).next_power_of_two() - 1)),
             sees_buffers: if_seen(sees.buffers, 1).into(),
             info: BlockInfo::new("credit_counter", include_str!("credit_counter.rs")),
         })
@@ -70,13 +73,13 @@ impl Logic for CreditCounter {
             if self.credits_r.q.val() == self.depth.val() {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = self.credits_r.q.val() + 1;
+                self.credits_r.d.next = (self.credits_r.q.val() + 1) & self.credit_mask.val();
             }
         } else if self.sent.val() & !self.returned.val() {
             if self.credits_r.q.val() == 0 {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = self.credits_r.q.val() - 1;
+                self.credits_r.d.next = (self.credits_r.q.val() - 1) & self.credit_mask.val();
             }
         }
         for k in 0..self.sees_buffers.get() {

@@ -98,7 +98,6 @@ pub struct PowerManager {
     /// The word `clear_counters`, and where it is.
     clear_word: Signal<Local, Bits<32>>,
     clear_at: Constant<Bits<14>>,
-    clear_written_at: Constant<Bits<10>>,
     /// First word of port 0, address bits within a port, and how many they are.
     port_base: Constant<Bits<14>>,
     place_mask: Constant<Bits<14>>,
@@ -156,7 +155,6 @@ impl PowerManager {
             mechanism: (entry.build)(config).into(),
             counters: (0..n).map(|_| port_counters().into()).collect(),
             clear_at: Constant::new(word(clear.offset).to_bits()),
-            clear_written_at: Constant::new(word(clear.offset).to_bits()),
             port_base: Constant::new(word(registers::PORT_BASE).to_bits()),
             place_mask: Constant::new((places - 1).to_bits()),
             place_bits: Constant::new(u64::from(places.ilog2()).to_bits()),
@@ -252,7 +250,7 @@ impl Logic for PowerManager {
             }
         }
         self.clear_r.d.next = self.write_enable.val()
-            & (self.write_address.val() == self.clear_written_at.val())
+            & (bit_cast::<14, 10>(self.write_address.val()) == self.clear_at.val())
             & self.write_data.val().get_bit(0);
         // The word at the address. Only one port has one to show.
         self.port_word.next = 0.into();

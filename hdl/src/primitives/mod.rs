@@ -56,6 +56,7 @@
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
 //! * Words behind an address are a [`Memory`], which becomes block RAM.
 //! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
+//! * A constructor may be written with [`build`](crate::build), which lists the signals by their lengths.
 //! * A child block is a [`Settled`] one: the same in Verilog, and only simulated when its inputs change.
 //! * Blocks of one kind, of which a parent holds any, share a [`port_bundle`](crate::port_bundle).
 //! * A signal that is there in some configurations only is a `Vec` of none; loops over a [`Size`] that is 0 drive and read it.

@@ -71,11 +71,14 @@ pub struct RegisterBus {
     /// Bytes from the first word of port 0 to the address that is read, and from the first word of its port.
     port_offset: Signal<Local, Bits<16>>,
     word_offset: Signal<Local, Bits<16>>,
-    /// Byte addresses of the words that can be written, and of all words below those of the ports.
-    writable_at: Table,
-    readable_at: Table,
-    writable_words: Size,
-    readable_words: Size,
+    /// Runs of words without a gap, those that can be written, and all below those of the ports: byte addresses of the first word,
+    /// and behind the last.
+    writable_from: Table,
+    writable_to: Table,
+    writable_runs: Size,
+    readable_from: Table,
+    readable_to: Table,
+    readable_runs: Size,
     /// First word of port 0, bytes of all ports, of the words of a port, and address bits within a port.
     port_base: Constant<Bits<16>>,
     port_bytes: Constant<Bits<16>>,
@@ -94,19 +97,35 @@ pub struct RegisterBus {
     info: BlockInfo,
 }
 
+/// Byte addresses where runs of words without a gap begin, and where they end.
+fn runs<'a>(words: impl Iterator<Item = &'a Word>) -> (Vec<usize>, Vec<usize>) {
+    let (mut from, mut to): (Vec<usize>, Vec<usize>) = (vec![], vec![]);
+    let mut addresses: Vec<usize> = words.map(|word| word.offset.into()).collect();
+    addresses.sort_unstable();
+    for address in addresses {
+        let end = address + usize::from(registers::WORD_BYTES);
+        match to.last_mut() {
+            Some(last) if *last == address => *last = end,
+            _ => {
+                from.push(address);
+                to.push(end);
+            }
+        }
+    }
+    (from, to)
+}
+
 impl RegisterBus {
     /// For a checked configuration, with the words of this mechanism.
     pub fn new(config: &Config, mechanism: &Mechanism) -> Self {
         let own = |name: &str| registers::SWITCH.iter().find(|word| word.name == name).expect("a word of every switch");
         let id = |name: &str| Constant::new(own(name).reset.value(config).to_bits());
         let id_at = |name: &str| Constant::new(own(name).offset.to_bits());
-        let addresses = |wanted: fn(&Word) -> bool| -> Vec<usize> {
-            let words = registers::SWITCH.iter().chain(mechanism.words);
-            words.filter(|word| wanted(word)).map(|word| word.offset.into()).collect()
-        };
-        let (writable, readable) = (addresses(|word| word.access == Access::ReadWrite), addresses(|_| true));
+        let words = || registers::SWITCH.iter().chain(mechanism.words);
+        let (writable_from, writable_to) = runs(words().filter(|word| word.access == Access::ReadWrite));
+        let (readable_from, readable_to) = runs(words());
         let stride = usize::from(registers::port_stride(mechanism));
-        let words = registers::port_words(mechanism).len() * usize::from(registers::WORD_BYTES);
+        let word_bytes = registers::port_words(mechanism).len() * usize::from(registers::WORD_BYTES);
         build!(RegisterBus {
             (
                 clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,
@@ -115,13 +134,15 @@ impl RegisterBus {
                 s_axi_bresp_r, s_axi_rvalid_r, s_axi_rresp_r, s_axi_rdata_r, reading_r, constant_r, exists_r, write_now,
                 writable, read_now, readable, own, port_offset, word_offset,
             )
-            writable_words: writable.len().into(),
-            readable_words: readable.len().into(),
-            writable_at: Table::new(writable),
-            readable_at: Table::new(readable),
+            writable_runs: writable_from.len().into(),
+            writable_from: Table::new(writable_from),
+            writable_to: Table::new(writable_to),
+            readable_runs: readable_from.len().into(),
+            readable_from: Table::new(readable_from),
+            readable_to: Table::new(readable_to),
             port_base: Constant::new(registers::PORT_BASE.to_bits()),
             port_bytes: Constant::new((config.ports * stride).to_bits()),
-            word_bytes: Constant::new(words.to_bits()),
+            word_bytes: Constant::new(word_bytes.to_bits()),
             offset_mask: Constant::new((stride - 1).to_bits()),
             id: id("id"),
             geometry: id("geometry"),
@@ -158,10 +179,13 @@ impl Logic for RegisterBus {
         self.s_axi_awready.next = self.write_now.val();
         self.s_axi_wready.next = self.write_now.val();
         self.writable.next = false;
-        for w in 0..self.writable_words.get() {
-            self.writable.next = self.writable.val() | (self.s_axi_awaddr.val() == self.writable_at[w].to_bits());
+        for r in 0..self.writable_runs.get() {
+            self.writable.next = self.writable.val()
+                | ((self.s_axi_awaddr.val() >= self.writable_from[r].to_bits())
+                    & (self.s_axi_awaddr.val() < self.writable_to[r].to_bits()));
         }
-        self.writable.next = self.writable.val() & self.s_axi_wstrb.val().all();
+        self.writable.next =
+            self.writable.val() & (self.s_axi_awaddr.val().get_bits::<2>(0) == 0) & self.s_axi_wstrb.val().all();
         self.write_enable.next = self.write_now.val() & self.writable.val();
         self.write_address.next = self.s_axi_awaddr.val().get_bits::<10>(2);
         self.write_data.next = self.s_axi_wdata.val();
@@ -180,12 +204,14 @@ impl Logic for RegisterBus {
         self.read_address.next = self.s_axi_araddr.val().get_bits::<14>(2);
         self.port_offset.next = self.s_axi_araddr.val() - self.port_base.val();
         self.word_offset.next = self.s_axi_araddr.val() & self.offset_mask.val();
-        self.readable.next = (self.port_offset.val() < self.port_bytes.val())
-            & (self.word_offset.val() < self.word_bytes.val())
-            & (self.s_axi_araddr.val().get_bits::<2>(0) == 0);
-        for w in 0..self.readable_words.get() {
-            self.readable.next = self.readable.val() | (self.s_axi_araddr.val() == self.readable_at[w].to_bits());
+        self.readable.next =
+            (self.port_offset.val() < self.port_bytes.val()) & (self.word_offset.val() < self.word_bytes.val());
+        for r in 0..self.readable_runs.get() {
+            self.readable.next = self.readable.val()
+                | ((self.s_axi_araddr.val() >= self.readable_from[r].to_bits())
+                    & (self.s_axi_araddr.val() < self.readable_to[r].to_bits()));
         }
+        self.readable.next = self.readable.val() & (self.s_axi_araddr.val().get_bits::<2>(0) == 0);
         if self.s_axi_araddr.val() == self.id_at.val() {
             self.own.next = 1.into();
         } else if self.s_axi_araddr.val() == self.geometry_at.val() {
