@@ -1,6 +1,8 @@
 //! The event-driven power controller shows in every cycle, in every output and register, what the composition of the
 //! single blocks shows; and skipping cycles is the same as stepping through them.
 
+// Switches with those mechanisms are in there, too.
+#[allow(dead_code)]
 mod support;
 
 use fastrand::Rng;

@@ -53,10 +53,13 @@ impl<S: SwitchModel> Network<S> {
             self.wake_switches();
         }
         if self.to_switches.next(now) == now {
-            if let Some(neighbours) = &mut self.neighbours {
-                neighbours.begin(now);
+            match &mut self.neighbours {
+                None => self.step_switches::<false>(observer),
+                Some(neighbours) => {
+                    neighbours.begin(now);
+                    self.step_switches::<true>(observer);
+                }
             }
-            self.step_switches(observer);
         }
         Ok(())
     }
@@ -183,10 +186,10 @@ impl<S: SwitchModel> Network<S> {
         }
     }
 
-    /// Switches that have something to do in the cycle under way do it.
-    fn step_switches(&mut self, observer: &mut impl Observer) {
+    /// Switches that have something to do in the cycle under way do it. `SEES`: there are mechanisms that see their neighbours.
+    fn step_switches<const SEES: bool>(&mut self, observer: &mut impl Observer) {
         let Network { now, parameters, ends, ports, switches, to_switches, wake, interfaces, counts, busy, .. } = self;
-        let mut neighbours = self.neighbours.as_deref_mut();
+        let mut neighbours = self.neighbours.as_deref_mut().filter(|_| SEES);
         let (now, ports) = (*now, *ports);
         let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
         // A node takes every flit at once: its place in the buffer is free again in the same cycle.

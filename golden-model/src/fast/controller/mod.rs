@@ -16,7 +16,7 @@ pub use allocation::Grant;
 pub use inputs::{Inputs, Outputs};
 
 use super::mechanisms::{self, EventMechanism};
-use super::power::{Around, PowerManager};
+use super::power::PowerManager;
 use crate::bits::{low_bits, ones};
 use crate::lock_step::Block;
 use crate::port_counts::PortCounts;
@@ -49,8 +49,6 @@ pub struct PowerController {
     now: u64,
     allocation: Allocation,
     power: PowerManager,
-    /// What the mechanism sees of the switch, if it asks for it.
-    around: Around,
 }
 
 impl PowerController {
@@ -68,7 +66,6 @@ impl PowerController {
             now: 0,
             allocation: Allocation::new(config),
             power: PowerManager::new(config.ports, mechanism, 0),
-            around: Around::default(),
         }
     }
 
@@ -82,10 +79,11 @@ impl PowerController {
         (outputs.given, outputs.accepted) = self.allocation.grant(outputs.held);
         self.now = now + 1;
         if let Some(around) = inputs.around {
-            self.around = around.clone();
+            self.power.seen.around = around.clone();
         }
         if inputs.rst {
             self.power.reset(self.now);
+            self.power.seen.around.end_cycle();
             self.allocation.reset();
             return outputs;
         }
@@ -96,13 +94,13 @@ impl PowerController {
         if (inputs.read_address != 0) | (self.power.read_data != 0) {
             self.power.read_data = self.power.word(now, inputs.read_address, |_, _| 0);
         }
-        if self.sees() == Sees::default() {
-            self.power.clock(now, outputs.given, departing, released, &self.around);
-        } else {
-            self.around.wanted = if self.sees().wanted { self.wanted(inputs) } else { 0 };
-            self.power.clock(now, outputs.given, departing, released, &self.around);
-            // Of a cycle without inputs.
-            (self.around.wanted, self.around.arriving, self.around.leaving) = (0, 0, 0);
+        let sees = self.sees();
+        if sees.wanted {
+            self.power.seen.around.wanted = self.wanted(inputs);
+        }
+        self.power.clock(now, outputs.given, departing, released);
+        if sees.wanted | sees.buffers {
+            self.power.seen.around.end_cycle();
         }
         if inputs.write.is_some() | self.power.clear {
             self.power.write(now, inputs.write);
@@ -139,7 +137,7 @@ impl PowerController {
     /// The first cycle, from [`PowerController::now`] on, whose outputs may differ from this cycle's if nothing comes
     /// in until then; the counters are no such difference.
     pub fn next_event(&self) -> u64 {
-        if self.allocation.is_settled() { self.power.next_event(self.now, &self.around) } else { self.now }
+        if self.allocation.is_settled() { self.power.next_event(self.now) } else { self.now }
     }
 
     /// The number of the cycle under way; 0 at the construction. A reset does not turn it back.
@@ -154,7 +152,7 @@ impl PowerController {
 
     /// Ports held by a packet in the cycle under way.
     pub fn held(&self) -> u64 {
-        self.power.held
+        self.power.held()
     }
 
     /// Ports that may send in the cycle under way.
@@ -179,8 +177,8 @@ impl PowerController {
         Outputs {
             given: 0,
             accepted: 0,
-            transmit: self.power.held & shown.ready,
-            held: self.power.held,
+            transmit: self.power.held() & shown.ready,
+            held: self.power.held(),
             grantable: self.power.grantable(),
             preferred: shown.preferred,
             ready: shown.ready,

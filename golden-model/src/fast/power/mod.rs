@@ -34,9 +34,7 @@ pub(crate) struct PowerManager {
     /// What the mechanism sees beyond `held`, `given` and `departing`.
     pub sees: Sees,
     pub shown: Shown,
-    /// Ports held by a packet.
-    pub held: u64,
-    flits: FlitTotals,
+    pub seen: Seen,
     /// The totals at the last clear of the counters, by port.
     cleared: [u32; 64],
     /// The counters are cleared in this cycle.
@@ -56,8 +54,7 @@ impl PowerManager {
             sees: mechanism.entry().sees,
             mechanism,
             shown,
-            held: 0,
-            flits: FlitTotals::new(ports),
+            seen: Seen::new(ports, Around::default()),
             cleared: [0; 64],
             clear: false,
             read_data: 0,
@@ -68,18 +65,24 @@ impl PowerManager {
     pub fn reset(&mut self, now: u64) {
         self.shown = Shown::new(self.entry().residency, self.ports, now);
         self.mechanism.reset(now, &mut self.shown);
-        (self.held, self.clear, self.read_data) = (0, false, 0);
-        (self.flits, self.cleared) = (FlitTotals::new(self.ports), [0; 64]);
+        self.seen = Seen::new(self.ports, std::mem::take(&mut self.seen.around));
+        (self.cleared, self.clear, self.read_data) = ([0; 64], false, 0);
     }
 
     pub fn entry(&self) -> &'static Mechanism {
         self.mechanism.entry()
     }
 
+    /// Ports held by a packet.
+    #[inline]
+    pub fn held(&self) -> u64 {
+        self.seen.held
+    }
+
     /// Ports that may be given to a packet.
     #[inline]
     pub fn grantable(&self) -> u64 {
-        self.shown.grantable & !self.held
+        self.shown.grantable & !self.seen.held
     }
 
     /// The longest time for which a port that is held may not be ready, cycles.
@@ -89,14 +92,15 @@ impl PowerManager {
 
     /// The clock edge that ends cycle `now`. `released` has a bit only where `departing` has.
     #[inline]
-    pub fn clock(&mut self, now: u64, given: u64, departing: u64, released: u64, around: &Around) {
-        let seen = Seen { held: self.held, given, departing, flits: &self.flits, around };
-        self.mechanism.clock(now, &seen, &mut self.shown);
+    pub fn clock(&mut self, now: u64, given: u64, departing: u64, released: u64) {
+        let seen = &mut self.seen;
+        (seen.given, seen.departing) = (given, departing);
+        self.mechanism.clock(now, seen, &mut self.shown);
         debug_assert!(self.shown.is_sound());
         if departing != 0 {
-            self.flits.add(departing);
+            seen.flits.add(departing);
         }
-        self.held = given | self.held & !released;
+        (seen.held, seen.given, seen.departing) = (given | seen.held & !released, 0, 0);
     }
 
     /// The rest of the edge that ends cycle `now`, if there is a write or a clear: what is written, and cleared.
@@ -104,7 +108,7 @@ impl PowerManager {
     pub fn write(&mut self, now: u64, write: Option<Write>) {
         if self.clear {
             self.shown.clear_counters(now);
-            self.cleared = std::array::from_fn(|port| self.flits.of_port(port));
+            self.cleared = std::array::from_fn(|port| self.seen.flits.of_port(port));
         }
         self.clear = write.is_some_and(|write| write.address == CLEAR_COUNTERS && write.data & 1 == 1);
         if let Some(write) = write {
@@ -115,12 +119,11 @@ impl PowerManager {
 
     /// The first cycle from `now` on at whose end something changes if nothing comes in, is given or departs until then.
     #[inline]
-    pub fn next_event(&self, now: u64, around: &Around) -> u64 {
+    pub fn next_event(&self, now: u64) -> u64 {
         if self.clear | (self.read_data != 0) {
             return now;
         }
-        let seen = Seen { held: self.held, given: 0, departing: 0, flits: &self.flits, around };
-        self.mechanism.next_event(now, &seen).max(now)
+        self.mechanism.next_event(now, &self.seen).max(now)
     }
 
     /// The word at an address in cycle `now`, its byte address / 4; 0 if it is none of those here. `error` is the counter of a kind
@@ -146,14 +149,14 @@ impl PowerManager {
     }
 
     fn status(&self, port: usize) -> u32 {
-        let flags = [self.held, self.grantable(), self.shown.preferred, self.shown.ready];
+        let flags = [self.held(), self.grantable(), self.shown.preferred, self.shown.ready];
         let flags = flags.iter().zip(6..).fold(0, |bits, (flag, place)| bits | u32::from(is_set(*flag, port)) << place);
         u32::from(self.shown.sideband.phase.get(port)) | u32::from(self.shown.level.get(port)) << 3 | flags
     }
 
     /// A port's counter of flits.
     fn flits(&self, port: usize) -> u32 {
-        self.flits.of_port(port).wrapping_sub(self.cleared[port])
+        self.seen.flits.of_port(port).wrapping_sub(self.cleared[port])
     }
 
     /// A port's counters but for errors, in cycle `now`.
@@ -173,8 +176,8 @@ impl PowerManager {
 
     /// The registers of `power_manager` in cycle `now`. `error` puts the counters of errors of a port.
     pub fn observe(&self, now: u64, frame: &mut Frame, error: impl Fn(usize, &mut [u64])) {
-        frame.put([self.read_data.into(), self.clear.into(), self.held]);
-        self.mechanism.observe(now, &self.flits, frame);
+        frame.put([self.read_data.into(), self.clear.into(), self.held()]);
+        self.mechanism.observe(now, &self.seen.flits, frame);
         let pairs = self.entry().residency.len();
         let counters = pairs + 2 + self.errors;
         for (port, slots) in frame.next(self.ports * counters).chunks_exact_mut(counters).enumerate() {

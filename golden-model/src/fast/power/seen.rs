@@ -3,8 +3,8 @@
 use super::{FlitTotals, Sideband};
 
 /// What a mechanism sees in a cycle; vectors have one bit a port.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+#[derive(Clone, Debug)]
+pub struct Seen {
     /// The port is held by a packet.
     pub held: u64,
     /// The port is given to a packet in this cycle.
@@ -12,9 +12,16 @@ pub struct Seen<'a> {
     /// A flit sets out for the port in this cycle.
     pub departing: u64,
     /// The flits that set out in all cycles before this one.
-    pub flits: &'a FlitTotals,
+    pub flits: FlitTotals,
     /// What it sees only if it asks for it.
-    pub around: &'a Around,
+    pub around: Around,
+}
+
+impl Seen {
+    /// Of `ports` ports after reset; what is around them stays as it is.
+    pub(super) fn new(ports: usize, around: Around) -> Seen {
+        Seen { held: 0, given: 0, departing: 0, flits: FlitTotals::new(ports), around }
+    }
 }
 
 /// What a mechanism sees of the switch and of its neighbours if it asks for it ([`powar_config::Sees`]). What it does not see is not
@@ -35,6 +42,13 @@ pub struct Around {
     pub occupancy: [u16; 64],
     /// What the other ends of the links show.
     pub neighbours: Sideband,
+}
+
+impl Around {
+    /// Nothing is wanted any more, arrives or leaves.
+    pub(crate) fn end_cycle(&mut self) {
+        (self.wanted, self.arriving, self.leaving) = (0, 0, 0);
+    }
 }
 
 impl Default for Around {

@@ -69,7 +69,7 @@ impl<const K: usize> Twin<K> {
 
     /// What the links show otherwise than in the cycle before, of a mechanism that sees it.
     fn take_neighbours(&mut self, inputs: &SwitchInputs) {
-        let before = &self.switch.around.neighbours;
+        let before = &self.switch.power.seen.around.neighbours;
         let mut now = Sideband { hint: inputs.in_hint, ..Sideband::default() };
         for (port, &phase) in inputs.in_phase.iter().enumerate() {
             now.phase.set(port, phase as u8);

@@ -31,7 +31,7 @@ pub use list::List;
 pub use waiting::{Waiting, Want};
 
 use super::mechanisms::{self, EventMechanism};
-use super::power::{Around, PowerManager, Sideband};
+use super::power::{PowerManager, Sideband};
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
 use allocation::{Allocation, Changes, Choosable};
@@ -70,7 +70,6 @@ pub struct Switch<P> {
     power: PowerManager,
     /// The mechanism sees packets or buffers.
     looks_around: bool,
-    around: Around,
     input: InputPorts<P>,
     allocation: Allocation,
     output: OutputPorts,
@@ -104,7 +103,8 @@ impl<P: Payload> Switch<P> {
     ) -> Result<Self> {
         config.check()?;
         let router = Router::new(config, position, stage)?;
-        let power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
+        let mut power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
+        (power.seen.around.position, power.seen.around.stage) = (position, stage);
         Ok(Switch {
             config: config.clone(),
             now: 0,
@@ -112,7 +112,6 @@ impl<P: Payload> Switch<P> {
             bus: BusRegisters::default(),
             bus_is_active: false,
             looks_around: power.sees.wanted | power.sees.buffers,
-            around: Around { position, stage, ..Around::default() },
             power,
             input: InputPorts::new(config, router),
             allocation: Allocation::new(config),
@@ -132,7 +131,7 @@ impl<P: Payload> Switch<P> {
         let now = self.now;
         self.now = now + 1;
         for signal in inputs.neighbours {
-            self.around.neighbours.set(signal);
+            self.power.seen.around.neighbours.set(signal);
         }
         if inputs.rst {
             self.outputs.flits.clear();
@@ -145,7 +144,7 @@ impl<P: Payload> Switch<P> {
             None if !self.bus_is_active => None,
             bus => self.clock_bus(&bus.unwrap_or_default(), now),
         };
-        let (ready, held) = (self.power.shown.ready, self.power.held);
+        let (ready, held) = (self.power.shown.ready, self.power.held());
 
         self.input.cross(&mut self.outputs.flits);
         self.outputs.sideband = self.sideband_early;
@@ -175,7 +174,7 @@ impl<P: Payload> Switch<P> {
         if self.looks_around {
             self.note_flits(inputs.flits);
         }
-        self.power.clock(now, given, reads.departing, reads.released, &self.around);
+        self.power.clock(now, given, reads.departing, reads.released);
 
         if !inputs.flits.is_empty() {
             self.input.arrive(inputs.flits, &self.outputs.credits);
@@ -198,7 +197,7 @@ impl<P: Payload> Switch<P> {
             self.input.ready_changed(self.power.shown.ready);
         }
         if self.looks_around {
-            self.input.look_around(self.power.sees, &mut self.output, &mut self.around);
+            self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
         }
         &self.outputs
     }
@@ -234,7 +233,7 @@ impl<P: Payload> Switch<P> {
     /// The first cycle, from [`Switch::now`] on, whose outputs may differ from this cycle's if nothing comes in until then; the
     /// counters are no such difference.
     pub fn next_event(&self) -> u64 {
-        if self.is_settled() { self.power.next_event(self.now, &self.around) } else { self.now }
+        if self.is_settled() { self.power.next_event(self.now) } else { self.now }
     }
 
     /// Whether a step without inputs changes nothing but what the mechanism plans.
@@ -279,18 +278,19 @@ impl<P: Payload> Switch<P> {
     /// What a mechanism sees of the flits of this cycle: those that come in, and those that have been read.
     #[cold]
     fn note_flits(&mut self, arriving: &[LinkFlit<P>]) {
-        self.around.arriving = arriving.iter().fold(0, |ports, flit| ports | 1 << flit.port);
-        self.around.leaving = self.outputs.credits.iter().fold(0, |ports, credit| ports | 1 << credit.port);
+        let around = &mut self.power.seen.around;
+        around.arriving = arriving.iter().fold(0, |ports, flit| ports | 1 << flit.port);
+        around.leaving = self.outputs.credits.iter().fold(0, |ports, credit| ports | 1 << credit.port);
     }
 
     /// Puts the switch to another place in the network, from the cycle under way on.
     pub fn move_to(&mut self, position: u16, stage: u8) {
         if self.place != (position, stage) {
             self.place = (position, stage);
-            (self.around.position, self.around.stage) = (position, stage);
+            (self.power.seen.around.position, self.power.seen.around.stage) = (position, stage);
             self.input.reroute(position, stage);
             if self.looks_around {
-                self.input.look_around(self.power.sees, &mut self.output, &mut self.around);
+                self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
             }
         }
     }
@@ -322,7 +322,7 @@ impl<P: Payload> Switch<P> {
 
     /// Output ports held by a packet in the cycle under way.
     pub fn held(&self) -> u64 {
-        self.power.held
+        self.power.held()
     }
 
     /// Output ports that may be given to a packet.
@@ -378,7 +378,7 @@ impl<P: Payload> Switch<P> {
         (self.sideband_early, self.outputs.sideband) = (Sideband::default(), Sideband::default());
         (self.chosen_from, self.restless) = (Choosable::default(), false);
         if self.looks_around {
-            self.input.look_around(self.power.sees, &mut self.output, &mut self.around);
+            self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
         }
     }
 

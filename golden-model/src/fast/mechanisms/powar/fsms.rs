@@ -106,11 +106,11 @@ impl Fsms {
         if is_set(self.counting, port) { now - self.since[port] } else { 0 }
     }
 
-    /// The clock edge that ends cycle `now`.
+    /// The part of the clock edge that ends cycle `now` which every cycle has: idle ports count. Whether a port changes its pair,
+    /// by [`Fsms::change`].
     #[inline]
-    pub fn clock(&mut self, now: u64, inputs: &FsmInputs, values: &RegisterValues, shown: &mut Shown) {
-        let wake = inputs.wake_request | if inputs.sleep_enable { 0 } else { self.every };
-
+    pub fn count_idle(&mut self, now: u64, inputs: &FsmInputs, values: &RegisterValues) -> bool {
+        let wake = self.wake(inputs);
         // Active: use and wake requests stop the idle count, the first cycle without starts it.
         let active = self.active();
         let held = inputs.in_use | wake;
@@ -119,18 +119,32 @@ impl Fsms {
         if idle != 0 {
             self.count_to(idle, now, now + u64::from(values.pdt.max(1)) - 1);
         }
-
         // The other states have work at once only for a wake request.
-        let awaited = wake | if inputs.abort_sleep { self.wake_pending } else { 0 };
-        if awaited & !active != 0 {
-            self.serve_wake(now, wake, inputs.abort_sleep, values, shown);
+        (self.awaited(inputs) & !active != 0) | (now >= self.next_due)
+    }
+
+    /// The rest of the clock edge.
+    pub fn change(&mut self, now: u64, inputs: &FsmInputs, values: &RegisterValues, shown: &mut Shown) {
+        if self.awaited(inputs) & !self.active() != 0 {
+            self.serve_wake(now, self.wake(inputs), inputs.abort_sleep, values, shown);
         }
         if now >= self.next_due {
             self.run_out(now, values, shown);
         }
     }
 
-    #[cold]
+    /// Ports that are to wake, or to stay awake.
+    #[inline]
+    fn wake(&self, inputs: &FsmInputs) -> u64 {
+        inputs.wake_request | if inputs.sleep_enable { 0 } else { self.every }
+    }
+
+    /// The same with those that have been asked for before, if that is served at once.
+    #[inline]
+    fn awaited(&self, inputs: &FsmInputs) -> u64 {
+        self.wake(inputs) | if inputs.abort_sleep { self.wake_pending } else { 0 }
+    }
+
     fn serve_wake(&mut self, now: u64, wake: u64, abort_sleep: bool, values: &RegisterValues, shown: &mut Shown) {
         let entering = self.within(Pair::EnteringSleep);
         self.wake_pending |= wake & entering;
@@ -145,7 +159,6 @@ impl Fsms {
     }
 
     /// The transitions of counts that have run out.
-    #[cold]
     fn run_out(&mut self, now: u64, values: &RegisterValues, shown: &mut Shown) {
         for port in ones(self.counting) {
             if self.due[port] > now {
@@ -223,8 +236,8 @@ impl Fsms {
         }
     }
 
-    /// Without use, wake requests and writes nothing changes before [`Fsms::next_event`]. What is tested here is what
-    /// [`Fsms::clock`] does with such inputs.
+    /// Without use, wake requests and writes nothing changes before [`Fsms::next_event`]. What is tested here is what a
+    /// clock edge does with such inputs.
     #[inline]
     pub fn is_settled(&self, held: u64, sleep_enable: bool, abort_sleep: bool) -> bool {
         let wake = if sleep_enable { 0 } else { self.every };

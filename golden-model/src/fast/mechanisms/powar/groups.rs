@@ -78,17 +78,15 @@ impl Groups {
         self.limits_due = true;
     }
 
-    /// The clock edge that ends cycle `now`; `flits` are those before it.
+    /// Whether the clock edge that ends cycle `now` is one for [`Groups::decide`].
     #[inline]
-    pub fn clock(&mut self, now: u64, flits: &FlitTotals, values: &RegisterValues) {
-        if (now >= self.next_check) | self.limits_due {
-            self.decide(now, flits, values);
-        }
+    pub fn is_due(&self, now: u64) -> bool {
+        (now >= self.next_check) | self.limits_due
     }
 
     /// The check timer, the groups' comparators and selectable ports: both registers see what the other held in this cycle.
-    #[cold]
-    fn decide(&mut self, now: u64, flits: &FlitTotals, values: &RegisterValues) {
+    /// `flits` are those before it.
+    pub fn decide(&mut self, now: u64, flits: &FlitTotals, values: &RegisterValues) {
         let check = now >= self.next_check;
         let follow_up = std::mem::take(&mut self.limits_due);
         for group in &mut self.groups {

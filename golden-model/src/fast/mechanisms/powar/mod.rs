@@ -36,6 +36,28 @@ impl Powar {
         }
     }
 
+    #[inline]
+    fn fsm_inputs(&self, seen: &Seen) -> FsmInputs {
+        FsmInputs {
+            sleep_enable: self.policy.sleeps,
+            abort_sleep: self.registers.values.abort_sleep,
+            in_use: seen.held | seen.departing,
+            wake_request: seen.given,
+        }
+    }
+
+    /// The part of a clock edge that few cycles have.
+    #[cold]
+    #[inline(never)]
+    fn change(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
+        let (inputs, values) = (self.fsm_inputs(seen), &self.registers.values);
+        self.fsms.change(now, &inputs, values, shown);
+        if self.groups.is_due(now) {
+            self.groups.decide(now, &seen.flits, values);
+        }
+        self.show(shown);
+    }
+
     /// What follows from FSMs, groups and policy.
     fn show(&self, shown: &mut Shown) {
         let every = shown.every();
@@ -61,24 +83,13 @@ impl EventMechanism for Powar {
         self.show(shown);
     }
 
-    #[inline]
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
-        let values = &self.registers.values;
-        let inputs = FsmInputs {
-            sleep_enable: self.policy.sleeps,
-            abort_sleep: values.abort_sleep,
-            in_use: seen.held | seen.departing,
-            wake_request: seen.given,
-        };
-        self.fsms.clock(now, &inputs, values, shown);
-        let selectable = self.groups.selectable();
-        self.groups.clock(now, seen.flits, values);
-        if (self.fsms.active() != shown.ready) | (self.groups.selectable() != selectable) {
-            self.show(shown);
+        let inputs = self.fsm_inputs(seen);
+        if self.fsms.count_idle(now, &inputs, &self.registers.values) | self.groups.is_due(now) {
+            self.change(now, seen, shown);
         }
     }
 
-    #[inline]
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
         let settled = self.fsms.is_settled(seen.held, self.policy.sleeps, self.registers.values.abort_sleep)
             && self.groups.is_settled();
