@@ -238,7 +238,7 @@ impl RandomStimulus {
             Kind::Stage => self.random.below(self.sizes.stages as u64),
             Kind::Destination => self.destination(),
             Kind::Header | Kind::Flit => self.header(width),
-            Kind::WordAddress => self.software.address(&mut self.random) / u64::from(WORD_BYTES) & mask(width),
+            Kind::WordAddress => (self.software.address(&mut self.random) / u64::from(WORD_BYTES)) & mask(width),
             Kind::BusAddress => self.software.address(&mut self.random),
             Kind::BusStrobes if self.random.one_in(8) => self.random.below(16),
             Kind::BusStrobes => 15,

@@ -86,6 +86,6 @@ impl BusRegisters {
         let writable = register.is_some_and(|register| register.word.access == Access::ReadWrite);
         let writes = writable && inputs.wstrb == 0b1111;
         self.bresp = if writes { 0 } else { SLVERR };
-        writes.then_some(Write { address: inputs.awaddr / WORD_BYTES & 0x3ff, data: inputs.wdata })
+        writes.then_some(Write { address: (inputs.awaddr / WORD_BYTES) & 0x3ff, data: inputs.wdata })
     }
 }

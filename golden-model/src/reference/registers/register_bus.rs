@@ -90,7 +90,7 @@ impl RegisterBus {
 
     /// The write that owners are told of: `write_enable`, `write_address` and `write_data`.
     pub fn write(&self, inputs: &BusInputs) -> Option<Write> {
-        let write = Write { address: inputs.awaddr / WORD_BYTES & 0x3ff, data: inputs.wdata };
+        let write = Write { address: (inputs.awaddr / WORD_BYTES) & 0x3ff, data: inputs.wdata };
         (self.write_now(inputs) && self.writable(inputs)).then_some(write)
     }
 
@@ -211,7 +211,7 @@ impl Block for RegisterBus {
         let (rst, seen) = (slots.bit(), BusInputs::take(&mut slots));
         self.observe(&seen, observed);
         observed.put(self.write(&seen).is_some());
-        observed.put(seen.awaddr / WORD_BYTES & 0x3ff);
+        observed.put((seen.awaddr / WORD_BYTES) & 0x3ff);
         observed.put(seen.wdata);
         observed.put(seen.read_address());
         RegisterRows::of(self).observe(observed);
