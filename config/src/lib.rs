@@ -20,7 +20,7 @@ pub mod workload;
 pub use config::{Config, Deterministic, Group};
 pub use cycle_model::{CycleModel, Layout, Role, SignalDecl};
 pub use mechanism::powar::{Policy, PowarParameters, RegisterValues};
-pub use mechanism::{Chosen, Mechanism, Parameters, Residency, Sees};
+pub use mechanism::{Chosen, Draw, Mechanism, Parameters, Residency, Sees};
 pub use phase::Phase;
 pub use switch::SwitchConfig;
 pub use topology::Topology;

@@ -1,6 +1,7 @@
 //! The golden controller with packets in its input queues: a switch of which only the power logic can hold a packet up.
 
-use powar_config::{Config, PowerState};
+use powar_config::Config;
+use powar_golden::bits::is_set;
 use powar_golden::fast::controller::{Inputs, PowerController};
 use powar_traffic::{PacketArrival, SwitchQueues};
 
@@ -61,7 +62,7 @@ impl<I: Iterator<Item = PacketArrival>> GoldenSwitch<I> {
 
     /// Whether every packet in the switch holds a port, and waits for it to wake.
     fn only_waits(&self) -> bool {
-        let sleeps = |port| self.controller.power_state(port) != PowerState::Active;
+        let sleeps = |port| !is_set(self.controller.ready(), port);
         self.queues.held_ports().is_some_and(|mut ports| ports.all(sleeps))
     }
 

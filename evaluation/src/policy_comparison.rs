@@ -6,9 +6,9 @@
 use crate::GoldenSwitch;
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Policy};
+use powar_config::{Config, Policy, Residency};
+use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::{Accounting, PowerParameters, u_port};
-use powar_golden::reference::power::PortStatistics;
 use powar_traffic::PacketArrival;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub const PAPER_PDTS: [Nanoseconds; 5] =
     [Nanoseconds(0.0), Nanoseconds(1e3), Nanoseconds(10e3), Nanoseconds(100e3), Nanoseconds(1e6)];
 
-/// Longest traffic: the port statistics are 32-bit counters.
+/// Longest traffic: the counters of ports have 32 bits.
 const MAX_CYCLES: u64 = u32::MAX as u64 / 2;
 
 /// What a policy did at one power-down threshold.
@@ -94,7 +94,7 @@ pub fn compare(
 ) -> Result<Comparison> {
     ensure!(!arrivals.is_empty(), "the switch sees no packet of this traffic");
     let last = arrivals[arrivals.len() - 1].cycle;
-    ensure!(last < MAX_CYCLES, "the traffic lasts {last} cycles; the port statistics hold {MAX_CYCLES}");
+    ensure!(last < MAX_CYCLES, "the traffic lasts {last} cycles; the counters of ports hold {MAX_CYCLES}");
     let reference_policy = Policy::by_name("reference")?;
     let mut plans = vec![(reference_policy, None)];
     for &policy in policies {
@@ -117,8 +117,12 @@ pub fn compare(
     let rows = rows.map(|(&(policy, pdt), run)| row(config, policy, pdt, run, reference));
     let rows = rows.collect::<Result<Vec<_>>>()?;
     let sending: Vec<f64> =
-        reference.statistics.iter().map(|port| f64::from(port.flits) / reference.cycles as f64).collect();
-    let ideal = |accounting| network_power(accounting, &sending, reference.cycles, reference);
+        reference.counts.iter().map(|port| f64::from(port.flits) / reference.cycles as f64).collect();
+    let residency = config.mechanism().residency;
+    let ideal = |accounting| {
+        let of_reference = reference.u_ports(residency, accounting)?;
+        network_power(accounting, [&sending, &of_reference], [reference.cycles; 2])
+    };
     Ok(Comparison {
         configuration: config.name.clone(),
         ports: config.ports,
@@ -134,13 +138,13 @@ pub fn compare(
     })
 }
 
-/// Equations 1 to 3 and 6 for one switch whose ports had these U_port in so many cycles.
-fn network_power(accounting: Accounting, u_port: &[f64], cycles: u64, reference: &Run) -> Result<NetworkPower> {
+/// Equations 1 to 3 and 6 for one switch whose ports had these U_port in so many cycles: of a run and of the reference run.
+fn network_power(accounting: Accounting, u_port: [&[f64]; 2], cycles: [u64; 2]) -> Result<NetworkPower> {
     let model = PowerParameters::default();
     let w_net = |u_port: &[f64]| model.network_power(&[model.ports_power(accounting, u_port)?]);
-    let (power, of_reference) = (w_net(u_port)?, w_net(&reference.awake_shares()?)?);
-    let energy = power * cycles as f64;
-    Ok(NetworkPower { w_net: power, e_net: energy / (of_reference * reference.cycles as f64) })
+    let (power, of_reference) = (w_net(u_port[0])?, w_net(u_port[1])?);
+    let energy = power * cycles[0] as f64;
+    Ok(NetworkPower { w_net: power, e_net: energy / (of_reference * cycles[1] as f64) })
 }
 
 fn planned(config: &Config, policy: &'static Policy, pdt: Option<Nanoseconds>) -> Result<Config> {
@@ -163,8 +167,12 @@ fn row(
     run: &Run,
     reference: &Run,
 ) -> Result<PolicyRow> {
-    let shares = run.awake_shares()?;
-    let power = |accounting| network_power(accounting, &shares, run.cycles, reference);
+    let residency = config.mechanism().residency;
+    let shares = run.u_ports(residency, Accounting::Equation1)?;
+    let power = |accounting| {
+        let u_ports = [run.u_ports(residency, accounting)?, reference.u_ports(residency, accounting)?];
+        network_power(accounting, [&u_ports[0], &u_ports[1]], [run.cycles, reference.cycles])
+    };
     let ns = |cycles: f64| cycles * config.cycle_ns;
     let per = |total: u64, count: u64| if count == 0 { 0.0 } else { total as f64 / count as f64 };
     Ok(PolicyRow {
@@ -173,7 +181,7 @@ fn row(
         cycles: run.cycles,
         packets: run.packets,
         awake_share: mean(&shares),
-        wake_ups: run.statistics.iter().map(|port| u64::from(port.wake_ups)).sum(),
+        wake_ups: run.counts.iter().map(|port| u64::from(port.wake_ups)).sum(),
         delayed: run.delayed,
         mean_delay_ns: ns(per(run.delay, run.delayed)),
         max_delay_ns: ns(run.max_delay as f64),
@@ -192,13 +200,14 @@ struct Run {
     delay: u64,
     max_delay: u64,
     latency: u64,
-    statistics: Vec<PortStatistics>,
+    counts: Vec<PortCounts>,
 }
 
 impl Run {
-    /// U_port of each port.
-    fn awake_shares(&self) -> Result<Vec<f64>> {
-        self.statistics.iter().map(u_port).collect()
+    /// U_port of each port by an accounting.
+    fn u_ports(&self, residency: &[Residency], accounting: Accounting) -> Result<Vec<f64>> {
+        let sleeping_port = PowerParameters::default().sleeping_port(accounting);
+        self.counts.iter().map(|port| u_port(residency, &port.cycles, sleeping_port)).collect()
     }
 }
 
@@ -221,7 +230,7 @@ fn replay(config: &Config, arrivals: &[PacketArrival], skip: bool) -> Run {
         }
     }
     run.cycles = switch.controller.now();
-    run.statistics = (0..config.ports).map(|port| switch.controller.statistics(port)).collect();
+    run.counts = (0..config.ports).map(|port| switch.controller.counts(port)).collect();
     run
 }
 
@@ -258,7 +267,7 @@ mod tests {
 
     #[test]
     fn skipping_dead_cycles_changes_nothing() {
-        for policy in powar_config::policy::ALL {
+        for policy in powar_config::mechanism::powar::policy::ALL {
             for pdt in PAPER_PDTS {
                 let config = planned(&presets::by_name("fat-tree-8").unwrap(), policy, Some(pdt)).unwrap();
                 let fast = replay(&config, &bursts(), true);
@@ -271,7 +280,7 @@ mod tests {
     #[test]
     fn reference_never_sleeps_and_the_others_do() {
         let config = presets::by_name("fat-tree-8").unwrap();
-        let all = powar_config::policy::ALL;
+        let all = powar_config::mechanism::powar::policy::ALL;
         let comparison = compare(&config, &all, &[Nanoseconds(1e3)], &bursts(), &|_, _| ()).unwrap();
         assert_eq!(comparison.rows.len(), 4);
         let reference = &comparison.rows[0];

@@ -112,8 +112,8 @@ fn nearly_idle(criterion: &mut Criterion) {
                 let mut switch = fresh.clone();
                 for packet in 0..PACKETS {
                     let payload = [1 << 16 | 1, 0, 0, 0];
-                    let (port, power_state) = (packet as u8 % config.ports as u8, Default::default());
-                    let flit = LinkFlit { port, vc: 0, head: true, power_state, payload };
+                    let (port, phase) = (packet as u8 % config.ports as u8, Default::default());
+                    let flit = LinkFlit { port, vc: 0, head: true, phase, payload };
                     switch.step(&Inputs { flits: &[flit], ..Inputs::IDLE });
                     switch.skip(GAP - 1);
                 }

@@ -47,6 +47,9 @@ impl Iterator for Ones {
     }
 }
 
+/// Largest value of the 24-bit registers.
+pub(crate) const MAX_24: u32 = (1 << 24) - 1;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +73,3 @@ mod tests {
         assert!(is_set(1 << 63, 63) && !is_set(1 << 63, 62));
     }
 }
-
-/// Largest value of the 24-bit registers.
-pub(crate) const MAX_24: u32 = (1 << 24) - 1;

@@ -1,10 +1,11 @@
 //! The golden model: the switch power logic as plain Rust, cycle by cycle.
 //!
-//! It is written from `docs/microarchitecture.md` alone and knows nothing of the RTL, so that an error in either shows
+//! It is written from `docs/microarchitecture/` alone and knows nothing of the RTL, so that an error in either shows
 //! up as a difference between the two.
 //!
-//! * [`reference`]: every block of the page, transcribed literally; slow and obvious.
+//! * [`mod@reference`]: every block of the pages, transcribed literally; slow and obvious.
 //! * [`fast`]: controller and switch again, event-driven, for simulations of whole networks.
+//! * [`port_counts`]: what both count of a port.
 //! * [`twins`]: all of them as the lock-step harness sees them, by name; [`lock_step`] and [`register_rows`] say how.
 //! * [`network`]: whole networks of such switches.
 //! * [`power_model`]: from the time ports were powered to power and energy, relative and in watts.
@@ -13,6 +14,7 @@ pub mod bits;
 pub mod fast;
 pub mod lock_step;
 pub mod network;
+pub mod port_counts;
 pub mod power_model;
 pub mod reference;
 pub mod register_rows;

@@ -56,6 +56,44 @@ impl Observed<'_> {
     }
 }
 
+/// What is left of an input frame that is taken in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Slots<'a>(pub &'a [u64]);
+
+impl<'a> Slots<'a> {
+    /// The next slot.
+    pub fn one(&mut self) -> u64 {
+        self.rows(1)[0]
+    }
+
+    /// Whether the next slot is 1.
+    pub fn bit(&mut self) -> bool {
+        self.one() == 1
+    }
+
+    /// The rows of an array.
+    pub fn rows(&mut self, rows: usize) -> &'a [u64] {
+        let (next, rest) = self.0.split_at(rows);
+        self.0 = rest;
+        next
+    }
+
+    /// The rows of an array that is there only on a condition; none otherwise.
+    pub fn rows_if(&mut self, there: bool, rows: usize) -> &'a [u64] {
+        self.rows(if there { rows } else { 0 })
+    }
+
+    /// The next slot if it is there only on a condition; 0 otherwise.
+    pub fn one_if(&mut self, there: bool) -> u64 {
+        if there { self.one() } else { 0 }
+    }
+}
+
+/// Declares signals of a role, each with its name, rows and width.
+pub fn declare<'a>(role: Role, list: impl IntoIterator<Item = (&'a str, usize, usize)>) -> Vec<SignalDecl> {
+    list.into_iter().map(|(name, rows, width)| SignalDecl::new(role, name, rows, width)).collect()
+}
+
 /// Declares an input of one row.
 pub fn input(name: &str, width: usize) -> SignalDecl {
     SignalDecl::new(Role::Input, name, 1, width)

@@ -29,14 +29,14 @@ struct Register {
 
 impl RegisterRows {
     /// The registers of a block with their values.
-    pub fn of(block: &impl Registers) -> Self {
+    pub fn of(block: &(impl Registers + ?Sized)) -> Self {
         let mut rows = RegisterRows::default();
         rows.read(block);
         rows
     }
 
     /// Takes new values, of the block whose registers these are.
-    pub fn read(&mut self, block: &impl Registers) {
+    pub fn read(&mut self, block: &(impl Registers + ?Sized)) {
         self.place = 0;
         self.registers.iter_mut().for_each(|register| register.rows.clear());
         block.list(self);
@@ -60,7 +60,7 @@ impl RegisterRows {
     }
 
     /// A child, or the children of an array: each register has the rows of the first, then of the second and so on.
-    pub fn child<'a, B: Registers + 'a>(&mut self, name: &str, blocks: impl IntoIterator<Item = &'a B>) {
+    pub fn child<'a, B: Registers + ?Sized + 'a>(&mut self, name: &str, blocks: impl IntoIterator<Item = &'a B>) {
         let (length, first) = (self.path.len(), self.place);
         self.path.push_str(name);
         self.path.push('.');

@@ -1,30 +1,31 @@
 //! The event-driven power controller shows in every cycle, in every output and register, what the composition of the
 //! single blocks shows; and skipping cycles is the same as stepping through them.
 
+// Switches with those mechanisms are in there, too.
+#[allow(dead_code)]
 mod support;
 
 use fastrand::Rng;
 use powar_config::CycleModel;
 use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
 use powar_golden::lock_step::LockStep;
-use powar_golden::reference::controller::StepwiseController;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use support::{Stimuli, accepted_and_transmit, difference, random_config};
+use support::{Kind, Stimuli, accepted_and_transmit, difference, random_config};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Runs both models side by side.
-fn equal_in_every_cycle(ports: usize, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
+fn equal_in_every_cycle(kind: Kind, ports: usize, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
     let config = random_config(ports, &mut rng);
-    let mut stepwise = LockStep::new(StepwiseController::new(&config));
-    let mut fast = PowerController::new(&config);
+    let mut stepwise = LockStep::new(kind.stepwise_controller(&config, seed));
+    let mut fast = kind.controller(&config, seed);
     prop_assert_eq!(stepwise.layout(), fast.layout());
     let layout = fast.layout().clone();
-    let mut stimuli = Stimuli::new(&config, rng);
+    let mut stimuli = Stimuli::new(&config, &layout, rng);
     let mut inputs = vec![0; layout.input_slots()];
     // Different old contents: a slot that is not written differs.
     let (mut expected, mut seen) = (vec![7; layout.observed_slots()], vec![9; layout.observed_slots()]);
@@ -41,14 +42,13 @@ fn equal_in_every_cycle(ports: usize, seed: u64, cycles: usize) -> Result<(), Te
 }
 
 /// At random moments of a run, skips in a copy what another copy steps through.
-fn skip_equals_stepping(ports: usize, seed: u64, moments: usize) -> Result<(), TestCaseError> {
+fn skip_equals_stepping(kind: Kind, ports: usize, seed: u64, moments: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
     let config = random_config(ports, &mut rng);
-    let mut controller = PowerController::new(&config);
+    let mut controller = kind.controller(&config, seed);
     let layout = controller.layout().clone();
-    let mut stimuli = Stimuli::new(&config, rng.fork());
+    let mut stimuli = Stimuli::new(&config, &layout, rng.fork());
     let mut inputs = vec![0; layout.input_slots()];
-    let idle = vec![0; layout.input_slots()];
     let (mut expected, mut seen) = (vec![0; layout.observed_slots()], vec![0; layout.observed_slots()]);
     for _ in 0..moments {
         for _ in 0..rng.usize(1..30) {
@@ -63,6 +63,8 @@ fn skip_equals_stepping(ports: usize, seed: u64, moments: usize) -> Result<(), T
         step_through(&mut stepped, cycles)?;
         prop_assert_eq!(skipped.now(), stepped.now());
         // Twice, because what is planned wrongly shows only when it happens.
+        let mut idle = inputs.clone();
+        stimuli.rest(&mut idle);
         for more in [0, 25] {
             stepped.skip(more);
             for _ in 0..more {
@@ -104,12 +106,12 @@ macro_rules! for_every_size {
 
                 #[test]
                 fn equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
-                    equal_in_every_cycle($ports, seed, cycles)?;
+                    equal_in_every_cycle(Kind::Configured, $ports, seed, cycles)?;
                 }
 
                 #[test]
                 fn skipping_equals_stepping(seed: u64, moments in 1usize..60) {
-                    skip_equals_stepping($ports, seed, moments)?;
+                    skip_equals_stepping(Kind::Configured, $ports, seed, moments)?;
                 }
             }
         }
@@ -122,4 +124,19 @@ for_every_size! {
     ports_16: 16 ports, 128 cases;
     ports_28: 28 ports, 64 cases;
     ports_64: 64 ports, 24 cases;
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn any_mechanism_sees_and_shows_the_same(seed: u64, ports in 2usize..=12, cycles in 1usize..600) {
+        equal_in_every_cycle(Kind::Erratic, ports, seed, cycles)?;
+        equal_in_every_cycle(Kind::Mimic, ports, seed, cycles)?;
+    }
+
+    #[test]
+    fn a_mechanism_that_sees_its_neighbours_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..40) {
+        skip_equals_stepping(Kind::Mimic, ports, seed, moments)?;
+    }
 }

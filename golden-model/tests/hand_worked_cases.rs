@@ -1,8 +1,9 @@
-//! The power controller in cases worked out by hand from section 3.14 of the microarchitecture page.
+//! The power controller in cases worked out by hand from `docs/microarchitecture/controller.md` and the pages of its blocks.
 
-use powar_config::{Config, CycleModel, Group, PowerState, Role, presets};
+use powar_config::{Config, CycleModel, Group, Phase, Role, presets, registers};
 use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
 use powar_golden::power_model::u_port;
+use powar_golden::reference::power::mechanism::Write;
 use powar_golden::twins;
 
 /// Four ports and requesters, up-ports 2 and 3 a group, durations of a few cycles of 1 ns.
@@ -15,6 +16,11 @@ fn small() -> Config {
     config.check_period = "100ns".parse().unwrap();
     config.check().unwrap();
     config
+}
+
+fn write(register: &str, data: u32) -> Write {
+    let address = registers::mechanism_address(small().mechanism(), register) / registers::WORD_BYTES;
+    Write { address, data }
 }
 
 /// A cycle in which the requesters ask with these P, and nothing else comes in.
@@ -35,14 +41,14 @@ fn the_pipeline_of_an_awake_port() {
     let mut controller = PowerController::new(&small());
     assert_eq!(ask(&mut controller, [0b1000, 0, 0, 0]).given, 0);
     let grant = ask(&mut controller, [0b1000, 0, 0, 0]);
-    assert_eq!((grant.given, grant.accepted, grant.busy), (0b1000, 0b0001, 0));
+    assert_eq!((grant.given, grant.accepted, grant.held), (0b1000, 0b0001, 0));
     assert_eq!(granted(&controller), [(0, 3)]);
     let held = flits(&mut controller, 0b1000, 0);
-    assert_eq!((held.given, held.busy, held.transmit), (0, 0b1000, 0b1000));
+    assert_eq!((held.given, held.held, held.transmit), (0, 0b1000, 0b1000));
     let tail = flits(&mut controller, 0b1000, 0b1000);
-    assert_eq!((tail.busy, tail.transmit), (0b1000, 0b1000));
-    assert_eq!(controller.step(&Inputs::IDLE).busy, 0);
-    assert_eq!(controller.statistics(3).flits, 2);
+    assert_eq!((tail.held, tail.transmit), (0b1000, 0b1000));
+    assert_eq!(controller.step(&Inputs::IDLE).held, 0);
+    assert_eq!(controller.counts(3).flits, 2);
 }
 
 #[test]
@@ -65,26 +71,30 @@ fn requesters_that_want_one_port_take_turns_and_the_loser_chooses_afresh() {
 fn a_packet_waits_for_its_port_to_wake() {
     let mut controller = PowerController::new(&small());
     controller.skip(5);
-    assert!((0..4).all(|port| controller.power_state(port) == PowerState::EnteringSleep));
+    assert!((0..4).all(|port| controller.phase(port) == Phase::GoingOff));
     controller.skip(3);
-    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Asleep));
+    assert!((0..4).all(|port| controller.phase(port) == Phase::Off));
     ask(&mut controller, [0b0001, 0, 0, 0]);
     ask(&mut controller, [0b0001, 0, 0, 0]);
     assert_eq!(granted(&controller), [(0, 0)]);
     for _ in 0..4 {
-        assert_eq!(controller.power_state(0), PowerState::Waking);
+        assert_eq!(controller.phase(0), Phase::ComingOn);
         assert_eq!(controller.step(&Inputs::IDLE).transmit, 0);
     }
     assert_eq!(controller.step(&Inputs::IDLE).transmit, 0b0001);
     controller.skip(1000);
-    assert_eq!(controller.power_state(0), PowerState::Active, "a held port stays awake, flit or not");
+    assert_eq!(controller.phase(0), Phase::On, "a held port stays awake, flit or not");
 
-    let port = controller.statistics(0);
-    assert_eq!((port.entering_cycles, port.quiet_cycles, port.waking_cycles, port.wake_ups), (3, 2, 4, 1));
-    assert_eq!(u64::from(port.active_cycles), controller.now() - 3 - 2 - 4);
-    let always_asleep = controller.statistics(1);
-    assert_eq!(u64::from(always_asleep.quiet_cycles), controller.now() - 5 - 3);
-    assert_eq!(u_port(&always_asleep).unwrap(), 8.0 / controller.now() as f64);
+    let port = controller.counts(0);
+    // On, on the way to sleep, asleep, refreshing, on the way to awake.
+    assert_eq!((&port.cycles[1..], port.wake_ups), (&[3, 2, 0, 4][..], 1));
+    assert_eq!(u64::from(port.cycles[0]), controller.now() - 3 - 2 - 4);
+    let always_asleep = controller.counts(1);
+    assert_eq!(u64::from(always_asleep.cycles[2]), controller.now() - 5 - 3);
+    assert_eq!(
+        u_port(small().mechanism().residency, &always_asleep.cycles, 0.1).unwrap(),
+        8.0 / controller.now() as f64
+    );
 }
 
 #[test]
@@ -107,15 +117,15 @@ fn powar_prefers_the_awake_port_and_round_robin_does_not() {
 fn reference_never_sleeps_and_a_write_of_it_wakes_all_ports() {
     let mut controller = PowerController::new(&small());
     controller.skip(50);
-    controller.step(&Inputs { write: Some((0, 0)), ..Inputs::IDLE });
+    controller.step(&Inputs { write: Some(write("policy", 0)), ..Inputs::IDLE });
     // The ports sleep, the new policy forbids it: skipping must not sleep through this.
     assert_eq!(controller.next_event(), controller.now());
     controller.skip(1);
-    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Waking));
+    assert!((0..4).all(|port| controller.phase(port) == Phase::ComingOn));
     controller.skip(4);
-    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Active));
+    assert!((0..4).all(|port| controller.phase(port) == Phase::On));
     controller.skip(1000);
-    assert!((0..4).all(|port| controller.power_state(port) == PowerState::Active));
+    assert!((0..4).all(|port| controller.phase(port) == Phase::On));
 }
 
 #[test]
@@ -124,12 +134,32 @@ fn an_idle_group_comes_down_to_one_port_and_others_stay_selectable() {
     config.policy = "powar".into();
     let mut controller = PowerController::new(&config);
     controller.skip(99);
-    let check = controller.step(&Inputs::IDLE);
-    assert!(check.check);
-    assert_eq!(check.selectable, 0b1111);
-    assert_eq!(controller.step(&Inputs::IDLE).selectable, 0b0111);
+    assert_eq!(controller.next_event(), controller.now(), "the check");
+    assert_eq!(controller.step(&Inputs::IDLE).grantable, 0b1111);
+    assert_eq!(controller.step(&Inputs::IDLE).grantable, 0b0111);
     // Port 3 may no longer be chosen, though it is all that requester 0 asks for.
     (0..5).for_each(|_| assert_eq!(ask(&mut controller, [0b1000, 0, 0, 0]).given, 0));
+}
+
+#[test]
+fn words_are_read_a_cycle_later_and_counters_cleared_by_their_word() {
+    let mut controller = PowerController::new(&small());
+    flits(&mut controller, 0b0100, 0b0100);
+    let read = |controller: &mut PowerController, address: u16| {
+        controller.step(&Inputs { read_address: address / 4, ..Inputs::IDLE });
+        let inputs = vec![0; controller.layout().input_slots()];
+        let mut seen = vec![0; controller.layout().observed_slots()];
+        let slot = controller.layout().slot(Role::Output, "read_data").unwrap();
+        controller.cycle(&inputs, &mut seen);
+        seen[slot]
+    };
+    assert_eq!(read(&mut controller, 0x0044), 5, "the power-down threshold");
+    assert_eq!(read(&mut controller, 0x1080 + 4 * 6), 1, "the flit of port 2");
+    assert_eq!(read(&mut controller, 0x1080 + 4 * 7), 1 << 7 | 1 << 8 | 1 << 9, "its status: on, and may be given");
+    controller.step(&Inputs { write: Some(Write { address: 3, data: 1 }), ..Inputs::IDLE });
+    assert_eq!(read(&mut controller, 0x000c), 1);
+    assert_eq!(read(&mut controller, 0x1080 + 4 * 6), 0);
+    assert_eq!(controller.counts(2).flits, 0);
 }
 
 #[test]
@@ -140,8 +170,8 @@ fn reset_in_mid_run_is_like_a_new_controller() {
         ask(&mut used, [0b1111, cycle & 0b1111, 0, 0b0100]);
         flits(&mut used, cycle & 0b1111, cycle >> 2 & 0b1111);
     }
-    used.step(&Inputs { write: Some((1, 77)), ..Inputs::IDLE });
-    used.step(&Inputs { rst: true, flit_valid: 0b1111, write: Some((1, 78)), ..Inputs::IDLE });
+    used.step(&Inputs { write: Some(write("pdt", 77)), ..Inputs::IDLE });
+    used.step(&Inputs { rst: true, flit_valid: 0b1111, write: Some(write("pdt", 78)), ..Inputs::IDLE });
     let mut new = PowerController::new(&config);
     let inputs = vec![0; new.layout().input_slots()];
     let (mut expected, mut seen) = (vec![0; new.layout().observed_slots()], vec![0; new.layout().observed_slots()]);
@@ -160,17 +190,19 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
         names(&config),
         [
             "round_robin_arbiter",
-            "awake_first_arbiter",
+            "preferred_first_arbiter",
             "selector",
             "port_arbiter",
             "check_timer",
+            "control_registers",
+            "port_power_fsm",
             "threshold_comparator",
             "flit_counter",
             "selectable_ports",
             "port_group",
-            "port_power_fsm",
-            "port_statistics",
-            "control_registers",
+            "powar",
+            "held_ports",
+            "port_counters",
             "power_manager",
             "power_controller",
             "vc_queue",

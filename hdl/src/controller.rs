@@ -1,21 +1,21 @@
-//! The power brain for a switch that somebody else builds: gives output ports to requesters, lets idle ports sleep and wakes them, and keeps only as
-//! many ports selectable as the load needs.
+//! The power brain for a switch that somebody else builds: gives output ports to requesters, as a power mechanism says.
 //!
 //! Use:      present a requester's candidate ports in its row of `adaptive` and `deterministic` and hold them until its row of
 //!           `grant` is not 0; from the next cycle on the packet holds the port. It may send in every cycle with `transmit`,
 //!           marking its flits with `flit_valid` and the last with `flit_tail`, which frees the port.
-//! Latency:  request to grant two cycles when a port is free; grant to `transmit` one cycle when the port is awake, else
-//!           until it has woken (T_w, or what is left of T_s and T_w).
+//! Latency:  request to grant two cycles when a port is grantable; grant to `transmit` one cycle when the port is ready, else
+//!           until it has woken.
 //! Promise:  no port is given to two requesters, no requester gets two ports.
-//! Range:    2 to 64 ports, 1 to 64 requesters; groups of any size, ports outside every group always selectable.
-//! Registers: policy, PDT, thresholds, check period and transition times can be written while the switch runs; the map
-//!           is in `control_registers`.
-//! Reset:    all ports `Active` and free, registers as configured.
-//! Source:   POWAR sections 3 and 4.1, Algorithms 1 to 3; docs/microarchitecture.md 3.14.
+//! Range:    2 to 64 ports, 1 to 64 requesters.
+//! Words:    those of the mechanism, counters and status can be written and read while the switch runs; `read_data` comes one cycle
+//!           after `read_address`. The map is docs/registers.md, byte addresses / 4, without the words of the bus and of errors.
+//! Reset:    no port is held, the mechanism as configured.
+//! Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/controller.md.
 
 use crate::allocation::Selector;
 use crate::arbiters::PortArbiter;
-use crate::mechanisms::powar::{ControlRegisters, PowerManager};
+use crate::mechanisms;
+use crate::power::{Entry, PowerManager, if_seen};
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Config;
@@ -29,47 +29,50 @@ pub struct PowerController {
     pub adaptive: Vec<Signal<In, Bit>>,
     /// Deterministic set D of each requester, likewise.
     pub deterministic: Vec<Signal<In, Bit>>,
+    /// Packed address of this switch.
+    pub position: Vec<Signal<In, Bits<16>>>,
+    /// Stage of this switch in a tree: 0 is the leaf stage.
+    pub stage: Vec<Signal<In, Bits<4>>>,
+    /// A flit comes in at the port; one is read from its buffer.
+    pub arriving: Vec<Signal<In, Bit>>,
+    pub leaving: Vec<Signal<In, Bit>>,
+    /// Flits in the input buffer of the port.
+    pub fill: Vec<Signal<In, Bits<13>>>,
+    /// Flits in the next buffer and on the way there and back.
+    pub occupancy: Vec<Signal<In, Bits<13>>>,
+    /// Phase of the port at the other end of the link, and its hint bit.
+    pub neighbour_phase: Vec<Signal<In, Bits<3>>>,
+    pub hint_in: Vec<Signal<In, Bit>>,
     /// A flit leaves on the port in this cycle.
     pub flit_valid: Vec<Signal<In, Bit>>,
     /// That flit is its packet's tail.
     pub flit_tail: Vec<Signal<In, Bit>>,
-    /// Write `write_data` to register `write_address` at the end of this cycle.
+    /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
     pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<4>>,
+    pub write_address: Signal<In, Bits<10>>,
     pub write_data: Signal<In, Bits<32>>,
+    /// The word to be shown, likewise.
+    pub read_address: Signal<In, Bits<14>>,
     /// Bit r*N + p: requester r is given port p.
     pub grant: Vec<Signal<Out, Bit>>,
-    /// The port is held and `Active`: its packet may send.
+    /// The port is held and ready: its packet may send.
     pub transmit: Vec<Signal<Out, Bit>>,
     /// The port is held by a packet.
-    pub busy: Vec<Signal<Out, Bit>>,
-    /// The port is `Active`.
-    pub awake: Vec<Signal<Out, Bit>>,
-    /// The port is asleep, in a refresh period.
-    pub refreshing: Vec<Signal<Out, Bit>>,
-    /// The port draws full power.
-    pub full_power: Vec<Signal<Out, Bit>>,
-    /// The port may be selected.
-    pub selectable: Vec<Signal<Out, Bit>>,
-    /// Power state of each port: 0 Active, 1 EnteringSleep, 2 Asleep, 3 Waking.
-    pub power_state: Vec<Signal<Out, Bits<2>>>,
-    /// Last cycle of a check period.
-    pub check: Signal<Out, Bit>,
-    /// Statistics of each port, 32 bits each: cycles in `Active`.
-    pub active_cycles: Vec<Signal<Out, Bits<32>>>,
-    /// Cycles in `EnteringSleep`.
-    pub entering_cycles: Vec<Signal<Out, Bits<32>>>,
-    /// Cycles in `Asleep`, quiet.
-    pub quiet_cycles: Vec<Signal<Out, Bits<32>>>,
-    /// Cycles in `Asleep`, refreshing.
-    pub refresh_cycles: Vec<Signal<Out, Bits<32>>>,
-    /// Cycles in `Waking`.
-    pub waking_cycles: Vec<Signal<Out, Bits<32>>>,
-    /// Times the port was woken.
-    pub wake_ups: Vec<Signal<Out, Bits<32>>>,
-    /// Flits forwarded.
-    pub flits: Vec<Signal<Out, Bits<32>>>,
-    registers: Settled<ControlRegisters>,
+    pub held: Vec<Signal<Out, Bit>>,
+    /// The port may be given to a packet.
+    pub grantable: Vec<Signal<Out, Bit>>,
+    /// The port is taken before those that are not preferred.
+    pub preferred: Vec<Signal<Out, Bit>>,
+    /// The port may send.
+    pub ready: Vec<Signal<Out, Bit>>,
+    /// To the other end of the link.
+    pub hint: Vec<Signal<Out, Bit>>,
+    /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
+    pub phase: Vec<Signal<Out, Bits<3>>>,
+    /// Rate and voltage of the port.
+    pub level: Vec<Signal<Out, Bits<3>>>,
+    /// The word that was at `read_address` in the cycle before.
+    pub read_data: Signal<Out, Bits<32>>,
     power: Settled<PowerManager>,
     /// One per requester.
     selector: Vec<Settled<Selector>>,
@@ -79,82 +82,71 @@ pub struct PowerController {
     given: Vec<Signal<Local, Bit>>,
     /// The requester is given a port in this cycle.
     accepted: Vec<Signal<Local, Bit>>,
+    /// Some requester could be given the port.
+    wanted: Vec<Signal<Local, Bit>>,
     /// Ports.
     n: Size,
     /// Requesters.
     requesters: Size,
+    /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
+    sees_place: Size,
+    sees_wanted: Size,
+    sees_buffers: Size,
+    sees_neighbours: Size,
     info: BlockInfo,
 }
 
 impl PowerController {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let (n, r) = (config.ports, config.requesters());
-        PowerController {
-            clk: Default::default(),
-            rst: Default::default(),
-            adaptive: vector(r * n),
-            deterministic: vector(r * n),
-            flit_valid: vector(n),
-            flit_tail: vector(n),
-            write_enable: Default::default(),
-            write_address: Default::default(),
-            write_data: Default::default(),
-            grant: vector(r * n),
-            transmit: vector(n),
-            busy: vector(n),
-            awake: vector(n),
-            refreshing: vector(n),
-            full_power: vector(n),
-            selectable: vector(n),
-            power_state: vector(n),
-            check: Default::default(),
-            active_cycles: vector(n),
-            entering_cycles: vector(n),
-            quiet_cycles: vector(n),
-            refresh_cycles: vector(n),
-            waking_cycles: vector(n),
-            wake_ups: vector(n),
-            flits: vector(n),
-            registers: ControlRegisters::new(&config.register_values()).into(),
-            power: PowerManager::new(config).into(),
+        Self::with_mechanism(mechanisms::of(config), config)
+    }
+
+    /// The same with this power mechanism.
+    pub fn with_mechanism(entry: &Entry, config: &Config) -> Self {
+        let (n, r, sees) = (config.ports, config.requesters(), entry.mechanism.sees);
+        build!(PowerController {
+            (clk, rst, write_enable, write_address, write_data, read_address, read_data)
+            [r * n => adaptive, deterministic, grant]
+            [n => flit_valid, flit_tail, transmit, held, grantable, preferred, ready, hint, phase, level, given]
+            [r => accepted]
+            [if_seen(sees.wanted, n) => wanted]
+            [if_seen(sees.place, 1) => position, stage]
+            [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
+            [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
+            power: PowerManager::new(entry, config, 0).into(),
             selector: (0..r).map(|_| Selector::new(n, config.deterministic).into()).collect(),
             arbiter: (0..n).map(|_| PortArbiter::new(r).into()).collect(),
-            given: vector(n),
-            accepted: vector(r),
             n: n.into(),
             requesters: r.into(),
+            sees_place: if_seen(sees.place, 1).into(),
+            sees_wanted: if_seen(sees.wanted, n).into(),
+            sees_buffers: if_seen(sees.buffers, n).into(),
+            sees_neighbours: if_seen(sees.neighbours, n).into(),
             info: BlockInfo::new("power_controller", include_str!("controller.rs")),
-        }
+        })
     }
 }
 
 impl Logic for PowerController {
     #[hdl_gen]
     fn update(&mut self) {
-        self.registers.clk.next = self.clk.val();
-        self.registers.rst.next = self.rst.val();
-        self.registers.write_enable.next = self.write_enable.val();
-        self.registers.write_address.next = self.write_address.val();
-        self.registers.write_data.next = self.write_data.val();
         // Stage 1: every requester chooses a port.
         for r in 0..self.requesters.get() {
             self.selector[r].clk.next = self.clk.val();
             self.selector[r].rst.next = self.rst.val();
-            self.selector[r].policy.next = self.registers.policy.val();
             for p in 0..self.n.get() {
                 self.selector[r].adaptive[p].next = self.adaptive[r * self.n + p].val();
                 self.selector[r].deterministic[p].next = self.deterministic[r * self.n + p].val();
-                self.selector[r].busy[p].next = self.power.busy[p].val();
-                self.selector[r].awake[p].next = self.power.awake[p].val();
-                self.selector[r].selectable[p].next = self.power.selectable[p].val();
+                self.selector[r].grantable[p].next = self.power.grantable[p].val();
+                self.selector[r].preferred[p].next = self.power.preferred[p].val();
             }
         }
-        // Stage 3: every free port takes one of the requesters that chose it.
+        // Stage 3: every port that is not held takes one of the requesters that chose it.
         for p in 0..self.n.get() {
             self.arbiter[p].clk.next = self.clk.val();
             self.arbiter[p].rst.next = self.rst.val();
-            self.arbiter[p].free.next = !self.power.busy[p].val();
+            self.arbiter[p].free.next = !self.power.held[p].val();
             for r in 0..self.requesters.get() {
                 self.arbiter[p].request[r].next = self.selector[r].choice[p].val();
             }
@@ -179,39 +171,49 @@ impl Logic for PowerController {
             }
             self.selector[r].accept.next = self.accepted[r].val();
         }
-        // Ports: held from the grant to the tail flit, asleep when idle.
+        // Ports: held from the grant to the tail flit, and what the mechanism says of them.
         self.power.clk.next = self.clk.val();
         self.power.rst.next = self.rst.val();
-        self.power.policy.next = self.registers.policy.val();
-        self.power.pdt.next = self.registers.pdt.val();
-        self.power.check_period.next = self.registers.check_period.val();
-        self.power.on_flits.next = self.registers.on_flits.val();
-        self.power.off_flits.next = self.registers.off_flits.val();
-        self.power.t_sleep.next = self.registers.t_sleep.val();
-        self.power.t_wake.next = self.registers.t_wake.val();
-        self.power.t_quiet.next = self.registers.t_quiet.val();
-        self.power.t_refresh.next = self.registers.t_refresh.val();
-        self.power.abort_sleep.next = self.registers.abort_sleep.val();
-        self.power.clear_statistics.next = self.registers.clear_statistics.val();
-        self.check.next = self.power.check.val();
+        self.power.write_enable.next = self.write_enable.val();
+        self.power.write_address.next = self.write_address.val();
+        self.power.write_data.next = self.write_data.val();
+        self.power.read_address.next = self.read_address.val();
+        self.read_data.next = self.power.read_data.val();
         for p in 0..self.n.get() {
             self.power.given[p].next = self.given[p].val();
-            self.power.flit_valid[p].next = self.flit_valid[p].val();
+            self.power.departing[p].next = self.flit_valid[p].val();
             self.power.released[p].next = self.flit_tail[p].val();
-            self.transmit[p].next = self.power.transmit[p].val();
-            self.busy[p].next = self.power.busy[p].val();
-            self.awake[p].next = self.power.awake[p].val();
-            self.refreshing[p].next = self.power.refreshing[p].val();
-            self.full_power[p].next = self.power.full_power[p].val();
-            self.selectable[p].next = self.power.selectable[p].val();
-            self.power_state[p].next = self.power.power_state[p].val();
-            self.active_cycles[p].next = self.power.active_cycles[p].val();
-            self.entering_cycles[p].next = self.power.entering_cycles[p].val();
-            self.quiet_cycles[p].next = self.power.quiet_cycles[p].val();
-            self.refresh_cycles[p].next = self.power.refresh_cycles[p].val();
-            self.waking_cycles[p].next = self.power.waking_cycles[p].val();
-            self.wake_ups[p].next = self.power.wake_ups[p].val();
-            self.flits[p].next = self.power.flits[p].val();
+            self.transmit[p].next = self.power.held[p].val() & self.power.ready[p].val();
+            self.held[p].next = self.power.held[p].val();
+            self.grantable[p].next = self.power.grantable[p].val();
+            self.preferred[p].next = self.power.preferred[p].val();
+            self.ready[p].next = self.power.ready[p].val();
+            self.hint[p].next = self.power.hint[p].val();
+            self.phase[p].next = self.power.phase[p].val();
+            self.level[p].next = self.power.level[p].val();
+        }
+        for k in 0..self.sees_place.get() {
+            self.power.position[k].next = self.position[k].val();
+            self.power.stage[k].next = self.stage[k].val();
+        }
+        for p in 0..self.sees_wanted.get() {
+            self.wanted[p].next = false;
+            for r in 0..self.requesters.get() {
+                self.wanted[p].next = self.wanted[p].val()
+                    | self.adaptive[r * self.n + p].val()
+                    | self.deterministic[r * self.n + p].val();
+            }
+            self.power.wanted[p].next = self.wanted[p].val();
+        }
+        for p in 0..self.sees_buffers.get() {
+            self.power.arriving[p].next = self.arriving[p].val();
+            self.power.leaving[p].next = self.leaving[p].val();
+            self.power.fill[p].next = self.fill[p].val();
+            self.power.occupancy[p].next = self.occupancy[p].val();
+        }
+        for p in 0..self.sees_neighbours.get() {
+            self.power.neighbour_phase[p].next = self.neighbour_phase[p].val();
+            self.power.hint_in[p].next = self.hint_in[p].val();
         }
     }
 }
@@ -219,25 +221,25 @@ impl Logic for PowerController {
 rtl_signals!(
     PowerController,
     clocked,
-    inputs(adaptive / n, deterministic / n, flit_valid, flit_tail, write_enable, write_address, write_data,),
-    outputs(
-        grant / n,
-        transmit,
-        busy,
-        awake,
-        refreshing,
-        full_power,
-        selectable,
-        power_state,
-        check,
-        active_cycles,
-        entering_cycles,
-        quiet_cycles,
-        refresh_cycles,
-        waking_cycles,
-        wake_ups,
-        flits,
+    inputs(
+        adaptive / n,
+        deterministic / n,
+        flit_valid,
+        flit_tail,
+        position,
+        stage,
+        arriving,
+        leaving,
+        fill,
+        occupancy,
+        neighbour_phase,
+        hint_in,
+        write_enable,
+        write_address,
+        write_data,
+        read_address,
     ),
+    outputs(grant / n, transmit, held, grantable, preferred, ready, hint, phase, level, read_data),
     registers(),
-    children(registers, power, selector, arbiter),
+    children(power, selector, arbiter),
 );

@@ -1,59 +1,49 @@
 //! Every block at the sizes of a configuration, for tests, emission and synthesis.
 
 use crate::allocation::{Allocator, Selector};
-use crate::arbiters::{AwakeFirstArbiter, PortArbiter, RoundRobinArbiter, VcArbiter};
+use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::buffers::{InputPort, VcQueue, VirtualChannel};
 use crate::controller::PowerController;
 use crate::links::{CreditCounter, Crossbar, OutputPort};
-use crate::mechanisms::powar::{
-    CheckTimer, ControlRegisters, FlitCounter, PortGroup, PortPowerFsm, PowerManager, SelectablePorts,
-    ThresholdComparator,
-};
-use crate::power::PortStatistics;
+use crate::mechanisms;
+use crate::power::mechanism::Builder;
+use crate::power::{CheckTimer, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;
 use crate::routing;
 use crate::rtl_block::RtlBlock;
 use crate::switch::{PowarSwitch, SWITCH};
-use powar_config::Config;
+use powar_config::{Config, registers};
 use std::collections::BTreeSet;
 
 /// Builds a block for a configuration.
 type Build = fn(&Config) -> Box<dyn RtlBlock>;
-/// Builds a block for a group of so many ports.
-type BuildForGroup = fn(usize) -> Box<dyn RtlBlock>;
 
-/// The blocks that do not depend on the size of a group.
+/// The blocks of every switch and controller. One alone has the errors of a switch.
 const BLOCKS: &[(&str, Build)] = &[
     ("round_robin_arbiter", |config| Box::new(RoundRobinArbiter::new(config.requesters()))),
-    ("awake_first_arbiter", |config| Box::new(AwakeFirstArbiter::new(config.ports))),
+    ("preferred_first_arbiter", |config| Box::new(PreferredFirstArbiter::new(config.ports))),
     ("selector", |config| Box::new(Selector::new(config.ports, config.deterministic))),
     ("port_arbiter", |config| Box::new(PortArbiter::new(config.requesters()))),
     ("check_timer", |_| Box::new(CheckTimer::new())),
-    ("port_power_fsm", |_| Box::new(PortPowerFsm::new())),
-    ("port_statistics", |_| Box::new(PortStatistics::new())),
-    ("control_registers", |config| Box::new(ControlRegisters::new(&config.register_values()))),
-    ("power_manager", |config| Box::new(PowerManager::new(config))),
-    ("register_bus", |config| Box::new(RegisterBus::new(config))),
+    ("held_ports", |config| Box::new(HeldPorts::new(config.ports))),
+    ("port_counters", |config| Box::new(PortCounters::new(config.mechanism().residency, registers::ERRORS.len()))),
+    ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
+    ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
     ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
-    ("virtual_channel", |config| Box::new(VirtualChannel::new(config.ports, &config.switch))),
-    ("input_port", |config| Box::new(InputPort::new(config.ports, &config.switch))),
+    ("virtual_channel", |config| Box::new(VirtualChannel::new(config.ports, &config.switch, config.mechanism().sees))),
+    ("input_port", |config| Box::new(InputPort::new(config.ports, &config.switch, config.mechanism().sees))),
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
-    ("allocator", |config| Box::new(Allocator::new(config.ports, config.switch.vcs, config.deterministic))),
+    ("allocator", |config| {
+        Box::new(Allocator::new(config.ports, config.switch.vcs, config.deterministic, config.mechanism().sees))
+    }),
     ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.vcs, config.switch.flit_words()))),
-    ("credit_counter", |config| Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits))),
-    ("output_port", |config| Box::new(OutputPort::new(&config.switch))),
+    ("credit_counter", |config| {
+        let sees = config.mechanism().sees;
+        Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits, sees))
+    }),
+    ("output_port", |config| Box::new(OutputPort::new(&config.switch, config.mechanism().sees))),
 ];
-
-/// The blocks made once for each size of a group.
-const GROUP_BLOCKS: &[(&str, BuildForGroup)] = &[
-    ("flit_counter", |size| Box::new(FlitCounter::new(size))),
-    ("selectable_ports", |size| Box::new(SelectablePorts::new(size))),
-    ("port_group", |size| Box::new(PortGroup::new(size))),
-];
-
-/// Builds a block of known sizes. Only what is asked for is built: a whole switch of many ports takes a while.
-type Builder<'a> = Box<dyn Fn() -> Box<dyn RtlBlock> + 'a>;
 
 /// Names of all blocks at this configuration: module names, with `_<size>` behind those of groups where sizes differ.
 pub fn names(config: &Config) -> Vec<String> {
@@ -72,21 +62,25 @@ pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>>
         .ok_or_else(|| anyhow::anyhow!("block: `{name}` is unknown; it must be one of {}", known()))
 }
 
-fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
+/// The sizes of the groups, and what stands behind the name of a block that is made for each: nothing if there is one size.
+pub(crate) fn sizes_of_groups(config: &Config) -> Vec<(usize, String)> {
     let sizes: BTreeSet<usize> = config.groups.iter().map(|group| group.size).collect();
+    let suffix = |size| if sizes.len() > 1 { format!("_{size}") } else { String::new() };
+    sizes.iter().map(|&size| (size, suffix(size))).collect()
+}
+
+/// All blocks. Only what is asked for is built: a whole switch of many ports takes a while.
+fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     let mut found: Vec<(String, Builder)> = vec![];
     for (name, build) in BLOCKS {
         found.push((name.to_string(), Box::new(move || build(config))));
     }
-    if !sizes.is_empty() {
-        found.push(("threshold_comparator".into(), Box::new(|| Box::new(ThresholdComparator::new()))));
+    for (size, suffix) in sizes_of_groups(config) {
+        found.push((format!("flit_counter{suffix}"), Box::new(move || Box::new(FlitCounter::new(size)))));
     }
-    for &size in &sizes {
-        let suffix = if sizes.len() > 1 { format!("_{size}") } else { String::new() };
-        for (name, build) in GROUP_BLOCKS {
-            found.push((format!("{name}{suffix}"), Box::new(move || build(size))));
-        }
-    }
+    let entry = mechanisms::of(config);
+    found.push((entry.mechanism.name.into(), Box::new(move || Box::new((entry.build)(config)))));
+    found.extend((entry.blocks)(config));
     if let Ok(topology) = config.check_switch()
         && let Some((name, build)) = routing::unit(config, topology)
     {

@@ -1,7 +1,7 @@
 //! How an RTL block shows its signals to a test bench: inputs are set and outputs and registers read as plain numbers.
 //!
 //! Every block lists its signals once, with [`rtl_signals!`](crate::rtl_signals); names, rows and widths are those of
-//! `docs/microarchitecture.md`. A register field is named after its signal with `_r` behind it (`count_r` is `count`).
+//! `docs/microarchitecture/`. A register field is named after its signal with `_r` behind it (`count_r` is `count`).
 
 use crate::primitives::{BitRegister, Register, Settled};
 use powar_config::Role;
@@ -91,7 +91,7 @@ macro_rules! rows_of_signals {
         impl<T: Number> Rows for Vec<Signal<$direction, T>> {
             fn shape(&self, row_width: usize) -> Shape {
                 match T::BITS {
-                    1 => Shape { rows: self.len() / row_width, width: row_width },
+                    1 => Shape { rows: self.len().checked_div(row_width).unwrap_or(0), width: row_width },
                     width => Shape { rows: self.len(), width },
                 }
             }
@@ -99,7 +99,8 @@ macro_rules! rows_of_signals {
                 if T::BITS > 1 {
                     return self.iter().for_each(|signal| each(signal.val().to_number()));
                 }
-                for row in self.chunks(row_width) {
+                // No rows of no bits, where the signal is not there.
+                for row in self.chunks(row_width.max(1)) {
                     each(row.iter().rev().fold(0, |bits, signal| bits << 1 | signal.val().to_number()));
                 }
             }
@@ -125,7 +126,7 @@ impl<T: Number> WriteRows for Vec<Signal<In, T>> {
         if T::BITS > 1 {
             return self.iter_mut().for_each(|signal| signal.next = T::from_number(next()));
         }
-        for row in self.chunks_mut(row_width) {
+        for row in self.chunks_mut(row_width.max(1)) {
             let bits = next();
             row.iter_mut().enumerate().for_each(|(i, signal)| signal.next = T::from_number(bits >> i));
         }
@@ -158,6 +159,19 @@ impl Rows for BitRegister {
 pub fn show(view: &mut dyn View, role: Role, name: &'static str, rows: &dyn Rows, row_width: usize) {
     let width = rows.shape(row_width).width;
     rows.read(row_width, &mut |value| view.row(role, name, width, value));
+}
+
+/// Names an input with its shape, if it is there in this configuration; for [`rtl_signals!`](crate::rtl_signals).
+pub fn list_rows(
+    list: &mut dyn FnMut(&'static str, Shape),
+    name: &'static str,
+    rows: &dyn WriteRows,
+    row_width: usize,
+) {
+    let shape = rows.shape(row_width);
+    if shape.rows > 0 {
+        list(name, shape);
+    }
 }
 
 /// The clock and the reset of a bundle of ports.
@@ -301,7 +315,7 @@ macro_rules! rtl_signals {
                 $crate::rtl_signals!(@list_reset $clocking list);
                 $(
                     let row_width = $crate::rtl_signals!(@width self $input $(/ $input_rows)?);
-                    list(stringify!($input), $crate::rtl_block::Rows::shape(&self.$input, row_width));
+                    $crate::rtl_block::list_rows(list, stringify!($input), &self.$input, row_width);
                 )*
             }
             fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
@@ -338,7 +352,9 @@ macro_rules! rtl_signals {
                 if $crate::rtl_block::PortClock::is_clocked(&self.ports) {
                     list("rst", $crate::rtl_block::Shape { rows: 1, width: 1 });
                 }
-                $crate::rtl_block::PortRows::inputs(&self.ports, &mut |name, rows, width| list(name, rows.shape(width)));
+                $crate::rtl_block::PortRows::inputs(&self.ports, &mut |name, rows, width| {
+                    $crate::rtl_block::list_rows(list, name, rows, width);
+                });
             }
             fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
                 $crate::rtl_block::PortRows::outputs(&self.ports, &mut |name, rows, width| {

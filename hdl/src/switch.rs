@@ -1,26 +1,27 @@
-//! A switch for networks whose links sleep: input-queued, virtual cut-through, with credit-based flow control and the power
-//! manager of POWAR.
+//! A switch for networks whose links save power: input-queued, virtual cut-through, with credit-based flow control and a power
+//! mechanism.
 //!
 //! Use:      give it its `position` and `stage` in the network, connect the links and, if it is to be configured or watched, a
 //!           master of AXI4-Lite. A link takes one flit a cycle; a sender needs a credit for each, and has as many as the
 //!           virtual channel at the receiver has room for.
-//! Latency:  5 cycles from head to head through an idle switch, and T_w more if the output port sleeps. Packets of 3 flits and
+//! Latency:  5 cycles from head to head through an idle switch, and more if the output port has to wake. Packets of 3 flits and
 //!           more follow each other without a gap.
 //! Promise:  no flit that came in with a credit is lost, none is doubled, those of a packet stay together and in order; no flit
-//!           leaves on a link that is not `Active`.
+//!           leaves on a link in a phase that does not send.
 //! Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
-//! Reset:    all buffers empty, all ports `Active`, all credits there; the control registers as configured.
-//! Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture.md 5.13.
+//! Reset:    all buffers empty, all credits there; the power mechanism as configured.
+//! Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 
 use crate::allocation::Allocator;
 use crate::buffers::InputPort;
 use crate::links::{Crossbar, OutputPort};
-use crate::mechanisms::powar::PowerManager;
+use crate::mechanisms;
+use crate::power::{Entry, PowerManager, if_seen};
 use crate::primitives::*;
 use crate::registers::RegisterBus;
 use crate::routing::{RoutingUnit, unit};
 use crate::rtl_signals;
-use powar_config::{Config, Topology};
+use powar_config::{Config, Topology, registers};
 use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
@@ -41,8 +42,9 @@ pub struct PowarSwitch {
     pub in_vc: Vec<Signal<In, Bits<3>>>,
     /// Words of the flit: word w of port p is element p*W + w.
     pub in_flit: Vec<Signal<In, Bits<32>>>,
-    /// Power state of the sender's port.
-    pub in_power_state: Vec<Signal<In, Bits<2>>>,
+    /// Phase of the sender's port, and its hint to the port at this end.
+    pub in_phase: Vec<Signal<In, Bits<3>>>,
+    pub in_hint: Vec<Signal<In, Bit>>,
     /// Links away from the switch: the receiver has taken a flit of this virtual channel out of its buffer.
     pub out_credit_valid: Vec<Signal<In, Bit>>,
     pub out_credit_vc: Vec<Signal<In, Bits<3>>>,
@@ -63,21 +65,23 @@ pub struct PowarSwitch {
     pub out_vc: Vec<Signal<Out, Bits<3>>>,
     /// Words of the flit, as they came in.
     pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    /// Power state of the port: 0 Active, 1 EnteringSleep, 2 Asleep, 3 Waking.
-    pub out_power_state: Vec<Signal<Out, Bits<2>>>,
+    /// Phase of the port, 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining, and its hint to the other end.
+    pub out_phase: Vec<Signal<Out, Bits<3>>>,
+    pub out_hint: Vec<Signal<Out, Bit>>,
     /// Links towards the switch: a flit of this virtual channel has left the buffer.
     pub in_credit_valid: Vec<Signal<Out, Bit>>,
     pub in_credit_vc: Vec<Signal<Out, Bits<3>>>,
     /// The output port is held by a packet.
-    pub busy: Vec<Signal<Out, Bit>>,
-    /// The output port is `Active`.
-    pub awake: Vec<Signal<Out, Bit>>,
-    /// The output port may be selected.
-    pub selectable: Vec<Signal<Out, Bit>>,
-    /// The output port draws full power.
-    pub full_power: Vec<Signal<Out, Bit>>,
-    /// Last cycle of a check period.
-    pub check: Signal<Out, Bit>,
+    pub held: Vec<Signal<Out, Bit>>,
+    /// It may be given to a packet.
+    pub grantable: Vec<Signal<Out, Bit>>,
+    /// It is taken before those that are not preferred.
+    pub preferred: Vec<Signal<Out, Bit>>,
+    /// It may send.
+    pub ready: Vec<Signal<Out, Bit>>,
+    /// Its phase, and its level: rate and voltage.
+    pub phase: Vec<Signal<Out, Bits<3>>>,
+    pub level: Vec<Signal<Out, Bits<3>>>,
     pub s_axi_awready: Signal<Out, Bit>,
     pub s_axi_wready: Signal<Out, Bit>,
     pub s_axi_arready: Signal<Out, Bit>,
@@ -108,71 +112,60 @@ pub struct PowarSwitch {
     vcs: Size,
     /// Words of a flit.
     words: Size,
+    /// Kinds of error of a port.
+    errors: Size,
+    /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
+    sees_place: Size,
+    sees_wanted: Size,
+    sees_buffers: Size,
+    sees_neighbours: Size,
     info: BlockInfo,
 }
 
 impl PowarSwitch {
     /// For a configuration that has passed [`Config::check_switch`]; `None` if its topology is of another kind.
     pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
+        Self::with_mechanism(mechanisms::of(config), config, topology)
+    }
+
+    /// The same with this power mechanism.
+    pub fn with_mechanism(entry: &Entry, config: &Config, topology: &Topology) -> Option<Self> {
+        let (sees, errors) = (entry.mechanism.sees, registers::ERRORS.len());
         let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
         let (_, build) = unit(config, topology)?;
         let routing: Option<_> = (0..n * vcs).map(|_| build(config, topology).map(Into::into)).collect();
-        Some(PowarSwitch {
-            clk: Default::default(),
-            rst: Default::default(),
-            position: Default::default(),
-            stage: Default::default(),
-            in_valid: vector(n),
-            in_head: vector(n),
-            in_vc: vector(n),
-            in_flit: vector(n * words),
-            in_power_state: vector(n),
-            out_credit_valid: vector(n),
-            out_credit_vc: vector(n),
-            s_axi_awvalid: Default::default(),
-            s_axi_awaddr: Default::default(),
-            s_axi_wvalid: Default::default(),
-            s_axi_wdata: Default::default(),
-            s_axi_wstrb: Default::default(),
-            s_axi_bready: Default::default(),
-            s_axi_arvalid: Default::default(),
-            s_axi_araddr: Default::default(),
-            s_axi_rready: Default::default(),
-            out_valid: vector(n),
-            out_head: vector(n),
-            out_vc: vector(n),
-            out_flit: vector(n * words),
-            out_power_state: vector(n),
-            in_credit_valid: vector(n),
-            in_credit_vc: vector(n),
-            busy: vector(n),
-            awake: vector(n),
-            selectable: vector(n),
-            full_power: vector(n),
-            check: Default::default(),
-            s_axi_awready: Default::default(),
-            s_axi_wready: Default::default(),
-            s_axi_arready: Default::default(),
-            s_axi_bvalid: Default::default(),
-            s_axi_bresp: Default::default(),
-            s_axi_rvalid: Default::default(),
-            s_axi_rresp: Default::default(),
-            s_axi_rdata: Default::default(),
-            bus: RegisterBus::new(config).into(),
-            power: PowerManager::new(config).into(),
-            input_port: (0..n).map(|_| InputPort::new(n, &config.switch).into()).collect(),
+        Some(build!(PowarSwitch {
+            (
+                clk, rst, position, stage, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb,
+                s_axi_bready, s_axi_arvalid, s_axi_araddr, s_axi_rready, s_axi_awready, s_axi_wready, s_axi_arready,
+                s_axi_bvalid, s_axi_bresp, s_axi_rvalid, s_axi_rresp, s_axi_rdata,
+            )
+            [n =>
+                in_valid, in_head, in_vc, in_phase, in_hint, out_credit_valid, out_credit_vc, out_valid, out_head,
+                out_vc, out_phase, out_hint, in_credit_valid, in_credit_vc, held, grantable, preferred, ready, phase,
+                level,
+            ]
+            [n * words => in_flit, out_flit]
+            [n * n => won]
+            [vcs * n => given_vc]
+            [n * vcs => grant_vc]
+            bus: RegisterBus::new(config, entry.mechanism).into(),
+            power: PowerManager::new(entry, config, errors).into(),
+            input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees).into()).collect(),
             routing: routing?,
-            allocator: Allocator::new(n, vcs, config.deterministic).into(),
+            allocator: Allocator::new(n, vcs, config.deterministic, sees).into(),
             crossbar: Crossbar::new(n, vcs, words).into(),
-            output_port: (0..n).map(|_| OutputPort::new(&config.switch).into()).collect(),
-            won: vector(n * n),
-            given_vc: vector(vcs * n),
-            grant_vc: vector(n * vcs),
+            output_port: (0..n).map(|_| OutputPort::new(&config.switch, sees).into()).collect(),
             n: n.into(),
             vcs: vcs.into(),
             words: words.into(),
+            errors: errors.into(),
+            sees_place: if_seen(sees.place, 1).into(),
+            sees_wanted: if_seen(sees.wanted, n).into(),
+            sees_buffers: if_seen(sees.buffers, n).into(),
+            sees_neighbours: if_seen(sees.neighbours, n).into(),
             info: BlockInfo::new(SWITCH, include_str!("switch.rs")),
-        })
+        }))
     }
 }
 
@@ -199,47 +192,46 @@ impl Logic for PowarSwitch {
         self.s_axi_rvalid.next = self.bus.s_axi_rvalid.val();
         self.s_axi_rresp.next = self.bus.s_axi_rresp.val();
         self.s_axi_rdata.next = self.bus.s_axi_rdata.val();
-        for p in 0..self.n.get() {
-            self.bus.active_cycles[p].next = self.power.active_cycles[p].val();
-            self.bus.entering_cycles[p].next = self.power.entering_cycles[p].val();
-            self.bus.quiet_cycles[p].next = self.power.quiet_cycles[p].val();
-            self.bus.refresh_cycles[p].next = self.power.refresh_cycles[p].val();
-            self.bus.waking_cycles[p].next = self.power.waking_cycles[p].val();
-            self.bus.wake_ups[p].next = self.power.wake_ups[p].val();
-            self.bus.flits[p].next = self.power.flits[p].val();
-            self.bus.dropped_packets[p].next = self.input_port[p].dropped_packets.val();
-            self.bus.framing_errors[p].next = self.input_port[p].framing_errors.val();
-            self.bus.overflow_errors[p].next = self.input_port[p].overflow_errors.val();
-            self.bus.sleeping_link_flits[p].next = self.input_port[p].sleeping_link_flits.val();
-            self.bus.credit_errors[p].next = self.output_port[p].credit_errors.val();
-            self.bus.power_state[p].next = self.power.power_state[p].val();
-            self.bus.busy[p].next = self.power.busy[p].val();
-            self.bus.awake[p].next = self.power.awake[p].val();
-            self.bus.selectable[p].next = self.power.selectable[p].val();
-        }
-        // What sleeps and wakes.
+        self.bus.read_data.next = self.power.read_data.val();
+        // The power of the output ports, and what the mechanism sees.
         self.power.clk.next = self.clk.val();
         self.power.rst.next = self.rst.val();
-        self.power.policy.next = self.bus.policy.val();
-        self.power.pdt.next = self.bus.pdt.val();
-        self.power.check_period.next = self.bus.check_period.val();
-        self.power.on_flits.next = self.bus.on_flits.val();
-        self.power.off_flits.next = self.bus.off_flits.val();
-        self.power.t_sleep.next = self.bus.t_sleep.val();
-        self.power.t_wake.next = self.bus.t_wake.val();
-        self.power.t_quiet.next = self.bus.t_quiet.val();
-        self.power.t_refresh.next = self.bus.t_refresh.val();
-        self.power.abort_sleep.next = self.bus.abort_sleep.val();
-        self.power.clear_statistics.next = self.bus.clear_statistics.val();
-        self.check.next = self.power.check.val();
+        self.power.write_enable.next = self.bus.write_enable.val();
+        self.power.write_address.next = self.bus.write_address.val();
+        self.power.write_data.next = self.bus.write_data.val();
+        self.power.read_address.next = self.bus.read_address.val();
         for p in 0..self.n.get() {
             self.power.given[p].next = self.allocator.given[p].val();
-            self.power.flit_valid[p].next = self.crossbar.departing[p].val();
+            self.power.departing[p].next = self.crossbar.departing[p].val();
             self.power.released[p].next = self.crossbar.released[p].val();
-            self.busy[p].next = self.power.busy[p].val();
-            self.awake[p].next = self.power.awake[p].val();
-            self.selectable[p].next = self.power.selectable[p].val();
-            self.full_power[p].next = self.power.full_power[p].val();
+            self.power.error[p * self.errors].next = self.input_port[p].dropped_packet.val();
+            self.power.error[p * self.errors + 1].next = self.input_port[p].framing_error.val();
+            self.power.error[p * self.errors + 2].next = self.input_port[p].overflow_error.val();
+            self.power.error[p * self.errors + 3].next = self.input_port[p].closed_link_flit.val();
+            self.power.error[p * self.errors + 4].next = self.output_port[p].credit_error.val();
+            self.held[p].next = self.power.held[p].val();
+            self.grantable[p].next = self.power.grantable[p].val();
+            self.preferred[p].next = self.power.preferred[p].val();
+            self.ready[p].next = self.power.ready[p].val();
+            self.phase[p].next = self.power.phase[p].val();
+            self.level[p].next = self.power.level[p].val();
+        }
+        for k in 0..self.sees_place.get() {
+            self.power.position[k].next = self.position.val();
+            self.power.stage[k].next = self.stage.val();
+        }
+        for p in 0..self.sees_wanted.get() {
+            self.power.wanted[p].next = self.allocator.wanted[p].val();
+        }
+        for p in 0..self.sees_buffers.get() {
+            self.power.arriving[p].next = self.in_valid[p].val();
+            self.power.leaving[p].next = self.input_port[p].leaving[0].val();
+            self.power.fill[p].next = self.input_port[p].fill[0].val();
+            self.power.occupancy[p].next = self.output_port[p].occupancy[0].val();
+        }
+        for p in 0..self.sees_neighbours.get() {
+            self.power.neighbour_phase[p].next = self.in_phase[p].val();
+            self.power.hint_in[p].next = self.in_hint[p].val();
         }
         // Where the packets may go.
         for i in 0..self.n.get() {
@@ -264,12 +256,12 @@ impl Logic for PowarSwitch {
         // Which of them goes where.
         self.allocator.clk.next = self.clk.val();
         self.allocator.rst.next = self.rst.val();
-        self.allocator.policy.next = self.bus.policy.val();
         for p in 0..self.n.get() {
-            self.allocator.ready[p].next = self.input_port[p].ready.val();
-            self.allocator.busy[p].next = self.power.busy[p].val();
-            self.allocator.awake[p].next = self.power.awake[p].val();
-            self.allocator.selectable[p].next = self.power.selectable[p].val();
+            self.allocator.can_read[p].next = self.input_port[p].can_read.val();
+            self.allocator.held[p].next = self.power.held[p].val();
+            self.allocator.grantable[p].next = self.power.grantable[p].val();
+            self.allocator.preferred[p].next = self.power.preferred[p].val();
+            self.allocator.ready[p].next = self.power.ready[p].val();
             for v in 0..self.vcs.get() {
                 self.allocator.drop[p * self.vcs + v].next = self.input_port[p].drop[v].val();
                 self.allocator.can_take[p * self.vcs + v].next = self.input_port[p].can_take[v].val();
@@ -303,18 +295,18 @@ impl Logic for PowarSwitch {
         for i in 0..self.n.get() {
             self.input_port[i].clk.next = self.clk.val();
             self.input_port[i].rst.next = self.rst.val();
-            self.input_port[i].clear.next = self.bus.clear_statistics.val();
             self.input_port[i].in_valid.next = self.in_valid[i].val();
             self.input_port[i].in_head.next = self.in_head[i].val();
             self.input_port[i].in_vc.next = self.in_vc[i].val();
-            self.input_port[i].in_power_state.next = self.in_power_state[i].val();
+            self.input_port[i].in_phase.next = self.in_phase[i].val();
             self.in_credit_valid[i].next = self.input_port[i].in_credit_valid.val();
             self.in_credit_vc[i].next = self.input_port[i].in_credit_vc.val();
             for w in 0..self.words.get() {
                 self.input_port[i].in_flit[w].next = self.in_flit[i * self.words + w].val();
             }
             for p in 0..self.n.get() {
-                self.input_port[i].awake[p].next = self.power.awake[p].val();
+                self.input_port[i].ready[p].next = self.power.ready[p].val();
+                self.input_port[i].steady[p].next = self.power.steady[p].val();
             }
             for v in 0..self.vcs.get() {
                 self.input_port[i].routable[v].next = self.routing[i * self.vcs + v].routable.val();
@@ -348,17 +340,18 @@ impl Logic for PowarSwitch {
         for p in 0..self.n.get() {
             self.output_port[p].clk.next = self.clk.val();
             self.output_port[p].rst.next = self.rst.val();
-            self.output_port[p].clear.next = self.bus.clear_statistics.val();
             self.output_port[p].given.next = self.allocator.given[p].val();
             self.output_port[p].valid.next = self.crossbar.valid[p].val();
             self.output_port[p].head.next = self.crossbar.head[p].val();
-            self.output_port[p].power_state.next = self.power.power_state[p].val();
+            self.output_port[p].phase.next = self.power.phase[p].val();
+            self.output_port[p].hint.next = self.power.hint[p].val();
             self.output_port[p].out_credit_valid.next = self.out_credit_valid[p].val();
             self.output_port[p].out_credit_vc.next = self.out_credit_vc[p].val();
             self.out_valid[p].next = self.output_port[p].out_valid.val();
             self.out_head[p].next = self.output_port[p].out_head.val();
             self.out_vc[p].next = self.output_port[p].out_vc.val();
-            self.out_power_state[p].next = self.output_port[p].out_power_state.val();
+            self.out_phase[p].next = self.output_port[p].out_phase.val();
+            self.out_hint[p].next = self.output_port[p].out_hint.val();
             for w in 0..self.vcs.get() {
                 self.output_port[p].allowed[w].next = self.allocator.allowed[p * self.vcs + w].val();
                 self.output_port[p].departing_vc[w].next = self.crossbar.departing_vc[p * self.vcs + w].val();
@@ -381,7 +374,8 @@ rtl_signals!(
         in_valid,
         in_head,
         in_vc,
-        in_power_state,
+        in_phase,
+        in_hint,
         in_flit,
         out_credit_valid,
         out_credit_vc,
@@ -399,15 +393,17 @@ rtl_signals!(
         out_valid,
         out_head,
         out_vc,
-        out_power_state,
+        out_phase,
+        out_hint,
         out_flit,
         in_credit_valid,
         in_credit_vc,
-        busy,
-        awake,
-        selectable,
-        full_power,
-        check,
+        held,
+        grantable,
+        preferred,
+        ready,
+        phase,
+        level,
         s_axi_awready,
         s_axi_wready,
         s_axi_arready,

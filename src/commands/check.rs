@@ -18,7 +18,7 @@ use std::process::ExitCode;
 /// an MPI trace (--input). At the first difference it says where, writes the waves around it, and exits with 1.
 ///
 /// The whole switch (--top switch) gets neighbours on all its links, which keep to its rules or not (--disturbances), and is watched
-/// besides: packets arrive whole, in order and where they may, credits and counters are right, nothing is sent to a port asleep. What it
+/// besides: packets arrive whole, in order and where they may, credits and counters are right, no port sends that is off. What it
 /// gets wrong there is a difference too.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -178,7 +178,7 @@ pub fn text(report: &Report) -> String {
             grouped(links.framing_errors),
             grouped(links.overflow_errors)
         );
-        text += &format!("port cycles not Active {}\n", grouped(links.sleeping));
+        text += &format!("port cycles not sending {}\n", grouped(links.not_sending));
     }
     for violation in &report.violations {
         text += &format!("  WRONG: {violation}\n");

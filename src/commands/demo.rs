@@ -3,9 +3,10 @@
 use super::output_folder::write_files;
 use super::{check, grouped, print, print_json, trace};
 use anyhow::{Context, Result};
-use powar_config::units::Nanoseconds;
 use powar_config::mechanism::powar::policy;
 use powar_config::presets;
+use powar_config::registers::{WORD_BYTES, mechanism_address};
+use powar_config::units::Nanoseconds;
 use powar_evaluation::{Comparison, compare, packets_of_trace};
 use powar_testbenches::check::{Backend, Drive, Plan, Report};
 use powar_testbenches::stimulus::RegisterWrite;
@@ -105,7 +106,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     equal &= check(plan(Backend::RustHdl, args.rust_cycles, "rust-hdl", vec![]))?;
     // A short power-down threshold, written to its register, so that ports fall asleep and wake within the picture.
-    let pdt = vec![(1, Nanoseconds(1e3).cycles(config.cycle_ns) as u32)];
+    let address = mechanism_address(config.mechanism(), "pdt") / WORD_BYTES;
+    let pdt = vec![(address, Nanoseconds(1e3).cycles(config.cycle_ns) as u32)];
     let backend = if tools.is_some() { Backend::Verilator } else { Backend::RustHdl };
     let cycles = if tools.is_some() { WAVE_CYCLES } else { WAVE_CYCLES / 8 };
     let waves = Plan { vcd: Some(args.out.join("waves.vcd")), ..plan(backend, cycles, "waves", pdt) };

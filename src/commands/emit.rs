@@ -1,11 +1,12 @@
-//! `powar emit`: Verilog, file list, configuration.
+//! `powar emit`: Verilog, file list, core description, configuration.
 
 use super::output_folder::write_files;
 use super::{print, print_json};
 use crate::selection::{Selection, seed};
 use anyhow::Result;
 use clap::ValueEnum;
-use powar_config::{Config, register_map};
+use powar_config::{Config, registers};
+use powar_hdl::verilog::Design;
 use powar_testbenches::{twins, verilog_testbench};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -13,9 +14,10 @@ use std::process::ExitCode;
 
 /// Write a design as Verilog-2005
 ///
-/// Writes one file per module, their list in the order of reading (power_controller.f), and the configuration used (config.toml). With
-/// --testbench, a bench in Verilog-2005 comes with it (power_controller_tb.v), with the inputs and the outputs expected in every cycle,
-/// a script that runs it and a page about it. The same configuration always gives the same files, byte for byte.
+/// Writes one file per module, their list in the order of reading (power_controller.f), a FuseSoC core (powar.core) with that list, the
+/// top module and a target lint, and the configuration used (config.toml). With --testbench, a bench in Verilog-2005 comes with it
+/// (power_controller_tb.v), with the inputs and the outputs expected in every cycle, a script that runs it and a page about it, and the
+/// core has a target sim. The same configuration always gives the same files, byte for byte.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -44,7 +46,9 @@ Examples:
   powar emit --preset torus-28 --out build/
   powar emit --top switch --preset star-16 --testbench --out build/
   powar emit --preset fat-tree-8 --testbench 5000 --out build/
-  sh build/power_controller_tb.sh icarus";
+  sh build/power_controller_tb.sh icarus
+  fusesoc --cores-root build/ run --target=lint power_controller
+  fusesoc --cores-root build/ run --target=sim power_controller";
 
 /// Most cycles of a test bench: its vectors are one file, which a simulator holds in its memory.
 const MOST_BENCH_CYCLES: u64 = 1_000_000;
@@ -87,10 +91,20 @@ struct Written {
 /// The register map of the switch: for drivers, for people, for programs.
 fn register_files(config: &Config) -> [(String, String); 3] {
     [
-        ("powar_registers.h".into(), register_map::c_header(config)),
-        ("powar_registers.md".into(), register_map::markdown()),
-        ("powar_registers.json".into(), register_map::json(config)),
+        ("powar_registers.h".into(), registers::c_header(config)),
+        ("powar_registers.md".into(), registers::markdown()),
+        ("powar_registers.json".into(), registers::json(config)),
     ]
+}
+
+/// The FuseSoC core, with the bench if there is one among the files of `bench`.
+fn core(config: &Config, design: &Design, bench: &[(String, String)]) -> (String, String) {
+    let core = design.core(&config.name);
+    let ending = |ending: &str| bench.iter().map(|(name, _)| name).find(|name| name.ends_with(ending));
+    match (ending(".v"), ending(".hex")) {
+        (Some(source), Some(vectors)) => core.with_bench(source.trim_end_matches(".v"), source, vectors).file(),
+        _ => core.file(),
+    }
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
@@ -99,14 +113,17 @@ pub fn run(args: Args) -> Result<ExitCode> {
         config.check_switch()?;
     }
     let design = twins::design(&config, args.top.block())?;
+    let bench = match args.testbench {
+        Some(cycles) => verilog_testbench::of_block(&config, args.top.block(), &design, cycles, args.seed)?,
+        None => vec![],
+    };
     let mut files = design.files();
+    files.push(core(&config, &design, &bench));
     files.push(("config.toml".into(), config.to_toml()));
     if matches!(args.top, Top::Switch) {
         files.extend(register_files(&config));
     }
-    if let Some(cycles) = args.testbench {
-        files.extend(verilog_testbench::of_block(&config, args.top.block(), &design, cycles, args.seed)?);
-    }
+    files.extend(bench);
     let written = write_files(&args.out, &files)?;
     if args.json {
         let modules = design.modules.iter().map(|module| module.name.clone()).collect();

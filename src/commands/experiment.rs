@@ -2,7 +2,7 @@
 
 use super::{print, print_json, warn};
 use anyhow::Result;
-use powar_evaluation::experiment::{Plan, RunOptions, Status, run as run_plan};
+use powar_evaluation::experiment::{Plan, RunOptions, Status, run as run_plan, write};
 use powar_tools::Progress;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let results = run_plan(&plan, &folder, &options, &observe)?;
     bar.finish();
     warn(plan.warnings());
-    let files = results.write(&folder)?;
+    let files = write(&results, &folder)?;
     if args.json {
         let results = serde_json::from_str(&results.json()?)?;
         print_json(&Report { title: &plan.file.title, simulations: plan.simulations(), results, files: &files })?;

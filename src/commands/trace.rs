@@ -3,9 +3,9 @@
 use super::{grouped, print, print_json};
 use crate::selection::{Selection, cycles, duration, packets};
 use anyhow::Result;
-use powar_config::units::Nanoseconds;
 use powar_config::Policy;
 use powar_config::mechanism::powar::policy;
+use powar_config::units::Nanoseconds;
 use powar_evaluation::policy_comparison::PAPER_PDTS;
 use powar_evaluation::{Comparison, compare};
 use powar_tools::Progress;

@@ -57,7 +57,7 @@ pub fn measure(
         let packets = || -> Box<dyn Stimulus + Send> {
             Box::new(SwitchTraffic::new(&layout, shifted().collect::<Vec<_>>().into_iter(), &[]))
         };
-        let random = || -> Box<dyn Stimulus + Send> { Box::new(Scenario::lively(1).stimulus(&layout)) };
+        let random = || -> Box<dyn Stimulus + Send> { Box::new(Scenario::lively(1).stimulus(config, &layout)) };
         let stimuli: [(&str, FreshStimulus); 2] = [("packets", &packets), ("random", &random)];
         for (name, stimulus) in stimuli {
             let run = |cycles| locked(config, twins::CONTROLLER, &mut *dut()?, &mut *stimulus(), cycles);

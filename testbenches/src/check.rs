@@ -96,7 +96,7 @@ pub fn check(config: &Config, plan: &Plan, tools: Option<&Tools>, progress: &Pro
     let outcome = match &plan.vcd {
         None => lockstep::run(&mut *golden, &mut *dut, &mut *stimulus, plan.cycles, &mut |done| bar.set(done))?,
         Some(path) => {
-            let options = WaveOptions { statistics: plan.cycles <= 20_000, ..WaveOptions::default() };
+            let options = WaveOptions { counters: plan.cycles <= 20_000, ..WaveOptions::default() };
             let mut waves = WaveWriter::create(path, &layout, &plan.block, config, &options)?;
             let outcome = lockstep::run_recorded(
                 &mut *golden,
@@ -154,7 +154,7 @@ fn stimulus(config: &Config, layout: &Layout, plan: &Plan) -> Result<Watched> {
         Ok(())
     };
     Ok(match &plan.drive {
-        Drive::Random { seed } => (Box::new(Scenario::lively(*seed).stimulus_for(config, layout)), None),
+        Drive::Random { seed } => (Box::new(Scenario::lively(*seed).stimulus(config, layout)), None),
         Drive::Packets { arrivals, writes } => {
             only(twins::CONTROLLER, "packets")?;
             (Box::new(SwitchTraffic::new(layout, arrivals.clone().into_iter(), writes)), None)

@@ -7,6 +7,7 @@
 //! lockstep     every output and register, every cycle; the first difference
 //! waves        both sides by side, for GTKWave and Surfer
 //! monitor      what must hold on the links of a switch, whatever model it is
+//! mechanisms   what the harness knows of each power mechanism
 //! link_slots   where the links of a switch lie in its frames
 //! place        where packets may go from a switch at its place in the network
 //! check        all of that in one call
@@ -21,6 +22,7 @@ pub mod dut;
 pub mod faults;
 mod link_slots;
 pub mod lockstep;
+mod mechanisms;
 pub mod monitor;
 pub mod network;
 pub mod place;

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use powar_config::{Layout, Role};
 
-/// First slots of the signals of the links (microarchitecture.md 5.13): of `in_vc`, `in_power_state`, `out_credit_vc`, `out_vc`,
-/// `out_power_state` and `in_credit_vc` one slot a port; of `in_flit` and `out_flit` one a port and word, the words of a port together;
+/// First slots of the signals of the links (docs/microarchitecture/switch.md): of `in_vc`, `in_phase`, `out_credit_vc`, `out_vc`,
+/// `out_phase` and `in_credit_vc` one slot a port; of `in_flit` and `out_flit` one a port and word, the words of a port together;
 /// of the others one, with a bit a port.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkSlots {
@@ -14,14 +14,16 @@ pub(crate) struct LinkSlots {
     pub in_valid: usize,
     pub in_head: usize,
     pub in_vc: usize,
-    pub in_power_state: usize,
+    pub in_phase: usize,
+    pub in_hint: usize,
     pub in_flit: usize,
     pub out_credit_valid: usize,
     pub out_credit_vc: usize,
     pub out_valid: usize,
     pub out_head: usize,
     pub out_vc: usize,
-    pub out_power_state: usize,
+    pub out_phase: usize,
+    pub out_hint: usize,
     pub out_flit: usize,
     pub in_credit_valid: usize,
     pub in_credit_vc: usize,
@@ -40,14 +42,16 @@ impl LinkSlots {
             in_valid: input("in_valid")?,
             in_head: input("in_head")?,
             in_vc: input("in_vc")?,
-            in_power_state: input("in_power_state")?,
+            in_phase: input("in_phase")?,
+            in_hint: input("in_hint")?,
             in_flit: input("in_flit")?,
             out_credit_valid: input("out_credit_valid")?,
             out_credit_vc: input("out_credit_vc")?,
             out_valid: output("out_valid")?,
             out_head: output("out_head")?,
             out_vc: output("out_vc")?,
-            out_power_state: output("out_power_state")?,
+            out_phase: output("out_phase")?,
+            out_hint: output("out_hint")?,
             out_flit: output("out_flit")?,
             in_credit_valid: output("in_credit_valid")?,
             in_credit_vc: output("in_credit_vc")?,

@@ -1,6 +1,6 @@
 //! A switch at its place in the network: where a packet may go from there, and which packets its links bring.
 //!
-//! A third reading of `docs/microarchitecture.md`, 5.11, beside those of the two models: the monitors judge both by it.
+//! A third reading of `docs/microarchitecture/routing.md`, beside those of the two models: the monitors judge both by it.
 
 use crate::random::Random;
 use anyhow::{Result, ensure};

@@ -2,6 +2,7 @@
 
 pub mod link_traffic;
 pub mod scenario;
+pub(crate) mod software;
 pub mod switch_traffic;
 
 pub use link_traffic::{Kind, LinkOptions, LinkTraffic};

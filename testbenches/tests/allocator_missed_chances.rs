@@ -1,7 +1,7 @@
-//! The allocator with input ports that are hardly ever ready, so that packets miss 63 chances and are picked all the same: random
-//! stimuli for any block don't keep an input port from being ready for so long.
+//! The allocator with input ports that can hardly ever read, so that packets miss 63 chances and are picked all the same: random
+//! stimuli for any block don't keep an input port from reading for so long.
 
-use powar_config::{Layout, Role, presets};
+use powar_config::{Config, Layout, Role, presets};
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::stimulus::{Scenario, Stimulus};
@@ -12,8 +12,8 @@ const BLOCK: &str = "allocator";
 /// What `missed` stops at.
 const MOST: u64 = 63;
 
-/// Random inputs, but all ports are awake, and input ports are ready and packets to be dropped only now and then.
-struct HardlyReady {
+/// Random inputs, but all output ports are ready, and input ports can read and packets are to be dropped only now and then.
+struct HardlyReading {
     random: Box<dyn Stimulus + Send>,
     layout: Layout,
     before: Vec<u64>,
@@ -21,15 +21,20 @@ struct HardlyReady {
     served: u64,
 }
 
-impl HardlyReady {
-    fn new(layout: &Layout) -> Self {
-        // A high density: nearly every packet has a choice, and often one that is not busy.
+impl HardlyReading {
+    fn new(config: &Config, layout: &Layout) -> Self {
+        // A high density: nearly every packet has a choice, and often one that is not held.
         let scenario = Scenario { reset_every: 0, density: 90, ..Scenario::lively(5) };
-        HardlyReady { random: Box::new(scenario.stimulus(layout)), layout: layout.clone(), before: vec![], served: 0 }
+        HardlyReading {
+            random: Box::new(scenario.stimulus(config, layout)),
+            layout: layout.clone(),
+            before: vec![],
+            served: 0,
+        }
     }
 }
 
-impl Stimulus for HardlyReady {
+impl Stimulus for HardlyReading {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         self.random.drive(cycle, last, inputs);
         let mut set = |name: &str, value: u64| {
@@ -37,9 +42,9 @@ impl Stimulus for HardlyReady {
             let first = self.layout.input(name).expect("an input");
             inputs[first..first + signal.rows].fill(value & u64::MAX >> (64 - signal.width));
         };
-        set("awake", u64::MAX);
+        set("ready", u64::MAX);
         if !cycle.is_multiple_of(97) {
-            set("ready", 0);
+            set("can_read", 0);
         }
         if !cycle.is_multiple_of(501) {
             set("drop", 0);
@@ -56,7 +61,7 @@ fn check(preset: &str, cycles: u64, dut: impl FnOnce(&Layout) -> Box<dyn Dut>) {
     let config = presets::by_name(preset).expect("a preset");
     let mut golden = twins::golden(&config, BLOCK).expect("a known block");
     let layout = golden.layout().clone();
-    let (mut dut, mut stimulus) = (dut(&layout), HardlyReady::new(&layout));
+    let (mut dut, mut stimulus) = (dut(&layout), HardlyReading::new(&config, &layout));
     let outcome = lockstep::run(&mut *golden, &mut *dut, &mut stimulus, cycles, &mut |_| ()).expect("the same signals");
     if let Err(difference) = outcome.equal() {
         panic!("{preset}: {difference}");

@@ -1,28 +1,39 @@
 //! The Verilog of the presets: the committed files are current, deterministic, and accepted without a warning.
 
-use powar_config::{presets, register_map};
+use powar_config::{Config, presets, registers};
+use powar_hdl::verilog::Design;
 use powar_testbenches::twins;
 use powar_tools::{Tools, run, tools_or_skip};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A design whose Verilog is committed.
-struct Committed {
+/// The presets whose Verilog is committed, as examples; that of the others is made for the tests.
+const COMMITTED: [&str; 3] = ["fat-tree-4", "fat-tree-8", "torus-28"];
+
+/// A design of a preset.
+struct Emitted {
     preset: &'static str,
     top: &'static str,
 }
 
 /// The controller of every preset, and the switch of some.
-fn all() -> impl Iterator<Item = Committed> {
-    let controllers = presets::ALL.iter().map(|preset| Committed { preset: preset.name, top: twins::CONTROLLER });
+fn all() -> impl Iterator<Item = Emitted> {
+    let controllers = presets::ALL.iter().map(|preset| Emitted { preset: preset.name, top: twins::CONTROLLER });
     let switches = ["fat-tree-4", "fat-tree-8", "star-16", "torus-28"];
-    controllers.chain(switches.map(|preset| Committed { preset, top: twins::SWITCH }))
+    controllers.chain(switches.map(|preset| Emitted { preset, top: twins::SWITCH }))
 }
 
-impl Committed {
-    /// Below `hdl/verilog`.
+fn committed() -> impl Iterator<Item = Emitted> {
+    all().filter(|emitted| COMMITTED.contains(&emitted.preset))
+}
+
+/// Where the committed Verilog is: the controller in a folder of the preset's name, the switch in one in it.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../hdl/verilog");
+
+impl Emitted {
+    /// Below [`FOLDER`].
     fn folder(&self) -> PathBuf {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl/verilog").join(self.preset);
+        let folder = Path::new(FOLDER).join(self.preset);
         if self.top == twins::SWITCH { folder.join("switch") } else { folder }
     }
 
@@ -32,61 +43,79 @@ impl Committed {
         format!("cargo run --release -- emit {}--preset {p} --out hdl/verilog/{p}{}", top.0, top.1, p = self.preset)
     }
 
-    /// Names and texts as `powar emit` writes them, but for what is not Verilog and depends on other sources.
-    fn emitted(&self) -> Vec<(String, String)> {
-        let config = presets::by_name(self.preset).expect("a preset");
-        let mut files = twins::design(&config, self.top).expect("a sound design").files();
+    fn config(&self) -> Config {
+        presets::by_name(self.preset).expect("a preset")
+    }
+
+    fn design(&self) -> Design {
+        twins::design(&self.config(), self.top).expect("a sound design")
+    }
+
+    /// Names and texts as `powar emit` writes them.
+    fn files(&self) -> Vec<(String, String)> {
+        let (config, design) = (self.config(), self.design());
+        let mut files = design.files();
+        files.push(design.core(&config.name).file());
         files.push(("config.toml".into(), config.to_toml()));
         if self.top == twins::SWITCH {
-            files.push(("powar_registers.h".into(), register_map::c_header(&config)));
-            files.push(("powar_registers.json".into(), register_map::json(&config)));
-            files.push(("powar_registers.md".into(), register_map::markdown()));
+            files.push(("powar_registers.h".into(), registers::c_header(&config)));
+            files.push(("powar_registers.json".into(), registers::json(&config)));
+            files.push(("powar_registers.md".into(), registers::markdown()));
         }
         files
     }
 
-    /// A copy of the committed files in a folder of its own: the pinned tools see their working folder alone.
-    fn working_copy(&self, test: &str) -> (PathBuf, Vec<String>) {
+    /// The design in a folder of its own, as a tool is to read it, and its Verilog files in order. The pinned tools see their working
+    /// folder alone.
+    fn written(&self, test: &str) -> (PathBuf, Vec<String>) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(self.preset).join(self.top);
         fs::create_dir_all(&folder).expect("a folder for the test");
-        let list = fs::read_to_string(self.folder().join(format!("{}.f", self.top))).expect("the file list");
-        let files: Vec<String> = list.lines().map(str::to_string).collect();
-        for file in &files {
-            fs::copy(self.folder().join(file), folder.join(file)).expect("copied");
+        for (name, text) in self.files() {
+            fs::write(folder.join(name), text).expect("written");
         }
-        (folder, files)
+        let list = fs::read_to_string(folder.join(format!("{}.f", self.top))).expect("the file list");
+        (folder, list.lines().map(str::to_string).collect())
     }
+}
+
+/// Names in a folder, sorted.
+fn names_in(folder: &Path) -> Vec<String> {
+    let name = |entry: fs::DirEntry| entry.file_name().into_string().expect("a plain name");
+    let mut names: Vec<String> =
+        fs::read_dir(folder).expect("the folder is there").map(|entry| name(entry.expect("readable"))).collect();
+    names.sort();
+    names
 }
 
 #[test]
 fn the_committed_verilog_is_what_the_rust_sources_give() {
-    for design in all() {
+    for emitted in committed() {
         let mut names = vec![];
-        for (name, text) in design.emitted() {
-            let path = design.folder().join(&name);
+        for (name, text) in emitted.files() {
+            let path = emitted.folder().join(&name);
             let there = fs::read_to_string(&path).unwrap_or_default();
-            assert!(there == text, "{} is not current; write it with: {}", path.display(), design.command());
+            assert!(there == text, "{} is not current; write it with: {}", path.display(), emitted.command());
             names.push(name);
         }
-        for entry in fs::read_dir(design.folder()).expect("the folder is there") {
-            let entry = entry.expect("readable");
-            let name = entry.file_name().into_string().expect("a plain name");
-            assert!(entry.path().is_dir() || names.contains(&name), "{} is left over", entry.path().display());
+        for name in names_in(&emitted.folder()) {
+            let path = emitted.folder().join(&name);
+            assert!(path.is_dir() || names.contains(&name), "{} is left over", path.display());
         }
     }
+    assert_eq!(names_in(Path::new(FOLDER)), COMMITTED);
 }
 
 #[test]
 fn the_same_configuration_gives_the_same_bytes() {
-    for design in all() {
-        assert_eq!(design.emitted(), design.emitted());
+    for emitted in all() {
+        assert_eq!(emitted.files(), emitted.files());
     }
 }
 
 #[test]
 fn no_module_stands_twice_and_no_name_has_a_dollar() {
-    for Committed { preset, top } in all() {
-        let design = twins::design(&presets::by_name(preset).expect("a preset"), top).expect("a sound design");
+    for emitted in all() {
+        let design = emitted.design();
         let body = |text: &str| text.split_once(" (").map(|(_, body)| body.to_string());
         for (index, module) in design.modules.iter().enumerate() {
             assert!(!module.text.contains('$'), "{}", module.name);
@@ -96,11 +125,11 @@ fn no_module_stands_twice_and_no_name_has_a_dollar() {
     }
 }
 
-fn each(test: &str, designs: impl Iterator<Item = Committed>, check: impl Fn(&Tools, &str, &Path, &[String])) {
+fn each(test: &str, designs: impl Iterator<Item = Emitted>, check: impl Fn(&Tools, &str, &Path, &[String])) {
     let Some(tools) = tools_or_skip(test) else { return };
-    for design in designs {
-        let (folder, files) = design.working_copy(test);
-        check(&tools, design.top, &folder, &files);
+    for emitted in designs {
+        let (folder, files) = emitted.written(test);
+        check(&tools, emitted.top, &folder, &files);
     }
 }
 

@@ -12,7 +12,7 @@ fn run(config: &Config, block: &str, scenario: &Scenario, cycles: u64) -> Result
     let mut golden = twins::golden(config, block).expect("a known block");
     let layout = golden.layout().clone();
     let mut dut = twins::rust_hdl(config, block, &layout).expect("a sound block");
-    let mut stimulus = scenario.stimulus_for(config, &layout);
+    let mut stimulus = scenario.stimulus(config, &layout);
     let outcome = lockstep::run(&mut *golden, &mut *dut, &mut stimulus, cycles, &mut |_| ()).expect("the same signals");
     outcome
         .equal()
@@ -25,7 +25,7 @@ fn config(preset: &str) -> Config {
 }
 
 /// Blocks that hold many others: they take rust-hdl long, and get shorter runs of their own.
-const LARGE: [&str; 6] = ["power_manager", "register_bus", "input_port", "allocator", "crossbar", "output_port"];
+const LARGE: [&str; 6] = ["power_manager", "powar", "input_port", "allocator", "crossbar", "output_port"];
 
 /// The blocks but the whole controller and the whole switch, at this preset's sizes: the large ones, or the others.
 fn blocks(config: &Config, large: bool) -> Vec<String> {

@@ -50,9 +50,9 @@ fn every_kind(config: &Config, trace: Option<&str>, cycles: u64) {
     for (seed, kind) in (20..).zip(kinds) {
         let place = Place::any(config, &mut Random::new(seed)).expect("it exists");
         let totals = run(config, &mut load(), &place, LinkOptions::rough(kind.clone(), 0.9, seed), cycles);
-        assert!(totals.packets_out > 300 && totals.packets_dropped > 10 && totals.sleeping > 100, "{totals:?}");
+        assert!(totals.packets_out > 300 && totals.packets_dropped > 10 && totals.not_sending > 100, "{totals:?}");
         let totals = run(config, &mut load(), &place, LinkOptions::lively(kind, 0.4, seed), cycles);
-        assert!(totals.packets_out > 300 && totals.packets_dropped == 0 && totals.sleeping > 100, "{totals:?}");
+        assert!(totals.packets_out > 300 && totals.packets_dropped == 0 && totals.not_sending > 100, "{totals:?}");
     }
     if let Some(trace) = trace {
         let trace = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces").join(trace);
@@ -63,12 +63,12 @@ fn every_kind(config: &Config, trace: Option<&str>, cycles: u64) {
         let place = Place::new(config, 0, 0).expect("it exists");
         let kind = Kind::Trace { packets: Arc::new(packets) };
         let totals = run(config, &mut load(), &place, LinkOptions::lively(kind, 0.0, 4), 2 * cycles);
-        assert!(totals.packets_out > 20 && totals.sleeping > 100, "{totals:?}");
+        assert!(totals.packets_out > 20 && totals.not_sending > 100, "{totals:?}");
     }
     // Inputs that no neighbour would ever drive.
     for seed in [1, 2] {
         let mut golden = twins::golden(config, twins::SWITCH).expect("a switch");
-        let mut stimulus = Scenario { reset_every: 500, ..Scenario::lively(seed) }.stimulus_for(config, &layout);
+        let mut stimulus = Scenario { reset_every: 500, ..Scenario::lively(seed) }.stimulus(config, &layout);
         let outcome =
             lockstep::run(&mut *golden, &mut load(), &mut stimulus, cycles, &mut |_| ()).expect("same signals");
         if let Err(difference) = outcome.equal() {

@@ -2,6 +2,8 @@
 //!
 //! The seeds are fixed, so a failure replays as it is; `powar check --block NAME --seed N` runs the same comparison by hand.
 
+use powar_config::mechanism::powar::policy;
+use powar_config::registers::{WORD_BYTES, mechanism_address};
 use powar_config::{Config, CycleModel, Layout, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::verilator::Verilator;
@@ -36,7 +38,7 @@ fn check(test: &str, preset: &str, blocks: &[String], count: usize, cycles: u64)
             .unwrap_or_else(|error| panic!("{block} of {preset}: {error:#}"));
         for scenario in scenarios(count) {
             let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
-            let mut stimulus = scenario.stimulus_for(&config, &layout);
+            let mut stimulus = scenario.stimulus(&config, &layout);
             compare(&config, block, &mut dut, &mut stimulus, cycles, &format!("{scenario:?}"));
         }
     }
@@ -58,7 +60,7 @@ fn compare(
 }
 
 /// The blocks that are made of many others, and take longer.
-const LARGE: [&str; 6] = ["power_manager", "register_bus", "input_port", "allocator", "crossbar", "output_port"];
+const LARGE: [&str; 6] = ["power_manager", "powar", "input_port", "allocator", "crossbar", "output_port"];
 
 /// Neither the whole controller nor the whole switch: those that are large, or the others.
 fn blocks(preset: &str, large: bool) -> Vec<String> {
@@ -142,9 +144,10 @@ fn controllers_on_real_traffic() {
         let layout = twins::golden(&config, twins::CONTROLLER).expect("a known block").layout().clone();
         let library =
             twins::verilated(&config, twins::CONTROLLER, &layout, &tools, &Progress::silent()).expect("sound");
-        for policy in powar_config::policy::ALL {
+        for policy in policy::ALL {
+            let address = |name| mechanism_address(config.mechanism(), name) / WORD_BYTES;
             // PDT of 200 cycles.
-            let writes = [(0, u32::from(policy.code)), (1, 200)];
+            let writes = [(address("policy"), u32::from(policy.code)), (address("pdt"), 200)];
             let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
             let mut traffic = SwitchTraffic::new(&layout, packets.clone().into_iter(), &writes);
             compare(&config, twins::CONTROLLER, &mut dut, &mut traffic, 150_000, policy.title);
@@ -160,7 +163,7 @@ fn a_wrong_register_value_is_reported_with_cycle_signal_values_and_waves() {
     let layout = twins::golden(&config, "control_registers").expect("a known block").layout().clone();
     let mut dut = twins::verilator(&other, "control_registers", &layout, &tools, &Progress::silent()).expect("sound");
     let mut golden = twins::golden(&config, "control_registers").expect("a known block");
-    let mut stimulus = Scenario::lively(1).stimulus(golden.layout());
+    let mut stimulus = Scenario::lively(1).stimulus(&config, golden.layout());
     let outcome = lockstep::run(&mut *golden, &mut *dut, &mut stimulus, 1000, &mut |_| ()).expect("the same signals");
     let lockstep::Outcome::Different(difference) = outcome else { panic!("equal") };
     let text = difference.to_string();
@@ -196,7 +199,7 @@ fn a_value_with_more_bits_than_the_signal_has_is_a_difference() {
     let golden = twins::golden(&config, "flit_counter").expect("a known block");
     let layout = golden.layout().clone();
     let mut dut = twins::verilator(&config, "flit_counter", &layout, &tools, &Progress::silent()).expect("sound");
-    let mut stimulus = Scenario::lively(1).stimulus(&layout);
+    let mut stimulus = Scenario::lively(1).stimulus(&config, &layout);
     let mut golden = Oversized { golden, cycles: 0 };
     let outcome = lockstep::run(&mut golden, &mut *dut, &mut stimulus, 1000, &mut |_| ()).expect("the same signals");
     let lockstep::Outcome::Different(difference) = outcome else { panic!("equal") };

@@ -1,6 +1,6 @@
 //! Every monitor catches what it is there for: the frames of a sound switch are tampered with before they are judged.
 
-use powar_config::{Config, Layout, Role, presets};
+use powar_config::{Config, Layout, Phase, Role, presets, registers};
 use powar_testbenches::monitor::{PATIENCE, SwitchMonitor};
 use powar_testbenches::place::Place;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
@@ -21,6 +21,14 @@ impl Shown<'_> {
     fn output(&mut self, name: &str) -> &mut [u64] {
         let slot = self.layout.observed(Role::Output, name).unwrap_or_else(|| panic!("{name} is not there"));
         &mut self.observed[slot..]
+    }
+
+    /// A counter of a port.
+    fn counter(&mut self, port: usize, name: &str) -> &mut u64 {
+        let mechanism = config().mechanism();
+        let place = registers::counters(mechanism).position(|(counter, _)| counter == name);
+        let place = place.unwrap_or_else(|| panic!("{name} is no counter"));
+        &mut self.register("power.counters.count")[port * registers::counters(mechanism).count() + place]
     }
 
     fn register(&mut self, name: &str) -> &mut [u64] {
@@ -158,12 +166,118 @@ fn packets_that_mix_on_an_output_port() {
 }
 
 #[test]
-fn power_states() {
-    caught("power state is 2", |shown| {
+fn phases_of_links() {
+    caught("a flit while the link's phase is Off", |shown| {
         let Some(port) = shown.sending(false) else { return false };
-        shown.output("out_power_state")[port] = 2;
+        shown.output("out_phase")[port] = Phase::Off as u64;
         true
     });
+    caught("phase Refreshing on the link, On two cycles before", |shown| {
+        let on = Phase::On as u64;
+        let Some(port) = shown.silent().filter(|&port| shown.output("out_phase")[port] == on) else { return false };
+        shown.output("out_phase")[port] = Phase::Refreshing as u64;
+        true
+    });
+}
+
+#[test]
+fn the_contract_of_a_mechanism() {
+    caught("grantable while it is held", |shown| {
+        let held = shown.output("held")[0];
+        shown.output("grantable")[0] |= held;
+        held != 0
+    });
+    caught("ready in phase GoingOff", |shown| {
+        let going = |phase: &u64| *phase == Phase::GoingOff as u64;
+        let Some(port) = shown.output("phase")[..16].iter().position(going) else { return false };
+        shown.output("ready")[0] |= 1 << port;
+        true
+    });
+    caught("in phase Draining at level 0, which the mechanism does not name", |shown| {
+        let sends = shown.output("ready")[0];
+        let port = sends.trailing_zeros() as usize;
+        shown.output("phase")[port] = Phase::Draining as u64;
+        sends != 0
+    });
+    caught("in phase On at level 3", |shown| {
+        let ready = shown.output("ready")[0];
+        shown.output("level")[ready.trailing_zeros() as usize] = 3;
+        ready != 0
+    });
+    caught("in phase 6 at level 0", |shown| {
+        shown.output("phase")[2] = 6;
+        shown.output("ready")[0] &= !4;
+        true
+    });
+}
+
+#[test]
+fn counters_of_phases_wake_ups_and_flits() {
+    for (counter, count) in [("active_cycles", 3), ("quiet_cycles", 1), ("wake_ups", 1), ("flits", 1)] {
+        caught(&format!("{counter} counted"), |shown| {
+            *shown.counter(4, counter) += count;
+            true
+        });
+    }
+    // A clear that leaves them.
+    let mut options = options();
+    options.disturbances.register_write = 10;
+    let mut before = None;
+    let violations = tampered(
+        options,
+        |shown| {
+            let clears = shown.register("power.clear")[0] == 1;
+            let count = shown.counter(4, "flits");
+            match before {
+                Some(kept) => *count = kept,
+                None if clears && *count > 1 => before = Some(*count),
+                None => (),
+            }
+            before.is_some() && !clears
+        },
+        false,
+    );
+    assert!(violations[0].contains("output port 4: flits counted"), "{violations:?}");
+}
+
+#[test]
+fn a_port_that_never_becomes_ready() {
+    let config = config();
+    let place = Place::new(&config, 0, 0).unwrap();
+    let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+    let mut monitor = SwitchMonitor::new(&config, &place, &layout).unwrap();
+    let (inputs, mut idle) = (vec![0; layout.input_slots()], Idle::new(&config, &layout));
+    let output = |name| layout.observed(Role::Output, name).unwrap();
+    idle.observed[output("held")] = 1 << 9;
+    idle.observed[output("ready")] = 0xfdff;
+    for _ in 0..=PATIENCE {
+        monitor.cycle(&inputs, idle.next());
+    }
+    assert_eq!(monitor.violations(), ["cycle 20000: output port 9: held and not ready for 20000 cycles, in phase On"]);
+}
+
+/// What a switch shows in which nothing happens.
+struct Idle {
+    observed: Vec<u64>,
+    /// Slots of the counters of cycles in which ports are on.
+    on_cycles: Vec<usize>,
+}
+
+impl Idle {
+    fn new(config: &Config, layout: &Layout) -> Idle {
+        let mut observed = vec![0; layout.observed_slots()];
+        let register = |name| layout.observed(Role::Register, name).unwrap();
+        observed[register("output_port.credit.credits")..][..64].fill(256);
+        let counters = registers::counters(config.mechanism()).count();
+        let on_cycles = (0..config.ports).map(|port| register("power.counters.count") + port * counters).collect();
+        Idle { observed, on_cycles }
+    }
+
+    /// The next cycle.
+    fn next(&mut self) -> &[u64] {
+        self.on_cycles.iter().for_each(|&slot| self.observed[slot] += 1);
+        &self.observed
+    }
 }
 
 #[test]
@@ -191,25 +305,25 @@ fn credits_and_counts() {
         true
     });
     caught("1 credit errors counted", |shown| {
-        shown.register("output_port.credit_errors")[2] += 1;
+        *shown.counter(2, "credit_errors") += 1;
         true
     });
 }
 
 #[test]
 fn error_counters() {
-    for (register, expected) in [
+    for (counter, expected) in [
         ("framing_errors", "1 framing errors counted, there were 0"),
         ("overflow_errors", "1 overflow errors counted, there were 0"),
-        ("sleeping_link_flits", "1 flits on a sleeping link counted, there were 0"),
+        ("closed_link_flits", "1 flits on a closed link counted, there were 0"),
     ] {
         caught(expected, |shown| {
-            shown.register(&format!("input_port.{register}"))[3] += 1;
+            *shown.counter(3, counter) += 1;
             true
         });
     }
     caught("5 dropped packets counted in one cycle", |shown| {
-        shown.register("input_port.dropped_packets")[3] += 5;
+        *shown.counter(3, "dropped_packets") += 5;
         true
     });
 }
@@ -219,10 +333,11 @@ fn drops_not_counted_and_counted_for_nothing() {
     let mut options = options();
     options.disturbances.bad_destination = 10;
     options.disturbances.register_write = 0;
-    let mut frozen = None;
+    let mut frozen: Option<Vec<u64>> = None;
     let hidden = |shown: &mut Shown| {
-        let counters = &mut shown.register("input_port.dropped_packets")[..16];
-        counters.copy_from_slice(frozen.get_or_insert_with(|| counters.to_vec()));
+        let frozen =
+            frozen.get_or_insert_with(|| (0..16).map(|port| *shown.counter(port, "dropped_packets")).collect());
+        frozen.iter().enumerate().for_each(|(port, &count)| *shown.counter(port, "dropped_packets") = count);
         true
     };
     let violations = tampered(options.clone(), hidden, true);
@@ -230,7 +345,7 @@ fn drops_not_counted_and_counted_for_nothing() {
     options.disturbances.bad_destination = 0;
     let invented = |shown: &mut Shown| {
         let since = (shown.cycle - FROM) / 10;
-        shown.register("input_port.dropped_packets")[5] += since;
+        *shown.counter(5, "dropped_packets") += since;
         true
     };
     let violations = tampered(options, invented, true);
@@ -243,21 +358,19 @@ fn a_packet_that_waits_for_ever() {
     let place = Place::new(&config, 0, 0).unwrap();
     let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
     let mut monitor = SwitchMonitor::new(&config, &place, &layout).unwrap();
-    let (mut inputs, mut observed) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
-    let credits = layout.observed(Role::Register, "output_port.credit.credits").unwrap();
-    observed[credits..][..64].fill(256);
+    let (mut inputs, mut idle) = (vec![0; layout.input_slots()], Idle::new(&config, &layout));
     let count = layout.observed(Role::Register, "input_port.vc.flits.count").unwrap();
     // A packet of one flit for node 9 comes in on port 2, VC 1, and the switch never moves it.
     inputs[layout.input("in_valid").unwrap()] = 1 << 2;
     inputs[layout.input("in_head").unwrap()] = 1 << 2;
     inputs[layout.input("in_vc").unwrap() + 2] = 1;
     inputs[layout.input("in_flit").unwrap() + 2 * 4] = 9 | 1 << 16;
-    monitor.cycle(&inputs, &observed);
+    monitor.cycle(&inputs, idle.next());
     inputs.fill(0);
-    observed[count + 2 * 4 + 1] = 1;
+    idle.observed[count + 2 * 4 + 1] = 1;
     for _ in 0..PATIENCE {
-        monitor.cycle(&inputs, &observed);
+        monitor.cycle(&inputs, idle.next());
     }
-    let expected = "cycle 20000: no flit has moved for 20000 cycles: input port 2 VC 1 waits for a port of 9 (free, Active, credits [256, 256, 256, 256])";
+    let expected = "cycle 20000: no flit has moved for 20000 cycles: input port 2 VC 1 waits for a port of 9 (free, On, credits [256, 256, 256, 256])";
     assert_eq!(monitor.violations(), [expected]);
 }

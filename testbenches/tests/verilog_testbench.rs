@@ -130,7 +130,7 @@ fn controller_of_28_ports() {
 #[test]
 fn a_spoilt_controller() {
     let change = ("port_power_fsm.v", "assign awake = ", "assign awake = ~");
-    spoilt("a_spoilt_controller", "fat-tree-2", twins::CONTROLLER, change, &["cycle 1:", "awake is 0, expected f"]);
+    spoilt("a_spoilt_controller", "fat-tree-2", twins::CONTROLLER, change, &["cycle 1:", "ready is 0, expected f"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod bad_traces;
 mod experiment;
 mod files;
 mod full_disk;
+mod fusesoc;
 mod help;
 mod json;
 mod missing_tools;

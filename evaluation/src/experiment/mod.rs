@@ -41,11 +41,14 @@
 //! A figure of lines has `x`, the sweep along the axis (`x_label` writes its unit), and `series`, those that make a line each. Points of
 //! an extra are drawn as lines: over a whole group of bars, or across the plot.
 //!
-//! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`Results::write`] writes tables and figures.
+//! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures.
 
+// Each module uses only those before it: overlay, file, column, cells, store, plan, results, runner, figure, output.
+mod cells;
 mod column;
 mod figure;
 mod file;
+mod output;
 mod overlay;
 mod plan;
 mod results;
@@ -53,6 +56,7 @@ mod runner;
 mod store;
 
 pub use file::{Extra, Figure, FigureKind, File, Panel, Sweep};
+pub use output::write;
 pub use plan::{Plan, Point};
 pub use results::{Results, Row};
 pub use runner::{RunOptions, Status, run};

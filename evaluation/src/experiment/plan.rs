@@ -1,10 +1,10 @@
 //! The points of an experiment, and the simulations that they need.
 
+use super::cells;
 use super::file::{File, Sweep};
 use super::overlay;
-use super::results::Results;
 use super::store::Keys;
-use crate::network::{IDEAL, Outcome, Simulation, Traffic};
+use crate::network::{IDEAL, Simulation, Traffic};
 use anyhow::{Context, Result, anyhow, ensure};
 use powar_golden::network::NetworkParameters;
 use powar_traffic::synthetic::Synthetic;
@@ -93,7 +93,7 @@ impl Plan {
 
 /// Figures show columns that the results will have.
 fn check_columns(file: &File) -> Result<()> {
-    let names = Results::columns_of(file, &Outcome::default(), file.baseline.is_some())?;
+    let names = cells::names(file)?;
     for figure in &file.figures {
         for panel in &figure.panels {
             let known = names.contains(&panel.y);

@@ -3,7 +3,7 @@
 use super::outcome::LinkUtilisation;
 use powar_config::Group;
 use powar_golden::network::wiring::{End, Wiring};
-use powar_golden::reference::power::PortStatistics;
+use powar_golden::port_counts::PortCounts;
 use std::collections::BTreeMap;
 
 /// Utilisation of the links between switches, from what their ports have sent in so many cycles.
@@ -14,17 +14,17 @@ use std::collections::BTreeMap;
 pub(super) fn link_utilisation(
     groups: &[Group],
     wiring: &Wiring,
-    statistics: &[Vec<PortStatistics>],
+    counts: &[Vec<PortCounts>],
     cycles: u64,
 ) -> LinkUtilisation {
     let mut all = Mean::default();
     let mut kinds: BTreeMap<(u8, usize), Mean> = BTreeMap::new();
-    for (switch, ports) in statistics.iter().enumerate() {
-        for (port, port_statistics) in ports.iter().enumerate() {
+    for (switch, ports) in counts.iter().enumerate() {
+        for (port, of_port) in ports.iter().enumerate() {
             if !matches!(wiring.ends[switch][port], End::Switch { .. }) {
                 continue;
             }
-            let sending = f64::from(port_statistics.flits) / cycles as f64;
+            let sending = f64::from(of_port.flits) / cycles as f64;
             all.add(sending);
             if let Some(group) = groups.iter().position(|group| group.ports().contains(&port)) {
                 kinds.entry((wiring.places[switch].stage, group)).or_default().add(sending);
@@ -60,11 +60,11 @@ mod tests {
     fn of(network: &str, flits: impl Fn(usize, usize, End) -> u32) -> LinkUtilisation {
         let config = Config::of_network(network).unwrap();
         let wiring = Wiring::new(&config).unwrap();
-        let port = |switch, port, end| PortStatistics { flits: flits(switch, port, end), ..Default::default() };
-        let statistics: Vec<Vec<_>> = (wiring.ends.iter().enumerate())
+        let port = |switch, port, end| PortCounts { flits: flits(switch, port, end), ..Default::default() };
+        let counts: Vec<Vec<_>> = (wiring.ends.iter().enumerate())
             .map(|(switch, ends)| ends.iter().enumerate().map(|(place, end)| port(switch, place, *end)).collect())
             .collect();
-        link_utilisation(&config.groups, &wiring, &statistics, 100)
+        link_utilisation(&config.groups, &wiring, &counts, 100)
     }
 
     fn close(seen: Option<f64>, expected: f64) {

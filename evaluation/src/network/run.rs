@@ -6,15 +6,15 @@ use super::simulation::{IDEAL, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
 use powar_golden::network::{Ended, Network, NetworkParameters, SwitchModel};
+use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::{Accounting, u_port};
-use powar_golden::reference::power::PortStatistics;
 use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, TrafficOptions};
 use std::ops::Range;
 
 /// Cycles between two calls of the observer of the progress.
 const STRIDE: u64 = 100_000;
-/// The port statistics are counters of 32 bits.
+/// The counters of ports have 32 bits.
 const MOST_CYCLES: u64 = u32::MAX as u64;
 /// How many times as long as it is measured a simulation waits for the last packets of synthetic traffic.
 const DRAIN: u64 = 4;
@@ -97,15 +97,15 @@ fn synthetic<S: SwitchModel>(
     let window = simulation.warm_up..stop;
     network.measure(window.clone());
     run(network, &mut workload, window.start, Some(stop), progress)?;
-    let before = network.port_statistics();
+    let before = network.port_counts();
     run(network, &mut workload, window.end, Some(stop), progress)?;
-    let after = network.port_statistics();
+    let after = network.port_counts();
     let measured = window.end - window.start;
     let drained = run(network, &mut workload, stop + DRAIN * measured, Some(stop), progress)?;
-    let statistics: Vec<Vec<PortStatistics>> = (after.iter().zip(&before))
-        .map(|(after, before)| after.iter().zip(before).map(|(after, before)| difference(after, before)).collect())
+    let counts: Vec<Vec<PortCounts>> = (after.iter().zip(&before))
+        .map(|(after, before)| after.iter().zip(before).map(|(after, before)| after.since(before)).collect())
         .collect();
-    outcome(simulation, network, window, &statistics, None, drained == Ended::Time)
+    outcome(simulation, network, window, &counts, None, drained == Ended::Time)
 }
 
 fn trace<S: SwitchModel>(
@@ -120,8 +120,8 @@ fn trace<S: SwitchModel>(
     ensure!(ended == Ended::Over, "{}: the program takes more than {MOST_CYCLES} cycles", options.name());
     let cycles = workload.run_time().context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
-    let statistics = network.port_statistics();
-    outcome(simulation, network, 0..cycles, &statistics, Some(&u_cpu), false)
+    let counts = network.port_counts();
+    outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu), false)
 }
 
 fn run<S: SwitchModel>(
@@ -141,48 +141,41 @@ fn run<S: SwitchModel>(
     }
 }
 
-fn difference(after: &PortStatistics, before: &PortStatistics) -> PortStatistics {
-    PortStatistics {
-        active_cycles: after.active_cycles.wrapping_sub(before.active_cycles),
-        entering_cycles: after.entering_cycles.wrapping_sub(before.entering_cycles),
-        quiet_cycles: after.quiet_cycles.wrapping_sub(before.quiet_cycles),
-        refresh_cycles: after.refresh_cycles.wrapping_sub(before.refresh_cycles),
-        waking_cycles: after.waking_cycles.wrapping_sub(before.waking_cycles),
-        wake_ups: after.wake_ups.wrapping_sub(before.wake_ups),
-        flits: after.flits.wrapping_sub(before.flits),
-    }
-}
-
 fn outcome<S: SwitchModel>(
     simulation: &Simulation,
     network: &Network<S>,
     window: Range<u64>,
-    statistics: &[Vec<PortStatistics>],
+    port_counts: &[Vec<PortCounts>],
     u_cpu: Option<&[f64]>,
     saturated: bool,
 ) -> Result<Outcome> {
     let cycles = window.end - window.start;
     let connected = |switch: usize| {
         let ports = network.wiring().connected(switch);
-        statistics[switch].iter().enumerate().filter(move |(port, _)| ports >> port & 1 == 1).map(|(_, port)| port)
+        port_counts[switch].iter().enumerate().filter(move |(port, _)| ports >> port & 1 == 1).map(|(_, port)| port)
     };
-    let switches = 0..statistics.len();
+    let switches = 0..port_counts.len();
     let sending: Vec<Vec<f64>> = switches
         .clone()
         .map(|switch| connected(switch).map(|port| f64::from(port.flits) / cycles as f64).collect())
         .collect();
-    let awake = match simulation.policy == IDEAL {
-        true => sending.clone(),
-        false => {
-            switches.clone().map(|switch| connected(switch).map(u_port).collect()).collect::<Result<Vec<Vec<f64>>>>()?
+    let residency = network.parameters().config.mechanism().residency;
+    let u_ports = |sleeping_port: f64| -> Result<Vec<Vec<f64>>> {
+        if simulation.policy == IDEAL {
+            return Ok(sending.clone());
         }
+        let of_port = |port: &PortCounts| u_port(residency, &port.cycles, sleeping_port);
+        switches.clone().map(|switch| connected(switch).map(of_port).collect()).collect()
     };
+    let awake = u_ports(simulation.power.sleeping_port)?;
     let ports: usize = awake.iter().map(Vec::len).sum();
     let mean = |rows: &[Vec<f64>]| rows.iter().flatten().sum::<f64>() / ports as f64;
     let run_time_ns = cycles as f64 * simulation.cycle_ns;
-    let consumption =
-        |accounting| simulation.power.consumption(accounting, &awake, u_cpu.unwrap_or(&[0.0]), run_time_ns);
-    let watts = simulation.watts.consumption(&awake, u_cpu, run_time_ns)?;
+    let consumption = |accounting| {
+        let u_port = u_ports(simulation.power.sleeping_port(accounting))?;
+        simulation.power.consumption(accounting, &u_port, u_cpu.unwrap_or(&[0.0]), run_time_ns)
+    };
+    let watts = simulation.watts.consumption(&u_ports(simulation.watts.sleeping_port)?, u_cpu, run_time_ns)?;
     let counts = network.counts();
     let measurement = network.measurement();
     let nodes = network.nodes();
@@ -193,7 +186,7 @@ fn outcome<S: SwitchModel>(
         mechanism: network.parameters().config.mechanism().name.into(),
         parameters: simulation.parameters()?,
         nodes,
-        switches: statistics.len(),
+        switches: port_counts.len(),
         ports,
         cycles,
         run_time_ns,
@@ -209,7 +202,7 @@ fn outcome<S: SwitchModel>(
         message_latency: LatencySummary::from(&measurement.message_latency),
         u_port: mean(&awake),
         sending: mean(&sending),
-        wake_ups: switches.flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
+        wake_ups: switches.clone().flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {
             Traffic::Trace(options) => Some(options.replay.clone()),
@@ -218,6 +211,6 @@ fn outcome<S: SwitchModel>(
         power: Power::new(&consumption(Accounting::Equation1)?, u_cpu.is_some()),
         watts,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
-        link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), statistics, cycles),
+        link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
     })
 }

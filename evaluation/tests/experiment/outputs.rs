@@ -1,5 +1,5 @@
 use crate::support::{SMALL, plan, run_counted};
-use powar_evaluation::experiment::{Results, RunOptions};
+use powar_evaluation::experiment::{Results, RunOptions, write};
 use std::fs;
 
 fn results() -> (tempfile::TempDir, Results) {
@@ -57,7 +57,7 @@ fn tables_have_a_row_a_point_and_all_figures() {
 #[test]
 fn figures_are_written_as_svg_and_png() {
     let (folder, results) = results();
-    let files = results.write(folder.path()).unwrap();
+    let files = write(&results, folder.path()).unwrap();
     let names: Vec<_> = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(
         names,

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use powar_config::topology::pack_address;
-use powar_config::{Config, PowerState};
+use powar_config::{Config, Phase};
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
 use std::collections::VecDeque;
 
@@ -61,7 +61,7 @@ impl Recording {
                 sender.rest -= 1;
                 let payload = [(PACKET_FLITS as u32) << 16 | u32::from(sender.destination), rng.u32(..), 0, 0];
                 let port = port as u8;
-                recording.flits.push(LinkFlit { port, vc: sender.vc, head, power_state: PowerState::Active, payload });
+                recording.flits.push(LinkFlit { port, vc: sender.vc, head, phase: Phase::On, payload });
             }
             while let Some((_, credit)) = returns.pop_front_if(|(due, _)| *due <= cycle) {
                 recording.credits.push(credit);
@@ -96,11 +96,11 @@ impl Recording {
 
     /// All flits, with another payload made of the first two words.
     pub fn flits_with<P>(&self, payload: impl Fn(u32, u32) -> P) -> Vec<LinkFlit<P>> {
-        let with = |&Flit { port, vc, head, power_state, payload: [header, number, ..] }: &Flit| LinkFlit {
+        let with = |&Flit { port, vc, head, phase, payload: [header, number, ..] }: &Flit| LinkFlit {
             port,
             vc,
             head,
-            power_state,
+            phase,
             payload: payload(header, number),
         };
         self.flits.iter().map(with).collect()
@@ -121,11 +121,11 @@ pub fn fill_frame(config: &Config, inputs: &Inputs<[u32; 4]>, frame: &mut [u64])
         frame[3] |= 1 << port;
         frame[4] |= u64::from(flit.head) << port;
         frame[5 + port] = flit.vc.into();
-        for (slot, word) in frame[5 + 2 * n + port * w..][..w].iter_mut().zip(flit.payload) {
+        for (slot, word) in frame[6 + 2 * n + port * w..][..w].iter_mut().zip(flit.payload) {
             *slot = word.into();
         }
     }
-    let credits = 5 + 2 * n + n * w;
+    let credits = 6 + 2 * n + n * w;
     for credit in inputs.credits {
         frame[credits] |= 1 << credit.port;
         frame[credits + 1 + usize::from(credit.port)] = credit.vc.into();

@@ -50,7 +50,7 @@ impl Recording {
                 recording.rows.push((grant.requester, 0, 0));
                 new_rows += 1;
             }
-            for port in ones(controller.busy() & awake(&controller, config.ports)) {
+            for port in ones(controller.held() & controller.ready()) {
                 let input: &mut Input = &mut inputs[sender[port]];
                 input.flits -= 1;
                 flit_valid |= 1 << port;
@@ -87,13 +87,12 @@ impl Recording {
                 requesting |= u64::from(p | d != 0) << requester;
             }
             step(&Inputs {
-                rst: false,
                 adaptive: &adaptive,
                 deterministic: &deterministic,
                 requesting: Some(requesting),
                 flit_valid: cycle.flit_valid,
                 flit_tail: cycle.flit_tail,
-                write: None,
+                ..Inputs::IDLE
             });
         }
     }
@@ -103,11 +102,6 @@ impl Recording {
         let flits: u32 = self.cycles.iter().map(|cycle| cycle.flit_valid.count_ones()).sum();
         f64::from(flits) / (self.cycles.len() * ports) as f64
     }
-}
-
-fn awake(controller: &PowerController, ports: usize) -> u64 {
-    let active = |port: usize| controller.power_state(port) == powar_config::PowerState::Active;
-    (0..ports).fold(0, |vector, port| vector | u64::from(active(port)) << port)
 }
 
 /// The sets P and D of a packet to a random port's side of the network.

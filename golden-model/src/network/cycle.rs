@@ -7,7 +7,7 @@ use super::{MessageEntry, Network, Observer, SwitchModel, place};
 use crate::bits::ones;
 use crate::fast::switch::{Credit, Inputs, LinkFlit};
 use anyhow::{Result, bail, ensure};
-use powar_config::{Message, PowerState, Workload};
+use powar_config::{Message, Phase, Workload};
 
 impl<S: SwitchModel> Network<S> {
     /// All of the cycle under way.
@@ -45,12 +45,21 @@ impl<S: SwitchModel> Network<S> {
                 }
             }
             self.senders.over(now);
+            if let Some(neighbours) = &mut self.neighbours {
+                neighbours.close_node_links(now + self.parameters.node_link_delay);
+            }
         }
         if self.next_wake <= now {
             self.wake_switches();
         }
         if self.to_switches.next(now) == now {
-            self.step_switches(observer);
+            match &mut self.neighbours {
+                None => self.step_switches::<false>(observer),
+                Some(neighbours) => {
+                    neighbours.begin(now);
+                    self.step_switches::<true>(observer);
+                }
+            }
         }
         Ok(())
     }
@@ -124,7 +133,7 @@ impl<S: SwitchModel> Network<S> {
                 let length = u64::from(flit.length());
                 counts.flits_sent += length;
                 let (switch, port) = wiring.nodes[node as usize][usize::from(lane)];
-                let head = LinkFlit { port, vc, head: true, power_state: PowerState::Active, payload: flit };
+                let head = LinkFlit { port, vc, head: true, phase: Phase::On, payload: flit };
                 to_switches.packet(now + parameters.node_link_delay, switch, head);
                 *last_move = (*last_move).max(now + length - 1);
                 // With the last flit there may be something to tell, and behind it the next packet may start.
@@ -142,6 +151,26 @@ impl<S: SwitchModel> Network<S> {
         if again {
             senders.add(now + 1, node);
         }
+        if self.neighbours.is_some() {
+            self.hint(node);
+        }
+    }
+
+    /// What a node hints after what it has sent in the cycle under way.
+    #[cold]
+    fn hint(&mut self, node: u32) {
+        let Network { now, parameters, wiring, to_switches, senders, tables, interfaces, neighbours, .. } = self;
+        let Some(neighbours) = neighbours else { return };
+        let has_begun = |message: u32| {
+            let entry = &tables.messages[message as usize];
+            entry.to_send != entry.message.flits
+        };
+        let (hint, next) = interfaces[node as usize].hint(*now, has_begun);
+        if next != u64::MAX {
+            senders.add(next, node);
+        }
+        let (places, at) = (&wiring.nodes[node as usize], *now + parameters.node_link_delay);
+        neighbours.hint(node as usize, hint, places, at, to_switches);
     }
 
     /// Switches of which something planned is due are in the agenda from now on.
@@ -157,9 +186,10 @@ impl<S: SwitchModel> Network<S> {
         }
     }
 
-    /// Switches that have something to do in the cycle under way do it.
-    fn step_switches(&mut self, observer: &mut impl Observer) {
+    /// Switches that have something to do in the cycle under way do it. `SEES`: there are mechanisms that see their neighbours.
+    fn step_switches<const SEES: bool>(&mut self, observer: &mut impl Observer) {
         let Network { now, parameters, ends, ports, switches, to_switches, wake, interfaces, counts, busy, .. } = self;
+        let mut neighbours = self.neighbours.as_deref_mut().filter(|_| SEES);
         let (now, ports) = (*now, *ports);
         let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
         // A node takes every flit at once: its place in the buffer is free again in the same cycle.
@@ -176,13 +206,19 @@ impl<S: SwitchModel> Network<S> {
                 let (flits, credits) = row.at(number);
                 let switch = &mut switches[number];
                 steps += 1;
-                if flits.is_empty() && wake[number] > now && switch.only_credits(now, credits) {
+                let signals = neighbours.as_ref().map_or(&[][..], |neighbours| neighbours.at(number));
+                let has_others = !(flits.is_empty() && signals.is_empty());
+                if !has_others && wake[number] > now && switch.only_credits(now, credits) {
                     row.clear(number);
                     continue;
                 }
-                let outputs = switch.step(now, &Inputs { rst: false, flits, credits, bus: None });
+                let inputs = Inputs { rst: false, flits, credits, neighbours: signals, bus: None };
+                let outputs = switch.step(now, &inputs);
                 row.clear(number);
                 let ends = &ends[number * ports..][..ports];
+                if let Some(neighbours) = &mut neighbours {
+                    neighbours.stepped(number, &outputs.sideband, ends, &mut rows[0]);
+                }
                 hops += outputs.flits.len() as u64;
                 for flit in &outputs.flits {
                     observer.flit(now + 1, number as u32, flit);
@@ -220,6 +256,9 @@ impl<S: SwitchModel> Network<S> {
             busy[word] = again;
         }
         counts.switch_steps += steps;
+        if let Some(neighbours) = neighbours {
+            neighbours.close_links(link);
+        }
         to_switches.put_back(now, row);
         // Only now, since the row of the next cycle may be one of those taken.
         let [of_links, of_nodes] = rows;

@@ -101,6 +101,16 @@ impl Interface {
         self.queues.iter().map(VecDeque::len).sum()
     }
 
+    /// The oldest message of each VC.
+    pub fn heads(&self) -> impl Iterator<Item = u32> {
+        self.queues.iter().filter_map(|queue| queue.front().copied())
+    }
+
+    /// The first cycle in which no flit of a packet that has started is on a link any more.
+    pub fn last_free(&self) -> u64 {
+        self.lanes.iter().map(|lane| lane.free).max().unwrap_or(0)
+    }
+
     /// Cycle `now`. True: something may start in the next one. Otherwise it is enough to look again when a message comes, when a credit
     /// comes with which a packet may start, and when a packet is over: with its last flit if that is its message's, else in the next
     /// cycle.

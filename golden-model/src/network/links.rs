@@ -1,13 +1,13 @@
 //! Flits and credits on the links.
 
 use crate::fast::switch::{Credit, LinkFlit, Payload};
-use powar_config::PowerState;
+use powar_config::Phase;
 use std::collections::VecDeque;
 
 /// What a flit carries in a network: the header, and its packet's place in the network's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetFlit {
-    /// Destination 15:0, packed, and length 25:16 (`docs/microarchitecture.md`, 5.1).
+    /// Destination 15:0, packed, and length 25:16 (`docs/microarchitecture/switch.md`).
     pub header: u32,
     pub packet: u32,
 }
@@ -204,12 +204,11 @@ pub(super) struct Row {
 impl Row {
     fn new(switches: usize, ports: usize) -> Row {
         let shift = ports.next_power_of_two().trailing_zeros();
-        let (port, vc, power_state) = (0, 0, PowerState::Active);
+        let (port, vc, phase) = (0, 0, Phase::On);
         Row {
             todo: vec![0; switches.div_ceil(64)].into(),
             taken: vec![[0; 2]; switches].into(),
-            flits: vec![LinkFlit { port, vc, head: false, power_state, payload: NetFlit::EMPTY }; switches << shift]
-                .into(),
+            flits: vec![LinkFlit { port, vc, head: false, phase, payload: NetFlit::EMPTY }; switches << shift].into(),
             credits: vec![Credit { port, vc }; switches << shift].into(),
             shift,
         }

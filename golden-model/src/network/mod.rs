@@ -19,6 +19,7 @@ mod deadlock;
 mod interface;
 mod links;
 mod model;
+mod neighbours;
 mod parameters;
 mod statistics;
 pub mod wiring;
@@ -29,10 +30,11 @@ pub use parameters::{NetworkParameters, SWITCH_CYCLES};
 pub use statistics::{Counts, Latencies, Measurement};
 
 use crate::fast::switch::{LinkFlit, Switch};
-use crate::reference::power::PortStatistics;
+use crate::port_counts::PortCounts;
 use anyhow::{Result, bail, ensure};
 use interface::{Interface, Packets, Received};
 use links::{Agenda, AtNode, Delayed, ToSwitches};
+use neighbours::Neighbours;
 use powar_config::{Message, Workload};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -120,12 +122,11 @@ impl Packets for Tables {
     }
 }
 
-/// The longest time in which flits may all stand still without a deadlock: that of a port that wakes, after it has gone to sleep, and
-/// that of flits and credits on the longest link; four times.
-fn patience(parameters: &NetworkParameters) -> u64 {
-    let values = parameters.config.register_values();
+/// The longest time in which flits may all stand still without a deadlock: that of a port that becomes ready, and that of flits and
+/// credits on the longest link; four times.
+fn patience(parameters: &NetworkParameters, longest_wait: u64) -> u64 {
     let delays = parameters.link_delay + parameters.node_link_delay;
-    4 * (u64::from(values.t_sleep) + u64::from(values.t_wake) + 2 * delays + 100)
+    4 * (longest_wait + 2 * delays + 100)
 }
 
 /// A network under simulation.
@@ -154,6 +155,8 @@ pub struct Network<S = Switch<NetFlit>> {
     interfaces: Vec<Interface>,
     /// Interfaces that may have something to start or to tell.
     senders: Agenda,
+    /// Phases and hints on the links, if the power mechanism sees its neighbours.
+    neighbours: Option<Box<Neighbours>>,
     /// The cycle under way.
     now: u64,
     tables: Tables,
@@ -200,6 +203,10 @@ impl<S: SwitchModel> Network<S> {
         let (link, node_link) = (parameters.link_delay, parameters.node_link_delay);
         // A flit from a switch, with the credit that a node sends back at once; the last flit of a packet from a node.
         let delay = 1 + link.max(2 * node_link).max(node_link + length);
+        let goldens = || switches.iter().map(S::golden);
+        let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
+        let longest_wait = goldens().map(Switch::longest_wait).max().unwrap_or(0);
+        let neighbours = || Box::new(Neighbours::new(switches.len(), wiring.nodes.len()));
         Ok(Network {
             ends: wiring.ends.iter().flatten().copied().collect(),
             ports: config.ports,
@@ -208,6 +215,8 @@ impl<S: SwitchModel> Network<S> {
             wake: vec![0; switches.len()],
             busy: vec![0; switches.len().div_ceil(64)].into(),
             next_wake: 0,
+            neighbours: sees_neighbours.then(neighbours),
+            patience: patience(parameters, longest_wait),
             switches,
             to_nodes: Delayed::default(),
             coming: VecDeque::new(),
@@ -220,7 +229,6 @@ impl<S: SwitchModel> Network<S> {
             measurement: Measurement::new(0..u64::MAX),
             given: Vec::new(),
             last_move: 0,
-            patience: patience(parameters),
             next_look: LOOK,
             wiring,
             parameters: parameters.clone(),
@@ -341,15 +349,15 @@ impl<S: SwitchModel> Network<S> {
         self.interfaces[node].queued()
     }
 
-    /// The statistics of every port of every switch, up to the cycle under way.
-    pub fn port_statistics(&mut self) -> Vec<Vec<PortStatistics>> {
+    /// The counters of every port of every switch, up to the cycle under way.
+    pub fn port_counts(&mut self) -> Vec<Vec<PortCounts>> {
         let (now, ports) = (self.now, self.ports);
         let of_switch = |switch: &mut S| {
             let golden = switch.golden_mut();
             if golden.now() < now {
                 golden.skip(now - golden.now());
             }
-            (0..ports).map(|port| golden.statistics(port)).collect()
+            (0..ports).map(|port| golden.counts(port)).collect()
         };
         self.switches.iter_mut().map(of_switch).collect()
     }

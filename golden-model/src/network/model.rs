@@ -3,7 +3,7 @@
 use super::links::NetFlit;
 use crate::fast::switch::{Credit, Inputs, Outputs, Switch};
 
-/// A switch that shows the registers of `docs/microarchitecture.md`, section 5.13, in the same cycles as the golden one.
+/// A switch that shows the registers of `powar_switch` (`docs/microarchitecture/switch.md`) in the same cycles as the golden one.
 pub trait SwitchModel {
     /// The cycle `now`, to the clock edge that ends it. Nothing has come in since the cycle that was stepped before; if there were any
     /// in between, [`SwitchModel::next_event`] said that nothing would happen in them.
@@ -19,7 +19,7 @@ pub trait SwitchModel {
     /// The first cycle from the one under way on in which something happens even if nothing comes in.
     fn next_event(&self) -> u64;
 
-    /// The golden switch in the same state: it has the statistics.
+    /// The golden switch in the same state: it has the counters.
     fn golden(&self) -> &Switch<NetFlit>;
 
     /// The same, to let its time pass and to write its registers.

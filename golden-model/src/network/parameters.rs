@@ -4,7 +4,7 @@ use super::wiring::Wiring;
 use anyhow::{Result, ensure};
 use powar_config::Config;
 
-/// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture.md`, 5.2).
+/// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture/switch.md`).
 pub const SWITCH_CYCLES: u64 = 5;
 /// The longest link delay, cycles: at the papers' 625 MHz 6.5 us, more than a kilometre of fibre.
 const MOST_DELAY: u64 = 4095;
@@ -16,7 +16,7 @@ pub struct NetworkParameters {
     pub config: Config,
     /// From a flit's or credit's cycle at the output of a switch to its cycle at the input of the next: 0..=4095.
     ///
-    /// A head flit takes 5 cycles through an empty switch (`docs/microarchitecture.md`, 5.2), so that a hop of 50 ns, 31 cycles,
+    /// A head flit takes 5 cycles through an empty switch (`docs/microarchitecture/switch.md`), so that a hop of 50 ns, 31 cycles,
     /// has 26 here.
     pub link_delay: u64,
     /// The same between a node and its switch, in both directions.

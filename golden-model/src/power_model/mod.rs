@@ -11,25 +11,28 @@ mod watts;
 pub use relative::{Accounting, Consumption, PowerParameters, Relative};
 pub use watts::{Watts, WattsParameters};
 
-use crate::reference::power::PortStatistics;
 use anyhow::{Result, ensure};
+use powar_config::{Draw, Residency};
 
-/// U_port: the fraction of a port's cycles at full power. Both transitions and refresh draw it like `Active` does; only
-/// the quiet part of sleep does not.
+/// U_port: where a port's mean power lies between that of a sleeping port, 0, and full power, 1. Of a mechanism whose ports draw
+/// either of the two it is the fraction of their cycles at full power, as the papers define it.
+///
+/// `cycles` are those in each pair of `residency`. What a sleeping port draws, a fraction of full power, matters only to pairs that
+/// draw a share between.
 ///
 /// # Errors
-/// Statistics of no cycle.
-pub fn u_port(statistics: &PortStatistics) -> Result<f64> {
-    let sum = |cycles: &[u32]| cycles.iter().copied().map(u64::from).sum::<u64>();
-    let powered = sum(&[
-        statistics.active_cycles,
-        statistics.entering_cycles,
-        statistics.waking_cycles,
-        statistics.refresh_cycles,
-    ]);
-    let all = powered + u64::from(statistics.quiet_cycles);
-    ensure!(all > 0, "statistics: 0 cycles were counted, at least 1 is needed");
-    Ok(powered as f64 / all as f64)
+/// Counters of no cycle.
+pub fn u_port(residency: &[Residency], cycles: &[u32], sleeping_port: f64) -> Result<f64> {
+    let above_sleep = |draw: Draw| match draw {
+        Draw::SleepFraction => 0.0,
+        Draw::Share(1.0) => 1.0,
+        Draw::Share(share) => (share - sleeping_port) / (1.0 - sleeping_port),
+    };
+    let powered: f64 =
+        residency.iter().zip(cycles).map(|(pair, &cycles)| above_sleep(pair.draw) * f64::from(cycles)).sum();
+    let all: u64 = cycles.iter().copied().map(u64::from).sum();
+    ensure!(all > 0, "counters: 0 cycles were counted, at least 1 is needed");
+    Ok(powered / all as f64)
 }
 
 fn fraction(name: &str, value: f64) -> Result<()> {
@@ -48,6 +51,7 @@ fn mean(name: &str, values: &[f64]) -> Result<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use powar_config::Phase;
 
     fn close(seen: f64, expected: f64) {
         assert!((seen - expected).abs() <= 1e-12, "{seen} is not {expected}");
@@ -55,22 +59,26 @@ mod tests {
 
     #[test]
     fn transitions_and_refresh_are_powered() {
-        let statistics = PortStatistics {
-            active_cycles: 10,
-            entering_cycles: 20,
-            quiet_cycles: 60,
-            refresh_cycles: 5,
-            waking_cycles: 5,
-            wake_ups: 7,
-            flits: 8,
-        };
-        close(u_port(&statistics).unwrap(), 0.4);
-        let long = PortStatistics { active_cycles: u32::MAX, quiet_cycles: u32::MAX, ..Default::default() };
-        close(u_port(&long).unwrap(), 0.5);
+        let powar = powar_config::mechanism::powar::MECHANISM.residency;
+        for sleeping_port in [0.0, 0.1, 1.0] {
+            close(u_port(powar, &[10, 20, 60, 5, 5], sleeping_port).unwrap(), 0.4);
+            close(u_port(powar, &[u32::MAX, 0, u32::MAX, 0, 0], sleeping_port).unwrap(), 0.5);
+        }
     }
 
     #[test]
-    fn statistics_of_no_cycle_are_refused() {
-        assert!(u_port(&PortStatistics::default()).unwrap_err().to_string().contains("0 cycles"));
+    fn a_share_counts_for_what_it_draws() {
+        let pair = |level, draw| Residency { phase: Phase::On, level, draw, counter: "", doc: "" };
+        let residency = [pair(0, Draw::Share(1.0)), pair(1, Draw::Share(0.55)), pair(2, Draw::SleepFraction)];
+        // By equation 1 the port draws 0.1 + 0.9 U: 0.25 x 1 + 0.5 x 0.55 + 0.25 x 0.1 = 0.55.
+        close(0.1 + 0.9 * u_port(&residency, &[100, 200, 100], 0.1).unwrap(), 0.55);
+        // Where a sleeping port draws nothing, U is the power itself.
+        close(u_port(&residency, &[100, 200, 100], 0.0).unwrap(), 0.525);
+    }
+
+    #[test]
+    fn counters_of_no_cycle_are_refused() {
+        let powar = powar_config::mechanism::powar::MECHANISM.residency;
+        assert!(u_port(powar, &[0; 5], 0.1).unwrap_err().to_string().contains("0 cycles"));
     }
 }

@@ -52,6 +52,14 @@ impl PowerParameters {
         Ok(())
     }
 
+    /// What a sleeping port draws by an accounting, as a fraction of its full power.
+    pub fn sleeping_port(&self, accounting: Accounting) -> f64 {
+        match accounting {
+            Accounting::Equation1 => self.sleeping_port,
+            Accounting::WorkedExample => 0.0,
+        }
+    }
+
     /// W_ports of a switch, from the U_port of its ports (fraction of the run time at full power).
     ///
     /// # Errors

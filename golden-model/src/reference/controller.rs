@@ -1,23 +1,24 @@
-//! Section 3.14: the power controller of a switch, composed of the other blocks exactly as the page joins them.
+//! `power_controller`: the power logic for a switch of somebody else, composed of the other blocks exactly as the page joins
+//! them.
 //!
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed};
+use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::PortArbiter;
-use crate::reference::mechanisms::powar::control_registers::write_of;
-use crate::reference::mechanisms::powar::power_manager::{self, ManagerInputs};
-use crate::reference::mechanisms::powar::{ControlRegisters, PowerManager};
+use crate::reference::mechanisms;
+use crate::reference::power::mechanism::{Write, write_signals};
+use crate::reference::power::power_manager::ManagerInputs;
+use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Deterministic, Role, SignalDecl};
+use powar_config::{Config, Role, Sees, SignalDecl};
 
 /// The power controller, block by block.
 #[derive(Clone, Debug)]
 pub struct StepwiseController {
     config: Config,
-    pub registers: ControlRegisters,
     pub power: PowerManager,
     pub selectors: Vec<Selector>,
     pub arbiters: Vec<PortArbiter>,
@@ -35,22 +36,33 @@ pub struct StepwiseInputs<'a> {
     pub flit_valid: u64,
     /// That flit is its packet's tail.
     pub flit_tail: u64,
-    /// A write to a control register: address and data.
-    pub write: Option<(u8, u32)>,
+    /// What the mechanism sees of the switch; `wanted` follows from the sets.
+    pub around: Surroundings<'a>,
+    pub write: Option<Write>,
+    /// Byte address / 4 of the word to be shown in the next cycle.
+    pub read_address: u16,
 }
 
 impl StepwiseController {
     /// A controller after reset. The configuration must have passed [`Config::check`].
     pub fn new(config: &Config) -> Self {
+        StepwiseController::with_mechanism(config, mechanisms::build(config))
+    }
+
+    /// The same with a mechanism after reset that need not be the configuration's.
+    pub fn with_mechanism(config: &Config, mechanism: Box<dyn PowerMechanism>) -> Self {
         let (ports, requesters) = (config.ports, config.requesters());
         StepwiseController {
             config: config.clone(),
-            registers: ControlRegisters::new(config.register_values()),
-            power: PowerManager::new(config),
+            power: PowerManager::new(ports, mechanism, 0),
             selectors: vec![Selector::new(ports, config.deterministic); requesters],
             arbiters: vec![PortArbiter::new(requesters); ports],
             rows: RegisterRows::default(),
         }
+    }
+
+    fn sees(&self) -> Sees {
+        self.power.mechanism.entry().sees
     }
 
     /// Row r: the port that requester r is given in this cycle, one-hot.
@@ -65,11 +77,6 @@ impl StepwiseController {
         rows
     }
 
-    /// Whether this is the last cycle of a check period.
-    pub fn check(&self) -> bool {
-        self.power.timer.check(self.registers.values.check_period)
-    }
-
     /// The requesters whose choice is this port.
     fn requests(&self, port: usize) -> u64 {
         let chosen = |selector: &Selector| u64::from(is_set(selector.choice, port));
@@ -77,12 +84,14 @@ impl StepwiseController {
     }
 
     fn is_free(&self, port: usize) -> bool {
-        !is_set(self.power.busy, port)
+        !is_set(self.power.held(), port)
     }
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        *self = StepwiseController::new(&self.config);
+        self.power.reset();
+        self.selectors.iter_mut().for_each(Selector::reset);
+        self.arbiters.iter_mut().for_each(PortArbiter::reset);
     }
 
     /// The clock edge. All children see the outputs that the others have before it.
@@ -91,114 +100,100 @@ impl StepwiseController {
         let given = grant.iter().fold(0, |vector, row| vector | row);
         let requests: Vec<(u64, bool)> =
             (0..self.config.ports).map(|port| (self.requests(port), self.is_free(port))).collect();
-        let (busy, awake, selectable) = (self.power.busy, self.power.awake(), self.power.selectable());
+        let shown = self.power.outputs(inputs.around.position, inputs.around.stage);
 
         for (requester, selector) in self.selectors.iter_mut().enumerate() {
             selector.clock(&SelectorInputs {
-                policy: self.registers.policy(),
                 adaptive: inputs.adaptive[requester],
                 deterministic: inputs.deterministic[requester],
-                busy,
-                awake,
-                selectable,
+                grantable: shown.grantable,
+                preferred: shown.preferred,
                 accept: grant[requester] != 0,
             });
         }
         for (arbiter, (request, free)) in self.arbiters.iter_mut().zip(requests) {
             arbiter.clock(request, free);
         }
+        let wanted = inputs.adaptive.iter().chain(inputs.deterministic).fold(0, |ports, set| ports | set);
         self.power.clock(&ManagerInputs {
-            values: &self.registers.values,
-            clear_statistics: self.registers.clear_statistics,
+            around: Surroundings { wanted: if self.sees().wanted { wanted } else { 0 }, ..inputs.around },
             given,
-            flit_valid: inputs.flit_valid,
+            departing: inputs.flit_valid,
             released: inputs.flit_tail,
+            error: &[],
+            write: inputs.write,
+            read_address: inputs.read_address,
         });
-        self.registers.clock(inputs.write);
     }
 }
 
-/// The signals of the power controller, in the order in which both implementations fill the observed frame.
-pub fn signals(config: &Config) -> Vec<SignalDecl> {
-    let (n, r) = (config.ports, config.requesters());
-    let mut signals = Vec::new();
-    for (name, rows, width) in [
-        ("rst", 1, 1),
-        ("adaptive", r, n),
-        ("deterministic", r, n),
-        ("flit_valid", 1, n),
-        ("flit_tail", 1, n),
-        ("write_enable", 1, 1),
-        ("write_address", 1, 4),
-        ("write_data", 1, 32),
-    ] {
-        signals.push(SignalDecl::new(Role::Input, name, rows, width));
-    }
-
-    signals.push(SignalDecl::new(Role::Output, "grant", r, n));
-    signals.extend(power_manager::outputs(n));
-    signals.extend(RegisterRows::of(&StepwiseController::new(config)).declarations());
-    signals
+/// Takes a cycle's inputs from an input frame of the controller: whether there is a reset, and what is seen.
+pub(crate) fn take_inputs<'a>(config: &Config, sees: Sees, inputs: &'a [u64]) -> (bool, StepwiseInputs<'a>) {
+    let mut slots = Slots(inputs);
+    let rst = slots.bit();
+    let mut seen = StepwiseInputs {
+        adaptive: slots.rows(config.requesters()),
+        deterministic: slots.rows(config.requesters()),
+        flit_valid: slots.one(),
+        flit_tail: slots.one(),
+        around: Surroundings::default(),
+        write: None,
+        read_address: 0,
+    };
+    seen.around.take_place(sees, &mut slots);
+    seen.around.take_ports(Sees { wanted: false, ..sees }, config.ports, &mut slots);
+    seen.write = Write::take(&mut slots);
+    seen.read_address = slots.one() as u16;
+    (rst, seen)
 }
 
 impl Block for StepwiseController {
     fn signals(&self) -> Vec<SignalDecl> {
-        signals(&self.config)
+        let (n, r, sees) = (self.config.ports, self.config.requesters(), self.sees());
+        let inputs =
+            [("rst", 1, 1), ("adaptive", r, n), ("deterministic", r, n), ("flit_valid", 1, n), ("flit_tail", 1, n)];
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(Surroundings::place_signals(sees));
+        signals.extend(Surroundings::port_signals(Sees { wanted: false, ..sees }, n));
+        signals.extend(write_signals());
+        signals.extend(declare(Role::Input, [("read_address", 1, 14)]));
+        let outputs = [
+            ("grant", r, n),
+            ("transmit", 1, n),
+            ("held", 1, n),
+            ("grantable", 1, n),
+            ("preferred", 1, n),
+            ("ready", 1, n),
+            ("hint", 1, n),
+            ("phase", n, 3),
+            ("level", n, 3),
+            ("read_data", 1, 32),
+        ];
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let (rst, seen) = take_inputs(&self.config, self.sees(), inputs);
+        let (held, shown) = (self.power.held(), self.power.outputs(seen.around.position, seen.around.stage));
         observed.rows(self.grant());
-        self.power.observe(self.check(), observed);
-        let mut registers = std::mem::take(&mut self.rows);
-        registers.read(self);
-        registers.observe(observed);
-        self.rows = registers;
-        let (rst, rows) = (inputs[0] == 1, self.selectors.len());
-        let (sets, rest) = inputs[1..].split_at(2 * rows);
-        if rst {
-            return self.reset();
-        }
-        self.clock(&StepwiseInputs {
-            adaptive: &sets[..rows],
-            deterministic: &sets[rows..],
-            flit_valid: rest[0],
-            flit_tail: rest[1],
-            write: write_of(rest[2], rest[3], rest[4]),
-        });
+        observed.rows([held & shown.ready, held, shown.grantable, shown.preferred, shown.ready, shown.hint]);
+        observed.rows(shown.phase);
+        observed.rows(shown.level);
+        observed.put(self.power.read_data);
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.read(self);
+        rows.observe(observed);
+        self.rows = rows;
+        if rst { self.reset() } else { self.clock(&seen) }
     }
 }
 
 impl Registers for StepwiseController {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.child("registers", [&self.registers]);
         rows.child("power", [&self.power]);
         rows.child("selector", &self.selectors);
         rows.child("arbiter", &self.arbiters);
-    }
-}
-
-impl Registers for ControlRegisters {
-    fn list(&self, rows: &mut RegisterRows) {
-        for ((name, width), value) in ControlRegisters::REGISTERS.into_iter().zip(self.contents()) {
-            rows.one(name, width, value);
-        }
-    }
-}
-
-impl Registers for Selector {
-    fn list(&self, rows: &mut RegisterRows) {
-        let n = self.ports();
-        rows.one("choice", n, self.choice);
-        rows.one("choice_adaptive", 1, self.choice_adaptive);
-        rows.one("rrp", n, self.rrp);
-        if self.deterministic() == Deterministic::Set {
-            rows.one("drp", n, self.drp);
-        }
-    }
-}
-
-impl Registers for PortArbiter {
-    fn list(&self, rows: &mut RegisterRows) {
-        rows.one("pointer", self.requesters(), self.pointer);
     }
 }

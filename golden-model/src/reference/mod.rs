@@ -1,4 +1,4 @@
-//! Every block of `docs/microarchitecture.md`, transcribed literally: slow and obvious.
+//! Every block of `docs/microarchitecture/`, transcribed literally: slow and obvious.
 //!
 //! Every clocked block has the same shape: its registers are public fields holding the values of the cycle under way,
 //! plain methods are its outputs in this cycle, `clock` is the rising edge that ends it, and `reset` is that edge with

@@ -1,9 +1,9 @@
-//! Section 5.13: the whole switch, composed of the other blocks exactly as the page joins them.
+//! `powar_switch`: the whole switch, composed of the other blocks exactly as the page joins them.
 //!
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed};
+use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::allocation::Allocator;
 use crate::reference::allocation::allocator::{AllocatorInputs, Decision};
 use crate::reference::buffers::InputPort;
@@ -11,13 +11,15 @@ use crate::reference::buffers::input_port::{InputPortInputs, Reading};
 use crate::reference::links::crossbar::Sent;
 use crate::reference::links::output_port::OutputPortInputs;
 use crate::reference::links::{Crossbar, OutputPort};
-use crate::reference::mechanisms::powar::PowerManager;
-use crate::reference::mechanisms::powar::power_manager::ManagerInputs;
+use crate::reference::mechanisms;
+use crate::reference::power::mechanism::MechanismOutputs;
+use crate::reference::power::power_manager::ManagerInputs;
+use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
-use crate::reference::registers::register_bus::{self, BusInputs, PortWords};
+use crate::reference::registers::register_bus::{self, BusInputs};
 use crate::reference::routing::{Route, RoutingUnit, routing_unit};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, SignalDecl};
+use powar_config::{Config, Role, SignalDecl, registers};
 use std::sync::Arc;
 
 /// The switch, block by block.
@@ -42,7 +44,8 @@ pub struct SwitchInputs<'a> {
     pub in_valid: u64,
     pub in_head: u64,
     pub in_vc: &'a [u64],
-    pub in_power_state: &'a [u64],
+    pub in_phase: &'a [u64],
+    pub in_hint: u64,
     pub in_flit: &'a [u64],
     pub out_credit_valid: u64,
     pub out_credit_vc: &'a [u64],
@@ -51,8 +54,8 @@ pub struct SwitchInputs<'a> {
 
 /// What the blocks show each other in a cycle.
 struct Wires {
+    shown: MechanismOutputs,
     reading: Vec<Reading>,
-    routes: Vec<Route>,
     /// Row i: the VCs of input port i whose destination exists.
     routable: Vec<u64>,
     adaptive: Vec<u64>,
@@ -61,8 +64,13 @@ struct Wires {
     deterministic_vcs: Vec<u64>,
     drop: Vec<u64>,
     can_take: Vec<u64>,
-    ready: u64,
+    can_read: u64,
     room: Vec<u64>,
+}
+
+/// A vector with a bit for each of some things.
+fn vector<T>(things: &[T], bit: impl Fn(&T) -> bool) -> u64 {
+    things.iter().enumerate().fold(0, |row, (i, thing)| row | u64::from(bit(thing)) << i)
 }
 
 impl StepwiseSwitch {
@@ -71,16 +79,25 @@ impl StepwiseSwitch {
     /// # Panics
     /// If the configuration does not pass [`Config::check_switch`].
     pub fn new(config: &Config) -> Self {
+        StepwiseSwitch::with_mechanism(config, mechanisms::build(config))
+    }
+
+    /// The same with a mechanism after reset that need not be the configuration's. The register map stays the configuration's.
+    ///
+    /// # Panics
+    /// As of [`StepwiseSwitch::new`].
+    pub fn with_mechanism(config: &Config, mechanism: Box<dyn PowerMechanism>) -> Self {
         config.check_switch().expect("the configuration of a switch is checked");
+        let sees = mechanism.entry().sees;
         StepwiseSwitch {
             config: config.clone(),
             bus: RegisterBus::new(config),
-            power: PowerManager::new(config),
-            inputs: vec![InputPort::new(config); config.ports],
+            power: PowerManager::new(config.ports, mechanism, registers::ERRORS.len()),
+            inputs: vec![InputPort::new(config, sees); config.ports],
             routing: routing_unit(config).expect("every topology has a routing unit"),
-            allocator: Allocator::new(config),
+            allocator: Allocator::new(config, sees),
             crossbar: Crossbar::new(config),
-            outputs: vec![OutputPort::new(config); config.ports],
+            outputs: vec![OutputPort::new(config, sees); config.ports],
             rows: RegisterRows::default(),
         }
     }
@@ -98,21 +115,16 @@ impl StepwiseSwitch {
     /// What does not depend on the allocator's decision.
     fn wires(&self, inputs: &SwitchInputs) -> Wires {
         let (n, v) = (self.config.ports, self.config.switch.vcs);
-        let awake = self.power.awake();
+        let shown = self.power.outputs(inputs.position, inputs.stage);
         let destinations = self.inputs.iter().flat_map(|port| port.vcs.iter().map(|vc| vc.destination));
         let routes: Vec<Route> = destinations.map(|to| self.routing.route(inputs.position, inputs.stage, to)).collect();
-        let bits_of =
-            |i: usize, bit: &dyn Fn(usize) -> bool| (0..v).fold(0, |row, vc| row | u64::from(bit(i * v + vc)) << vc);
-        let routable: Vec<u64> = (0..n).map(|i| bits_of(i, &|row| routes[row].routable)).collect();
+        let routable: Vec<u64> = routes.chunks(v).map(|routes| vector(routes, |route| route.routable)).collect();
         let present: Vec<u64> = (0..n).map(|i| self.inputs[i].present(routable[i])).collect();
         let sets = |set: fn(&Route) -> u64| {
             let of_row = |(row, route)| if is_set(present[row / v], row % v) { set(route) } else { 0 };
             routes.iter().enumerate().map(of_row).collect::<Vec<u64>>()
         };
-        let reading: Vec<Reading> = self.inputs.iter().map(|port| port.read(awake)).collect();
-        let room_of = |w: usize| {
-            self.outputs.iter().enumerate().fold(0, |row, (p, port)| row | u64::from(is_set(port.room(), w)) << p)
-        };
+        let reading: Vec<Reading> = self.inputs.iter().map(|port| port.read(shown.ready, shown.steady)).collect();
         Wires {
             adaptive: sets(|route| route.adaptive),
             deterministic: sets(|route| route.deterministic),
@@ -120,10 +132,10 @@ impl StepwiseSwitch {
             deterministic_vcs: routes.iter().map(|route| route.deterministic_vcs).collect(),
             drop: (0..n).map(|i| self.inputs[i].drop(routable[i])).collect(),
             can_take: (0..n).map(|i| self.inputs[i].can_take(&reading[i])).collect(),
-            ready: reading.iter().enumerate().fold(0, |row, (i, reading)| row | u64::from(reading.ready) << i),
-            room: (0..v).map(room_of).collect(),
+            can_read: vector(&reading, |reading| reading.can_read),
+            room: (0..v).map(|w| vector(&self.outputs, |port| is_set(port.room(), w))).collect(),
+            shown,
             reading,
-            routes,
             routable,
         }
     }
@@ -131,56 +143,90 @@ impl StepwiseSwitch {
     fn edge(&mut self, rst: bool, inputs: &SwitchInputs) {
         let (n, v, w) = (self.config.ports, self.config.switch.vcs, self.config.switch.flit_words());
         let wires = self.wires(inputs);
-        debug_assert_eq!(wires.routes.len(), n * v);
-        let (values, clear) = (self.bus.registers.values, self.bus.registers.clear_statistics);
-        let (busy, awake, selectable) = (self.power.busy, self.power.awake(), self.power.selectable());
+        let shown = &wires.shown;
         let allocation = AllocatorInputs {
-            policy: self.bus.registers.policy(),
             adaptive: &wires.adaptive,
             deterministic: &wires.deterministic,
             adaptive_vcs: &wires.adaptive_vcs,
             deterministic_vcs: &wires.deterministic_vcs,
             drop: &wires.drop,
             can_take: &wires.can_take,
-            ready: wires.ready,
+            can_read: wires.can_read,
             room: &wires.room,
-            busy,
-            awake,
-            selectable,
+            held: self.power.held(),
+            grantable: shown.grantable,
+            preferred: shown.preferred,
+            ready: shown.ready,
         };
         let decision = self.allocator.decide(&allocation);
+        let wanted = self.allocator.wanted(&allocation);
         let given_vc = self.given_vcs(&decision);
-        let select: Vec<u64> = wires.reading.iter().map(|reading| reading.select).collect();
-        let select_vc: Vec<u64> = wires.reading.iter().map(|reading| reading.select_vc).collect();
-        let vector = |bit: fn(&Reading) -> bool| {
-            wires.reading.iter().enumerate().fold(0, |row, (i, reading)| row | u64::from(bit(reading)) << i)
-        };
-        let departing = self.crossbar.departing(&select, &select_vc, vector(|reading| reading.select_release));
+        let reading = &wires.reading;
+        let select: Vec<u64> = reading.iter().map(|reading| reading.select).collect();
+        let select_vc: Vec<u64> = reading.iter().map(|reading| reading.select_vc).collect();
+        let release = vector(reading, |reading| reading.select_release);
+        let departing = self.crossbar.departing(&select, &select_vc, release);
         let Sent { valid, vc, mark: head } = self.crossbar.sent();
         let data: Vec<u64> = self.inputs.iter().flat_map(InputPort::data).map(u64::from).collect();
         let flits = self.crossbar.flit(&data);
-        let power_state: Vec<u8> = self.power.power_state().collect();
-        let words: Vec<PortWords> = (0..n).map(|port| self.port_words(port, selectable)).collect();
 
-        for (i, port) in self.inputs.iter_mut().enumerate() {
-            let grant = &decision.grant[i * v..(i + 1) * v];
-            let ports = grant.iter().fold(0, |ports, row| ports | row);
-            port.clock(
-                rst,
-                &InputPortInputs {
+        let of_inputs: Vec<InputPortInputs> = (0..n)
+            .map(|i| {
+                let grant = &decision.grant[i * v..(i + 1) * v];
+                let ports = grant.iter().fold(0, |ports, row| ports | row);
+                InputPortInputs {
                     in_valid: is_set(inputs.in_valid, i),
                     in_head: is_set(inputs.in_head, i),
                     in_vc: inputs.in_vc[i] as u8,
                     in_flit: &inputs.in_flit[i * w..(i + 1) * w],
-                    in_power_state: inputs.in_power_state[i] as u8,
-                    awake,
+                    in_phase: inputs.in_phase[i] as u8,
+                    ready: shown.ready,
+                    steady: shown.steady,
                     routable: wires.routable[i],
                     accept: decision.accept[i],
                     grant,
                     grant_vc: ones(ports).fold(0, |vcs, p| vcs | given_vc[p]),
-                    clear,
-                },
-            );
+                }
+            })
+            .collect();
+        let of_outputs: Vec<OutputPortInputs> = (0..n)
+            .map(|p| OutputPortInputs {
+                given: is_set(decision.given, p),
+                allowed: decision.allowed[p],
+                departing_vc: departing.vc[p],
+                valid: is_set(valid, p),
+                head: is_set(head, p),
+                vc: vc[p],
+                flit: &flits[p * w..(p + 1) * w],
+                phase: shown.phase[p],
+                hint: is_set(shown.hint, p),
+                out_credit_valid: is_set(inputs.out_credit_valid, p),
+                out_credit_vc: inputs.out_credit_vc[p] as u8,
+            })
+            .collect();
+        let error_of = |p: usize| {
+            let of_input = self.inputs[p].events(&of_inputs[p]).list();
+            let of_output = self.outputs[p].credit_error(&of_outputs[p]);
+            vector(&of_input, |event| *event) | u64::from(of_output) << of_input.len()
+        };
+        let error: Vec<u64> = (0..n).map(error_of).collect();
+        let fill: Vec<u64> = self.inputs.iter().map(InputPort::fill).collect();
+        let occupancy: Vec<u64> = self.outputs.iter().map(OutputPort::occupancy).collect();
+        // What the mechanism does not see has no effect on it.
+        let around = Surroundings {
+            position: inputs.position,
+            stage: inputs.stage,
+            wanted,
+            arriving: inputs.in_valid,
+            leaving: vector(reading, |reading| reading.read != 0),
+            fill: &fill,
+            occupancy: &occupancy,
+            neighbour_phase: inputs.in_phase,
+            hint_in: inputs.in_hint,
+        };
+
+        for (port, inputs) in self.inputs.iter_mut().zip(&of_inputs) {
+            port.clock(rst, inputs);
         }
         if rst {
             self.bus.reset();
@@ -190,31 +236,22 @@ impl StepwiseSwitch {
             self.outputs.iter_mut().for_each(OutputPort::reset);
             return;
         }
-        for (p, port) in self.outputs.iter_mut().enumerate() {
-            port.clock(&OutputPortInputs {
-                given: is_set(decision.given, p),
-                allowed: decision.allowed[p],
-                departing_vc: departing.vc[p],
-                valid: is_set(valid, p),
-                head: is_set(head, p),
-                vc: vc[p],
-                flit: &flits[p * w..(p + 1) * w],
-                power_state: power_state[p],
-                out_credit_valid: is_set(inputs.out_credit_valid, p),
-                out_credit_vc: inputs.out_credit_vc[p] as u8,
-                clear,
-            });
+        for (port, inputs) in self.outputs.iter_mut().zip(&of_outputs) {
+            port.clock(inputs);
         }
         self.allocator.clock(&allocation, &decision);
-        self.crossbar.clock(&select, &select_vc, vector(|reading| reading.select_head));
+        self.crossbar.clock(&select, &select_vc, vector(reading, |reading| reading.select_head));
+        let (write, read_data) = (self.bus.write(&inputs.bus), self.power.read_data);
         self.power.clock(&ManagerInputs {
-            values: &values,
-            clear_statistics: clear,
+            around: around.seen_by(self.power.mechanism.entry().sees),
             given: decision.given,
-            flit_valid: departing.valid,
+            departing: departing.valid,
             released: departing.mark,
+            error: &error,
+            write,
+            read_address: inputs.bus.read_address(),
         });
-        self.bus.clock(&inputs.bus, &words);
+        self.bus.clock(&inputs.bus, read_data);
     }
 
     /// Row p: the output VC of the packet that is given output port p.
@@ -223,73 +260,21 @@ impl StepwiseSwitch {
         self.outputs.iter().enumerate().map(of_port).collect()
     }
 
-    /// What software reads of a port.
-    fn port_words(&self, port: usize, selectable: u64) -> PortWords {
-        let (input, output, fsm) = (&self.inputs[port], &self.outputs[port], &self.power.fsms[port]);
-        let mut counters = [0; 12];
-        counters[..7].copy_from_slice(&self.power.statistics[port].values());
-        counters[7..].copy_from_slice(&[
-            input.dropped_packets,
-            input.framing_errors,
-            input.overflow_errors,
-            input.sleeping_link_flits,
-            output.credit_errors,
-        ]);
-        PortWords {
-            counters,
-            power_state: fsm.state as u8,
-            busy: is_set(self.power.busy, port),
-            awake: fsm.awake(),
-            selectable: is_set(selectable, port),
-        }
+    fn observe(&self, inputs: &SwitchInputs, observed: &mut Observed) {
+        let outputs = &self.outputs;
+        observed.rows([vector(outputs, |port| port.out_valid), vector(outputs, |port| port.out_head)]);
+        observed.rows(outputs.iter().map(|port| port.out_vc));
+        observed.rows(outputs.iter().map(|port| port.out_phase));
+        observed.put(vector(outputs, |port| port.out_hint));
+        observed.rows(outputs.iter().flat_map(|port| port.out_flit.iter().copied()));
+        observed.put(vector(&self.inputs, |port| port.in_credit_valid));
+        observed.rows(self.inputs.iter().map(|port| port.in_credit_vc));
+        let shown = self.power.outputs(inputs.position, inputs.stage);
+        observed.rows([self.power.held(), shown.grantable, shown.preferred, shown.ready]);
+        observed.rows(shown.phase);
+        observed.rows(shown.level);
+        self.bus.observe(&inputs.bus, observed);
     }
-}
-
-/// The signals of the switch, in the order in which both implementations fill the observed frame.
-///
-/// # Panics
-/// If the configuration does not pass [`Config::check_switch`].
-pub fn signals(config: &Config) -> Vec<SignalDecl> {
-    let (n, w) = (config.ports, config.switch.flit_words());
-    let declare = |role, list: &[(&str, usize, usize)]| {
-        list.iter().map(|&(name, rows, width)| SignalDecl::new(role, name, rows, width)).collect::<Vec<_>>()
-    };
-    let mut signals = declare(
-        Role::Input,
-        &[
-            ("rst", 1, 1),
-            ("position", 1, 16),
-            ("stage", 1, 4),
-            ("in_valid", 1, n),
-            ("in_head", 1, n),
-            ("in_vc", n, 3),
-            ("in_power_state", n, 2),
-            ("in_flit", n * w, 32),
-            ("out_credit_valid", 1, n),
-            ("out_credit_vc", n, 3),
-        ],
-    );
-    signals.extend(register_bus::inputs());
-    signals.extend(declare(
-        Role::Output,
-        &[
-            ("out_valid", 1, n),
-            ("out_head", 1, n),
-            ("out_vc", n, 3),
-            ("out_power_state", n, 2),
-            ("out_flit", n * w, 32),
-            ("in_credit_valid", 1, n),
-            ("in_credit_vc", n, 3),
-            ("busy", 1, n),
-            ("awake", 1, n),
-            ("selectable", 1, n),
-            ("full_power", 1, n),
-            ("check", 1, 1),
-        ],
-    ));
-    signals.extend(register_bus::outputs());
-    signals.extend(RegisterRows::of(&StepwiseSwitch::new(config)).declarations());
-    signals
 }
 
 impl Registers for StepwiseSwitch {
@@ -303,51 +288,76 @@ impl Registers for StepwiseSwitch {
     }
 }
 
-impl StepwiseSwitch {
-    fn observe(&self, bus: &BusInputs, observed: &mut Observed) {
-        let outputs = &self.outputs;
-        let vector = |bit: fn(&OutputPort) -> bool| {
-            outputs.iter().enumerate().fold(0u64, |row, (p, port)| row | u64::from(bit(port)) << p)
+impl<'a> SwitchInputs<'a> {
+    /// From an input frame: whether there is a reset, and what is seen.
+    pub(crate) fn take(config: &Config, inputs: &'a [u64]) -> (bool, Self) {
+        let (n, w) = (config.ports, config.switch.flit_words());
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
+        let seen = SwitchInputs {
+            position: slots.one() as u16,
+            stage: slots.one() as u8,
+            in_valid: slots.one(),
+            in_head: slots.one(),
+            in_vc: slots.rows(n),
+            in_phase: slots.rows(n),
+            in_hint: slots.one(),
+            in_flit: slots.rows(n * w),
+            out_credit_valid: slots.one(),
+            out_credit_vc: slots.rows(n),
+            bus: BusInputs::take(&mut slots),
         };
-        observed.rows([vector(|port| port.out_valid), vector(|port| port.out_head)]);
-        observed.rows(outputs.iter().map(|port| port.out_vc));
-        observed.rows(outputs.iter().map(|port| port.out_power_state));
-        observed.rows(outputs.iter().flat_map(|port| port.out_flit.iter().copied()));
-        let credit = |(i, port): (usize, &InputPort)| u64::from(port.in_credit_valid) << i;
-        observed.put(self.inputs.iter().enumerate().map(credit).fold(0, |row, bit| row | bit));
-        observed.rows(self.inputs.iter().map(|port| port.in_credit_vc));
-        let power = &self.power;
-        observed.rows([power.busy, power.awake(), power.selectable(), power.full_power()]);
-        observed.put(power.timer.check(self.bus.registers.values.check_period));
-        self.bus.observe(bus, observed);
+        (rst, seen)
     }
 }
 
 impl Block for StepwiseSwitch {
     fn signals(&self) -> Vec<SignalDecl> {
-        signals(&self.config)
+        let (n, w) = (self.config.ports, self.config.switch.flit_words());
+        let inputs = [
+            ("rst", 1, 1),
+            ("position", 1, 16),
+            ("stage", 1, 4),
+            ("in_valid", 1, n),
+            ("in_head", 1, n),
+            ("in_vc", n, 3),
+            ("in_phase", n, 3),
+            ("in_hint", 1, n),
+            ("in_flit", n * w, 32),
+            ("out_credit_valid", 1, n),
+            ("out_credit_vc", n, 3),
+        ];
+        let outputs = [
+            ("out_valid", 1, n),
+            ("out_head", 1, n),
+            ("out_vc", n, 3),
+            ("out_phase", n, 3),
+            ("out_hint", 1, n),
+            ("out_flit", n * w, 32),
+            ("in_credit_valid", 1, n),
+            ("in_credit_vc", n, 3),
+            ("held", 1, n),
+            ("grantable", 1, n),
+            ("preferred", 1, n),
+            ("ready", 1, n),
+            ("phase", n, 3),
+            ("level", n, 3),
+        ];
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(register_bus::inputs());
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(register_bus::outputs());
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (n, w) = (self.config.ports, self.config.switch.flit_words());
-        let (ports, rest) = inputs[5..].split_at(2 * n + n * w);
-        let seen = SwitchInputs {
-            position: inputs[1] as u16,
-            stage: inputs[2] as u8,
-            in_valid: inputs[3],
-            in_head: inputs[4],
-            in_vc: &ports[..n],
-            in_power_state: &ports[n..2 * n],
-            in_flit: &ports[2 * n..],
-            out_credit_valid: rest[0],
-            out_credit_vc: &rest[1..1 + n],
-            bus: BusInputs::from_slots(&rest[1 + n..]),
-        };
-        self.observe(&seen.bus, observed);
+        let (rst, seen) = SwitchInputs::take(&self.config, inputs);
+        self.observe(&seen, observed);
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);
         rows.observe(observed);
         self.rows = rows;
-        if inputs[0] == 1 { self.reset(&seen) } else { self.clock(&seen) }
+        self.edge(rst, &seen);
     }
 }

@@ -56,6 +56,8 @@ struct Temperament {
     error: u8,
     /// Software does something.
     bus: u8,
+    /// A port at the other end changes its phase or its hint.
+    phase: u8,
     /// All packets go to few nodes.
     few: bool,
 }
@@ -80,6 +82,8 @@ pub struct Links {
     rng: Rng,
     temperament: Temperament,
     senders: Vec<Sender>,
+    /// Phase and hint that each input port's link shows.
+    shown: Vec<(u64, bool)>,
     /// VCs of the flits that a receiver still holds, by output port.
     received: Vec<VecDeque<u64>>,
     place: (u64, u64),
@@ -95,8 +99,9 @@ impl Links {
             bases,
             nodes,
             rng,
-            temperament: Temperament { packet: 100, flit: 200, credit: 200, error: 0, bus: 5, few: false },
+            temperament: Temperament { packet: 100, flit: 200, credit: 200, error: 0, bus: 5, phase: 0, few: false },
             senders: Vec::new(),
+            shown: vec![(0, false); config.ports],
             received: Vec::new(),
             place,
         };
@@ -111,10 +116,15 @@ impl Links {
         self.received = vec![VecDeque::new(); self.config.ports];
     }
 
-    /// Nothing on the links, in the input frame.
+    /// No flits and credits on the links, in the input frame.
     pub fn idle(&self, inputs: &mut [u64]) {
+        let n = self.config.ports;
         inputs.fill(0);
         (inputs[1], inputs[2]) = self.place;
+        for (port, &(phase, hint)) in self.shown.iter().enumerate() {
+            inputs[5 + n + port] = phase;
+            inputs[5 + 2 * n] |= u64::from(hint) << port;
+        }
     }
 
     /// The next cycle's input frame, after a cycle that showed `observed`.
@@ -138,6 +148,13 @@ impl Links {
         if self.rng.u8(..) < 2 {
             self.change_temper();
         }
+        for port in 0..n {
+            if self.rng.u8(..) < self.temperament.phase {
+                // Mostly a phase that sends; 6 and 7 are none.
+                let phase = [0, 0, 0, 5, self.rng.u64(0..6), self.rng.u64(0..8)][self.rng.usize(0..6)];
+                self.shown[port] = (phase, self.rng.bool());
+            }
+        }
         self.idle(inputs);
         inputs[0] = u64::from(self.rng.u16(0..1500) == 0);
         if self.rng.u16(0..1500) == 0 {
@@ -160,6 +177,7 @@ impl Links {
             credit: chance(&[0, 20, 128, 255, 255]),
             error: chance(&[0, 0, 0, 1, 10]),
             bus: chance(&[0, 1, 5, 60]),
+            phase: chance(&[0, 0, 1, 20]),
             few: chance(&[0, 1]) == 1,
         };
     }
@@ -183,7 +201,8 @@ impl Links {
             *sender = Sender { rest: length, head: true, destination, length, ..*sender };
         }
         let (stray, dares) = (self.errs(), self.errs());
-        let sends = self.rng.u8(..) < self.temperament.flit;
+        let closed = ![0, 5].contains(&self.shown[port].0);
+        let sends = self.rng.u8(..) < self.temperament.flit && (!closed || self.errs());
         let sender = &mut self.senders[port * vcs + vc];
         let goes = sends && sender.rest != 0 && (sender.credits != 0 || dares);
         if !(goes || stray) {
@@ -203,11 +222,10 @@ impl Links {
         inputs[3] |= 1 << port;
         inputs[4] |= u64::from(head) << port;
         inputs[5 + port] = if self.errs() { self.rng.u64(0..8) } else { vc as u64 };
-        inputs[5 + n + port] = if self.errs() { self.rng.u64(0..4) } else { 0 };
-        for word in &mut inputs[5 + 2 * n + port * w..][..w] {
+        for word in &mut inputs[6 + 2 * n + port * w..][..w] {
             *word = self.rng.u32(..).into();
         }
-        inputs[5 + 2 * n + port * w] = u64::from(self.rng.u32(..) << 26 | length << 16 | u32::from(destination));
+        inputs[6 + 2 * n + port * w] = u64::from(self.rng.u32(..) << 26 | length << 16 | u32::from(destination));
     }
 
     fn give_back(&mut self, port: usize, layout: &Layout, inputs: &mut [u64]) {
@@ -231,8 +249,8 @@ impl Links {
         }
         let address = |rng: &mut Rng, ports: usize| match rng.u8(0..8) {
             0 => rng.u64(..) & 0xffff,
-            1..=4 => 0x40 + 4 * rng.u64(0..12),
-            5 => 4 * rng.u64(0..4),
+            1..=4 => 0x3c + 4 * rng.u64(0..13),
+            5 => 4 * rng.u64(0..5),
             _ => 0x1000 + 0x40 * rng.u64(0..ports as u64 + 1) + 4 * rng.u64(0..14),
         };
         let ports = self.config.ports;

@@ -1,9 +1,84 @@
-//! Random configurations and stimuli for the power controller.
+//! Random configurations and stimuli for the power controller, and other power mechanisms than those of the configuration.
+
+pub mod erratic;
+pub mod mimic;
+pub mod stepped;
 
 use fastrand::Rng;
+use powar_config::mechanism::powar::policy;
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Deterministic, Group, Role, presets};
+use powar_config::{Config, Deterministic, Group, Layout, Role, presets};
 use powar_golden::bits::low_bits;
+use powar_golden::fast::controller::PowerController;
+use powar_golden::fast::mechanisms::EventMechanism;
+use powar_golden::fast::switch::{Payload, Switch};
+use powar_golden::reference::controller::StepwiseController;
+use powar_golden::reference::power::PowerMechanism;
+use powar_golden::reference::switch::StepwiseSwitch;
+
+/// Which power mechanism.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// That of the configuration.
+    Configured,
+    Erratic,
+    Mimic,
+}
+
+impl Kind {
+    fn times(seed: u64) -> mimic::Times {
+        mimic::Times { rest: 1 + seed % 37, wake: 1 + seed / 37 % 11 }
+    }
+
+    /// Its models, block by block and event-driven; `None`: those of the configuration.
+    fn models(self, ports: usize, seed: u64) -> Option<(Box<dyn PowerMechanism>, Box<dyn EventMechanism>)> {
+        let times = Kind::times(seed);
+        match self {
+            Kind::Configured => None,
+            Kind::Erratic => {
+                let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(ports, seed));
+                Some((erratic.clone(), Box::new(stepped::Stepped::new(ports, erratic))))
+            }
+            Kind::Mimic => {
+                Some((Box::new(mimic::Mimic::new(ports, times)), Box::new(mimic::EventMimic::new(ports, times))))
+            }
+        }
+    }
+
+    /// A controller of the single blocks with this mechanism.
+    pub fn stepwise_controller(self, config: &Config, seed: u64) -> StepwiseController {
+        match self.models(config.ports, seed) {
+            Some((reference, _)) => StepwiseController::with_mechanism(config, reference),
+            None => StepwiseController::new(config),
+        }
+    }
+
+    /// The event-driven one.
+    pub fn controller(self, config: &Config, seed: u64) -> PowerController {
+        let stepwise = self.stepwise_controller(config, seed);
+        match self.models(config.ports, seed) {
+            Some((_, event)) => PowerController::with_mechanism(config, event, &stepwise),
+            None => PowerController::new(config),
+        }
+    }
+
+    /// A switch of the single blocks with this mechanism.
+    pub fn stepwise_switch(self, config: &Config, seed: u64) -> StepwiseSwitch {
+        match self.models(config.ports, seed) {
+            Some((reference, _)) => StepwiseSwitch::with_mechanism(config, reference),
+            None => StepwiseSwitch::new(config),
+        }
+    }
+
+    /// The event-driven one, at a place in the network.
+    pub fn switch<P: Payload>(self, config: &Config, seed: u64, (position, stage): (u16, u8)) -> Switch<P> {
+        let switch = match self.models(config.ports, seed) {
+            Some((_, event)) => Switch::with_mechanism(config, event, position, stage),
+            None => Switch::new(config, position, stage),
+        };
+        switch.unwrap()
+    }
+}
 
 /// A configuration of `ports` ports with everything else drawn: durations of a few cycles, so that much happens.
 pub fn random_config(ports: usize, rng: &mut Rng) -> Config {
@@ -16,7 +91,7 @@ pub fn random_config(ports: usize, rng: &mut Rng) -> Config {
     config.requesters = [None, Some(1), Some(rng.usize(1..=64))][rng.usize(0..3)];
     config.deterministic = if rng.bool() { Deterministic::Single } else { Deterministic::Set };
     config.groups = random_groups(ports, rng);
-    config.policy = powar_config::policy::ALL[rng.usize(0..4)].name.into();
+    config.policy = policy::ALL[rng.usize(0..4)].name.into();
     config.pdt = [Nanoseconds(0.0), cycles(rng, 1), cycles(rng, 40)][rng.usize(0..3)];
     config.t_sleep = cycles(rng, 12);
     config.t_wake = cycles(rng, 12);
@@ -52,6 +127,17 @@ pub struct Stimuli {
     deterministic: Deterministic,
     rng: Rng,
     temperament: Temperament,
+    slots: Slots,
+}
+
+/// Where inputs are in the frame.
+struct Slots {
+    flit_valid: usize,
+    flit_tail: usize,
+    write_enable: usize,
+    read_address: usize,
+    /// Slots and widths of what a mechanism sees of the switch around it.
+    around: Vec<(usize, usize)>,
 }
 
 /// What is likely for a while.
@@ -65,15 +151,26 @@ struct Temperament {
     tail: u8,
     /// Requests are held until granted and flits leave only where a packet transmits.
     obeys: bool,
-    /// Chance of a register write, in 1/256.
+    /// Chance of a register write, and that another word is read, in 1/256.
     write: u8,
 }
 
 impl Stimuli {
-    pub fn new(config: &Config, rng: Rng) -> Self {
+    pub fn new(config: &Config, layout: &Layout, rng: Rng) -> Self {
         let temperament = Temperament { request: 64, flit: 200, tail: 64, obeys: true, write: 2 };
         let (ports, requesters) = (config.ports, config.requesters());
-        Stimuli { ports, requesters, deterministic: config.deterministic, rng, temperament }
+        let slot = |name: &str| layout.slot(Role::Input, name).unwrap();
+        let (flit_tail, write_enable) = (slot("flit_tail"), slot("write_enable"));
+        let widths = layout.inputs.iter().flat_map(|signal| vec![signal.width; signal.rows]);
+        let around = widths.enumerate().filter(|(slot, _)| (flit_tail + 1..write_enable).contains(slot));
+        let slots = Slots {
+            flit_valid: slot("flit_valid"),
+            flit_tail,
+            write_enable,
+            read_address: slot("read_address"),
+            around: around.collect(),
+        };
+        Stimuli { ports, requesters, deterministic: config.deterministic, rng, temperament, slots }
     }
 
     /// Turns the last cycle's input frame into the next one's. `transmit` is what the last cycle showed, and `accepted`
@@ -105,13 +202,41 @@ impl Stimuli {
         let thin = |rng: &mut Rng, chance: u8| {
             (0..self.ports).fold(0, |vector, port| vector | u64::from(rng.u8(..) < chance) << port)
         };
-        let rest = &mut inputs[1 + 2 * rows..];
-        rest[0] = thin(rng, flit) & if obeys { transmit } else { u64::MAX };
-        rest[1] = thin(rng, tail) & if obeys { rest[0] } else { u64::MAX };
-        rest[2] = u64::from(rng.u8(..) < write);
-        rest[3] = rng.u64(0..16);
+        let slots = &self.slots;
+        inputs[slots.flit_valid] = thin(rng, flit) & if obeys { transmit } else { u64::MAX };
+        inputs[slots.flit_tail] = thin(rng, tail) & if obeys { inputs[slots.flit_valid] } else { u64::MAX };
+        for &(slot, width) in &slots.around {
+            // What is seen stays as it is for a while, as a rule.
+            if rng.u8(0..16) == 0 {
+                inputs[slot] = rng.u64(..) & low_bits(width);
+            }
+        }
+        let writing = &mut inputs[slots.write_enable..][..3];
+        writing[0] = u64::from(rng.u8(..) < write);
+        writing[1] = [3, rng.u64(0x10..0x1a), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
         // Mostly small values, so that what is written soon has an effect.
-        rest[4] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
+        writing[2] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
+        inputs[slots.read_address] = if rng.u8(..) < write { random_word(self.ports, rng) } else { 0 };
+    }
+}
+
+impl Stimuli {
+    /// Turns an input frame into one in which nothing comes in and all else stays as it is.
+    pub fn rest(&self, inputs: &mut [u64]) {
+        let around = &self.slots.around;
+        for (slot, value) in inputs.iter_mut().enumerate() {
+            *value = if around.iter().any(|&(seen, _)| seen == slot) { *value } else { 0 };
+        }
+    }
+}
+
+/// The address / 4 of a word, mostly of one that is there.
+fn random_word(ports: usize, rng: &mut Rng) -> u64 {
+    match rng.u8(0..8) {
+        0 => rng.u64(0..1 << 14),
+        1 => 3,
+        2..=3 => rng.u64(0x0e..0x1c),
+        _ => 0x400 + 0x10 * rng.u64(0..ports as u64 + 1) + rng.u64(0..14),
     }
 }
 
@@ -131,7 +256,7 @@ fn random_sets(ports: usize, deterministic: Deterministic, obeys: bool, rng: &mu
 }
 
 /// The requesters with a grant in an observed frame, and its `transmit`.
-pub fn accepted_and_transmit(layout: &powar_config::Layout, observed: &[u64]) -> (u64, u64) {
+pub fn accepted_and_transmit(layout: &Layout, observed: &[u64]) -> (u64, u64) {
     let grant = layout.observed(Role::Output, "grant").unwrap();
     let rows = layout.observed.iter().find(|signal| signal.name == "grant").unwrap().rows;
     let accepted = (0..rows).fold(0, |mask, r| mask | u64::from(observed[grant + r] != 0) << r);
@@ -139,7 +264,7 @@ pub fn accepted_and_transmit(layout: &powar_config::Layout, observed: &[u64]) ->
 }
 
 /// Names the first slot in which two observed frames differ.
-pub fn difference(layout: &powar_config::Layout, left: &[u64], right: &[u64]) -> Option<String> {
+pub fn difference(layout: &Layout, left: &[u64], right: &[u64]) -> Option<String> {
     let slot = (0..left.len()).find(|&slot| left[slot] != right[slot])?;
     let (signal, row) = layout.observed_at(slot).unwrap();
     Some(format!("{:?} {}[{row}]: {:#x} and {:#x}", signal.role, signal.name, left[slot], right[slot]))

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, CycleModel, Layout, Role, Topology, presets};
+use powar_config::{Config, CycleModel, Layout, Role, Topology, presets, registers};
 use powar_golden::lock_step::LockStep;
 use powar_golden::reference::switch::StepwiseSwitch;
 use std::collections::{HashMap, VecDeque};
@@ -139,6 +139,13 @@ impl Bench {
         self.observed[self.layout.observed(Role::Register, name).unwrap() + row]
     }
 
+    /// A port's counter by its name in the register map.
+    pub fn counter(&self, name: &str, port: usize) -> u64 {
+        let counters: Vec<&str> = registers::counters(self.config.mechanism()).map(|(name, _)| name).collect();
+        let place = counters.iter().position(|counter| *counter == name).unwrap();
+        self.register("power.counters.count", port * counters.len() + place)
+    }
+
     pub fn set_position(&mut self, position: u16, stage: u8) {
         *self.input("position", 0) = position.into();
         *self.input("stage", 0) = stage.into();
@@ -242,7 +249,7 @@ impl Bench {
             if self.output("out_valid", 0) >> port & 1 == 0 {
                 continue;
             }
-            assert_eq!(self.output("out_power_state", port), 0, "cycle {}: a flit on sleeping port {port}", self.cycle);
+            assert_eq!(self.output("out_phase", port), 0, "cycle {}: a flit on sleeping port {port}", self.cycle);
             let mark = self.output("out_flit", port * words + MARK) as u32;
             let seen = Seen {
                 cycle: self.cycle,
@@ -339,6 +346,8 @@ impl Bench {
         *self.input("s_axi_rready", 0) = 1;
         self.step();
         assert_eq!(self.output("s_axi_arready", 0), 1);
+        self.step();
+        assert_eq!(self.output("s_axi_rvalid", 0), 0);
         self.step();
         assert_eq!(self.output("s_axi_rvalid", 0), 1);
         (self.output("s_axi_rresp", 0), self.output("s_axi_rdata", 0))

@@ -29,7 +29,7 @@ fn random_switch(rng: &mut Rng) -> Config {
     config.switch.buffer_flits = config.switch.vcs * (longest + 2 + [0, 1, 7, 30][rng.usize(0..4)]);
     config.switch.flit_bits = [64, 128][rng.usize(0..2)];
     config.cycle_ns = 1.0;
-    config.policy = powar_config::policy::ALL[rng.usize(0..4)].name.into();
+    config.policy = powar_config::mechanism::powar::policy::ALL[rng.usize(0..4)].name.into();
     let cycles = |rng: &mut Rng, most: u32| Nanoseconds(f64::from(rng.u32(1..=most)));
     (config.pdt, config.t_sleep, config.t_wake) =
         (Nanoseconds(f64::from(rng.u32(0..30))), cycles(rng, 9), cycles(rng, 9));
@@ -83,11 +83,11 @@ fn run(seed: u64) -> Bench {
     bench.eagerness = (255, 255);
     bench.run_dry(200_000);
     assert_eq!(bench.whole.len() + invalid, bench.packets.len());
-    let dropped: u64 = (0..ports).map(|port| bench.register("input_port.dropped_packets", port)).sum();
+    let dropped: u64 = (0..ports).map(|port| bench.counter("dropped_packets", port)).sum();
     // Several virtual channels never drop in one cycle, so every dropped packet is counted.
     assert_eq!(dropped, invalid as u64);
-    for name in ["input_port.framing_errors", "input_port.overflow_errors", "output_port.credit_errors"] {
-        assert!((0..ports).all(|port| bench.register(name, port) == 0), "{name}");
+    for name in ["framing_errors", "overflow_errors", "credit_errors"] {
+        assert!((0..ports).all(|port| bench.counter(name, port) == 0), "{name}");
     }
     bench
 }
@@ -104,6 +104,6 @@ proptest! {
                 prop_assert_eq!(bench.register(&format!("input_port.vc.{name}"), row), 0, "{}", name);
             }
         }
-        prop_assert_eq!(bench.output("busy", 0), 0);
+        prop_assert_eq!(bench.output("held", 0), 0);
     }
 }

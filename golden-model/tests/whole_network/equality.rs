@@ -1,9 +1,12 @@
-//! The event-driven network against the plain one: every flit on every link, every delivery, all statistics.
+//! The event-driven network against the plain one: every flit on every link, every delivery, all counters.
 
 use crate::plain::{Plain, Seen};
+use crate::support::Kind;
 use crate::workloads::{Relay, Script, Told};
-use powar_config::{Config, Workload, policy};
+use powar_config::mechanism::powar::policy;
+use powar_config::{Config, Workload};
 use powar_golden::fast::switch::LinkFlit;
+use powar_golden::network::wiring::Place;
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, Observer};
 
 struct Log(Vec<Seen>);
@@ -14,54 +17,71 @@ impl Observer for Log {
     }
 }
 
-/// Runs both and compares: the number of flits that were seen on links, or the first difference.
-fn compare<W: Workload + Clone>(
-    fast: &NetworkParameters,
-    plain: &NetworkParameters,
-    workload: &W,
-    told: impl Fn(&W) -> Told,
-) -> Result<usize, String> {
-    let mut log = Log(vec![]);
-    let mut fast = Network::new(fast).unwrap();
-    let mut of_fast = workload.clone();
-    // In pieces, since a run can be continued anywhere.
-    let mut until = 777;
-    while fast.run(&mut of_fast, until, &mut log).map_err(|error| format!("{error:#}"))? == Ended::Time {
-        until += 777;
+/// What is compared: networks of switches with some mechanism, of which the plain one may be a little different.
+struct Pair<'a> {
+    fast: &'a NetworkParameters,
+    plain: &'a NetworkParameters,
+    kind: Kind,
+    seed: u64,
+    spoil: &'a dyn Fn(&mut Plain),
+}
+
+impl<'a> Pair<'a> {
+    /// The same twice.
+    fn of(parameters: &'a NetworkParameters, kind: Kind, seed: u64) -> Self {
+        Pair { fast: parameters, plain: parameters, kind, seed, spoil: &|_| () }
     }
-    let mut plain = Plain::new(plain);
-    let mut of_plain = workload.clone();
-    while plain.now < fast.now() {
-        plain.cycle(&mut of_plain);
+
+    /// Runs both and compares: the number of flits that were seen on links, or the first difference.
+    fn compare<W: Workload + Clone>(&self, workload: &W, told: impl Fn(&W) -> Told) -> Result<usize, String> {
+        let switch = |parameters: &NetworkParameters, place: Place| {
+            self.kind.switch(&parameters.config, self.seed, (place.position, place.stage))
+        };
+        let mut log = Log(vec![]);
+        let places = self.fast.wiring().unwrap().places;
+        let make = |number, _| Ok(switch(self.fast, places[number as usize]));
+        let mut fast = Network::with_switches(self.fast, make).unwrap();
+        let mut of_fast = workload.clone();
+        // In pieces, since a run can be continued anywhere.
+        let mut until = 777;
+        while fast.run(&mut of_fast, until, &mut log).map_err(|error| format!("{error:#}"))? == Ended::Time {
+            until += 777;
+        }
+        let mut plain = Plain::new(self.plain, |place| switch(self.plain, place));
+        (self.spoil)(&mut plain);
+        let mut of_plain = workload.clone();
+        while plain.now < fast.now() {
+            plain.cycle(&mut of_plain);
+        }
+        let (mut of_fast, mut of_plain) = (told(&of_fast), told(&of_plain));
+        for told in [&mut of_fast, &mut of_plain] {
+            // In a cycle nodes may come in any order.
+            told.sent.sort();
+            told.delivered.sort();
+        }
+        let cut = |mut seen: Vec<Seen>| {
+            seen.retain(|flit| flit.0 < plain.now);
+            seen.sort();
+            seen
+        };
+        let (fast_seen, plain_seen) = (cut(log.0), cut(plain.seen.clone()));
+        let longest = fast_seen.len().max(plain_seen.len());
+        if let Some(place) = (0..longest).find(|&i| fast_seen.get(i) != plain_seen.get(i)) {
+            return Err(format!("{:?} against plain {:?}", fast_seen.get(place), plain_seen.get(place)));
+        }
+        if of_fast != of_plain {
+            return Err("messages left or came in at other times".into());
+        }
+        if fast.port_counts() != plain.counts() {
+            return Err("counters of the ports differ".into());
+        }
+        let counts = fast.counts();
+        assert_eq!(counts.flits_sent, counts.flits_delivered);
+        assert_eq!(counts.messages_given, counts.messages_sent);
+        assert_eq!(counts.messages_given, counts.messages_delivered);
+        assert_eq!(counts.messages_given as usize, of_fast.delivered.len());
+        Ok(fast_seen.len())
     }
-    let (mut of_fast, mut of_plain) = (told(&of_fast), told(&of_plain));
-    for told in [&mut of_fast, &mut of_plain] {
-        // In a cycle nodes may come in any order.
-        told.sent.sort();
-        told.delivered.sort();
-    }
-    let cut = |mut seen: Vec<Seen>| {
-        seen.retain(|flit| flit.0 < plain.now);
-        seen.sort();
-        seen
-    };
-    let (fast_seen, plain_seen) = (cut(log.0), cut(plain.seen.clone()));
-    let longest = fast_seen.len().max(plain_seen.len());
-    if let Some(place) = (0..longest).find(|&i| fast_seen.get(i) != plain_seen.get(i)) {
-        return Err(format!("{:?} against plain {:?}", fast_seen.get(place), plain_seen.get(place)));
-    }
-    if of_fast != of_plain {
-        return Err("messages left or came in at other times".into());
-    }
-    if fast.port_statistics() != plain.statistics() {
-        return Err("statistics of the ports differ".into());
-    }
-    let counts = fast.counts();
-    assert_eq!(counts.flits_sent, counts.flits_delivered);
-    assert_eq!(counts.messages_given, counts.messages_sent);
-    assert_eq!(counts.messages_given, counts.messages_delivered);
-    assert_eq!(counts.messages_given as usize, of_fast.delivered.len());
-    Ok(fast_seen.len())
 }
 
 /// Timing so short that ports sleep and wake all the time.
@@ -97,10 +117,11 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             let load = [0.02, 0.2, 0.5, 1.5][(i + j) as usize % 4];
             let script = Script::random(seed, nodes, 3_000, load);
             let what = format!("{name}, {}, load {load} (POWAR_SEED={})", policy.name, seed / 1000);
-            let of_script = compare(&parameters, &parameters, &script, |script| script.told.clone());
+            let pair = Pair::of(&parameters, Kind::Configured, seed);
+            let of_script = pair.compare(&script, |script| script.told.clone());
             flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
             let relay = Relay { nodes, left: 20, gap: seed % 300, next: 0, told: Told::default() };
-            let of_relay = compare(&parameters, &parameters, &relay, |relay| relay.told.clone());
+            let of_relay = pair.compare(&relay, |relay| relay.told.clone());
             flits += of_relay.unwrap_or_else(|difference| panic!("{what}, relay: {difference}"));
         }
     }
@@ -112,7 +133,10 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
 fn a_network_that_is_a_little_different_is_told_apart() {
     let right = restless("4-ary-2-tree", "powar", 7);
     let script = Script::random(7, 16, 3_000, 0.4);
-    let run = |plain: &NetworkParameters| compare(&right, plain, &script, |script| script.told.clone());
+    let run = |plain: &NetworkParameters| {
+        let pair = Pair { plain, ..Pair::of(&right, Kind::Configured, 0) };
+        pair.compare(&script, |script| script.told.clone())
+    };
     assert!(run(&right).is_ok());
     let cycle_more = |time: &mut powar_config::units::Nanoseconds| time.0 += 1.6;
     type Change<'a> = &'a dyn Fn(&mut NetworkParameters);
@@ -131,4 +155,38 @@ fn a_network_that_is_a_little_different_is_told_apart() {
         change(&mut plain);
         assert!(run(&plain).is_err(), "{what} has changed and nothing shows it");
     }
+}
+
+/// With mechanisms that see what links show, flit or not; one of them sees all that there is to see, and does all that is allowed.
+#[test]
+fn changes_of_phases_and_hints_come_in_when_they_should() {
+    let names = ["star-5", "2-ary-3-tree", "4-ary-2-tree", "k4-n2", "torus-4x3-trunk2", "torus-5", "torus-3x3x2"];
+    let base = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let mut flits = 0;
+    for (i, name) in (0..).zip(names) {
+        for (j, kind) in (0..).zip([Kind::Mimic, Kind::Mimic, Kind::Erratic]) {
+            let seed = base * 1000 + i * 10 + j;
+            let parameters = restless(name, "reference", seed);
+            let nodes = parameters.wiring().unwrap().nodes.len() as u32;
+            let load = [0.02, 0.2, 0.6][(i + j) as usize % 3];
+            let script = Script::random(seed, nodes, 1_500, load);
+            let equal = Pair::of(&parameters, kind, seed).compare(&script, |script| script.told.clone());
+            flits += equal.unwrap_or_else(|difference| panic!("{name}, {kind:?}, POWAR_SEED={base}: {difference}"));
+        }
+    }
+    assert!(flits > 100_000, "{flits}");
+}
+
+/// What that comparison is worth: phases and hints that come in a cycle late, or no hints of nodes, are told apart.
+#[test]
+fn phases_and_hints_that_come_in_late_are_told_apart() {
+    let parameters = restless("4-ary-2-tree", "reference", 7);
+    let script = Script::random(7, 16, 3_000, 0.4);
+    let run = |spoil: &dyn Fn(&mut Plain)| {
+        let pair = Pair { spoil, ..Pair::of(&parameters, Kind::Mimic, 7) };
+        pair.compare(&script, |script| script.told.clone())
+    };
+    assert!(run(&|_| ()).is_ok());
+    assert!(run(&Plain::delay_sidebands).is_err());
+    assert!(run(&|plain| plain.hints = false).is_err());
 }

@@ -35,7 +35,7 @@ fn zero_load_latency_is_the_formulas() {
 fn sleeping_ports_add_the_wake_up_time_at_every_hop() {
     let mut config = Config::of_network("8-ary-2-tree").unwrap();
     (config.policy, config.pdt) = ("powar".into(), "1us".parse().unwrap());
-    let wake = u64::from(config.register_values().t_wake);
+    let wake = u64::from(config.powar_values().t_wake);
     let parameters = NetworkParameters::new(config);
     let mut network = Network::new(&parameters).unwrap();
     let mut script = Script::new(&[(100_000, 0, 63, 8)]);

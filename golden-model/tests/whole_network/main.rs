@@ -4,4 +4,8 @@ mod equality;
 mod latency;
 mod plain;
 mod reports;
+// The stimuli of the controller are in there, too.
+#[path = "../support/mod.rs"]
+#[allow(dead_code)]
+mod support;
 mod workloads;

@@ -1,10 +1,11 @@
 //! `docs/networks.md` once more, as plainly as can be: every switch and every interface is stepped in every cycle.
 
-use powar_config::{Config, Message, PowerState, Workload};
+use powar_config::{Config, Message, Phase, Workload};
+use powar_golden::fast::power::Signal;
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
-use powar_golden::network::wiring::{End, Wiring};
+use powar_golden::network::wiring::{End, Place, Wiring};
 use powar_golden::network::{NetFlit, NetworkParameters};
-use powar_golden::reference::power::PortStatistics;
+use powar_golden::port_counts::PortCounts;
 use std::collections::{HashMap, VecDeque};
 
 /// A flit as logs show it: cycle, switch, port, VC, head, header.
@@ -44,6 +45,8 @@ pub struct Plain {
     /// By switch and port, what is on the way to it.
     flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
     credits: Vec<Vec<Line<u8>>>,
+    /// By switch and port, phase and hint that the other end of its link shows, in every cycle.
+    sidebands: Vec<Vec<Line<(u8, bool)>>>,
     /// By node and lane, what is on the way to it.
     node_flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
     node_credits: Vec<Vec<Line<u8>>>,
@@ -53,14 +56,19 @@ pub struct Plain {
     queues: Vec<Vec<VecDeque<usize>>>,
     /// Messages so far, with the flits not yet in a packet and those not come in.
     messages: Vec<(Message, u64, u64)>,
+    /// Flits of each message that have been on a link of its node.
+    sent: Vec<u64>,
     packets: HashMap<u64, Packet>,
     next_packet: u64,
+    /// Nodes give hints.
+    pub hints: bool,
     pub now: u64,
     pub seen: Vec<Seen>,
 }
 
 impl Plain {
-    pub fn new(parameters: &NetworkParameters) -> Plain {
+    /// A network of such switches, each made for its place.
+    pub fn new(parameters: &NetworkParameters, make: impl Fn(Place) -> Switch<NetFlit>) -> Plain {
         let config = parameters.config.clone();
         let wiring = parameters.wiring().unwrap();
         let delay = |end: &End| match end {
@@ -73,9 +81,8 @@ impl Plain {
         let node = parameters.node_link_delay;
         Plain {
             packet_flits: parameters.packet_flits.into(),
-            switches: (wiring.places.iter())
-                .map(|place| Switch::new(&config, place.position, place.stage).unwrap())
-                .collect(),
+            switches: wiring.places.iter().map(|&place| make(place)).collect(),
+            sidebands: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             flits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             credits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             node_flits: wiring.nodes.iter().map(|lanes| lanes.iter().map(|_| Line::new(node)).collect()).collect(),
@@ -85,13 +92,20 @@ impl Plain {
             next_vc: vec![0; nodes],
             queues: vec![vec![VecDeque::new(); config.switch.vcs]; nodes],
             messages: vec![],
+            sent: vec![],
             packets: HashMap::new(),
             next_packet: 0,
+            hints: true,
             now: 0,
             seen: vec![],
             config,
             wiring,
         }
+    }
+
+    /// From now on phases and hints take a cycle more than flits do.
+    pub fn delay_sidebands(&mut self) {
+        self.sidebands.iter_mut().flatten().for_each(|line| line.0.push_front(None));
     }
 
     /// One cycle of everything. True while a message is under way.
@@ -142,9 +156,11 @@ impl Plain {
                 let vc = usize::from(self.wiring.addresses[message.destination as usize]) % vcs;
                 self.queues[message.source as usize][vc].push_back(self.messages.len());
                 self.messages.push((message, message.flits, message.flits));
+                self.sent.push(0);
             }
         }
         let mut injected = HashMap::new();
+        let sent_before = self.sent.clone();
         for node in 0..self.lanes.len() {
             let lanes = self.lanes[node].len();
             let first = self.next_lane[node];
@@ -156,8 +172,9 @@ impl Plain {
                 let (message, header) = (self.packets[&packet].message, self.packets[&packet].header);
                 let payload = NetFlit { header, packet: packet as u32 };
                 let (switch, port) = self.wiring.nodes[node][lane];
-                let flit = LinkFlit { port, vc, head, power_state: PowerState::Active, payload };
+                let flit = LinkFlit { port, vc, head, phase: Phase::On, payload };
                 injected.insert((switch as usize, port), flit);
+                self.sent[message] += 1;
                 self.lanes[node][lane].credits[usize::from(vc)] -= 1;
                 self.lanes[node][lane].sending = (left > 1).then_some((packet, vc, left - 1, false));
                 let (message, to_send, _) = self.messages[message];
@@ -169,21 +186,33 @@ impl Plain {
                 }
             }
         }
+        // A hint: while the flits of a message are put on the links, another waits that has not begun.
+        let hints: Vec<bool> = (0..self.lanes.len() as u32)
+            .map(|node| {
+                let of_node = || (0..self.messages.len()).filter(|&m| self.messages[m].0.source == node);
+                let is_sent = |m: usize| self.sent[m] > 0 && sent_before[m] < self.messages[m].0.flits;
+                self.hints && of_node().any(is_sent) && of_node().any(|m| self.sent[m] == 0)
+            })
+            .collect();
         // Switches.
         for switch in 0..self.switches.len() {
-            let (mut flits, mut credits) = (vec![], vec![]);
+            let (mut flits, mut credits, mut neighbours) = (vec![], vec![], vec![]);
             for port in 0..self.config.ports {
-                let (flit, credit) = match self.wiring.ends[switch][port] {
+                let (flit, credit, sideband) = match self.wiring.ends[switch][port] {
                     End::Open => continue,
                     End::Switch { switch, port } => {
                         let from = (switch as usize, port);
-                        (flit_from.get(&from), credit_from.get(&from))
+                        let shown = outputs[switch as usize].sideband.of(port.into());
+                        (flit_from.get(&from), credit_from.get(&from), (shown.phase, shown.hint))
                     }
-                    End::Node { .. } => {
+                    End::Node { node, .. } => {
                         let from = (switch, port as u8);
-                        (injected.get(&from), returned.get(&from))
+                        (injected.get(&from), returned.get(&from), (Phase::On as u8, hints[node as usize]))
                     }
                 };
+                if let Some((phase, hint)) = self.sidebands[switch][port].shift(Some(sideband)) {
+                    neighbours.push(Signal { port: port as u8, phase, hint });
+                }
                 if let Some(flit) = self.flits[switch][port].shift(flit.copied()) {
                     flits.push(LinkFlit { port: port as u8, ..flit });
                 }
@@ -191,7 +220,8 @@ impl Plain {
                     credits.push(Credit { port: port as u8, vc });
                 }
             }
-            self.switches[switch].step(&Inputs { rst: false, flits: &flits, credits: &credits, bus: None });
+            let (flits, credits, neighbours) = (&flits[..], &credits[..], &neighbours[..]);
+            self.switches[switch].step(&Inputs { rst: false, flits, credits, neighbours, bus: None });
         }
         self.now += 1;
         self.messages.iter().any(|(_, _, left)| *left > 0)
@@ -227,8 +257,8 @@ impl Plain {
         }
     }
 
-    pub fn statistics(&self) -> Vec<Vec<PortStatistics>> {
+    pub fn counts(&self) -> Vec<Vec<PortCounts>> {
         let ports = self.config.ports;
-        self.switches.iter().map(|switch| (0..ports).map(|port| switch.statistics(port)).collect()).collect()
+        self.switches.iter().map(|switch| (0..ports).map(|port| switch.counts(port)).collect()).collect()
     }
 }

@@ -5,26 +5,25 @@
 //! Use:      present a packet's sets in its rows of `adaptive` and `deterministic`, with `can_take` once its VC can hold a port; from
 //!           the cycle after `accept` on the VC holds the port that `grant` names, or has dropped the packet.
 //! Latency:  two cycles from the sets to `grant` when the port is free: the choice is registered, stages 2 and 3 are combinational.
-//! Promise:  no port is given to two packets, no input port is granted two; a packet for an awake port is picked only when its input
-//!           port can read it at once (`ready`), or when it has missed 63 chances; one for a sleeping port at any time.
+//! Promise:  no port is given to two packets, no input port is granted two; a packet for a port that is ready is picked only when its
+//!           input port can read it at once, or when it has missed 63 chances; one for another port at any time.
 //! Range:    2 to 64 ports, 1 to 8 VCs.
 //! Reset:    no choice, no chance missed, all pointers at place 0.
-//! Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture.md 5.7.
+//! Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/allocation.md.
 
 use crate::allocation::Selector;
 use crate::arbiters::{PortArbiter, VcArbiter};
 use crate::dff_setup;
+use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::Deterministic;
+use powar_config::{Deterministic, Sees};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
 pub struct Allocator {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
-    /// Policy code.
-    pub policy: Signal<In, Bits<2>>,
     /// Candidate set P of each input VC: bit r*N + p is requester r = i*V + v (VC v of input port i), output port p.
     pub adaptive: Vec<Signal<In, Bit>>,
     /// Deterministic set D, likewise. Both empty: no packet.
@@ -36,22 +35,26 @@ pub struct Allocator {
     pub drop: Vec<Signal<In, Bit>>,
     pub can_take: Vec<Signal<In, Bit>>,
     /// Bit i: input port i can read a packet that is granted now from the next cycle on.
-    pub ready: Vec<Signal<In, Bit>>,
+    pub can_read: Vec<Signal<In, Bit>>,
     /// Bit w*N + p: output port p has room for a packet on VC w.
     pub room: Vec<Signal<In, Bit>>,
-    /// The output port is held, is `Active`, may be selected.
-    pub busy: Vec<Signal<In, Bit>>,
-    pub awake: Vec<Signal<In, Bit>>,
-    pub selectable: Vec<Signal<In, Bit>>,
+    /// The output port is held by a packet.
+    pub held: Vec<Signal<In, Bit>>,
+    /// It may be given to a packet; it is taken before others; it may send.
+    pub grantable: Vec<Signal<In, Bit>>,
+    pub preferred: Vec<Signal<In, Bit>>,
+    pub ready: Vec<Signal<In, Bit>>,
     /// Bit r*N + p: the packet of requester r is granted output port p.
     pub grant: Vec<Signal<Out, Bit>>,
     /// Bit r: the packet is granted a port or dropped.
     pub accept: Vec<Signal<Out, Bit>>,
     /// The output port is given to a packet in this cycle.
     pub given: Vec<Signal<Out, Bit>>,
+    /// Some packet could be given the output port, by its destination and the room in the next buffer.
+    pub wanted: Vec<Signal<Out, Bit>>,
     /// Bit p*V + w: and output VC w is allowed to it.
     pub allowed: Vec<Signal<Out, Bit>>,
-    /// Chances that the packet of requester r has missed because its input port was not ready; at most 63.
+    /// Chances that the packet of requester r has missed because its input port could not read; at most 63.
     missed_r: Vec<Register<Bits<6>>>,
     /// One per input VC.
     selector: Vec<Settled<Selector>>,
@@ -64,11 +67,11 @@ pub struct Allocator {
     deterministic_room: Vec<Signal<Local, Bit>>,
     /// Bit r*N + p: the packet has chosen port p, which has not just been given to another packet.
     wants: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet wants a port; that port is awake.
+    /// Bit r: the packet wants a port; that port is ready.
     chosen: Vec<Signal<Local, Bit>>,
-    chosen_awake: Vec<Signal<Local, Bit>>,
+    chosen_ready: Vec<Signal<Local, Bit>>,
     /// Bit r: input port i can read a packet from the next cycle on.
-    vc_ready: Vec<Signal<Local, Bit>>,
+    vc_can_read: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
     urgent: Vec<Signal<Local, Bit>>,
     misses: Vec<Signal<Local, Bit>>,
@@ -91,56 +94,35 @@ pub struct Allocator {
     vcs: Size,
     /// Input VCs.
     requesters: Size,
+    /// Ports, if the mechanism sees which are wanted; else 0.
+    sees_wanted: Size,
     info: BlockInfo,
 }
 
 impl Allocator {
     /// For `n` ports, 2..=64, with `vcs` virtual channels each, 1..=8.
-    pub fn new(n: usize, vcs: usize, deterministic: Deterministic) -> Self {
+    pub fn new(n: usize, vcs: usize, deterministic: Deterministic, sees: Sees) -> Self {
         let requesters = n * vcs;
-        Allocator {
-            clk: Default::default(),
-            rst: Default::default(),
-            policy: Default::default(),
-            adaptive: vector(requesters * n),
-            deterministic: vector(requesters * n),
-            adaptive_vcs: vector(requesters * vcs),
-            deterministic_vcs: vector(requesters * vcs),
-            drop: vector(requesters),
-            can_take: vector(requesters),
-            ready: vector(n),
-            room: vector(vcs * n),
-            busy: vector(n),
-            awake: vector(n),
-            selectable: vector(n),
-            grant: vector(requesters * n),
-            accept: vector(requesters),
-            given: vector(n),
-            allowed: vector(n * vcs),
+        build!(Allocator {
+            (clk, rst)
+            [requesters * n => adaptive, deterministic, grant, adaptive_room, deterministic_room, wants]
+            [requesters * vcs => adaptive_vcs, deterministic_vcs]
+            [requesters => drop, can_take, accept, chosen, chosen_ready, vc_can_read, urgent, misses, moved]
+            [n => can_read, held, grantable, preferred, ready, given, served, passed]
+            [vcs * n => room, allowed_by_vc]
+            [if_seen(sees.wanted, n) => wanted]
+            [n * vcs => allowed, picked_vcs]
+            [n * n => wish, won]
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
             selector: (0..requesters).map(|_| Selector::new(n, deterministic).into()).collect(),
             vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs).into()).collect(),
             port_arbiter: (0..n).map(|_| PortArbiter::new(n).into()).collect(),
-            adaptive_room: vector(requesters * n),
-            deterministic_room: vector(requesters * n),
-            wants: vector(requesters * n),
-            chosen: vector(requesters),
-            chosen_awake: vector(requesters),
-            vc_ready: vector(requesters),
-            urgent: vector(requesters),
-            misses: vector(requesters),
-            moved: vector(requesters),
-            wish: vector(n * n),
-            won: vector(n * n),
-            served: vector(n),
-            passed: vector(n),
-            picked_vcs: vector(n * vcs),
-            allowed_by_vc: vector(vcs * n),
             n: n.into(),
             vcs: vcs.into(),
             requesters: requesters.into(),
+            sees_wanted: if_seen(sees.wanted, n).into(),
             info: BlockInfo::new("allocator", include_str!("allocator.rs")),
-        }
+        })
     }
 }
 
@@ -173,30 +155,36 @@ impl Logic for Allocator {
         for r in 0..self.requesters.get() {
             self.selector[r].clk.next = self.clk.val();
             self.selector[r].rst.next = self.rst.val();
-            self.selector[r].policy.next = self.policy.val();
             for p in 0..self.n.get() {
                 self.selector[r].adaptive[p].next =
                     self.adaptive[r * self.n + p].val() & self.adaptive_room[r * self.n + p].val();
                 self.selector[r].deterministic[p].next =
                     self.deterministic[r * self.n + p].val() & self.deterministic_room[r * self.n + p].val();
-                self.selector[r].busy[p].next = self.busy[p].val();
-                self.selector[r].awake[p].next = self.awake[p].val();
-                self.selector[r].selectable[p].next = self.selectable[p].val();
+                self.selector[r].grantable[p].next = self.grantable[p].val();
+                self.selector[r].preferred[p].next = self.preferred[p].val();
+            }
+        }
+        for p in 0..self.sees_wanted.get() {
+            self.wanted[p].next = false;
+            for r in 0..self.requesters.get() {
+                self.wanted[p].next = self.wanted[p].val()
+                    | (self.adaptive[r * self.n + p].val() & self.adaptive_room[r * self.n + p].val())
+                    | (self.deterministic[r * self.n + p].val() & self.deterministic_room[r * self.n + p].val());
             }
         }
         // Stage 2: every input port picks one of its VCs.
         for r in 0..self.requesters.get() {
             for p in 0..self.n.get() {
-                self.wants[r * self.n + p].next = self.selector[r].choice[p].val() & !self.busy[p].val();
+                self.wants[r * self.n + p].next = self.selector[r].choice[p].val() & !self.held[p].val();
             }
         }
         for r in 0..self.requesters.get() {
             self.chosen[r].next = false;
-            self.chosen_awake[r].next = false;
+            self.chosen_ready[r].next = false;
             for p in 0..self.n.get() {
                 self.chosen[r].next = self.chosen[r].val() | self.wants[r * self.n + p].val();
-                self.chosen_awake[r].next =
-                    self.chosen_awake[r].val() | (self.wants[r * self.n + p].val() & self.awake[p].val());
+                self.chosen_ready[r].next =
+                    self.chosen_ready[r].val() | (self.wants[r * self.n + p].val() & self.ready[p].val());
             }
         }
         for r in 0..self.requesters.get() {
@@ -206,14 +194,14 @@ impl Logic for Allocator {
             self.vc_arbiter[i].clk.next = self.clk.val();
             self.vc_arbiter[i].rst.next = self.rst.val();
             for v in 0..self.vcs.get() {
-                self.vc_ready[i * self.vcs + v].next = self.ready[i].val();
+                self.vc_can_read[i * self.vcs + v].next = self.can_read[i].val();
             }
             for v in 0..self.vcs.get() {
                 self.vc_arbiter[i].request[v].next = self.can_take[i * self.vcs + v].val()
                     & (self.drop[i * self.vcs + v].val()
                         | (self.chosen[i * self.vcs + v].val()
-                            & (self.vc_ready[i * self.vcs + v].val()
-                                | !self.chosen_awake[i * self.vcs + v].val()
+                            & (self.vc_can_read[i * self.vcs + v].val()
+                                | !self.chosen_ready[i * self.vcs + v].val()
                                 | self.urgent[i * self.vcs + v].val())));
             }
             for v in 0..self.vcs.get() {
@@ -236,7 +224,7 @@ impl Logic for Allocator {
         for p in 0..self.n.get() {
             self.port_arbiter[p].clk.next = self.clk.val();
             self.port_arbiter[p].rst.next = self.rst.val();
-            self.port_arbiter[p].free.next = !self.busy[p].val();
+            self.port_arbiter[p].free.next = !self.held[p].val();
             for i in 0..self.n.get() {
                 self.port_arbiter[p].request[i].next = self.wish[i * self.n + p].val();
             }
@@ -268,8 +256,10 @@ impl Logic for Allocator {
             }
         }
         for r in 0..self.requesters.get() {
-            self.misses[r].next =
-                self.can_take[r].val() & self.chosen_awake[r].val() & !self.vc_ready[r].val() & !self.urgent[r].val();
+            self.misses[r].next = self.can_take[r].val()
+                & self.chosen_ready[r].val()
+                & !self.vc_can_read[r].val()
+                & !self.urgent[r].val();
         }
         for r in 0..self.requesters.get() {
             dff_setup!(self, clk, missed_r[r]);
@@ -339,20 +329,20 @@ rtl_signals!(
     Allocator,
     clocked,
     inputs(
-        policy,
         adaptive / n,
         deterministic / n,
         adaptive_vcs / vcs,
         deterministic_vcs / vcs,
         drop / vcs,
         can_take / vcs,
-        ready,
+        can_read,
         room / n,
-        busy,
-        awake,
-        selectable,
+        held,
+        grantable,
+        preferred,
+        ready,
     ),
-    outputs(grant / n, accept / vcs, given, allowed / vcs),
+    outputs(grant / n, accept / vcs, given, wanted, allowed / vcs),
     registers(missed_r as "missed"),
     children(selector, vc_arbiter, port_arbiter),
 );

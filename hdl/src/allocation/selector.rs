@@ -1,17 +1,15 @@
 //! Chooses an output port for one requester: POWAR's Algorithm 1 (stage 1 of allocation).
 //!
-//! Policy:   among the ports of the adaptive set that are free and selectable: awake ones first, round robin from `rrp`. If
-//!           there is none, among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
-//!           The policy code says whether the power state and selectability are looked at.
+//! Policy:   among the ports of the adaptive set that are grantable: preferred ones first, round robin from `rrp`. If there is none,
+//!           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
 //! Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
 //! Pointer:  moves past the chosen port when an adaptive choice is accepted (`drp`: when a deterministic one is).
-//! Range:    2 to 64 ports; all four policies. `accept` only while `choice` is not 0.
+//! Range:    2 to 64 ports. `accept` only while `choice` is not 0.
 //! Reset:    no choice, pointers at port 0.
-//! Source:   POWAR Algorithm 1; docs/microarchitecture.md 3.3.
+//! Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 
-use crate::arbiters::AwakeFirstArbiter;
+use crate::arbiters::PreferredFirstArbiter;
 use crate::dff_setup;
-use crate::mechanisms::powar::policy_table::property;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Deterministic;
@@ -21,18 +19,14 @@ use rust_hdl::prelude::*;
 pub struct Selector {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
-    /// Policy code.
-    pub policy: Signal<In, Bits<2>>,
     /// Candidate set P of the routing function; empty = no packet, or none but the deterministic set.
     pub adaptive: Vec<Signal<In, Bit>>,
     /// Deterministic set D.
     pub deterministic: Vec<Signal<In, Bit>>,
-    /// The port is held by a packet.
-    pub busy: Vec<Signal<In, Bit>>,
-    /// The port's power state is `Active`.
-    pub awake: Vec<Signal<In, Bit>>,
-    /// The port may be selected (Algorithms 2 and 3).
-    pub selectable: Vec<Signal<In, Bit>>,
+    /// The port may be given to a packet.
+    pub grantable: Vec<Signal<In, Bit>>,
+    /// The port is taken before those that are not preferred.
+    pub preferred: Vec<Signal<In, Bit>>,
     /// The choice shown in this cycle is granted in this cycle.
     pub accept: Signal<In, Bit>,
     /// One-hot choice, 0 = none.
@@ -45,24 +39,14 @@ pub struct Selector {
     rrp_r: BitRegister,
     /// One-hot round-robin pointer of deterministic choices; only where the deterministic set may hold several ports.
     drp_r: Vec<BitRegister>,
-    adaptive_arbiter: Settled<AwakeFirstArbiter>,
-    deterministic_arbiter: Vec<Settled<AwakeFirstArbiter>>,
-    /// Ports that may be chosen, whoever asks.
-    free: Vec<Signal<Local, Bit>>,
-    /// Ports that are preferred.
-    preferred: Vec<Signal<Local, Bit>>,
+    adaptive_arbiter: Settled<PreferredFirstArbiter>,
+    deterministic_arbiter: Vec<Settled<PreferredFirstArbiter>>,
     /// The deterministic choice.
     fallback: Vec<Signal<Local, Bit>>,
     /// The adaptive set has a port to offer.
     any_adaptive: Signal<Local, Bit>,
     /// A choice is shown.
     any_choice: Vec<Signal<Local, Bit>>,
-    prefer_awake: Signal<Local, Bit>,
-    any_selectable: Signal<Local, Bit>,
-    /// Policies that take awake ports first, by code.
-    prefers_awake: Constant<Bits<4>>,
-    /// Policies that take only selectable ports, by code.
-    only_selectable: Constant<Bits<4>>,
     n: Size,
     /// 1 where the deterministic set is arbitrated, 0 where it holds at most one port.
     sets: Size,
@@ -73,37 +57,19 @@ impl Selector {
     /// For `n` ports, 2..=64.
     pub fn new(n: usize, deterministic: Deterministic) -> Self {
         let sets = usize::from(deterministic == Deterministic::Set);
-        Selector {
-            clk: Default::default(),
-            rst: Default::default(),
-            policy: Default::default(),
-            adaptive: vector(n),
-            deterministic: vector(n),
-            busy: vector(n),
-            awake: vector(n),
-            selectable: vector(n),
-            accept: Default::default(),
-            choice: vector(n),
-            choice_adaptive: Default::default(),
+        build!(Selector {
+            (clk, rst, accept, choice_adaptive, choice_adaptive_r, any_adaptive)
+            [n => adaptive, deterministic, grantable, preferred, choice, fallback]
+            [sets => any_choice]
             choice_r: BitRegister::new(vec![false; n]),
-            choice_adaptive_r: Register::new(false),
             rrp_r: one_hot_register(n),
             drp_r: (0..sets).map(|_| one_hot_register(n)).collect(),
-            adaptive_arbiter: AwakeFirstArbiter::new(n).into(),
-            deterministic_arbiter: (0..sets).map(|_| AwakeFirstArbiter::new(n).into()).collect(),
-            free: vector(n),
-            preferred: vector(n),
-            fallback: vector(n),
-            any_adaptive: Default::default(),
-            any_choice: vector(sets),
-            prefer_awake: Default::default(),
-            any_selectable: Default::default(),
-            prefers_awake: property(|policy| policy.prefers_awake),
-            only_selectable: property(|policy| policy.only_selectable),
+            adaptive_arbiter: PreferredFirstArbiter::new(n).into(),
+            deterministic_arbiter: (0..sets).map(|_| PreferredFirstArbiter::new(n).into()).collect(),
             n: n.into(),
             sets: sets.into(),
             info: BlockInfo::new("selector", include_str!("selector.rs")),
-        }
+        })
     }
 }
 
@@ -114,26 +80,20 @@ impl Logic for Selector {
         for s in 0..self.sets.get() {
             dff_setup!(self, clk, drp_r[s]);
         }
-        self.prefer_awake.next = self.prefers_awake.val().get_bit(self.policy.val().index());
-        self.any_selectable.next = !self.only_selectable.val().get_bit(self.policy.val().index());
-        for i in 0..self.n.get() {
-            self.free[i].next = !self.busy[i].val() & (self.selectable[i].val() | self.any_selectable.val());
-            self.preferred[i].next = self.awake[i].val() | !self.prefer_awake.val();
-        }
         self.any_adaptive.next = false;
         for i in 0..self.n.get() {
-            self.adaptive_arbiter.request[i].next = self.adaptive[i].val() & self.free[i].val();
-            self.adaptive_arbiter.awake[i].next = self.preferred[i].val();
+            self.adaptive_arbiter.request[i].next = self.adaptive[i].val() & self.grantable[i].val();
+            self.adaptive_arbiter.preferred[i].next = self.preferred[i].val();
             self.adaptive_arbiter.pointer[i].next = self.rrp_r.q[i].val();
-            self.any_adaptive.next = self.any_adaptive.val() | (self.adaptive[i].val() & self.free[i].val());
+            self.any_adaptive.next = self.any_adaptive.val() | (self.adaptive[i].val() & self.grantable[i].val());
         }
         for i in 0..self.n.get() {
-            self.fallback[i].next = self.deterministic[i].val() & self.free[i].val();
+            self.fallback[i].next = self.deterministic[i].val() & self.grantable[i].val();
         }
         for s in 0..self.sets.get() {
             for i in 0..self.n.get() {
-                self.deterministic_arbiter[s].request[i].next = self.deterministic[i].val() & self.free[i].val();
-                self.deterministic_arbiter[s].awake[i].next = self.preferred[i].val();
+                self.deterministic_arbiter[s].request[i].next = self.deterministic[i].val() & self.grantable[i].val();
+                self.deterministic_arbiter[s].preferred[i].next = self.preferred[i].val();
                 self.deterministic_arbiter[s].pointer[i].next = self.drp_r[s].q[i].val();
                 self.fallback[i].next = self.deterministic_arbiter[s].grant[i].val();
             }
@@ -173,7 +133,7 @@ impl Logic for Selector {
 rtl_signals!(
     Selector,
     clocked,
-    inputs(policy, adaptive, deterministic, busy, awake, selectable, accept),
+    inputs(adaptive, deterministic, grantable, preferred, accept),
     outputs(choice, choice_adaptive),
     registers(
         choice_r as "choice",

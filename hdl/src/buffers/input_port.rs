@@ -1,20 +1,21 @@
 //! One input port of the switch: its link, the memories of its virtual channels, and the flit that is read in each cycle.
 //!
 //! Reading:  one packet at a time, from head to tail. The next one is picked round robin among the virtual channels whose packet holds
-//!           an awake output port, or is being dropped, and has a flit in the buffer; a packet whose port sleeps does not stop the others.
-//! Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are counted, and
-//!           every stored flit gives its credit back.
+//!           a ready output port, or is being dropped, and has a flit in the buffer; a packet whose port wakes does not stop the others.
+//! Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are shown in the
+//!           cycle in which they happen, and every stored flit gives its credit back.
 //! Latency:  `data` one cycle after `select`, as are the credits; five cycles from link to link on an empty switch.
 //! Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
-//! Reset:    empty, pointer at virtual channel 0, counters 0.
-//! Source:   docs/microarchitecture.md 5.5.
+//! Reset:    empty, pointer at virtual channel 0.
+//! Source:   docs/microarchitecture/buffers.md.
 
 use crate::arbiters::RoundRobinArbiter;
 use crate::buffers::VirtualChannel;
 use crate::dff_setup;
+use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::SwitchConfig;
+use powar_config::{Phase, Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -29,10 +30,12 @@ pub struct InputPort {
     pub in_vc: Signal<In, Bits<3>>,
     /// Its words; in word 0 of a head flit the length 25:16 and the destination 15:0.
     pub in_flit: Vec<Signal<In, Bits<32>>>,
-    /// Power state of the sender's port; flits come in `Active` (0).
-    pub in_power_state: Signal<In, Bits<2>>,
-    /// Output ports in `Active`.
-    pub awake: Vec<Signal<In, Bit>>,
+    /// Phase of the sender's port; flits come in `On` and `Draining`.
+    pub in_phase: Signal<In, Bits<3>>,
+    /// The output port may send in this cycle.
+    pub ready: Vec<Signal<In, Bit>>,
+    /// If it does, it may go on for the next three.
+    pub steady: Vec<Signal<In, Bit>>,
     /// The destination in the head register of each virtual channel exists.
     pub routable: Vec<Signal<In, Bit>>,
     /// The packet in the head register of this virtual channel is granted a port, or dropped.
@@ -41,8 +44,6 @@ pub struct InputPort {
     pub grant: Vec<Signal<In, Bit>>,
     /// Output virtual channel of this port's grant, one-hot.
     pub grant_vc: Vec<Signal<In, Bit>>,
-    /// Error counters back to 0.
-    pub clear: Signal<In, Bit>,
     /// Destination of the packet in each head register.
     pub destination: Vec<Signal<Out, Bits<16>>>,
     /// It wants an output port.
@@ -51,8 +52,8 @@ pub struct InputPort {
     pub drop: Vec<Signal<Out, Bit>>,
     /// Its virtual channel can hold a port from the next cycle on.
     pub can_take: Vec<Signal<Out, Bit>>,
-    /// A packet that is granted an awake port in this cycle can be read from the next cycle on.
-    pub ready: Signal<Out, Bit>,
+    /// A packet that is granted a ready port in this cycle can be read from the next cycle on.
+    pub can_read: Signal<Out, Bit>,
     /// A flit is read in this cycle for this output port, one-hot.
     pub select: Vec<Signal<Out, Bit>>,
     /// Its output virtual channel, one-hot.
@@ -67,20 +68,20 @@ pub struct InputPort {
     pub in_credit_valid: Signal<Out, Bit>,
     /// Its virtual channel.
     pub in_credit_vc: Signal<Out, Bits<3>>,
-    /// Packets that were dropped.
-    pub dropped_packets: Signal<Out, Bits<32>>,
-    /// Flits with a wrong head mark or an unknown virtual channel.
-    pub framing_errors: Signal<Out, Bits<32>>,
-    /// Flits that found their buffer full.
-    pub overflow_errors: Signal<Out, Bits<32>>,
-    /// Flits that came while the sender's port was not `Active`.
-    pub sleeping_link_flits: Signal<Out, Bits<32>>,
+    /// Flits in the buffers of all virtual channels.
+    pub fill: Vec<Signal<Out, Bits<13>>>,
+    /// A flit is read in this cycle.
+    pub leaving: Vec<Signal<Out, Bit>>,
+    /// A packet is dropped.
+    pub dropped_packet: Signal<Out, Bit>,
+    /// A flit with a wrong head mark or an unknown virtual channel.
+    pub framing_error: Signal<Out, Bit>,
+    /// A flit that finds its buffer full.
+    pub overflow_error: Signal<Out, Bit>,
+    /// A flit while the sender's port does not send.
+    pub closed_link_flit: Signal<Out, Bit>,
     in_credit_valid_r: Register<Bit>,
     in_credit_vc_r: Register<Bits<3>>,
-    dropped_packets_r: Register<Bits<32>>,
-    framing_errors_r: Register<Bits<32>>,
-    overflow_errors_r: Register<Bits<32>>,
-    sleeping_link_flits_r: Register<Bits<32>>,
     /// The virtual channel whose packet is being read, one-hot.
     reading_r: BitRegister,
     /// Round robin among virtual channels that can start, one-hot.
@@ -101,6 +102,8 @@ pub struct InputPort {
     read: Vec<Signal<Local, Bit>>,
     /// It is read for an output port.
     sending: Vec<Signal<Local, Bit>>,
+    /// The output port that it holds is steady.
+    held_steady: Vec<Signal<Local, Bit>>,
     any_reading: Signal<Local, Bit>,
     any_pick: Signal<Local, Bit>,
     /// A tail is read.
@@ -112,9 +115,7 @@ pub struct InputPort {
     any_store: Signal<Local, Bit>,
     any_keep: Signal<Local, Bit>,
     any_fetch: Signal<Local, Bit>,
-    any_drop: Signal<Local, Bit>,
     any_framing: Signal<Local, Bit>,
-    any_overflow: Signal<Local, Bit>,
     /// Where the flit on the link goes in its queue.
     flit_write: Signal<Local, Bits<12>>,
     /// Where the flit that is read stands in its queue.
@@ -129,6 +130,9 @@ pub struct InputPort {
     /// Numbers of the virtual channels whose flit is read and whose header is fetched.
     read_vc: Signal<Local, Bits<3>>,
     fetch_vc: Signal<Local, Bits<3>>,
+    /// The phases in which a port sends.
+    on: Constant<Bits<3>>,
+    draining: Constant<Bits<3>>,
     n: Size,
     vcs: Size,
     words: Size,
@@ -136,114 +140,62 @@ pub struct InputPort {
     place_bits: Size,
     vc_bits: Size,
     address_bits: Size,
+    /// 1 if the mechanism sees buffers, else 0.
+    sees_buffers: Size,
     info: BlockInfo,
 }
 
 impl InputPort {
     /// For `n` ports, 2..=64.
-    pub fn new(n: usize, config: &SwitchConfig) -> Self {
+    pub fn new(n: usize, config: &SwitchConfig, sees: Sees) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
         let bits = |places: usize| places.next_power_of_two().trailing_zeros() as usize;
         let (place_bits, vc_bits) = (bits(config.vc_depth()), bits(vcs));
-        InputPort {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_head: Default::default(),
-            in_vc: Default::default(),
-            in_flit: vector(words),
-            in_power_state: Default::default(),
-            awake: vector(n),
-            routable: vector(vcs),
-            accept: vector(vcs),
-            grant: vector(vcs * n),
-            grant_vc: vector(vcs),
-            clear: Default::default(),
-            destination: vector(vcs),
-            present: vector(vcs),
-            drop: vector(vcs),
-            can_take: vector(vcs),
-            ready: Default::default(),
-            select: vector(n),
-            select_vc: vector(vcs),
-            select_head: Default::default(),
-            select_release: Default::default(),
-            data: vector(words),
-            in_credit_valid: Default::default(),
-            in_credit_vc: Default::default(),
-            dropped_packets: Default::default(),
-            framing_errors: Default::default(),
-            overflow_errors: Default::default(),
-            sleeping_link_flits: Default::default(),
-            in_credit_valid_r: Register::new(false),
-            in_credit_vc_r: Register::new(0.into()),
-            dropped_packets_r: Register::new(0.into()),
-            framing_errors_r: Register::new(0.into()),
-            overflow_errors_r: Register::new(0.into()),
-            sleeping_link_flits_r: Register::new(0.into()),
+        build!(InputPort {
+            (
+                clk, rst, in_valid, in_head, in_vc, in_phase, can_read, select_head, select_release, in_credit_valid,
+                in_credit_vc, dropped_packet, framing_error, overflow_error, closed_link_flit, in_credit_valid_r,
+                in_credit_vc_r, any_reading, any_pick, any_last, others, any_read, any_arrive, any_store, any_keep,
+                any_fetch, any_framing, flit_write, flit_read, header_write, header_read, entry, read_vc, fetch_vc,
+            )
+            [words => in_flit, data]
+            [n => ready, steady, select]
+            [vcs =>
+                routable, accept, grant_vc, destination, present, drop, can_take, select_vc, arrive, able, pick,
+                read, sending, held_steady,
+            ]
+            [vcs * n => grant]
+            [if_seen(sees.buffers, 1) => fill, leaving]
+            [vc_bits + place_bits => flit_to, flit_from]
             reading_r: BitRegister::new(vec![false; vcs]),
             pointer_r: one_hot_register(vcs),
-            vc: (0..vcs).map(|_| VirtualChannel::new(n, config).into()).collect(),
+            vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees).into()).collect(),
             flit_memory: (0..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
             header_memory: Memory::new(vc_bits + place_bits),
             starter: RoundRobinArbiter::new(vcs).into(),
-            arrive: vector(vcs),
-            able: vector(vcs),
-            pick: vector(vcs),
-            read: vector(vcs),
-            sending: vector(vcs),
-            any_reading: Default::default(),
-            any_pick: Default::default(),
-            any_last: Default::default(),
-            others: Default::default(),
-            any_read: Default::default(),
-            any_arrive: Default::default(),
-            any_store: Default::default(),
-            any_keep: Default::default(),
-            any_fetch: Default::default(),
-            any_drop: Default::default(),
-            any_framing: Default::default(),
-            any_overflow: Default::default(),
-            flit_write: Default::default(),
-            flit_read: Default::default(),
-            flit_to: vector(vc_bits + place_bits),
-            flit_from: vector(vc_bits + place_bits),
-            header_write: Default::default(),
-            header_read: Default::default(),
-            entry: Default::default(),
-            read_vc: Default::default(),
-            fetch_vc: Default::default(),
+            on: Constant::new((Phase::On as usize).to_bits()),
+            draining: Constant::new((Phase::Draining as usize).to_bits()),
             n: n.into(),
             vcs: vcs.into(),
             words: words.into(),
             place_bits: place_bits.into(),
             vc_bits: vc_bits.into(),
             address_bits: (vc_bits + place_bits).into(),
+            sees_buffers: if_seen(sees.buffers, 1).into(),
             info: BlockInfo::new("input_port", include_str!("input_port.rs")),
-        }
+        })
     }
 }
 
 impl Logic for InputPort {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            in_credit_valid_r,
-            in_credit_vc_r,
-            dropped_packets_r,
-            framing_errors_r,
-            overflow_errors_r,
-            sleeping_link_flits_r,
-            reading_r,
-            pointer_r
-        );
+        dff_setup!(self, clk, in_credit_valid_r, in_credit_vc_r, reading_r, pointer_r);
         // Which virtual channel is read.
         for v in 0..self.vcs.get() {
             self.able[v].next = self.vc[v].dropping.val();
             for p in 0..self.n.get() {
-                self.able[v].next = self.able[v].val() | (self.vc[v].port[p].val() & self.awake[p].val());
+                self.able[v].next = self.able[v].val() | (self.vc[v].port[p].val() & self.ready[p].val());
             }
             self.able[v].next = self.able[v].val() & self.vc[v].available.val();
         }
@@ -270,7 +222,7 @@ impl Logic for InputPort {
             self.others.next = self.others.val() | (self.able[v].val() & !self.pick[v].val());
             self.any_read.next = self.any_read.val() | self.read[v].val();
         }
-        self.ready.next = (!self.any_pick.val() | self.any_last.val()) & !self.others.val();
+        self.can_read.next = (!self.any_pick.val() | self.any_last.val()) & !self.others.val();
         for v in 0..self.vcs.get() {
             self.reading_r.d[v].next = self.pick[v].val() & !self.any_last.val();
         }
@@ -294,11 +246,22 @@ impl Logic for InputPort {
                     self.select_vc[w].val() | (self.sending[v].val() & self.vc[v].output_vc[w].val());
             }
         }
+        // The port is released early only where the rest of the packet is sure to follow without a gap.
+        for v in 0..self.vcs.get() {
+            self.held_steady[v].next = false;
+            for p in 0..self.n.get() {
+                self.held_steady[v].next =
+                    self.held_steady[v].val() | (self.vc[v].port[p].val() & self.steady[p].val());
+            }
+        }
         self.select_head.next = false;
         self.select_release.next = false;
         for v in 0..self.vcs.get() {
             self.select_head.next = self.select_head.val() | (self.sending[v].val() & self.vc[v].first.val());
-            self.select_release.next = self.select_release.val() | (self.sending[v].val() & self.vc[v].released.val());
+            self.select_release.next = self.select_release.val()
+                | (self.sending[v].val()
+                    & self.vc[v].released.val()
+                    & (self.vc[v].last.val() | self.held_steady[v].val()));
         }
         // The packets in the head registers.
         for v in 0..self.vcs.get() {
@@ -332,17 +295,17 @@ impl Logic for InputPort {
         self.any_store.next = false;
         self.any_keep.next = false;
         self.any_fetch.next = false;
-        self.any_drop.next = false;
         self.any_framing.next = false;
-        self.any_overflow.next = false;
+        self.dropped_packet.next = false;
+        self.overflow_error.next = false;
         for v in 0..self.vcs.get() {
             self.any_arrive.next = self.any_arrive.val() | self.arrive[v].val();
             self.any_store.next = self.any_store.val() | self.vc[v].store.val();
             self.any_keep.next = self.any_keep.val() | self.vc[v].keep.val();
             self.any_fetch.next = self.any_fetch.val() | self.vc[v].fetch.val();
-            self.any_drop.next = self.any_drop.val() | (self.accept[v].val() & self.drop[v].val());
             self.any_framing.next = self.any_framing.val() | self.vc[v].framing.val();
-            self.any_overflow.next = self.any_overflow.val() | self.vc[v].overflow.val();
+            self.dropped_packet.next = self.dropped_packet.val() | (self.accept[v].val() & self.drop[v].val());
+            self.overflow_error.next = self.overflow_error.val() | self.vc[v].overflow.val();
         }
         // The memories.
         self.flit_write.next = 0.into();
@@ -398,33 +361,22 @@ impl Logic for InputPort {
             self.header_memory.write_address[self.place_bits + b].next = self.in_vc.val().get_bit(b);
             self.header_memory.read_address[self.place_bits + b].next = self.fetch_vc.val().get_bit(b);
         }
-        // Credits and counters.
+        // Credits and errors.
         self.in_credit_valid_r.d.next = self.any_read.val();
         self.in_credit_vc_r.d.next = self.read_vc.val();
-        if self.any_drop.val() {
-            self.dropped_packets_r.d.next = self.dropped_packets_r.q.val() + 1;
-        }
-        if self.any_framing.val() | (self.in_valid.val() & !self.any_arrive.val()) {
-            self.framing_errors_r.d.next = self.framing_errors_r.q.val() + 1;
-        }
-        if self.any_overflow.val() {
-            self.overflow_errors_r.d.next = self.overflow_errors_r.q.val() + 1;
-        }
-        if self.in_valid.val() & self.in_power_state.val().any() {
-            self.sleeping_link_flits_r.d.next = self.sleeping_link_flits_r.q.val() + 1;
-        }
-        if self.clear.val() {
-            self.dropped_packets_r.d.next = 0.into();
-            self.framing_errors_r.d.next = 0.into();
-            self.overflow_errors_r.d.next = 0.into();
-            self.sleeping_link_flits_r.d.next = 0.into();
-        }
+        self.framing_error.next = self.any_framing.val() | (self.in_valid.val() & !self.any_arrive.val());
+        self.closed_link_flit.next =
+            self.in_valid.val() & (self.in_phase.val() != self.on.val()) & (self.in_phase.val() != self.draining.val());
         self.in_credit_valid.next = self.in_credit_valid_r.q.val();
         self.in_credit_vc.next = self.in_credit_vc_r.q.val();
-        self.dropped_packets.next = self.dropped_packets_r.q.val();
-        self.framing_errors.next = self.framing_errors_r.q.val();
-        self.overflow_errors.next = self.overflow_errors_r.q.val();
-        self.sleeping_link_flits.next = self.sleeping_link_flits_r.q.val();
+        // What the mechanism sees.
+        for k in 0..self.sees_buffers.get() {
+            self.leaving[k].next = self.any_read.val();
+            self.fill[k].next = 0.into();
+            for v in 0..self.vcs.get() {
+                self.fill[k].next = self.fill[k].val() + self.vc[v].count[k].val();
+            }
+        }
     }
 }
 
@@ -436,20 +388,20 @@ rtl_signals!(
         in_head,
         in_vc,
         in_flit,
-        in_power_state,
-        awake,
+        in_phase,
+        ready,
+        steady,
         routable,
         accept,
         grant / n,
         grant_vc,
-        clear,
     ),
     outputs(
         destination,
         present,
         drop,
         can_take,
-        ready,
+        can_read,
         select,
         select_vc,
         select_head,
@@ -457,18 +409,16 @@ rtl_signals!(
         data,
         in_credit_valid,
         in_credit_vc,
-        dropped_packets,
-        framing_errors,
-        overflow_errors,
-        sleeping_link_flits,
+        fill,
+        leaving,
+        dropped_packet,
+        framing_error,
+        overflow_error,
+        closed_link_flit,
     ),
     registers(
         in_credit_valid_r as "in_credit_valid",
         in_credit_vc_r as "in_credit_vc",
-        dropped_packets_r as "dropped_packets",
-        framing_errors_r as "framing_errors",
-        overflow_errors_r as "overflow_errors",
-        sleeping_link_flits_r as "sleeping_link_flits",
         reading_r as "reading",
         pointer_r as "pointer",
     ),

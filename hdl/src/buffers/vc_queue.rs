@@ -3,7 +3,7 @@
 //! Latency:  one cycle from `push` and `pop` to the pointers and the count.
 //! Range:    1 to 4096 entries. Never `push` when full or `pop` when empty; both in one cycle are fine.
 //! Reset:    empty, pointers at 0.
-//! Source:   docs/microarchitecture.md 5.3.
+//! Source:   docs/microarchitecture/buffers.md.
 
 use crate::dff_setup;
 use crate::primitives::*;
@@ -27,6 +27,10 @@ pub struct VcQueue {
     count_r: Register<Bits<13>>,
     /// The last place; place 0 follows.
     last_place: Constant<Bits<12>>,
+    /// The bits that a place has; synthesis leaves the others out.
+    place_mask: Constant<Bits<12>>,
+    /// 0 if the place after the last is 0 by these bits alone, else 1.
+    wraps_early: Size,
     info: BlockInfo,
 }
 
@@ -45,6 +49,8 @@ impl VcQueue {
             read_pointer_r: Register::new(0.into()),
             count_r: Register::new(0.into()),
             last_place: Constant::new((depth - 1).to_bits()),
+            place_mask: Constant::new((depth.next_power_of_two() - 1).to_bits()),
+            wraps_early: usize::from(!depth.is_power_of_two()).into(),
             info: BlockInfo::new("vc_queue", include_str!("vc_queue.rs")),
         }
     }
@@ -55,14 +61,14 @@ impl Logic for VcQueue {
     fn update(&mut self) {
         dff_setup!(self, clk, write_pointer_r, read_pointer_r, count_r);
         if self.push.val() {
-            self.write_pointer_r.d.next = self.write_pointer_r.q.val() + 1;
-            if self.write_pointer_r.q.val() == self.last_place.val() {
+            self.write_pointer_r.d.next = (self.write_pointer_r.q.val() + 1) & self.place_mask.val();
+            if (self.wraps_early.val() == 1) & (self.write_pointer_r.q.val() == self.last_place.val()) {
                 self.write_pointer_r.d.next = 0.into();
             }
         }
         if self.pop.val() {
-            self.read_pointer_r.d.next = self.read_pointer_r.q.val() + 1;
-            if self.read_pointer_r.q.val() == self.last_place.val() {
+            self.read_pointer_r.d.next = (self.read_pointer_r.q.val() + 1) & self.place_mask.val();
+            if (self.wraps_early.val() == 1) & (self.read_pointer_r.q.val() == self.last_place.val()) {
                 self.read_pointer_r.d.next = 0.into();
             }
         }

@@ -9,13 +9,14 @@
 //! Range:    3 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
 //!           no packet is held or its `last` flit is being read; `read` only if `available`.
 //! Reset:    empty.
-//! Source:   docs/microarchitecture.md 5.4.
+//! Source:   docs/microarchitecture/buffers.md.
 
 use crate::buffers::VcQueue;
 use crate::dff_setup;
+use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::SwitchConfig;
+use powar_config::{Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -82,6 +83,8 @@ pub struct VirtualChannel {
     pub output_vc: Vec<Signal<Out, Bit>>,
     /// It is being dropped.
     pub dropping: Signal<Out, Bit>,
+    /// Flits in the buffer.
+    pub count: Vec<Signal<Out, Bits<13>>>,
     first_r: Register<Bit>,
     head_valid_r: Register<Bit>,
     malformed_r: Register<Bit>,
@@ -112,75 +115,45 @@ pub struct VirtualChannel {
     incoming: Signal<Local, Bits<27>>,
     depth: Constant<Bits<13>>,
     max_length: Constant<Bits<11>>,
+    /// The bits that a number of flits still to come has; synthesis leaves the others out.
+    arriving_mask: Constant<Bits<10>>,
     /// A packet of one flit that must be dropped.
     bad_entry: Constant<Bits<27>>,
     n: Size,
     vcs: Size,
+    /// 1 if the mechanism sees buffers, else 0.
+    sees_buffers: Size,
     info: BlockInfo,
 }
 
 impl VirtualChannel {
     /// For `n` ports, 2..=64.
-    pub fn new(n: usize, config: &SwitchConfig) -> Self {
+    pub fn new(n: usize, config: &SwitchConfig, sees: Sees) -> Self {
         let depth = config.vc_depth();
-        VirtualChannel {
-            clk: Default::default(),
-            rst: Default::default(),
-            arrive: Default::default(),
-            head: Default::default(),
-            header: Default::default(),
-            fetched: Default::default(),
-            accept: Default::default(),
-            drop: Default::default(),
-            grant: vector(n),
-            grant_vc: vector(config.vcs),
-            read: Default::default(),
-            store: Default::default(),
-            flit_write: Default::default(),
-            flit_read: Default::default(),
-            keep: Default::default(),
-            entry: Default::default(),
-            fetch: Default::default(),
-            header_write: Default::default(),
-            header_read: Default::default(),
-            overflow: Default::default(),
-            framing: Default::default(),
-            available: Default::default(),
-            last: Default::default(),
-            first: Default::default(),
-            released: Default::default(),
-            head_valid: Default::default(),
-            malformed: Default::default(),
-            destination: Default::default(),
-            holding: Default::default(),
-            port: vector(n),
-            output_vc: vector(config.vcs),
-            dropping: Default::default(),
-            first_r: Register::new(false),
-            head_valid_r: Register::new(false),
-            malformed_r: Register::new(false),
-            destination_r: Register::new(0.into()),
-            length_r: Register::new(0.into()),
-            holding_r: Register::new(false),
+        build!(VirtualChannel {
+            (
+                clk, rst, arrive, head, header, fetched, accept, drop, read, store, flit_write, flit_read, keep,
+                entry, fetch, header_write, header_read, overflow, framing, available, last, first, released,
+                head_valid, malformed, destination, holding, dropping, first_r, head_valid_r, malformed_r,
+                destination_r, length_r, holding_r, dropping_r, remaining_r, arriving_r, fetching_r, starts, sound,
+                bypass, incoming,
+            )
+            [n => grant, port]
+            [config.vcs => grant_vc, output_vc]
+            [if_seen(sees.buffers, 1) => count]
             port_r: BitRegister::new(vec![false; n]),
             output_vc_r: BitRegister::new(vec![false; config.vcs]),
-            dropping_r: Register::new(false),
-            remaining_r: Register::new(0.into()),
-            arriving_r: Register::new(0.into()),
-            fetching_r: Register::new(false),
             flits: VcQueue::new(depth).into(),
             headers: VcQueue::new(depth).into(),
-            starts: Default::default(),
-            sound: Default::default(),
-            bypass: Default::default(),
-            incoming: Default::default(),
             depth: Constant::new(depth.to_bits()),
             max_length: Constant::new(config.max_packet_flits.to_bits()),
+            arriving_mask: Constant::new((config.max_packet_flits.next_power_of_two() - 1).to_bits()),
             bad_entry: Constant::new(((1_usize << 26) | (1 << 16)).to_bits()),
             n: n.into(),
             vcs: config.vcs.into(),
+            sees_buffers: if_seen(sees.buffers, 1).into(),
             info: BlockInfo::new("virtual_channel", include_str!("virtual_channel.rs")),
-        }
+        })
     }
 }
 
@@ -217,9 +190,9 @@ impl Logic for VirtualChannel {
             self.entry.next = bit_cast::<27, 16>(self.header.val().get_bits::<16>(0)) | self.bad_entry.val();
         }
         if self.starts.val() {
-            self.arriving_r.d.next = self.entry.val().get_bits::<10>(16) - 1;
+            self.arriving_r.d.next = (self.entry.val().get_bits::<10>(16) - 1) & self.arriving_mask.val();
         } else if self.store.val() {
-            self.arriving_r.d.next = self.arriving_r.q.val() - 1;
+            self.arriving_r.d.next = (self.arriving_r.q.val() - 1) & self.arriving_mask.val();
         }
         // Its header, and the packet in the head register.
         self.bypass.next = self.starts.val()
@@ -286,6 +259,9 @@ impl Logic for VirtualChannel {
         self.destination.next = self.destination_r.q.val();
         self.holding.next = self.holding_r.q.val();
         self.dropping.next = self.dropping_r.q.val();
+        for k in 0..self.sees_buffers.get() {
+            self.count[k].next = self.flits.count.val();
+        }
     }
 }
 
@@ -315,6 +291,7 @@ rtl_signals!(
         port,
         output_vc,
         dropping,
+        count,
     ),
     registers(
         first_r as "first",

@@ -5,11 +5,13 @@
 //! Range:    buffers of 3 to 4096 flits, packets of 1 to 1023 flits that leave two places to spare.
 //! Errors:   a credit too many, or a flit without a credit, is shown by `error` in its cycle and not counted.
 //! Reset:    the whole buffer is free.
-//! Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture.md 5.9.
+//! Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture/links.md.
 
 use crate::dff_setup;
+use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
+use powar_config::Sees;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -27,33 +29,36 @@ pub struct CreditCounter {
     /// A credit too many came back, or a flit departed without a credit.
     pub error: Signal<Out, Bit>,
     /// Free places.
+    pub credits: Vec<Signal<Out, Bits<13>>>,
+    /// Free places.
     credits_r: Register<Bits<13>>,
     /// Flits the buffer holds.
     depth: Constant<Bits<13>>,
     /// Flits of the longest packet and two more; and one more.
     least_room: Constant<Bits<13>>,
     least_fit: Constant<Bits<13>>,
+    /// The bits that a number of places has; synthesis leaves the others out.
+    credit_mask: Constant<Bits<13>>,
+    /// 1 if the mechanism sees buffers, else 0.
+    sees_buffers: Size,
     info: BlockInfo,
 }
 
 impl CreditCounter {
     /// For a buffer of `depth` flits, at most 4096, and packets of at most `max_packet_flits`, at most `depth` - 2.
-    pub fn new(depth: usize, max_packet_flits: usize) -> Self {
+    pub fn new(depth: usize, max_packet_flits: usize, sees: Sees) -> Self {
         let number = |flits: usize| -> Bits<13> { (flits as u64).into() };
-        CreditCounter {
-            clk: Default::default(),
-            rst: Default::default(),
-            sent: Default::default(),
-            returned: Default::default(),
-            room: Default::default(),
-            fits: Default::default(),
-            error: Default::default(),
+        build!(CreditCounter {
+            (clk, rst, sent, returned, room, fits, error)
+            [if_seen(sees.buffers, 1) => credits]
             credits_r: Register::new(number(depth)),
             depth: Constant::new(number(depth)),
             least_room: Constant::new(number(max_packet_flits + 2)),
             least_fit: Constant::new(number(max_packet_flits + 1)),
+            credit_mask: Constant::new(number((depth + 1).next_power_of_two() - 1)),
+            sees_buffers: if_seen(sees.buffers, 1).into(),
             info: BlockInfo::new("credit_counter", include_str!("credit_counter.rs")),
-        }
+        })
     }
 }
 
@@ -68,14 +73,17 @@ impl Logic for CreditCounter {
             if self.credits_r.q.val() == self.depth.val() {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = self.credits_r.q.val() + 1;
+                self.credits_r.d.next = (self.credits_r.q.val() + 1) & self.credit_mask.val();
             }
         } else if self.sent.val() & !self.returned.val() {
             if self.credits_r.q.val() == 0 {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = self.credits_r.q.val() - 1;
+                self.credits_r.d.next = (self.credits_r.q.val() - 1) & self.credit_mask.val();
             }
+        }
+        for k in 0..self.sees_buffers.get() {
+            self.credits[k].next = self.credits_r.q.val();
         }
     }
 }
@@ -84,7 +92,7 @@ rtl_signals!(
     CreditCounter,
     clocked,
     inputs(sent, returned),
-    outputs(room, fits, error),
+    outputs(room, fits, error, credits),
     registers(credits_r as "credits"),
     children(),
 );

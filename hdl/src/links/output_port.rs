@@ -3,18 +3,19 @@
 //! Use:      `given` with the VCs that the routing allows names the packet's VC, `given_vc`, in the same cycle; `departing_vc` with
 //!           every flit that sets out takes a credit of it.
 //! Policy:   round robin among the allowed VCs that a longest packet fits into.
-//! Latency:  one cycle from the crossbar to the link; the power state on the link is that of two cycles before, as the flits are.
+//! Latency:  one cycle from the crossbar to the link; phase and hint on the link are those of two cycles before, as the flits are.
 //! Range:    1 to 8 VCs, flits of 1 to 16 words of 32 bits.
-//! Errors:   `credit_errors` counts the cycles in which a credit is wrong; wrong credits are not counted as credits.
-//! Reset:    all credits there, the link idle and `Active`.
-//! Source:   docs/microarchitecture.md 5.10.
+//! Errors:   `credit_error` shows a wrong credit in its cycle; it is not counted as a credit.
+//! Reset:    all credits there, the link idle and `On`.
+//! Source:   docs/microarchitecture/links.md.
 
 use crate::arbiters::PortArbiter;
 use crate::dff_setup;
 use crate::links::CreditCounter;
+use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::SwitchConfig;
+use powar_config::{Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -32,13 +33,12 @@ pub struct OutputPort {
     pub head: Signal<In, Bit>,
     pub vc: Vec<Signal<In, Bit>>,
     pub flit: Vec<Signal<In, Bits<32>>>,
-    /// State of the port's power FSM.
-    pub power_state: Signal<In, Bits<2>>,
+    /// Phase and hint of the port.
+    pub phase: Signal<In, Bits<3>>,
+    pub hint: Signal<In, Bit>,
     /// A credit comes back, and of which VC.
     pub out_credit_valid: Signal<In, Bit>,
     pub out_credit_vc: Signal<In, Bits<3>>,
-    /// Clear the error counter.
-    pub clear: Signal<In, Bit>,
     /// The VC has room for a packet that is yet to choose the port.
     pub room: Vec<Signal<Out, Bit>>,
     /// One-hot output VC of the packet that is given the port.
@@ -48,17 +48,21 @@ pub struct OutputPort {
     pub out_head: Signal<Out, Bit>,
     pub out_vc: Signal<Out, Bits<3>>,
     pub out_flit: Vec<Signal<Out, Bits<32>>>,
-    pub out_power_state: Signal<Out, Bits<2>>,
-    /// Cycles with a wrong credit.
-    pub credit_errors: Signal<Out, Bits<32>>,
+    pub out_phase: Signal<Out, Bits<3>>,
+    pub out_hint: Signal<Out, Bit>,
+    /// Flits in the next buffer and on the way there and back.
+    pub occupancy: Vec<Signal<Out, Bits<13>>>,
+    /// A credit is wrong, or a flit sets out without one.
+    pub credit_error: Signal<Out, Bit>,
     out_valid_r: Register<Bit>,
     out_head_r: Register<Bit>,
     out_vc_r: Register<Bits<3>>,
     out_flit_r: Vec<Register<Bits<32>>>,
-    out_power_state_r: Register<Bits<2>>,
-    /// The power state on its way beside the crossbar.
-    power_state_early_r: Register<Bits<2>>,
-    credit_errors_r: Register<Bits<32>>,
+    out_phase_r: Register<Bits<3>>,
+    out_hint_r: Register<Bit>,
+    /// Phase and hint on their way beside the crossbar.
+    phase_early_r: Register<Bits<3>>,
+    hint_early_r: Register<Bit>,
     /// One per VC.
     credit: Vec<Settled<CreditCounter>>,
     vc_allocator: Settled<PortArbiter>,
@@ -70,72 +74,46 @@ pub struct OutputPort {
     wrong_credit: Signal<Local, Bit>,
     /// The VC as a number.
     vc_number: Signal<Local, Bits<3>>,
+    /// Flits that the next buffer holds, all VCs.
+    capacity: Constant<Bits<13>>,
     /// VCs.
     vcs: Size,
     /// Words of a flit.
     words: Size,
+    /// 1 if the mechanism sees buffers, else 0.
+    sees_buffers: Size,
     info: BlockInfo,
 }
 
 impl OutputPort {
     /// For a checked configuration.
-    pub fn new(config: &SwitchConfig) -> Self {
+    pub fn new(config: &SwitchConfig, sees: Sees) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
-        OutputPort {
-            clk: Default::default(),
-            rst: Default::default(),
-            given: Default::default(),
-            allowed: vector(vcs),
-            departing_vc: vector(vcs),
-            valid: Default::default(),
-            head: Default::default(),
-            vc: vector(vcs),
-            flit: vector(words),
-            power_state: Default::default(),
-            out_credit_valid: Default::default(),
-            out_credit_vc: Default::default(),
-            clear: Default::default(),
-            room: vector(vcs),
-            given_vc: vector(vcs),
-            out_valid: Default::default(),
-            out_head: Default::default(),
-            out_vc: Default::default(),
-            out_flit: vector(words),
-            out_power_state: Default::default(),
-            credit_errors: Default::default(),
-            out_valid_r: Register::new(false),
-            out_head_r: Register::new(false),
-            out_vc_r: Register::new(0.into()),
-            out_flit_r: (0..words).map(|_| Register::new(0.into())).collect(),
-            out_power_state_r: Register::new(0.into()),
-            power_state_early_r: Register::new(0.into()),
-            credit_errors_r: Register::new(0.into()),
-            credit: (0..vcs).map(|_| CreditCounter::new(config.vc_depth(), config.max_packet_flits).into()).collect(),
+        let credit = || CreditCounter::new(config.vc_depth(), config.max_packet_flits, sees);
+        build!(OutputPort {
+            (
+                clk, rst, given, valid, head, phase, hint, out_credit_valid, out_credit_vc, out_valid, out_head,
+                out_vc, out_phase, out_hint, credit_error, out_valid_r, out_head_r, out_vc_r, out_phase_r,
+                out_hint_r, phase_early_r, hint_early_r, known_vc, wrong_credit, vc_number,
+            )
+            [vcs => allowed, departing_vc, vc, room, given_vc, returned]
+            [words => flit, out_flit, out_flit_r]
+            [if_seen(sees.buffers, 1) => occupancy]
+            credit: (0..vcs).map(|_| credit().into()).collect(),
             vc_allocator: PortArbiter::new(vcs).into(),
-            returned: vector(vcs),
-            known_vc: Default::default(),
-            wrong_credit: Default::default(),
-            vc_number: Default::default(),
+            capacity: Constant::new((vcs * config.vc_depth()).to_bits()),
             vcs: vcs.into(),
             words: words.into(),
+            sees_buffers: if_seen(sees.buffers, 1).into(),
             info: BlockInfo::new("output_port", include_str!("output_port.rs")),
-        }
+        })
     }
 }
 
 impl Logic for OutputPort {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clk,
-            out_valid_r,
-            out_head_r,
-            out_vc_r,
-            out_power_state_r,
-            power_state_early_r,
-            credit_errors_r
-        );
+        dff_setup!(self, clk, out_valid_r, out_head_r, out_vc_r, out_phase_r, out_hint_r, phase_early_r, hint_early_r);
         // Credits of each VC.
         self.known_vc.next = false;
         self.wrong_credit.next = false;
@@ -151,12 +129,13 @@ impl Logic for OutputPort {
             self.room[v].next = self.credit[v].room.val();
             self.wrong_credit.next = self.wrong_credit.val() | self.credit[v].error.val();
         }
-        if self.clear.val() {
-            self.credit_errors_r.d.next = 0.into();
-        } else if self.wrong_credit.val() | (self.out_credit_valid.val() & !self.known_vc.val()) {
-            self.credit_errors_r.d.next = self.credit_errors_r.q.val() + 1;
+        self.credit_error.next = self.wrong_credit.val() | (self.out_credit_valid.val() & !self.known_vc.val());
+        for k in 0..self.sees_buffers.get() {
+            self.occupancy[k].next = self.capacity.val();
+            for v in 0..self.vcs.get() {
+                self.occupancy[k].next = self.occupancy[k].val() - self.credit[v].credits[k].val();
+            }
         }
-        self.credit_errors.next = self.credit_errors_r.q.val();
         // The output VC of the packet that is given the port.
         self.vc_allocator.clk.next = self.clk.val();
         self.vc_allocator.rst.next = self.rst.val();
@@ -180,12 +159,15 @@ impl Logic for OutputPort {
             self.out_flit_r[w].d.next = self.flit[w].val();
             self.out_flit[w].next = self.out_flit_r[w].q.val();
         }
-        self.power_state_early_r.d.next = self.power_state.val();
-        self.out_power_state_r.d.next = self.power_state_early_r.q.val();
+        self.phase_early_r.d.next = self.phase.val();
+        self.out_phase_r.d.next = self.phase_early_r.q.val();
+        self.hint_early_r.d.next = self.hint.val();
+        self.out_hint_r.d.next = self.hint_early_r.q.val();
         self.out_valid.next = self.out_valid_r.q.val();
         self.out_head.next = self.out_head_r.q.val();
         self.out_vc.next = self.out_vc_r.q.val();
-        self.out_power_state.next = self.out_power_state_r.q.val();
+        self.out_phase.next = self.out_phase_r.q.val();
+        self.out_hint.next = self.out_hint_r.q.val();
     }
 }
 
@@ -200,20 +182,21 @@ rtl_signals!(
         head,
         vc,
         flit,
-        power_state,
+        phase,
+        hint,
         out_credit_valid,
         out_credit_vc,
-        clear
     ),
-    outputs(room, given_vc, out_valid, out_head, out_vc, out_flit, out_power_state, credit_errors),
+    outputs(room, given_vc, out_valid, out_head, out_vc, out_flit, out_phase, out_hint, occupancy, credit_error),
     registers(
         out_valid_r as "out_valid",
         out_head_r as "out_head",
         out_vc_r as "out_vc",
         out_flit_r as "out_flit",
-        out_power_state_r as "out_power_state",
-        power_state_early_r as "power_state_early",
-        credit_errors_r as "credit_errors",
+        out_phase_r as "out_phase",
+        out_hint_r as "out_hint",
+        phase_early_r as "phase_early",
+        hint_early_r as "hint_early",
     ),
     children(credit, vc_allocator),
 );

@@ -8,8 +8,10 @@
 #[macro_export]
 macro_rules! dff_setup {
     ($self:ident, $clk:ident, $($register:ident $([$index:expr])*),+ $(,)?) => {
+        // Read first: in a block with a bundle of ports, `$self.$clk` borrows all of the block.
+        let (clk, rst) = ($self.$clk.val(), $self.rst.val());
         $(
-            $self.$register$([$index])*.clock.drive($self.$clk.val(), $self.rst.val());
+            $self.$register$([$index])*.clock.drive(clk, rst);
             $self.$register$([$index])*.hold();
         )+
     };

@@ -56,8 +56,10 @@
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
 //! * Words behind an address are a [`Memory`], which becomes block RAM.
 //! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
+//! * A constructor may be written with [`build`](crate::build), which lists the signals by their lengths.
 //! * A child block is a [`Settled`] one: the same in Verilog, and only simulated when its inputs change.
 //! * Blocks of one kind, of which a parent holds any, share a [`port_bundle`](crate::port_bundle).
+//! * A signal that is there in some configurations only is a `Vec` of none; loops over a [`Size`] that is 0 drive and read it.
 //! * A run-time constant that takes part in an expression is a `Constant<Bits<W>>`.
 //!
 //! The page `docs/rust-hdl-subset.md` lists what a kernel may contain and what is refused.
@@ -70,6 +72,7 @@ struct SubsetPage;
 mod announcement;
 mod bit_register;
 mod block_info;
+mod build;
 mod clock_reset;
 mod dff_setup;
 mod memory;
@@ -80,7 +83,7 @@ mod size;
 mod subtractor;
 mod table;
 
-pub use crate::dff_setup;
+pub use crate::{build, dff_setup};
 pub(crate) use announcement::Announcement;
 pub use bit_register::BitRegister;
 pub use block_info::BlockInfo;
@@ -94,7 +97,7 @@ pub use subtractor::Subtractor;
 pub use table::Table;
 
 /// A vector of `n` default signals or registers.
-pub(crate) fn vector<T: Default>(n: usize) -> Vec<T> {
+pub fn vector<T: Default>(n: usize) -> Vec<T> {
     (0..n).map(|_| T::default()).collect()
 }
 

@@ -1,6 +1,6 @@
 //! The routing units: where a packet may go, one unit for each kind of network.
 //!
-//! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in [`UNITS`].
+//! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in the list `UNITS`.
 
 pub mod fat_tree_routing;
 pub mod star_routing;
@@ -18,7 +18,7 @@ use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
 port_bundle! {
-    /// Ports of a routing unit (docs/microarchitecture.md, 5.11).
+    /// Ports of a routing unit (docs/microarchitecture/routing.md).
     pub struct RoutingPorts(combinational) {
         inputs {
             /// Packed address of this switch.

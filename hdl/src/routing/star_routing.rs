@@ -3,7 +3,7 @@
 //! Rule:     node p is at port p; nothing to choose. A packet leaves on the virtual channel `destination` mod V.
 //! Latency:  none (combinational).
 //! Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels; a destination that does not exist is not `routable`, and all sets are empty.
-//! Source:   docs/microarchitecture.md 5.11.
+//! Source:   docs/microarchitecture/routing.md.
 
 use super::RoutingPorts;
 use crate::primitives::*;

@@ -5,15 +5,14 @@ use super::connect::connect;
 use super::effects::Effects;
 use super::index::{Bindings, Index};
 use super::ir::{Expr, ExprKind, Place, Stmt};
-use super::lower::Lowerer;
+use super::lower::lower;
 use super::module::{Connection, Module, RegisterBank};
 use super::scope::{Scope, SignalInfo, SignalKind};
 use super::source::Source;
-use super::split::{Process, split};
+use super::split::{split, written_by_always};
 use super::{arithmetic, check, hoist, loops, merge, simplify};
 use anyhow::{Context, Result, bail};
 use rust_hdl::prelude::Verilog;
-use std::collections::BTreeMap;
 
 /// All modules of a design, children first.
 #[derive(Default)]
@@ -63,7 +62,6 @@ fn compile_block(
     compiled: &[Option<(usize, Vec<SignalInfo>)>],
 ) -> Result<Module> {
     super::names::check_identifier(name).context("module name")?;
-    let mut scope = Scope::build(instance, compiled)?;
     let kernel = match &instance.kernel {
         Verilog::Combinatorial(kernel) => kernel,
         Verilog::Empty => bail!("`update` has no `#[hdl_gen]`, so there is nothing to translate"),
@@ -72,7 +70,8 @@ fn compile_block(
     let fields = field_names(instance);
     let source = Source::parse(source, &fields, &instance.bundled, kernel)?;
 
-    let lowered = Lowerer::new(&scope).block(kernel)?;
+    let mut scope = Scope::build(instance, compiled)?;
+    let lowered = lower(kernel, &scope)?;
     let lowered = simplify::simplify(&lowered, &scope);
     check::check(&scope, &lowered)?;
     let clock = clock_and_reset(&scope)?;
@@ -225,16 +224,4 @@ fn iterations(generate: &Option<(String, String, usize)>) -> Vec<Bindings> {
         Some((_, variable, count)) => (0..*count).map(|i| vec![(variable.clone(), i as i128)]).collect(),
         None => vec![vec![]],
     }
-}
-
-/// Signals by their position, with how often each is written by which kind of process: decides between `wire` and `reg`.
-pub(crate) fn written_by_always(processes: &[Process]) -> BTreeMap<usize, bool> {
-    let mut kinds = BTreeMap::new();
-    for process in processes {
-        let (writes, _) = super::effects::signals_of(process.statements());
-        for signal in writes {
-            kinds.insert(signal, matches!(process, Process::Always(_)));
-        }
-    }
-    kinds
 }

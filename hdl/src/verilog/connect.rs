@@ -1,9 +1,9 @@
 //! Child instances: what each port is connected to, without a wire in between where the kernel only passes a signal on.
 
 use super::collect::ValueType;
+use super::drivers::Drivers;
 use super::effects::signals_of;
-use super::expr::replicate;
-use super::index::Index;
+use super::index::{Index, digits};
 use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
 use super::memory;
 use super::module::{Connection, Instantiation, MemoryBank};
@@ -12,28 +12,6 @@ use super::split::Process;
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 
-/// What the kernel assigns to inputs of children as a whole.
-pub(crate) struct Drivers {
-    driven: BTreeMap<SignalId, Expr>,
-    /// The signals that need no wire, because what drives them stands in the port connection.
-    absorbed: Vec<SignalId>,
-}
-
-impl Drivers {
-    /// What drives one element of `signal`, if it can stand in a port connection; the signal needs no wire then.
-    fn absorb(&mut self, signal: SignalId, element: &Index, width: usize) -> Option<Expr> {
-        let expr = element_of(self.driven.get(&signal)?, element, width)?;
-        self.absorbed.push(signal);
-        Some(expr)
-    }
-
-    /// The same, or else the element of the signal itself.
-    pub(crate) fn pin(&mut self, signal: SignalId, element: &Index, width: usize) -> Expr {
-        let own = || Expr::read(Place { signal, start: element.times(width as i128), width });
-        self.absorb(signal, element, width).unwrap_or_else(own)
-    }
-}
-
 /// The pieces of a block with children.
 type Connected = (Vec<Process>, Vec<Instantiation>, Vec<MemoryBank>);
 
@@ -41,17 +19,7 @@ type Connected = (Vec<Process>, Vec<Instantiation>, Vec<MemoryBank>);
 pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<Connected> {
     let mut processes = processes;
     let outputs = passed_out(scope, &mut processes);
-    let mut driven: BTreeMap<SignalId, Expr> = BTreeMap::new();
-    for process in &processes {
-        if let Process::Assigns(statements) = process
-            && let [Stmt::Assign(place, value)] = statements.as_slice()
-            && scope.signals[place.signal].kind == SignalKind::ChildInput
-            && place.width == scope.signals[place.signal].total_width()
-        {
-            driven.insert(place.signal, value.clone());
-        }
-    }
-    let mut drivers = Drivers { driven, absorbed: vec![] };
+    let mut drivers = Drivers::of(&processes, scope);
     let mut instances = vec![];
     let groups = scope.children.clone();
     let is_array = |group: &ChildGroup| group.dims.len() == 1 && group.modules.len() > 1 && same_module(group);
@@ -88,7 +56,7 @@ pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<Conn
     let memories = memory::banks(scope, array_variable.as_deref(), &mut drivers);
     processes.retain(|process| {
         let (writes, _) = signals_of(process.statements());
-        !writes.iter().any(|signal| drivers.absorbed.contains(signal))
+        !writes.iter().any(|&signal| drivers.is_absorbed(signal))
     });
     Ok((processes, instances, memories))
 }
@@ -124,40 +92,6 @@ fn instantiate(
     let indices: String = digits.iter().map(|digit| format!("[{digit}]")).collect();
     let field = format!("{}{indices}", group.rust);
     Instantiation { field, module, name: scope.free_name(&name), generate: None, connections }
-}
-
-/// The indices of an element, outermost array first.
-pub(crate) fn digits(dims: &[usize], position: usize) -> Vec<usize> {
-    let mut rest = position;
-    let mut digits = vec![];
-    for &length in dims.iter().rev() {
-        digits.push(rest % length);
-        rest /= length;
-    }
-    digits.reverse();
-    digits
-}
-
-/// The part of `value` that belongs to one element of an array, if it can stand in a port connection.
-fn element_of(value: &Expr, element: &Index, width: usize) -> Option<Expr> {
-    match &value.kind {
-        ExprKind::Read(place) => {
-            let start = place.start.add(&element.times(width as i128));
-            Some(Expr::read(Place { signal: place.signal, start, width }))
-        }
-        ExprKind::Constant(_) | ExprKind::Label(..) if value.width == width => Some(value.clone()),
-        ExprKind::Constant(bits) => {
-            let zeros = *bits == Default::default();
-            let ones = *bits == super::expr::limit(value.width) - 1u8;
-            let bits = if ones { super::expr::limit(width) - 1u8 } else { Default::default() };
-            (zeros || ones).then(|| Expr::constant(bits, width))
-        }
-        ExprKind::Replicate(_, inner) if width.is_multiple_of(inner.width) => {
-            let simple = matches!(inner.kind, ExprKind::Read(_) | ExprKind::Constant(_) | ExprKind::Label(..));
-            simple.then(|| replicate(width / inner.width, (**inner).clone()))
-        }
-        _ => None,
-    }
 }
 
 /// Outputs of children that are passed on unchanged as outputs of this block, which then need no wire of their own.

@@ -3,7 +3,9 @@
 use super::effects::{Effects, signals_of};
 use super::index::Bindings;
 use super::ir::Stmt;
-use super::loops::Range;
+
+/// A loop variable and its range.
+pub(crate) type Range = (String, i128, i128);
 
 /// Above this number of statement instances the exact look is too slow, and sharing a signal counts as dependence.
 const MOST_INSTANCES: usize = 400_000;

@@ -1,6 +1,7 @@
 //! What a test bench needs to know about the generated top module.
 
 use super::collect::ValueType;
+use super::index::digits;
 use super::module::Module;
 use super::scope::SignalKind;
 
@@ -101,12 +102,7 @@ fn collect(
             _ => None,
         };
         for element in 0..count {
-            let mut indices = String::new();
-            let mut rest = element;
-            for &length in bank.dims.iter().rev() {
-                indices = format!("[{}]{indices}", rest % length);
-                rest /= length;
-            }
+            let indices: String = digits(&bank.dims, element).iter().map(|index| format!("[{index}]")).collect();
             out.push(RegisterInfo {
                 name: format!("{logical}{}{indices}", bank.field),
                 path: format!("{path}{}", info.name),

@@ -200,3 +200,15 @@ impl Index {
         }
     }
 }
+
+/// The indices of element number `position` of an array of arrays with lengths `dims`, outermost first.
+pub(crate) fn digits(dims: &[usize], position: usize) -> Vec<usize> {
+    let mut rest = position;
+    let mut digits = vec![];
+    for &length in dims.iter().rev() {
+        digits.push(rest % length);
+        rest /= length;
+    }
+    digits.reverse();
+    digits
+}

@@ -1,6 +1,6 @@
 //! Loops taken apart: each statement of a body becomes a vector expression if it can, and the rest stays a `for`.
 
-use super::dependence::in_order;
+use super::dependence::{Range, in_order};
 use super::effects::{signals_of, signals_read};
 use super::index::Index;
 use super::ir::{Arm, Expr, ExprKind, Stmt};
@@ -14,9 +14,6 @@ use std::collections::BTreeSet;
 pub(crate) fn rewrite(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
     Rewriter { scope, outer: vec![] }.block(block)
 }
-
-/// A loop variable and its range.
-pub(crate) type Range = (String, i128, i128);
 
 /// What a loop has become so far.
 #[derive(Default)]

@@ -7,8 +7,8 @@ use super::collect::literal_value;
 use super::expr::{binary, extend, narrow, not, number, slice};
 use super::index::{Index, IndexOperator};
 use super::ir::{BinaryOperator, Comparison, Direction, Expr, ExprKind, Reduction};
-use super::lower::Lowerer;
 use super::path::{self, readable};
+use super::resolve::Lowerer;
 use anyhow::{Context, Result, bail};
 use rust_hdl::core::ast::{VerilogExpression, VerilogLiteral, VerilogOp, VerilogOpUnary};
 

@@ -1,12 +1,10 @@
-//! Memories: what their ports are connected to, and their text in the module of the owner.
+//! Memories: what their ports are connected to.
 
-use super::connect::{Drivers, digits};
-use super::index::Index;
-use super::ir::{Expr, Place, SignalId};
-use super::module::{MemoryBank, Module};
-use super::render_expr::ExprRenderer;
+use super::drivers::Drivers;
+use super::index::{Index, digits};
+use super::ir::{Place, SignalId};
+use super::module::MemoryBank;
 use super::scope::{MemoryGroup, Scope};
-use num_bigint::BigUint;
 
 /// Whether the text is a loop over memories.
 pub(crate) fn is_array(group: &MemoryGroup) -> bool {
@@ -58,24 +56,4 @@ pub(crate) fn banks(scope: &mut Scope, genvar: Option<&str>, drivers: &mut Drive
         }
     }
     banks
-}
-
-/// The text of `bank` without the generate block around an array: the words, the output before the first read, the two ports.
-pub(crate) fn lines(bank: &MemoryBank, module: &Module, expr: &ExprRenderer) -> Vec<String> {
-    let Some((clk, _)) = module.clock else { return vec![] };
-    let clk = &module.signals[clk].name;
-    let (name, q) = (&bank.name, expr.place(&bank.q));
-    let range = if bank.q.width > 1 { format!("[{}:0] ", bank.q.width - 1) } else { String::new() };
-    let zero = expr.value_for(&bank.q, &Expr::constant(BigUint::default(), bank.q.width));
-    let (write, write_address) = (expr.condition(&bank.write), expr.expr(&bank.write_address));
-    let (read, read_address) = (expr.condition(&bank.read), expr.expr(&bank.read_address));
-    vec![
-        // Without the attribute Yosys would build the answer to a word that is read while it is written out of flip-flops.
-        format!("(* no_rw_check *) reg {range}{name} [0:{}];", bank.words - 1),
-        format!("initial {q} = {zero};"),
-        format!("always @(posedge {clk}) begin"),
-        format!("    if ({write}) {name}[{write_address}] <= {};", expr.expr(&bank.write_data)),
-        format!("    if ({read}) {q} <= {name}[{read_address}];"),
-        "end".to_string(),
-    ]
 }

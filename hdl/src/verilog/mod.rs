@@ -5,9 +5,15 @@
 //!
 //! 1. `collect`: the visitor's report as a tree of blocks, signals and kernels; `source`: the Rust source, for doc comments and for
 //!    what the kernel tree has lost; `scope`: the names of one module.
-//! 2. `lower` and `lower_expr`: the kernel with every name resolved and every width exact; `check`: the proof that it is combinational.
-//! 3. `vectorise`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken; `split`: independent pieces.
-//! 4. `connect`: instances; `memory`: arrays of words; `compile`: all of it for one block; `render`: the text; `design`: the modules together.
+//! 2. `resolve`, `lower_expr` and `lower`: the kernel with every name resolved and every width exact; `check`: the proof that it is
+//!    combinational.
+//! 3. `dependence`, `vectorise` and `loops`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken;
+//!    `split`: independent pieces.
+//! 4. `drivers`, `memory` and `connect`: arrays of words, and instances; `compile`: all of it for one block.
+//! 5. `render_expr`, `render_stmt` and `render`: the text of a module; `design`: the modules together; `fusesoc`:
+//!    their core description.
+//!
+//! No file uses one that uses it.
 //!
 //! Generation fails with one line where the text could differ from the simulation. The rules are in `docs/rust-hdl-subset.md`.
 
@@ -20,8 +26,10 @@ mod constant;
 mod dependence;
 mod describe;
 mod design;
+mod drivers;
 mod effects;
 mod expr;
+mod fusesoc;
 #[cfg(test)]
 mod fuzz;
 mod guard;
@@ -32,6 +40,7 @@ mod loops;
 mod lower;
 mod lower_expr;
 mod memory;
+mod mentioned;
 mod merge;
 mod module;
 mod names;
@@ -39,14 +48,18 @@ mod path;
 mod pieces;
 mod render;
 mod render_expr;
+mod render_stmt;
+mod resolve;
 mod scope;
 mod simplify;
 mod source;
 mod split;
+mod text;
 mod vectorise;
 
 pub use describe::{Description, MemoryInfo, Port, RegisterInfo};
 pub use design::{Design, ModuleText};
+pub use fusesoc::Core;
 
 use anyhow::Result;
 use rust_hdl::prelude::Block;
@@ -54,7 +67,7 @@ use rust_hdl::prelude::Block;
 /// What the caller may add to the text.
 #[derive(Clone, Debug, Default)]
 pub struct EmitOptions {
-    /// Free text for the header of every file, one comment line per line: the configuration the design was built from.
+    /// Free text for the header of the top module's file, one comment line per line: the configuration the design was built from.
     pub configuration: String,
 }
 

@@ -1,21 +1,19 @@
 //! A module as Verilog-2005 text.
 
 use super::collect::ValueType;
-use super::compile::written_by_always;
-use super::effects::loop_variables;
-use super::expr::replicate;
+use super::expr::{limit, replicate};
 use super::index::Index;
-use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
-use super::memory;
+use super::ir::{Expr, ExprKind, Place, SignalId};
+use super::mentioned::Mentioned;
 use super::module::{Connection, Instantiation, MemoryBank, Module, RegisterBank};
 use super::render_expr::{ExprRenderer, constant};
+use super::render_stmt::StatementRenderer;
 use super::scope::{SignalInfo, SignalKind, label_name};
-use super::split::Process;
+use super::split::written_by_always;
+use super::text::{INDENT, Text};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-
-const INDENT: &str = "    ";
 
 /// The text of `module` under the name `name`; `names` are the names of all modules of the design.
 pub(crate) fn render(module: &Module, name: &str, names: &[String]) -> String {
@@ -23,8 +21,7 @@ pub(crate) fn render(module: &Module, name: &str, names: &[String]) -> String {
         module,
         expr: ExprRenderer { signals: &module.signals, enums: &module.enums },
         by_always: written_by_always(&module.processes),
-        lines: vec![],
-        depth: 0,
+        text: Text::default(),
     };
     renderer.run(name, names)
 }
@@ -34,8 +31,7 @@ struct Renderer<'a> {
     expr: ExprRenderer<'a>,
     /// The signals that processes write, and whether an `always` block does.
     by_always: BTreeMap<SignalId, bool>,
-    lines: Vec<String>,
-    depth: usize,
+    text: Text,
 }
 
 /// One declaration, ready to be aligned with its neighbours.
@@ -49,23 +45,22 @@ struct Declaration {
 impl Renderer<'_> {
     fn run(mut self, name: &str, names: &[String]) -> String {
         for line in &self.module.doc {
-            self.line(format!("// {line}").trim_end());
+            self.text.line(format!("// {line}").trim_end());
         }
         if !self.module.sizes.is_empty() {
             let sizes: Vec<String> =
                 self.module.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             if !self.module.doc.is_empty() {
-                self.line("//");
+                self.text.line("//");
             }
-            self.line(&format!("// Sizes: {}.", sizes.join(", ")));
+            self.text.line(&format!("// Sizes: {}.", sizes.join(", ")));
         }
         self.ports(name);
-        self.depth = 1;
+        self.text.depth = 1;
         self.constants();
         self.declarations();
-        for process in &self.module.processes {
-            self.process(process);
-        }
+        let mut statements = StatementRenderer { expr: &self.expr, text: &mut self.text };
+        self.module.processes.iter().for_each(|process| statements.process(process));
         self.registers();
         for memory in &self.module.memories {
             self.memory(memory);
@@ -74,25 +69,10 @@ impl Renderer<'_> {
             self.instance(instance, &names[instance.module]);
         }
         self.unused();
-        self.depth = 0;
-        while self.lines.last().is_some_and(String::is_empty) {
-            self.lines.pop();
-        }
-        self.line("endmodule");
-        self.lines.join("\n") + "\n"
-    }
-
-    fn line(&mut self, text: &str) {
-        match text.is_empty() {
-            true => self.lines.push(String::new()),
-            false => self.lines.push(format!("{}{text}", INDENT.repeat(self.depth))),
-        }
-    }
-
-    fn blank(&mut self) {
-        if self.lines.last().is_some_and(|line| !line.is_empty()) {
-            self.line("");
-        }
+        self.text.depth = 0;
+        self.text.trim_end();
+        self.text.line("endmodule");
+        self.text.into_string()
     }
 
     fn ports(&mut self, name: &str) {
@@ -106,14 +86,14 @@ impl Renderer<'_> {
             ports.push(self.declaration(id, info, keyword.to_string()));
         }
         if ports.is_empty() {
-            self.line(&format!("module {name};"));
+            self.text.line(&format!("module {name};"));
             return;
         }
-        self.line(&format!("module {name} ("));
-        self.depth = 1;
+        self.text.line(&format!("module {name} ("));
+        self.text.depth = 1;
         self.aligned(&ports, ",", "");
-        self.depth = 0;
-        self.line(");");
+        self.text.depth = 0;
+        self.text.line(");");
     }
 
     fn declaration(&self, id: SignalId, info: &SignalInfo, keyword: String) -> Declaration {
@@ -132,17 +112,17 @@ impl Renderer<'_> {
         let keyword = declarations.iter().map(|d| d.keyword.len()).max().unwrap_or(0);
         for (position, declaration) in declarations.iter().enumerate() {
             for line in &declaration.comment {
-                self.line(format!("// {line}").trim_end());
+                self.text.line(format!("// {line}").trim_end());
             }
             let last = if position + 1 == declarations.len() { end } else { separator };
             let Declaration { keyword: word, range: bits, name, .. } = declaration;
             let gap = if range == 0 { "" } else { " " };
-            self.line(&format!("{word:keyword$} {bits:range$}{gap}{name}{last}"));
+            self.text.line(&format!("{word:keyword$} {bits:range$}{gap}{name}{last}"));
         }
     }
 
     fn constants(&mut self) {
-        let (signals, labels) = self.mentioned();
+        let Mentioned { signals, labels } = self.mentioned();
         let mut lines = vec![];
         for (id, info) in self.module.signals.iter().enumerate() {
             if let SignalKind::Constant(value) = &info.kind
@@ -173,25 +153,23 @@ impl Renderer<'_> {
             }
         }
         if !lines.is_empty() {
-            self.blank();
-            lines.iter().for_each(|line| self.line(line));
+            self.text.blank();
+            lines.iter().for_each(|line| self.text.line(line));
         }
     }
 
-    /// Constants and enum variants that occur in the text.
-    fn mentioned(&self) -> (BTreeSet<SignalId>, BTreeSet<(String, usize)>) {
-        let mut found = (BTreeSet::new(), BTreeSet::new());
-        for process in &self.module.processes {
-            mention_block(process.statements(), &mut found);
-        }
+    /// What the text outside the declarations names.
+    fn mentioned(&self) -> Mentioned {
+        let mut found = Mentioned::default();
+        self.module.processes.iter().for_each(|process| found.block(process.statements()));
         for instance in &self.module.instances {
-            instance.connections.iter().for_each(|connection| mention(&connection.expr, &mut found));
+            instance.connections.iter().for_each(|connection| found.expr(&connection.expr));
         }
         for memory in &self.module.memories {
-            memory.pins().into_iter().for_each(|pin| mention(pin, &mut found));
+            memory.pins().into_iter().for_each(|pin| found.expr(pin));
         }
         for register in &self.module.registers {
-            mention(&self.reset_value(register), &mut found);
+            found.expr(&self.reset_value(register));
         }
         found
     }
@@ -235,116 +213,8 @@ impl Renderer<'_> {
             }
         }
         for group in groups.into_iter().filter(|group| !group.is_empty()) {
-            self.blank();
+            self.text.blank();
             self.aligned(&group, ";", ";");
-        }
-    }
-
-    fn process(&mut self, process: &Process) {
-        match process {
-            Process::Assigns(statements) => {
-                let simple =
-                    |lines: &[String]| lines.last().is_some_and(|line| line.trim_start().starts_with("assign"));
-                if !simple(&self.lines) {
-                    self.blank();
-                }
-                for statement in statements {
-                    if let Stmt::Assign(place, value) = statement {
-                        let text =
-                            format!("assign {} = {};", self.expr.place(place), self.expr.value_for(place, value));
-                        self.line(&text);
-                    }
-                }
-            }
-            Process::Always(statements) => {
-                self.blank();
-                let variables = loop_variables(statements);
-                if variables.is_empty() {
-                    self.line("always @* begin");
-                } else {
-                    let label = self.block_name(statements);
-                    self.line(&format!("always @* begin : {label}"));
-                }
-                self.depth += 1;
-                for variable in variables.keys() {
-                    self.line(&format!("integer {variable};"));
-                }
-                // A variable that some case leaves alone would be a latch to Yosys.
-                for (variable, _) in variables.iter().filter(|(_, conditional)| **conditional) {
-                    self.line(&format!("{variable} = 0;"));
-                }
-                self.block(statements);
-                self.depth -= 1;
-                self.line("end");
-                self.blank();
-            }
-        }
-    }
-
-    /// `set_` and the first signal the block writes, which no other block does.
-    fn block_name(&self, statements: &[Stmt]) -> String {
-        let (writes, _) = super::effects::signals_of(statements);
-        let first = writes.first().map_or("nothing", |signal| self.module.signals[*signal].name.as_str());
-        format!("set_{first}")
-    }
-
-    fn block(&mut self, statements: &[Stmt]) {
-        for statement in statements {
-            match statement {
-                Stmt::Assign(place, value) => {
-                    let text = format!("{} = {};", self.expr.place(place), self.expr.value_for(place, value));
-                    self.line(&text);
-                }
-                Stmt::If { .. } => self.conditional(statement, "if"),
-                Stmt::Case { value, arms } => {
-                    self.line(&format!("case ({})", self.expr.expr(value)));
-                    self.depth += 1;
-                    for arm in arms {
-                        let label = arm.label.as_ref().map(|label| self.expr.expr(label));
-                        let head = match (label, arm.default) {
-                            (Some(label), false) => format!("{label}: begin"),
-                            (Some(label), true) => format!("default: begin // {label}"),
-                            (None, _) => "default: begin".to_string(),
-                        };
-                        self.line(&head);
-                        self.depth += 1;
-                        self.block(&arm.body);
-                        self.depth -= 1;
-                        self.line("end");
-                    }
-                    self.depth -= 1;
-                    self.line("endcase");
-                }
-                Stmt::For { variable, from, to, body } => {
-                    self.line(&format!(
-                        "for ({variable} = {from}; {variable} < {to}; {variable} = {variable} + 1) begin"
-                    ));
-                    self.depth += 1;
-                    self.block(body);
-                    self.depth -= 1;
-                    self.line("end");
-                }
-                Stmt::Require { .. } => {}
-            }
-        }
-    }
-
-    fn conditional(&mut self, statement: &Stmt, keyword: &str) {
-        let Stmt::If { test, then, otherwise } = statement else { return };
-        self.line(&format!("{keyword} ({}) begin", self.expr.condition(test)));
-        self.depth += 1;
-        self.block(then);
-        self.depth -= 1;
-        match otherwise.as_slice() {
-            [] => self.line("end"),
-            [next @ Stmt::If { .. }] => self.conditional(next, "end else if"),
-            _ => {
-                self.line("end else begin");
-                self.depth += 1;
-                self.block(otherwise);
-                self.depth -= 1;
-                self.line("end");
-            }
         }
     }
 
@@ -356,20 +226,20 @@ impl Renderer<'_> {
             .collect();
         let (clk, rst) = (name(clk), name(rst));
         let longest = banks.iter().map(|(state, ..)| state.len()).max().unwrap_or(0);
-        self.blank();
-        self.line(&format!("always @(posedge {clk}) begin"));
-        self.depth += 1;
-        self.line(&format!("if ({rst}) begin"));
-        self.depth += 1;
-        banks.iter().for_each(|(state, reset, _)| self.line(&format!("{state:longest$} <= {reset};")));
-        self.depth -= 1;
-        self.line("end else begin");
-        self.depth += 1;
-        banks.iter().for_each(|(state, _, next)| self.line(&format!("{state:longest$} <= {next};")));
-        self.depth -= 1;
-        self.line("end");
-        self.depth -= 1;
-        self.line("end");
+        self.text.blank();
+        self.text.line(&format!("always @(posedge {clk}) begin"));
+        self.text.depth += 1;
+        self.text.line(&format!("if ({rst}) begin"));
+        self.text.depth += 1;
+        banks.iter().for_each(|(state, reset, _)| self.text.line(&format!("{state:longest$} <= {reset};")));
+        self.text.depth -= 1;
+        self.text.line("end else begin");
+        self.text.depth += 1;
+        banks.iter().for_each(|(state, _, next)| self.text.line(&format!("{state:longest$} <= {next};")));
+        self.text.depth -= 1;
+        self.text.line("end");
+        self.text.depth -= 1;
+        self.text.line("end");
     }
 
     fn reset_text(&self, bank: &RegisterBank) -> String {
@@ -381,7 +251,7 @@ impl Renderer<'_> {
     /// The reset value in the terms of the register's type: names of variants, one element repeated, or element by element.
     fn reset_value(&self, bank: &RegisterBank) -> Expr {
         let info = &self.module.signals[bank.state];
-        let mask = super::expr::limit(info.width) - 1u8;
+        let mask = limit(info.width) - 1u8;
         let element = |position: usize| {
             let value = (&bank.reset >> (position * info.width)) & &mask;
             match (&info.value_type, usize::try_from(&value)) {
@@ -400,44 +270,65 @@ impl Renderer<'_> {
     }
 
     fn instance(&mut self, instance: &Instantiation, module: &str) {
-        self.blank();
+        self.text.blank();
         self.open_generate(&instance.generate);
-        self.line(&format!("{module} {} (", instance.name));
-        self.depth += 1;
+        self.text.line(&format!("{module} {} (", instance.name));
+        self.text.depth += 1;
         let longest = instance.connections.iter().map(|connection| connection.port.len()).max().unwrap_or(0);
         for (position, Connection { port, expr, .. }) in instance.connections.iter().enumerate() {
             let comma = if position + 1 < instance.connections.len() { "," } else { "" };
-            self.line(&format!(".{port:longest$} ({}){comma}", self.expr.expr(expr)));
+            self.text.line(&format!(".{port:longest$} ({}){comma}", self.expr.expr(expr)));
         }
-        self.depth -= 1;
-        self.line(");");
+        self.text.depth -= 1;
+        self.text.line(");");
         self.close_generate(&instance.generate);
     }
 
     fn memory(&mut self, bank: &MemoryBank) {
-        self.blank();
+        self.text.blank();
         self.open_generate(&bank.generate);
-        memory::lines(bank, self.module, &self.expr).iter().for_each(|line| self.line(line));
+        self.memory_lines(bank).iter().for_each(|line| self.text.line(line));
         self.close_generate(&bank.generate);
+    }
+
+    /// The words, the output before the first read, and the two ports.
+    fn memory_lines(&self, bank: &MemoryBank) -> Vec<String> {
+        let Some((clk, _)) = self.module.clock else { return vec![] };
+        let (clk, expr) = (&self.module.signals[clk].name, &self.expr);
+        let (name, q) = (&bank.name, expr.place(&bank.q));
+        let range = if bank.q.width > 1 { format!("[{}:0] ", bank.q.width - 1) } else { String::new() };
+        let zero = expr.value_for(&bank.q, &Expr::constant(BigUint::default(), bank.q.width));
+        let (write, write_address) = (expr.condition(&bank.write), expr.expr(&bank.write_address));
+        let (read, read_address) = (expr.condition(&bank.read), expr.expr(&bank.read_address));
+        vec![
+            // Without the attribute Yosys would build the answer to a word that is read while it is written out of flip-flops.
+            format!("(* no_rw_check *) reg {range}{name} [0:{}];", bank.words - 1),
+            format!("initial {q} = {zero};"),
+            format!("always @(posedge {clk}) begin"),
+            format!("    if ({write}) {name}[{write_address}] <= {};", expr.expr(&bank.write_data)),
+            format!("    if ({read}) {q} <= {name}[{read_address}];"),
+            "end".to_string(),
+        ]
     }
 
     fn open_generate(&mut self, generate: &Option<(String, String, usize)>) {
         let Some((block, variable, count)) = generate else { return };
-        if !self.lines.iter().any(|line| line.trim_start().starts_with("genvar ")) {
-            self.line(&format!("genvar {variable};"));
+        if !self.text.lines().iter().any(|line| line.trim_start().starts_with("genvar ")) {
+            self.text.line(&format!("genvar {variable};"));
         }
-        self.line("generate");
-        self.depth += 1;
-        self.line(&format!("for ({variable} = 0; {variable} < {count}; {variable} = {variable} + 1) begin : {block}"));
-        self.depth += 1;
+        self.text.line("generate");
+        self.text.depth += 1;
+        self.text
+            .line(&format!("for ({variable} = 0; {variable} < {count}; {variable} = {variable} + 1) begin : {block}"));
+        self.text.depth += 1;
     }
 
     fn close_generate(&mut self, generate: &Option<(String, String, usize)>) {
         if generate.is_some() {
-            self.depth -= 1;
-            self.line("end");
-            self.depth -= 1;
-            self.line("endgenerate");
+            self.text.depth -= 1;
+            self.text.line("end");
+            self.text.depth -= 1;
+            self.text.line("endgenerate");
         }
     }
 
@@ -445,53 +336,14 @@ impl Renderer<'_> {
         if self.module.unused.is_empty() {
             return;
         }
-        self.blank();
+        self.text.blank();
         let mut text = String::new();
         for place in &self.module.unused {
             let _ = write!(text, ", {}", self.expr.place(place));
         }
-        self.line(&format!(
+        self.text.line(&format!(
             "// Nothing reads these bits.\n{INDENT}wire {} = &{{1'b0{text}}};",
             self.module.unused_name
         ));
-    }
-}
-
-type Mentioned = (BTreeSet<SignalId>, BTreeSet<(String, usize)>);
-
-fn mention(expr: &Expr, found: &mut Mentioned) {
-    match &expr.kind {
-        ExprKind::Read(place) => {
-            found.0.insert(place.signal);
-        }
-        ExprKind::Label(name, variant) => {
-            found.1.insert((name.clone(), *variant));
-        }
-        _ => {}
-    }
-    expr.operands().into_iter().for_each(|operand| mention(operand, found));
-}
-
-fn mention_block(block: &[Stmt], found: &mut Mentioned) {
-    for statement in block {
-        match statement {
-            Stmt::Assign(_, value) => mention(value, found),
-            Stmt::If { test, then, otherwise } => {
-                mention(test, found);
-                mention_block(then, found);
-                mention_block(otherwise, found);
-            }
-            Stmt::Case { value, arms } => {
-                mention(value, found);
-                for arm in arms {
-                    if let (Some(label), false) = (&arm.label, arm.default) {
-                        mention(label, found);
-                    }
-                    mention_block(&arm.body, found);
-                }
-            }
-            Stmt::For { body, .. } => mention_block(body, found),
-            Stmt::Require { .. } => {}
-        }
     }
 }

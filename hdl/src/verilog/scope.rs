@@ -239,8 +239,13 @@ impl Scope {
             _ => name,
         };
         for port in &members[0].ports {
+            let mut wire = format!("{name}_{}", port.name);
+            // A wire to a child yields: nobody but this module knows its name.
+            if members[0].kind == InstanceKind::Block && self.name_is_taken(&wire) {
+                wire.push_str("_wire");
+            }
             let info = SignalInfo {
-                name: format!("{name}_{}", port.name),
+                name: wire,
                 rust: format!("{key}.{}", port.rust),
                 dims: [dims.clone(), port.dims.clone()].concat(),
                 ..port.clone()

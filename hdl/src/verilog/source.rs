@@ -48,6 +48,12 @@ impl Source {
             );
         };
         check_kernel(update)?;
+        let own = |port: &&(String, Vec<String>)| {
+            item.fields.iter().any(|field| field.ident.as_ref().is_some_and(|name| name == &port.0))
+        };
+        if let Some((port, _)) = bundled.iter().find(own) {
+            bail!("the field `{port}` has the name of a port of the bundle; rename it");
+        }
         let mut doc = doc_lines(&file.attrs);
         if doc.is_empty() {
             doc = doc_lines(&item.attrs);

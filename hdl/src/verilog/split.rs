@@ -133,3 +133,15 @@ impl Groups {
         None
     }
 }
+
+/// The signals that processes write, and whether an `always` block does: decides between `wire` and `reg`.
+pub(crate) fn written_by_always(processes: &[Process]) -> BTreeMap<SignalId, bool> {
+    let mut kinds = BTreeMap::new();
+    for process in processes {
+        let (writes, _) = signals_of(process.statements());
+        for signal in writes {
+            kinds.insert(signal, matches!(process, Process::Always(_)));
+        }
+    }
+    kinds
+}

@@ -5,6 +5,7 @@ use crate::example;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use powar_tools::run;
 use rust_hdl::prelude::Block;
+use std::path::Path;
 
 fn design(ports: usize) -> Design {
     let mut block = example::port_bank::PortBank::new(ports);
@@ -12,19 +13,40 @@ fn design(ports: usize) -> Design {
     emit(&block, &EmitOptions { configuration: format!("ports = {ports}\nlimit = 3") }).unwrap()
 }
 
-/// After a deliberate change of the text, `POWAR_BLESS=1 cargo test -p powar-hdl --test verilog` writes the file anew.
-#[test]
-fn the_example_reads_as_it_should() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verilog/example/port_bank.v");
-    let text = design(4).to_single_file();
+/// After a deliberate change of a text, `POWAR_BLESS=1 cargo test -p powar-hdl --test verilog` writes the file in `example` anew.
+#[track_caller]
+fn reads_as(name: &str, text: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verilog/example").join(name);
     if std::env::var_os("POWAR_BLESS").is_some() {
-        std::fs::write(file, &text).unwrap();
+        std::fs::write(&file, text).unwrap();
     }
     let expected = std::fs::read_to_string(file).unwrap();
     for (number, (left, right)) in text.lines().zip(expected.lines()).enumerate() {
         assert_eq!(left, right, "line {}", number + 1);
     }
     assert_eq!(text, expected);
+}
+
+#[test]
+fn the_example_reads_as_it_should() {
+    reads_as("port_bank.v", &design(4).to_single_file());
+}
+
+#[test]
+fn so_does_its_core_with_a_bench_and_without() {
+    let core = design(4).core("two words: \"4\"");
+    assert_eq!(core.vlnv(), concat!("powar:two_words___4_:port_bank:", env!("CARGO_PKG_VERSION")));
+    let (name, plain) = core.file();
+    assert_eq!(name, "powar.core");
+    assert_eq!(design(4).core("two words: \"4\"").file().1, plain);
+    reads_as("port_bank.core", &core.with_bench("bench", "bench.v", "bench.hex").file().1);
+    for words in ["sim", "bench"] {
+        assert!(!plain.contains(words), "{plain}");
+    }
+    assert!(
+        plain.contains("      - sleep_timer.v\n      - port_bank.v\n") && plain.contains("toplevel: port_bank\n"),
+        "{plain}"
+    );
 }
 
 #[test]
@@ -36,6 +58,19 @@ fn modules_come_before_the_modules_that_use_them() {
     let files: Vec<String> = design.files().into_iter().map(|(name, _)| name).collect();
     assert_eq!(files, ["sleep_timer.v", "port_bank.v", "port_bank.f"]);
     assert_eq!(design.files().last().unwrap().1, "sleep_timer.v\nport_bank.v\n");
+}
+
+#[test]
+fn the_configuration_stands_in_the_file_of_the_top_module_alone() {
+    let design = design(4);
+    let files = design.files();
+    let [(_, part), (_, top), _] = files.as_slice() else { panic!("two modules and a list") };
+    assert!(top.contains("// ports = 4\n// limit = 3\n"), "{top}");
+    assert!(!part.contains("limit = 3"), "{part}");
+    let note: Vec<&str> = part.lines().take_while(|line| !line.is_empty()).collect();
+    assert!(matches!(note.as_slice(), [line] if line.contains("Part of port_bank")), "{note:?}");
+    let module = &design.modules[0].text;
+    assert!(part.contains(module.as_str()), "the module's own comment stays");
 }
 
 #[test]

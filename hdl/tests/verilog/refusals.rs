@@ -2,6 +2,7 @@
 
 use crate::block;
 use crate::common::vector;
+use powar_hdl::port_bundle;
 use powar_hdl::primitives::{BlockInfo, Memory, Register, dff_setup};
 use powar_hdl::verilog::{EmitOptions, emit};
 use rust_hdl::prelude::*;
@@ -210,8 +211,15 @@ pub mod other {
 refused! { enums_of_one_name, "two different enums called `Phase` meet in this block", EnumsOfOneName { a: Signal<In, Phase>, b: Signal<In, other::Phase>, o: Signal<Out, Bit> }
 #[hdl_gen] fn update(&mut self) { self.o.next = (self.a.val() == Phase::Idle) && (self.b.val() == other::Phase::Idle); } }
 
-refused! { names_that_become_one, "would both be called `x_a`", NamesThatBecomeOne { a: Signal<In, Bit>, x_a: Signal<Local, Bit>, o: Signal<Out, Bit>, x: Inverter = Inverter::new() }
-#[hdl_gen] fn update(&mut self) { self.x_a.next = self.a.val(); self.x.a.next = self.x_a.val(); self.o.next = self.x.o.val(); } }
+refused! { names_that_become_one, "would both be called `x_q`", NamesThatBecomeOne { clk: Signal<In, Clock>, rst: Signal<In, Bit>, a: Signal<In, Bit>, x_q: Signal<Local, Bit>, o: Signal<Out, Bit>, x: Register<Bit> }
+#[hdl_gen] fn update(&mut self) { dff_setup!(self, clk, x); self.x_q.next = self.a.val(); self.x.d.next = self.x_q.val(); self.o.next = self.x.q.val(); } }
+
+port_bundle! {
+    pub struct TwoPorts(combinational) { inputs { a: Signal<In, Bit>, } outputs { o: Signal<Out, Bit>, } }
+}
+
+refused! { field_named_like_a_port, "the field `a` has the name of a port of the bundle", FieldNamedLikeAPort { a: Signal<Local, Bit>, ports: TwoPorts = TwoPorts { a: Default::default(), o: Default::default() } }
+#[hdl_gen] fn update(&mut self) { self.a.next = self.ports.a.val(); self.ports.o.next = self.a.val(); } }
 
 refused! { field_that_ends_in_self, "ends in `self`, which rust-hdl's kernel parser would cut out", FieldThatEndsInSelf { itself: Signal<In, Bit>, o: Signal<Out, Bit> }
 #[hdl_gen] fn update(&mut self) { self.o.next = self.itself.val(); } }

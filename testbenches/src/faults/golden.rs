@@ -2,12 +2,13 @@
 
 mod switch;
 
-use powar_config::{Config, CycleModel, Layout, PowerState};
+use crate::mechanisms;
+use powar_config::{Config, CycleModel, Layout, registers};
 use powar_golden::lock_step::{Block, LockStep};
 use powar_golden::reference::allocation::*;
 use powar_golden::reference::arbiters::*;
 use powar_golden::reference::controller::StepwiseController;
-use powar_golden::reference::mechanisms::powar::*;
+use powar_golden::reference::mechanisms::build;
 use powar_golden::reference::power::*;
 
 /// A spoilt golden model.
@@ -39,7 +40,7 @@ impl<B: Block + Clone, F: Fn(&B, &mut B)> CycleModel for Spoilt<B, F> {
     }
 }
 
-fn spoilt<B, F>(block: B, spoil: F) -> Box<dyn CycleModel + Send>
+pub(crate) fn spoilt<B, F>(block: B, spoil: F) -> Box<dyn CycleModel + Send>
 where
     B: Block + Clone + Send + 'static,
     F: Fn(&B, &mut B) + Send + 'static,
@@ -51,24 +52,35 @@ fn selector(config: &Config, spoil: fn(&Selector, &mut Selector)) -> Box<dyn Cyc
     spoilt(Selector::new(config.ports, config.deterministic), spoil)
 }
 
-fn fsm(spoil: fn(&PortPowerFsm, &mut PortPowerFsm)) -> Box<dyn CycleModel + Send> {
-    spoilt(PortPowerFsm::new(), spoil)
+/// `spoil` gets the counters and how many of them are of phases and levels.
+fn counters(config: &Config, spoil: fn(&[u32], &mut [u32], usize)) -> Box<dyn CycleModel + Send> {
+    let residency = config.mechanism().residency;
+    let block = PortCounters::new(residency, registers::ERRORS.len());
+    spoilt(block, move |before: &PortCounters, after: &mut PortCounters| {
+        spoil(&before.count, &mut after.count, residency.len());
+    })
 }
 
-fn statistics(spoil: fn(&PortStatistics, &mut PortStatistics)) -> Box<dyn CycleModel + Send> {
-    spoilt(PortStatistics::default(), spoil)
+fn manager(config: &Config, spoil: fn(&PowerManager, &mut PowerManager)) -> Box<dyn CycleModel + Send> {
+    spoilt(PowerManager::new(config.ports, build(config), registers::ERRORS.len()), spoil)
 }
 
-fn group_size(config: &Config) -> usize {
+fn held_ports(config: &Config, spoil: fn(&HeldPorts, &mut HeldPorts)) -> Box<dyn CycleModel + Send> {
+    spoilt(HeldPorts::new(config.ports), spoil)
+}
+
+/// Ports of the first group.
+pub(crate) fn group_size(config: &Config) -> usize {
     config.groups.first().map_or(1, |group| group.size)
 }
 
-/// All of them, by block.
+/// All of them: of the blocks of every switch, then of the mechanisms' own.
 pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
-    FAULTS.iter().chain(switch::FAULTS)
+    let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.golden_faults);
+    FAULTS.iter().chain(switch::FAULTS).chain(of_mechanisms)
 }
 
-/// Those of the power controller's blocks.
+/// Those of allocation and power.
 const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "rrp never moves",
@@ -168,139 +180,114 @@ const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
-        name: "T_on and T_off are mixed up",
-        block: "threshold_comparator",
-        build: |_| {
-            spoilt(ThresholdComparator::new(), |_, after| std::mem::swap(&mut after.on_limit, &mut after.off_limit))
-        },
+        name: "port 0 stays held",
+        block: "held_ports",
+        build: |config| held_ports(config, |before, after| after.held |= before.held & 1),
     },
     GoldenFault {
-        name: "the limit of T_on ends at 16 bits",
-        block: "threshold_comparator",
-        build: |_| spoilt(ThresholdComparator::new(), |_, after| after.on_limit = after.on_limit.min(0xffff)),
-    },
-    GoldenFault {
-        name: "the last port can be dropped",
-        block: "selectable_ports",
+        name: "ports are released two at a time",
+        block: "held_ports",
         build: |config| {
-            spoilt(SelectablePorts::new(group_size(config)), |before, after| {
-                if before.n_selectable == 2 && after.n_selectable == 1 {
-                    after.n_selectable = 0;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "a wake request in EnteringSleep is lost",
-        block: "port_power_fsm",
-        build: |_| fsm(|_, after| after.wake_pending = false),
-    },
-    GoldenFault {
-        name: "use does not clear the idle count",
-        block: "port_power_fsm",
-        build: |_| {
-            fsm(|before, after| {
-                if after.state == PowerState::Active && before.state == PowerState::Active && after.count == 0 {
-                    after.count = before.count;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "refresh never comes",
-        block: "port_power_fsm",
-        build: |_| fsm(|_, after| after.refreshing = false),
-    },
-    GoldenFault {
-        name: "waking is one cycle short",
-        block: "port_power_fsm",
-        build: |_| {
-            fsm(|_, after| {
-                if after.state == PowerState::Waking && after.count == 0 {
-                    after.count = 1;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "a wake request always aborts EnteringSleep",
-        block: "port_power_fsm",
-        build: |_| {
-            fsm(|_, after| {
-                if after.state == PowerState::EnteringSleep && after.wake_pending {
-                    *after = PortPowerFsm::new();
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "a port that should wake goes to sleep first",
-        block: "port_power_fsm",
-        build: |_| {
-            fsm(|before, after| {
-                if before.state == PowerState::EnteringSleep && after.state == PowerState::Waking {
-                    after.state = PowerState::Asleep;
-                }
+            held_ports(config, |before, after| {
+                let released = before.held & !after.held;
+                after.held &= !(released << 1);
             })
         },
     },
     GoldenFault {
         name: "wake-ups count twice",
-        block: "port_statistics",
-        build: |_| {
-            statistics(|before, after| {
-                if after.wake_ups == before.wake_ups.wrapping_add(1) {
-                    after.wake_ups = after.wake_ups.wrapping_add(1);
+        block: "port_counters",
+        build: |config| {
+            counters(config, |before, after, pairs| {
+                if after[pairs] == before[pairs].wrapping_add(1) {
+                    after[pairs] = after[pairs].wrapping_add(1);
                 }
             })
         },
     },
     GoldenFault {
-        name: "refresh counts as quiet",
-        block: "port_statistics",
-        build: |_| {
-            statistics(|before, after| {
-                if after.refresh_cycles == before.refresh_cycles.wrapping_add(1) {
-                    after.refresh_cycles = before.refresh_cycles;
-                    after.quiet_cycles = after.quiet_cycles.wrapping_add(1);
+        name: "a phase counts as the one before it in the list",
+        block: "port_counters",
+        build: |config| {
+            counters(config, |before, after, _| {
+                if after[3] == before[3].wrapping_add(1) {
+                    after[3] = before[3];
+                    after[2] = after[2].wrapping_add(1);
                 }
             })
         },
     },
     GoldenFault {
-        name: "the flit statistics wrap at 8 bits",
-        block: "port_statistics",
-        build: |_| statistics(|_, after| after.flits &= 0xff),
+        name: "the flits wrap at 8 bits",
+        block: "port_counters",
+        build: |config| counters(config, |_, after, pairs| after[pairs + 1] &= 0xff),
     },
     GoldenFault {
-        name: "PDT has 16 bits",
-        block: "control_registers",
-        build: |config| spoilt(ControlRegisters::new(config.register_values()), |_, after| after.values.pdt &= 0xffff),
+        name: "credit errors are not counted",
+        block: "port_counters",
+        build: |config| counters(config, |_, after, pairs| after[pairs + 6] = 0),
     },
     GoldenFault {
-        name: "clear_statistics stays set",
-        block: "control_registers",
+        name: "a clear leaves the errors",
+        block: "port_counters",
         build: |config| {
-            spoilt(ControlRegisters::new(config.register_values()), |before, after| {
-                after.clear_statistics |= before.clear_statistics;
+            counters(config, |before, after, pairs| {
+                if after.iter().all(|&count| count == 0) {
+                    after[pairs + 2..].copy_from_slice(&before[pairs + 2..]);
+                }
             })
         },
     },
     GoldenFault {
-        name: "the group's flit counter stands still",
-        block: "port_group",
+        name: "the cycle of the clear is counted",
+        block: "port_counters",
         build: |config| {
-            spoilt(PortGroup::new(group_size(config)), |before, after| after.flit_counter = before.flit_counter.clone())
+            counters(config, |before, after, _| {
+                if after.iter().all(|&count| count == 0) && before.iter().any(|&count| count != 0) {
+                    after[0] = 1;
+                }
+            })
         },
     },
     GoldenFault {
-        name: "address 3 writes both thresholds",
-        block: "control_registers",
+        name: "a held port is free once it is not ready",
+        block: "power_manager",
         build: |config| {
-            spoilt(ControlRegisters::new(config.register_values()), |before, after| {
-                if after.values.on_flits != before.values.on_flits {
-                    after.values.off_flits = after.values.on_flits;
+            manager(config, |_, after| {
+                if after.outputs(0, 0).ready & 4 == 0 {
+                    after.held_ports.held &= !4;
                 }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the clear stays",
+        block: "power_manager",
+        build: |config| manager(config, |before, after| after.clear |= before.clear),
+    },
+    GoldenFault {
+        name: "the first word that is read stays",
+        block: "power_manager",
+        build: |config| {
+            manager(config, |before, after| {
+                if before.read_data != 0 {
+                    after.read_data = before.read_data;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a word keeps the bits of the one before",
+        block: "power_manager",
+        build: |config| manager(config, |before, after| after.read_data |= before.read_data),
+    },
+    GoldenFault {
+        name: "the counters of the last port stand still",
+        block: "power_manager",
+        build: |config| {
+            manager(config, |before, after| {
+                let last = before.counters.len() - 1;
+                after.counters[last] = before.counters[last].clone();
             })
         },
     },
@@ -309,17 +296,15 @@ const FAULTS: &[GoldenFault] = &[
         block: "power_controller",
         build: |config| {
             spoilt(StepwiseController::new(config), |before, after: &mut StepwiseController| {
-                after.power.busy |= before.power.busy & 1;
+                after.power.held_ports.held |= before.power.held() & 1;
             })
         },
     },
     GoldenFault {
-        name: "the statistics of two ports are swapped",
+        name: "the counters of two ports are swapped",
         block: "power_controller",
         build: |config| {
-            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| {
-                after.power.statistics.swap(0, 1)
-            })
+            spoilt(StepwiseController::new(config), |_, after: &mut StepwiseController| after.power.counters.swap(0, 1))
         },
     },
 ];

@@ -99,7 +99,7 @@ pub fn config(network: Network) -> Config {
 /// A layout that is not that of the block.
 pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<dyn Stimulus + Send>>> {
     if block != SWITCH {
-        let random = |scenario: &Scenario| Box::new(scenario.stimulus_for(config, layout)) as Box<dyn Stimulus + Send>;
+        let random = |scenario: &Scenario| Box::new(scenario.stimulus(config, layout)) as Box<dyn Stimulus + Send>;
         return Ok(scenarios().iter().map(random).collect());
     }
     let options = [

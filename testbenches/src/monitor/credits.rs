@@ -1,9 +1,11 @@
 //! The credit registers of the output ports against what their receivers see, and the counters of credit errors.
 //!
-//! A flit that sets out in cycle t is on the link in t+2 (5.2), so a cycle is judged two cycles later.
+//! A flit that sets out in cycle t is on the link in t+2 (`docs/microarchitecture/switch.md`), so a cycle is judged two cycles later.
 
 use super::intake::Intake;
+use super::signals::Signals;
 use super::{Frame, Monitor, Violations};
+use anyhow::Result;
 use powar_config::Config;
 use std::collections::VecDeque;
 
@@ -13,6 +15,8 @@ pub(super) struct Credits {
     /// What the registers should show: by port x virtual channel, and by port.
     credits: Vec<u64>,
     errors: Vec<u64>,
+    /// Place of the counter of credit errors.
+    errors_place: usize,
     /// The two cycles before, oldest first.
     past: VecDeque<Shown>,
     /// Memory for the next one.
@@ -30,16 +34,17 @@ struct Shown {
 }
 
 impl Credits {
-    pub(super) fn new(config: &Config) -> Self {
+    pub(super) fn new(config: &Config, signals: &Signals) -> Result<Self> {
         let depth = config.switch.vc_depth() as u64;
-        Credits {
+        Ok(Credits {
             depth,
             vcs: config.switch.vcs,
             credits: vec![depth; config.ports * config.switch.vcs],
             errors: vec![0; config.ports],
+            errors_place: signals.counter("credit_errors")?,
             past: VecDeque::new(),
             spare: Shown::default(),
-        }
+        })
     }
 
     fn shown(&mut self, frame: &Frame) -> Shown {
@@ -52,10 +57,10 @@ impl Credits {
         shown.credits.clear();
         shown.credits.extend_from_slice(&frame.observed[signals.credits..][..self.credits.len()]);
         shown.errors.clear();
-        shown.errors.extend_from_slice(&frame.observed[signals.credit_errors..][..self.errors.len()]);
+        shown.errors.extend((0..signals.ports).map(|port| frame.counter(port, self.errors_place)));
         shown.returned.clear();
         shown.returned.extend((0..signals.ports).map(returned));
-        shown.clear = frame.observed[signals.clear] == 1;
+        shown.clear = frame.clears();
         shown
     }
 

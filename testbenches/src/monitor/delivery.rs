@@ -1,7 +1,7 @@
 //! Every stored flit comes out exactly once, unaltered, in order within its packet, on a legal port and virtual channel; packets
 //! do not mix on an output port; malformed ones do not come out.
 //!
-//! Page 5.2: a flit that is read in cycle t gives its credit in t+1 and is on the output link in t+2. So the flits on the output links
+//! `docs/microarchitecture/switch.md`: a flit that is read in cycle t gives its credit in t+1 and is on the output link in t+2. So the flits on the output links
 //! of a cycle are those, and no others, whose credits were seen in the cycle before.
 //!
 //! Head flits of the same words are taken for each other. Where flits have one word, the header, and a packet may take several

@@ -1,14 +1,18 @@
 //! The error counters of the input ports count what went wrong on their links, and the packets dropped are those to be dropped.
 
 use super::intake::{Arrivals, Intake};
+use super::signals::Signals;
 use super::{Frame, Monitor, Violations};
-use powar_config::Config;
+use anyhow::Result;
+use powar_config::Phase;
 
 pub(super) struct Errors {
-    /// By port: what the counters of framing errors, overflow errors and flits on sleeping links should show.
+    /// By port: what the counters of framing errors, overflow errors and flits on closed links should show; and their places.
     expected: [Vec<u64>; 3],
-    /// The counters of dropped packets in the cycle before, and whether they were cleared in it.
+    places: [usize; 3],
+    /// The counters of dropped packets in the cycle before, and whether they were cleared in it; and their place.
     dropped: Option<(Vec<u64>, bool)>,
+    dropped_place: usize,
     /// By port: packets that were counted as dropped, or may have been in a cycle of clearing, less those whose first flit has been
     /// read since.
     ahead: Vec<i64>,
@@ -16,24 +20,27 @@ pub(super) struct Errors {
     sure: Vec<i64>,
 }
 
-const NAMES: [&str; 3] = ["framing errors", "overflow errors", "flits on a sleeping link"];
+const NAMES: [&str; 3] = ["framing errors", "overflow errors", "flits on a closed link"];
 
 impl Errors {
-    pub(super) fn new(config: &Config) -> Self {
-        let zero = || vec![0; config.ports];
-        Errors {
+    pub(super) fn new(signals: &Signals) -> Result<Self> {
+        let zero = || vec![0; signals.ports];
+        let place = |name: &str| signals.counter(name);
+        Ok(Errors {
             expected: [zero(), zero(), zero()],
+            places: [place("framing_errors")?, place("overflow_errors")?, place("closed_link_flits")?],
             dropped: None,
-            ahead: vec![0; config.ports],
-            sure: vec![0; config.ports],
-        }
+            dropped_place: place("dropped_packets")?,
+            ahead: vec![0; signals.ports],
+            sure: vec![0; signals.ports],
+        })
     }
 
     /// A packet is counted when it is accepted and read afterwards, so the count leads by what is being read: one packet a virtual
     /// channel at most.
     fn dropped(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
         let ports = frame.signals.ports;
-        let now = frame.observed[frame.signals.dropped_packets..][..ports].to_vec();
+        let now: Vec<u64> = (0..ports).map(|port| frame.counter(port, self.dropped_place)).collect();
         let (before, cleared) = self.dropped.take().unwrap_or((vec![0; ports], false));
         for port in 0..ports {
             if cleared {
@@ -78,7 +85,7 @@ impl Errors {
             // What was lost in clears is not carried along for ever.
             self.sure[port] = self.sure[port].max(-most);
         }
-        self.dropped = Some((now, frame.observed[frame.signals.clear] == 1));
+        self.dropped = Some((now, frame.clears()));
     }
 }
 
@@ -87,25 +94,20 @@ impl Monitor for Errors {
         self.dropped(frame, intake, violations);
         let signals = frame.signals;
         let Arrivals { framing, overflow, .. } = intake.errors(frame);
-        let sleeping = (0..signals.ports).fold(0, |mask, port| {
-            let sleeps =
-                frame.input_bit(signals.links.in_valid, port) && frame.inputs[signals.links.in_power_state + port] != 0;
-            mask | u64::from(sleeps) << port
+        let closed = (0..signals.ports).fold(0, |mask, port| {
+            let phase = Phase::by_code(frame.inputs[signals.links.in_phase + port] as u8);
+            let sends = phase.is_some_and(Phase::sends);
+            mask | u64::from(frame.input_bit(signals.links.in_valid, port) && !sends) << port
         });
-        let clear = frame.observed[signals.clear] == 1;
-        let counters = [
-            (signals.framing_errors, framing),
-            (signals.overflow_errors, overflow),
-            (signals.sleeping_link_flits, sleeping),
-        ];
-        for ((name, expected), (slot, happened)) in NAMES.iter().zip(&mut self.expected).zip(counters) {
+        let counters = self.places.into_iter().zip([framing, overflow, closed]);
+        for ((name, expected), (place, happened)) in NAMES.iter().zip(&mut self.expected).zip(counters) {
             for (port, expected) in expected.iter_mut().enumerate() {
-                let shown = frame.observed[slot + port];
+                let shown = frame.counter(port, place);
                 if shown != *expected {
                     violations
                         .add(frame, format_args!("input port {port}: {shown} {name} counted, there were {expected}"));
                 }
-                *expected = if clear { 0 } else { (shown + (happened >> port & 1)) & 0xffff_ffff };
+                *expected = if frame.clears() { 0 } else { (shown + (happened >> port & 1)) & 0xffff_ffff };
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the switch takes in, by the rules of 5.4: the packets in its input buffers.
+//! What the switch takes in, by the rules of `docs/microarchitecture/buffers.md`: the packets in its input buffers.
 
 use super::{Frame, Violations};
 use crate::place::{Place, Route};

@@ -1,18 +1,20 @@
 //! What must hold on the links of a switch in every cycle, whatever model it is: judged from the frames alone.
 //!
 //! ```text
-//! intake     what the switch takes in by 5.4: which flits are stored, which packets they form, which of those are to be dropped
+//! intake     what the switch takes in: which flits are stored, which packets they form, which of those are to be dropped
 //! delivery   every stored flit comes out once, unaltered, in order, on a legal port and virtual channel; packets do not mix
 //! buffers    no virtual channel holds more than D flits, and the queues' counts are right
 //! credits    the credit registers are what the receivers at the other end make of it
 //! errors     the error counters count what went wrong, the dropped packets are the malformed ones
-//! power      no flit on a link whose port is not Active
+//! counters   the other counters count phases, wake-ups and flits
+//! power      the mechanism keeps its contract; no flit on a link in a phase that doesn't send
 //! watchdog   something moves while packets wait
 //! ```
 //!
 //! A violation is one line with the cycle and the port.
 
 mod buffers;
+mod counters;
 mod credits;
 mod delivery;
 mod errors;
@@ -25,7 +27,7 @@ use crate::place::Place;
 use crate::stimulus::Stimulus;
 use anyhow::Result;
 use intake::Intake;
-use powar_config::{Config, Layout};
+use powar_config::{Config, Layout, Phase};
 use serde::Serialize;
 use signals::Signals;
 use std::sync::{Arc, Mutex};
@@ -79,8 +81,8 @@ pub struct Totals {
     pub packets_dropped: u64,
     pub framing_errors: u64,
     pub overflow_errors: u64,
-    /// Port cycles in which an output port was not `Active`.
-    pub sleeping: u64,
+    /// Port cycles in which an output link was in a phase that doesn't send.
+    pub not_sending: u64,
 }
 
 /// All invariants of one switch.
@@ -104,9 +106,10 @@ impl SwitchMonitor {
             monitors: vec![
                 Box::new(delivery::Delivery::new(config)),
                 Box::new(buffers::Buffers::new(config)),
-                Box::new(credits::Credits::new(config)),
-                Box::new(errors::Errors::new(config)),
-                Box::new(power::Power),
+                Box::new(credits::Credits::new(config, &signals)?),
+                Box::new(errors::Errors::new(&signals)?),
+                Box::new(counters::Counters::new(&signals)?),
+                Box::new(power::Power::new(&signals)),
                 Box::new(watchdog::Watchdog::new(config, place)),
             ],
             signals,
@@ -138,7 +141,8 @@ impl SwitchMonitor {
         let totals = &mut self.totals;
         totals.flits_out += u64::from(observed[signals.links.out_valid].count_ones());
         for port in 0..signals.ports {
-            totals.sleeping += u64::from(observed[signals.links.out_power_state + port] != 0);
+            let phase = Phase::by_code(observed[signals.links.out_phase + port] as u8);
+            totals.not_sending += u64::from(!phase.is_some_and(Phase::sends));
         }
         for leaving in self.intake.leaving() {
             totals.packets_out += u64::from(leaving.last && !leaving.dropped);

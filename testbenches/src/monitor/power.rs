@@ -1,20 +1,83 @@
-//! No flit on a link whose port is not `Active`.
+//! The contract of a power mechanism (`docs/microarchitecture/power.md`), and that links show what it says.
 
 use super::intake::Intake;
+use super::signals::Signals;
+use super::watchdog::PATIENCE;
 use super::{Frame, Monitor, Violations};
+use powar_config::{Phase, Residency};
+use std::collections::VecDeque;
 
-pub(super) struct Power;
+pub(super) struct Power {
+    /// By port: cycles for which it has been held without being ready.
+    waiting: Vec<u64>,
+    /// Codes of the phases of all ports in the two cycles before, oldest first.
+    phases: VecDeque<Vec<u64>>,
+}
+
+impl Power {
+    pub(super) fn new(signals: &Signals) -> Self {
+        Power { waiting: vec![0; signals.ports], phases: VecDeque::new() }
+    }
+
+    /// What must hold between the outputs of a port.
+    fn port(&mut self, frame: &Frame, port: usize, violations: &mut Violations) {
+        let mut wrong = |what: std::fmt::Arguments| violations.add(frame, format_args!("output port {port}: {what}"));
+        let signals = frame.signals;
+        let (code, level) = (frame.observed[signals.phase + port], frame.observed[signals.level + port]);
+        let (held, ready) = (frame.bit(signals.held, port), frame.bit(signals.ready, port));
+        if held && frame.bit(signals.grantable, port) {
+            wrong(format_args!("grantable while it is held"));
+        }
+        if ready && !sends(code) {
+            wrong(format_args!("ready in phase {}", name(code)));
+        }
+        let pair = |residency: &Residency| (residency.phase as u64, u64::from(residency.level));
+        if !signals.mechanism.residency.iter().any(|residency| pair(residency) == (code, level)) {
+            wrong(format_args!("in phase {} at level {level}, which the mechanism does not name", name(code)));
+        }
+        self.waiting[port] = if held && !ready { self.waiting[port] + 1 } else { 0 };
+        if self.waiting[port] > PATIENCE {
+            self.waiting[port] = 0;
+            wrong(format_args!("held and not ready for {PATIENCE} cycles, in phase {}", name(code)));
+        }
+    }
+
+    /// The link shows the phase of two cycles before, and no flit where it doesn't send.
+    fn link(&self, frame: &Frame, port: usize, violations: &mut Violations) {
+        let mut wrong = |what: std::fmt::Arguments| violations.add(frame, format_args!("output port {port}: {what}"));
+        let on_link = frame.observed[frame.signals.links.out_phase + port];
+        if frame.bit(frame.signals.links.out_valid, port) && !sends(on_link) {
+            wrong(format_args!("a flit while the link's phase is {}", name(on_link)));
+        }
+        if self.phases.len() == 2 && self.phases[0][port] != on_link {
+            let then = self.phases[0][port];
+            wrong(format_args!("phase {} on the link, {} two cycles before", name(on_link), name(then)));
+        }
+    }
+}
+
+fn sends(code: u64) -> bool {
+    Phase::by_code(code as u8).is_some_and(Phase::sends)
+}
+
+fn name(code: u64) -> String {
+    Phase::by_code(code as u8).map_or_else(|| code.to_string(), |phase| phase.name().into())
+}
 
 impl Monitor for Power {
     fn cycle(&mut self, frame: &Frame, _intake: &Intake, violations: &mut Violations) {
         for port in 0..frame.signals.ports {
-            let state = frame.observed[frame.signals.links.out_power_state + port];
-            if state != 0 && frame.bit(frame.signals.links.out_valid, port) {
-                violations
-                    .add(frame, format_args!("output port {port}: a flit while the link's power state is {state}"));
-            }
+            self.port(frame, port, violations);
+            self.link(frame, port, violations);
         }
+        let mut spare = if self.phases.len() == 2 { self.phases.pop_front().unwrap_or_default() } else { vec![] };
+        spare.clear();
+        spare.extend_from_slice(&frame.observed[frame.signals.phase..][..frame.signals.ports]);
+        self.phases.push_back(spare);
     }
 
-    fn reset(&mut self) {}
+    fn reset(&mut self) {
+        self.waiting.fill(0);
+        self.phases.clear();
+    }
 }

@@ -1,44 +1,57 @@
 //! Where the signals that monitors look at lie in the frames of a switch.
 
 use crate::link_slots::LinkSlots;
-use anyhow::Result;
-use powar_config::{Config, Layout, Role};
+use anyhow::{Context, Result};
+use powar_config::{Config, Layout, Mechanism, Role, registers};
 
 pub(crate) struct Signals {
     pub ports: usize,
     pub vcs: usize,
     pub words: usize,
+    pub mechanism: &'static Mechanism,
     pub links: LinkSlots,
-    pub busy: usize,
-    /// Registers, one row a port, or one a port and virtual channel.
+    /// Outputs: vectors of the ports, and a row a port.
+    pub held: usize,
+    pub grantable: usize,
+    pub ready: usize,
+    pub phase: usize,
+    pub level: usize,
+    /// Registers, one row a port and virtual channel.
     pub count: usize,
     pub credits: usize,
-    pub credit_errors: usize,
-    pub dropped_packets: usize,
-    pub framing_errors: usize,
-    pub overflow_errors: usize,
-    pub sleeping_link_flits: usize,
+    /// The counters, `counters` rows a port.
+    pub counts: usize,
+    pub counters: usize,
     pub clear: usize,
 }
 
 impl Signals {
     pub fn new(config: &Config, layout: &Layout) -> Result<Self> {
         let register = |name: &str| layout.slot(Role::Register, name);
+        let output = |name: &str| layout.slot(Role::Output, name);
         Ok(Signals {
             ports: config.ports,
             vcs: config.switch.vcs,
             words: config.switch.flit_words(),
+            mechanism: config.mechanism(),
             links: LinkSlots::new(layout)?,
-            busy: layout.slot(Role::Output, "busy")?,
+            held: output("held")?,
+            grantable: output("grantable")?,
+            ready: output("ready")?,
+            phase: output("phase")?,
+            level: output("level")?,
             count: register("input_port.vc.flits.count")?,
             credits: register("output_port.credit.credits")?,
-            credit_errors: register("output_port.credit_errors")?,
-            dropped_packets: register("input_port.dropped_packets")?,
-            framing_errors: register("input_port.framing_errors")?,
-            overflow_errors: register("input_port.overflow_errors")?,
-            sleeping_link_flits: register("input_port.sleeping_link_flits")?,
-            clear: register("bus.registers.clear_statistics")?,
+            counts: register("power.counters.count")?,
+            counters: registers::counters(config.mechanism()).count(),
+            clear: register("power.clear")?,
         })
+    }
+
+    /// The place of a counter among those of a port.
+    pub fn counter(&self, name: &str) -> Result<usize> {
+        let place = registers::counters(self.mechanism).position(|(counter, _)| counter == name);
+        place.with_context(|| format!("{name}: ports have no such counter"))
     }
 }
 
@@ -51,6 +64,16 @@ impl super::Frame<'_> {
     /// Bit `port` of an observed vector.
     pub(crate) fn bit(&self, slot: usize, port: usize) -> bool {
         self.observed[slot] >> port & 1 == 1
+    }
+
+    /// A counter of a port, by its place.
+    pub(crate) fn counter(&self, port: usize, place: usize) -> u64 {
+        self.observed[self.signals.counts + port * self.signals.counters + place]
+    }
+
+    /// The counters are cleared in this cycle.
+    pub(crate) fn clears(&self) -> bool {
+        self.observed[self.signals.clear] == 1
     }
 
     /// The words of the flit on an input link.

@@ -3,7 +3,7 @@
 use super::intake::Intake;
 use super::{Frame, Monitor, Violations};
 use crate::place::Place;
-use powar_config::{Config, PowerState};
+use powar_config::{Config, Phase};
 
 /// Cycles without any flit read, while whole packets wait, after which the switch is taken for locked. Receivers must drain, and
 /// ports must wake, well within.
@@ -41,10 +41,10 @@ impl Watchdog {
                     .filter(|port| route.ports() >> port & 1 == 1)
                     .map(|port| {
                         let credits = &frame.observed[frame.signals.credits + port * self.vcs..][..self.vcs];
-                        let state = frame.observed[frame.signals.links.out_power_state + port] as usize;
-                        let state = PowerState::ALL.get(state).map_or("?", |state| state.name());
-                        let busy = if frame.bit(frame.signals.busy, port) { "busy" } else { "free" };
-                        format!("{port} ({busy}, {state}, credits {credits:?})")
+                        let phase = Phase::by_code(frame.observed[frame.signals.phase + port] as u8);
+                        let phase = phase.map_or("?", Phase::name);
+                        let held = if frame.bit(frame.signals.held, port) { "held" } else { "free" };
+                        format!("{port} ({held}, {phase}, credits {credits:?})")
                     })
                     .collect();
                 let what = if flit.first { "a port" } else { "a flit's turn" };

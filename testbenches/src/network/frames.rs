@@ -2,8 +2,9 @@
 
 use crate::link_slots::LinkSlots;
 use anyhow::Result;
-use powar_config::{Config, Layout, PowerState};
-use powar_golden::bits::ones;
+use powar_config::{Config, Layout, Phase};
+use powar_golden::bits::{is_set, ones};
+use powar_golden::fast::power::{Sideband, Signal};
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Outputs};
 use powar_golden::network::NetFlit;
 use powar_golden::network::wiring::Place;
@@ -12,14 +13,24 @@ use powar_golden::network::wiring::Place;
 /// tell the flit's place in time, so that no two flits look alike.
 pub(super) struct Frames {
     place: Place,
+    ports: usize,
     words: usize,
     slots: LinkSlots,
+    /// What the other ends of the links show, flit or not.
+    neighbours: Sideband,
     flits: u32,
 }
 
 impl Frames {
     pub fn new(layout: &Layout, config: &Config, place: Place) -> Result<Frames> {
-        Ok(Frames { place, words: config.switch.flit_words(), slots: LinkSlots::new(layout)?, flits: 0 })
+        Ok(Frames {
+            place,
+            ports: config.ports,
+            words: config.switch.flit_words(),
+            slots: LinkSlots::new(layout)?,
+            neighbours: Sideband::default(),
+            flits: 0,
+        })
     }
 
     /// The input frame of a cycle.
@@ -27,12 +38,17 @@ impl Frames {
         frame.fill(0);
         frame[self.slots.position] = self.place.position.into();
         frame[self.slots.stage] = self.place.stage.into();
+        inputs.neighbours.iter().for_each(|signal| self.neighbours.set(signal));
+        frame[self.slots.in_hint] = self.neighbours.hint;
+        for port in 0..self.ports {
+            frame[self.slots.in_phase + port] = self.neighbours.phase.get(port).into();
+        }
         for flit in inputs.flits {
             let port = usize::from(flit.port);
             frame[self.slots.in_valid] |= 1 << port;
             frame[self.slots.in_head] |= u64::from(flit.head) << port;
             frame[self.slots.in_vc + port] = flit.vc.into();
-            frame[self.slots.in_power_state + port] = flit.power_state as u64;
+            frame[self.slots.in_phase + port] = flit.phase as u64;
             self.flits = self.flits.wrapping_add(1);
             for word in 0..self.words {
                 frame[self.slots.in_flit + port * self.words + word] = match word {
@@ -58,9 +74,15 @@ impl Frames {
                 port: port as u8,
                 vc: frame[self.slots.out_vc + port] as u8,
                 head: frame[self.slots.out_head] >> port & 1 == 1,
-                power_state: PowerState::ALL[frame[self.slots.out_power_state + port] as usize & 3],
+                // A code that is no phase does not send either.
+                phase: Phase::by_code(frame[self.slots.out_phase + port] as u8).unwrap_or(Phase::Off),
                 payload: NetFlit { header: words[0] as u32, packet: words.get(1).map_or(0, |&word| word as u32) },
             });
+        }
+        for port in 0..self.ports {
+            let phase = frame[self.slots.out_phase + port] as u8;
+            let hint = is_set(frame[self.slots.out_hint], port);
+            outputs.sideband.set(&Signal { port: port as u8, phase, hint });
         }
         for port in ones(frame[self.slots.in_credit_valid]) {
             outputs.credits.push(Credit { port: port as u8, vc: frame[self.slots.in_credit_vc + port] as u8 });

@@ -1,15 +1,21 @@
 //! Random stimuli for any block, from a handful of parameters that proptest chooses and shrinks.
 //!
-//! Inputs are told apart by their names in the microarchitecture page: durations are drawn small (and sometimes at
+//! Inputs are told apart by their names in the microarchitecture pages: durations are drawn small (and sometimes at
 //! their limits) and held, so that counters run into them; pointers are one-hot; everything else is
 //! random with a density. The same parameters always give the same stimuli.
 
+mod kind;
+
+pub(crate) use kind::Kind;
+
 use super::Stimulus;
+use super::software::Software;
+use crate::mechanisms::{self, Entry};
+use crate::random::Random;
+use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;
-use powar_config::{Config, Layout, Role, SignalDecl, Topology, register_map};
+use powar_config::{Config, Layout, Phase, Role, SignalDecl, Topology};
 use proptest::prelude::*;
-use rand_core::{RngCore, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Parameters of a random run.
 #[derive(Clone, Debug)]
@@ -57,45 +63,49 @@ impl Scenario {
         Scenario { seed, reset_every: 5000, density: 40, hot_ports: None, longest: 12, hold: 60, limits: true }
     }
 
-    /// The stimulus for a block with these signals. Blocks of the switch get more to do from [`Scenario::stimulus_for`].
-    pub fn stimulus(&self, layout: &Layout) -> RandomStimulus {
+    /// The stimulus for a block of this configuration with these signals: addresses, virtual channels, lengths and phases are mostly those
+    /// that exist.
+    pub fn stimulus(&self, config: &Config, layout: &Layout) -> RandomStimulus {
+        let entry = mechanisms::of(config.mechanism());
+        let input = |name: &str| layout.input(name);
+        let write = match (input("write_enable"), input("write_address"), input("write_data")) {
+            (Some(enable), Some(address), Some(data)) => Some([enable, address, data]),
+            _ => None,
+        };
         RandomStimulus {
             scenario: self.clone(),
-            random: Xoshiro256PlusPlus::seed_from_u64(self.seed),
-            inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout)).collect(),
-            write: layout.input("write_enable").zip(layout.input("write_data")),
+            random: Random::new(self.seed),
+            inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout, entry)).collect(),
+            write,
             held: vec![0; layout.input_slots()],
             came: vec![false; layout.input_slots()],
-            sizes: Sizes::default(),
+            sizes: Sizes::new(config),
+            software: Software::new(config),
             gated: self.seed % 8 != 7,
         }
-    }
-
-    /// The stimulus for a block of this configuration: addresses, virtual channels and lengths are mostly those that exist.
-    pub fn stimulus_for(&self, config: &Config, layout: &Layout) -> RandomStimulus {
-        RandomStimulus { sizes: Sizes::new(config), ..self.stimulus(layout) }
     }
 }
 
 /// See [`Scenario`].
 pub struct RandomStimulus {
     scenario: Scenario,
-    random: Xoshiro256PlusPlus,
+    random: Random,
     inputs: Vec<Input>,
-    /// Slots of the enable and the data of the controller's write port.
-    write: Option<(usize, usize)>,
+    /// Slots of `write_enable`, `write_address` and `write_data`.
+    write: Option<[usize; 3]>,
     held: Vec<u64>,
     /// Gated rows that came in the cycle before.
     came: Vec<bool>,
     sizes: Sizes,
+    software: Software,
     /// What may come only in certain states of the block comes only then.
     gated: bool,
 }
 
 /// What random inputs of the switch's blocks must know to hit something.
 struct Sizes {
-    ports: usize,
     vcs: usize,
+    buffer_flits: usize,
     max_packet_flits: usize,
     flit_words: usize,
     /// Bases of the digits of an address; none: not known.
@@ -103,17 +113,11 @@ struct Sizes {
     stages: usize,
 }
 
-impl Default for Sizes {
-    fn default() -> Self {
-        Sizes { ports: 8, vcs: 4, max_packet_flits: 16, flit_words: 4, bases: vec![], stages: 1 }
-    }
-}
-
 impl Sizes {
     fn new(config: &Config) -> Self {
         Sizes {
-            ports: config.ports,
             vcs: config.switch.vcs,
+            buffer_flits: config.switch.buffer_flits,
             max_packet_flits: config.switch.max_packet_flits,
             flit_words: config.switch.flit_words(),
             bases: config.topology.as_ref().map_or_else(Vec::new, |topology| topology.bases(config.ports)),
@@ -132,9 +136,10 @@ struct Input {
 }
 
 impl Input {
-    fn new(signal: &SignalDecl, layout: &Layout) -> Self {
+    fn new(signal: &SignalDecl, layout: &Layout, entry: &Entry) -> Self {
         let gate = Gate::of(&signal.name, layout);
-        Input { kind: kind(&signal.name), rows: signal.rows, width: signal.width, gate }
+        let kind = (entry.kind)(&signal.name).unwrap_or_else(|| kind::kind(&signal.name));
+        Input { kind, rows: signal.rows, width: signal.width, gate }
     }
 }
 
@@ -174,97 +179,11 @@ impl Gate {
     }
 }
 
-/// How an input is driven.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Reset,
-    /// A small number, now and then 0 or the largest, kept for a while.
-    Duration,
-    /// A one-hot round-robin pointer, kept for a while.
-    Pointer,
-    /// Any value, kept for a while.
-    Held,
-    /// A set of ports that may be asked for.
-    Request,
-    /// Fresh in every cycle.
-    Event,
-    /// 1 about as seldom as held values change: what it clears has time to grow.
-    Rare,
-    /// Now and then next to something the block has just shown: a random count would never meet a limit of 24 bits.
-    Compared,
-    /// Fresh in every cycle, uniformly.
-    Uniform,
-    /// Comes often for a while, then seldom for a while: what it fills runs full, what it empties runs empty.
-    Tide,
-    /// Comes often for a while, then not at all for a while: what waits for it waits as long as can be.
-    Drought,
-    /// Most bits are set.
-    Usual,
-    /// At most one bit is set.
-    OneHot,
-    /// The number of a virtual channel, mostly of one that exists.
-    VcNumber,
-    /// Mostly 0.
-    Awake,
-    /// The address of this switch, and its stage: of those that exist, kept for a while.
-    Position,
-    Stage,
-    /// The address of a destination, mostly of one that exists.
-    Destination,
-    /// A header (5.1), with a length that is mostly allowed; above it the mark of a header entry.
-    Header,
-    /// Rows of flits: the first word of each is a header.
-    Flit,
-    /// Of the register bus: mostly an address that exists, mostly all bytes, mostly a small number.
-    BusAddress,
-    BusStrobes,
-    BusData,
-}
-
-fn kind(name: &str) -> Kind {
-    match name {
-        "rst" => Kind::Reset,
-        "pdt" | "t_sleep" | "t_wake" | "t_quiet" | "t_refresh" | "period" | "check_period" | "on_flits"
-        | "off_flits" | "n_selectable" => Kind::Duration,
-        "pointer" => Kind::Pointer,
-        "policy" | "abort_sleep" | "sleep_enable" | "selectable" => Kind::Held,
-        "adaptive" | "deterministic" | "request" => Kind::Request,
-        "check" | "clear" | "clear_statistics" => Kind::Rare,
-        "count" => Kind::Compared,
-        "write_address" | "write_data" | "state" => Kind::Uniform,
-        "push" | "pop" | "arrive" | "read" | "sent" | "returned" | "in_valid" | "out_credit_valid" => Kind::Tide,
-        "ready" | "drop" => Kind::Drought,
-        "room" | "can_take" | "adaptive_vcs" | "deterministic_vcs" | "allowed" | "routable" => Kind::Usual,
-        // At most one virtual channel of an input port is accepted in a cycle.
-        "accept" | "grant" | "grant_vc" | "select" | "select_vc" | "departing_vc" | "vc" => Kind::OneHot,
-        "in_vc" | "out_credit_vc" => Kind::VcNumber,
-        "in_power_state" => Kind::Awake,
-        "position" => Kind::Position,
-        "stage" => Kind::Stage,
-        "destination" => Kind::Destination,
-        "header" | "fetched" => Kind::Header,
-        "in_flit" => Kind::Flit,
-        "s_axi_awaddr" | "s_axi_araddr" => Kind::BusAddress,
-        "s_axi_wstrb" => Kind::BusStrobes,
-        "s_axi_wdata" => Kind::BusData,
-        _ => Kind::Event,
-    }
-}
-
 fn mask(width: usize) -> u64 {
     u64::MAX >> (64 - width)
 }
 
 impl RandomStimulus {
-    fn below(&mut self, bound: u64) -> u64 {
-        // The bias is below one in 2^32 for the small bounds used here.
-        ((u128::from(self.random.next_u64()) * u128::from(bound)) >> 64) as u64
-    }
-
-    fn chance(&mut self, one_in: u32) -> bool {
-        one_in != 0 && self.below(u64::from(one_in)) == 0
-    }
-
     /// A vector whose bits are set with the scenario's density.
     fn sparse(&mut self, width: usize) -> u64 {
         match self.scenario.density {
@@ -274,7 +193,7 @@ impl RandomStimulus {
                 // Eight random words compared bit by bit with the density's binary digits, lowest first.
                 let mut bits = 0;
                 for place in 0..8 {
-                    let word = self.random.next_u64();
+                    let word = self.random.bits();
                     bits = if density >> place & 1 == 1 { bits | word } else { bits & word };
                 }
                 bits & mask(width)
@@ -283,16 +202,16 @@ impl RandomStimulus {
     }
 
     fn duration(&mut self, width: usize) -> u64 {
-        if self.scenario.limits && self.chance(6) {
-            return if self.chance(2) { mask(width) } else { 0 };
+        if self.scenario.limits && self.random.one_in(6) {
+            return if self.random.one_in(2) { mask(width) } else { 0 };
         }
-        self.below(u64::from(self.scenario.longest) + 1) & mask(width)
+        self.random.below(u64::from(self.scenario.longest) + 1) & mask(width)
     }
 
     fn fresh(&mut self, kind: Kind, width: usize) -> u64 {
         match kind {
             Kind::Duration => self.duration(width),
-            Kind::Pointer => 1 << self.below(width as u64),
+            Kind::Pointer => 1 << self.random.below(width as u64),
             Kind::Request => {
                 let set = self.sparse(width);
                 match self.scenario.hot_ports {
@@ -301,24 +220,29 @@ impl RandomStimulus {
                 }
             }
             Kind::Event => self.sparse(width),
-            Kind::Rare => u64::from(self.chance(self.scenario.hold)),
+            Kind::Rare => u64::from(self.random.one_in(self.scenario.hold)),
             Kind::Compared | Kind::Held | Kind::Uniform | Kind::Reset | Kind::Tide | Kind::Drought => {
-                self.random.next_u64() & mask(width)
+                self.random.bits() & mask(width)
             }
-            Kind::Usual => (self.random.next_u64() | self.random.next_u64()) & mask(width),
-            Kind::OneHot => u64::from(self.sparse(1) != 0 || self.chance(4)) << self.below(width as u64),
-            Kind::VcNumber if self.chance(8) => self.below(8),
-            Kind::VcNumber => self.below(self.sizes.vcs as u64),
-            Kind::Awake if self.chance(8) => self.random.next_u64() & mask(width),
-            Kind::Awake => 0,
+            Kind::Usual => (self.random.bits() | self.random.bits()) & mask(width),
+            Kind::OneHot => u64::from(self.sparse(1) != 0 || self.random.one_in(4)) << self.random.below(width as u64),
+            Kind::VcNumber if self.random.one_in(8) => self.random.below(8),
+            Kind::VcNumber => self.random.below(self.sizes.vcs as u64),
+            Kind::Phase | Kind::LinkPhase | Kind::Level if self.random.one_in(8) => self.random.bits() & mask(width),
+            Kind::Phase => self.random.below(Phase::ALL.len() as u64),
+            Kind::LinkPhase if self.random.one_in(4) => Phase::Draining as u64,
+            Kind::LinkPhase => Phase::On as u64,
+            Kind::Level => 0,
+            Kind::Fill => self.random.below(self.sizes.buffer_flits as u64 + 1),
             Kind::Position => self.address(),
-            Kind::Stage => self.below(self.sizes.stages as u64),
+            Kind::Stage => self.random.below(self.sizes.stages as u64),
             Kind::Destination => self.destination(),
             Kind::Header | Kind::Flit => self.header(width),
-            Kind::BusAddress => self.bus_address(),
-            Kind::BusStrobes if self.chance(8) => self.below(16),
+            Kind::WordAddress => (self.software.address(&mut self.random) / u64::from(WORD_BYTES)) & mask(width),
+            Kind::BusAddress => self.software.address(&mut self.random),
+            Kind::BusStrobes if self.random.one_in(8) => self.random.below(16),
             Kind::BusStrobes => 15,
-            Kind::BusData if self.chance(8) => self.random.next_u64() & mask(width),
+            Kind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
             Kind::BusData => self.duration(24),
         }
     }
@@ -326,52 +250,39 @@ impl RandomStimulus {
     /// The address of a node; 0 if the network is not known.
     fn address(&mut self) -> u64 {
         let nodes: usize = self.sizes.bases.iter().product();
-        let node = self.below(nodes as u64) as usize;
+        let node = self.random.below(nodes as u64) as usize;
         u64::from(pack_address(&self.sizes.bases, node))
     }
 
     fn destination(&mut self) -> u64 {
-        if self.sizes.bases.is_empty() || self.chance(8) {
+        if self.sizes.bases.is_empty() || self.random.one_in(8) {
             // Numbers of every magnitude: small ones exist in every network.
-            return self.random.next_u64() & 0xffff >> self.below(16);
+            return self.random.bits() & 0xffff >> self.random.below(16);
         }
         self.address()
     }
 
     fn header(&mut self, width: usize) -> u64 {
         let longest = self.sizes.max_packet_flits as u64;
-        let length = match self.below(16) {
-            0 => self.below(1024),
-            1 => longest + self.below(2),
+        let length = match self.random.below(16) {
+            0 => self.random.below(1024),
+            1 => longest + self.random.below(2),
             2 => 0,
             // Mostly short, so that many packets pass.
-            3..8 => 1 + self.below(longest),
-            _ => 1 + self.below(longest.min(4)),
+            3..8 => 1 + self.random.below(longest),
+            _ => 1 + self.random.below(longest.min(4)),
         };
-        let marks = if self.chance(8) { self.random.next_u64() << 26 } else { 0 };
+        let marks = if self.random.one_in(8) { self.random.bits() << 26 } else { 0 };
         (self.destination() | length << 16 | marks) & mask(width)
-    }
-
-    fn bus_address(&mut self) -> u64 {
-        let ports = self.sizes.ports as u64;
-        let (control, port) = (u64::from(register_map::CONTROL_BASE), u64::from(register_map::PORT_BASE));
-        match self.below(8) {
-            0 => self.below(1 << register_map::ADDRESS_BITS),
-            1 => 4 * self.below(4),
-            // Now and then beside a word.
-            2 => control + self.below(48),
-            3..5 => control + 4 * self.below(12),
-            _ => port + u64::from(register_map::PORT_STRIDE) * self.below(ports + 1) + 4 * self.below(14),
-        }
     }
 
     /// A bit or vector that comes in three cycles of four, or in one of eight.
     fn tide(&mut self, row: usize, width: usize) -> u64 {
-        if self.chance(self.scenario.hold.saturating_mul(4)) {
+        if self.random.one_in(self.scenario.hold.saturating_mul(4)) {
             self.held[row] = !self.held[row];
         }
-        let (some, more) = (self.random.next_u64(), self.random.next_u64());
-        let (often, seldom) = (some | more, some & more & self.random.next_u64());
+        let (some, more) = (self.random.bits(), self.random.bits());
+        let (often, seldom) = (some | more, some & more & self.random.bits());
         (self.held[row] & often | !self.held[row] & seldom) & mask(width)
     }
 }
@@ -379,8 +290,8 @@ impl RandomStimulus {
 impl RandomStimulus {
     /// A value the block showed in the cycle before, or one to either side of it.
     fn beside(&mut self, last: &[u64], width: usize) -> u64 {
-        let shown = last[self.below(last.len() as u64) as usize];
-        shown.wrapping_add(self.below(3)).wrapping_sub(1) & mask(width)
+        let shown = last[self.random.below(last.len() as u64) as usize];
+        shown.wrapping_add(self.random.below(3)).wrapping_sub(1) & mask(width)
     }
 }
 
@@ -391,8 +302,8 @@ impl Stimulus for RandomStimulus {
             let Input { kind, rows, width, gate } = self.inputs[index];
             for (row, input) in inputs.iter_mut().enumerate().skip(slot).take(rows) {
                 *input = match kind {
-                    Kind::Reset => u64::from(cycle < 2 || self.chance(self.scenario.reset_every)),
-                    Kind::Compared if self.chance(2) => self.beside(last, width),
+                    Kind::Reset => u64::from(cycle < 2 || self.random.one_in(self.scenario.reset_every)),
+                    Kind::Compared if self.random.one_in(2) => self.beside(last, width),
                     Kind::Tide => self.tide(row, width),
                     Kind::Drought => {
                         let some = self.tide(row, width);
@@ -401,7 +312,7 @@ impl Stimulus for RandomStimulus {
                     // The words of a flit behind its header.
                     Kind::Flit if (row - slot) % self.sizes.flit_words != 0 => self.fresh(Kind::Uniform, width),
                     Kind::Duration | Kind::Pointer | Kind::Held | Kind::Position | Kind::Stage => {
-                        if cycle == 0 || self.chance(self.scenario.hold) {
+                        if cycle == 0 || self.random.one_in(self.scenario.hold) {
                             self.held[row] = self.fresh(kind, width);
                         }
                         self.held[row]
@@ -420,13 +331,16 @@ impl Stimulus for RandomStimulus {
 }
 
 impl RandomStimulus {
-    /// Register writes of the whole controller: rare, and mostly of values that leave it something to do.
+    /// Writes of words: rare, and mostly of values that leave the ports something to do.
     fn tame_register_writes(&mut self, inputs: &mut [u64]) {
-        if let Some((enable, data)) = self.write {
-            inputs[enable] = u64::from(self.chance(self.scenario.hold.max(2)));
-            if !self.chance(8) {
-                inputs[data] = self.duration(24);
-            }
+        let Some([enable, address, data]) = self.write else { return };
+        inputs[enable] = u64::from(self.random.one_in(self.scenario.hold.max(2)));
+        let fate = self.random.below(8);
+        if fate == 0 {
+            return;
         }
+        let (byte_address, value) = self.software.write(&mut self.random);
+        inputs[address] = byte_address / u64::from(WORD_BYTES);
+        inputs[data] = if fate < 5 { self.duration(24) } else { value };
     }
 }

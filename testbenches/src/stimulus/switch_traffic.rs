@@ -12,8 +12,8 @@ pub struct SwitchTraffic<I: Iterator<Item = PacketArrival>> {
     writes: Vec<RegisterWrite>,
 }
 
-/// A write to a control register: address 0..=15 and data (`docs/microarchitecture.md`, section 3.12).
-pub type RegisterWrite = (u8, u32);
+/// A write of a word: its byte address / 4, 0..=1023, and data (`docs/microarchitecture/controller.md`).
+pub type RegisterWrite = (u16, u32);
 
 /// Where the signals of the power controller lie in its frames.
 struct Slots {

@@ -49,7 +49,7 @@ pub fn of_block(
         let traffic = LinkTraffic::new(config, &place, &layout, options)?;
         (Box::new(traffic), "Uniform traffic on all links, with everything that can go wrong there,")
     } else {
-        (Box::new(Scenario::lively(seed).stimulus(&layout)), "Random inputs")
+        (Box::new(Scenario::lively(seed).stimulus(config, &layout)), "Random inputs")
     };
     let about = format!("{what} of seed {seed}, {}", config.name);
     files(design, &mut *golden, &mut *stimulus, cycles, &about)

@@ -1,6 +1,6 @@
 //! What happened in a run, so that the viewers open where there is something to see.
 
-use powar_config::{Layout, PowerState};
+use powar_config::{Layout, Phase, Role};
 
 /// Events of a run, noted cycle by cycle.
 pub struct Activity {
@@ -8,8 +8,8 @@ pub struct Activity {
     last_cycle: u64,
     first_mismatch: Option<Mismatch>,
     ports: Vec<PortActivity>,
-    /// First slot of the ports' power states in the observed frame, if the block shows any.
-    states: Option<usize>,
+    /// First slot of the ports' phases in the observed frame, if the block shows any.
+    phases: Option<usize>,
 }
 
 /// The first cycle in which the models differed, and where.
@@ -27,41 +27,40 @@ impl Mismatch {
     }
 }
 
-/// A port's changes of state, as the RTL shows them.
+/// A port's changes of phase, as the RTL shows them.
 #[derive(Clone, Debug, Default)]
 struct PortActivity {
     last: Option<u64>,
     changes: u64,
-    /// First cycle of the latest sleep, that is of `EnteringSleep`.
+    /// First cycle of the latest sleep, that is of `GoingOff`.
     slept: Option<u64>,
     first_wake_up: Option<WakeUp>,
-    /// The first wake-up out of `Asleep`, and not straight out of `EnteringSleep`.
+    /// The first wake-up out of `Off`, and not straight out of `GoingOff`.
     first_full_sleep: Option<WakeUp>,
 }
 
-/// A port's way from sleep to `Active`.
+/// A port's way from sleep to `On`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WakeUp {
-    /// First cycle in `EnteringSleep`; the first of the run if it began asleep.
+    /// First cycle in `GoingOff`; the first of the run if it began asleep.
     pub slept: u64,
-    /// First cycle in `Waking`.
+    /// First cycle in `ComingOn`.
     pub woke: u64,
-    /// First cycle in `Active` again, once it has come.
+    /// First cycle in `On` again, once it has come.
     pub active: Option<u64>,
 }
 
 impl Activity {
     /// Nothing yet, for a block with these signals.
     pub fn new(layout: &Layout) -> Activity {
-        let is_state = |name: &str| matches!(name.rsplit('.').next(), Some("state" | "power_state"));
-        let signal = layout.observed.iter().find(|signal| is_state(&signal.name) && signal.width == 2);
+        let signal = layout.observed.iter().find(|signal| signal.role == Role::Output && signal.name == "phase");
         let rows = signal.map_or(0, |signal| signal.rows);
         Activity {
             first_cycle: None,
             last_cycle: 0,
             first_mismatch: None,
             ports: vec![PortActivity::default(); rows],
-            states: signal.and_then(|signal| layout.observed(signal.role, &signal.name)),
+            phases: signal.and_then(|signal| layout.observed(signal.role, &signal.name)),
         }
     }
 
@@ -73,10 +72,10 @@ impl Activity {
             let differences = golden.iter().zip(dut).map(|(golden, dut)| golden ^ dut).collect();
             self.first_mismatch = Some(Mismatch { cycle, differences });
         }
-        let Some(first) = self.states else { return };
-        for (port, &state) in self.ports.iter_mut().zip(&dut[first..]) {
-            if port.last != Some(state) {
-                port.enter(state, cycle);
+        let Some(first) = self.phases else { return };
+        for (port, &phase) in self.ports.iter_mut().zip(&dut[first..]) {
+            if port.last != Some(phase) {
+                port.enter(phase, cycle);
             }
         }
     }
@@ -101,12 +100,12 @@ impl Activity {
         self.ports.iter().filter_map(|port| port.first_wake_up).min_by_key(|wake_up| wake_up.woke)
     }
 
-    /// The first sleep of any port that went through all four states.
+    /// The first sleep of any port that went all the way to `Off`.
     pub fn first_full_sleep(&self) -> Option<WakeUp> {
         self.ports.iter().filter_map(|port| port.first_full_sleep).min_by_key(|wake_up| wake_up.woke)
     }
 
-    /// Ports, those first that woke from `Asleep` first and then those that changed their state most often.
+    /// Ports, those first that woke from `Off` first and then those that changed their phase most often.
     pub fn ports_by_activity(&self) -> Vec<usize> {
         let mut ports: Vec<usize> = (0..self.ports.len()).collect();
         ports.sort_by_key(|&port| {
@@ -118,23 +117,25 @@ impl Activity {
 }
 
 impl PortActivity {
-    fn enter(&mut self, state: u64, cycle: u64) {
-        let before = self.last.replace(state);
+    fn enter(&mut self, code: u64, cycle: u64) {
+        let before = self.last.replace(code);
         self.changes += u64::from(before.is_some());
-        if state == PowerState::EnteringSleep as u64 {
-            self.slept = Some(cycle);
-        }
-        if state == PowerState::Waking as u64 {
-            let wake_up = WakeUp { slept: self.slept.unwrap_or(cycle), woke: cycle, active: None };
-            self.first_wake_up.get_or_insert(wake_up);
-            if before == Some(PowerState::Asleep as u64) {
-                self.first_full_sleep.get_or_insert(wake_up);
+        match Phase::by_code(code as u8) {
+            Some(Phase::GoingOff) => self.slept = Some(cycle),
+            Some(Phase::ComingOn) => {
+                let wake_up = WakeUp { slept: self.slept.unwrap_or(cycle), woke: cycle, active: None };
+                self.first_wake_up.get_or_insert(wake_up);
+                let off = [Phase::Off, Phase::Refreshing].map(|phase| Some(phase as u64));
+                if off.contains(&before) {
+                    self.first_full_sleep.get_or_insert(wake_up);
+                }
             }
-        }
-        if state == PowerState::Active as u64 {
-            for wake_up in [&mut self.first_wake_up, &mut self.first_full_sleep].into_iter().flatten() {
-                wake_up.active.get_or_insert(cycle);
+            Some(Phase::On) => {
+                for wake_up in [&mut self.first_wake_up, &mut self.first_full_sleep].into_iter().flatten() {
+                    wake_up.active.get_or_insert(cycle);
+                }
             }
+            _ => (),
         }
     }
 }
@@ -142,16 +143,16 @@ impl PortActivity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::{Role, SignalDecl};
+    use powar_config::SignalDecl;
 
     #[test]
     fn the_first_wake_up_is_found_with_its_sleep() {
-        let layout = Layout::new([SignalDecl::new(Role::Output, "power_state", 2, 2)]);
+        let layout = Layout::new([SignalDecl::new(Role::Output, "phase", 2, 3)]);
         let mut activity = Activity::new(&layout);
         // Port 0 is woken before it is asleep, port 1 after.
         let run = [[0, 0], [1, 0], [1, 1], [3, 2], [3, 2], [0, 3], [1, 3], [1, 0]];
-        for (cycle, states) in run.into_iter().enumerate() {
-            activity.cycle(100 + cycle as u64, &states, &states);
+        for (cycle, phases) in run.into_iter().enumerate() {
+            activity.cycle(100 + cycle as u64, &phases, &phases);
         }
         assert_eq!(activity.cycles(), Some((100, 107)));
         assert_eq!(activity.first_wake_up(), Some(WakeUp { slept: 101, woke: 103, active: Some(105) }));

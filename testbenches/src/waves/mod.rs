@@ -3,24 +3,26 @@
 //! A [`WaveWriter`] streams the frames of a run into `<name>.vcd` and puts two small files beside it:
 //!
 //! * `<name>.gtkw`, a GTKWave save file: `gtkwave <name>.gtkw`, from any folder, opens the dump with the ports
-//!   grouped, their power states by name, and markers at the first mismatch and the first wake-up;
+//!   grouped, their phases by name, and markers at the first mismatch and the first wake-up;
 //! * `<name>.sucl`, a Surfer command file with the same groups: `surfer --command-file <name>.sucl <name>.vcd`.
 //!
 //! `vcd2fst`, which comes with GTKWave, makes a long dump about fifteen times smaller; both viewers read the result.
 //!
 //! Names. A signal of the RTL keeps its name of the microarchitecture page; its golden twin is `<name>_golden`, and a
-//! register that is an output too is `<name>_reg`. `power_controller` is shown by port: `port3.busy` is bit 3 of `busy`,
-//! `port3.fsm.count` row 3 of `power.fsm.count`; likewise `requester0`, `group0` and `registers`, each with a bit `mismatch`.
+//! register that is an output too is `<name>_reg`. `power_controller` is shown by port: `port3.held` is bit 3 of `held`,
+//! `port3.fsm.count` row 3 of `power.mechanism.fsm.count`, `port3.counters.flits` that counter of its rows of `power.counters.count`;
+//! likewise `requester0`, `group0` and `registers`, each with a bit `mismatch`.
 //! `powar_switch` is shown by port as well, with everything of the port: `port3.link_in.valid` is bit 3 of `in_valid`,
 //! `port3.vc1.flits.count` row 3V + 1 of `input_port.vc.flits.count`, `port3.vc1.selector.choice` that of `allocator.selector.choice`,
-//! `port3.output.credit1.credits` that of `output_port.credit.credits`, `port3.fsm.state` row 3 of `power.fsm.state`. `port3.vc1.state_name`
+//! `port3.output.credit1.credits` that of `output_port.credit.credits`. `port3.vc1.state_name`
 //! says what the virtual channel does: `asks` for an output port, `sends` (it holds one), `drops`, `sends+asks`, `idle`.
-//! Every other block has the scopes `inputs`, `rtl` and `golden`. Codes that have names (power states, policies) come with
-//! a text variable, `power_state_name`, beside the number.
+//! Every other block has the scopes `inputs`, `rtl` and `golden`. Codes that have names (phases, policies) come with
+//! a text variable, `phase_name`, beside the number.
 
 mod activity;
 mod gtkwave;
 mod placement;
+mod power_placement;
 mod surfer;
 mod switch_placement;
 mod switch_view;

@@ -1,7 +1,8 @@
 //! Where each signal is shown: the scopes and names of a dump.
 
+use super::power_placement::{self, PORT_BITS, PORT_ROWS};
 use super::switch_placement::{self, SwitchSizes};
-use powar_config::{Config, Role, SignalDecl};
+use powar_config::{Config, Mechanism, Role, SignalDecl};
 
 /// Where a slot of a frame, or some of its bits, is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +17,15 @@ pub struct Place {
 }
 
 /// How a block is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    pub arrangement: Arrangement,
+    /// The power mechanism, which names counters and codes.
+    pub mechanism: &'static Mechanism,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum Arrangement {
     /// Scopes `inputs`, `rtl` and `golden`.
     Plain,
     /// `power_controller`: by port, requester and group.
@@ -26,26 +34,23 @@ pub enum Style {
     Switch(SwitchSizes),
 }
 
-/// Vectors of the controller whose bit p belongs to port p.
-const PORT_BITS: [&str; 8] =
-    ["flit_valid", "flit_tail", "transmit", "busy", "awake", "refreshing", "full_power", "selectable"];
-/// Outputs of the controller whose row p is a statistic of port p.
-const STATISTICS: [&str; 7] =
-    ["active_cycles", "entering_cycles", "quiet_cycles", "refresh_cycles", "waking_cycles", "wake_ups", "flits"];
+/// Vectors of the controller alone whose bit p belongs to port p.
+const OWN_BITS: [&str; 3] = ["flit_valid", "flit_tail", "transmit"];
 
 impl Style {
     /// The style of a block.
     pub fn of(block: &str, config: &Config) -> Style {
-        match block {
-            "power_controller" => Style::Controller { ports: config.ports },
-            "powar_switch" => Style::Switch(SwitchSizes::of(config)),
-            _ => Style::Plain,
-        }
+        let arrangement = match block {
+            "power_controller" => Arrangement::Controller { ports: config.ports },
+            "powar_switch" => Arrangement::Switch(SwitchSizes::of(config)),
+            _ => Arrangement::Plain,
+        };
+        Style { arrangement, mechanism: config.mechanism() }
     }
 
     /// The scope of the golden twins, where they have one of their own.
     pub fn golden_scope(self) -> Option<&'static str> {
-        (self == Style::Plain).then_some("golden")
+        (self.arrangement == Arrangement::Plain).then_some("golden")
     }
 
     /// The places of a row of a signal; the RTL's, for a signal that both models have.
@@ -57,32 +62,34 @@ impl Style {
         if signal.role == Role::Input && signal.name == "rst" {
             return whole(&[], "rst");
         }
-        let ports = match self {
-            Style::Plain => {
+        let ports = match self.arrangement {
+            Arrangement::Plain => {
                 let side = if signal.role == Role::Input { "inputs" } else { "rtl" };
                 return whole(&path(&[side], &signal.name), &leaf(signal, row));
             }
-            Style::Switch(sizes) => return switch_placement::places(signal, row, sizes),
-            Style::Controller { ports } => ports,
+            Arrangement::Switch(sizes) => return switch_placement::places(signal, row, sizes, self.mechanism),
+            Arrangement::Controller { ports } => ports,
         };
         // What the power manager holds is shown beside the rest of the same port.
-        let full_name = signal.name.strip_prefix("power.").unwrap_or(&signal.name);
-        let (child, rest) = full_name.split_once('.').unwrap_or(("", full_name));
+        if let Some(name) = signal.name.strip_prefix("power.") {
+            return power_placement::places(signal, row, name, ports, self.mechanism);
+        }
+        let (child, rest) = signal.name.split_once('.').unwrap_or(("", &signal.name));
+        let is_vector = signal.rows == 1 && signal.width == ports;
         match (child, rest) {
-            ("", name) if PORT_BITS.contains(&name) && signal.rows == 1 && signal.width == ports => (0..ports)
-                .map(|port| Place { scope: vec![format!("port{port}")], name: name.into(), shift: port, width: 1 })
-                .collect(),
-            ("", "power_state") => whole(&[&format!("port{row}")], rest),
-            ("", name) if STATISTICS.contains(&name) => whole(&[&format!("port{row}"), "statistics"], name),
+            ("", name) if is_vector && (PORT_BITS.contains(&name) || OWN_BITS.contains(&name)) => {
+                power_placement::bits(signal, ports, "", name)
+            }
+            ("", name) if PORT_ROWS.contains(&name) && signal.rows == ports => {
+                power_placement::of_port(signal, row, "", name)
+            }
             ("", "adaptive" | "deterministic" | "grant") => whole(&[&format!("requester{row}")], rest),
-            ("", "write_enable" | "write_address" | "write_data") => whole(&["registers"], rest),
-            ("", "check") => whole(&[], rest),
-            ("fsm" | "arbiter" | "statistics", name) => whole(&[&format!("port{row}"), child], name),
+            ("", "write_enable" | "write_address" | "write_data" | "read_address" | "read_data") => {
+                whole(&["registers"], rest)
+            }
+            ("arbiter", name) => power_placement::of_port(signal, row, child, name),
             ("selector", name) => whole(&[&format!("requester{row}")], name),
-            ("group", name) => group_place(signal, row, name),
-            // The policy explains everything else, so that it is shown at the top too.
-            ("registers", "policy") => [whole(&[], rest), whole(&[child], rest)].concat(),
-            _ => whole(&path(&[], full_name), &leaf(signal, row)),
+            _ => whole(&path(&[], &signal.name), &leaf(signal, row)),
         }
     }
 }
@@ -118,7 +125,8 @@ pub fn scope_order(scope: Option<&str>) -> (usize, usize) {
 mod tests {
     use super::*;
 
-    fn shown(style: Style, role: Role, name: &str, rows: usize, width: usize, row: usize) -> Vec<String> {
+    fn shown(arrangement: Arrangement, role: Role, name: &str, rows: usize, width: usize, row: usize) -> Vec<String> {
+        let style = Style { arrangement, mechanism: &powar_config::mechanism::powar::MECHANISM };
         let places = style.places(&SignalDecl::new(role, name, rows, width), row);
         let show = |place: Place| {
             let bits = format!("{}+:{}", place.shift, place.width);
@@ -129,30 +137,38 @@ mod tests {
 
     #[test]
     fn the_controllers_signals_belong_to_ports_requesters_and_groups() {
-        let style = Style::Controller { ports: 2 };
-        let shown = |role, name, rows, width, row| shown(style, role, name, rows, width, row);
+        let controller = Arrangement::Controller { ports: 2 };
+        let shown = |role, name: &str, rows, width, row| shown(controller, role, name, rows, width, row);
         assert_eq!(shown(Role::Input, "rst", 1, 1, 0), ["rst 0+:1"]);
-        assert_eq!(shown(Role::Output, "busy", 1, 2, 0), ["port0.busy 0+:1", "port1.busy 1+:1"]);
-        assert_eq!(shown(Role::Register, "power.busy", 1, 2, 0), ["port0.busy 0+:1", "port1.busy 1+:1"]);
-        assert_eq!(shown(Role::Output, "power_state", 2, 2, 1), ["port1.power_state 0+:2"]);
-        assert_eq!(shown(Role::Output, "flits", 2, 32, 1), ["port1.statistics.flits 0+:32"]);
-        assert_eq!(shown(Role::Register, "power.fsm.count", 2, 24, 1), ["port1.fsm.count 0+:24"]);
+        assert_eq!(shown(Role::Output, "held", 1, 2, 0), ["port0.held 0+:1", "port1.held 1+:1"]);
+        assert_eq!(shown(Role::Register, "power.held_ports.held", 1, 2, 0), ["port0.held 0+:1", "port1.held 1+:1"]);
+        assert_eq!(shown(Role::Input, "flit_tail", 1, 2, 0), ["port0.flit_tail 0+:1", "port1.flit_tail 1+:1"]);
+        assert_eq!(shown(Role::Output, "phase", 2, 3, 1), ["port1.phase 0+:3"]);
+        // Seven counters a port: those of errors are not there.
+        assert_eq!(shown(Role::Register, "power.counters.count", 14, 32, 13), ["port1.counters.flits 0+:32"]);
+        assert_eq!(shown(Role::Register, "power.counters.count", 14, 32, 2), ["port0.counters.quiet_cycles 0+:32"]);
+        assert_eq!(shown(Role::Register, "power.mechanism.fsm.count", 2, 24, 1), ["port1.fsm.count 0+:24"]);
+        assert_eq!(shown(Role::Register, "power.mechanism.near", 1, 2, 0), ["port0.near 0+:1", "port1.near 1+:1"]);
         assert_eq!(shown(Role::Register, "selector.rrp", 3, 2, 2), ["requester2.rrp 0+:2"]);
-        assert_eq!(shown(Role::Register, "power.group.flit_counter.count", 1, 24, 0), ["group0.flit_count 0+:24"]);
+        assert_eq!(shown(Role::Register, "arbiter.pointer", 2, 3, 1), ["port1.arbiter.pointer 0+:3"]);
+        let group = |name| format!("power.mechanism.group.{name}");
+        assert_eq!(shown(Role::Register, &group("flit_counter.count"), 1, 24, 0), ["group0.flit_count 0+:24"]);
+        assert_eq!(shown(Role::Register, &group("selectable_ports.selectable"), 1, 2, 0), ["group0.selectable 0+:2"]);
         assert_eq!(
-            shown(Role::Register, "power.group.selectable_ports.selectable", 1, 2, 0),
-            ["group0.selectable 0+:2"]
+            shown(Role::Register, "power.mechanism.registers.policy", 1, 2, 0),
+            ["policy 0+:2", "registers.policy 0+:2"]
         );
-        assert_eq!(shown(Role::Register, "registers.policy", 1, 2, 0), ["policy 0+:2", "registers.policy 0+:2"]);
-        assert_eq!(shown(Role::Register, "registers.pdt", 1, 24, 0), ["registers.pdt 0+:24"]);
-        assert_eq!(shown(Role::Register, "power.timer.count", 1, 16, 0), ["timer.count 0+:16"]);
+        assert_eq!(shown(Role::Register, "power.mechanism.registers.pdt", 1, 24, 0), ["registers.pdt 0+:24"]);
+        assert_eq!(shown(Role::Register, "power.mechanism.timer.count", 1, 16, 0), ["timer.count 0+:16"]);
+        assert_eq!(shown(Role::Register, "power.clear", 1, 1, 0), ["registers.clear 0+:1"]);
+        assert_eq!(shown(Role::Output, "read_data", 1, 32, 0), ["registers.read_data 0+:32"]);
         // A signal that a later page adds is shown, too.
         assert_eq!(shown(Role::Register, "new.thing", 2, 5, 1), ["new.thing_1 0+:5"]);
     }
 
     #[test]
     fn other_blocks_are_shown_side_by_side() {
-        let shown = |role, name, rows, row| shown(Style::Plain, role, name, rows, 4, row);
+        let shown = |role, name, rows, row| shown(Arrangement::Plain, role, name, rows, 4, row);
         assert_eq!(shown(Role::Input, "flit", 1, 0), ["inputs.flit 0+:4"]);
         assert_eq!(shown(Role::Output, "selectable", 1, 0), ["rtl.selectable 0+:4"]);
         assert_eq!(shown(Role::Register, "flit_counter.count", 2, 1), ["rtl.flit_counter.count_1 0+:4"]);

@@ -1,7 +1,8 @@
 //! Where the signals of the whole switch are shown: everything of a port in its scope, from the link in to the link out.
 
-use super::placement::{Place, group_place, leaf, path};
-use powar_config::{Config, SignalDecl};
+use super::placement::{Place, leaf, path};
+use super::power_placement::{self, PORT_BITS, PORT_ROWS};
+use powar_config::{Config, Mechanism, SignalDecl};
 
 /// Sizes of a switch, which tell what a row of a signal belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,26 +20,14 @@ impl SwitchSizes {
     }
 }
 
-/// Vectors whose bit p belongs to port p, whatever block shows them.
-const PORT_BITS: [&str; 4] = ["busy", "awake", "selectable", "full_power"];
-/// Error counters of an input or an output port.
-const ERRORS: [&str; 5] =
-    ["dropped_packets", "framing_errors", "overflow_errors", "sleeping_link_flits", "credit_errors"];
-
 /// The places of a row of a signal of `powar_switch`.
-pub fn places(signal: &SignalDecl, row: usize, sizes: SwitchSizes) -> Vec<Place> {
+pub fn places(signal: &SignalDecl, row: usize, sizes: SwitchSizes, mechanism: &Mechanism) -> Vec<Place> {
     let SwitchSizes { ports, vcs, words } = sizes;
     let at =
         |scope: Vec<String>, name: &str| vec![Place { scope, name: name.to_owned(), shift: 0, width: signal.width }];
-    let port = |port: usize, below: &str, name: &str| {
-        let below = below.split('.').filter(|part| !part.is_empty()).map(str::to_owned);
-        at(std::iter::once(format!("port{port}")).chain(below).collect(), name)
-    };
+    let port = |port: usize, below: &str, name: &str| power_placement::of_port(signal, port, below, name);
     // Bit p of a vector is port p's.
-    let bits = |below: &str, name: &str| -> Vec<Place> {
-        let of = |p| port(p, below, name).into_iter().map(move |place| Place { shift: p, width: 1, ..place });
-        (0..ports).flat_map(of).collect()
-    };
+    let bits = |below: &str, name: &str| power_placement::bits(signal, ports, below, name);
     let is_vector = signal.rows == 1 && signal.width == ports;
     let name = signal.name.as_str();
     // A signal of a link, of the switch itself or of the port that drives it: a vector, or rows of ports or of their words.
@@ -67,20 +56,10 @@ pub fn places(signal: &SignalDecl, row: usize, sizes: SwitchSizes) -> Vec<Place>
     match block {
         "" if PORT_BITS.contains(&name) && is_vector => bits("", name),
         "" if name.starts_with("s_axi_") => at(vec!["bus".into()], name),
+        "" if PORT_ROWS.contains(&name) && signal.rows == ports => port(row, "", name),
         "" => at(vec![], &leaf(signal, row)),
-        "bus" => match rest.split_once('.') {
-            // The policy explains everything else, so that it is shown at the top too.
-            Some(("registers", "policy")) => [at(vec![], "policy"), at(vec!["registers".into()], "policy")].concat(),
-            Some((scope, name)) => at(vec![scope.to_owned()], name),
-            None => at(vec!["bus".into()], rest),
-        },
-        "power" => match rest.split_once('.') {
-            None if PORT_BITS.contains(&rest) && is_vector => bits("", rest),
-            Some((child @ ("fsm" | "statistics"), name)) => port(row, child, name),
-            Some(("group", name)) => group_place(signal, row, name),
-            _ => at(path(&[], rest).into_iter().map(str::to_owned).collect(), &leaf(signal, row)),
-        },
-        "input_port" if ERRORS.contains(&rest) => port(row, "errors", rest),
+        "bus" => at(vec!["bus".into()], rest),
+        "power" => power_placement::places(signal, row, rest, ports, mechanism),
         "input_port" => match rest.strip_prefix("vc.") {
             Some(rest) => port(row / vcs, &format!("vc{}.{}", row % vcs, within(rest)), last),
             None => port(row, &format!("input.{}", within(rest)), last),
@@ -95,7 +74,6 @@ pub fn places(signal: &SignalDecl, row: usize, sizes: SwitchSizes) -> Vec<Place>
         // Row or bit i: what comes from input port i.
         "crossbar" if signal.rows == ports => port(row, "input.crossbar", rest),
         "crossbar" if is_vector => bits("input.crossbar", rest),
-        "output_port" if ERRORS.contains(&rest) => port(row, "errors", rest),
         "output_port" => match rest.strip_prefix("credit.") {
             Some(name) => port(row / vcs, &format!("output.credit{}", row % vcs), name),
             None => port(row, &format!("output.{}", within(rest)), last),
@@ -113,7 +91,8 @@ mod tests {
     fn everything_of_a_port_is_in_its_scope() {
         let sizes = SwitchSizes { ports: 3, vcs: 2, words: 4 };
         let shown = |name: &str, rows: usize, width: usize, row: usize| -> Vec<String> {
-            let places = places(&SignalDecl::new(Role::Register, name, rows, width), row, sizes);
+            let signal = SignalDecl::new(Role::Register, name, rows, width);
+            let places = places(&signal, row, sizes, &powar_config::mechanism::powar::MECHANISM);
             let show = |place: Place| {
                 let bits = format!("{}+:{}", place.shift, place.width);
                 format!("{} {bits}", [place.scope, vec![place.name]].concat().join("."))
@@ -129,14 +108,18 @@ mod tests {
         assert_eq!(shown("output_port.out_flit", 12, 32, 11), ["port2.link_out.flit_3 0+:32"]);
         assert_eq!(shown("output_port.out_valid", 3, 1, 1), ["port1.link_out.valid 0+:1"]);
         assert_eq!(shown("input_port.in_credit_vc", 3, 3, 1), ["port1.link_in.credit_vc 0+:3"]);
-        assert_eq!(shown("busy", 1, 3, 0), each_port("busy"));
-        assert_eq!(shown("power.busy", 1, 3, 0), each_port("busy"));
-        assert_eq!(shown("power.fsm.state", 3, 2, 1), ["port1.fsm.state 0+:2"]);
-        assert_eq!(shown("power.statistics.flits", 3, 32, 1), ["port1.statistics.flits 0+:32"]);
-        assert_eq!(shown("power.timer.count", 1, 16, 0), ["timer.count 0+:16"]);
-        assert_eq!(shown("power.group.flit_counter.count", 2, 24, 1), ["group1.flit_count 0+:24"]);
+        assert_eq!(shown("in_hint", 1, 3, 0), each_port("link_in.hint"));
+        assert_eq!(shown("out_phase", 3, 3, 2), ["port2.link_out.phase 0+:3"]);
+        assert_eq!(shown("output_port.out_hint", 3, 1, 1), ["port1.link_out.hint 0+:1"]);
+        assert_eq!(shown("held", 1, 3, 0), each_port("held"));
+        assert_eq!(shown("level", 3, 3, 1), ["port1.level 0+:3"]);
+        assert_eq!(shown("power.held_ports.held", 1, 3, 0), each_port("held"));
+        assert_eq!(shown("power.mechanism.fsm.state", 3, 2, 1), ["port1.fsm.state 0+:2"]);
+        assert_eq!(shown("power.counters.count", 36, 32, 18), ["port1.counters.flits 0+:32"]);
+        assert_eq!(shown("power.counters.count", 36, 32, 32), ["port2.counters.framing_errors 0+:32"]);
+        assert_eq!(shown("power.mechanism.timer.count", 1, 16, 0), ["timer.count 0+:16"]);
+        assert_eq!(shown("power.mechanism.group.flit_counter.count", 2, 24, 1), ["group1.flit_count 0+:24"]);
         assert_eq!(shown("input_port.reading", 3, 2, 2), ["port2.input.reading 0+:2"]);
-        assert_eq!(shown("input_port.framing_errors", 3, 32, 2), ["port2.errors.framing_errors 0+:32"]);
         assert_eq!(shown("input_port.vc.head_valid", 6, 1, 5), ["port2.vc1.head_valid 0+:1"]);
         assert_eq!(shown("input_port.vc.flits.count", 6, 13, 3), ["port1.vc1.flits.count 0+:13"]);
         assert_eq!(shown("allocator.selector.choice", 6, 3, 4), ["port2.vc0.selector.choice 0+:3"]);
@@ -147,9 +130,9 @@ mod tests {
         assert_eq!(shown("crossbar.select_head", 1, 3, 0), each_port("input.crossbar.select_head"));
         assert_eq!(shown("output_port.credit.credits", 6, 13, 1), ["port0.output.credit1.credits 0+:13"]);
         assert_eq!(shown("output_port.vc_allocator.pointer", 3, 2, 1), ["port1.output.vc_allocator.pointer 0+:2"]);
-        assert_eq!(shown("output_port.power_state_early", 3, 2, 1), ["port1.output.power_state_early 0+:2"]);
-        assert_eq!(shown("output_port.credit_errors", 3, 32, 0), ["port0.errors.credit_errors 0+:32"]);
-        assert_eq!(shown("bus.registers.policy", 1, 2, 0), ["policy 0+:2", "registers.policy 0+:2"]);
+        assert_eq!(shown("output_port.phase_early", 3, 3, 1), ["port1.output.phase_early 0+:3"]);
+        assert_eq!(shown("power.mechanism.registers.policy", 1, 2, 0), ["policy 0+:2", "registers.policy 0+:2"]);
+        assert_eq!(shown("power.read_data", 1, 32, 0), ["registers.read_data 0+:32"]);
         assert_eq!(shown("bus.s_axi_rdata", 1, 32, 0), ["bus.s_axi_rdata 0+:32"]);
         assert_eq!(shown("s_axi_awvalid", 1, 1, 0), ["bus.s_axi_awvalid 0+:1"]);
         // A signal that a later page adds is shown, too.

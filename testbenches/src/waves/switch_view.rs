@@ -7,7 +7,7 @@ use powar_config::Config;
 
 impl Builder<'_> {
     pub(super) fn switch(&self, sizes: SwitchSizes, config: &Config, activity: &Activity) -> Vec<Group> {
-        let mut groups = vec![self.power_states("fsm.state_name", 2 * OPEN_PORTS, activity)];
+        let mut groups = vec![self.phases(2 * OPEN_PORTS, activity)];
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.switch_port(port, sizes, true)));
         let others = (0..sizes.ports).filter(|port| !open.contains(port));
@@ -31,15 +31,21 @@ impl Builder<'_> {
         let paths = [
             plain(&["link_in.valid", "link_in.head", "link_in.vc"]),
             of_each_vc(&["vc*.state_name", "vc*.flits.count"]),
-            plain(&["input.reading", "fsm.state_name", "fsm.state_name_golden", "busy", "selectable"]),
+            plain(&["input.reading", "phase_name", "phase_name_golden", "held", "ready", "grantable"]),
             of_each_vc(&["output.credit*.credits"]),
-            plain(&["link_out.valid", "link_out.head", "link_out.vc", "link_out.power_state_name", "mismatch"]),
+            plain(&["link_out.valid", "link_out.head", "link_out.vc", "link_out.phase_name", "mismatch"]),
         ];
         let paths: Vec<String> = paths.concat().iter().map(|path| format!("{scope}.{path}")).collect();
         let mut items = self.traces(paths.iter().map(String::as_str));
         let mut parts = plain(&["link_in", "input"]);
         parts.extend((0..sizes.vcs).map(|vc| format!("vc{vc}")));
-        parts.extend(plain(&["output", "link_out", "fsm", "errors", "statistics"]));
+        parts.extend(plain(&["output", "link_out"]));
+        // Those of the power mechanism, and the counters.
+        for part in self.parts_of(&scope) {
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
         let mut details: Vec<Group> = vec![];
         for part in &parts {
             let traces = self.all_of(&[&scope, part], &items);

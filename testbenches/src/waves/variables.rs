@@ -1,8 +1,9 @@
 //! The variables of a dump, made from a block's layout.
 
-use super::placement::{Place, Style, scope_order};
+use super::placement::{Arrangement, Place, Style, scope_order};
 use super::switch_placement::SwitchSizes;
-use powar_config::{Layout, Policy, PowerState, Role, SignalDecl};
+use crate::mechanisms;
+use powar_config::{Layout, Mechanism, Phase, Role, SignalDecl};
 use std::collections::HashSet;
 
 /// Suffix of a golden twin that is shown beside its RTL signal.
@@ -23,27 +24,31 @@ pub enum Frame {
 /// Names of a code's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    PowerState,
-    Policy,
+    Phase,
+    /// Of a register of a power mechanism.
+    Register(&'static [&'static str]),
 }
 
 impl Names {
     /// Signals that hold a code are known by their names in the microarchitecture page.
-    fn of(signal: &SignalDecl) -> Option<Names> {
-        match signal.name.rsplit('.').next() {
-            Some("state" | "power_state" | "in_power_state" | "out_power_state") if signal.width == 2 => {
-                Some(Names::PowerState)
+    fn of(signal: &SignalDecl, mechanism: &Mechanism) -> Option<Names> {
+        let name = signal.name.rsplit('.').next().unwrap_or(&signal.name);
+        match name {
+            "phase" | "in_phase" | "out_phase" | "phase_early" | "neighbour_phase" if signal.width == 3 => {
+                Some(Names::Phase)
             }
-            Some("policy") if signal.width == 2 => Some(Names::Policy),
-            _ => None,
+            _ => {
+                let names = (mechanisms::of(mechanism).codes)(name);
+                names.filter(|names| names.len() <= 1 << signal.width.min(8)).map(Names::Register)
+            }
         }
     }
 
     /// The name of a code.
     pub fn get(self, code: u64) -> &'static str {
         let name = match self {
-            Names::PowerState => PowerState::ALL.get(code as usize).map(|state| state.name()),
-            Names::Policy => Policy::by_code(code as u8).map(|policy| policy.title),
+            Names::Phase => Phase::by_code(code as u8).map(Phase::name),
+            Names::Register(names) => names.get(code as usize).copied(),
         };
         name.unwrap_or("unknown")
     }
@@ -152,7 +157,7 @@ pub struct Variables {
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     pub golden: bool,
-    pub statistics: bool,
+    pub counters: bool,
 }
 
 impl Variables {
@@ -165,7 +170,7 @@ impl Variables {
         variables.add(&[], "cycle", 32, Content::Cycle);
         variables.add(&[], "mismatch", 1, Content::Mismatch(0));
         variables.add_frame(&layout.observed, Frame::Rtl, style, selection);
-        if let Style::Switch(sizes) = style {
+        if let Arrangement::Switch(sizes) = style.arrangement {
             variables.add_channel_states(layout, sizes, selection);
         }
         for (place, scope) in variables.mismatch_scopes.clone().into_iter().enumerate().skip(1) {
@@ -205,8 +210,8 @@ impl Variables {
                 if frame == Frame::Rtl {
                     self.watch(slot, &place, style);
                 }
-                if selection.statistics || !place.scope.iter().any(|scope| scope == "statistics") {
-                    self.add_place(slot, &place, frame, Names::of(signal), style, selection);
+                if selection.counters || !place.scope.iter().any(|scope| scope == "counters") {
+                    self.add_place(slot, &place, frame, Names::of(signal, style.mechanism), style, selection);
                 }
             }
         }
@@ -260,7 +265,7 @@ impl Variables {
 
     /// Lets the outermost scope of a place watch its bits. Scopes of a whole model have no `mismatch` of their own.
     fn watch(&mut self, slot: usize, place: &Place, style: Style) {
-        let Some(outermost) = place.scope.first().filter(|_| style != Style::Plain) else { return };
+        let Some(outermost) = place.scope.first().filter(|_| style.arrangement != Arrangement::Plain) else { return };
         let known = self.mismatch_scopes.iter().position(|scope| scope.as_ref() == Some(outermost));
         let scope = known.unwrap_or_else(|| {
             self.mismatch_scopes.push(Some(outermost.clone()));

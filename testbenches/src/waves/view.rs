@@ -1,11 +1,12 @@
 //! What a viewer shows at first, whichever viewer it is: groups of traces, markers and a stretch of time.
 
 use super::activity::Activity;
-use super::placement::Style;
+use super::placement::{Arrangement, Style};
 use super::variables::{Content, Frame, Variable, Variables, mask};
+use crate::mechanisms;
 use powar_config::Config;
 
-/// Ports whose states stand together at the top.
+/// Ports whose phases stand together at the top.
 const OVERVIEW_PORTS: usize = 16;
 /// Ports whose groups are open.
 pub(super) const OPEN_PORTS: usize = 4;
@@ -82,12 +83,12 @@ pub struct View {
 impl View {
     /// The view of a finished run.
     pub fn new(variables: &Variables, style: Style, block: &str, config: &Config, activity: &Activity) -> View {
-        let builder = Builder { variables };
+        let builder = Builder { variables, durations: mechanisms::of(style.mechanism).durations };
         let mut groups = vec![builder.top(block), builder.first_difference(activity)];
-        match style {
-            Style::Plain => groups.extend(builder.plain()),
-            Style::Controller { ports } => groups.extend(builder.controller(ports, config, activity)),
-            Style::Switch(sizes) => groups.extend(builder.switch(sizes, config, activity)),
+        match style.arrangement {
+            Arrangement::Plain => groups.extend(builder.plain()),
+            Arrangement::Controller { ports } => groups.extend(builder.controller(ports, config, activity)),
+            Arrangement::Switch(sizes) => groups.extend(builder.switch(sizes, config, activity)),
         }
         groups.retain(|group| !group.items.is_empty());
         let moments = [
@@ -120,6 +121,8 @@ fn in_sight(activity: &Activity) -> ((u64, u64), Option<u64>) {
 
 pub(super) struct Builder<'a> {
     variables: &'a Variables,
+    /// Paths below a port of the durations of the power mechanism.
+    pub(super) durations: &'static [&'static str],
 }
 
 impl Builder<'_> {
@@ -141,7 +144,7 @@ impl Builder<'_> {
             _ if variable.is_text() => Radix::Text,
             Content::Cycle => Radix::Decimal,
             // A duration is easier to see than to read.
-            _ if variable.path().ends_with("fsm.count") => Radix::Analog,
+            _ if self.is_duration(variable) => Radix::Analog,
             _ if variable.width == 1 || SETS.contains(&leaf) => Radix::Binary,
             _ if HEXADECIMAL.contains(&leaf) || leaf.starts_with("flit_") && variable.width == 32 => Radix::Hexadecimal,
             _ => Radix::Decimal,
@@ -150,6 +153,12 @@ impl Builder<'_> {
         let (stem, side) = path.strip_suffix("_golden").map_or((path.as_str(), ""), |stem| (stem, " golden"));
         let stem = if variable.is_text() { stem.trim_end_matches("_name") } else { stem };
         Item::Trace(Trace { variable: place, label: format!("{stem}{side}").replace('.', " "), radix, tone })
+    }
+
+    fn is_duration(&self, variable: &Variable) -> bool {
+        let path = variable.path();
+        let below_port = path.strip_prefix("port").and_then(|path| path.split_once('.')).map(|(_, below)| below);
+        below_port.is_some_and(|below| self.durations.contains(&below))
     }
 
     /// Traces of the variables that exist among these paths.
@@ -167,8 +176,14 @@ impl Builder<'_> {
             .collect()
     }
 
+    /// The scopes within a scope, one after the other; some more than once.
+    pub(super) fn parts_of<'s>(&'s self, scope: &'s str) -> impl Iterator<Item = String> + 's {
+        let within = self.list().iter().filter(move |variable| starts_with(&variable.scope, &[scope]));
+        within.filter_map(|variable| variable.scope.get(1).cloned())
+    }
+
     fn top(&self, block: &str) -> Group {
-        let own = ["clk", "rst", "cycle", "policy_name", "check", "mismatch"];
+        let own = ["clk", "rst", "cycle", "policy_name", "mismatch"];
         Group { name: block.to_owned(), open: true, items: self.traces(own) }
     }
 
@@ -228,15 +243,15 @@ impl Builder<'_> {
         by_interest
     }
 
-    /// The states of the ports of interest, together.
-    pub(super) fn power_states(&self, name: &str, count: usize, activity: &Activity) -> Group {
+    /// The phases of the ports of interest, together.
+    pub(super) fn phases(&self, count: usize, activity: &Activity) -> Group {
         let ports = self.ports_of_interest(count, activity).into_iter();
-        let paths: Vec<String> = ports.map(|port| format!("port{port}.{name}")).collect();
-        Group { name: "power states".into(), open: true, items: self.traces(paths.iter().map(String::as_str)) }
+        let paths: Vec<String> = ports.map(|port| format!("port{port}.phase_name")).collect();
+        Group { name: "phases".into(), open: true, items: self.traces(paths.iter().map(String::as_str)) }
     }
 
     fn controller(&self, ports: usize, config: &Config, activity: &Activity) -> Vec<Group> {
-        let mut groups = vec![self.power_states("power_state_name", OVERVIEW_PORTS, activity)];
+        let mut groups = vec![self.phases(OVERVIEW_PORTS, activity)];
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.port(port, true)));
         let others = (0..ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
@@ -252,16 +267,9 @@ impl Builder<'_> {
 
     fn port(&self, port: usize, open: bool) -> Group {
         let scope = format!("port{port}");
-        let own = [
-            "power_state_name",
-            "power_state_name_golden",
-            "fsm.count",
-            "busy",
-            "flit_valid",
-            "selectable",
-            "mismatch",
-        ];
-        let paths = own.map(|name| format!("{scope}.{name}"));
+        let own = ["phase_name", "phase_name_golden"].iter().chain(self.durations);
+        let own = own.chain(&["held", "ready", "flit_valid", "grantable", "preferred", "mismatch"]);
+        let paths: Vec<String> = own.map(|name| format!("{scope}.{name}")).collect();
         let mut items = self.traces(paths.iter().map(String::as_str));
         let details = self.all_of(&[&scope], &items);
         items.push(Item::Group(Group { name: format!("{scope} details"), open: false, items: details }));
@@ -285,11 +293,19 @@ pub(super) fn folded(name: &str, items: Vec<Group>) -> Group {
 }
 
 /// Words that are no numbers.
-const HEXADECIMAL: [&str; 7] =
-    ["write_data", "destination", "position", "s_axi_awaddr", "s_axi_wdata", "s_axi_araddr", "s_axi_rdata"];
+const HEXADECIMAL: [&str; 8] = [
+    "write_data",
+    "read_data",
+    "destination",
+    "position",
+    "s_axi_awaddr",
+    "s_axi_wdata",
+    "s_axi_araddr",
+    "s_axi_rdata",
+];
 
 /// Vectors that are sets of ports or virtual channels, which only binary shows.
-const SETS: [&str; 19] = [
+const SETS: [&str; 17] = [
     "adaptive",
     "deterministic",
     "grant",
@@ -298,8 +314,6 @@ const SETS: [&str; 19] = [
     "drp",
     "pointer",
     "request",
-    "awake",
-    "busy",
     "selectable",
     "flit",
     "free",

@@ -19,16 +19,16 @@ pub struct WaveOptions {
     /// Show the golden twin of every signal. Without it `mismatch` still compares all signals, in a file of about half
     /// the size.
     pub golden: bool,
-    /// Show the statistics counters of `power_controller` and `powar_switch`. One of them counts in every cycle on every port, which makes
+    /// Show the counters of the ports of `power_controller` and `powar_switch`. One of them counts in every cycle on every port, which makes
     /// them four fifths of the file: 1.2 kB of 1.5 kB a cycle for 16 ports.
-    pub statistics: bool,
+    pub counters: bool,
     /// Text for the head of the dump, such as the command that made it.
     pub comment: Option<String>,
 }
 
 impl Default for WaveOptions {
     fn default() -> Self {
-        WaveOptions { golden: true, statistics: true, comment: None }
+        WaveOptions { golden: true, counters: true, comment: None }
     }
 }
 
@@ -119,7 +119,7 @@ impl WaveWriter {
         let is_word = !block.is_empty() && block.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         ensure!(is_word, "block: `{block}` must be one word of letters, digits and _");
         let style = Style::of(block, config);
-        let selection = Selection { golden: options.golden, statistics: options.statistics };
+        let selection = Selection { golden: options.golden, counters: options.counters };
         let variables = Variables::of(layout, style, selection);
         let time = TimeBase::of_cycle_ns(config.cycle_ns);
 

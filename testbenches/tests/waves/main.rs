@@ -3,7 +3,7 @@
 mod switch;
 
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Layout, Policy, PowerState, Role, presets};
+use powar_config::{Config, Layout, Phase, Policy, Role, presets};
 use powar_golden::twins;
 use powar_testbenches::lockstep::Window;
 use powar_testbenches::waves::{WaveOptions, WaveWriter, save_window};
@@ -38,7 +38,7 @@ fn record(config: &Config, block: &str, cycles: u64) -> (Layout, Window) {
     let layout = golden.layout().clone();
     let mut random = Random(1);
     // As many packets as let ports fall asleep between them.
-    let values = config.register_values();
+    let values = config.powar_values();
     let gap = 2 * u64::from(values.pdt + values.t_sleep);
     let mut packets = Packets {
         ports: config.ports as u64,
@@ -169,7 +169,7 @@ fn the_controllers_waves_hold_what_the_frames_held() {
     let (config, cycles) = (sleepy_switch(), 3000);
     let (layout, mut window) = record(&config, "power_controller", cycles);
     // The RTL's side differs a little everywhere, so that the sides can't be taken for one another.
-    let count = layout.observed(Role::Register, "power.fsm.count").unwrap();
+    let count = layout.observed(Role::Register, "power.mechanism.fsm.count").unwrap();
     for frame in &mut window.dut {
         frame[count + 3] ^= 5;
     }
@@ -183,11 +183,14 @@ fn the_controllers_waves_hold_what_the_frames_held() {
     }
     let output = |name| layout.observed(Role::Output, name).unwrap();
     let register = |name| layout.observed(Role::Register, name).unwrap();
-    let state = |code: u64| PowerState::ALL[code as usize].name().to_owned();
-    let states = column(&window.golden, output("power_state") + 3, state);
-    for wanted in PowerState::ALL {
-        assert!(states.iter().any(|state| state == wanted.name()), "port 3 is never {}", wanted.name());
+    let phase = |code: u64| Phase::ALL[code as usize].name().to_owned();
+    let phases = column(&window.golden, output("phase") + 3, phase);
+    for pair in config.mechanism().residency {
+        assert!(phases.iter().any(|phase| phase == pair.phase.name()), "port 3 is never {}", pair.phase.name());
     }
+    let state = |code: u64| ["Active", "EnteringSleep", "Asleep", "Waking"][code as usize].to_owned();
+    // Seven counters a port.
+    let counter = |port: usize, place: usize| register("power.counters.count") + 7 * port + place;
     for dump in &mut dumps {
         let mut check = |path: &str, expected: Vec<String>| {
             assert!(dump.values(&format!("power_controller.{path}"), 0..cycles) == expected, "{path}");
@@ -196,26 +199,29 @@ fn the_controllers_waves_hold_what_the_frames_held() {
         check("clk", vec!["1".into(); cycles as usize]);
         check("rst", column(&window.inputs, 0, number));
         check("port3.flit_valid", column(&window.inputs, layout.input("flit_valid").unwrap(), bit(3)));
-        check("port3.power_state_name", states.clone());
-        check("port3.fsm.state_name_golden", states.clone());
-        check("port3.power_state", column(&window.dut, output("power_state") + 3, number));
+        check("port3.phase_name", phases.clone());
+        check("port3.phase_name_golden", phases.clone());
+        check("port3.phase", column(&window.dut, output("phase") + 3, number));
+        let states = column(&window.golden, register("power.mechanism.fsm.state") + 3, state);
+        check("port3.fsm.state_name_golden", states);
         check("port3.fsm.count", column(&window.dut, count + 3, number));
         check("port3.fsm.count_golden", column(&window.golden, count + 3, number));
         check("port3.mismatch", vec!["1".into(); cycles as usize]);
         check("port4.mismatch", vec!["0".into(); cycles as usize]);
         check("mismatch", vec!["1".into(); cycles as usize]);
-        check("port12.busy", column(&window.dut, output("busy"), bit(12)));
-        check("port12.busy_reg_golden", column(&window.golden, register("power.busy"), bit(12)));
-        check("port12.statistics.active_cycles", column(&window.dut, output("active_cycles") + 12, number));
-        check("port12.statistics.flits_reg", column(&window.dut, register("power.statistics.flits") + 12, number));
+        check("port12.held", column(&window.dut, output("held"), bit(12)));
+        check("port12.held_reg_golden", column(&window.golden, register("power.held_ports.held"), bit(12)));
+        check("port12.grantable", column(&window.dut, output("grantable"), bit(12)));
+        check("port12.counters.active_cycles", column(&window.dut, counter(12, 0), number));
+        check("port12.counters.flits", column(&window.dut, counter(12, 6), number));
         check("port12.arbiter.pointer", column(&window.dut, register("arbiter.pointer") + 12, number));
         check("requester5.choice", column(&window.dut, register("selector.choice") + 5, number));
         check("requester5.adaptive", column(&window.inputs, layout.input("adaptive").unwrap() + 5, number));
         check(
             "group0.n_selectable",
-            column(&window.dut, register("power.group.selectable_ports.n_selectable"), number),
+            column(&window.dut, register("power.mechanism.group.selectable_ports.n_selectable"), number),
         );
-        check("registers.t_wake", column(&window.dut, register("registers.t_wake"), number));
+        check("registers.t_wake", column(&window.dut, register("power.mechanism.registers.t_wake"), number));
         check("policy_name", vec![Policy::by_name("powar").unwrap().title.to_owned(); cycles as usize]);
     }
 }
@@ -223,7 +229,7 @@ fn the_controllers_waves_hold_what_the_frames_held() {
 #[test]
 fn every_slot_of_a_plain_block_is_shown_on_both_sides() {
     let (config, cycles) = (sleepy_switch(), 500);
-    for block in ["port_power_fsm", "port_group", "port_statistics"] {
+    for block in ["port_power_fsm", "port_group", "held_ports"] {
         let (layout, mut window) = record(&config, block, cycles);
         window.dut.iter_mut().for_each(|frame| frame[0] ^= 1);
         let path = folder(block).join("run.vcd");
@@ -262,13 +268,11 @@ fn the_view_opens_on_ports_that_sleep_and_wake() {
     // 1000 pixels of waves at 2^-zoom ticks for 200 of them.
     let to = from + (5.0 * (-zoom).exp2() / 1600.0) as u64;
     let mut dump = Dump::read(&waves.vcd);
-    let states = |port: usize| -> BTreeSet<String> {
-        dump.values(&format!("power_controller.port{port}.power_state_name"), from..to.min(15_000))
-            .into_iter()
-            .collect()
+    let phases = |port: usize| -> BTreeSet<String> {
+        dump.values(&format!("power_controller.port{port}.phase_name"), from..to.min(15_000)).into_iter().collect()
     };
-    let through_all = (0..16).map(states).filter(|states| states.len() == 4).count();
-    assert!(through_all >= 4, "only {through_all} ports go through all states in cycles {from} to {to}");
+    let through_all = (0..16).map(phases).filter(|phases| phases.len() == 4).count();
+    assert!(through_all >= 4, "only {through_all} ports go through all phases in cycles {from} to {to}");
 }
 
 #[test]
@@ -276,7 +280,7 @@ fn a_difference_is_marked_and_stands_on_top() {
     let config = sleepy_switch();
     let (layout, mut window) = record(&config, "power_controller", 400);
     window.first_cycle = 10_000;
-    let slot = layout.observed(Role::Register, "power.fsm.state").unwrap() + 7;
+    let slot = layout.observed(Role::Register, "power.mechanism.fsm.state").unwrap() + 7;
     window.dut[64][slot] ^= 1;
     let path = folder("difference").join("first-difference.vcd");
     let waves = save_window(path, "power_controller", &config, &layout, &window).unwrap();
@@ -397,13 +401,13 @@ fn only_changes_are_written_and_always_the_same_bytes() {
     // Two times, the clock's two edges and the cycle number: some 40 bytes a cycle.
     assert!(still("long.vcd", 1010) - still("short.vcd", 10) < 40 * 1000);
 
-    let options = WaveOptions { golden: false, statistics: false, comment: None };
+    let options = WaveOptions { golden: false, counters: false, comment: None };
     let mut writer =
         WaveWriter::create(folder.join("small.vcd"), &layout, "power_controller", &config, &options).unwrap();
     writer.cycle(0, &window.inputs[0], &window.golden[0], &window.dut[1]).unwrap();
     let names = names_of(&writer.finish().unwrap().vcd);
-    assert!(names.contains("power_controller.port3.busy") && names.contains("power_controller.port3.mismatch"));
-    assert!(!names.iter().any(|name| name.contains("_golden") || name.contains(".statistics.")));
+    assert!(names.contains("power_controller.port3.held") && names.contains("power_controller.port3.mismatch"));
+    assert!(!names.iter().any(|name| name.contains("_golden") || name.contains(".counters.")));
 }
 
 #[test]

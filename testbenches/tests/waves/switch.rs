@@ -1,7 +1,7 @@
 //! The waves of the whole switch.
 
 use crate::{Dump, bit, column, folder, names_of, number};
-use powar_config::{Config, Layout, PowerState, Role, presets};
+use powar_config::{Config, Layout, Phase, Role, presets};
 use powar_testbenches::lockstep::Window;
 use powar_testbenches::place::Place;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
@@ -64,16 +64,22 @@ fn the_switch_s_waves_hold_what_the_frames_held() {
     check("port1.vc1.selector.choice", column(&window.dut, register("allocator.selector.choice") + vcs + 1, number));
     check("port2.output.credit1.credits", column(&window.dut, credits, number));
     check("port2.output.credit1.credits_golden", column(&window.golden, credits, number));
-    check("port0.busy", column(&window.dut, output("busy"), bit(0)));
-    check("registers.pdt", column(&window.dut, register("bus.registers.pdt"), number));
+    check("port0.held", column(&window.dut, output("held"), bit(0)));
+    check("port1.link_in.hint", column(&window.inputs, input("in_hint"), bit(1)));
+    check("port1.link_out.hint", column(&window.dut, output("out_hint"), bit(1)));
+    check("registers.pdt", column(&window.dut, register("power.mechanism.registers.pdt"), number));
     check("bus.s_axi_rdata", column(&window.dut, output("s_axi_rdata"), number));
-    let state = |code: u64| PowerState::ALL[code as usize].name().to_owned();
+    let counters = register("power.counters.count") + 2 * 12;
+    for (place, counter) in [(2, "quiet_cycles"), (6, "flits"), (8, "framing_errors")] {
+        check(&format!("port2.counters.{counter}"), column(&window.dut, counters + place, number));
+    }
+    let phase = |code: u64| Phase::ALL[code as usize].name().to_owned();
     for port in 0..config.ports {
-        let states = column(&window.dut, register("power.fsm.state") + port, state);
-        assert!(states.iter().any(|state| state == "Asleep"), "port {port} never sleeps");
-        check(&format!("port{port}.fsm.state_name"), states);
-        let on_link = column(&window.dut, output("out_power_state") + port, state);
-        check(&format!("port{port}.link_out.power_state_name"), on_link);
+        let phases = column(&window.dut, output("phase") + port, phase);
+        assert!(phases.iter().any(|phase| phase == "Off"), "port {port} never sleeps");
+        check(&format!("port{port}.phase_name"), phases);
+        let on_link = column(&window.dut, output("out_phase") + port, phase);
+        check(&format!("port{port}.link_out.phase_name"), on_link);
         let differs = if [1, 2].contains(&port) { "1" } else { "0" };
         check(&format!("port{port}.mismatch"), vec![differs.into(); CYCLES as usize]);
     }
@@ -115,7 +121,7 @@ fn every_variable_of_the_switch_is_in_the_view() {
         let traces = gtkw.lines().filter_map(|line| line.strip_prefix('+'));
         let shown: std::collections::BTreeSet<&str> = traces.map(|trace| trace.split_once("} ").unwrap().1).collect();
         let missing: Vec<&String> = names.iter().filter(|name| !shown.contains(name.as_str())).collect();
-        let own = ["cycle", "policy", "mismatch", "check", "policy_golden", "check_golden", "policy_name_golden"];
+        let own = ["cycle", "policy", "mismatch", "policy_golden", "policy_name_golden"];
         for name in missing {
             let name = name.trim_start_matches("powar_switch.").split('[').next().unwrap();
             assert!(own.contains(&name), "{name} is not shown");
@@ -123,7 +129,7 @@ fn every_variable_of_the_switch_is_in_the_view() {
         for name in &shown {
             assert!(names.contains(*name), "{name} is not in the dump");
         }
-        for group in ["power states", "port0", "other ports", "port0 vc1", "port0 output"] {
+        for group in ["phases", "port0", "other ports", "port0 vc1", "port0 output"] {
             assert!(gtkw.contains(&format!("\n-{group}\n")) || config.ports <= 4 && group == "other ports", "{group}");
         }
     }

@@ -5,7 +5,7 @@ mod words;
 
 pub use parameters::{AlonsoParameters, AlonsoValues};
 
-use super::{Mechanism, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
+use super::{Draw, Mechanism, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::phase::Phase;
 
 /// The entry in the list of mechanisms.
@@ -14,11 +14,11 @@ pub static MECHANISM: Mechanism = Mechanism {
     source: "Alonso et al., Parallel Computing 48, 2015",
     sees: Sees { place: true, wanted: true, buffers: false, neighbours: true },
     residency: &[
-        residency(Phase::On, "on_cycles", "Cycles on"),
-        residency(Phase::Draining, "draining_cycles", "Cycles in which the link finished what it had begun"),
-        residency(Phase::GoingOff, "going_off_cycles", "Cycles on the way to off"),
-        residency(Phase::Off, "off_cycles", "Cycles off: the ones that save power"),
-        residency(Phase::ComingOn, "coming_on_cycles", "Cycles on the way to on"),
+        residency(Phase::On, FULL, "on_cycles", "Cycles on"),
+        residency(Phase::Draining, FULL, "draining_cycles", "Cycles in which the link finished what it had begun"),
+        residency(Phase::GoingOff, FULL, "going_off_cycles", "Cycles on the way to off"),
+        residency(Phase::Off, Draw::SleepFraction, "off_cycles", "Cycles off: the ones that save power"),
+        residency(Phase::ComingOn, FULL, "coming_on_cycles", "Cycles on the way to on"),
     ],
     words: &words::WORDS,
     policies: &[
@@ -61,8 +61,10 @@ pub static MECHANISM: Mechanism = Mechanism {
     parse: AlonsoParameters::parse,
 };
 
-const fn residency(phase: Phase, counter: &'static str, doc: &'static str) -> Residency {
-    Residency { phase, level: 0, counter, doc }
+const FULL: Draw = Draw::Share(1.0);
+
+const fn residency(phase: Phase, draw: Draw, counter: &'static str, doc: &'static str) -> Residency {
+    Residency { phase, level: 0, draw, counter, doc }
 }
 
 const fn time(name: &'static str, doc: &'static str) -> ParameterEntry {

@@ -118,7 +118,10 @@ impl Parameters for AlonsoParameters {
         );
         for (field, value) in [("turn_on", self.turn_on), ("turn_off", self.turn_off)] {
             let cycles = value.cycles(config.cycle_ns);
-            ensure!((1..=MAX_COUNT).contains(&cycles), "{field}: {value} is {cycles} cycles, out of range 1..={MAX_COUNT}");
+            ensure!(
+                (1..=MAX_COUNT).contains(&cycles),
+                "{field}: {value} is {cycles} cycles, out of range 1..={MAX_COUNT}"
+            );
         }
         Ok(())
     }

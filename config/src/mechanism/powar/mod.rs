@@ -7,7 +7,7 @@ mod words;
 pub use parameters::{PowarParameters, RegisterValues};
 pub use policy::Policy;
 
-use super::{Mechanism, ParameterEntry, ParameterKind, Residency, Sees};
+use super::{Draw, Mechanism, ParameterEntry, ParameterKind, Residency, Sees};
 use crate::phase::Phase;
 
 /// The entry in the list of mechanisms.
@@ -16,21 +16,11 @@ pub static MECHANISM: Mechanism = Mechanism {
     source: "Andujar et al., ACM TACO 15(4), 2019",
     sees: Sees { place: false, wanted: false, buffers: false, neighbours: false },
     residency: &[
-        Residency { phase: Phase::On, level: 0, counter: "active_cycles", doc: "Cycles awake" },
-        Residency { phase: Phase::GoingOff, level: 0, counter: "entering_cycles", doc: "Cycles on the way to sleep" },
-        Residency {
-            phase: Phase::Off,
-            level: 0,
-            counter: "quiet_cycles",
-            doc: "Cycles asleep and quiet: the ones that save power",
-        },
-        Residency {
-            phase: Phase::Refreshing,
-            level: 0,
-            counter: "refresh_cycles",
-            doc: "Cycles asleep and refreshing",
-        },
-        Residency { phase: Phase::ComingOn, level: 0, counter: "waking_cycles", doc: "Cycles on the way to awake" },
+        pair(Phase::On, FULL, "active_cycles", "Cycles awake"),
+        pair(Phase::GoingOff, FULL, "entering_cycles", "Cycles on the way to sleep"),
+        pair(Phase::Off, Draw::SleepFraction, "quiet_cycles", "Cycles asleep and quiet: the ones that save power"),
+        pair(Phase::Refreshing, FULL, "refresh_cycles", "Cycles asleep and refreshing"),
+        pair(Phase::ComingOn, FULL, "waking_cycles", "Cycles on the way to awake"),
     ],
     words: &words::WORDS,
     policies: &policy::ENTRIES,
@@ -62,4 +52,10 @@ pub static MECHANISM: Mechanism = Mechanism {
 
 const fn time(name: &'static str, doc: &'static str) -> ParameterEntry {
     ParameterEntry { name, kind: ParameterKind::Time, doc }
+}
+
+const FULL: Draw = Draw::Share(1.0);
+
+const fn pair(phase: Phase, draw: Draw, counter: &'static str, doc: &'static str) -> Residency {
+    Residency { phase, level: 0, draw, counter, doc }
 }

@@ -219,6 +219,14 @@ impl Config {
         let name = self.mechanism().name;
         self.mechanism.of_mut().with_context(|| format!("mechanism.kind: {name}, expected powar"))
     }
+
+    /// What POWAR's control registers hold after reset, for a configuration that has been checked.
+    ///
+    /// # Panics
+    /// Its mechanism is another.
+    pub fn powar_values(&self) -> RegisterValues {
+        self.powar().expect("a configuration of POWAR").values(self.cycle_ns)
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Groups of bars; extras as lines over them.
 
 use super::axis::{self, Plot};
-use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE, WHITE};
+use super::canvas::{Anchor, BLACK, Canvas, PALE};
+use super::cut::Cut;
+use super::font;
 use super::legend::{Legend, Sample};
-use super::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, font, labels, ramp, value};
+use super::page::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, labels, ramp, value};
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -24,7 +26,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let bars = figure.bars.as_ref().context("bars: the name of a sweep is needed")?;
     let layout = Layout::new(figure, bars, results);
     ensure!(!layout.outer.is_empty(), "there are no points");
-    let extras: Vec<String> = results.plan.file.extras.iter().map(|extra| extra.label.clone()).collect();
+    let extras: Vec<String> = results.file.extras.iter().map(|extra| extra.label.clone()).collect();
     let all = layout.bars.len();
     let mut legend = Legend { title: bars.clone(), entries: vec![] };
     legend
@@ -83,6 +85,8 @@ impl Layout {
         let group = plot.width / self.outer.len() as f64;
         let inner = (group - 16.0) / self.inner.len() as f64;
         let bar = (inner - 12.0) / self.bars.len() as f64;
+        let rows = self.points.iter().flatten().flatten().flatten();
+        let cut = Cut::new(plot, bar, rows.filter_map(|&row| value(results, row, panel)));
         for (outer, points) in self.points.iter().enumerate() {
             let left = plot.left + group * outer as f64 + 8.0;
             if outer > 0 {
@@ -95,9 +99,10 @@ impl Layout {
                     let Some(value) = point.and_then(|row| value(results, row, panel)) else { continue };
                     let x = left + 6.0 + bar * number as f64;
                     let y = plot.y(value.clamp(plot.min, plot.max));
-                    canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, ramp(number, self.bars.len()));
+                    let colour = ramp(number, self.bars.len());
+                    canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, colour);
                     if value > plot.max {
-                        cut(canvas, plot, x + bar / 2.0, bar, value, number * 3 < self.bars.len() * 2);
+                        cut.draw(canvas, x, value, colour);
                     }
                 }
                 if self.inner.len() > 1 {
@@ -114,19 +119,5 @@ impl Layout {
             }
         }
         plot.frame(canvas);
-    }
-}
-
-/// A bar that goes on above the plot: its value, upright so that neighbours leave each other room, and a gap near its end.
-fn cut(canvas: &mut Canvas, plot: &Plot, x: f64, bar: f64, value: f64, is_dark: bool) {
-    let text = axis::number(value.round());
-    let (size, y) = (10.0, plot.top + 8.0);
-    let half = bar / 2.0 + 0.5;
-    canvas.line(vec![(x - half, y + 3.0), (x + half, y - 1.0)], WHITE, 2.5, false);
-    let wide = font::width(&text, size);
-    if wide <= bar + 2.0 {
-        canvas.text(x, plot.top - 4.0, size, Anchor::Middle, GREY, text);
-    } else {
-        canvas.upward_text(x + 3.6, plot.top + 16.0 + wide / 2.0, size, if is_dark { WHITE } else { BLACK }, text);
     }
 }

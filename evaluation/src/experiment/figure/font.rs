@@ -7,6 +7,10 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 /// What an SVG asks for: the same font, or others of the same widths.
 pub const FAMILY: &str = "DejaVu Sans, Bitstream Vera Sans, Verdana, sans-serif";
 
+/// Height of digits of size 1, and how high their middle is above the baseline.
+pub const DIGIT_HEIGHT: f64 = 0.76;
+pub const DIGIT_MIDDLE: f64 = 0.364;
+
 static FACE: LazyLock<Face<'static>> =
     LazyLock::new(|| Face::parse(include_bytes!("DejaVuSans.ttf"), 0).expect("the font is part of the program"));
 
@@ -87,6 +91,14 @@ mod tests {
         // DejaVu Sans has 2048 units an em; its digits are 1303 wide.
         assert!((width("00", 2048.0) - 2606.0).abs() < 1e-9);
         assert_eq!(width("", 10.0), 0.0);
+    }
+
+    #[test]
+    fn digits_are_as_high_as_is_said() {
+        let bounds = outline("0123456789", 1.0, 0.0).unwrap().bounds();
+        let (above, below) = (f64::from(-bounds.top()), f64::from(bounds.bottom()));
+        assert!((above + below - DIGIT_HEIGHT).abs() < 0.005, "{bounds:?}");
+        assert!(((above - below) / 2.0 - DIGIT_MIDDLE).abs() < 0.005, "{bounds:?}");
     }
 
     #[test]

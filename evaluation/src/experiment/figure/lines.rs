@@ -3,7 +3,7 @@
 use super::axis::{self, Plot};
 use super::canvas::{Anchor, BLACK, Canvas, PALE};
 use super::legend::{Legend, Sample};
-use super::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, value};
+use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, value};
 use crate::experiment::file::Figure;
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};

@@ -1,37 +1,19 @@
 //! Figures of an experiment, as SVG and PNG.
 
+// Each module uses only those before it: font, canvas, legend, axis, cut, page, bars, lines.
 mod axis;
 mod bars;
 mod canvas;
+mod cut;
 mod font;
 mod legend;
 mod lines;
+mod page;
 
-use super::file::{Figure, FigureKind, Panel};
+use super::file::{Figure, FigureKind};
 use super::results::Results;
 use anyhow::Result;
 pub use canvas::Canvas;
-use canvas::{Anchor, BLACK, Mark, Rgb};
-use legend::Legend;
-
-const WIDTH: f64 = 1000.0;
-const LEFT: f64 = 76.0;
-const RIGHT: f64 = 18.0;
-/// Between panels.
-const GAP: f64 = 22.0;
-/// Colours of lines, told apart by all kinds of colour blindness (Okabe and Ito 2008).
-const COLOURS: [Rgb; 7] = [
-    Rgb(0x00, 0x72, 0xb2),
-    Rgb(0xd5, 0x5e, 0x00),
-    Rgb(0x00, 0x9e, 0x73),
-    Rgb(0xcc, 0x79, 0xa7),
-    Rgb(0xe6, 0x9f, 0x00),
-    Rgb(0x56, 0xb4, 0xe9),
-    Rgb(0x00, 0x00, 0x00),
-];
-const MARKS: [Mark; 5] = [Mark::Circle, Mark::Square, Mark::Triangle, Mark::Diamond, Mark::Cross];
-/// What extras are drawn in, beside bars.
-const EXTRA: Rgb = Rgb(0xd5, 0x5e, 0x00);
 
 /// Draws a figure.
 ///
@@ -42,45 +24,4 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         FigureKind::Bars => bars::draw(figure, results),
         FigureKind::Lines => lines::draw(figure, results),
     }
-}
-
-/// A canvas with title and legend, and how far down they reach.
-fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
-    let rows = legend.rows(WIDTH - LEFT - RIGHT);
-    let top = 44.0 + 22.0 * rows as f64 + 14.0;
-    let mut canvas = Canvas::new(WIDTH, top + below);
-    canvas.text(LEFT, 28.0, 17.0, Anchor::Start, BLACK, figure.title.clone());
-    legend.draw(&mut canvas, LEFT, 48.0, WIDTH - LEFT - RIGHT);
-    (canvas, top)
-}
-
-/// A point's value in a panel.
-fn value(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
-    let value = results.number(row, &panel.y)?;
-    Some(if panel.percent { 100.0 * value } else { value })
-}
-
-/// Labels of a sweep in the file's order.
-fn labels(results: &Results, sweep: &str) -> Vec<String> {
-    let found = results.plan.file.sweeps.iter().find(|one| one.name == sweep);
-    found.map_or(vec![], |sweep| (0..sweep.values.len()).map(|place| sweep.label(place)).collect())
-}
-
-/// Of ordered values: dark to light, in equal steps to every eye (viridis).
-fn ramp(place: usize, all: usize) -> Rgb {
-    const STOPS: [[f64; 3]; 6] = [
-        [68.0, 1.0, 84.0],
-        [64.0, 67.0, 135.0],
-        [41.0, 120.0, 142.0],
-        [34.0, 167.0, 132.0],
-        [121.0, 209.0, 81.0],
-        [245.0, 225.0, 60.0],
-    ];
-    let at = if all < 2 { 1.5 } else { place as f64 / (all - 1) as f64 * (STOPS.len() - 1) as f64 };
-    let low = (at.floor() as usize).min(STOPS.len() - 2);
-    let mix = |channel: usize| {
-        let (a, b) = (STOPS[low][channel], STOPS[low + 1][channel]);
-        (a + (b - a) * (at - low as f64)).round() as u8
-    };
-    Rgb(mix(0), mix(1), mix(2))
 }

@@ -1,8 +1,8 @@
-//! Selectors (section 3.3, POWAR Algorithm 1) and port arbiters (section 3.4) of the event-driven controller.
+//! Selectors (POWAR Algorithm 1) and port arbiters of the event-driven controller.
 
 use super::Inputs;
 use crate::bits::{is_set, ones, rotated_up};
-use crate::reference::arbiters::{awake_first, round_robin};
+use crate::reference::arbiters::{preferred_first, round_robin};
 use powar_config::{Config, Deterministic};
 
 /// A port given to a requester.
@@ -65,12 +65,12 @@ impl Allocation {
 
     /// The arbiters' cycle: which ports are given, and to which requesters.
     #[inline]
-    pub fn grant(&mut self, busy: u64) -> (u64, u64) {
+    pub fn grant(&mut self, held: u64) -> (u64, u64) {
         self.grants.clear();
         let mut wanted = 0;
         for requester in ones(self.choosing) {
             // Written without a branch on whether the port is free: nobody could predict it.
-            let choice = self.choice[requester] & !busy;
+            let choice = self.choice[requester] & !held;
             self.requests[choice.trailing_zeros() as usize & 63] |= u64::from(choice != 0) << requester;
             // More than one port only if the routing unit breaks its promise for D; the arbiters see them all.
             for port in ones(choice & choice.wrapping_sub(1)) {
@@ -89,21 +89,28 @@ impl Allocation {
         (wanted, accepted)
     }
 
-    /// The selectors' clock edge. `free`: ports that may be chosen, `rank`: those to take first.
+    /// The selectors' clock edge.
     #[inline]
-    pub fn choose(&mut self, inputs: &Inputs, accepted: u64, free: u64, rank: u64) {
+    pub fn choose(&mut self, inputs: &Inputs, accepted: u64, grantable: u64, preferred: u64) {
         let requesting = inputs.requesting.unwrap_or_else(|| self.requesting(inputs));
         if self.set {
-            self.choose_by::<true>(inputs, requesting, accepted, free, rank);
+            self.choose_by::<true>(inputs, requesting, accepted, grantable, preferred);
         } else {
-            self.choose_by::<false>(inputs, requesting, accepted, free, rank);
+            self.choose_by::<false>(inputs, requesting, accepted, grantable, preferred);
         }
     }
 
     /// [`Allocation::choose`] with `SET` for D being a set. What differs from requester to requester is computed, not
     /// branched on: nobody could predict it.
     #[inline]
-    fn choose_by<const SET: bool>(&mut self, inputs: &Inputs, requesting: u64, accepted: u64, free: u64, rank: u64) {
+    fn choose_by<const SET: bool>(
+        &mut self,
+        inputs: &Inputs,
+        requesting: u64,
+        accepted: u64,
+        grantable: u64,
+        preferred: u64,
+    ) {
         let (mut choosing, mut adaptively) = (0, 0);
         // A requester that neither asks nor has asked chooses nothing, as before.
         for requester in ones(requesting | self.choosing) {
@@ -119,12 +126,12 @@ impl Allocation {
 
             let (mut adaptive, mut deterministic) = (0, 0);
             if is_set(requesting, requester) {
-                let asks = if served { 0 } else { free };
+                let asks = if served { 0 } else { grantable };
                 (adaptive, deterministic) = (inputs.adaptive[requester] & asks, inputs.deterministic[requester] & asks);
             }
             let is_adaptive = adaptive != 0;
             let (candidates, pointer) = if is_adaptive { (adaptive, *rrp) } else { (deterministic, *drp) };
-            let first = awake_first(candidates, rank, pointer, self.ports);
+            let first = preferred_first(candidates, preferred, pointer, self.ports);
             let choice = if !SET & !is_adaptive { deterministic } else { first };
             self.choice[requester] = choice;
             adaptively |= u64::from(is_adaptive) << requester;

@@ -1,5 +1,8 @@
 //! What goes into the power controller in a cycle and what comes out.
 
+use crate::fast::power::{Around, Sideband};
+use crate::reference::power::mechanism::Write;
+
 /// The inputs of a cycle; vectors have one bit a port.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
@@ -16,8 +19,12 @@ pub struct Inputs<'a> {
     pub flit_valid: u64,
     /// That flit is its packet's tail.
     pub flit_tail: u64,
-    /// A write to a control register: address 0..=15 and data (section 3.12).
-    pub write: Option<(u8, u32)>,
+    /// What the mechanism sees of the switch from this cycle on, but for `wanted`, which follows from the sets. `None`: as before,
+    /// with no flit arriving or leaving.
+    pub around: Option<&'a Around>,
+    pub write: Option<Write>,
+    /// Byte address / 4 of the word to be shown in the next cycle; 0: none.
+    pub read_address: u16,
 }
 
 impl Inputs<'static> {
@@ -29,7 +36,9 @@ impl Inputs<'static> {
         requesting: Some(0),
         flit_valid: 0,
         flit_tail: 0,
+        around: None,
         write: None,
+        read_address: 0,
     };
 }
 
@@ -41,18 +50,16 @@ pub struct Outputs {
     pub given: u64,
     /// Bit r: requester r is granted a port in this cycle.
     pub accepted: u64,
-    /// The port is held and `Active`: its packet may leave.
+    /// The port is held and ready: its packet may leave.
     pub transmit: u64,
     /// The port is held by a packet.
-    pub busy: u64,
-    /// The port's power state is `Active`.
-    pub awake: u64,
-    /// `Asleep` in a refresh period.
-    pub refreshing: u64,
-    /// All but `Asleep` and quiet.
-    pub full_power: u64,
-    /// The port may be chosen (POWAR Algorithms 2 and 3).
-    pub selectable: u64,
-    /// Last cycle of a check period.
-    pub check: bool,
+    pub held: u64,
+    /// The port may be given to a packet.
+    pub grantable: u64,
+    /// The port is taken before others.
+    pub preferred: u64,
+    /// The port may send.
+    pub ready: u64,
+    /// Phase and hint of the port, for the other end of its link.
+    pub sideband: Sideband,
 }

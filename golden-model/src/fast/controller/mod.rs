@@ -1,30 +1,28 @@
-//! The power controller of section 3.14, event-driven.
+//! `power_controller`, event-driven.
 //!
 //! It shows the same registers in the same cycles as [`crate::reference::controller::StepwiseController`], but its cost is that of what
 //! happens, not of the number of ports and requesters:
 //!
-//! * idle counters, FSM timers and cycle statistics are kept as the cycle since which they count, and the cycle at which
-//!   a timer runs out as an event; a cycle tests one number, the nearest event;
+//! * the power mechanism plans its transitions: a cycle without one costs a look at the nearest of them;
+//! * counters of cycles are kept as the cycle since which they count;
 //! * allocation walks the requesters that ask or have asked, and the ports that they chose;
 //! * cycles in which nothing can happen are skipped at once ([`PowerController::skip`]).
 
 mod allocation;
-pub(crate) mod flit_totals;
-pub(crate) mod flits;
-pub(crate) mod frame;
+mod frame;
 mod inputs;
-pub(crate) mod power;
 
 pub use allocation::Grant;
 pub use inputs::{Inputs, Outputs};
 
-use crate::bits::low_bits;
-use crate::reference::mechanisms::powar::ControlRegisters;
-use crate::reference::power::PortStatistics;
+use super::mechanisms::{self, EventMechanism};
+use super::power::PowerManager;
+use crate::bits::{low_bits, ones};
+use crate::lock_step::Block;
+use crate::port_counts::PortCounts;
+use crate::reference::controller::StepwiseController;
 use allocation::Allocation;
-use flits::Flits;
-use powar_config::{Config, Layout, Policy, PowerState};
-use power::{Power, PowerInputs};
+use powar_config::{Config, Layout, Phase, Sees};
 
 /// The power controller of a switch.
 ///
@@ -45,34 +43,29 @@ use power::{Power, PowerInputs};
 pub struct PowerController {
     config: Config,
     layout: Layout,
-    /// A one for every port.
+    /// The vector of all ports.
     every: u64,
     /// The cycle under way, counted from the construction.
     now: u64,
-    registers: ControlRegisters,
-    /// The policy in force, looked up when its register changes.
-    policy: &'static Policy,
-    busy: u64,
     allocation: Allocation,
-    power: Power,
-    flits: Flits,
+    power: PowerManager,
 }
 
 impl PowerController {
     /// A controller after reset. The configuration must have passed [`Config::check`].
     pub fn new(config: &Config) -> Self {
-        let registers = ControlRegisters::new(config.register_values());
+        PowerController::with_mechanism(config, mechanisms::build(config), &StepwiseController::new(config))
+    }
+
+    /// The same with a mechanism that need not be the configuration's, and with the signals of this controller.
+    pub fn with_mechanism(config: &Config, mechanism: Box<dyn EventMechanism>, reference: &StepwiseController) -> Self {
         PowerController {
             config: config.clone(),
-            layout: Layout::new(crate::reference::controller::signals(config)),
+            layout: Layout::new(reference.signals()),
             every: low_bits(config.ports),
             now: 0,
-            policy: registers.policy(),
-            busy: 0,
             allocation: Allocation::new(config),
-            power: Power::new(config.ports, 0),
-            flits: Flits::new(config, 0, registers.values.check_period),
-            registers,
+            power: PowerManager::new(config.ports, mechanism, 0),
         }
     }
 
@@ -83,43 +76,50 @@ impl PowerController {
     pub fn step(&mut self, inputs: &Inputs) -> Outputs {
         let now = self.now;
         let mut outputs = self.outputs();
-        (outputs.given, outputs.accepted) = self.allocation.grant(self.busy);
+        (outputs.given, outputs.accepted) = self.allocation.grant(outputs.held);
         self.now = now + 1;
+        if let Some(around) = inputs.around {
+            self.power.seen.around = around.clone();
+        }
         if inputs.rst {
-            self.reset();
+            self.power.reset(self.now);
+            self.power.seen.around.end_cycle();
+            self.allocation.reset();
             return outputs;
         }
+        self.allocation.choose(inputs, outputs.accepted, outputs.grantable, outputs.preferred);
 
-        let policy = self.policy;
-        let free = self.every & !self.busy & (outputs.selectable | if policy.only_selectable { 0 } else { self.every });
-        let rank = outputs.awake | if policy.prefers_awake { 0 } else { self.every };
-        self.allocation.choose(inputs, outputs.accepted, free, rank);
-
-        let flit_valid = inputs.flit_valid & self.every;
-        let values = &self.registers.values;
-        self.power.clock(
-            now,
-            &PowerInputs {
-                sleep_enable: policy.sleeps,
-                abort_sleep: values.abort_sleep,
-                in_use: self.busy | flit_valid,
-                wake_request: outputs.given,
-            },
-            values,
-        );
-        self.flits.clock(now, flit_valid, values);
-        self.busy = outputs.given | self.busy & !(flit_valid & inputs.flit_tail);
-        if self.registers.clear_statistics {
-            self.power.clear_statistics(now);
-            self.flits.clear_statistics();
+        let departing = inputs.flit_valid & self.every;
+        let released = departing & inputs.flit_tail;
+        if (inputs.read_address != 0) | (self.power.read_data != 0) {
+            self.power.read_data = self.power.word(now, inputs.read_address, |_, _| 0);
         }
-        if inputs.write.is_some() || self.registers.clear_statistics {
-            self.write(inputs.write);
+        let sees = self.sees();
+        if sees.wanted {
+            self.power.seen.around.wanted = self.wanted(inputs);
+        }
+        self.power.clock(now, outputs.given, departing, released);
+        if sees.wanted | sees.buffers {
+            self.power.seen.around.end_cycle();
+        }
+        if inputs.write.is_some() | self.power.clear {
+            self.power.write(now, inputs.write);
         }
         outputs
     }
 
-    /// Lets `cycles` cycles without a request, a flit and a write pass: the same as as many steps with
+    #[inline]
+    fn sees(&self) -> Sees {
+        self.power.sees
+    }
+
+    /// Ports that some requester asks for.
+    fn wanted(&self, inputs: &Inputs) -> u64 {
+        let asking = inputs.requesting.unwrap_or(low_bits(self.config.requesters()));
+        ones(asking).fold(0, |ports, row| ports | inputs.adaptive[row] | inputs.deterministic[row]) & self.every
+    }
+
+    /// Lets `cycles` cycles without a request, a flit, a write and a read pass: the same as as many steps with
     /// [`Inputs::IDLE`], at the cost of the few in which something happens inside.
     pub fn skip(&mut self, cycles: u64) {
         let end = self.now + cycles;
@@ -135,13 +135,9 @@ impl PowerController {
     }
 
     /// The first cycle, from [`PowerController::now`] on, whose outputs may differ from this cycle's if nothing comes
-    /// in until then; the statistics are no such difference.
+    /// in until then; the counters are no such difference.
     pub fn next_event(&self) -> u64 {
-        let settled = self.allocation.is_settled()
-            && self.power.is_settled(self.busy, self.policy.sleeps, self.registers.values.abort_sleep)
-            && self.flits.is_settled()
-            && !self.registers.clear_statistics;
-        if settled { self.power.next_event().min(self.flits.next_check()).max(self.now) } else { self.now }
+        if self.allocation.is_settled() { self.power.next_event(self.now) } else { self.now }
     }
 
     /// The number of the cycle under way; 0 at the construction. A reset does not turn it back.
@@ -154,64 +150,39 @@ impl PowerController {
         &self.allocation.grants
     }
 
-    /// What the control registers hold in the cycle under way.
-    pub fn registers(&self) -> &ControlRegisters {
-        &self.registers
-    }
-
     /// Ports held by a packet in the cycle under way.
-    pub fn busy(&self) -> u64 {
-        self.busy
+    pub fn held(&self) -> u64 {
+        self.power.held()
     }
 
-    /// A port's power state in the cycle under way.
-    pub fn power_state(&self, port: usize) -> PowerState {
-        self.power.state(port)
+    /// Ports that may send in the cycle under way.
+    pub fn ready(&self) -> u64 {
+        self.power.shown.ready
     }
 
-    /// A port's statistics, as its registers hold them in the cycle under way.
-    pub fn statistics(&self, port: usize) -> PortStatistics {
-        PortStatistics { flits: self.flits.of_port(port), ..self.power.statistics(port, self.now) }
+    /// A port's phase in the cycle under way.
+    pub fn phase(&self, port: usize) -> Phase {
+        self.power.shown.phase(port)
+    }
+
+    /// A port's counters, as its registers hold them in the cycle under way.
+    pub fn counts(&self, port: usize) -> PortCounts {
+        self.power.counts(port, self.now)
     }
 
     /// The outputs that registers alone decide: all but the grants.
+    #[inline]
     fn outputs(&self) -> Outputs {
+        let shown = &self.power.shown;
         Outputs {
             given: 0,
             accepted: 0,
-            transmit: self.busy & self.power.active(),
-            busy: self.busy,
-            awake: self.power.active(),
-            refreshing: self.power.refreshing(),
-            full_power: self.every & !self.power.quiet(),
-            selectable: self.flits.selectable(),
-            check: self.flits.is_check(self.now),
+            transmit: self.power.held() & shown.ready,
+            held: self.power.held(),
+            grantable: self.power.grantable(),
+            preferred: shown.preferred,
+            ready: shown.ready,
+            sideband: shown.sideband,
         }
-    }
-
-    /// Gives every register its reset value in the cycle that is now under way.
-    fn reset(&mut self) {
-        self.registers.reset();
-        self.policy = self.registers.policy();
-        self.busy = 0;
-        self.allocation.reset();
-        self.power = Power::new(self.config.ports, self.now);
-        self.flits = Flits::new(&self.config, self.now, self.registers.values.check_period);
-    }
-
-    /// The control registers' edge, and what their new values mean for events already planned.
-    fn write(&mut self, write: Option<(u8, u32)>) {
-        let before = self.registers.values;
-        let durations = self.registers.durations();
-        self.registers.clock(write);
-        let values = &self.registers.values;
-        if *values == before {
-            return;
-        }
-        self.policy = self.registers.policy();
-        if self.registers.durations() != durations {
-            self.power.plan_anew(self.now, values);
-        }
-        self.flits.plan_anew(self.now, values.check_period);
     }
 }

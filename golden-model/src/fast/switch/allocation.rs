@@ -1,13 +1,13 @@
-//! Allocation in three stages (sections 3.3, 3.4, 5.6 and 5.7) and the VCs of output ports (5.10).
+//! Allocation in three stages and the VCs of output ports.
 
 use super::input_ports::{InputPort, InputPorts, NO_PORT, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Payload;
 use super::output_ports::OutputPorts;
 use crate::bits::{is_set, ones};
-use crate::fast::controller::flit_totals::bit_to_byte;
+use crate::fast::power::bit_to_byte;
 use powar_config::{Config, Deterministic};
 
-/// Chances missed after which a packet asks although its input port is not ready.
+/// Chances missed after which a packet asks although its input port can't read it.
 const MOST_MISSED: u8 = 63;
 
 /// The registers of the port arbiters; those of selectors and VC arbiters are with the input ports.
@@ -27,16 +27,14 @@ pub(super) struct Allocation {
 /// What selectors look at, as masks over ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choosable {
-    /// Ports that may be chosen.
-    pub free: u64,
-    /// Ports to take first.
-    pub rank: u64,
+    pub grantable: u64,
+    pub preferred: u64,
 }
 
 /// Ports that selectors see otherwise than when they last looked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
-    /// Those that were free and are not any more.
+    /// Those that were grantable and are not any more.
     pub lost: u64,
     /// All other changes.
     pub more: u64,
@@ -72,9 +70,9 @@ impl Allocation {
         &mut self,
         inputs: &mut InputPorts<P>,
         outputs: &mut OutputPorts,
-        busy: u64,
-        awake: u64,
+        held: u64,
         ready: u64,
+        can_read: u64,
     ) -> (u64, bool) {
         let (mut wanted, mut moving) = (0, false);
         for i in ones(inputs.asking) {
@@ -83,7 +81,7 @@ impl Allocation {
             let can_take = port.head_valid & !port.holding;
             let drop = port.drop() & can_take;
             let choosing = match port.choosing & can_take {
-                choosing if port.chosen & busy != 0 => still_free(port, choosing, busy),
+                choosing if port.chosen & held != 0 => still_free(port, choosing, held),
                 choosing => choosing,
             };
             let pointer = port.arbiter_pointer;
@@ -93,10 +91,10 @@ impl Allocation {
                 inputs.asking &= !(1 << i);
                 continue;
             }
-            if !is_set(ready, i) {
-                // Not ready: those ask all the same that chose a port asleep or have missed the most chances. Others miss one.
+            if !is_set(can_read, i) {
+                // Those ask all the same that chose a port which is not ready or have missed the most chances. Others miss one.
                 let port = &mut inputs.ports[i];
-                let asks = choosing & (port.choice_asleep | port.starved);
+                let asks = choosing & (port.choice_unready | port.starved);
                 if asks != choosing {
                     miss(port, choosing & !asks);
                     moving = true;
@@ -109,7 +107,7 @@ impl Allocation {
             let pick = round_robin_8(request, pointer);
             let v = pick.trailing_zeros() as usize;
             if pick & drop != 0 {
-                self.drop(inputs, i, v, awake);
+                self.drop(inputs, i, v, ready);
                 moving = true;
                 continue;
             }
@@ -128,14 +126,14 @@ impl Allocation {
             let adaptive = port.choice_adaptive >> v & 1 == 1;
             let allowed = if adaptive { route.adaptive_vcs } else { route.deterministic_vcs };
             let output_vc = outputs.give(p, allowed);
-            self.accept(inputs, i, v, p as u8, output_vc, awake);
+            self.accept(inputs, i, v, p as u8, output_vc, ready);
         }
         (wanted, moving | (wanted != 0))
     }
 
     #[cold]
-    fn drop<P: Payload>(&self, inputs: &mut InputPorts<P>, i: usize, v: usize, awake: u64) {
-        self.accept(inputs, i, v, NO_PORT, 0, awake);
+    fn drop<P: Payload>(&self, inputs: &mut InputPorts<P>, i: usize, v: usize, ready: u64) {
+        self.accept(inputs, i, v, NO_PORT, 0, ready);
     }
 
     /// What an accept means to the arbiter of the VCs, to the selector and to the VC itself.
@@ -147,7 +145,7 @@ impl Allocation {
         v: usize,
         output: u8,
         output_vc: u8,
-        awake: u64,
+        ready: u64,
     ) {
         let (channel, bit) = (inputs.channel(i, v), 1 << v);
         let (port, vc) = (&mut inputs.ports[i], &mut inputs.channels[channel]);
@@ -164,24 +162,24 @@ impl Allocation {
             port.choosing &= !bit;
             port.choice_adaptive &= !bit;
         }
-        inputs.accept(i, v, output, output_vc, awake);
+        inputs.accept(i, v, output, output_vc, ready);
     }
 
     /// Stage 1: the selectors' clock edge, but for those just served. Whether any of them that looked shows a choice now.
     ///
-    /// A choice can only change if the packet is new, by a port that may be chosen now or better than before, and by the chosen
-    /// port if it may not be chosen any more.
+    /// A choice can only change if the packet is new, by a port that is grantable or preferred now and was not before, and by the
+    /// chosen port if it is not grantable or not preferred any more.
     #[inline(never)]
     pub fn choose<P: Payload>(
         inputs: &mut InputPorts<P>,
         ports: &Choosable,
         changes: &Changes,
         outputs: &mut OutputPorts,
-        awake: u64,
+        ready: u64,
     ) -> bool {
         let fresh = std::mem::take(&mut inputs.fresh);
         let room = outputs.room_by_vcs(inputs.router.vcs_used());
-        let (free, rank) = (ports.free, ports.rank);
+        let &Choosable { grantable, preferred } = ports;
         let (channels, mut shown) = (&inputs.channels[..], 0);
         for i in ones(inputs.present) {
             let port = &mut inputs.ports[i];
@@ -194,12 +192,12 @@ impl Allocation {
                 let vc = &channels[i << VC_BITS | v];
                 let route = &vc.route;
                 interest |= route.adaptive | route.deterministic;
-                let adaptive = route.adaptive & free & room[usize::from(route.adaptive_vcs)];
-                let deterministic = route.deterministic & free & room[usize::from(route.deterministic_vcs)];
+                let adaptive = route.adaptive & grantable & room[usize::from(route.adaptive_vcs)];
+                let deterministic = route.deterministic & grantable & room[usize::from(route.deterministic_vcs)];
                 let (candidates, pointer) = if adaptive != 0 { (adaptive, vc.rrp) } else { (deterministic, vc.drp) };
                 if candidates != 0 {
-                    let preferred = candidates & rank;
-                    let choice = first_from(if preferred != 0 { preferred } else { candidates }, pointer);
+                    let first = candidates & preferred;
+                    let choice = first_from(if first != 0 { first } else { candidates }, pointer);
                     port.choice[v & 7] = choice;
                     chosen |= 1 << choice;
                     choosing |= 1u32 << v;
@@ -208,7 +206,7 @@ impl Allocation {
             }
             (port.choosing, port.choice_adaptive) = (choosing as u8, adaptively as u8);
             (port.interest, port.chosen) = (interest, chosen);
-            port.choice_asleep = if chosen & !awake != 0 { port.choices_outside(awake) } else { 0 };
+            port.choice_unready = if chosen & !ready != 0 { port.choices_outside(ready) } else { 0 };
             shown |= choosing;
             inputs.asking |= 1 << i;
         }
@@ -224,8 +222,8 @@ impl Allocation {
 
 /// The VCs among `choosing` whose choice has not just been given to another packet.
 #[inline]
-fn still_free(port: &InputPort, choosing: u8, busy: u64) -> u8 {
-    let given = |v: usize| (busy >> port.choice[v & 7] & 1) as u8;
+fn still_free(port: &InputPort, choosing: u8, held: u64) -> u8 {
+    let given = |v: usize| (held >> port.choice[v & 7] & 1) as u8;
     ones(choosing.into()).fold(0, |free, v| free | (1 ^ given(v)) << v)
 }
 

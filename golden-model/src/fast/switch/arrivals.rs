@@ -1,10 +1,10 @@
-//! What comes into input ports (sections 5.4 and 5.5): flits from the links, and headers from the header memories.
+//! What comes into input ports: flits from the links, and headers from the header memories.
 
 use super::input_ports::{InputErrors, InputPort, InputPorts, UNEXPECTED, VC_BITS, Vc};
 use super::link::{Credit, LinkFlit, Payload};
 use super::routing::Router;
 use crate::bits::ones;
-use powar_config::PowerState;
+use powar_config::Phase;
 
 /// Bit of a header entry: the packet must be dropped.
 const MALFORMED: u32 = 1 << 26;
@@ -39,7 +39,7 @@ impl<P: Payload> InputPorts<P> {
     fn arrive_one(&mut self, flit: &LinkFlit<P>, read: &[Credit]) {
         let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
         let errors = &mut self.errors[i];
-        if (flit.power_state != PowerState::Active) | (v >= self.vcs) && !is_on_a_vc(errors, flit, self.vcs) {
+        if !flit.phase.sends() | (v >= self.vcs) && !is_on_a_vc(errors, flit, self.vcs) {
             return;
         }
         let (channel, bit) = (i << VC_BITS | v, 1 << (v & 7));
@@ -87,7 +87,7 @@ impl<P: Payload> InputPorts<P> {
         }
         // With one flit in the queue and room for the rest of the packet, the rest is nobody's concern.
         let fits = u32::from(count) + 1 + u32::from(queue.arriving) < u32::from(self.depth);
-        let next = LinkFlit { port: flit.port, vc: flit.vc, head: false, power_state: PowerState::Active, payload: () };
+        let next = LinkFlit { port: flit.port, vc: flit.vc, head: false, phase: Phase::On, payload: () };
         self.expected[i & 63] = if fits & (queue.arriving != 0) { next.marks() } else { UNEXPECTED };
     }
 
@@ -119,8 +119,8 @@ impl<P: Payload> InputPorts<P> {
 /// Whether the virtual channel of a flit exists. Counts what is wrong with its place and time.
 #[cold]
 fn is_on_a_vc<P>(errors: &mut InputErrors, flit: &LinkFlit<P>, vcs: usize) -> bool {
-    if flit.power_state != PowerState::Active {
-        errors.sleeping_link_flits = errors.sleeping_link_flits.wrapping_add(1);
+    if !flit.phase.sends() {
+        errors.closed_link_flits = errors.closed_link_flits.wrapping_add(1);
     }
     let exists = usize::from(flit.vc) < vcs;
     if !exists {

@@ -1,37 +1,53 @@
-//! The register bus (section 5.12): AXI4-Lite, one access in each direction at a time.
+//! The register bus: AXI4-Lite, one access in each direction at a time.
 
+use crate::reference::power::mechanism::Write;
 use crate::reference::registers::register_bus::BusInputs;
 use powar_config::Config;
-use powar_config::register_map::{self, Place};
+use powar_config::registers::{self, Access, Place, WORD_BYTES};
 
 impl BusInputs {
-    /// A write of a control register by its address of section 3.12, whose answer is taken at once.
-    pub fn write(register: u8, data: u32) -> BusInputs {
-        let awaddr = register_map::CONTROL_BASE + u16::from(register) * register_map::WORD_BYTES;
-        BusInputs { awvalid: true, awaddr, wvalid: true, wdata: data, wstrb: 0b1111, bready: true, ..Self::default() }
+    /// A write of a word at a byte address, whose answer is taken at once.
+    pub fn write(address: u16, data: u32) -> BusInputs {
+        BusInputs {
+            awvalid: true,
+            awaddr: address,
+            wvalid: true,
+            wdata: data,
+            wstrb: 0b1111,
+            bready: true,
+            ..Self::default()
+        }
     }
 
-    /// A read of a word, with the last answer taken.
+    /// A read of a word, with the last answer taken. Its answer is shown two cycles later.
     pub fn read(address: u16) -> BusInputs {
         BusInputs { arvalid: true, araddr: address, rready: true, ..Self::default() }
     }
 }
 
-/// The registers of the bus, all of them outputs.
+/// The registers of the bus; the first five are outputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BusOutputs {
+pub struct BusRegisters {
     pub bvalid: bool,
     /// 0 OKAY, 2 SLVERR.
     pub bresp: u8,
     pub rvalid: bool,
     pub rresp: u8,
     pub rdata: u32,
+    /// A read was taken in the cycle before.
+    pub reading: bool,
+    /// Which of the words that never change it was, counted from 1; 0: none.
+    pub constant: u8,
+    /// It was the address of a word.
+    pub exists: bool,
 }
 
 /// The answer to an access that there is no register for.
 const SLVERR: u8 = 2;
+/// Words of every switch that never change: the first of them.
+const CONSTANTS: usize = 3;
 
-impl BusOutputs {
+impl BusRegisters {
     /// `awready` and `wready`.
     pub fn write_ready(&self, inputs: &BusInputs) -> bool {
         inputs.awvalid && inputs.wvalid && (!self.bvalid || inputs.bready)
@@ -39,33 +55,37 @@ impl BusOutputs {
 
     /// `arready`.
     pub fn read_ready(&self, inputs: &BusInputs) -> bool {
-        inputs.arvalid && (!self.rvalid || inputs.rready)
+        inputs.arvalid && !self.reading && (!self.rvalid || inputs.rready)
     }
 
-    /// The clock edge. `word` is what stands at a place of the map in this cycle. The write for the control registers, if
+    /// The clock edge. `read_data` is the word that was asked for in the cycle before. The write for the owner of its word, if
     /// there is one.
-    pub(super) fn clock(
-        &mut self,
-        inputs: &BusInputs,
-        config: &Config,
-        word: impl Fn(Place) -> u32,
-    ) -> Option<(u8, u32)> {
+    pub(super) fn clock(&mut self, inputs: &BusInputs, config: &Config, read_data: u32) -> Option<Write> {
         let before = *self;
         self.bvalid = before.write_ready(inputs) || before.bvalid && !inputs.bready;
-        self.rvalid = before.read_ready(inputs) || before.rvalid && !inputs.rready;
-        if before.read_ready(inputs) {
-            let found = register_map::lookup(inputs.araddr, config);
-            self.rresp = if found.is_some() { 0 } else { SLVERR };
-            self.rdata = found.map_or(0, |register| word(register.place));
+        self.rvalid = before.reading || before.rvalid && !inputs.rready;
+        if before.reading {
+            self.rresp = if before.exists { 0 } else { SLVERR };
+            let constant = usize::from(before.constant).checked_sub(1);
+            let word = constant.map_or(read_data, |place| registers::SWITCH[place].reset_value(config));
+            self.rdata = if before.exists { word } else { 0 };
+        }
+        self.reading = before.read_ready(inputs);
+        if self.reading {
+            let place = registers::lookup(inputs.araddr, config).map(|register| register.place);
+            self.exists = place.is_some();
+            self.constant = match place {
+                Some(Place::Switch(place)) if place < CONSTANTS => place as u8 + 1,
+                _ => 0,
+            };
         }
         if !before.write_ready(inputs) {
             return None;
         }
-        let written = match register_map::lookup(inputs.awaddr, config).map(|register| register.place) {
-            Some(Place::Control(address)) if inputs.wstrb == 0b1111 => Some((address as u8, inputs.wdata)),
-            _ => None,
-        };
-        self.bresp = if written.is_some() { 0 } else { SLVERR };
-        written
+        let register = registers::lookup(inputs.awaddr, config);
+        let writable = register.is_some_and(|register| register.word.access == Access::ReadWrite);
+        let writes = writable && inputs.wstrb == 0b1111;
+        self.bresp = if writes { 0 } else { SLVERR };
+        writes.then_some(Write { address: (inputs.awaddr / WORD_BYTES) & 0x3ff, data: inputs.wdata })
     }
 }

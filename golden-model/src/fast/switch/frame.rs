@@ -1,15 +1,16 @@
 //! The event-driven switch under the lock-step harness.
 
 use super::input_ports::{InputPort, Lane, NO_PORT, Vc};
-use super::{BusInputs, Credit, Inputs, LinkFlit, Switch, state_of};
+use super::{BusInputs, Credit, Inputs, LinkFlit, Switch};
 use crate::bits::{is_set, ones};
-use crate::fast::controller::frame::{Frame, observe_power, observe_statistics};
-use crate::reference::power::PortStatistics;
-use crate::reference::switch;
+use crate::fast::frame::Frame;
+use crate::fast::power::{Sideband, Signal};
+use crate::lock_step::Block;
+use crate::reference::switch::{StepwiseSwitch, SwitchInputs};
 use anyhow::Result;
-use powar_config::{Config, CycleModel, Deterministic, Layout, PowerState};
+use powar_config::{Config, CycleModel, Deterministic, Layout, Phase};
 
-/// The switch of a configuration as a [`CycleModel`] with the frame of [`switch::signals`]. Its place in the network is an
+/// The switch of a configuration as a [`CycleModel`] with the frame of [`StepwiseSwitch`]. Its place in the network is an
 /// input.
 ///
 /// # Errors
@@ -34,6 +35,7 @@ pub struct Twin<const K: usize> {
     /// What comes in in a cycle; kept from cycle to cycle for their memory.
     flits: Vec<LinkFlit<[u32; K]>>,
     credits: Vec<Credit>,
+    neighbours: Vec<Signal>,
 }
 
 impl<const K: usize> Twin<K> {
@@ -45,14 +47,34 @@ impl<const K: usize> Twin<K> {
     /// # Panics
     /// If a flit of the configuration has more than `K` words.
     pub fn new(config: &Config) -> Result<Self> {
-        let words = config.switch.flit_words();
+        let switch = Switch::new(config, 0, 0)?;
+        Ok(Twin::of(switch, &StepwiseSwitch::new(config)))
+    }
+
+    /// A switch that stands at its first cycle, with the signals of this one.
+    ///
+    /// # Panics
+    /// As of [`Twin::new`].
+    pub fn of(switch: Switch<[u32; K]>, reference: &StepwiseSwitch) -> Self {
+        let (ports, words) = (switch.config.ports, switch.config.switch.flit_words());
         assert!(words <= K, "flits of {words} words don't fit into {K}");
-        Ok(Twin {
-            switch: Switch::new(config, 0, 0)?,
-            layout: Layout::new(switch::signals(config)),
-            flits: Vec::with_capacity(config.ports),
-            credits: Vec::with_capacity(config.ports),
-        })
+        Twin {
+            switch,
+            layout: Layout::new(reference.signals()),
+            flits: Vec::with_capacity(ports),
+            credits: Vec::with_capacity(ports),
+            neighbours: Vec::new(),
+        }
+    }
+
+    /// What the links show otherwise than in the cycle before, of a mechanism that sees it.
+    fn take_neighbours(&mut self, inputs: &SwitchInputs) {
+        let before = &self.switch.power.seen.around.neighbours;
+        let mut now = Sideband { hint: inputs.in_hint, ..Sideband::default() };
+        for (port, &phase) in inputs.in_phase.iter().enumerate() {
+            now.phase.set(port, phase as u8);
+        }
+        self.neighbours.extend(ones(now.differences(before)).map(|port| now.of(port)));
     }
 }
 
@@ -62,33 +84,35 @@ impl<const K: usize> CycleModel for Twin<K> {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
-        let (n, w) = (self.switch.config.ports, self.switch.config.switch.flit_words());
-        let (first, rest) = inputs.split_at(5);
-        let (in_vc, rest) = rest.split_at(n);
-        let (in_power_state, rest) = rest.split_at(n);
-        let (in_flit, rest) = rest.split_at(n * w);
-        let (out_credit_vc, axi) = rest[1..].split_at(n);
+        let w = self.switch.config.switch.flit_words();
+        let (rst, seen) = SwitchInputs::take(&self.switch.config, inputs);
         self.flits.clear();
-        for port in ones(first[3]) {
+        for port in ones(seen.in_valid) {
             let mut payload = [0; K];
-            for (word, slot) in payload.iter_mut().zip(&in_flit[port * w..(port + 1) * w]) {
+            for (word, slot) in payload.iter_mut().zip(&seen.in_flit[port * w..(port + 1) * w]) {
                 *word = *slot as u32;
             }
             self.flits.push(LinkFlit {
                 port: port as u8,
-                vc: in_vc[port] as u8,
-                head: is_set(first[4], port),
-                power_state: PowerState::ALL[in_power_state[port] as usize],
+                vc: seen.in_vc[port] as u8,
+                head: is_set(seen.in_head, port),
+                // Codes that are no phase do not send either.
+                phase: Phase::by_code(seen.in_phase[port] as u8).unwrap_or(Phase::Off),
                 payload,
             });
         }
         self.credits.clear();
-        self.credits.extend(ones(rest[0]).map(|port| Credit { port: port as u8, vc: out_credit_vc[port] as u8 }));
-        let bus = BusInputs::from_slots(axi);
-        self.switch.move_to(first[1] as u16, first[2] as u8);
-        self.switch.observe(&bus, observed);
-        let bus = (bus != BusInputs::default()).then_some(bus);
-        self.switch.step(&Inputs { rst: first[0] == 1, flits: &self.flits, credits: &self.credits, bus });
+        let credit = |port: usize| Credit { port: port as u8, vc: seen.out_credit_vc[port] as u8 };
+        self.credits.extend(ones(seen.out_credit_valid).map(credit));
+        self.neighbours.clear();
+        if self.switch.power.sees.neighbours {
+            self.take_neighbours(&seen);
+        }
+        self.switch.move_to(seen.position, seen.stage);
+        self.switch.observe(&seen.bus, observed);
+        let bus = (seen.bus != BusInputs::default()).then_some(seen.bus);
+        let (flits, credits, neighbours) = (&self.flits[..], &self.credits[..], &self.neighbours[..]);
+        self.switch.step(&Inputs { rst, flits, credits, neighbours, bus });
     }
 }
 
@@ -100,7 +124,9 @@ impl<const K: usize> Switch<[u32; K]> {
         let (valid, head) = self.flits_on_links();
         frame.put([valid, head]);
         let out_vc = frame.next(n);
-        let out_power_state = frame.next(n);
+        let out_phase = frame.next(n);
+        let sideband = &self.outputs.sideband;
+        frame.put([sideband.hint]);
         let out_flit = frame.next(n * w);
         out_vc.fill(0);
         out_flit.fill(0);
@@ -111,8 +137,8 @@ impl<const K: usize> Switch<[u32; K]> {
                 *slot = word.into();
             }
         }
-        for (port, slot) in out_power_state.iter_mut().enumerate() {
-            *slot = state_of(self.states_on_links, port) as u64;
+        for (port, slot) in out_phase.iter_mut().enumerate() {
+            *slot = sideband.phase.get(port).into();
         }
         let credit_valid = self.outputs.credits.iter().fold(0, |vector, credit| vector | 1 << credit.port);
         frame.put([credit_valid]);
@@ -121,20 +147,21 @@ impl<const K: usize> Switch<[u32; K]> {
         for credit in &self.outputs.credits {
             credit_vc[usize::from(credit.port)] = credit.vc.into();
         }
-        frame.put([self.busy, self.awake(), self.selectable(), self.full_power()]);
+        frame.put([self.held(), self.grantable(), self.preferred(), self.ready()]);
+        self.power.observe_phases(&mut frame);
         let write_ready = u64::from(self.bus.write_ready(bus));
-        frame.put([u64::from(self.flits.is_check(self.now)), write_ready, write_ready]);
-        frame.put([u64::from(self.bus.read_ready(bus))]);
-        let of_bus = [self.bus.bvalid as u64, self.bus.bresp.into(), self.bus.rvalid as u64];
-        let of_reads = [self.bus.rresp.into(), self.bus.rdata.into()];
-        frame.put(of_bus);
-        frame.put(of_reads);
+        frame.put([write_ready, write_ready, u64::from(self.bus.read_ready(bus))]);
+        let answers = [self.bus.bvalid as u64, self.bus.bresp.into(), self.bus.rvalid as u64];
+        let words = [self.bus.rresp.into(), self.bus.rdata.into()];
+        frame.put(answers);
+        frame.put(words);
 
-        frame.put(of_bus);
-        frame.put(of_reads);
-        frame.put(self.registers.contents().map(u64::from));
-        observe_power(&mut frame, self.busy, &self.power, &self.flits, self.now);
-        observe_statistics(&self.power, &self.flits, self.now, frame.next(PortStatistics::NAMES.len() * n));
+        frame.put(answers);
+        frame.put(words);
+        frame.put([self.bus.reading as u64, self.bus.constant.into(), self.bus.exists as u64]);
+        self.power.observe(self.now, &mut frame, |port, slots| {
+            slots.copy_from_slice(&self.errors(port).map(u64::from));
+        });
 
         frame.fill(n, |port| u64::from(is_set(credit_valid, port)));
         frame.next(n).copy_from_slice(credit_vc);
@@ -145,9 +172,11 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.fill(n, |port| u64::from(is_set(head, port)));
         frame.next(n).copy_from_slice(out_vc);
         frame.next(n * w).copy_from_slice(out_flit);
-        frame.next(n).copy_from_slice(out_power_state);
-        frame.fill(n, |port| state_of(self.states_early, port) as u64);
-        frame.fill(n, |port| self.output.errors[port].into());
+        frame.next(n).copy_from_slice(out_phase);
+        frame.fill(n, |port| u64::from(is_set(sideband.hint, port)));
+        let early = &self.sideband_early;
+        frame.fill(n, |port| early.phase.get(port).into());
+        frame.fill(n, |port| u64::from(is_set(early.hint, port)));
         let ports: [usize; 64] = std::array::from_fn(|port| port);
         by_vc(&mut frame, self.input.vcs, &ports[..n], |&port, vc| self.output.credits(port, vc) as u64);
         frame.fill(n, |port| self.output.vc_pointer[port].into());
@@ -162,13 +191,9 @@ impl<const K: usize> Switch<[u32; K]> {
         self.outputs.flits.iter().fold((0, 0), add)
     }
 
-    /// The input ports, from their error counters on.
+    /// The input ports, from `reading` on.
     fn observe_inputs(&self, frame: &mut Frame) {
-        let (ports, errors, depth) = (&self.input.ports, &self.input.errors, self.input.depth);
-        column(frame, errors, |of| of.dropped_packets.into());
-        column(frame, errors, |of| of.framing_errors.into());
-        column(frame, errors, |of| of.overflow_errors.into());
-        column(frame, errors, |of| of.sleeping_link_flits.into());
+        let (ports, depth) = (&self.input.ports, self.input.depth);
         column(frame, ports, |port| port.reading.into());
         column(frame, ports, |port| port.pointer.into());
 

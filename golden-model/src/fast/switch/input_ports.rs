@@ -1,4 +1,4 @@
-//! Input ports (sections 5.4 and 5.5) with the input side of the crossbar (5.8). What comes in is in [`super::arrivals`].
+//! Input ports with the input side of the crossbar. What comes in is in [`super::arrivals`].
 //!
 //! What concerns all virtual channels (VCs) of a port at once is a mask over them. What a VC has for itself are two records: one
 //! that every flit needs, and one that only its head flits need. Ports that have something to do are masks over ports, so that a
@@ -10,7 +10,7 @@ use super::output_ports::{NO_CREDITS, OutputPorts};
 use super::queue::{FlitQueue, Queue};
 use super::routing::{Route, Router};
 use crate::bits::{is_set, ones};
-use powar_config::{Config, PowerState};
+use powar_config::{Config, Phase};
 
 /// In place of a port's number: none.
 pub(super) const NO_PORT: u8 = 64;
@@ -61,7 +61,7 @@ pub(super) struct InputPort {
     pub fetching: u8,
     /// Header reads of this cycle.
     pub fetch: u8,
-    /// VCs with a packet that is dropped or holds an awake port, and those of them that can be read: with a flit.
+    /// VCs with a packet that is dropped or holds a ready port, and those of them that can be read: with a flit.
     pub sends: u8,
     pub able: u8,
     pub reading: u8,
@@ -71,13 +71,13 @@ pub(super) struct InputPort {
     pub arbiter_pointer: u8,
     /// VCs whose selector shows a choice.
     pub choosing: u8,
-    /// Of those: the choice came from P, the choice is asleep, the packet has missed the most chances.
+    /// Of those: the choice came from P, the choice is not ready, the packet has missed the most chances.
     pub choice_adaptive: u8,
-    pub choice_asleep: u8,
+    pub choice_unready: u8,
     pub starved: u8,
     /// The choices, by VC.
     pub choice: [u8; 8],
-    /// Chances that the packet in the head register has missed because the port was not ready: byte v is that of VC v.
+    /// Chances that the packet in the head register has missed because the port could not read it: byte v is that of VC v.
     pub missed: u64,
     /// Ports that its waiting packets may go to, and those that they have chosen; perhaps some more.
     pub interest: u64,
@@ -93,8 +93,16 @@ pub struct InputErrors {
     pub framing_errors: u32,
     /// Flits that found their virtual channel full and were lost.
     pub overflow_errors: u32,
-    /// Flits whose sender said that its port sleeps.
-    pub sleeping_link_flits: u32,
+    /// Flits whose sender said that its port doesn't send.
+    pub closed_link_flits: u32,
+}
+
+impl InputErrors {
+    /// In the order of their words.
+    #[inline]
+    pub fn list(&self) -> [u32; 4] {
+        [self.dropped_packets, self.framing_errors, self.overflow_errors, self.closed_link_flits]
+    }
 }
 
 impl InputPort {
@@ -113,7 +121,7 @@ impl InputPort {
         arbiter_pointer: 1,
         choosing: 0,
         choice_adaptive: 0,
-        choice_asleep: 0,
+        choice_unready: 0,
         starved: 0,
         choice: [0; 8],
         missed: 0,
@@ -144,8 +152,8 @@ pub(super) fn round_robin_8(request: u8, pointer: u8) -> u8 {
 
 /// What the reads of a cycle come to, as masks over ports.
 pub(super) struct Reads {
-    /// Input ports of which a packet that is granted an awake port can be read from the next cycle on.
-    pub ready: u64,
+    /// Input ports of which a packet that is granted a ready port can be read from the next cycle on.
+    pub can_read: u64,
     /// Output ports with a departing flit.
     pub departing: u64,
     /// Output ports that are released with it.
@@ -174,12 +182,12 @@ pub(super) struct InputPorts<P> {
     reading: u64,
     pub(super) flowing: u64,
     /// Ports whose packet that is being read is dropped.
-    discarding: u64,
+    pub(super) discarding: u64,
     /// The output ports that the other packets with a flit go to. Each has an output port of its own: the next one that is given a
     /// port is read only after the last flit of the one before.
     pub(super) sending: u64,
     /// The VCs that these packets are on, as places in `lanes`.
-    current: [u16; 64],
+    pub(super) current: [u16; 64],
     /// The header of the flit that most likely comes in next at a port, or [`UNEXPECTED`]: a body flit, on a VC with an unfinished
     /// packet.
     pub(super) expected: [u32; 64],
@@ -189,7 +197,7 @@ pub(super) struct InputPorts<P> {
     /// Ports with a VC that fetches a header.
     pub fetching: u64,
     pub(super) fetch: u64,
-    /// The flits in the crossbar, as the links will show them. The ports that sent them are `Active`, or they could not have.
+    /// The flits in the crossbar, as the links will show them.
     pub crossing: List<LinkFlit<P>>,
     /// Where the credits are that each of them has taken.
     crossing_credits: [u16; 64],
@@ -276,12 +284,12 @@ impl<P: Payload> InputPorts<P> {
     /// What no read has changed yet.
     #[inline]
     fn no_reads(&self) -> Reads {
-        Reads { ready: self.every & !(self.able | self.reading), departing: 0, released: 0 }
+        Reads { can_read: self.every & !(self.able | self.reading), departing: 0, released: 0 }
     }
 
     /// Reads a flit of each port that can, into the crossbar; puts the credits of the next cycle.
     #[inline(never)]
-    pub fn read(&mut self, credits: &mut List<Credit>, outputs: &mut OutputPorts) -> Reads {
+    pub fn read(&mut self, credits: &mut List<Credit>, outputs: &mut OutputPorts, steady: u64) -> Reads {
         let mut reads = self.no_reads();
         for i in ones(self.able & !self.reading) {
             self.start_reading(i);
@@ -308,6 +316,9 @@ impl<P: Payload> InputPorts<P> {
         }
         credits.set_length(sent);
         self.crossing.set_length(sent);
+        if released & !steady != 0 {
+            released &= steady | self.tails();
+        }
         (reads.departing, reads.released) = (self.sending, released);
         for i in ones(self.flowing & self.discarding) {
             let lane = &mut self.lanes[usize::from(self.current[i])];
@@ -358,7 +369,7 @@ impl<P: Payload> InputPorts<P> {
             port.reading = 0;
             self.reading &= !(1 << i);
             self.asking |= self.present & 1 << i;
-            reads.ready |= u64::from(others == 0) << i;
+            reads.can_read |= u64::from(others == 0) << i;
         }
         port.able = others;
         self.able &= !(u64::from(others == 0) << i);
@@ -377,7 +388,7 @@ impl<P: Payload> InputPorts<P> {
 
     /// The packet in a head register is granted an output port and a VC there, or dropped ([`NO_PORT`]).
     #[inline]
-    pub fn accept(&mut self, i: usize, v: usize, output: u8, output_vc: u8, awake: u64) {
+    pub fn accept(&mut self, i: usize, v: usize, output: u8, output_vc: u8, ready: u64) {
         let channel = i << VC_BITS | v;
         let (port, vc, bit) = (&mut self.ports[i], &mut self.channels[channel], 1 << v);
         let lane = &mut self.lanes[channel];
@@ -389,7 +400,7 @@ impl<P: Payload> InputPorts<P> {
         lane.flits.remaining = vc.length;
         // Without an output VC the number is 0.
         let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
-        lane.link = LinkFlit { port: output, vc: link_vc, head: true, power_state: PowerState::Active, payload: () };
+        lane.link = LinkFlit { port: output, vc: link_vc, head: true, phase: Phase::On, payload: () };
         let credits = Credit { port: output, vc: link_vc };
         lane.credits = if output_vc == 0 { NO_CREDITS } else { credits.place() };
         let drop = output == NO_PORT;
@@ -405,7 +416,7 @@ impl<P: Payload> InputPorts<P> {
             port.fetch |= bit;
             self.fetch |= 1 << i;
         }
-        if drop || is_set(awake, (output & 63).into()) {
+        if drop || is_set(ready, (output & 63).into()) {
             port.sends |= bit;
             let able = lane.flits.count() != 0;
             port.able |= u8::from(able) << v;
@@ -417,40 +428,6 @@ impl<P: Payload> InputPorts<P> {
     #[inline]
     pub fn is_settled(&self) -> bool {
         self.able | self.fetching | self.fresh == 0 && self.crossing.is_empty()
-    }
-
-    /// The output ports that are awake have changed.
-    #[cold]
-    pub fn awake_changed(&mut self, awake: u64) {
-        self.sending = 0;
-        for (i, port) in self.ports.iter_mut().enumerate() {
-            (port.sends, port.able, port.choice_asleep) = (0, 0, port.choices_outside(awake));
-            for v in ones(port.holding.into()) {
-                let lane = &self.lanes[i << VC_BITS | v];
-                let sends = lane.link.port == NO_PORT || is_set(awake, (lane.link.port & 63).into());
-                port.sends |= u8::from(sends) << v;
-                port.able |= u8::from(sends && lane.flits.count() != 0) << v;
-            }
-            self.able = self.able & !(1 << i) | u64::from(port.able != 0) << i;
-            let flows = port.able & port.reading != 0;
-            self.flowing = self.flowing & !(1 << i) | u64::from(flows) << i;
-            if flows {
-                self.sending |= self.lanes[usize::from(self.current[i])].output();
-            }
-        }
-    }
-
-    /// The switch is at another place: every packet in a head register is routed anew.
-    pub fn reroute(&mut self, position: u16, stage: u8) {
-        self.router.move_to(position, stage);
-        for (i, port) in self.ports.iter_mut().enumerate() {
-            for v in ones(port.head_valid.into()) {
-                let vc = &mut self.channels[i << VC_BITS | v];
-                vc.route = *self.router.route(vc.route.destination);
-                port.unroutable = port.unroutable & !(1 << v) | u8::from(!vc.route.routable) << v;
-            }
-        }
-        (self.fresh, self.asking) = (self.present, self.present);
     }
 
     /// The cycle of a clear is not counted.
@@ -469,7 +446,7 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
 
 impl Lane {
     fn after_reset(flits: FlitQueue, credit: Credit) -> Lane {
-        let link = LinkFlit { port: NO_PORT, vc: 0, head: false, power_state: PowerState::Active, payload: () };
+        let link = LinkFlit { port: NO_PORT, vc: 0, head: false, phase: Phase::On, payload: () };
         Lane { flits, credits: NO_CREDITS, credit, link }
     }
 

@@ -1,9 +1,10 @@
 //! What links carry into and out of the switch in a cycle: lists of what there is, not vectors over all ports.
 
 use super::{BusInputs, List};
-use powar_config::PowerState;
+use crate::fast::power::{Sideband, Signal};
+use powar_config::Phase;
 
-/// What a flit carries. The switch looks at the header of head flits only (section 5.1) and hands on the rest.
+/// What a flit carries. The switch looks at the header of head flits only and hands on the rest.
 ///
 /// `[u32; W]` is a flit of W words. A simulator that doesn't care for the data can carry its own number of the packet beside
 /// the header instead.
@@ -35,8 +36,8 @@ pub struct LinkFlit<P> {
     pub vc: u8,
     /// It is the head flit of its packet.
     pub head: bool,
-    /// The sender's power state; any but `Active` is an error that the receiver counts.
-    pub power_state: PowerState,
+    /// The phase of the sender's port; one that does not send is an error that the receiver counts.
+    pub phase: Phase,
     pub payload: P,
 }
 
@@ -44,20 +45,19 @@ impl<P> LinkFlit<P> {
     /// Takes everything but the payload from another flit.
     #[inline]
     pub(super) fn set_marks(&mut self, marks: LinkFlit<()>) {
-        (self.port, self.vc, self.head, self.power_state) = (marks.port, marks.vc, marks.head, marks.power_state);
+        (self.port, self.vc, self.head, self.phase) = (marks.port, marks.vc, marks.head, marks.phase);
     }
 
     /// Everything but the payload in one word.
     #[inline]
     pub(super) fn marks(&self) -> u32 {
-        u32::from_le_bytes([self.port, self.vc, self.head as u8, self.power_state as u8])
+        u32::from_le_bytes([self.port, self.vc, self.head as u8, self.phase as u8])
     }
 }
 
 impl<P: Payload> LinkFlit<P> {
     /// Fills lists.
-    pub(super) const EMPTY: Self =
-        LinkFlit { port: 0, vc: 0, head: false, power_state: PowerState::Active, payload: P::EMPTY };
+    pub(super) const EMPTY: Self = LinkFlit { port: 0, vc: 0, head: false, phase: Phase::On, payload: P::EMPTY };
 }
 
 /// A credit on the link of a port: a flit of the virtual channel has left the receiver's buffer.
@@ -84,13 +84,15 @@ pub struct Inputs<'a, P> {
     pub rst: bool,
     pub flits: &'a [LinkFlit<P>],
     pub credits: &'a [Credit],
+    /// What other ends of links show from this cycle on, flit or not, where it changes: for a mechanism that sees its neighbours.
+    pub neighbours: &'a [Signal],
     /// The register bus; `None`: all its inputs are 0.
     pub bus: Option<BusInputs>,
 }
 
 impl<P> Inputs<'_, P> {
     /// A cycle in which nothing comes in.
-    pub const IDLE: Self = Inputs { rst: false, flits: &[], credits: &[], bus: None };
+    pub const IDLE: Self = Inputs { rst: false, flits: &[], credits: &[], neighbours: &[], bus: None };
 }
 
 /// What links show in a cycle; all of it comes from registers. Ports are in no particular order.
@@ -99,11 +101,14 @@ pub struct Outputs<P> {
     pub flits: List<LinkFlit<P>>,
     /// Credits for the flits that have left the buffers of input ports.
     pub credits: List<Credit>,
+    /// What each port shows of itself, flit or not.
+    pub sideband: Sideband,
 }
 
 impl<P: Payload> Default for Outputs<P> {
     /// Links that show nothing.
     fn default() -> Self {
-        Outputs { flits: List::new(LinkFlit::EMPTY), credits: List::new(Credit { port: 0, vc: 0 }) }
+        let credits = List::new(Credit { port: 0, vc: 0 });
+        Outputs { flits: List::new(LinkFlit::EMPTY), credits, sideband: Sideband::default() }
     }
 }

@@ -1,7 +1,7 @@
 //! Lists of what happens on ports in a cycle.
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 /// At most one entry a port, which is 64 at most: a slice that never has to ask for memory.
 #[derive(Clone)]
@@ -49,6 +49,13 @@ impl<T> Deref for List<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         &self.entries[..self.length]
+    }
+}
+
+impl<T> DerefMut for List<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.entries[..self.length]
     }
 }
 

@@ -1,4 +1,4 @@
-//! The whole switch of section 5.13, event-driven: what networks are simulated with.
+//! `powar_switch`, event-driven: what networks are simulated with.
 //!
 //! It shows the same registers in the same cycles as the composition of the single blocks, [`crate::reference::switch`], but
 //! its cost is that of what happens:
@@ -6,10 +6,11 @@
 //! * links, credits and reads are lists of what there is; masks over ports say who has something to do;
 //! * a packet is routed once, when it comes into a head register; selectors choose again only if something they look at has changed;
 //! * room for packets is a vector over ports, kept up to date by the credits that cross its threshold;
-//! * power FSMs, statistics and port groups are the event-driven ones of [`crate::fast::controller`];
+//! * the power mechanism is one of [`crate::fast::mechanisms`]: nothing here knows which, and what it does not ask for is not made;
 //! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]).
 
 mod allocation;
+mod around;
 mod arrivals;
 mod bus;
 mod frame;
@@ -22,24 +23,22 @@ mod routing;
 mod waiting;
 
 pub use crate::reference::registers::register_bus::BusInputs;
-pub use bus::BusOutputs;
+pub use bus::BusRegisters;
 pub use frame::{Twin, twin};
 pub use input_ports::InputErrors;
 pub use link::{Credit, Inputs, LinkFlit, Outputs, Payload};
 pub use list::List;
 pub use waiting::{Waiting, Want};
 
-use crate::bits::{is_set, low_bits};
-use crate::fast::controller::flits::Flits;
-use crate::fast::controller::power::{Power, PowerInputs};
-use crate::reference::mechanisms::powar::ControlRegisters;
-use crate::reference::power::PortStatistics;
+use super::mechanisms::{self, EventMechanism};
+use super::power::{PowerManager, Sideband};
+use crate::port_counts::PortCounts;
+use crate::reference::power::mechanism::Write;
 use allocation::{Allocation, Changes, Choosable};
 use anyhow::Result;
 use input_ports::InputPorts;
 use output_ports::OutputPorts;
-use powar_config::register_map::{IDENTITY, Place};
-use powar_config::{Config, Policy, PowerState};
+use powar_config::{Config, Mechanism, Phase, registers};
 use routing::Router;
 
 /// The switch, with flits that carry `P`.
@@ -52,7 +51,7 @@ use routing::Router;
 /// let mut switch = Switch::<[u32; 4]>::new(&config, 0, 0)?;
 /// // A packet of one flit comes in at port 3, for the node at port 7.
 /// let payload = [1 << 16 | u32::from(pack_address(&[16], 7)), 1, 2, 3];
-/// let flit = LinkFlit { port: 3, vc: 0, head: true, power_state: Default::default(), payload };
+/// let flit = LinkFlit { port: 3, vc: 0, head: true, phase: Default::default(), payload };
 /// switch.step(&Inputs { flits: &[flit], ..Inputs::IDLE });
 /// switch.skip(4);
 /// // Five cycles later it goes out, on VC 7 mod 4.
@@ -62,25 +61,21 @@ use routing::Router;
 #[derive(Clone, Debug)]
 pub struct Switch<P> {
     config: Config,
-    /// A one for every port.
-    every: u64,
     /// The cycle under way, counted from the construction.
     now: u64,
     place: (u16, u8),
-    registers: ControlRegisters,
-    /// The policy in force, looked up when its register changes.
-    policy: &'static Policy,
-    bus: BusOutputs,
-    busy: u64,
-    power: Power,
-    flits: Flits,
+    bus: BusRegisters,
+    /// The bus has an answer to give, or shows a word that was asked for.
+    bus_is_active: bool,
+    power: PowerManager,
+    /// The mechanism sees packets or buffers.
+    looks_around: bool,
     input: InputPorts<P>,
     allocation: Allocation,
     output: OutputPorts,
     outputs: Outputs<P>,
-    /// The power states of the cycle before and of the one before that, as two bit vectors: what links show lags behind.
-    states_early: [u64; 2],
-    states_on_links: [u64; 2],
+    /// What ports showed of themselves in the cycle before; links show it in the next one.
+    sideband_early: Sideband,
     /// What selectors last looked at.
     chosen_from: Choosable,
     /// In the last cycle a choice has changed, a packet was accepted, or one missed a chance that counts.
@@ -93,28 +88,38 @@ impl<P: Payload> Switch<P> {
     /// # Errors
     /// A configuration that is not one of a switch ([`Config::check`], [`Config::check_switch`]).
     pub fn new(config: &Config, position: u16, stage: u8) -> Result<Self> {
+        Switch::with_mechanism(config, mechanisms::build(config), position, stage)
+    }
+
+    /// The same with a mechanism that need not be the configuration's. The register map stays the configuration's.
+    ///
+    /// # Errors
+    /// As of [`Switch::new`].
+    pub fn with_mechanism(
+        config: &Config,
+        mechanism: Box<dyn EventMechanism>,
+        position: u16,
+        stage: u8,
+    ) -> Result<Self> {
         config.check()?;
         let router = Router::new(config, position, stage)?;
-        let registers = ControlRegisters::new(config.register_values());
+        let mut power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
+        (power.seen.around.position, power.seen.around.stage) = (position, stage);
         Ok(Switch {
             config: config.clone(),
-            every: low_bits(config.ports),
             now: 0,
             place: (position, stage),
-            policy: registers.policy(),
-            bus: BusOutputs::default(),
-            busy: 0,
-            power: Power::new(config.ports, 0),
-            flits: Flits::new(config, 0, registers.values.check_period),
+            bus: BusRegisters::default(),
+            bus_is_active: false,
+            looks_around: power.sees.wanted | power.sees.buffers,
+            power,
             input: InputPorts::new(config, router),
             allocation: Allocation::new(config),
             output: OutputPorts::new(config),
             outputs: Outputs::default(),
-            states_early: [0; 2],
-            states_on_links: [0; 2],
+            sideband_early: Sideband::default(),
             chosen_from: Choosable::default(),
             restless: false,
-            registers,
         })
     }
 
@@ -125,6 +130,9 @@ impl<P: Payload> Switch<P> {
     pub fn step(&mut self, inputs: &Inputs<P>) -> &Outputs<P> {
         let now = self.now;
         self.now = now + 1;
+        for signal in inputs.neighbours {
+            self.power.seen.around.neighbours.set(signal);
+        }
         if inputs.rst {
             self.outputs.flits.clear();
             self.outputs.credits.clear();
@@ -132,20 +140,26 @@ impl<P: Payload> Switch<P> {
             return &self.outputs;
         }
         // What a read answers with is what registers hold before anything moves.
-        let write = inputs.bus.and_then(|bus| self.clock_bus(&bus, now));
-        let awake = self.power.active();
+        let write = match inputs.bus {
+            None if !self.bus_is_active => None,
+            bus => self.clock_bus(&bus.unwrap_or_default(), now),
+        };
+        let (ready, held) = (self.power.shown.ready, self.power.held());
 
         self.input.cross(&mut self.outputs.flits);
-        self.states_on_links = self.states_early;
-        self.states_early = self.power.state_bits();
+        self.outputs.sideband = self.sideband_early;
+        self.sideband_early = self.power.shown.sideband;
+        if self.outputs.sideband.is_draining() {
+            self.mark_draining();
+        }
 
         let reads = match self.input.able {
             0 => self.input.read_nothing(&mut self.outputs.credits),
-            _ => self.input.read(&mut self.outputs.credits, &mut self.output),
+            _ => self.input.read(&mut self.outputs.credits, &mut self.output, self.power.shown.steady),
         };
         let (given, moving) = match self.input.asking {
             0 => (0, false),
-            _ => self.allocation.grant(&mut self.input, &mut self.output, self.busy, awake, reads.ready),
+            _ => self.allocation.grant(&mut self.input, &mut self.output, held, ready, reads.can_read),
         };
         let ports = self.choosable();
         let changes = self.changes(&ports);
@@ -153,21 +167,14 @@ impl<P: Payload> Switch<P> {
         if changes.any() | (self.input.fresh != 0) {
             (self.chosen_from, self.output.room_changed) = (ports, 0);
             if self.input.present | self.input.fresh != 0 {
-                self.restless |= Allocation::choose(&mut self.input, &ports, &changes, &mut self.output, awake);
+                self.restless |= Allocation::choose(&mut self.input, &ports, &changes, &mut self.output, ready);
             }
         }
 
-        let departing = reads.departing;
-        let values = &self.registers.values;
-        let power_inputs = PowerInputs {
-            sleep_enable: self.policy.sleeps,
-            abort_sleep: values.abort_sleep,
-            in_use: self.busy | departing,
-            wake_request: given,
-        };
-        self.power.clock(now, &power_inputs, values);
-        self.flits.clock(now, departing, values);
-        let busy = given | self.busy & !reads.released;
+        if self.looks_around {
+            self.note_flits(inputs.flits);
+        }
+        self.power.clock(now, given, reads.departing, reads.released);
 
         if !inputs.flits.is_empty() {
             self.input.arrive(inputs.flits, &self.outputs.credits);
@@ -183,15 +190,14 @@ impl<P: Payload> Switch<P> {
             }
         }
 
-        if self.power.active() != awake {
-            self.input.awake_changed(self.power.active());
+        if write.is_some() | self.power.clear {
+            self.write(now, write);
         }
-        self.busy = busy;
-        if self.registers.clear_statistics {
-            self.clear_statistics(now);
+        if self.power.shown.ready != ready {
+            self.input.ready_changed(self.power.shown.ready);
         }
-        if write.is_some() || self.registers.clear_statistics {
-            self.write(write);
+        if self.looks_around {
+            self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
         }
         &self.outputs
     }
@@ -200,7 +206,7 @@ impl<P: Payload> Switch<P> {
     /// their counters change. False: nothing has been done, because one may.
     #[inline]
     pub fn take_credits(&mut self, now: u64, credits: &[Credit]) -> bool {
-        if self.input.present != 0 {
+        if (self.input.present != 0) | self.looks_around {
             return false;
         }
         self.output.clock(credits);
@@ -225,12 +231,12 @@ impl<P: Payload> Switch<P> {
     }
 
     /// The first cycle, from [`Switch::now`] on, whose outputs may differ from this cycle's if nothing comes in until then; the
-    /// statistics are no such difference.
+    /// counters are no such difference.
     pub fn next_event(&self) -> u64 {
-        if self.is_settled() { self.power.next_event().min(self.flits.next_check()).max(self.now) } else { self.now }
+        if self.is_settled() { self.power.next_event(self.now) } else { self.now }
     }
 
-    /// Whether a step without inputs changes nothing but timers.
+    /// Whether a step without inputs changes nothing but what the mechanism plans.
     fn is_settled(&self) -> bool {
         self.outputs.flits.is_empty()
             && self.outputs.credits.is_empty()
@@ -238,38 +244,54 @@ impl<P: Payload> Switch<P> {
             && !self.restless
             // Without a packet there is nobody to see what has changed.
             && (self.input.present == 0 || !self.changes(&self.choosable()).any())
-            && self.states_on_links == self.states_early
-            && self.states_early == self.power.state_bits()
-            && self.power.is_settled(self.busy, self.policy.sleeps, self.registers.values.abort_sleep)
-            && self.flits.is_settled()
-            && !self.registers.clear_statistics
+            && self.outputs.sideband == self.sideband_early
+            && self.sideband_early == self.power.shown.sideband
+            && !self.bus_is_active
     }
 
     /// What selectors look at in the cycle under way.
     #[inline]
     fn choosable(&self) -> Choosable {
-        let all_if = |ignored: bool| if ignored { self.every } else { 0 };
-        Choosable {
-            free: self.every & !self.busy & (self.flits.selectable() | all_if(!self.policy.only_selectable)),
-            rank: self.power.active() | all_if(!self.policy.prefers_awake),
-        }
+        Choosable { grantable: self.power.grantable(), preferred: self.power.shown.preferred }
     }
 
     /// The ports at which selectors see something else than when they last looked.
     #[inline]
     fn changes(&self, ports: &Choosable) -> Changes {
         let before = &self.chosen_from;
+        let preferred = ports.preferred ^ before.preferred;
         Changes {
-            lost: before.free & !ports.free,
-            more: ports.free & !before.free | ports.rank ^ before.rank | self.output.room_changed,
+            lost: before.grantable & !ports.grantable,
+            more: ports.grantable & !before.grantable | preferred | self.output.room_changed,
         }
+    }
+
+    /// Flits on links whose port is draining say so.
+    #[cold]
+    fn mark_draining(&mut self) {
+        let phases = &self.outputs.sideband.phase;
+        for flit in self.outputs.flits.iter_mut() {
+            flit.phase = Phase::by_code(phases.get(flit.port.into())).unwrap_or_default();
+        }
+    }
+
+    /// What a mechanism sees of the flits of this cycle: those that come in, and those that have been read.
+    #[cold]
+    fn note_flits(&mut self, arriving: &[LinkFlit<P>]) {
+        let around = &mut self.power.seen.around;
+        around.arriving = arriving.iter().fold(0, |ports, flit| ports | 1 << flit.port);
+        around.leaving = self.outputs.credits.iter().fold(0, |ports, credit| ports | 1 << credit.port);
     }
 
     /// Puts the switch to another place in the network, from the cycle under way on.
     pub fn move_to(&mut self, position: u16, stage: u8) {
         if self.place != (position, stage) {
             self.place = (position, stage);
+            (self.power.seen.around.position, self.power.seen.around.stage) = (position, stage);
             self.input.reroute(position, stage);
+            if self.looks_around {
+                self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
+            }
         }
     }
 
@@ -284,58 +306,54 @@ impl<P: Payload> Switch<P> {
     }
 
     /// What the register bus shows in the cycle under way.
-    pub fn bus(&self) -> &BusOutputs {
+    pub fn bus(&self) -> &BusRegisters {
         &self.bus
     }
 
-    /// What the control registers hold in the cycle under way.
-    pub fn registers(&self) -> &ControlRegisters {
-        &self.registers
+    /// What its power mechanism is.
+    pub fn mechanism(&self) -> &'static Mechanism {
+        self.power.entry()
+    }
+
+    /// The longest time for which a port that is held may not be ready, cycles.
+    pub fn longest_wait(&self) -> u64 {
+        self.power.longest_wait()
     }
 
     /// Output ports held by a packet in the cycle under way.
-    pub fn busy(&self) -> u64 {
-        self.busy
+    pub fn held(&self) -> u64 {
+        self.power.held()
     }
 
-    /// Output ports in state `Active`.
-    pub fn awake(&self) -> u64 {
-        self.power.active()
+    /// Output ports that may be given to a packet.
+    pub fn grantable(&self) -> u64 {
+        self.power.grantable()
     }
 
-    /// Output ports that may be chosen (POWAR Algorithms 2 and 3).
-    pub fn selectable(&self) -> u64 {
-        self.flits.selectable()
+    /// Output ports that are taken before those that are not preferred.
+    pub fn preferred(&self) -> u64 {
+        self.power.shown.preferred
     }
 
-    /// Output ports that draw full power: all but those asleep and quiet.
-    pub fn full_power(&self) -> u64 {
-        self.every & !self.power.quiet()
+    /// Output ports that may send.
+    pub fn ready(&self) -> u64 {
+        self.power.shown.ready
     }
 
-    /// An output port's power state.
-    pub fn power_state(&self, port: usize) -> PowerState {
-        self.power.state(port)
+    /// An output port's phase.
+    pub fn phase(&self, port: usize) -> Phase {
+        self.power.shown.phase(port)
     }
 
-    /// The power state that an output port's link shows: that of two cycles before.
-    pub fn link_power_state(&self, port: usize) -> PowerState {
-        state_of(self.states_on_links, port)
+    /// An output port's counters but for errors, as its registers hold them in the cycle under way.
+    pub fn counts(&self, port: usize) -> PortCounts {
+        self.power.counts(port, self.now)
     }
 
-    /// An output port's statistics, as its registers hold them in the cycle under way.
-    pub fn statistics(&self, port: usize) -> PortStatistics {
-        PortStatistics { flits: self.flits.of_port(port), ..self.power.statistics(port, self.now) }
-    }
-
-    /// An input port's error counters.
-    pub fn input_errors(&self, port: usize) -> InputErrors {
-        self.input.errors[port]
-    }
-
-    /// An output port's counter of credits that came back for nothing or a wrong VC, and of flits sent without one.
-    pub fn credit_errors(&self, port: usize) -> u32 {
-        self.output.errors[port]
+    /// A port's counters of errors, in the order of [`registers::ERRORS`].
+    pub fn errors(&self, port: usize) -> [u32; 5] {
+        let [dropped, framing, overflow, closed] = self.input.errors[port].list();
+        [dropped, framing, overflow, closed, self.output.errors[port]]
     }
 
     /// Flits in the buffer of an input port's VC.
@@ -352,81 +370,34 @@ impl<P: Payload> Switch<P> {
     #[cold]
     #[inline(never)]
     fn reset(&mut self) {
-        self.registers.reset();
-        self.policy = self.registers.policy();
-        (self.bus, self.busy) = (BusOutputs::default(), 0);
-        self.power = Power::new(self.config.ports, self.now);
-        self.flits = Flits::new(&self.config, self.now, self.registers.values.check_period);
+        (self.bus, self.bus_is_active) = (BusRegisters::default(), false);
+        self.power.reset(self.now);
         self.input.reset();
         self.allocation.reset();
         self.output.reset();
-        (self.states_early, self.states_on_links) = ([0; 2], [0; 2]);
+        (self.sideband_early, self.outputs.sideband) = (Sideband::default(), Sideband::default());
         (self.chosen_from, self.restless) = (Choosable::default(), false);
+        if self.looks_around {
+            self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
+        }
     }
 
-    /// The bus's edge of cycle `now`, in which nothing else has moved yet. The write to a control register, if there is one.
+    /// The bus's edge of cycle `now`, in which nothing else has moved yet. The write of a word, if there is one.
     #[cold]
-    fn clock_bus(&mut self, inputs: &BusInputs, now: u64) -> Option<(u8, u32)> {
-        let mut bus = self.bus;
-        let write = bus.clock(inputs, &self.config, |place| self.word(place, now));
-        self.bus = bus;
+    fn clock_bus(&mut self, inputs: &BusInputs, now: u64) -> Option<Write> {
+        let read_data = self.power.word(now, inputs.read_address(), |port, error| self.errors(port)[error]);
+        let write = self.bus.clock(inputs, &self.config, std::mem::replace(&mut self.power.read_data, read_data));
+        self.bus_is_active = self.bus.reading | (read_data != 0);
         write
     }
 
-    /// What stands in the register map in cycle `now`.
-    fn word(&self, place: Place, now: u64) -> u32 {
-        match place {
-            Place::Identity(word) => IDENTITY[word].reset.value(&self.config),
-            Place::Control(address) => self.registers.contents()[address],
-            Place::Port { port, word } => {
-                let counters = self.power.statistics(port, now);
-                let counters = PortStatistics { flits: self.flits.of_port(port), ..counters }.values();
-                let errors = &self.input.errors[port];
-                match word {
-                    0..=6 => counters[word],
-                    7 => errors.dropped_packets,
-                    8 => errors.framing_errors,
-                    9 => errors.overflow_errors,
-                    10 => errors.sleeping_link_flits,
-                    11 => self.output.errors[port],
-                    _ => {
-                        let bit = |vector: u64, place: u32| u32::from(is_set(vector, port)) << place;
-                        let flags = bit(self.busy, 2) | bit(self.awake(), 3) | bit(self.selectable(), 4);
-                        self.power.state(port) as u32 | flags
-                    }
-                }
-            }
-        }
-    }
-
+    /// The rest of the edge that ends cycle `now`, if there is a write or a clear.
     #[cold]
-    fn clear_statistics(&mut self, now: u64) {
-        self.power.clear_statistics(now);
-        self.flits.clear_statistics();
-        self.input.clear_errors();
-        self.output.errors = [0; 64];
-    }
-
-    /// The control registers' edge, and what their new values mean for events already planned.
-    #[cold]
-    fn write(&mut self, write: Option<(u8, u32)>) {
-        let before = self.registers.values;
-        let durations = self.registers.durations();
-        self.registers.clock(write);
-        let values = &self.registers.values;
-        if *values == before {
-            return;
+    fn write(&mut self, now: u64, write: Option<Write>) {
+        if self.power.clear {
+            self.input.clear_errors();
+            self.output.errors = [0; 64];
         }
-        self.policy = self.registers.policy();
-        if self.registers.durations() != durations {
-            self.power.plan_anew(self.now, values);
-        }
-        self.flits.plan_anew(self.now, values.check_period);
+        self.power.write(now, write);
     }
-}
-
-/// The state of a port in the two bit vectors that [`Power::state_bits`] makes of all states.
-#[inline]
-fn state_of(bits: [u64; 2], port: usize) -> PowerState {
-    PowerState::ALL[usize::from(is_set(bits[0], port)) | usize::from(is_set(bits[1], port)) << 1]
 }

@@ -79,6 +79,12 @@ impl OutputPorts {
         self.credits[vc << 8 | port] as usize
     }
 
+    /// Flits in the buffer at the other end of a port and on the way there and back.
+    pub fn occupancy(&self, port: usize) -> u16 {
+        let missing = |vc: usize| (self.depth - self.credits[vc << 8 | port]) as u16;
+        (0..self.vcs).map(missing).sum()
+    }
+
     /// The ports with room, by the VCs that a packet may use there. Only for `sets`, to which there are only ever added some, and
     /// for the empty set.
     #[inline]

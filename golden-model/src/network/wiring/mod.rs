@@ -24,7 +24,7 @@ pub enum End {
 /// Where a switch is: what it needs to know to route.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Packed address (`docs/microarchitecture.md`, 5.11).
+    /// Packed address (`docs/microarchitecture/routing.md`).
     pub position: u16,
     /// Stage in a fat-tree, 0 = leaves.
     pub stage: u8,

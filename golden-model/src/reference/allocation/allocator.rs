@@ -1,14 +1,14 @@
-//! Section 5.7: the three stages that give output ports to packets.
+//! `allocator`: the three stages that give output ports to packets.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed};
+use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::{PortArbiter, VcArbiter};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Policy, Role, SignalDecl};
+use powar_config::{Config, Role, Sees, SignalDecl};
 
-/// Chances missed after which a packet asks although its input port is not ready.
+/// Chances missed after which a packet asks although its input port can't read it.
 const MOST_MISSED: u8 = 63;
 
 /// The allocator; the public fields are its children.
@@ -16,11 +16,13 @@ const MOST_MISSED: u8 = 63;
 pub struct Allocator {
     ports: usize,
     vcs: usize,
+    /// The power mechanism sees `wanted`.
+    wanted: bool,
     /// Selector i*V + v is that of virtual channel v of input port i.
     pub selectors: Vec<Selector>,
     pub vc_arbiters: Vec<VcArbiter>,
     pub port_arbiters: Vec<PortArbiter>,
-    /// Row i*V + v: chances that packet has missed because its input port was not ready.
+    /// Row i*V + v: chances that packet has missed because its input port could not read it.
     pub missed: Vec<u8>,
     rows: RegisterRows,
 }
@@ -28,7 +30,6 @@ pub struct Allocator {
 /// What the allocator sees in a cycle. Rows over the input VCs are as the selectors.
 #[derive(Clone, Copy, Debug)]
 pub struct AllocatorInputs<'a> {
-    pub policy: &'static Policy,
     pub adaptive: &'a [u64],
     pub deterministic: &'a [u64],
     /// Output VCs allowed when the port is chosen from P.
@@ -39,13 +40,15 @@ pub struct AllocatorInputs<'a> {
     pub drop: &'a [u64],
     /// Row i: the VCs of input port i that can hold a port from the next cycle on.
     pub can_take: &'a [u64],
-    /// Bit i: input port i can read a packet for an awake port from the next cycle on.
-    pub ready: u64,
+    /// Bit i: input port i can read a packet that is granted a ready port in this cycle from the next cycle on.
+    pub can_read: u64,
     /// Row w, bit p: output port p has room for a packet on VC w.
     pub room: &'a [u64],
-    pub busy: u64,
-    pub awake: u64,
-    pub selectable: u64,
+    /// Of the output ports.
+    pub held: u64,
+    pub grantable: u64,
+    pub preferred: u64,
+    pub ready: u64,
 }
 
 /// What the allocator decides in a cycle.
@@ -63,17 +66,18 @@ pub struct Decision {
     request: Vec<u64>,
     /// Row p: the input ports that want output port p.
     wish: Vec<u64>,
-    /// Row i: the VCs of input port i that could ask for an awake port if the input port were ready.
+    /// Row i: the VCs of input port i that could ask for a ready port if the input port could read.
     misses: Vec<u64>,
 }
 
 impl Allocator {
-    /// The allocator of this configuration's switch in its state after reset.
-    pub fn new(config: &Config) -> Self {
+    /// The allocator of this configuration's switch in its state after reset, with what the power mechanism sees of it.
+    pub fn new(config: &Config, sees: Sees) -> Self {
         let (ports, vcs) = (config.ports, config.switch.vcs);
         Allocator {
             ports,
             vcs,
+            wanted: sees.wanted,
             selectors: vec![Selector::new(ports, config.deterministic); ports * vcs],
             vc_arbiters: vec![VcArbiter::new(vcs); ports],
             port_arbiters: vec![PortArbiter::new(ports); ports],
@@ -86,28 +90,28 @@ impl Allocator {
     pub fn decide(&self, inputs: &AllocatorInputs) -> Decision {
         let (n, v) = (self.ports, self.vcs);
         // A port that has just been given to another packet is wanted no more.
-        let wants = |i: usize, vc: usize| self.selectors[i * v + vc].choice & !inputs.busy;
+        let wants = |i: usize, vc: usize| self.selectors[i * v + vc].choice & !inputs.held;
         let request_of = |i: usize| {
             let asks = |vc: usize| {
                 let wants = wants(i, vc);
                 let urgent = self.missed[i * v + vc] == MOST_MISSED;
-                let may_start = is_set(inputs.ready, i) || wants & inputs.awake == 0 || urgent;
+                let may_start = is_set(inputs.can_read, i) || wants & inputs.ready == 0 || urgent;
                 is_set(inputs.can_take[i], vc) && (is_set(inputs.drop[i], vc) || (wants != 0 && may_start))
             };
             (0..v).fold(0, |row, vc| row | u64::from(asks(vc)) << vc)
         };
         let request: Vec<u64> = (0..n).map(request_of).collect();
         let misses_of = |i: usize| {
-            let misses = |vc: usize| is_set(inputs.can_take[i], vc) && wants(i, vc) & inputs.awake != 0;
-            if is_set(inputs.ready, i) { 0 } else { (0..v).fold(0, |row, vc| row | u64::from(misses(vc)) << vc) }
+            let misses = |vc: usize| is_set(inputs.can_take[i], vc) && wants(i, vc) & inputs.ready != 0;
+            if is_set(inputs.can_read, i) { 0 } else { (0..v).fold(0, |row, vc| row | u64::from(misses(vc)) << vc) }
         };
         let misses: Vec<u64> = (0..n).map(misses_of).collect();
         let pick: Vec<u64> = self.vc_arbiters.iter().zip(&request).map(|(arbiter, &row)| arbiter.pick(row)).collect();
         let moved: Vec<u64> = (0..n).map(|i| pick[i] & !inputs.drop[i]).collect();
-        let wanted = |i: usize| ones(moved[i]).fold(0, |ports, vc| ports | wants(i, vc));
+        let wished = |i: usize| ones(moved[i]).fold(0, |ports, vc| ports | wants(i, vc));
         let wish: Vec<u64> =
-            (0..n).map(|p| (0..n).fold(0, |row, i| row | u64::from(is_set(wanted(i), p)) << i)).collect();
-        let won: Vec<u64> = (0..n).map(|p| self.port_arbiters[p].grant(wish[p], !is_set(inputs.busy, p))).collect();
+            (0..n).map(|p| (0..n).fold(0, |row, i| row | u64::from(is_set(wished(i), p)) << i)).collect();
+        let won: Vec<u64> = (0..n).map(|p| self.port_arbiters[p].grant(wish[p], !is_set(inputs.held, p))).collect();
 
         let ports_of = |i: usize| (0..n).fold(0, |ports, p| ports | u64::from(is_set(won[p], i)) << p);
         let mut decision = Decision {
@@ -136,6 +140,19 @@ impl Allocator {
         decision
     }
 
+    /// The sets of a row, P and D, as its selector sees them: the ports with room.
+    fn sets(&self, row: usize, inputs: &AllocatorInputs) -> (u64, u64) {
+        let with_room = |vcs: u64| ones(vcs).fold(0, |ports, w| ports | inputs.room[w]);
+        let adaptive = inputs.adaptive[row] & with_room(inputs.adaptive_vcs[row]);
+        (adaptive, inputs.deterministic[row] & with_room(inputs.deterministic_vcs[row]))
+    }
+
+    /// Ports that some packet may go to and that have room for it, whether or not they may be given.
+    pub fn wanted(&self, inputs: &AllocatorInputs) -> u64 {
+        let of_row = |row| self.sets(row, inputs);
+        (0..self.selectors.len()).map(of_row).fold(0, |ports, (adaptive, set)| ports | adaptive | set)
+    }
+
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         self.selectors.iter_mut().for_each(Selector::reset);
@@ -146,15 +163,13 @@ impl Allocator {
 
     /// The clock edge, of a cycle with this decision.
     pub fn clock(&mut self, inputs: &AllocatorInputs, decision: &Decision) {
-        let with_room = |vcs: u64| ones(vcs).fold(0, |ports, w| ports | inputs.room[w]);
-        for (row, selector) in self.selectors.iter_mut().enumerate() {
+        let sets: Vec<(u64, u64)> = (0..self.selectors.len()).map(|row| self.sets(row, inputs)).collect();
+        for (row, (selector, (adaptive, deterministic))) in self.selectors.iter_mut().zip(sets).enumerate() {
             selector.clock(&SelectorInputs {
-                policy: inputs.policy,
-                adaptive: inputs.adaptive[row] & with_room(inputs.adaptive_vcs[row]),
-                deterministic: inputs.deterministic[row] & with_room(inputs.deterministic_vcs[row]),
-                busy: inputs.busy,
-                awake: inputs.awake,
-                selectable: inputs.selectable,
+                adaptive,
+                deterministic,
+                grantable: inputs.grantable,
+                preferred: inputs.preferred,
                 accept: is_set(decision.accept[row / self.vcs], row % self.vcs),
             });
         }
@@ -170,7 +185,7 @@ impl Allocator {
             arbiter.clock(decision.request[i], decision.accept[i] != 0);
         }
         for (p, arbiter) in self.port_arbiters.iter_mut().enumerate() {
-            arbiter.clock(decision.wish[p], !is_set(inputs.busy, p));
+            arbiter.clock(decision.wish[p], !is_set(inputs.held, p));
         }
     }
 }
@@ -189,59 +204,57 @@ impl Block for Allocator {
         let (n, v) = (self.ports, self.vcs);
         let inputs = [
             ("rst", 1, 1),
-            ("policy", 1, 2),
             ("adaptive", n * v, n),
             ("deterministic", n * v, n),
             ("adaptive_vcs", n * v, v),
             ("deterministic_vcs", n * v, v),
             ("drop", n, v),
             ("can_take", n, v),
-            ("ready", 1, n),
+            ("can_read", 1, n),
             ("room", v, n),
-            ("busy", 1, n),
-            ("awake", 1, n),
-            ("selectable", 1, n),
+            ("held", 1, n),
+            ("grantable", 1, n),
+            ("preferred", 1, n),
+            ("ready", 1, n),
         ];
-        let outputs = [("grant", n * v, n), ("accept", n, v), ("given", 1, n), ("allowed", n, v)];
-        let mut signals: Vec<SignalDecl> = Vec::new();
-        for (role, list) in [(Role::Input, &inputs[..]), (Role::Output, &outputs[..])] {
-            signals.extend(list.iter().map(|&(name, rows, width)| SignalDecl::new(role, name, rows, width)));
-        }
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, [("grant", n * v, n), ("accept", n, v), ("given", 1, n)]));
+        signals.extend(declare(Role::Output, [("wanted", 1, n)].into_iter().filter(|_| self.wanted)));
+        signals.extend(declare(Role::Output, [("allowed", n, v)]));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let (n, v) = (self.ports, self.vcs);
-        let mut rest = &inputs[2..];
-        let mut next = |slots: usize| {
-            let (next, others) = rest.split_at(slots);
-            rest = others;
-            next
-        };
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
         let seen = AllocatorInputs {
-            policy: Policy::by_code(inputs[1] as u8).expect("every 2-bit code is a policy"),
-            adaptive: next(n * v),
-            deterministic: next(n * v),
-            adaptive_vcs: next(n * v),
-            deterministic_vcs: next(n * v),
-            drop: next(n),
-            can_take: next(n),
-            ready: next(1)[0],
-            room: next(v),
-            busy: next(1)[0],
-            awake: next(1)[0],
-            selectable: next(1)[0],
+            adaptive: slots.rows(n * v),
+            deterministic: slots.rows(n * v),
+            adaptive_vcs: slots.rows(n * v),
+            deterministic_vcs: slots.rows(n * v),
+            drop: slots.rows(n),
+            can_take: slots.rows(n),
+            can_read: slots.one(),
+            room: slots.rows(v),
+            held: slots.one(),
+            grantable: slots.one(),
+            preferred: slots.one(),
+            ready: slots.one(),
         };
         let decision = self.decide(&seen);
         observed.rows(decision.grant.iter().copied());
         observed.rows(decision.accept.iter().copied());
         observed.put(decision.given);
+        if self.wanted {
+            observed.put(self.wanted(&seen));
+        }
         observed.rows(decision.allowed.iter().copied());
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);
         rows.observe(observed);
         self.rows = rows;
-        if inputs[0] == 1 { self.reset() } else { self.clock(&seen, &decision) }
+        if rst { self.reset() } else { self.clock(&seen, &decision) }
     }
 }

@@ -1,8 +1,9 @@
-//! Section 3.4: one output port's round robin among the requesters that chose it.
+//! `port_arbiter`: one output port's round robin among the requesters that chose it.
 
 use crate::bits::rotated_up;
 use crate::lock_step::{Block, Observed, input, output, register};
 use crate::reference::arbiters::round_robin_arbiter::round_robin;
+use crate::register_rows::{RegisterRows, Registers};
 use powar_config::SignalDecl;
 
 /// One output port's arbiter; the pointer is its register.
@@ -24,11 +25,6 @@ impl PortArbiter {
         if free { round_robin(request, self.pointer, self.requesters) } else { 0 }
     }
 
-    /// Number of requesters.
-    pub fn requesters(&self) -> usize {
-        self.requesters
-    }
-
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         self.pointer = 1;
@@ -40,6 +36,12 @@ impl PortArbiter {
         if grant != 0 {
             self.pointer = rotated_up(grant, self.requesters);
         }
+    }
+}
+
+impl Registers for PortArbiter {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("pointer", self.requesters, self.pointer);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Section 3.1: a round robin in one combinational step.
+//! `round_robin_arbiter`: a round robin in one combinational step.
 
 use crate::bits::low_bits;
 use crate::lock_step::{Block, Observed, input, output};

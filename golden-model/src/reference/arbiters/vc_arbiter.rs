@@ -1,4 +1,4 @@
-//! Section 5.6: stage 2 of allocation, the round robin among the virtual channels of an input port.
+//! `vc_arbiter`: stage 2 of allocation, the round robin among the virtual channels of an input port.
 
 use crate::bits::rotated_up;
 use crate::lock_step::{Block, Observed, input, output, register};

@@ -1,28 +1,26 @@
-//! Section 5.5: an input port: its virtual channels over one flit memory.
+//! `input_port`: an input port: its virtual channels over one flit memory.
 
 use crate::bits::{is_set, low_bits, ones, rotated_up};
-use crate::lock_step::{Block, Observed};
+use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VirtualChannel;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::buffers::virtual_channel::VcInputs;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, SignalDecl};
+use powar_config::{Config, Phase, Role, Sees, SignalDecl};
 
 /// An input port; the public fields are its children and its registers.
 #[derive(Clone, Debug)]
 pub struct InputPort {
     ports: usize,
+    /// The power mechanism sees `fill` and `leaving`.
+    sees_buffers: bool,
     pub vcs: Vec<VirtualChannel>,
     /// A memory for every word of a flit.
     pub flit_memory: Vec<Memory>,
     pub header_memory: Memory,
     pub in_credit_valid: bool,
     pub in_credit_vc: u8,
-    pub dropped_packets: u32,
-    pub framing_errors: u32,
-    pub overflow_errors: u32,
-    pub sleeping_link_flits: u32,
     /// The virtual channel whose packet is being read, one-hot.
     pub reading: u64,
     /// One-hot pointer among those that can start.
@@ -40,9 +38,12 @@ pub struct InputPortInputs<'a> {
     pub in_vc: u8,
     /// The words of the flit, one a slot.
     pub in_flit: &'a [u64],
-    pub in_power_state: u8,
-    /// Output ports in `Active`.
-    pub awake: u64,
+    /// Code of the phase of the port at the other end.
+    pub in_phase: u8,
+    /// Output ports that may send in this cycle.
+    pub ready: u64,
+    /// Those that will stay so for the next three cycles.
+    pub steady: u64,
     /// The destination of the virtual channel's packet exists.
     pub routable: u64,
     pub accept: u64,
@@ -50,7 +51,22 @@ pub struct InputPortInputs<'a> {
     pub grant: &'a [u64],
     /// The output VC of this port's grant, one-hot.
     pub grant_vc: u64,
-    pub clear: bool,
+}
+
+/// What goes wrong in a cycle: events that are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Events {
+    pub dropped_packet: bool,
+    pub framing_error: bool,
+    pub overflow_error: bool,
+    pub closed_link_flit: bool,
+}
+
+impl Events {
+    /// In the order of their counters.
+    pub fn list(self) -> [bool; 4] {
+        [self.dropped_packet, self.framing_error, self.overflow_error, self.closed_link_flit]
+    }
 }
 
 /// What is read in a cycle.
@@ -62,8 +78,8 @@ pub struct Reading {
     pub read: u64,
     /// That flit is a tail.
     last: u64,
-    /// A packet that is granted an awake port in this cycle can be read from the next cycle on.
-    pub ready: bool,
+    /// A packet that is granted a ready port in this cycle can be read from the next cycle on.
+    pub can_read: bool,
     /// The output port the flit is for, one-hot, and what goes with it.
     pub select: u64,
     pub select_vc: u64,
@@ -72,21 +88,18 @@ pub struct Reading {
 }
 
 impl InputPort {
-    /// An input port of this configuration's switch in its state after reset.
-    pub fn new(config: &Config) -> Self {
+    /// An input port of this configuration's switch in its state after reset, with what the power mechanism sees of it.
+    pub fn new(config: &Config, sees: Sees) -> Self {
         let vcs = config.switch.vcs;
         let places = config.switch.vc_depth().next_power_of_two();
         InputPort {
             ports: config.ports,
-            vcs: vec![VirtualChannel::new(config); vcs],
+            sees_buffers: sees.buffers,
+            vcs: vec![VirtualChannel::new(config, sees); vcs],
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),
             in_credit_valid: false,
             in_credit_vc: 0,
-            dropped_packets: 0,
-            framing_errors: 0,
-            overflow_errors: 0,
-            sleeping_link_flits: 0,
             reading: 0,
             pointer: 1,
             pointer_bits: places.trailing_zeros(),
@@ -113,25 +126,50 @@ impl InputPort {
         self.vector(|v, vc| vc.head_valid && (!vc.holding || is_set(reading.last, v)))
     }
 
-    /// Which flit is read in this cycle.
-    pub fn read(&self, awake: u64) -> Reading {
-        let able = self.vector(|_, vc| vc.available() && (vc.dropping || vc.port & awake != 0));
+    /// Which flit is read in this cycle, with the output ports that are ready and steady.
+    pub fn read(&self, ready: u64, steady: u64) -> Reading {
+        let able = self.vector(|_, vc| vc.available() && (vc.dropping || vc.port & ready != 0));
         let pick = if self.reading != 0 { self.reading } else { round_robin(able, self.pointer, self.vcs.len()) };
         let read = pick & able;
         let last = self.vector(|v, vc| vc.last(is_set(read, v)));
         let of_read = |field: fn(&VirtualChannel) -> u64| ones(read).fold(0, |bits, v| bits | field(&self.vcs[v]));
         let select = of_read(|vc| vc.port);
         let sends = select != 0;
+        // A port that may stop being ready is held until the tail.
+        let releases =
+            |v: usize, vc: &VirtualChannel| vc.released(is_set(read, v)) && (is_set(last, v) || vc.port & steady != 0);
         Reading {
             able,
             pick,
             read,
             last,
-            ready: (pick == 0 || last != 0) && able & !pick == 0,
+            can_read: (pick == 0 || last != 0) && able & !pick == 0,
             select,
             select_vc: if sends { of_read(|vc| vc.output_vc) } else { 0 },
             select_head: sends && of_read(|vc| vc.first.into()) != 0,
-            select_release: sends && self.vector(|v, vc| vc.released(is_set(read, v))) != 0,
+            select_release: sends && self.vector(releases) != 0,
+        }
+    }
+
+    /// Flits in the buffer.
+    pub fn fill(&self) -> u64 {
+        self.vcs.iter().map(|vc| u64::from(vc.flits.count)).sum()
+    }
+
+    /// What goes wrong in this cycle.
+    pub fn events(&self, inputs: &InputPortInputs) -> Events {
+        let drop = self.drop(inputs.routable);
+        let seen = self.vc_inputs(inputs);
+        let with = |property: &dyn Fn(&VirtualChannel, &VcInputs) -> bool| {
+            self.vcs.iter().zip(&seen).any(|(vc, inputs)| property(vc, inputs))
+        };
+        let unknown_vc = inputs.in_valid && usize::from(inputs.in_vc) >= self.vcs.len();
+        let sends = [Phase::On as u8, Phase::Draining as u8].contains(&inputs.in_phase);
+        Events {
+            dropped_packet: inputs.accept & drop != 0,
+            framing_error: with(&VirtualChannel::framing) || unknown_vc,
+            overflow_error: with(&|vc, inputs| vc.overflow(inputs.arrive)),
+            closed_link_flit: inputs.in_valid && !sends,
         }
     }
 
@@ -144,55 +182,34 @@ impl InputPort {
     pub fn reset(&mut self) {
         self.vcs.iter_mut().for_each(VirtualChannel::reset);
         (self.in_credit_valid, self.in_credit_vc) = (false, 0);
-        self.clear_counters();
         (self.reading, self.pointer) = (0, 1);
     }
 
-    fn clear_counters(&mut self) {
-        (self.dropped_packets, self.framing_errors) = (0, 0);
-        (self.overflow_errors, self.sleeping_link_flits) = (0, 0);
+    /// What each virtual channel sees in a cycle.
+    fn vc_inputs(&self, inputs: &InputPortInputs) -> Vec<VcInputs> {
+        let reading = self.read(inputs.ready, inputs.steady);
+        let drop = self.drop(inputs.routable);
+        let of_vc = |v: usize| VcInputs {
+            arrive: inputs.in_valid && usize::from(inputs.in_vc) == v,
+            head: inputs.in_head,
+            header: inputs.in_flit[0] as u32 & low_bits(26) as u32,
+            fetched: self.header_memory.output,
+            accept: is_set(inputs.accept, v),
+            drop: is_set(drop, v),
+            grant: inputs.grant[v],
+            grant_vc: inputs.grant_vc,
+            read: is_set(reading.read, v),
+        };
+        (0..self.vcs.len()).map(of_vc).collect()
     }
 
     /// The clock edge; with `rst` only the memories pass it as always.
     pub fn clock(&mut self, rst: bool, inputs: &InputPortInputs) {
-        let reading = self.read(inputs.awake);
-        let drop = self.drop(inputs.routable);
-        let seen: Vec<VcInputs> = (0..self.vcs.len())
-            .map(|v| VcInputs {
-                arrive: inputs.in_valid && usize::from(inputs.in_vc) == v,
-                head: inputs.in_head,
-                header: inputs.in_flit[0] as u32 & low_bits(26) as u32,
-                fetched: self.header_memory.output,
-                accept: is_set(inputs.accept, v),
-                drop: is_set(drop, v),
-                grant: inputs.grant[v],
-                grant_vc: inputs.grant_vc,
-                read: is_set(reading.read, v),
-            })
-            .collect();
+        let reading = self.read(inputs.ready, inputs.steady);
+        let seen = self.vc_inputs(inputs);
         self.clock_memories(&seen, inputs.in_flit);
         if rst {
             return self.reset();
-        }
-        let with = |property: &dyn Fn(&VirtualChannel, &VcInputs) -> bool| {
-            self.vcs.iter().zip(&seen).any(|(vc, inputs)| property(vc, inputs))
-        };
-        let dropped = inputs.accept & drop != 0;
-        let unknown_vc = inputs.in_valid && usize::from(inputs.in_vc) >= self.vcs.len();
-        let framing = with(&VirtualChannel::framing) || unknown_vc;
-        let overflow = with(&|vc, inputs| vc.overflow(inputs.arrive));
-        let sleeping = inputs.in_valid && inputs.in_power_state != 0;
-        if inputs.clear {
-            self.clear_counters();
-        } else {
-            for (counter, counts) in [
-                (&mut self.dropped_packets, dropped),
-                (&mut self.framing_errors, framing),
-                (&mut self.overflow_errors, overflow),
-                (&mut self.sleeping_link_flits, sleeping),
-            ] {
-                *counter = counter.wrapping_add(counts.into());
-            }
         }
         if self.reading == 0 && reading.pick != 0 {
             self.pointer = rotated_up(reading.pick, self.vcs.len());
@@ -231,10 +248,6 @@ impl Registers for InputPort {
         let vcs = self.vcs.len();
         rows.one("in_credit_valid", 1, self.in_credit_valid);
         rows.one("in_credit_vc", 3, self.in_credit_vc);
-        rows.one("dropped_packets", 32, self.dropped_packets);
-        rows.one("framing_errors", 32, self.framing_errors);
-        rows.one("overflow_errors", 32, self.overflow_errors);
-        rows.one("sleeping_link_flits", 32, self.sleeping_link_flits);
         rows.one("reading", vcs, self.reading);
         rows.one("pointer", vcs, self.pointer);
         rows.child("vc", &self.vcs);
@@ -250,20 +263,20 @@ impl Block for InputPort {
             ("in_head", 1, 1),
             ("in_vc", 1, 3),
             ("in_flit", w, 32),
-            ("in_power_state", 1, 2),
-            ("awake", 1, n),
+            ("in_phase", 1, 3),
+            ("ready", 1, n),
+            ("steady", 1, n),
             ("routable", 1, v),
             ("accept", 1, v),
             ("grant", v, n),
             ("grant_vc", 1, v),
-            ("clear", 1, 1),
         ];
         let outputs = [
             ("destination", v, 16),
             ("present", 1, v),
             ("drop", 1, v),
             ("can_take", 1, v),
-            ("ready", 1, 1),
+            ("can_read", 1, 1),
             ("select", 1, n),
             ("select_vc", 1, v),
             ("select_head", 1, 1),
@@ -271,50 +284,51 @@ impl Block for InputPort {
             ("data", w, 32),
             ("in_credit_valid", 1, 1),
             ("in_credit_vc", 1, 3),
-            ("dropped_packets", 1, 32),
-            ("framing_errors", 1, 32),
-            ("overflow_errors", 1, 32),
-            ("sleeping_link_flits", 1, 32),
         ];
-        let declare = |role, list: &[(&str, usize, usize)]| {
-            list.iter().map(|&(name, rows, width)| SignalDecl::new(role, name, rows, width)).collect::<Vec<_>>()
-        };
-        let mut signals = declare(Role::Input, &inputs);
-        signals.extend(declare(Role::Output, &outputs));
+        let to_mechanism = [("fill", 1, 13), ("leaving", 1, 1)];
+        let events = ["dropped_packet", "framing_error", "overflow_error", "closed_link_flit"];
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(declare(Role::Output, to_mechanism.into_iter().filter(|_| self.sees_buffers)));
+        signals.extend(declare(Role::Output, events.map(|name| (name, 1, 1))));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let (v, w) = (self.vcs.len(), self.flit_memory.len());
-        let rest = &inputs[4 + w..];
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
         let seen = InputPortInputs {
-            in_valid: inputs[1] == 1,
-            in_head: inputs[2] == 1,
-            in_vc: inputs[3] as u8,
-            in_flit: &inputs[4..4 + w],
-            in_power_state: rest[0] as u8,
-            awake: rest[1],
-            routable: rest[2],
-            accept: rest[3],
-            grant: &rest[4..4 + v],
-            grant_vc: rest[4 + v],
-            clear: rest[5 + v] == 1,
+            in_valid: slots.bit(),
+            in_head: slots.bit(),
+            in_vc: slots.one() as u8,
+            in_flit: slots.rows(w),
+            in_phase: slots.one() as u8,
+            ready: slots.one(),
+            steady: slots.one(),
+            routable: slots.one(),
+            accept: slots.one(),
+            grant: slots.rows(v),
+            grant_vc: slots.one(),
         };
-        let reading = self.read(seen.awake);
+        let reading = self.read(seen.ready, seen.steady);
         observed.rows(self.vcs.iter().map(|vc| vc.destination));
         observed.rows([self.present(seen.routable), self.drop(seen.routable), self.can_take(&reading)]);
-        observed.put(reading.ready);
+        observed.put(reading.can_read);
         observed.rows([reading.select, reading.select_vc]);
         observed.rows([reading.select_head, reading.select_release]);
         observed.rows(self.data());
         observed.put(self.in_credit_valid);
         observed.put(self.in_credit_vc);
-        observed.rows([self.dropped_packets, self.framing_errors, self.overflow_errors, self.sleeping_link_flits]);
+        if self.sees_buffers {
+            observed.rows([self.fill(), u64::from(reading.read != 0)]);
+        }
+        observed.rows(self.events(&seen).list());
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);
         rows.observe(observed);
         self.rows = rows;
-        self.clock(inputs[0] == 1, &seen);
+        self.clock(rst, &seen);
     }
 }

@@ -1,4 +1,4 @@
-//! The synchronous memory of section 5.5: one write and one read port, a word a cycle after its address.
+//! The synchronous memory of an `input_port`: one write and one read port, a word a cycle after its address.
 
 /// A memory whose contents and output know no reset.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Section 5.3: pointers and number of entries of a circular queue in some memory.
+//! `vc_queue`: pointers and number of entries of a circular queue in some memory.
 
 use crate::lock_step::{Block, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};

@@ -1,9 +1,9 @@
-//! Section 5.4: the control of one virtual channel of an input port.
+//! `virtual_channel`: the control of one virtual channel of an input port.
 
 use crate::lock_step::{Block, Observed, input, output};
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, SignalDecl};
+use powar_config::{Config, Sees, SignalDecl};
 
 /// Bits of a header that the switch looks at: destination 15:0, length 25:16.
 const LENGTH_LOW: u32 = 16;
@@ -50,6 +50,8 @@ struct Size {
     vcs: usize,
     depth: usize,
     max_packet: u16,
+    /// The power mechanism sees buffers.
+    sees_buffers: bool,
 }
 
 /// What a virtual channel sees in a cycle.
@@ -76,13 +78,14 @@ pub struct VcInputs {
 }
 
 impl VirtualChannel {
-    /// A virtual channel of this configuration's switch in its state after reset.
-    pub fn new(config: &Config) -> Self {
+    /// A virtual channel of this configuration's switch in its state after reset; the mechanism sees so much.
+    pub fn new(config: &Config, sees: Sees) -> Self {
         VirtualChannel::of(Size {
             ports: config.ports,
             vcs: config.switch.vcs,
             depth: config.switch.vc_depth(),
             max_packet: config.switch.max_packet_flits as u16,
+            sees_buffers: sees.buffers,
         })
     }
 
@@ -273,6 +276,7 @@ impl Block for VirtualChannel {
         ];
         let mut signals = inputs.map(|(name, width)| input(name, width)).to_vec();
         signals.extend(outputs.map(|(name, width)| output(name, width)));
+        signals.extend(self.size.sees_buffers.then(|| output("count", 13)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -302,6 +306,9 @@ impl Block for VirtualChannel {
         observed.put(self.holding);
         observed.rows([self.port, self.output_vc]);
         observed.put(self.dropping);
+        if self.size.sees_buffers {
+            observed.put(self.flits.count);
+        }
         RegisterRows::of(self).observe(observed);
         if bit(0) { self.reset() } else { self.clock(&seen) }
     }

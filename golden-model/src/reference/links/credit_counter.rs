@@ -1,23 +1,25 @@
-//! Section 5.9: the room that is left in one virtual channel at the other end of an output port's link.
+//! `credit_counter`: the room that is left in one virtual channel at the other end of an output port's link.
 
 use crate::lock_step::{Block, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, SignalDecl};
+use powar_config::{Config, Sees, SignalDecl};
 
 /// A credit counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CreditCounter {
     depth: u16,
     max_packet: u16,
+    /// The power mechanism sees buffers.
+    sees_buffers: bool,
     /// Free places at the other end, as far as this one knows.
     pub credits: u16,
 }
 
 impl CreditCounter {
-    /// For virtual channels of this configuration's switch, in its state after reset: all places are free.
-    pub fn new(config: &Config) -> Self {
+    /// For virtual channels of this configuration's switch, in its state after reset: all places are free. The mechanism sees so much.
+    pub fn new(config: &Config, sees: Sees) -> Self {
         let (depth, max_packet) = (config.switch.vc_depth() as u16, config.switch.max_packet_flits as u16);
-        CreditCounter { depth, max_packet, credits: depth }
+        CreditCounter { depth, max_packet, sees_buffers: sees.buffers, credits: depth }
     }
 
     /// A port with this room may be chosen for a packet: up to two flits may have been granted but not yet have departed.
@@ -58,12 +60,17 @@ impl Block for CreditCounter {
     fn signals(&self) -> Vec<SignalDecl> {
         let inputs = ["rst", "sent", "returned"].map(|name| input(name, 1));
         let outputs = ["room", "fits", "error"].map(|name| output(name, 1));
-        [&inputs[..], &outputs, &[register("credits", 13)]].concat()
+        let credits = [output("credits", 13), register("credits", 13)];
+        // Of the credits as an output nothing is there unless the mechanism sees it.
+        [&inputs[..], &outputs, &credits[usize::from(!self.sees_buffers)..]].concat()
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let (sent, returned) = (inputs[1] == 1, inputs[2] == 1);
         observed.rows([self.room(), self.fits(), self.error(sent, returned)]);
+        if self.sees_buffers {
+            observed.put(self.credits);
+        }
         observed.put(self.credits);
         if inputs[0] == 1 { self.reset() } else { self.clock(sent, returned) }
     }
@@ -74,7 +81,7 @@ mod tests {
     use super::*;
 
     fn counter() -> CreditCounter {
-        CreditCounter { depth: 7, max_packet: 4, credits: 7 }
+        CreditCounter { depth: 7, max_packet: 4, sees_buffers: false, credits: 7 }
     }
 
     #[test]

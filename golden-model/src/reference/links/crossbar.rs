@@ -1,4 +1,4 @@
-//! Section 5.8: from the input ports' flit memories to the output ports, one flit per cycle and port.
+//! `crossbar`: from the input ports' flit memories to the output ports, one flit per cycle and port.
 
 use crate::bits::{is_set, ones};
 use crate::lock_step::{Block, Observed};

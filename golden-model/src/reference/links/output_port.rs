@@ -1,24 +1,28 @@
-//! Section 5.10: an output port: its credits, the output VC of a packet, and the registers of the link.
+//! `output_port`: an output port: its credits, the output VC of a packet, and the registers of the link.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed};
+use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::links::CreditCounter;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, SignalDecl};
+use powar_config::{Config, Role, Sees, SignalDecl};
 
 /// An output port; the public fields are its children and its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputPort {
+    /// The power mechanism sees `occupancy`.
+    sees_buffers: bool,
+    depth: u64,
     pub credits: Vec<CreditCounter>,
     pub vc_allocator: PortArbiter,
     pub out_valid: bool,
     pub out_head: bool,
     pub out_vc: u8,
     pub out_flit: Vec<u64>,
-    pub out_power_state: u8,
-    pub power_state_early: u8,
-    pub credit_errors: u32,
+    pub out_phase: u8,
+    pub out_hint: bool,
+    pub phase_early: u8,
+    pub hint_early: bool,
 }
 
 /// What an output port sees in a cycle. Vectors over virtual channels have one bit each.
@@ -34,25 +38,29 @@ pub struct OutputPortInputs<'a> {
     pub vc: u64,
     /// The words of that flit, one a slot.
     pub flit: &'a [u64],
-    pub power_state: u8,
+    /// Code of the port's phase, and its hint.
+    pub phase: u8,
+    pub hint: bool,
     pub out_credit_valid: bool,
     pub out_credit_vc: u8,
-    pub clear: bool,
 }
 
 impl OutputPort {
-    /// An output port of this configuration's switch in its state after reset.
-    pub fn new(config: &Config) -> Self {
+    /// An output port of this configuration's switch in its state after reset, with what the power mechanism sees of it.
+    pub fn new(config: &Config, sees: Sees) -> Self {
         OutputPort {
-            credits: vec![CreditCounter::new(config); config.switch.vcs],
+            sees_buffers: sees.buffers,
+            depth: config.switch.vc_depth() as u64,
+            credits: vec![CreditCounter::new(config, sees); config.switch.vcs],
             vc_allocator: PortArbiter::new(config.switch.vcs),
             out_valid: false,
             out_head: false,
             out_vc: 0,
             out_flit: vec![0; config.switch.flit_words()],
-            out_power_state: 0,
-            power_state_early: 0,
-            credit_errors: 0,
+            out_phase: 0,
+            out_hint: false,
+            phase_early: 0,
+            hint_early: false,
         }
     }
 
@@ -75,32 +83,45 @@ impl OutputPort {
         self.vc_allocator.grant(self.request(allowed), given)
     }
 
+    /// Flits in the buffer at the other end and on the way there and back.
+    pub fn occupancy(&self) -> u64 {
+        let credits: u64 = self.credits.iter().map(|credit| u64::from(credit.credits)).sum();
+        self.depth * self.credits.len() as u64 - credits
+    }
+
+    fn returned(&self, v: usize, inputs: &OutputPortInputs) -> bool {
+        inputs.out_credit_valid && usize::from(inputs.out_credit_vc) == v
+    }
+
+    /// A credit for nothing or for no virtual channel, or a flit without a credit.
+    pub fn credit_error(&self, inputs: &OutputPortInputs) -> bool {
+        let sent = |v: usize| is_set(inputs.departing_vc, v);
+        let mut credits = self.credits.iter().enumerate();
+        let wrong = credits.any(|(v, credit)| credit.error(sent(v), self.returned(v, inputs)));
+        wrong || inputs.out_credit_valid && usize::from(inputs.out_credit_vc) >= self.credits.len()
+    }
+
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         self.credits.iter_mut().for_each(CreditCounter::reset);
         self.vc_allocator.reset();
         (self.out_valid, self.out_head, self.out_vc) = (false, false, 0);
         self.out_flit.fill(0);
-        (self.out_power_state, self.power_state_early, self.credit_errors) = (0, 0, 0);
+        (self.out_phase, self.out_hint, self.phase_early, self.hint_early) = (0, false, 0, false);
     }
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &OutputPortInputs) {
-        let returned = |v: usize| inputs.out_credit_valid && usize::from(inputs.out_credit_vc) == v;
-        let sent = |v: usize| is_set(inputs.departing_vc, v);
-        let wrong = self.credits.iter().enumerate().any(|(v, credit)| credit.error(sent(v), returned(v)));
-        let unknown_vc = inputs.out_credit_valid && usize::from(inputs.out_credit_vc) >= self.credits.len();
-        self.credit_errors =
-            if inputs.clear { 0 } else { self.credit_errors.wrapping_add((wrong || unknown_vc).into()) };
+        let returned: Vec<bool> = (0..self.credits.len()).map(|v| self.returned(v, inputs)).collect();
         self.vc_allocator.clock(self.request(inputs.allowed), inputs.given);
         for (v, credit) in self.credits.iter_mut().enumerate() {
-            credit.clock(sent(v), returned(v));
+            credit.clock(is_set(inputs.departing_vc, v), returned[v]);
         }
         (self.out_valid, self.out_head) = (inputs.valid, inputs.head);
         self.out_vc = ones(inputs.vc).fold(0, |number, v| number | v as u8);
         self.out_flit.copy_from_slice(inputs.flit);
-        self.out_power_state = self.power_state_early;
-        self.power_state_early = inputs.power_state;
+        (self.out_phase, self.out_hint) = (self.phase_early, self.hint_early);
+        (self.phase_early, self.hint_early) = (inputs.phase, inputs.hint);
     }
 }
 
@@ -110,9 +131,10 @@ impl Registers for OutputPort {
         rows.one("out_head", 1, self.out_head);
         rows.one("out_vc", 3, self.out_vc);
         rows.many("out_flit", 32, self.out_flit.iter().copied());
-        rows.one("out_power_state", 2, self.out_power_state);
-        rows.one("power_state_early", 2, self.power_state_early);
-        rows.one("credit_errors", 32, self.credit_errors);
+        rows.one("out_phase", 3, self.out_phase);
+        rows.one("out_hint", 1, self.out_hint);
+        rows.one("phase_early", 3, self.phase_early);
+        rows.one("hint_early", 1, self.hint_early);
         rows.child("credit", &self.credits);
         rows.child("vc_allocator", [&self.vc_allocator]);
     }
@@ -130,10 +152,10 @@ impl Block for OutputPort {
             ("head", 1, 1),
             ("vc", 1, v),
             ("flit", w, 32),
-            ("power_state", 1, 2),
+            ("phase", 1, 3),
+            ("hint", 1, 1),
             ("out_credit_valid", 1, 1),
             ("out_credit_vc", 1, 3),
-            ("clear", 1, 1),
         ];
         let outputs = [
             ("room", 1, v),
@@ -142,40 +164,45 @@ impl Block for OutputPort {
             ("out_head", 1, 1),
             ("out_vc", 1, 3),
             ("out_flit", w, 32),
-            ("out_power_state", 1, 2),
-            ("credit_errors", 1, 32),
+            ("out_phase", 1, 3),
+            ("out_hint", 1, 1),
         ];
-        let mut signals: Vec<SignalDecl> = Vec::new();
-        for (role, list) in [(Role::Input, &inputs[..]), (Role::Output, &outputs[..])] {
-            signals.extend(list.iter().map(|&(name, rows, width)| SignalDecl::new(role, name, rows, width)));
-        }
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(declare(Role::Output, [("occupancy", 1, 13)].into_iter().filter(|_| self.sees_buffers)));
+        signals.extend(declare(Role::Output, [("credit_error", 1, 1)]));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let w = self.out_flit.len();
-        let rest = &inputs[7 + w..];
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
         let seen = OutputPortInputs {
-            given: inputs[1] == 1,
-            allowed: inputs[2],
-            departing_vc: inputs[3],
-            valid: inputs[4] == 1,
-            head: inputs[5] == 1,
-            vc: inputs[6],
-            flit: &inputs[7..7 + w],
-            power_state: rest[0] as u8,
-            out_credit_valid: rest[1] == 1,
-            out_credit_vc: rest[2] as u8,
-            clear: rest[3] == 1,
+            given: slots.bit(),
+            allowed: slots.one(),
+            departing_vc: slots.one(),
+            valid: slots.bit(),
+            head: slots.bit(),
+            vc: slots.one(),
+            flit: slots.rows(w),
+            phase: slots.one() as u8,
+            hint: slots.bit(),
+            out_credit_valid: slots.bit(),
+            out_credit_vc: slots.one() as u8,
         };
         observed.rows([self.room(), self.given_vc(seen.given, seen.allowed)]);
         observed.rows([self.out_valid, self.out_head]);
         observed.put(self.out_vc);
         observed.rows(self.out_flit.iter().copied());
-        observed.put(self.out_power_state);
-        observed.put(self.credit_errors);
+        observed.put(self.out_phase);
+        observed.put(self.out_hint);
+        if self.sees_buffers {
+            observed.put(self.occupancy());
+        }
+        observed.put(self.credit_error(&seen));
         RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { self.reset() } else { self.clock(&seen) }
+        if rst { self.reset() } else { self.clock(&seen) }
     }
 }

@@ -1,4 +1,4 @@
-//! Section 5.11, `fat_tree_routing`: k-ary n-trees (virtual channel by destination: Andújar et al. 2023).
+//! `fat_tree_routing`: k-ary n-trees (virtual channel by destination: Andújar et al. 2023).
 
 use crate::bits::low_bits;
 use crate::reference::routing::{Route, RoutingUnit, digits, raw_digits};

@@ -1,4 +1,4 @@
-//! Section 5.11: what every routing unit has in common, and the list of all units.
+//! Routing units: what every routing unit has in common, and the list of all units.
 
 pub mod fat_tree_routing;
 pub mod star_routing;

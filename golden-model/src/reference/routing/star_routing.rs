@@ -1,4 +1,4 @@
-//! Section 5.11, `star_routing`: one switch with a node at every port.
+//! `star_routing`: one switch with a node at every port.
 
 use crate::reference::routing::{Route, RoutingUnit, digits};
 use powar_config::{Config, Topology};

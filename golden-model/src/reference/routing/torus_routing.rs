@@ -1,4 +1,4 @@
-//! Section 5.11, `torus_routing`: k-ary n-cubes with trunks (Duato's protocol over a dateline escape network).
+//! `torus_routing`: k-ary n-cubes with trunks (Duato's protocol over a dateline escape network).
 
 use crate::bits::low_bits;
 use crate::reference::routing::{Route, RoutingUnit, digits, raw_digits};

@@ -1,16 +1,17 @@
-//! The controller's registers, written through a simple write port while the switch runs.
+//! The registers of POWAR, written and read while the switch runs.
 //!
-//! Latency:  a write of cycle t shows from cycle t+1 on.
+//! Latency:  a write of cycle t shows from cycle t+1 on; `read_data` follows `read_address` in the same cycle.
 //! Range:    any value; each block says what it does with it. The low bits of `write_data` are taken.
-//! Map:      the constants below; a written `clear_statistics` lasts one cycle, writes to other addresses are ignored.
+//! Map:      the constants below, byte addresses / 4; writes to other addresses are ignored, reads of them give 0.
 //! Reset:    the configuration's values.
-//! Source:   docs/microarchitecture.md 3.12.
+//! Source:   docs/microarchitecture/mechanisms/powar.md.
 
 use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::RegisterValues;
-use powar_config::register_map::control_address;
+use powar_config::mechanism::powar::MECHANISM;
+use powar_config::registers::{WORD_BYTES, mechanism_address};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -19,8 +20,12 @@ pub struct ControlRegisters {
     pub rst: Signal<In, Bit>,
     /// Write `write_data` to `write_address` at the end of this cycle.
     pub write_enable: Signal<In, Bit>,
-    pub write_address: Signal<In, Bits<4>>,
+    pub write_address: Signal<In, Bits<10>>,
     pub write_data: Signal<In, Bits<32>>,
+    /// The register to be shown.
+    pub read_address: Signal<In, Bits<10>>,
+    /// That register.
+    pub read_data: Signal<Out, Bits<32>>,
     /// Policy code.
     pub policy: Signal<Out, Bits<2>>,
     /// Power-down threshold, cycles.
@@ -41,8 +46,6 @@ pub struct ControlRegisters {
     pub t_refresh: Signal<Out, Bits<24>>,
     /// A wake request aborts `EnteringSleep`.
     pub abort_sleep: Signal<Out, Bit>,
-    /// Lasts one cycle: all statistics back to 0.
-    pub clear_statistics: Signal<Out, Bit>,
     policy_r: Register<Bits<2>>,
     pdt_r: Register<Bits<24>>,
     check_period_r: Register<Bits<16>>,
@@ -53,47 +56,33 @@ pub struct ControlRegisters {
     t_quiet_r: Register<Bits<24>>,
     t_refresh_r: Register<Bits<24>>,
     abort_sleep_r: Register<Bit>,
-    clear_statistics_r: Register<Bit>,
     /// Addresses of the registers.
-    policy_at: Constant<Bits<4>>,
-    pdt_at: Constant<Bits<4>>,
-    check_period_at: Constant<Bits<4>>,
-    on_flits_at: Constant<Bits<4>>,
-    off_flits_at: Constant<Bits<4>>,
-    t_sleep_at: Constant<Bits<4>>,
-    t_wake_at: Constant<Bits<4>>,
-    t_quiet_at: Constant<Bits<4>>,
-    t_refresh_at: Constant<Bits<4>>,
-    abort_sleep_at: Constant<Bits<4>>,
-    clear_statistics_at: Constant<Bits<4>>,
+    policy_at: Constant<Bits<10>>,
+    pdt_at: Constant<Bits<10>>,
+    check_period_at: Constant<Bits<10>>,
+    on_flits_at: Constant<Bits<10>>,
+    off_flits_at: Constant<Bits<10>>,
+    t_sleep_at: Constant<Bits<10>>,
+    t_wake_at: Constant<Bits<10>>,
+    t_quiet_at: Constant<Bits<10>>,
+    t_refresh_at: Constant<Bits<10>>,
+    abort_sleep_at: Constant<Bits<10>>,
     info: BlockInfo,
 }
 
-/// Write address of a register.
-fn at(name: &str) -> Constant<Bits<4>> {
-    Constant::new(control_address(name).to_bits())
+/// Address of a register.
+fn at(name: &str) -> Constant<Bits<10>> {
+    Constant::new(usize::from(mechanism_address(&MECHANISM, name) / WORD_BYTES).to_bits())
 }
 
 impl ControlRegisters {
     /// With these values after reset.
     pub fn new(reset: &RegisterValues) -> Self {
-        ControlRegisters {
-            clk: Default::default(),
-            rst: Default::default(),
-            write_enable: Default::default(),
-            write_address: Default::default(),
-            write_data: Default::default(),
-            policy: Default::default(),
-            pdt: Default::default(),
-            check_period: Default::default(),
-            on_flits: Default::default(),
-            off_flits: Default::default(),
-            t_sleep: Default::default(),
-            t_wake: Default::default(),
-            t_quiet: Default::default(),
-            t_refresh: Default::default(),
-            abort_sleep: Default::default(),
-            clear_statistics: Default::default(),
+        build!(ControlRegisters {
+            (
+                clk, rst, write_enable, write_address, write_data, read_address, read_data, policy, pdt, check_period, on_flits,
+                off_flits, t_sleep, t_wake, t_quiet, t_refresh, abort_sleep,
+            )
             policy_r: Register::new(u64::from(reset.policy).into()),
             pdt_r: Register::new(u64::from(reset.pdt).into()),
             check_period_r: Register::new(u64::from(reset.check_period).into()),
@@ -104,7 +93,6 @@ impl ControlRegisters {
             t_quiet_r: Register::new(u64::from(reset.t_quiet).into()),
             t_refresh_r: Register::new(u64::from(reset.t_refresh).into()),
             abort_sleep_r: Register::new(reset.abort_sleep),
-            clear_statistics_r: Register::new(false),
             policy_at: at("policy"),
             pdt_at: at("pdt"),
             check_period_at: at("check_period"),
@@ -115,9 +103,8 @@ impl ControlRegisters {
             t_quiet_at: at("t_quiet"),
             t_refresh_at: at("t_refresh"),
             abort_sleep_at: at("abort_sleep"),
-            clear_statistics_at: at("clear_statistics"),
             info: BlockInfo::new("control_registers", include_str!("control_registers.rs")),
-        }
+        })
     }
 }
 
@@ -136,10 +123,8 @@ impl Logic for ControlRegisters {
             t_wake_r,
             t_quiet_r,
             t_refresh_r,
-            abort_sleep_r,
-            clear_statistics_r
+            abort_sleep_r
         );
-        self.clear_statistics_r.d.next = false;
         if self.write_enable.val() {
             if self.write_address.val() == self.policy_at.val() {
                 self.policy_r.d.next = bit_cast::<2, 32>(self.write_data.val());
@@ -161,9 +146,29 @@ impl Logic for ControlRegisters {
                 self.t_refresh_r.d.next = bit_cast::<24, 32>(self.write_data.val());
             } else if self.write_address.val() == self.abort_sleep_at.val() {
                 self.abort_sleep_r.d.next = self.write_data.val().get_bit(0);
-            } else if self.write_address.val() == self.clear_statistics_at.val() {
-                self.clear_statistics_r.d.next = self.write_data.val().get_bit(0);
             }
+        }
+        self.read_data.next = 0.into();
+        if self.read_address.val() == self.policy_at.val() {
+            self.read_data.next = bit_cast::<32, 2>(self.policy_r.q.val());
+        } else if self.read_address.val() == self.pdt_at.val() {
+            self.read_data.next = bit_cast::<32, 24>(self.pdt_r.q.val());
+        } else if self.read_address.val() == self.check_period_at.val() {
+            self.read_data.next = bit_cast::<32, 16>(self.check_period_r.q.val());
+        } else if self.read_address.val() == self.on_flits_at.val() {
+            self.read_data.next = bit_cast::<32, 16>(self.on_flits_r.q.val());
+        } else if self.read_address.val() == self.off_flits_at.val() {
+            self.read_data.next = bit_cast::<32, 16>(self.off_flits_r.q.val());
+        } else if self.read_address.val() == self.t_sleep_at.val() {
+            self.read_data.next = bit_cast::<32, 24>(self.t_sleep_r.q.val());
+        } else if self.read_address.val() == self.t_wake_at.val() {
+            self.read_data.next = bit_cast::<32, 24>(self.t_wake_r.q.val());
+        } else if self.read_address.val() == self.t_quiet_at.val() {
+            self.read_data.next = bit_cast::<32, 24>(self.t_quiet_r.q.val());
+        } else if self.read_address.val() == self.t_refresh_at.val() {
+            self.read_data.next = bit_cast::<32, 24>(self.t_refresh_r.q.val());
+        } else if self.read_address.val() == self.abort_sleep_at.val() {
+            self.read_data.next = self.read_data.val().replace_bit(0, self.abort_sleep_r.q.val());
         }
         self.policy.next = self.policy_r.q.val();
         self.pdt.next = self.pdt_r.q.val();
@@ -175,15 +180,37 @@ impl Logic for ControlRegisters {
         self.t_quiet.next = self.t_quiet_r.q.val();
         self.t_refresh.next = self.t_refresh_r.q.val();
         self.abort_sleep.next = self.abort_sleep_r.q.val();
-        self.clear_statistics.next = self.clear_statistics_r.q.val();
     }
 }
 
 rtl_signals!(
     ControlRegisters,
     clocked,
-    inputs(write_enable, write_address, write_data),
-    outputs(policy, pdt, check_period, on_flits, off_flits, t_sleep, t_wake, t_quiet, t_refresh, abort_sleep, clear_statistics),
-    registers(policy_r as "policy", pdt_r as "pdt", check_period_r as "check_period", on_flits_r as "on_flits", off_flits_r as "off_flits", t_sleep_r as "t_sleep", t_wake_r as "t_wake", t_quiet_r as "t_quiet", t_refresh_r as "t_refresh", abort_sleep_r as "abort_sleep", clear_statistics_r as "clear_statistics"),
+    inputs(write_enable, write_address, write_data, read_address),
+    outputs(
+        read_data,
+        policy,
+        pdt,
+        check_period,
+        on_flits,
+        off_flits,
+        t_sleep,
+        t_wake,
+        t_quiet,
+        t_refresh,
+        abort_sleep
+    ),
+    registers(
+        policy_r as "policy",
+        pdt_r as "pdt",
+        check_period_r as "check_period",
+        on_flits_r as "on_flits",
+        off_flits_r as "off_flits",
+        t_sleep_r as "t_sleep",
+        t_wake_r as "t_wake",
+        t_quiet_r as "t_quiet",
+        t_refresh_r as "t_refresh",
+        abort_sleep_r as "abort_sleep",
+    ),
     children(),
 );

@@ -1,6 +1,6 @@
 //! The table of policies as constants that blocks look properties up in, by policy code.
 
-use powar_config::policy::{self, Policy};
+use powar_config::mechanism::powar::policy::{self, Policy};
 use rust_hdl::prelude::*;
 
 /// Bit c is the property of the policy with code c.

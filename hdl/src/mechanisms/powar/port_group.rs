@@ -4,9 +4,10 @@
 //! Latency:  a check of cycle t shows in `selectable` from cycle t+1 on.
 //! Range:    groups of 1 to 64 ports.
 //! Reset:    all ports selectable.
-//! Source:   POWAR Algorithms 2 and 3; docs/microarchitecture.md 3.9.
+//! Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
 
-use crate::mechanisms::powar::{FlitCounter, SelectablePorts, ThresholdComparator};
+use super::{SelectablePorts, ThresholdComparator};
+use crate::power::FlitCounter;
 use crate::primitives::*;
 use crate::rtl_signals;
 use rust_hdl::prelude::*;
@@ -35,20 +36,15 @@ pub struct PortGroup {
 impl PortGroup {
     /// For a group of `size` ports, 1..=64.
     pub fn new(size: usize) -> Self {
-        PortGroup {
-            clk: Default::default(),
-            rst: Default::default(),
-            flit: vector(size),
-            check: Default::default(),
-            on_flits: Default::default(),
-            off_flits: Default::default(),
-            selectable: vector(size),
+        build!(PortGroup {
+            (clk, rst, check, on_flits, off_flits)
+            [size => flit, selectable]
             flit_counter: FlitCounter::new(size).into(),
             threshold_comparator: ThresholdComparator::new().into(),
             selectable_ports: SelectablePorts::new(size).into(),
             size: size.into(),
             info: BlockInfo::new("port_group", include_str!("port_group.rs")),
-        }
+        })
     }
 }
 

@@ -4,11 +4,10 @@
 //! Sleep:    a port that is neither used nor asked for in PDT consecutive cycles (at least one) goes to sleep.
 //! Wake:     a request in `Asleep` starts waking in the next cycle; one in `EnteringSleep` is latched and served when T_s has
 //!           run out, or at once, back to `Active`, with `abort_sleep`. Without `sleep_enable` a sleeping port wakes.
-//! Power:    full power in every state but `Asleep` and quiet.
 //! Latency:  one cycle from any input to the state; `wake_started` shows the decision in the cycle before.
 //! Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1; T_q or T_r of 0 means no refresh.
 //! Reset:    Active.
-//! Source:   POWAR section 2.1, Figure 1; docs/microarchitecture.md 3.10.
+//! Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 
 use crate::dff_setup;
 use crate::primitives::*;
@@ -58,8 +57,6 @@ pub struct PortPowerFsm {
     pub t_refresh: Signal<In, Bits<24>>,
     /// The state is `Active`: the port can send.
     pub awake: Signal<Out, Bit>,
-    /// The port draws full power.
-    pub full_power: Signal<Out, Bit>,
     /// `Waking` begins with the next cycle.
     pub wake_started: Signal<Out, Bit>,
     /// Power state.
@@ -85,33 +82,15 @@ pub struct PortPowerFsm {
 
 impl PortPowerFsm {
     pub fn new() -> Self {
-        PortPowerFsm {
-            clk: Default::default(),
-            rst: Default::default(),
-            sleep_enable: Default::default(),
-            abort_sleep: Default::default(),
-            in_use: Default::default(),
-            wake_request: Default::default(),
-            pdt: Default::default(),
-            t_sleep: Default::default(),
-            t_wake: Default::default(),
-            t_quiet: Default::default(),
-            t_refresh: Default::default(),
-            awake: Default::default(),
-            full_power: Default::default(),
-            wake_started: Default::default(),
-            state: Default::default(),
-            refreshing: Default::default(),
+        build!(PortPowerFsm {
+            (
+                clk, rst, sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh,
+                awake, wake_started, state, refreshing, refreshing_r, wake_pending_r, count_r, elapsed, wake, want,
+                phase,
+            )
             state_r: Register::new(PowerState::Active),
-            refreshing_r: Register::new(false),
-            wake_pending_r: Register::new(false),
-            count_r: Register::new(0.into()),
-            elapsed: Default::default(),
-            wake: Default::default(),
-            want: Default::default(),
-            phase: Default::default(),
             info: BlockInfo::new("port_power_fsm", include_str!("port_power_fsm.rs")),
-        }
+        })
     }
 }
 
@@ -187,7 +166,6 @@ impl Logic for PortPowerFsm {
         self.state.next = self.state_r.q.val();
         self.refreshing.next = self.refreshing_r.q.val();
         self.awake.next = self.state_r.q.val() == PowerState::Active;
-        self.full_power.next = (self.state_r.q.val() != PowerState::Asleep) | self.refreshing_r.q.val();
     }
 }
 
@@ -195,7 +173,7 @@ rtl_signals!(
     PortPowerFsm,
     clocked,
     inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh),
-    outputs(awake, full_power, wake_started, state, refreshing),
+    outputs(awake, wake_started, state, refreshing),
     registers(state_r as "state", refreshing_r as "refreshing", wake_pending_r as "wake_pending", count_r as "count"),
     children(),
 );

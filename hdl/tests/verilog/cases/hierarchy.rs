@@ -288,6 +288,19 @@ block! { Answerer = "answerer"; in() out();
     }
 }
 
+// The wire to the child would have the name of the output.
+block! { WireBesideOutput = "wire_beside_output"; in(a) out(x_o, o);
+    fields { a: Signal<In, Bit>, x_o: Signal<Out, Bit>, o: Signal<Out, Bit>, x: Answerer = Answerer::new() }
+    impl Logic for WireBesideOutput {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.x.v.next = self.a.val();
+            self.x_o.next = !self.x.o.val();
+            self.o.next = self.x.o.val() & !self.x.rdy.val();
+        }
+    }
+}
+
 pub fn recordings() -> Vec<Recording> {
     vec![
         record(CounterArray::new(), 400),
@@ -298,5 +311,6 @@ pub fn recordings() -> Vec<Recording> {
         record(EnumThroughChildren::new(), 300),
         record(ChainOfChildren::new(), 100),
         record(Handshake::new(), 50),
+        record(WireBesideOutput::new(), 20),
     ]
 }

@@ -7,7 +7,6 @@ use powar_golden::reference::allocation::*;
 use powar_golden::reference::arbiters::*;
 use powar_golden::reference::buffers::*;
 use powar_golden::reference::links::*;
-use powar_golden::reference::mechanisms::powar::*;
 use powar_golden::reference::registers::*;
 use powar_golden::reference::routing::{Route, RoutingBlock, RoutingUnit};
 use std::sync::Arc;
@@ -43,15 +42,15 @@ fn queue(config: &Config, spoil: fn(&VcQueue, &mut VcQueue)) -> Box<dyn CycleMod
 }
 
 fn channel(config: &Config, spoil: fn(&VirtualChannel, &mut VirtualChannel)) -> Box<dyn CycleModel + Send> {
-    spoilt(VirtualChannel::new(config), spoil)
+    spoilt(VirtualChannel::new(config, config.mechanism().sees), spoil)
 }
 
 fn credits(config: &Config, spoil: fn(&CreditCounter, &mut CreditCounter)) -> Box<dyn CycleModel + Send> {
-    spoilt(CreditCounter::new(config), spoil)
+    spoilt(CreditCounter::new(config, config.mechanism().sees), spoil)
 }
 
 fn output(config: &Config, spoil: fn(&OutputPort, &mut OutputPort)) -> Box<dyn CycleModel + Send> {
-    spoilt(OutputPort::new(config), spoil)
+    spoilt(OutputPort::new(config, config.mechanism().sees), spoil)
 }
 
 fn bus(config: &Config, spoil: fn(&RegisterBus, &mut RegisterBus)) -> Box<dyn CycleModel + Send> {
@@ -124,7 +123,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         name: "the pointer moves with every tail",
         block: "input_port",
         build: |config| {
-            spoilt(InputPort::new(config), |before: &InputPort, after: &mut InputPort| {
+            spoilt(InputPort::new(config, config.mechanism().sees), |before: &InputPort, after: &mut InputPort| {
                 if before.reading != 0 && after.reading == 0 {
                     after.pointer = before.reading;
                 }
@@ -135,7 +134,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         name: "a dropped flit gives no credit",
         block: "input_port",
         build: |config| {
-            spoilt(InputPort::new(config), |before: &InputPort, after: &mut InputPort| {
+            spoilt(InputPort::new(config, config.mechanism().sees), |before: &InputPort, after: &mut InputPort| {
                 if before.vcs[usize::from(after.in_credit_vc)].dropping {
                     after.in_credit_valid = false;
                 }
@@ -157,7 +156,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         name: "a selector's pointer moves without a grant",
         block: "allocator",
         build: |config| {
-            spoilt(Allocator::new(config), |_, after: &mut Allocator| {
+            spoilt(Allocator::new(config, config.mechanism().sees), |_, after: &mut Allocator| {
                 let chosen = &mut after.selectors[5];
                 if chosen.choice_adaptive {
                     chosen.rrp = chosen.choice;
@@ -187,9 +186,19 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |config| credits(config, |_, after| after.credits = after.credits.max(1)),
     },
     GoldenFault {
-        name: "the power state is a cycle early on the link",
+        name: "the phase is a cycle early on the link",
         block: "output_port",
-        build: |config| output(config, |_, after| after.out_power_state = after.power_state_early),
+        build: |config| output(config, |_, after| after.out_phase = after.phase_early),
+    },
+    GoldenFault {
+        name: "the hint does not reach the link",
+        block: "output_port",
+        build: |config| output(config, |_, after| after.out_hint = false),
+    },
+    GoldenFault {
+        name: "the phase on the link has 2 bits",
+        block: "output_port",
+        build: |config| output(config, |_, after| after.phase_early &= 3),
     },
     GoldenFault {
         name: "a flit without VC stays on the last one",
@@ -219,23 +228,27 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
+        name: "the answer to a read comes a cycle early",
+        block: "register_bus",
+        build: |config| bus(config, |_, after| after.rvalid |= after.reading),
+    },
+    GoldenFault {
+        name: "the words of the bus are not told from others",
+        block: "register_bus",
+        build: |config| bus(config, |_, after| after.constant = 0),
+    },
+    GoldenFault {
+        name: "where a word is, is forgotten while none is read",
+        block: "register_bus",
+        build: |config| bus(config, |_, after| after.exists &= after.reading),
+    },
+    GoldenFault {
         name: "a refused read shows the last word",
         block: "register_bus",
         build: |config| {
             bus(config, |before, after| {
                 if after.rresp == 2 {
                     after.rdata = before.rdata;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "a held port is free once its FSM sleeps",
-        block: "power_manager",
-        build: |config| {
-            spoilt(PowerManager::new(config), |_, after: &mut PowerManager| {
-                if !after.fsms[2].awake() {
-                    after.busy &= !4;
                 }
             })
         },

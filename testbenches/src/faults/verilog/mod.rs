@@ -2,10 +2,8 @@
 
 mod allocation;
 mod bus;
-mod control;
-mod groups;
+mod controller;
 mod input;
-mod manager;
 mod output;
 mod power;
 mod routing;
@@ -13,6 +11,7 @@ mod selection;
 mod switch;
 
 use super::Network::{self, FatTree, Trunks};
+use crate::mechanisms;
 
 /// One wrong expression.
 pub struct VerilogFault {
@@ -41,7 +40,7 @@ const fn fault_at(
     VerilogFault { block, name, find, right, wrong, network }
 }
 
-const fn fault(
+pub(crate) const fn fault(
     block: &'static str,
     name: &'static str,
     find: &'static str,
@@ -56,13 +55,11 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
     fault_at(Trunks, "selector", name, find, right, wrong)
 }
 
-/// All of them, by part of the design.
-const ALL: [&[VerilogFault]; 11] = [
+/// Those of the blocks of every switch, by part of the design.
+const SHARED: [&[VerilogFault]; 9] = [
     selection::FAULTS,
-    groups::FAULTS,
     power::FAULTS,
-    manager::FAULTS,
-    control::FAULTS,
+    controller::FAULTS,
     input::FAULTS,
     output::FAULTS,
     allocation::FAULTS,
@@ -71,7 +68,8 @@ const ALL: [&[VerilogFault]; 11] = [
     switch::FAULTS,
 ];
 
-/// All of them, by block.
+/// All of them: of the blocks of every switch, then of the mechanisms' own.
 pub fn faults() -> impl Iterator<Item = &'static VerilogFault> {
-    ALL.into_iter().flatten()
+    let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.verilog_faults.iter().copied());
+    SHARED.into_iter().chain(of_mechanisms).flatten()
 }

@@ -58,7 +58,7 @@ impl LinkTraffic {
     pub fn new(config: &Config, place: &Place, layout: &Layout, options: LinkOptions) -> Result<Self> {
         let (ports, switch) = (config.ports, &config.switch);
         let mut random = Random::new(options.seed);
-        let registers = RegisterAccess::new(layout, ports).context("s_axi_*: the block has no register bus")?;
+        let registers = RegisterAccess::new(config, layout).context("s_axi_*: the block has no register bus")?;
         Ok(LinkTraffic {
             place: place.clone(),
             traffic: options.kind.build(place, &mut random),
@@ -176,7 +176,8 @@ impl LinkTraffic {
             inputs[self.slots.in_valid] |= u64::from(on_link.valid) << input;
             inputs[self.slots.in_head] |= u64::from(on_link.head) << input;
             inputs[self.slots.in_vc + input] = on_link.vc;
-            inputs[self.slots.in_power_state + input] = on_link.power_state;
+            inputs[self.slots.in_phase + input] = on_link.phase;
+            inputs[self.slots.in_hint] |= u64::from(on_link.hint) << input;
         }
         let LinkOptions { receivers, disturbances, .. } = &self.options;
         for (output, receiver) in self.receivers.iter_mut().enumerate() {

@@ -54,8 +54,8 @@ pub struct Disturbances {
     pub overflow: u32,
     /// Cycles with a credit that nobody owes, at times for a virtual channel that does not exist.
     pub false_credit: u32,
-    /// Flits that come while the sender says that its port is not `Active`.
-    pub sleeping_link: u32,
+    /// Flits that come while the sender says that its port is in a phase that doesn't send, or in none there is.
+    pub closed_link: u32,
     /// Cycles in which software starts to write a register, and to read one.
     pub register_write: u32,
     pub register_read: u32,
@@ -107,7 +107,7 @@ impl LinkOptions {
                 bad_vc: 200,
                 overflow: 30,
                 false_credit: 500,
-                sleeping_link: 300,
+                closed_link: 300,
                 register_write: 80,
                 register_read: 10,
             },

@@ -1,7 +1,7 @@
 //! What stands in the words of a flit.
 //!
 //! ```text
-//! word 0   head flit: the header (5.1), its free bits random; other flits: scrambled number of packet and flit
+//! word 0   head flit: the header, its free bits random; other flits: scrambled number of packet and flit
 //! word 1   number of the packet, unique in a run
 //! word 2   31:18 sequence number at its source, 17:8 number of the flit, 7:0 input port
 //! word 3   cycle in which the source made the packet

@@ -3,6 +3,7 @@
 use super::options::LinkOptions;
 use super::payload::Packet;
 use crate::random::Random;
+use powar_config::Phase;
 use std::collections::VecDeque;
 
 /// The sender of one input port.
@@ -19,8 +20,11 @@ pub(super) struct Sender {
     unsettled: Option<usize>,
     /// Where the search for the next packet starts; if packets are not interleaved, also the one that must end first.
     pointer: usize,
-    /// Cycles for which the sender's port goes on to sleep.
-    asleep: u64,
+    /// Cycles for which the sender's port goes on not to send.
+    closed: u64,
+    /// While it sends it is about to stop.
+    draining: bool,
+    hint: bool,
 }
 
 /// What the sender puts on its link.
@@ -28,8 +32,16 @@ pub(super) struct OnLink {
     pub valid: bool,
     pub head: bool,
     pub vc: u64,
-    pub power_state: u64,
+    /// Code of the phase of the sender's port.
+    pub phase: u64,
+    pub hint: bool,
 }
+
+/// Codes of the phases in which a port doesn't send, then those of none.
+const CLOSED: [u64; 6] =
+    [Phase::GoingOff as u64, Phase::Off as u64, Phase::ComingOn as u64, Phase::Refreshing as u64, 6, 7];
+/// Phases among them.
+const CLOSED_PHASES: u64 = 4;
 
 impl Sender {
     pub(super) fn new(vcs: usize, depth: usize) -> Self {
@@ -40,7 +52,9 @@ impl Sender {
             depth: depth as u32,
             unsettled: None,
             pointer: 0,
-            asleep: 0,
+            closed: 0,
+            draining: false,
+            hint: false,
         }
     }
 
@@ -82,16 +96,18 @@ impl Sender {
     /// What is on the link in this cycle; `words` are those of the flit.
     pub(super) fn step(&mut self, options: &LinkOptions, random: &mut Random, words: &mut [u64]) -> OnLink {
         let wrong = &options.disturbances;
+        self.draining ^= random.one_in(64);
+        self.hint ^= random.one_in(32);
         let mut on_link = match self.choose(options, random) {
-            _ if self.asleep != 0 => self.rest(options, random, words),
+            _ if self.closed != 0 => self.rest(options, random, words),
             Some(vc) if !random.one_in(options.gap) => self.send(vc, words),
             _ => self.rest(options, random, words),
         };
         if on_link.valid {
-            self.asleep = 0;
+            self.closed = 0;
             on_link.head ^= random.one_in(wrong.wrong_head);
-            if random.one_in(wrong.sleeping_link) {
-                on_link.power_state = 1 + random.below(3);
+            if random.one_in(wrong.closed_link) {
+                on_link.phase = CLOSED[random.below(CLOSED.len() as u64) as usize];
             }
         }
         on_link
@@ -120,7 +136,11 @@ impl Sender {
         packet.sent += 1;
         self.sending[vc] = (packet.sent < packet.flits).then_some(packet);
         self.unsettled = Some(vc);
-        OnLink { valid: true, head, vc: vc as u64, power_state: 0 }
+        OnLink { valid: true, head, vc: vc as u64, phase: self.open_phase(), hint: self.hint }
+    }
+
+    fn open_phase(&self) -> u64 {
+        if self.draining { Phase::Draining as u64 } else { Phase::On as u64 }
     }
 
     /// A cycle in which nothing is to be sent: the wires show anything, and what goes wrong goes wrong here.
@@ -129,13 +149,16 @@ impl Sender {
         words.iter_mut().for_each(|word| *word = random.bits() & 0xffff_ffff);
         let vcs = self.queues.len() as u64;
         let noise = random.bits();
-        let mut on_link = OnLink { valid: false, head: noise & 1 == 1, vc: noise >> 1 & 7, power_state: 0 };
-        if self.asleep == 0 && random.one_in(100) {
-            self.asleep = random.below(30);
+        let (head, vc) = (noise & 1 == 1, noise >> 1 & 7);
+        let mut on_link = OnLink { valid: false, head, vc, phase: self.open_phase(), hint: self.hint };
+        if self.closed == 0 && random.one_in(100) {
+            self.closed = random.below(30);
         }
-        if self.asleep != 0 {
-            self.asleep -= 1;
-            on_link.power_state = 1 + self.asleep % 3;
+        if self.closed != 0 {
+            self.closed -= 1;
+            // A sender that goes by the rules is always in a phase that there is.
+            let codes = if wrong.closed_link == 0 { CLOSED_PHASES } else { CLOSED.len() as u64 };
+            on_link.phase = CLOSED[(self.closed / 4 % codes) as usize];
         }
         let full = |vc: usize| self.credits[vc] == 0;
         if vcs < 8 && random.one_in(wrong.bad_vc) {

@@ -1,22 +1,24 @@
-//! Section 3.12: the registers that software writes.
+//! `control_registers`: what software sets.
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::mechanisms::powar::port_power_fsm::Durations;
-use powar_config::{Policy, RegisterValues, SignalDecl};
+use crate::reference::power::mechanism::{Write, write_signals};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::{Policy, RegisterValues, Role, SignalDecl};
 
 /// The control registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ControlRegisters {
     reset_values: RegisterValues,
-    /// What the registers hold, but for `clear_statistics`.
+    /// What the registers hold.
     pub values: RegisterValues,
-    /// 1 in the cycle after a 1 was written to it.
-    pub clear_statistics: bool,
 }
 
 impl ControlRegisters {
+    /// Byte address of the first; the others follow word by word.
+    pub const FIRST: u16 = 0x40;
     /// The registers' names and widths in bits, in the order of their addresses.
-    pub const REGISTERS: [(&'static str, usize); 11] = [
+    pub const REGISTERS: [(&'static str, usize); 10] = [
         ("policy", 2),
         ("pdt", 24),
         ("check_period", 16),
@@ -27,16 +29,15 @@ impl ControlRegisters {
         ("t_quiet", 24),
         ("t_refresh", 24),
         ("abort_sleep", 1),
-        ("clear_statistics", 1),
     ];
 
     /// The registers after reset, holding the values of a configuration.
     pub fn new(reset_values: RegisterValues) -> Self {
-        ControlRegisters { reset_values, values: reset_values, clear_statistics: false }
+        ControlRegisters { reset_values, values: reset_values }
     }
 
     /// What the registers hold, in the order of their addresses.
-    pub fn contents(&self) -> [u32; 11] {
+    pub fn contents(&self) -> [u32; 10] {
         let v = &self.values;
         [
             v.policy.into(),
@@ -49,8 +50,13 @@ impl ControlRegisters {
             v.t_quiet,
             v.t_refresh,
             v.abort_sleep.into(),
-            self.clear_statistics.into(),
         ]
+    }
+
+    /// The register at an address, its byte address / 4; 0 if there is none.
+    pub fn read(&self, address: u16) -> u32 {
+        let place = address.checked_sub(Self::FIRST / 4);
+        place.and_then(|place| self.contents().get(usize::from(place)).copied()).unwrap_or(0)
     }
 
     /// The policy in force.
@@ -69,94 +75,97 @@ impl ControlRegisters {
         *self = ControlRegisters::new(self.reset_values);
     }
 
-    /// The clock edge; a write is an address and the data, of which the register takes its low bits. Addresses without a
-    /// register ignore it.
-    pub fn clock(&mut self, write: Option<(u8, u32)>) {
-        self.clear_statistics = false;
-        let Some((address, data)) = write else { return };
+    /// The clock edge. A register takes the low bits of what is written to it; addresses without a register ignore it.
+    pub fn clock(&mut self, write: Option<Write>) {
+        let Some(Write { address, data }) = write else { return };
         let bits_24 = data & crate::bits::MAX_24;
-        match address {
-            0 => self.values.policy = (data & 0b11) as u8,
-            1 => self.values.pdt = bits_24,
-            2 => self.values.check_period = data as u16,
-            3 => self.values.on_flits = data as u16,
-            4 => self.values.off_flits = data as u16,
-            5 => self.values.t_sleep = bits_24,
-            6 => self.values.t_wake = bits_24,
-            7 => self.values.t_quiet = bits_24,
-            8 => self.values.t_refresh = bits_24,
-            9 => self.values.abort_sleep = data & 1 == 1,
-            10 => self.clear_statistics = data & 1 == 1,
+        match address * 4 {
+            0x40 => self.values.policy = (data & 0b11) as u8,
+            0x44 => self.values.pdt = bits_24,
+            0x48 => self.values.check_period = data as u16,
+            0x4C => self.values.on_flits = data as u16,
+            0x50 => self.values.off_flits = data as u16,
+            0x54 => self.values.t_sleep = bits_24,
+            0x58 => self.values.t_wake = bits_24,
+            0x5C => self.values.t_quiet = bits_24,
+            0x60 => self.values.t_refresh = bits_24,
+            0x64 => self.values.abort_sleep = data & 1 == 1,
             _ => {}
         }
     }
 }
 
-/// The three write inputs as a write, if there is one.
-pub(crate) fn write_of(enable: u64, address: u64, data: u64) -> Option<(u8, u32)> {
-    (enable == 1).then_some((address as u8, data as u32))
+impl Registers for ControlRegisters {
+    fn list(&self, rows: &mut RegisterRows) {
+        for ((name, width), value) in Self::REGISTERS.into_iter().zip(self.contents()) {
+            rows.one(name, width, value);
+        }
+    }
 }
 
 impl Block for ControlRegisters {
     fn signals(&self) -> Vec<SignalDecl> {
-        let inputs = [("rst", 1), ("write_enable", 1), ("write_address", 4), ("write_data", 32)];
-        let inputs = inputs.map(|(name, width)| input(name, width));
-        let outputs = Self::REGISTERS.map(|(name, width)| output(name, width));
-        let registers = Self::REGISTERS.map(|(name, width)| register(name, width));
-        [&inputs[..], &outputs, &registers].concat()
+        let mut signals = declare(Role::Input, [("rst", 1, 1)]);
+        signals.extend(write_signals());
+        signals.extend(declare(Role::Input, [("read_address", 1, 10)]));
+        signals.extend(declare(Role::Output, [("read_data", 1, 32)]));
+        signals.extend(declare(Role::Output, Self::REGISTERS.map(|(name, width)| (name, 1, width))));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let mut slots = Slots(inputs);
+        let (rst, write) = (slots.bit(), Write::take(&mut slots));
+        observed.put(self.read(slots.one() as u16));
         observed.rows(self.contents());
         observed.rows(self.contents());
-        if inputs[0] == 1 { self.reset() } else { self.clock(write_of(inputs[1], inputs[2], inputs[3])) }
+        if rst { self.reset() } else { self.clock(write) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use powar_config::mechanism::powar::MECHANISM;
 
     fn registers() -> ControlRegisters {
-        ControlRegisters::new(powar_config::presets::by_name("fat-tree-8").unwrap().register_values())
+        ControlRegisters::new(powar_config::presets::by_name("fat-tree-8").unwrap().powar_values())
+    }
+
+    fn write(registers: &mut ControlRegisters, byte_address: u16, data: u32) {
+        registers.clock(Some(Write { address: byte_address / 4, data }));
     }
 
     #[test]
     fn a_register_takes_the_low_bits_and_no_other_moves() {
-        for (address, (name, width)) in ControlRegisters::REGISTERS.into_iter().enumerate() {
+        for (place, (name, width)) in ControlRegisters::REGISTERS.into_iter().enumerate() {
             let mut registers = registers();
             let mut expected = registers.contents();
-            registers.clock(Some((address as u8, 0xffff_ffff)));
-            expected[address] = ((1u64 << width) - 1) as u32;
-            assert_eq!(registers.contents(), expected, "{name}");
-            registers.clock(Some((address as u8, 0)));
-            expected[address] = 0;
-            assert_eq!(registers.contents(), expected, "{name}");
+            let address = 0x40 + 4 * place as u16;
+            for (data, taken) in [(0xffff_ffff, ((1u64 << width) - 1) as u32), (0, 0)] {
+                write(&mut registers, address, data);
+                expected[place] = taken;
+                assert_eq!((registers.contents(), registers.read(address / 4)), (expected, taken), "{name}");
+            }
         }
     }
 
     #[test]
-    fn a_written_clear_lasts_one_cycle_and_needs_bit_0() {
-        let mut registers = registers();
-        registers.clock(Some((10, 1)));
-        assert!(registers.clear_statistics);
-        registers.clock(None);
-        assert!(!registers.clear_statistics);
-        registers.clock(Some((10, 2)));
-        assert!(!registers.clear_statistics);
-        registers.clock(Some((10, 3)));
-        registers.clock(Some((1, 7)));
-        assert!(!registers.clear_statistics);
+    fn they_are_where_the_register_map_has_them() {
+        let words = MECHANISM.words.iter().map(|word| (word.name, word.bits as usize, word.offset));
+        let here = ControlRegisters::REGISTERS.into_iter().zip((0x40..).step_by(4));
+        assert!(words.eq(here.map(|((name, width), address)| (name, width, address))));
     }
 
     #[test]
     fn addresses_without_a_register_are_ignored_and_reset_restores_the_configuration() {
         let mut registers = registers();
-        for address in 11..=15 {
-            registers.clock(Some((address, 1)));
-            assert_eq!(registers, self::registers());
+        for address in [0x00, 0x0c, 0x3c, 0x68, 0xffc] {
+            write(&mut registers, address, 1);
+            assert_eq!((&registers, registers.read(address / 4)), (&self::registers(), 0));
         }
-        registers.clock(Some((0, 1)));
+        write(&mut registers, 0x40, 1);
         assert_eq!(registers.policy().name, "round-robin");
         registers.reset();
         assert_eq!(registers.policy().name, "powar");

@@ -1,7 +1,9 @@
-//! Section 3.9: Algorithms 2 and 3 for one group of ports: counter, comparator and selectable ports together.
+//! `port_group`: Algorithms 2 and 3 for one group of ports: counter, comparator and selectable ports together.
 
-use crate::lock_step::{Block, Observed, input, output, register};
-use crate::reference::mechanisms::powar::{FlitCounter, SelectablePorts, ThresholdComparator};
+use crate::lock_step::{Block, Observed, input, output};
+use crate::reference::mechanisms::powar::{SelectablePorts, ThresholdComparator};
+use crate::reference::power::FlitCounter;
+use crate::register_rows::{RegisterRows, Registers};
 use powar_config::SignalDecl;
 
 /// The k up-ports of a fat-tree switch (Algorithm 2) or the ports of an aggregated link (Algorithm 3).
@@ -51,30 +53,33 @@ impl PortGroup {
     }
 }
 
+impl Registers for PortGroup {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("flit_counter.count", 24, self.flit_counter.count);
+        rows.one("threshold_comparator.on_limit", 24, self.threshold_comparator.on_limit);
+        rows.one("threshold_comparator.off_limit", 24, self.threshold_comparator.off_limit);
+        rows.one("selectable_ports.selectable", self.size, self.selectable());
+        rows.one("selectable_ports.n_selectable", 7, self.selectable_ports.n_selectable);
+    }
+}
+
 impl Block for PortGroup {
     fn signals(&self) -> Vec<SignalDecl> {
-        vec![
+        let mut signals = vec![
             input("rst", 1),
             input("flit", self.size),
             input("check", 1),
             input("on_flits", 16),
             input("off_flits", 16),
             output("selectable", self.size),
-            register("flit_counter.count", 24),
-            register("threshold_comparator.on_limit", 24),
-            register("threshold_comparator.off_limit", 24),
-            register("selectable_ports.selectable", self.size),
-            register("selectable_ports.n_selectable", 7),
-        ]
+        ];
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         observed.put(self.selectable());
-        observed.put(self.flit_counter.count);
-        observed.put(self.threshold_comparator.on_limit);
-        observed.put(self.threshold_comparator.off_limit);
-        observed.put(self.selectable_ports.selectable());
-        observed.put(self.selectable_ports.n_selectable);
+        RegisterRows::of(self).observe(observed);
         if inputs[0] == 1 {
             self.reset();
         } else {

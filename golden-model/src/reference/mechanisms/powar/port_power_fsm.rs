@@ -1,12 +1,27 @@
-//! Section 3.10: low-power idle of one output port (IEEE 802.3az) with a power-down threshold.
+//! `port_power_fsm`: low-power idle of one output port (IEEE 802.3az) with a power-down threshold.
 
 use crate::lock_step::{Block, Observed, input, output, register};
-use powar_config::{PowerState, SignalDecl};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::{Phase, SignalDecl};
+
+/// State of the FSM; the discriminant is its 2-bit code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum State {
+    #[default]
+    Active = 0,
+    /// T_s: on the way to low-power idle.
+    EnteringSleep = 1,
+    /// Low-power idle: quiet or refreshing.
+    Asleep = 2,
+    /// T_w: on the way to `Active`.
+    Waking = 3,
+}
 
 /// The power FSM of a port; the fields are its registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PortPowerFsm {
-    pub state: PowerState,
+    pub state: State,
     /// `Asleep`: in the refresh period, at full power.
     pub refreshing: bool,
     /// A wake request came during `EnteringSleep` and waits for its end.
@@ -52,17 +67,23 @@ impl PortPowerFsm {
 
     /// The port can send.
     pub fn awake(&self) -> bool {
-        self.state == PowerState::Active
+        self.state == State::Active
     }
 
-    /// The port draws its full power: always but in the quiet part of `Asleep`.
-    pub fn full_power(&self) -> bool {
-        self.state != PowerState::Asleep || self.refreshing
+    /// The phase of the port.
+    pub fn phase(&self) -> Phase {
+        match self.state {
+            _ if self.refreshing => Phase::Refreshing,
+            State::Active => Phase::On,
+            State::EnteringSleep => Phase::GoingOff,
+            State::Asleep => Phase::Off,
+            State::Waking => Phase::ComingOn,
+        }
     }
 
     /// The state of the next cycle is `Waking` and this one's is not.
     pub fn wake_started(&self, inputs: &FsmInputs) -> bool {
-        self.state != PowerState::Waking && self.next(inputs).state == PowerState::Waking
+        self.state != State::Waking && self.next(inputs).state == State::Waking
     }
 
     /// The edge with `rst`.
@@ -75,9 +96,9 @@ impl PortPowerFsm {
         *self = self.next(inputs);
     }
 
-    /// The registers of the next cycle: the table of section 3.10, row by row.
+    /// The registers of the next cycle: the table of the page, row by row.
     fn next(&self, inputs: &FsmInputs) -> PortPowerFsm {
-        use PowerState::{Active, Asleep, EnteringSleep, Waking};
+        use State::{Active, Asleep, EnteringSleep, Waking};
         let Durations { pdt, t_sleep, t_wake, t_quiet, t_refresh } = inputs.durations;
         let wake = inputs.wake_request || !inputs.sleep_enable;
         let want = wake || self.wake_pending;
@@ -107,6 +128,15 @@ impl PortPowerFsm {
     }
 }
 
+impl Registers for PortPowerFsm {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("state", 2, self.state as u8);
+        rows.one("refreshing", 1, self.refreshing);
+        rows.one("wake_pending", 1, self.wake_pending);
+        rows.one("count", 24, self.count);
+    }
+}
+
 impl Block for PortPowerFsm {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
@@ -121,7 +151,6 @@ impl Block for PortPowerFsm {
             input("t_quiet", 24),
             input("t_refresh", 24),
             output("awake", 1),
-            output("full_power", 1),
             output("wake_started", 1),
             output("state", 2),
             output("refreshing", 1),
@@ -148,7 +177,7 @@ impl Block for PortPowerFsm {
                 t_refresh: cycles(9),
             },
         };
-        observed.rows([self.awake(), self.full_power(), self.wake_started(&seen)]);
+        observed.rows([self.awake(), self.wake_started(&seen)]);
         observed.put(self.state as u8);
         observed.put(self.refreshing);
         observed.put(self.state as u8);
@@ -161,7 +190,7 @@ impl Block for PortPowerFsm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use PowerState::{Active, Asleep, EnteringSleep, Waking};
+    use State::{Active, Asleep, EnteringSleep, Waking};
 
     const DURATIONS: Durations = Durations { pdt: 3, t_sleep: 2, t_wake: 4, t_quiet: 0, t_refresh: 0 };
     const IDLE: FsmInputs =
@@ -169,7 +198,7 @@ mod tests {
     const WAKE: FsmInputs = FsmInputs { wake_request: true, ..IDLE };
 
     /// The states of `cycles` cycles.
-    fn states(fsm: &mut PortPowerFsm, inputs: &FsmInputs, cycles: usize) -> Vec<PowerState> {
+    fn states(fsm: &mut PortPowerFsm, inputs: &FsmInputs, cycles: usize) -> Vec<State> {
         (0..cycles)
             .map(|_| {
                 let state = fsm.state;
@@ -179,7 +208,7 @@ mod tests {
             .collect()
     }
 
-    fn at(state: PowerState) -> PortPowerFsm {
+    fn at(state: State) -> PortPowerFsm {
         PortPowerFsm { state, ..PortPowerFsm::new() }
     }
 
@@ -187,7 +216,7 @@ mod tests {
     fn an_idle_port_sleeps_after_pdt_cycles_and_wakes_in_t_wake() {
         let mut fsm = PortPowerFsm::new();
         assert_eq!(states(&mut fsm, &IDLE, 7), [Active, Active, Active, EnteringSleep, EnteringSleep, Asleep, Asleep]);
-        assert!(fsm.wake_started(&WAKE) && !fsm.wake_started(&IDLE) && !fsm.full_power());
+        assert!(fsm.wake_started(&WAKE) && !fsm.wake_started(&IDLE));
         fsm.clock(&WAKE);
         assert!(!fsm.wake_started(&WAKE), "a port that wakes already does not start to");
         assert_eq!(states(&mut fsm, &IDLE, 5), [Waking, Waking, Waking, Waking, Active]);
@@ -254,12 +283,13 @@ mod tests {
         let durations = Durations { t_quiet: 3, t_refresh: 2, ..DURATIONS };
         let inputs = FsmInputs { durations, ..IDLE };
         let mut fsm = at(Asleep);
-        let mut powered = Vec::new();
+        let mut phases = Vec::new();
         for _ in 0..9 {
-            powered.push(fsm.full_power());
+            phases.push(fsm.phase());
             fsm.clock(&inputs);
         }
-        assert_eq!(powered, [false, false, false, true, true, false, false, false, true]);
+        let (quiet, refresh) = ([Phase::Off; 3], [Phase::Refreshing; 2]);
+        assert_eq!(phases, [&quiet[..], &refresh, &quiet, &refresh[..1]].concat());
         fsm.clock(&FsmInputs { wake_request: true, ..inputs });
         assert_eq!(fsm, at(Waking), "a wake request ends a refresh");
     }

@@ -1,4 +1,4 @@
-//! Section 3.8: how many ports of a group may be chosen (POWAR Algorithms 2 and 3).
+//! `selectable_ports`: how many ports of a group may be chosen (POWAR Algorithms 2 and 3).
 
 use crate::bits::low_bits;
 use crate::lock_step::{Block, Observed, input, output, register};
@@ -8,7 +8,7 @@ use powar_config::SignalDecl;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectablePorts {
     size: usize,
-    /// How many there are, 1..=size. The vector of section 3.8 follows from it.
+    /// How many there are, 1..=size. The vector follows from it.
     pub n_selectable: u8,
 }
 

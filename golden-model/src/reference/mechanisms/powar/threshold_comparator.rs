@@ -1,4 +1,4 @@
-//! Section 3.7: the flit counter against T_on and T_off (POWAR Algorithms 2 and 3).
+//! `threshold_comparator`: the flit counter against T_on and T_off (POWAR Algorithms 2 and 3).
 
 use crate::bits::MAX_24;
 use crate::lock_step::{Block, Observed, input, output, register};

@@ -1,0 +1,62 @@
+//! The columns of a point: what its sweeps are at it, what is relative to the baseline, and every figure of its outcome.
+
+use super::column::{Cell, columns};
+use super::file::File;
+use crate::network::Outcome;
+use anyhow::Result;
+
+/// Names of the columns that an experiment's results have.
+///
+/// # Errors
+/// None that could happen to an outcome.
+pub fn names(file: &File) -> Result<Vec<String>> {
+    let outcome = Outcome::default();
+    let baseline = file.baseline.as_ref().map(|_| &outcome);
+    let cells = cells(file, &vec![None; file.sweeps.len()], &outcome, baseline)?;
+    Ok(cells.into_iter().map(|(name, _)| name).collect())
+}
+
+/// A point's columns; `labels` are those of the sweeps, none where one makes no difference.
+///
+/// # Errors
+/// None that could happen to an outcome.
+pub fn cells(
+    file: &File,
+    labels: &[Option<String>],
+    outcome: &Outcome,
+    baseline: Option<&Outcome>,
+) -> Result<Vec<(String, Cell)>> {
+    let text = |label: &Option<String>| label.clone().map_or(Cell::None, Cell::Text);
+    let mut cells: Vec<(String, Cell)> =
+        file.sweeps.iter().map(|sweep| sweep.name.clone()).zip(labels.iter().map(text)).collect();
+    cells.extend(baseline.into_iter().flat_map(|baseline| relative(outcome, baseline)));
+    // A sweep of the same name says more: its labels are those of the file.
+    let is_sweep = |name: &String| file.sweeps.iter().any(|sweep| sweep.name == *name);
+    cells.extend(figures(outcome)?.into_iter().filter(|(name, _)| !is_sweep(name)));
+    Ok(cells)
+}
+
+/// The figures of an outcome: the same columns of every traffic, those about the replay of programs empty of others.
+fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
+    let is_program = outcome.replay.is_some();
+    let replay = Some(outcome.replay.clone().unwrap_or_default());
+    let mut figures = columns(&Outcome { replay, ..outcome.clone() })?;
+    if !is_program {
+        let of_replay = figures.iter_mut().filter(|(name, _)| name.starts_with("replay."));
+        of_replay.for_each(|(_, cell)| *cell = Cell::None);
+    }
+    Ok(figures)
+}
+
+/// Run time and energies, by both accountings, over those of the baseline; no energy of the cluster where there are no nodes.
+fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
+    let over = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one / other);
+    let cell = |name: &str, value: Option<f64>| (format!("relative.{name}"), value.map_or(Cell::None, Cell::Number));
+    vec![
+        cell("run_time", Some(outcome.run_time_ns / baseline.run_time_ns)),
+        cell("e_net", Some(outcome.power.e_net / baseline.power.e_net)),
+        cell("e_cluster", over(outcome.power.e_cluster, baseline.power.e_cluster)),
+        cell("worked.e_net", Some(outcome.worked.e_net / baseline.worked.e_net)),
+        cell("worked.e_cluster", over(outcome.worked.e_cluster, baseline.worked.e_cluster)),
+    ]
+}

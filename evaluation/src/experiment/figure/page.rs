@@ -1,0 +1,66 @@
+//! What figures of all kinds have in common: sizes and colours, title and legend, and the values of their points.
+
+use super::canvas::{Anchor, BLACK, Canvas, Mark, Rgb};
+use super::legend::Legend;
+use crate::experiment::file::{Figure, Panel};
+use crate::experiment::results::Results;
+
+pub const WIDTH: f64 = 1000.0;
+pub const LEFT: f64 = 76.0;
+pub const RIGHT: f64 = 18.0;
+/// Between panels.
+pub const GAP: f64 = 22.0;
+/// Colours of lines, told apart by all kinds of colour blindness (Okabe and Ito 2008).
+pub const COLOURS: [Rgb; 7] = [
+    Rgb(0x00, 0x72, 0xb2),
+    Rgb(0xd5, 0x5e, 0x00),
+    Rgb(0x00, 0x9e, 0x73),
+    Rgb(0xcc, 0x79, 0xa7),
+    Rgb(0xe6, 0x9f, 0x00),
+    Rgb(0x56, 0xb4, 0xe9),
+    Rgb(0x00, 0x00, 0x00),
+];
+pub const MARKS: [Mark; 5] = [Mark::Circle, Mark::Square, Mark::Triangle, Mark::Diamond, Mark::Cross];
+/// What extras are drawn in, beside bars.
+pub const EXTRA: Rgb = Rgb(0xd5, 0x5e, 0x00);
+
+/// A canvas with title and legend, and how far down they reach.
+pub fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
+    let rows = legend.rows(WIDTH - LEFT - RIGHT);
+    let top = 44.0 + 22.0 * rows as f64 + 14.0;
+    let mut canvas = Canvas::new(WIDTH, top + below);
+    canvas.text(LEFT, 28.0, 17.0, Anchor::Start, BLACK, figure.title.clone());
+    legend.draw(&mut canvas, LEFT, 48.0, WIDTH - LEFT - RIGHT);
+    (canvas, top)
+}
+
+/// A point's value in a panel.
+pub fn value(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
+    let value = results.number(row, &panel.y)?;
+    Some(if panel.percent { 100.0 * value } else { value })
+}
+
+/// Labels of a sweep in the file's order.
+pub fn labels(results: &Results, sweep: &str) -> Vec<String> {
+    let found = results.file.sweeps.iter().find(|one| one.name == sweep);
+    found.map_or(vec![], |sweep| (0..sweep.values.len()).map(|place| sweep.label(place)).collect())
+}
+
+/// Of ordered values: dark to light, in equal steps to every eye (viridis).
+pub fn ramp(place: usize, all: usize) -> Rgb {
+    const STOPS: [[f64; 3]; 6] = [
+        [68.0, 1.0, 84.0],
+        [64.0, 67.0, 135.0],
+        [41.0, 120.0, 142.0],
+        [34.0, 167.0, 132.0],
+        [121.0, 209.0, 81.0],
+        [245.0, 225.0, 60.0],
+    ];
+    let at = if all < 2 { 1.5 } else { place as f64 / (all - 1) as f64 * (STOPS.len() - 1) as f64 };
+    let low = (at.floor() as usize).min(STOPS.len() - 2);
+    let mix = |channel: usize| {
+        let (a, b) = (STOPS[low][channel], STOPS[low + 1][channel]);
+        (a + (b - a) * (at - low as f64)).round() as u8
+    };
+    Rgb(mix(0), mix(1), mix(2))
+}

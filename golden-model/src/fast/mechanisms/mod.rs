@@ -1,0 +1,77 @@
+//! Event-driven power mechanisms: one folder each, their interface, and their list.
+
+pub mod powar;
+
+use super::frame::Frame;
+use super::power::{FlitTotals, Seen, Shown};
+use crate::reference::power::mechanism::Write;
+use powar_config::{Config, Mechanism};
+use std::fmt::Debug;
+
+/// A power mechanism that is told of every cycle in which something happens, and of no others.
+///
+/// It shows the same as the mechanism of [`crate::reference::mechanisms`] in the same cycles: all of it in [`Shown`], which it
+/// changes at clock edges only.
+pub trait EventMechanism: Debug + Send + Sync {
+    /// What it is as data: its name, what it sees, the pairs of phase and level of its ports.
+    fn entry(&self) -> &'static Mechanism;
+
+    /// The state after a reset, in cycle `now`. In `shown` all ports are in the first pair and all vectors are 0.
+    fn reset(&mut self, now: u64, shown: &mut Shown);
+
+    /// The clock edge that ends cycle `now`.
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown);
+
+    /// The first cycle from `now` on, the one under way, at whose end something of it changes but for counts that it can tell
+    /// without having been clocked, if until then nothing is given, departs, comes in or is written, and all else that it sees
+    /// stays as it is: until then it is not clocked. `u64::MAX`: there is none.
+    fn next_event(&self, now: u64, seen: &Seen) -> u64;
+
+    /// A word is written, at the edge before cycle `next` and after what else happens at this edge.
+    fn write(&mut self, next: u64, write: Write, shown: &mut Shown);
+
+    /// The word at an address, its byte address / 4; 0 if it is none of the mechanism's.
+    fn read(&self, address: u16) -> u32;
+
+    /// The longest time for which a port that is held may not be ready, cycles: after a few times as many in which no flit of a
+    /// network has moved, none will.
+    fn longest_wait(&self) -> u64;
+
+    /// Its registers in cycle `now`, in the order of those of the reference mechanism.
+    fn observe(&self, now: u64, flits: &FlitTotals, frame: &mut Frame);
+
+    /// The same mechanism in the same state.
+    fn boxed(&self) -> Box<dyn EventMechanism>;
+}
+
+impl Clone for Box<dyn EventMechanism> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// A mechanism's name and how it is made.
+type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
+
+/// Every mechanism. A new one is a folder and a line here.
+const ALL: [Entry; 1] = [powar::ENTRY];
+
+/// A configuration's mechanism. It is to be reset before it is used.
+pub(crate) fn build(config: &Config) -> Box<dyn EventMechanism> {
+    let name = config.mechanism().name;
+    let entry = ALL.into_iter().find(|entry| entry.0 == name);
+    let (_, build) = entry.unwrap_or_else(|| panic!("{name}: there is no event-driven model of this mechanism"));
+    build(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mechanism_of_the_configuration_has_a_model() {
+        assert_eq!(ALL.map(|entry| entry.0), powar_config::mechanism::ALL.map(|mechanism| mechanism.name));
+        let config = powar_config::presets::by_name("fat-tree-2").unwrap();
+        assert_eq!(build(&config).entry().name, config.mechanism().name);
+    }
+}

@@ -1,0 +1,148 @@
+//! Check timer and port groups (POWAR Algorithms 2 and 3).
+
+use crate::bits::low_bits;
+use crate::fast::frame::Frame;
+use crate::fast::power::FlitTotals;
+use powar_config::{Group, RegisterValues};
+
+/// The flit counters are 24 bits wide.
+const MAX_COUNT: u32 = (1 << 24) - 1;
+
+/// A port group.
+#[derive(Clone, Debug)]
+struct GroupState {
+    ports: Group,
+    n_selectable: u32,
+    on_limit: u32,
+    off_limit: u32,
+    /// Flits of its ports before the last check. The flit counter is what has come since; it is not kept.
+    before: u32,
+}
+
+impl GroupState {
+    /// The state after reset.
+    fn new(ports: Group) -> GroupState {
+        GroupState { ports, n_selectable: ports.size as u32, on_limit: 0, off_limit: 0, before: 0 }
+    }
+
+    /// The flit counter when the flits of the ports add up to `total`. Differences do not mind that totals wrap.
+    fn count_at(&self, total: u32) -> u32 {
+        total.wrapping_sub(self.before) & MAX_COUNT
+    }
+
+    /// Bit i = port i of the group may be chosen.
+    fn selectable(&self) -> u64 {
+        low_bits(self.n_selectable as usize)
+    }
+}
+
+/// The port groups of a switch.
+#[derive(Clone, Debug)]
+pub(super) struct Groups {
+    ports: usize,
+    /// The cycle in which the check timer's count was 0.
+    since: u64,
+    /// The cycle of the next check.
+    next_check: u64,
+    groups: Vec<GroupState>,
+    /// Ports that may be chosen.
+    selectable: u64,
+    /// The limits do not yet follow from the numbers of selectable ports and the threshold registers.
+    limits_due: bool,
+}
+
+impl Groups {
+    /// Groups of some of `ports` ports, to be reset before they are used.
+    pub fn new(ports: usize, groups: &[Group]) -> Self {
+        let groups = groups.iter().map(|&ports| GroupState::new(ports)).collect();
+        Groups { ports, since: 0, next_check: 0, groups, selectable: 0, limits_due: true }
+    }
+
+    /// The state after reset in cycle `now`.
+    pub fn reset(&mut self, now: u64, check_period: u16) {
+        for group in &mut self.groups {
+            *group = GroupState::new(group.ports);
+        }
+        (self.selectable, self.limits_due) = (low_bits(self.ports), true);
+        self.since = now;
+        self.plan_check(now, check_period);
+    }
+
+    fn plan_check(&mut self, now: u64, period: u16) {
+        self.next_check = now.max(self.since + u64::from(period.max(1)) - 1);
+    }
+
+    /// Control registers have new values from cycle `now` on.
+    pub fn plan_anew(&mut self, now: u64, check_period: u16) {
+        self.plan_check(now, check_period);
+        self.limits_due = true;
+    }
+
+    /// Whether the clock edge that ends cycle `now` is one for [`Groups::decide`].
+    #[inline]
+    pub fn is_due(&self, now: u64) -> bool {
+        (now >= self.next_check) | self.limits_due
+    }
+
+    /// The check timer, the groups' comparators and selectable ports: both registers see what the other held in this cycle.
+    /// `flits` are those before it.
+    pub fn decide(&mut self, now: u64, flits: &FlitTotals, values: &RegisterValues) {
+        let check = now >= self.next_check;
+        let follow_up = std::mem::take(&mut self.limits_due);
+        for group in &mut self.groups {
+            let was = group.n_selectable;
+            if check {
+                let total = flits.sum(group.ports.ports());
+                let count = group.count_at(total);
+                if count > group.on_limit && was < group.ports.size as u32 {
+                    group.n_selectable += 1;
+                } else if count < group.off_limit && was > 1 {
+                    group.n_selectable -= 1;
+                }
+                group.before = total;
+            }
+            if follow_up {
+                group.on_limit = (was * u32::from(values.on_flits)) & MAX_COUNT;
+                group.off_limit = (was * u32::from(values.off_flits)) & MAX_COUNT;
+            }
+            if group.n_selectable != was {
+                self.limits_due = true;
+                self.selectable &= !(low_bits(group.ports.size) << group.ports.first);
+                self.selectable |= group.selectable() << group.ports.first;
+            }
+        }
+        if check {
+            self.since = now + 1;
+            self.plan_check(now + 1, values.check_period);
+        }
+    }
+
+    /// The cycle of the next check.
+    #[inline]
+    pub fn next_check(&self) -> u64 {
+        self.next_check
+    }
+
+    /// Nothing changes before the next check but by flits and writes.
+    #[inline]
+    pub fn is_settled(&self) -> bool {
+        !self.limits_due
+    }
+
+    /// Ports that may be chosen.
+    #[inline]
+    pub fn selectable(&self) -> u64 {
+        self.selectable
+    }
+
+    /// The registers in cycle `now`, before which there were so many flits.
+    pub fn observe(&self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
+        let (groups, g) = (&self.groups, self.groups.len());
+        frame.put([now - self.since]);
+        frame.fill(g, |group| groups[group].count_at(flits.sum(groups[group].ports.ports())).into());
+        frame.fill(g, |group| groups[group].on_limit.into());
+        frame.fill(g, |group| groups[group].off_limit.into());
+        frame.fill(g, |group| groups[group].selectable());
+        frame.fill(g, |group| groups[group].n_selectable.into());
+    }
+}

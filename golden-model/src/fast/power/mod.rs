@@ -1,0 +1,190 @@
+//! What controller and switch have around any power mechanism, event-driven: the held ports and the counters of all ports.
+
+mod flit_totals;
+mod planes;
+mod seen;
+mod shown;
+
+pub use flit_totals::FlitTotals;
+pub(crate) use flit_totals::bit_to_byte;
+pub use planes::{Planes, Sideband, Signal};
+pub use seen::{Around, Seen};
+pub use shown::Shown;
+
+use super::frame::Frame;
+use super::mechanisms::EventMechanism;
+use crate::bits::is_set;
+use crate::port_counts::PortCounts;
+use crate::reference::power::mechanism::Write;
+use powar_config::registers::{LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
+use powar_config::{Mechanism, Sees};
+
+/// Address of `clear_counters`: its byte address / 4.
+const CLEAR_COUNTERS: u16 = 3;
+/// Address of the first word of port 0, likewise.
+const PORTS: u16 = PORT_BASE / WORD_BYTES;
+
+/// A mechanism with held ports and counters: `power_manager`.
+#[derive(Clone, Debug)]
+pub(crate) struct PowerManager {
+    ports: usize,
+    /// Counters of errors that a port has; they are kept where the errors happen.
+    errors: usize,
+    mechanism: Box<dyn EventMechanism>,
+    /// What the mechanism sees beyond `held`, `given` and `departing`.
+    pub sees: Sees,
+    pub shown: Shown,
+    pub seen: Seen,
+    /// The totals at the last clear of the counters, by port.
+    cleared: [u32; 64],
+    /// The counters are cleared in this cycle.
+    pub clear: bool,
+    /// The word that was asked for in the cycle before.
+    pub read_data: u32,
+}
+
+impl PowerManager {
+    /// The state after reset in cycle 0.
+    pub fn new(ports: usize, mut mechanism: Box<dyn EventMechanism>, errors: usize) -> Self {
+        let mut shown = Shown::new(mechanism.entry().residency, ports, 0);
+        mechanism.reset(0, &mut shown);
+        PowerManager {
+            ports,
+            errors,
+            sees: mechanism.entry().sees,
+            mechanism,
+            shown,
+            seen: Seen::new(ports, Around::default()),
+            cleared: [0; 64],
+            clear: false,
+            read_data: 0,
+        }
+    }
+
+    /// The state after reset in cycle `now`.
+    pub fn reset(&mut self, now: u64) {
+        self.shown = Shown::new(self.entry().residency, self.ports, now);
+        self.mechanism.reset(now, &mut self.shown);
+        self.seen = Seen::new(self.ports, std::mem::take(&mut self.seen.around));
+        (self.cleared, self.clear, self.read_data) = ([0; 64], false, 0);
+    }
+
+    pub fn entry(&self) -> &'static Mechanism {
+        self.mechanism.entry()
+    }
+
+    /// Ports held by a packet.
+    #[inline]
+    pub fn held(&self) -> u64 {
+        self.seen.held
+    }
+
+    /// Ports that may be given to a packet.
+    #[inline]
+    pub fn grantable(&self) -> u64 {
+        self.shown.grantable & !self.seen.held
+    }
+
+    /// The longest time for which a port that is held may not be ready, cycles.
+    pub fn longest_wait(&self) -> u64 {
+        self.mechanism.longest_wait()
+    }
+
+    /// The clock edge that ends cycle `now`. `released` has a bit only where `departing` has.
+    #[inline]
+    pub fn clock(&mut self, now: u64, given: u64, departing: u64, released: u64) {
+        let seen = &mut self.seen;
+        (seen.given, seen.departing) = (given, departing);
+        self.mechanism.clock(now, seen, &mut self.shown);
+        debug_assert!(self.shown.is_sound());
+        if departing != 0 {
+            seen.flits.add(departing);
+        }
+        (seen.held, seen.given, seen.departing) = (given | seen.held & !released, 0, 0);
+    }
+
+    /// The rest of the edge that ends cycle `now`, if there is a write or a clear: what is written, and cleared.
+    #[cold]
+    pub fn write(&mut self, now: u64, write: Option<Write>) {
+        if self.clear {
+            self.shown.clear_counters(now);
+            self.cleared = std::array::from_fn(|port| self.seen.flits.of_port(port));
+        }
+        self.clear = write.is_some_and(|write| write.address == CLEAR_COUNTERS && write.data & 1 == 1);
+        if let Some(write) = write {
+            self.mechanism.write(now + 1, write, &mut self.shown);
+            debug_assert!(self.shown.is_sound());
+        }
+    }
+
+    /// The first cycle from `now` on at whose end something changes if nothing comes in, is given or departs until then.
+    #[inline]
+    pub fn next_event(&self, now: u64) -> u64 {
+        if self.clear | (self.read_data != 0) {
+            return now;
+        }
+        self.mechanism.next_event(now, &self.seen).max(now)
+    }
+
+    /// The word at an address in cycle `now`, its byte address / 4; 0 if it is none of those here. `error` is the counter of a kind
+    /// of errors of a port.
+    pub fn word(&self, now: u64, address: u16, error: impl Fn(usize, usize) -> u32) -> u32 {
+        let Some(of_ports) = address.checked_sub(PORTS) else {
+            return if address == CLEAR_COUNTERS { self.clear.into() } else { self.mechanism.read(address) };
+        };
+        let pairs = self.entry().residency.len();
+        let status = pairs + 2 + self.errors;
+        let stride = (status + 1).next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
+        let (port, word) = (usize::from(of_ports) / stride, usize::from(of_ports) % stride);
+        if port >= self.ports || word > status {
+            return 0;
+        }
+        match word {
+            _ if word < pairs => self.shown.cycles(port, now).nth(word).unwrap_or(0),
+            _ if word == pairs => self.shown.wake_ups(port),
+            _ if word == pairs + 1 => self.flits(port),
+            _ if word < status => error(port, word - pairs - 2),
+            _ => self.status(port),
+        }
+    }
+
+    fn status(&self, port: usize) -> u32 {
+        let flags = [self.held(), self.grantable(), self.shown.preferred, self.shown.ready];
+        let flags = flags.iter().zip(6..).fold(0, |bits, (flag, place)| bits | u32::from(is_set(*flag, port)) << place);
+        u32::from(self.shown.sideband.phase.get(port)) | u32::from(self.shown.level.get(port)) << 3 | flags
+    }
+
+    /// A port's counter of flits.
+    fn flits(&self, port: usize) -> u32 {
+        self.seen.flits.of_port(port).wrapping_sub(self.cleared[port])
+    }
+
+    /// A port's counters but for errors, in cycle `now`.
+    pub fn counts(&self, port: usize, now: u64) -> PortCounts {
+        PortCounts {
+            cycles: self.shown.cycles(port, now).collect(),
+            wake_ups: self.shown.wake_ups(port),
+            flits: self.flits(port),
+        }
+    }
+
+    /// Phases and levels, a row for each port.
+    pub fn observe_phases(&self, frame: &mut Frame) {
+        frame.fill(self.ports, |port| self.shown.sideband.phase.get(port).into());
+        frame.fill(self.ports, |port| self.shown.level.get(port).into());
+    }
+
+    /// The registers of `power_manager` in cycle `now`. `error` puts the counters of errors of a port.
+    pub fn observe(&self, now: u64, frame: &mut Frame, error: impl Fn(usize, &mut [u64])) {
+        frame.put([self.read_data.into(), self.clear.into(), self.held()]);
+        self.mechanism.observe(now, &self.seen.flits, frame);
+        let pairs = self.entry().residency.len();
+        let counters = pairs + 2 + self.errors;
+        for (port, slots) in frame.next(self.ports * counters).chunks_exact_mut(counters).enumerate() {
+            let (cycles, others) = slots.split_at_mut(pairs);
+            self.shown.observe_cycles(port, now, cycles);
+            (others[0], others[1]) = (self.shown.wake_ups(port).into(), self.flits(port).into());
+            error(port, &mut others[2..]);
+        }
+    }
+}

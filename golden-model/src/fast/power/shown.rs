@@ -1,0 +1,128 @@
+//! What event-driven mechanisms show, and the counters that follow from it.
+
+use super::{Planes, Sideband};
+use crate::bits::{low_bits, ones};
+use powar_config::{Phase, Residency};
+
+/// What a mechanism shows in the cycle under way; vectors have one bit a port, and none beside the ports that there are.
+///
+/// A mechanism changes it at the clock edge only. Cycles are counted by the pair of phase and level that a port is in, lazily: only
+/// the cycle since which it is in it is noted down.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Ports that may be given to a packet unless they are held.
+    pub grantable: u64,
+    /// Ports that are taken before those that are not preferred.
+    pub preferred: u64,
+    /// Ports that may send in this cycle.
+    pub ready: u64,
+    /// Ports that stay ready for the next three cycles if they are held and send in this one.
+    pub steady: u64,
+    /// Ports that are to be counted on.
+    pub serves: u64,
+    /// Phases and hints. Phases follow from [`Shown::enter`].
+    pub(crate) sideband: Sideband,
+    pub(crate) level: Planes,
+    residency: &'static [Residency],
+    ports: usize,
+    /// The pair of each port, as a place in `residency`, and the first cycle that `cycles` do not hold yet.
+    pair: [u8; 64],
+    entered: [u64; 64],
+    /// Row p * K + k: cycles of port p in pair k, modulo 2^32.
+    cycles: Vec<u64>,
+    wake_ups: [u32; 64],
+}
+
+impl Shown {
+    /// Ports that are all in the first pair, from cycle `now` on, and nothing counted yet.
+    pub(crate) fn new(residency: &'static [Residency], ports: usize, now: u64) -> Self {
+        let mut shown = Shown {
+            grantable: 0,
+            preferred: 0,
+            ready: 0,
+            steady: 0,
+            serves: 0,
+            sideband: Sideband::default(),
+            level: Planes::default(),
+            residency,
+            ports,
+            pair: [0; 64],
+            entered: [now; 64],
+            cycles: vec![0; ports * residency.len()],
+            wake_ups: [0; 64],
+        };
+        for port in 0..ports {
+            shown.show_pair(port, 0);
+        }
+        shown
+    }
+
+    /// A port is in a pair of phase and level, a place in the mechanism's residency, from cycle `from` on.
+    pub fn enter(&mut self, port: usize, pair: usize, from: u64) {
+        let before = usize::from(self.pair[port]);
+        let count = &mut self.cycles[port * self.residency.len() + before];
+        *count = u64::from((*count + from - self.entered[port]) as u32);
+        (self.pair[port], self.entered[port]) = (pair as u8, from);
+        let starts_to_wake = self.residency[before].phase != Phase::ComingOn;
+        if starts_to_wake && self.residency[pair].phase == Phase::ComingOn {
+            self.wake_ups[port] = self.wake_ups[port].wrapping_add(1);
+        }
+        self.show_pair(port, pair);
+    }
+
+    fn show_pair(&mut self, port: usize, pair: usize) {
+        let Residency { phase, level, .. } = self.residency[pair];
+        self.sideband.phase.set(port, phase as u8);
+        self.level.set(port, level);
+    }
+
+    /// What a port's hint is from now on.
+    pub fn set_hint(&mut self, port: usize, hint: bool) {
+        self.sideband.hint = self.sideband.hint & !(1 << port) | u64::from(hint) << port;
+    }
+
+    /// The vector of all ports.
+    pub fn every(&self) -> u64 {
+        low_bits(self.ports)
+    }
+
+    /// A port's phase.
+    pub fn phase(&self, port: usize) -> Phase {
+        self.residency[usize::from(self.pair[port])].phase
+    }
+
+    /// Cycles of a port in each pair before cycle `now`, modulo 2^32.
+    pub(crate) fn cycles(&self, port: usize, now: u64) -> impl Iterator<Item = u32> {
+        let k = self.residency.len();
+        let (present, elapsed) = (usize::from(self.pair[port]), now - self.entered[port]);
+        let cycles = self.cycles[port * k..][..k].iter().enumerate();
+        cycles.map(move |(pair, &count)| (count + if pair == present { elapsed } else { 0 }) as u32)
+    }
+
+    /// The same into slots.
+    #[inline]
+    pub(crate) fn observe_cycles(&self, port: usize, now: u64, slots: &mut [u64]) {
+        slots.copy_from_slice(&self.cycles[port * slots.len()..][..slots.len()]);
+        let present = &mut slots[usize::from(self.pair[port])];
+        *present = u64::from((*present + now - self.entered[port]) as u32);
+    }
+
+    /// Times that a port began to wake.
+    pub(crate) fn wake_ups(&self, port: usize) -> u32 {
+        self.wake_ups[port]
+    }
+
+    /// The cycle of a clear, `now`, and those before it are not counted.
+    pub(crate) fn clear_counters(&mut self, now: u64) {
+        self.cycles.fill(0);
+        self.wake_ups = [0; 64];
+        self.entered = [now + 1; 64];
+    }
+
+    /// No vector has a bit where there is no port, and links show no phase that does not exist.
+    pub(crate) fn is_sound(&self) -> bool {
+        let vectors = [self.grantable, self.preferred, self.ready, self.steady, self.serves, self.sideband.hint];
+        let sends = |port: usize| self.phase(port).sends();
+        vectors.iter().all(|vector| vector & !self.every() == 0) && ones(self.ready).all(sends)
+    }
+}

@@ -1,0 +1,69 @@
+//! `held_ports`: which output ports are held by a packet.
+
+use crate::lock_step::{Block, Observed, input, output, register};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::SignalDecl;
+
+/// The held ports; the vector is the register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldPorts {
+    ports: usize,
+    /// Bit p: a packet holds port p.
+    pub held: u64,
+}
+
+impl HeldPorts {
+    /// None of `ports` ports is held, the state after reset.
+    pub fn new(ports: usize) -> Self {
+        HeldPorts { ports, held: 0 }
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        self.held = 0;
+    }
+
+    /// The clock edge. Bits of the vectors: the port is given to a packet; a flit sets out for it; with that flit it is released.
+    pub fn clock(&mut self, given: u64, departing: u64, released: u64) {
+        self.held = given | self.held & !(departing & released);
+    }
+}
+
+impl Registers for HeldPorts {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("held", self.ports, self.held);
+    }
+}
+
+impl Block for HeldPorts {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let n = self.ports;
+        let inputs = [input("rst", 1), input("given", n), input("departing", n), input("released", n)];
+        [&inputs[..], &[output("held", n), register("held", n)]].concat()
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        observed.rows([self.held, self.held]);
+        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1], inputs[2], inputs[3]) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_held_from_the_cycle_after_it_is_given_to_the_flit_that_releases_it() {
+        let mut ports = HeldPorts::new(4);
+        ports.clock(0b0101, 0, 0b1111);
+        assert_eq!(ports.held, 0b0101);
+        ports.clock(0, 0b0001, 0b0100);
+        assert_eq!(ports.held, 0b0101, "a flit that releases nothing, and a release without a flit");
+        ports.clock(0, 0b0101, 0b1111);
+        assert_eq!(ports.held, 0);
+        ports.clock(0b1000, 0b1000, 0b1111);
+        assert_eq!(ports.held, 0b1000, "the last flit of a packet in the cycle in which the port is given again");
+        ports.reset();
+        assert_eq!(ports, HeldPorts::new(4));
+    }
+}

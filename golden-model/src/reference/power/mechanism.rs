@@ -1,0 +1,157 @@
+//! A power mechanism: the interface of `docs/microarchitecture/power.md`, and any of them as a block under the harness.
+
+use super::Surroundings;
+use super::surroundings::PHASE;
+use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::{Mechanism, Role, SignalDecl};
+use std::fmt::Debug;
+
+/// What a mechanism sees in a cycle; vectors have one bit a port.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MechanismInputs<'a> {
+    /// What it sees only if it asks for it.
+    pub around: Surroundings<'a>,
+    /// The port is held by a packet.
+    pub held: u64,
+    /// The port is given to a packet in this cycle.
+    pub given: u64,
+    /// A flit sets out for the port in this cycle.
+    pub departing: u64,
+    /// A word is written.
+    pub write: Option<Write>,
+}
+
+/// A write of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// Its byte address / 4, 10 bits.
+    pub address: u16,
+    pub data: u32,
+}
+
+impl Write {
+    /// The three signals as a write, if it is one.
+    pub(crate) fn take(slots: &mut Slots) -> Option<Write> {
+        let (enable, address, data) = (slots.bit(), slots.one() as u16, slots.one() as u32);
+        enable.then_some(Write { address, data })
+    }
+}
+
+/// Declares the three signals of a write.
+pub(crate) fn write_signals() -> Vec<SignalDecl> {
+    declare(Role::Input, [("write_enable", 1, 1), ("write_address", 1, 10), ("write_data", 1, 32)])
+}
+
+/// What a mechanism shows in a cycle, but for `waking` and `read_data`; vectors have one bit a port.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MechanismOutputs {
+    /// The port may be given to a packet; never while it is held.
+    pub grantable: u64,
+    /// The port is taken before those that are not preferred.
+    pub preferred: u64,
+    /// The port may send in this cycle.
+    pub ready: u64,
+    /// If it is held and sends in this cycle, it stays ready for the next three.
+    pub steady: u64,
+    /// Code of each port's phase.
+    pub phase: Vec<u8>,
+    pub level: Vec<u8>,
+    /// To the other end of the link.
+    pub hint: u64,
+    /// The port is to be counted on.
+    pub serves: u64,
+}
+
+/// A power mechanism; [`Registers`] lists its registers and those of its children.
+pub trait PowerMechanism: Registers + Debug + Send + Sync {
+    /// What it is as data: its name, what it sees, the pairs of phase and level of its ports.
+    fn entry(&self) -> &'static Mechanism;
+
+    /// The outputs but for `waking` and `read_data`. They follow from registers, `position`, `stage` and `held`: of the other
+    /// inputs nothing may be looked at.
+    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs;
+
+    /// The ports whose phase in the next cycle is `ComingOn` and in this one is not, if there is no reset.
+    fn waking(&self, inputs: &MechanismInputs) -> u64;
+
+    /// The word at an address, its byte address / 4; 0 if it is none of the mechanism's.
+    fn read(&self, address: u16) -> u32;
+
+    /// The edge with `rst`.
+    fn reset(&mut self);
+
+    /// The clock edge.
+    fn clock(&mut self, inputs: &MechanismInputs);
+
+    /// The same mechanism in the same state.
+    fn boxed(&self) -> Box<dyn PowerMechanism>;
+}
+
+impl Clone for Box<dyn PowerMechanism> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// A mechanism under the harness.
+#[derive(Clone, Debug)]
+pub struct MechanismBlock {
+    ports: usize,
+    pub mechanism: Box<dyn PowerMechanism>,
+    rows: RegisterRows,
+}
+
+impl MechanismBlock {
+    /// A mechanism of so many ports.
+    pub fn new(ports: usize, mechanism: Box<dyn PowerMechanism>) -> Self {
+        MechanismBlock { ports, mechanism, rows: RegisterRows::default() }
+    }
+}
+
+impl Block for MechanismBlock {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let (n, sees) = (self.ports, self.mechanism.entry().sees);
+        let mut signals = declare(Role::Input, [("rst", 1, 1)]);
+        signals.extend(Surroundings::place_signals(sees));
+        signals.extend(declare(Role::Input, [("held", 1, n), ("given", 1, n), ("departing", 1, n)]));
+        signals.extend(Surroundings::port_signals(sees, n));
+        signals.extend(write_signals());
+        signals.extend(declare(Role::Input, [("read_address", 1, 10)]));
+        let outputs = [
+            ("read_data", 1, 32),
+            ("grantable", 1, n),
+            ("preferred", 1, n),
+            ("ready", 1, n),
+            ("steady", 1, n),
+            ("phase", n, PHASE),
+            ("level", n, PHASE),
+            ("waking", 1, n),
+            ("hint", 1, n),
+            ("serves", 1, n),
+        ];
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(RegisterRows::of(&*self.mechanism).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let sees = self.mechanism.entry().sees;
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
+        let mut seen = MechanismInputs::default();
+        seen.around.take_place(sees, &mut slots);
+        (seen.held, seen.given, seen.departing) = (slots.one(), slots.one(), slots.one());
+        seen.around.take_ports(sees, self.ports, &mut slots);
+        seen.write = Write::take(&mut slots);
+        let shown = self.mechanism.outputs(&seen);
+        observed.put(self.mechanism.read(slots.one() as u16));
+        observed.rows([shown.grantable, shown.preferred, shown.ready, shown.steady]);
+        observed.rows(shown.phase);
+        observed.rows(shown.level);
+        observed.rows([self.mechanism.waking(&seen), shown.hint, shown.serves]);
+        self.rows.read(&*self.mechanism);
+        self.rows.observe(observed);
+        if rst { self.mechanism.reset() } else { self.mechanism.clock(&seen) }
+    }
+}

@@ -1,0 +1,122 @@
+//! Any reference mechanism as an event-driven one: clocked in every cycle, as if there was an event in each.
+
+use powar_config::Mechanism;
+use powar_golden::fast::frame::Frame;
+use powar_golden::fast::mechanisms::EventMechanism;
+use powar_golden::fast::power::{Around, FlitTotals, Seen, Shown};
+use powar_golden::lock_step::{Block, LockStep, Observed};
+use powar_golden::reference::power::PowerMechanism;
+use powar_golden::reference::power::Surroundings;
+use powar_golden::reference::power::mechanism::{MechanismInputs, Write};
+use powar_golden::register_rows::RegisterRows;
+
+use powar_config::{CycleModel, SignalDecl};
+
+#[derive(Clone, Debug)]
+pub struct Stepped {
+    ports: usize,
+    mechanism: Box<dyn PowerMechanism>,
+    /// Before the last edge, and what was seen at it: a write comes behind the rest of its edge.
+    before: Box<dyn PowerMechanism>,
+    seen: (u64, u64, u64, Around),
+}
+
+impl Stepped {
+    pub fn new(ports: usize, mechanism: Box<dyn PowerMechanism>) -> Self {
+        Stepped { ports, before: mechanism.clone(), mechanism, seen: (0, 0, 0, Around::default()) }
+    }
+
+    /// The last edge once more, with a write.
+    fn clock_again(&mut self, write: Option<Write>) {
+        let (held, given, departing, around) = &self.seen;
+        let rows = |of: &[u16; 64]| of[..self.ports].iter().map(|&flits| flits.into()).collect::<Vec<u64>>();
+        let (fill, occupancy) = (rows(&around.fill), rows(&around.occupancy));
+        let phases = (0..self.ports).map(|port| around.neighbours.phase.get(port).into());
+        let neighbour_phase: Vec<u64> = phases.collect();
+        let surroundings = Surroundings {
+            position: around.position,
+            stage: around.stage,
+            wanted: around.wanted,
+            arriving: around.arriving,
+            leaving: around.leaving,
+            fill: &fill,
+            occupancy: &occupancy,
+            neighbour_phase: &neighbour_phase,
+            hint_in: around.neighbours.hint,
+        };
+        self.mechanism = self.before.clone();
+        let (held, given, departing) = (*held, *given, *departing);
+        self.mechanism.clock(&MechanismInputs { around: surroundings, held, given, departing, write });
+    }
+
+    fn show(&self, from: u64, shown: &mut Shown) {
+        let outputs = self.mechanism.outputs(&MechanismInputs::default());
+        (shown.grantable, shown.preferred) = (outputs.grantable, outputs.preferred);
+        (shown.ready, shown.steady, shown.serves) = (outputs.ready, outputs.steady, outputs.serves);
+        let residency = self.mechanism.entry().residency;
+        for port in 0..self.ports {
+            let (phase, level) = (outputs.phase[port], outputs.level[port]);
+            let pair = residency.iter().position(|pair| (pair.phase as u8, pair.level) == (phase, level)).unwrap();
+            shown.enter(port, pair, from);
+            shown.set_hint(port, outputs.hint >> port & 1 == 1);
+        }
+    }
+}
+
+impl EventMechanism for Stepped {
+    fn entry(&self) -> &'static Mechanism {
+        self.mechanism.entry()
+    }
+
+    fn reset(&mut self, now: u64, shown: &mut Shown) {
+        self.mechanism.reset();
+        self.show(now, shown);
+    }
+
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
+        self.before = self.mechanism.clone();
+        self.seen = (seen.held, seen.given, seen.departing, seen.around.clone());
+        self.clock_again(None);
+        self.show(now + 1, shown);
+    }
+
+    fn next_event(&self, now: u64, _: &Seen) -> u64 {
+        now
+    }
+
+    fn write(&mut self, next: u64, write: Write, shown: &mut Shown) {
+        self.clock_again(Some(write));
+        self.show(next, shown);
+    }
+
+    fn read(&self, address: u16) -> u32 {
+        self.mechanism.read(address)
+    }
+
+    fn longest_wait(&self) -> u64 {
+        100
+    }
+
+    fn observe(&self, _: u64, _: &FlitTotals, frame: &mut Frame) {
+        let mut registers = LockStep::new(ItsRegisters(self.mechanism.clone()));
+        let slots = registers.layout().observed_slots();
+        registers.cycle(&[], frame.next(slots));
+    }
+
+    fn boxed(&self) -> Box<dyn EventMechanism> {
+        Box::new(self.clone())
+    }
+}
+
+/// A block that shows the registers of a mechanism and does nothing.
+struct ItsRegisters(Box<dyn PowerMechanism>);
+
+impl Block for ItsRegisters {
+    fn signals(&self) -> Vec<SignalDecl> {
+        RegisterRows::of(&*self.0).declarations().collect()
+    }
+
+    fn cycle(&mut self, _: &[u64], observed: &mut Observed) {
+        RegisterRows::of(&*self.0).observe(observed);
+    }
+}

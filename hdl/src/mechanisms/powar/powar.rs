@@ -1,0 +1,152 @@
+//! The power mechanism POWAR: lets idle ports sleep, wakes them when they are given to a packet, and keeps only as many ports
+//! selectable as the load needs.
+//!
+//! Policy:   what the `policy` register names; its properties are looked up in constants made from the table of policies.
+//! Latency:  a port given in cycle t is ready one cycle later if it is awake, else when it has woken (T_w, or what is left of T_s
+//!           and T_w). A port is in use, and stays awake, while it is held or has a flit on it.
+//! Range:    2 to 64 ports; groups of any size, ports outside every group always selectable.
+//! Reset:    all ports awake and selectable; the control registers as configured.
+//! Source:   POWAR sections 3 and 4.1, Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
+
+use super::policy_table::property;
+use super::{ControlRegisters, PortGroup, PortPowerFsm};
+use crate::power::{CheckTimer, MechanismPorts};
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::mechanism::powar::MECHANISM;
+use powar_config::{Config, Phase};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct Powar {
+    pub ports: MechanismPorts,
+    registers: Settled<ControlRegisters>,
+    timer: Settled<CheckTimer>,
+    /// One per group of ports.
+    group: Vec<Settled<PortGroup>>,
+    /// One per port.
+    fsm: Vec<Settled<PortPowerFsm>>,
+    /// The policy lets ports sleep; prefers those awake; lets packets take ports that are not selectable.
+    sleep_enable: Signal<Local, Bit>,
+    prefer_awake: Signal<Local, Bit>,
+    any_selectable: Signal<Local, Bit>,
+    /// The port may be selected.
+    selectable: Vec<Signal<Local, Bit>>,
+    /// State of a port; it is the phase but in a refresh.
+    state: Signal<Local, Bits<2>>,
+    /// The phase in a refresh.
+    refresh_phase: Constant<Bits<3>>,
+    /// Policies that let ports sleep, that prefer those awake, that take only selectable ones, by code.
+    sleeps: Constant<Bits<4>>,
+    prefers_awake: Constant<Bits<4>>,
+    only_selectable: Constant<Bits<4>>,
+    n: Size,
+    groups: Size,
+    /// Ports that are in some group, group after group.
+    members: Size,
+    /// The group of each member, its place in the group, and the port it is.
+    group_of: Table,
+    place_of: Table,
+    port_of: Table,
+    info: BlockInfo,
+}
+
+impl Powar {
+    /// For a checked configuration.
+    pub fn new(config: &Config) -> Self {
+        let n = config.ports;
+        let members: Vec<(usize, usize, usize)> = (config.groups.iter().enumerate())
+            .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
+            .collect();
+        build!(Powar {
+            (sleep_enable, prefer_awake, any_selectable, state)
+            [n => selectable]
+            ports: MechanismPorts::new(n, MECHANISM.sees),
+            registers: ControlRegisters::new(&config.powar_values()).into(),
+            timer: CheckTimer::new().into(),
+            group: config.groups.iter().map(|group| PortGroup::new(group.size).into()).collect(),
+            fsm: (0..n).map(|_| PortPowerFsm::new().into()).collect(),
+            refresh_phase: Constant::new((Phase::Refreshing as usize).to_bits()),
+            sleeps: property(|policy| policy.sleeps),
+            prefers_awake: property(|policy| policy.prefers_awake),
+            only_selectable: property(|policy| policy.only_selectable),
+            n: n.into(),
+            groups: config.groups.len().into(),
+            members: members.len().into(),
+            group_of: Table::new(members.iter().map(|member| member.0).collect()),
+            place_of: Table::new(members.iter().map(|member| member.1).collect()),
+            port_of: Table::new(members.iter().map(|member| member.2).collect()),
+            info: BlockInfo::new(MECHANISM.name, include_str!("powar.rs")),
+        })
+    }
+}
+
+impl Logic for Powar {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.registers.clk.next = self.ports.clk.val();
+        self.registers.rst.next = self.ports.rst.val();
+        self.registers.write_enable.next = self.ports.write_enable.val();
+        self.registers.write_address.next = self.ports.write_address.val();
+        self.registers.write_data.next = self.ports.write_data.val();
+        self.registers.read_address.next = self.ports.read_address.val();
+        self.ports.read_data.next = self.registers.read_data.val();
+        self.sleep_enable.next = self.sleeps.val().get_bit(self.registers.policy.val().index());
+        self.prefer_awake.next = self.prefers_awake.val().get_bit(self.registers.policy.val().index());
+        self.any_selectable.next = !self.only_selectable.val().get_bit(self.registers.policy.val().index());
+        // Groups: which ports may be selected.
+        self.timer.clk.next = self.ports.clk.val();
+        self.timer.rst.next = self.ports.rst.val();
+        self.timer.period.next = self.registers.check_period.val();
+        for g in 0..self.groups.get() {
+            self.group[g].clk.next = self.ports.clk.val();
+            self.group[g].rst.next = self.ports.rst.val();
+            self.group[g].check.next = self.timer.check.val();
+            self.group[g].on_flits.next = self.registers.on_flits.val();
+            self.group[g].off_flits.next = self.registers.off_flits.val();
+        }
+        for p in 0..self.n.get() {
+            self.selectable[p].next = true;
+        }
+        for m in 0..self.members.get() {
+            self.group[self.group_of[m]].flit[self.place_of[m]].next = self.ports.departing[self.port_of[m]].val();
+            self.selectable[self.port_of[m]].next = self.group[self.group_of[m]].selectable[self.place_of[m]].val();
+        }
+        // Ports: asleep when idle.
+        for p in 0..self.n.get() {
+            self.fsm[p].clk.next = self.ports.clk.val();
+            self.fsm[p].rst.next = self.ports.rst.val();
+            self.fsm[p].sleep_enable.next = self.sleep_enable.val();
+            self.fsm[p].abort_sleep.next = self.registers.abort_sleep.val();
+            self.fsm[p].in_use.next = self.ports.held[p].val() | self.ports.departing[p].val();
+            self.fsm[p].wake_request.next = self.ports.given[p].val();
+            self.fsm[p].pdt.next = self.registers.pdt.val();
+            self.fsm[p].t_sleep.next = self.registers.t_sleep.val();
+            self.fsm[p].t_wake.next = self.registers.t_wake.val();
+            self.fsm[p].t_quiet.next = self.registers.t_quiet.val();
+            self.fsm[p].t_refresh.next = self.registers.t_refresh.val();
+        }
+        // What the switch is told. A port in use stays awake, so one that is ready is steady as well.
+        for p in 0..self.n.get() {
+            self.ports.grantable[p].next =
+                !self.ports.held[p].val() & (self.selectable[p].val() | self.any_selectable.val());
+            self.ports.preferred[p].next = self.fsm[p].awake.val() | !self.prefer_awake.val();
+            self.ports.ready[p].next = self.fsm[p].awake.val();
+            self.ports.steady[p].next = self.fsm[p].awake.val();
+            self.ports.waking[p].next = self.fsm[p].wake_started.val();
+            self.ports.hint[p].next = false;
+            self.ports.serves[p].next = true;
+            self.ports.level[p].next = 0.into();
+        }
+        for p in 0..self.n.get() {
+            self.state.next = self.fsm[p].state.val().into();
+            if self.fsm[p].refreshing.val() {
+                self.ports.phase[p].next = self.refresh_phase.val();
+            } else {
+                self.ports.phase[p].next = bit_cast::<3, 2>(self.state.val());
+            }
+        }
+    }
+}
+
+rtl_signals!(Powar, ports(MechanismPorts), registers(), children(registers, timer, group, fsm));

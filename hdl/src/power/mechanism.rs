@@ -1,0 +1,111 @@
+//! What a power mechanism is to the switch: a block with the ports of [`MechanismPorts`], whatever it does inside.
+//!
+//! To add one: a folder in `mechanisms` with such a block and its [`Entry`], and one line in [`crate::mechanisms::ALL`].
+
+use crate::port_bundle;
+use crate::primitives::build;
+use crate::rtl_block::{RtlBlock, any_block};
+use powar_config::{Config, Mechanism, Sees};
+use rust_hdl::prelude::*;
+use std::ops::{Deref, DerefMut};
+
+port_bundle! {
+    /// Ports of a power mechanism (docs/microarchitecture/power.md). Vectors have one element a port of the switch; what the mechanism
+    /// does not see has none.
+    pub struct MechanismPorts(clocked) {
+        inputs {
+            /// Packed address of this switch.
+            position: Vec<Signal<In, Bits<16>>>,
+            /// Stage of this switch in a tree: 0 is the leaf stage.
+            stage: Vec<Signal<In, Bits<4>>>,
+            /// The port is held by a packet.
+            held: Vec<Signal<In, Bit>>,
+            /// The port is given to a packet in this cycle.
+            given: Vec<Signal<In, Bit>>,
+            /// A flit sets out for the port in this cycle.
+            departing: Vec<Signal<In, Bit>>,
+            /// A packet in some head register could be given the port, by its destination and the room in the next buffer.
+            wanted: Vec<Signal<In, Bit>>,
+            /// A flit comes in at the port.
+            arriving: Vec<Signal<In, Bit>>,
+            /// A flit is read from the buffer of the port.
+            leaving: Vec<Signal<In, Bit>>,
+            /// Flits in the input buffer of the port.
+            fill: Vec<Signal<In, Bits<13>>>,
+            /// Flits in the next buffer and on the way there and back.
+            occupancy: Vec<Signal<In, Bits<13>>>,
+            /// Phase of the port at the other end of the link.
+            neighbour_phase: Vec<Signal<In, Bits<3>>>,
+            /// Its hint bit.
+            hint_in: Vec<Signal<In, Bit>>,
+            /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+            write_enable: Signal<In, Bit>,
+            write_address: Signal<In, Bits<10>>,
+            write_data: Signal<In, Bits<32>>,
+            /// The word to be shown, likewise.
+            read_address: Signal<In, Bits<10>>,
+        }
+        outputs {
+            /// The word at `read_address`; 0 if it is none of the mechanism's.
+            read_data: Signal<Out, Bits<32>>,
+            /// The port may be given to a packet; never while it is held.
+            grantable: Vec<Signal<Out, Bit>>,
+            /// The port is taken before those that are not preferred.
+            preferred: Vec<Signal<Out, Bit>>,
+            /// The port may send in this cycle.
+            ready: Vec<Signal<Out, Bit>>,
+            /// If the port is held and sends in this cycle, it stays ready for the next three.
+            steady: Vec<Signal<Out, Bit>>,
+            /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
+            phase: Vec<Signal<Out, Bits<3>>>,
+            /// Rate and voltage of the port.
+            level: Vec<Signal<Out, Bits<3>>>,
+            /// ComingOn begins with the next cycle.
+            waking: Vec<Signal<Out, Bit>>,
+            /// To the other end of the link.
+            hint: Vec<Signal<Out, Bit>>,
+            /// The port is to be counted on.
+            serves: Vec<Signal<Out, Bit>>,
+        }
+    }
+}
+
+/// How many signals there are of a kind of `signals`, of which a mechanism sees all or none.
+pub fn if_seen(seen: bool, signals: usize) -> usize {
+    if seen { signals } else { 0 }
+}
+
+impl MechanismPorts {
+    /// For a switch of `n` ports.
+    pub fn new(n: usize, sees: Sees) -> Self {
+        build!(MechanismPorts {
+            (clk, rst, write_enable, write_address, write_data, read_address, read_data)
+            [if_seen(sees.place, 1) => position, stage]
+            [n => held, given, departing]
+            [if_seen(sees.wanted, n) => wanted]
+            [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
+            [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
+            [n => grantable, preferred, ready, steady, phase, level, waking, hint, serves]
+        })
+    }
+}
+
+/// A block with the ports of a power mechanism.
+pub trait PowerMechanism: RtlBlock + Deref<Target = MechanismPorts> + DerefMut {}
+
+impl<M: RtlBlock + Deref<Target = MechanismPorts> + DerefMut> PowerMechanism for M {}
+
+any_block!(dyn PowerMechanism);
+
+/// Builds a block of known sizes.
+pub type Builder<'a> = Box<dyn Fn() -> Box<dyn RtlBlock> + 'a>;
+
+/// The RTL of a power mechanism.
+pub struct Entry {
+    /// What both models share about it; its name is that of the Verilog module.
+    pub mechanism: &'static Mechanism,
+    /// Builds it for a checked configuration.
+    pub build: fn(&Config) -> Box<dyn PowerMechanism>,
+    /// The blocks that it alone is made of, by name.
+    pub blocks: fn(&Config) -> Vec<(String, Builder<'_>)>,
+}

@@ -1,0 +1,101 @@
+//! A mechanism that sees everything there is to see: it keeps it for a cycle, for a test to look at.
+
+use powar_config::{Config, Draw, Mechanism, Phase, Residency, Sees};
+use powar_hdl::power::{Entry, MechanismPorts};
+use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, build, dff_setup};
+use powar_hdl::rtl_signals;
+use rust_hdl::prelude::*;
+
+pub static MECHANISM: Mechanism = Mechanism {
+    name: "all_seeing",
+    source: "none",
+    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true },
+    residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
+    words: &[],
+};
+
+pub static ENTRY: Entry =
+    Entry { mechanism: &MECHANISM, build: |config| Box::new(AllSeeing::new(config)), blocks: |_| vec![] };
+
+#[derive(LogicBlock)]
+struct AllSeeing {
+    ports: MechanismPorts,
+    /// What was seen in the cycle before.
+    position_r: Register<Bits<16>>,
+    stage_r: Register<Bits<4>>,
+    wanted_r: BitRegister,
+    arriving_r: BitRegister,
+    leaving_r: BitRegister,
+    fill_r: Vec<Register<Bits<13>>>,
+    occupancy_r: Vec<Register<Bits<13>>>,
+    neighbour_phase_r: Vec<Register<Bits<3>>>,
+    hint_in_r: BitRegister,
+    only_level: Constant<Bits<3>>,
+    n: Size,
+    info: BlockInfo,
+}
+
+impl AllSeeing {
+    fn new(config: &Config) -> Self {
+        let n = config.ports;
+        let mask = || BitRegister::new(vec![false; n]);
+        build!(AllSeeing {
+            (position_r, stage_r)
+            [n => fill_r, occupancy_r, neighbour_phase_r]
+            ports: MechanismPorts::new(n, MECHANISM.sees),
+            wanted_r: mask(),
+            arriving_r: mask(),
+            leaving_r: mask(),
+            hint_in_r: mask(),
+            only_level: Constant::new(2.into()),
+            n: n.into(),
+            info: BlockInfo::new(MECHANISM.name, include_str!("all_seeing.rs")),
+        })
+    }
+}
+
+impl Logic for AllSeeing {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, position_r, stage_r, wanted_r, arriving_r, leaving_r, hint_in_r);
+        self.position_r.d.next = self.ports.position[0].val();
+        self.stage_r.d.next = self.ports.stage[0].val();
+        self.ports.read_data.next = 0.into();
+        for p in 0..self.n.get() {
+            dff_setup!(self, clk, fill_r[p], occupancy_r[p], neighbour_phase_r[p]);
+            self.wanted_r.d[p].next = self.ports.wanted[p].val();
+            self.arriving_r.d[p].next = self.ports.arriving[p].val();
+            self.leaving_r.d[p].next = self.ports.leaving[p].val();
+            self.fill_r[p].d.next = self.ports.fill[p].val();
+            self.occupancy_r[p].d.next = self.ports.occupancy[p].val();
+            self.neighbour_phase_r[p].d.next = self.ports.neighbour_phase[p].val();
+            self.hint_in_r.d[p].next = self.ports.hint_in[p].val();
+            self.ports.grantable[p].next = !self.ports.held[p].val();
+            self.ports.preferred[p].next = true;
+            self.ports.ready[p].next = true;
+            self.ports.steady[p].next = true;
+            self.ports.phase[p].next = 0.into();
+            self.ports.level[p].next = self.only_level.val();
+            self.ports.waking[p].next = false;
+            self.ports.hint[p].next = self.ports.hint_in[p].val();
+            self.ports.serves[p].next = true;
+        }
+    }
+}
+
+rtl_signals!(
+    AllSeeing,
+    ports(MechanismPorts),
+    registers(
+        position_r as "position",
+        stage_r as "stage",
+        wanted_r as "wanted",
+        arriving_r as "arriving",
+        leaving_r as "leaving",
+        fill_r as "fill",
+        occupancy_r as "occupancy",
+        neighbour_phase_r as "neighbour_phase",
+        hint_in_r as "hint_in",
+    ),
+    children(),
+);

@@ -1,0 +1,7 @@
+//! Tests of the power mechanism's place in the switch, in rust-hdl's simulation.
+
+mod all_seeing;
+mod bench;
+mod powar;
+mod power_manager;
+mod seeing;

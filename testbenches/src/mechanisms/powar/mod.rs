@@ -1,0 +1,59 @@
+//! POWAR: idle ports sleep after a power-down threshold, and only as many are selectable as the load needs.
+
+mod faults;
+
+use super::Entry;
+use crate::random::Random;
+use crate::stimulus::scenario::Kind;
+use powar_config::mechanism::powar::{MECHANISM, policy};
+
+/// The line in the list of mechanisms.
+pub(super) static ENTRY: Entry = Entry {
+    mechanism: &MECHANISM,
+    kind,
+    some_write,
+    codes,
+    durations: &["fsm.count"],
+    golden_faults: faults::GOLDEN,
+    verilog_faults: &faults::VERILOG,
+};
+
+fn kind(input: &str) -> Option<Kind> {
+    Some(match input {
+        "pdt" | "t_sleep" | "t_wake" | "t_quiet" | "t_refresh" | "on_flits" | "off_flits" | "n_selectable" => {
+            Kind::Duration
+        }
+        "sleep_enable" | "abort_sleep" => Kind::Held,
+        "count" => Kind::Compared,
+        _ => return None,
+    })
+}
+
+/// Short times, so that ports sleep often.
+fn some_write(random: &mut Random) -> (&'static str, u32) {
+    let (name, value) = match random.below(16) {
+        // Reference, which never sleeps, only now and then.
+        0..=2 => ("policy", random.below(4).max(random.below(4))),
+        // What decides most on how often ports sleep.
+        3..=6 => ("pdt", random.below(64)),
+        7 | 8 => ("check_period", 1 + random.below(200)),
+        9 => ("on_flits", random.below(160)),
+        10 => ("off_flits", random.below(80)),
+        11 => ("t_sleep", random.below(40)),
+        12 => ("t_wake", random.below(40)),
+        13 => ("t_quiet", random.below(40)),
+        14 => ("t_refresh", random.below(40)),
+        _ => ("abort_sleep", random.below(2)),
+    };
+    (name, value as u32)
+}
+
+fn codes(register: &str) -> Option<&'static [&'static str]> {
+    match register {
+        "policy" => Some(&POLICIES),
+        "state" => Some(&["Active", "EnteringSleep", "Asleep", "Waking"]),
+        _ => None,
+    }
+}
+
+static POLICIES: [&str; 4] = [policy::ALL[0].title, policy::ALL[1].title, policy::ALL[2].title, policy::ALL[3].title];

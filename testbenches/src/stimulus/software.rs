@@ -1,0 +1,77 @@
+//! What software does at the registers of a switch: addresses and values for random accesses.
+
+use crate::mechanisms::{self, Entry};
+use crate::random::Random;
+use powar_config::registers::{self, ADDRESS_BITS, Place, WORD_BYTES};
+use powar_config::{Config, Mechanism};
+
+/// The register map of a configuration, to draw from.
+#[derive(Clone)]
+pub(crate) struct Software {
+    config: Config,
+    entry: &'static Entry,
+    /// Byte addresses: of words of every switch, of the mechanism, of ports, and one behind each port's words and behind the last port.
+    switch: Vec<u16>,
+    mechanism: Vec<u16>,
+    ports: Vec<u16>,
+}
+
+impl Software {
+    pub(crate) fn new(config: &Config) -> Self {
+        let mechanism: &Mechanism = config.mechanism();
+        let (mut of_switch, mut of_mechanism, mut of_ports) = (vec![], vec![], vec![]);
+        for register in registers::registers(config) {
+            match register.place {
+                Place::Switch(_) => of_switch.push(register.address),
+                Place::Mechanism(_) => of_mechanism.push(register.address),
+                Place::Counter { .. } => of_ports.push(register.address),
+                Place::Status { .. } => of_ports.extend([register.address, register.address + WORD_BYTES]),
+            }
+        }
+        of_ports.push(registers::PORT_BASE + config.ports as u16 * registers::port_stride(mechanism));
+        Software {
+            config: config.clone(),
+            entry: mechanisms::of(mechanism),
+            switch: of_switch,
+            mechanism: of_mechanism,
+            ports: of_ports,
+        }
+    }
+
+    /// Any byte address, 16 bits: mostly one of the map, or just beside it.
+    pub(crate) fn address(&self, random: &mut Random) -> u64 {
+        let mut one_of = |list: &[u16]| u64::from(list[random.below(list.len() as u64) as usize]);
+        let (of_switch, of_mechanism, of_port) = (one_of(&self.switch), one_of(&self.mechanism), one_of(&self.ports));
+        match random.below(8) {
+            0 => random.below(1 << ADDRESS_BITS),
+            1 => of_switch,
+            2 => of_mechanism + random.below(6),
+            3 | 4 => of_mechanism,
+            _ => of_port,
+        }
+    }
+
+    /// A write that mostly leaves the ports something to do: byte address and data.
+    pub(crate) fn write(&self, random: &mut Random) -> (u64, u64) {
+        let (word, value) = if random.one_in(16) {
+            // Rarely, so that counters have time to grow.
+            let clear = registers::SWITCH.iter().find(|word| word.name == "clear_counters");
+            (clear.expect("a word of every switch"), random.below(2) as u32)
+        } else {
+            let (name, value) = (self.entry.some_write)(random);
+            let word = self.entry.mechanism.words.iter().find(|word| word.name == name);
+            (word.expect("a word of the mechanism; a test sees to it"), value)
+        };
+        // Bits that the word doesn't have are ignored.
+        let beyond = random.bits() as u32 & !word.mask();
+        (word.offset.into(), u64::from(value | beyond))
+    }
+
+    /// A byte address that nothing can be written to.
+    pub(crate) fn address_not_written(&self, random: &mut Random) -> u64 {
+        let address = self.address(random);
+        let word = registers::lookup(address as u16, &self.config);
+        let writable = word.is_some_and(|register| register.word.access == registers::Access::ReadWrite);
+        if writable { address | 1 } else { address }
+    }
+}
