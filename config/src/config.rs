@@ -2,7 +2,7 @@
 
 use crate::mechanism::{self, Chosen, Mechanism};
 use crate::switch::SwitchConfig;
-use crate::topology::{ADDRESS_BITS, Topology, digit_bits};
+use crate::topology::{self, ADDRESS_BITS, Topology, digit_bits};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +44,7 @@ pub struct Config {
     pub switch: SwitchConfig,
     /// The network that the switch is part of: the routing unit of the switch, and traffic seen from one switch. None: any.
     #[serde(default)]
-    pub topology: Option<Topology>,
+    pub topology: Option<Box<dyn Topology>>,
 }
 
 /// What the deterministic set D of Algorithm 1 may hold.
@@ -186,18 +186,13 @@ impl Config {
     ///
     /// # Errors
     /// No topology (the switch would not know how to route), addresses that do not fit into a header, VCs that the routing needs.
-    pub fn check_switch(&self) -> Result<&Topology> {
-        let kinds = "star, fat-tree, torus";
-        let topology = self.topology.as_ref();
-        let topology = topology.with_context(|| format!("topology: missing; a switch routes by one of {kinds}"))?;
+    pub fn check_switch(&self) -> Result<&dyn Topology> {
+        let topology = self.topology.as_deref();
+        let topology =
+            topology.with_context(|| format!("topology: missing; a switch routes by one of {}", topology::kinds()))?;
         let bits: usize = topology.bases(self.ports).into_iter().map(digit_bits).sum();
         ensure!(bits <= ADDRESS_BITS, "topology: node addresses take {bits} bits, out of range 1..={ADDRESS_BITS}");
-        if let Topology::Torus { trunk: trunk @ 2.., .. } = topology {
-            ensure!(
-                self.deterministic == Deterministic::Set,
-                "deterministic: single must be set in a torus with trunks of {trunk} links"
-            );
-        }
+        topology.check_switch(self)?;
         let least = topology.least_vcs();
         ensure!(
             self.switch.vcs >= least,

@@ -12,6 +12,7 @@ pub mod phase;
 pub mod presets;
 pub mod registers;
 pub mod switch;
+mod table;
 pub mod topology;
 pub mod u_max;
 pub mod units;

@@ -1,15 +1,11 @@
 //! Networks by the names that the literature gives them.
 
-use crate::config::{Config, Deterministic, Group};
-use crate::presets;
-use crate::topology::Topology;
-use anyhow::{Result, bail, ensure};
-
-/// The forms of a name, for help texts and errors.
-pub const FORMS: &str = "star-N, K-ary-N-tree, kK-nN (with folded roots), torus-AxBx.. or torus-AxBx..-trunkL";
+use crate::config::Config;
+use crate::{presets, topology};
+use anyhow::{Result, ensure};
 
 impl Config {
-    /// The switch of a network that is named by its topology, with the papers' timing and thresholds; see [`FORMS`].
+    /// The switch of a network that is named by its topology, with the papers' timing and thresholds; see [`topology::forms`].
     ///
     /// `8-ary-2-tree` and `torus-4x4x4-trunk4` are POWAR's networks (Table 4), `4-ary-4-tree` is one of Alonso et al. 2015, `k4-n3`
     /// and its like are those of Andújar et al. 2023.
@@ -17,54 +13,19 @@ impl Config {
     /// # Errors
     /// A name of another form, or a network whose switch can't be built.
     pub fn of_network(name: &str) -> Result<Config> {
-        let Some((topology, ports)) = topology_of_name(name) else {
-            bail!("topology: `{name}` is unknown; it must have one of the forms {FORMS}");
-        };
+        let (topology, ports) = topology::by_name(name)?;
         ensure!(
             crate::config::PORTS.contains(&ports),
             "topology: the switches of `{name}` have {ports} ports, out of range 2..=64"
         );
         let mut config = presets::by_name("fat-tree-2")?;
         (config.name, config.ports) = (name.to_owned(), ports);
-        config.groups.clear();
-        match &topology {
-            Topology::Star => {}
-            Topology::FatTree { k, .. } => config.groups = vec![Group { first: *k, size: *k }],
-            Topology::Torus { trunk, .. } => {
-                config.deterministic = Deterministic::Set;
-                config.groups = (0..ports / trunk).map(|group| Group { first: group * trunk, size: *trunk }).collect();
-            }
-        }
+        (config.groups, config.deterministic) = (topology.groups(ports), topology.deterministic());
         config.topology = Some(topology);
         config.check()?;
         config.check_switch()?;
         Ok(config)
     }
-}
-
-/// The topology that a name means, and the ports of its switches; none of another form.
-pub(crate) fn topology_of_name(name: &str) -> Option<(Topology, usize)> {
-    let number = |text: &str| text.parse::<usize>().ok().filter(|_| !text.starts_with(['+', '0']));
-    if let Some(ports) = name.strip_prefix("star-") {
-        return Some((Topology::Star, number(ports)?));
-    }
-    if let Some(rest) = name.strip_prefix("torus-") {
-        let (sizes, trunk) = match rest.split_once("-trunk") {
-            Some((sizes, trunk)) => (sizes, number(trunk)?),
-            None => (rest, 1),
-        };
-        let dimensions = sizes.split('x').map(number).collect::<Option<Vec<_>>>()?;
-        return with_ports(Topology::Torus { dimensions, trunk });
-    }
-    if let Some((k, n)) = name.strip_suffix("-tree").and_then(|rest| rest.split_once("-ary-")) {
-        return with_ports(Topology::FatTree { k: number(k)?, n: number(n)?, folded: false });
-    }
-    let (k, n) = name.strip_prefix('k')?.split_once("-n")?;
-    with_ports(Topology::FatTree { k: number(k)?, n: number(n)?, folded: true })
-}
-
-fn with_ports(topology: Topology) -> Option<(Topology, usize)> {
-    topology.ports().map(|ports| (topology, ports))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! value. The rule is a warning here, not an error: it is about a network under one traffic, and thresholds above it work.
 
 use crate::config::Config;
-use crate::network_names::topology_of_name;
+use crate::topology;
 
 /// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to the two digits that do
 /// not depend on when one measures.
@@ -36,7 +36,7 @@ impl Config {
     /// U_max of its network: what the configuration says, or what was measured; none of a network that wasn't.
     pub fn known_u_max(&self) -> Option<f64> {
         let is_this = |name: &str| {
-            let (topology, ports) = topology_of_name(name).expect("the table has names of networks");
+            let (topology, ports) = topology::by_name(name).expect("the table has names of networks");
             self.topology.as_ref() == Some(&topology) && self.ports == ports
         };
         self.u_max.or_else(|| MEASURED.into_iter().find(|(name, _)| is_this(name)).map(|(_, u_max)| u_max))

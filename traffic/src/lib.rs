@@ -42,7 +42,6 @@ pub mod skeleton;
 pub mod summary;
 pub mod synthetic;
 pub mod trace;
-pub mod view;
 
 pub use arrivals::{Arrivals, PacketArrival};
 pub use options::{Polls, ReplayOptions, TrafficOptions};

@@ -165,15 +165,6 @@ impl Debug for Mechanism {
     }
 }
 
-/// Parameters from a table; the error is one line with the path of what is wrong.
-fn read<P: serde::de::DeserializeOwned>(table: toml::Table) -> Result<P> {
-    serde_path_to_error::deserialize(table).map_err(|error: serde_path_to_error::Error<toml::de::Error>| {
-        let (path, error) = (error.path().to_string(), error.into_inner());
-        let path = if path == "." { String::new() } else { format!("{path}: ") };
-        anyhow::anyhow!("{path}{}", error.message().replace('\n', " "))
-    })
-}
-
 fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {
     let mut known: Vec<&str> = vec![];
     for policy in mechanisms.iter().flat_map(|mechanism| mechanism.policies) {

@@ -22,7 +22,6 @@ mod model;
 mod neighbours;
 mod parameters;
 mod statistics;
-pub mod wiring;
 
 pub use links::NetFlit;
 pub use model::SwitchModel;

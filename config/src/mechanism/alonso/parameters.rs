@@ -3,7 +3,8 @@
 use super::MECHANISM;
 use crate::Config;
 use crate::config::MAX_COUNT;
-use crate::mechanism::{Mechanism, Parameters, read};
+use crate::mechanism::{Mechanism, Parameters};
+use crate::table;
 use crate::units::Nanoseconds;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -63,7 +64,7 @@ pub struct AlonsoValues {
 impl AlonsoParameters {
     /// Reads a table; what is left out has its default.
     pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
-        Ok(Box::new(read::<AlonsoParameters>(table)?))
+        Ok(Box::new(table::read::<AlonsoParameters>(table)?))
     }
 
     /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
@@ -152,7 +153,7 @@ impl Parameters for AlonsoParameters {
     }
 
     fn table(&self) -> toml::Table {
-        toml::Table::try_from(self).expect("parameters have only types that TOML knows")
+        table::written(self)
     }
 
     fn clone_box(&self) -> Box<dyn Parameters> {

@@ -3,7 +3,8 @@
 use super::{MECHANISM, Policy};
 use crate::Config;
 use crate::config::MAX_COUNT;
-use crate::mechanism::{Mechanism, Parameters, read};
+use crate::mechanism::{Mechanism, Parameters};
+use crate::table;
 use crate::units::Nanoseconds;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -70,7 +71,7 @@ pub struct RegisterValues {
 impl PowarParameters {
     /// Reads a table; what is left out has its default.
     pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
-        Ok(Box::new(read::<PowarParameters>(table)?))
+        Ok(Box::new(table::read::<PowarParameters>(table)?))
     }
 
     /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.
@@ -185,7 +186,7 @@ impl Parameters for PowarParameters {
     }
 
     fn table(&self) -> toml::Table {
-        toml::Table::try_from(self).expect("parameters have only types that TOML knows")
+        table::written(self)
     }
 
     fn clone_box(&self) -> Box<dyn Parameters> {

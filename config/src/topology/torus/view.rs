@@ -1,13 +1,9 @@
 //! A switch of a torus with aggregated links.
 
-use super::{MAX_PORTS, PortSet, Sighting, SwitchView, Topology, ViewParameters};
-use anyhow::{Result, ensure};
-
-pub(super) const TOPOLOGY: Topology = Topology {
-    name: "torus",
-    about: "switch of a torus with aggregated links (dimensions, trunk, switch)",
-    build: |parameters| Ok(Box::new(TorusSwitch::new(parameters)?)),
-};
+use super::Torus;
+use crate::topology::Topology;
+use crate::topology::view::{MAX_PORTS, PortSet, Sighting, SwitchView};
+use anyhow::{Context, Result, ensure};
 
 /// A switch of a torus in which `trunk` parallel links form one aggregated link.
 ///
@@ -47,27 +43,21 @@ impl Direction {
 }
 
 impl TorusSwitch {
-    /// Reads `dimensions` (each 2 or more), `trunk` and `switch`; needs at most 64 ports.
-    pub fn new(parameters: &ViewParameters) -> Result<TorusSwitch> {
-        let ViewParameters { dimensions, trunk, switch, .. } = parameters.clone();
-        ensure!(
-            !dimensions.is_empty() && dimensions.iter().all(|&size| size >= 2),
-            "dimensions is `{dimensions:?}`, expected at least one size, each 2 or more"
-        );
-        let groups = 2 * dimensions.len() as u32 + 1;
-        ensure!(groups <= MAX_PORTS, "dimensions is `{dimensions:?}`, expected at most {} sizes", (MAX_PORTS - 1) / 2);
-        ensure!(
-            (1..=MAX_PORTS / groups).contains(&trunk),
-            "trunk is `{trunk}`, expected 1 to {} with {groups} aggregated links",
-            MAX_PORTS / groups
-        );
-        let nodes =
-            dimensions.iter().try_fold(1u32, |nodes, &size| nodes.checked_mul(size)).filter(|&nodes| nodes <= 1 << 24);
-        let Some(nodes) = nodes else {
-            anyhow::bail!("dimensions is `{dimensions:?}`, expected at most 16777216 switches");
-        };
+    /// The switch with this number.
+    ///
+    /// # Errors
+    /// A torus that is none, a switch that it does not have.
+    pub fn new(torus: &Torus, switch: u32) -> Result<TorusSwitch> {
+        torus.check()?;
+        let dimensions: Vec<u32> = torus.dimensions.iter().map(|&size| size as u32).collect();
+        let ports = torus.groups_of_ports() * torus.trunk;
+        ensure!(ports <= MAX_PORTS as usize, "topology: its switches have {ports} ports, out of range 2..=64");
+        let nodes = dimensions.iter().try_fold(1u32, |nodes, &size| nodes.checked_mul(size));
+        let nodes = nodes.filter(|&nodes| nodes <= 1 << 24);
+        let nodes = nodes
+            .with_context(|| format!("topology.dimensions: {dimensions:?} make more switches than {}", 1 << 24))?;
         ensure!(switch < nodes, "switch is `{switch}`, expected 0 to {}", nodes - 1);
-        Ok(TorusSwitch { dimensions, trunk, switch })
+        Ok(TorusSwitch { dimensions, trunk: torus.trunk as u32, switch })
     }
 
     /// Hops from `from` to `to` along one dimension, going up and going down.
@@ -161,7 +151,7 @@ mod tests {
     use super::*;
 
     fn switch(switch: u32) -> TorusSwitch {
-        TorusSwitch::new(&ViewParameters { switch, ..ViewParameters::default() }).unwrap()
+        TorusSwitch::new(&Torus { dimensions: vec![4, 4, 4], trunk: 4 }, switch).unwrap()
     }
 
     /// Node with these coordinates in the 4x4x4 torus.
@@ -233,20 +223,15 @@ mod tests {
 
     #[test]
     fn bad_parameters_are_named() {
-        let error = |change: fn(&mut ViewParameters)| {
-            let mut parameters = ViewParameters::default();
-            change(&mut parameters);
-            TorusSwitch::new(&parameters).unwrap_err().to_string()
+        let error = |dimensions: &[usize], trunk, switch| {
+            TorusSwitch::new(&Torus { dimensions: dimensions.into(), trunk }, switch).unwrap_err().to_string()
         };
+        assert_eq!(error(&[4, 1], 1, 0), "topology.dimensions: [4, 1] must be one or more sizes in 2..=256");
+        assert_eq!(error(&[4, 4, 4], 10, 0), "topology: its switches have 70 ports, out of range 2..=64");
+        assert_eq!(error(&[4, 4, 4], 4, 64), "switch is `64`, expected 0 to 63");
         assert_eq!(
-            error(|p| p.dimensions = vec![4, 1]),
-            "dimensions is `[4, 1]`, expected at least one size, each 2 or more"
-        );
-        assert_eq!(error(|p| p.trunk = 10), "trunk is `10`, expected 1 to 9 with 7 aggregated links");
-        assert_eq!(error(|p| p.switch = 64), "switch is `64`, expected 0 to 63");
-        assert_eq!(
-            error(|p| p.dimensions = vec![5000; 3]),
-            "dimensions is `[5000, 5000, 5000]`, expected at most 16777216 switches"
+            error(&[256; 4], 1, 0),
+            "topology.dimensions: [256, 256, 256, 256] make more switches than 16777216"
         );
     }
 }

@@ -1,31 +1,27 @@
 //! The only switch of a network: a node at every port.
 
-use super::{MAX_PORTS, Sighting, SwitchView, Topology, ViewParameters};
+use crate::topology::view::{MAX_PORTS, Sighting, SwitchView};
 use anyhow::{Result, ensure};
-
-pub(super) const TOPOLOGY: Topology = Topology {
-    name: "star",
-    about: "one switch with a node at every port (radix: its ports)",
-    build: |parameters| Ok(Box::new(Star::new(parameters)?)),
-};
 
 /// One switch, node p at port p. It sees every packet, and each has one way only: the port of its destination.
 #[derive(Clone, Debug)]
-pub struct Star {
+pub struct StarSwitch {
     ports: u32,
 }
 
-impl Star {
-    /// Reads `radix` (the ports, 2 to [`MAX_PORTS`]) and `switch`, which can only be 0.
-    pub fn new(parameters: &ViewParameters) -> Result<Star> {
-        let ViewParameters { radix: ports, switch, .. } = *parameters;
-        ensure!((2..=MAX_PORTS).contains(&ports), "radix is `{ports}`, expected 2 to {MAX_PORTS}");
+impl StarSwitch {
+    /// Of so many ports, 2 to [`MAX_PORTS`]; the switch can only be 0.
+    ///
+    /// # Errors
+    /// Ports out of range, another switch.
+    pub fn new(ports: usize, switch: u32) -> Result<StarSwitch> {
+        ensure!((2..=MAX_PORTS as usize).contains(&ports), "ports is `{ports}`, expected 2 to {MAX_PORTS}");
         ensure!(switch == 0, "switch is `{switch}`, expected 0, the only switch of a star");
-        Ok(Star { ports })
+        Ok(StarSwitch { ports: ports as u32 })
     }
 }
 
-impl SwitchView for Star {
+impl SwitchView for StarSwitch {
     fn ports(&self) -> u16 {
         self.ports as u16
     }
@@ -47,13 +43,9 @@ impl SwitchView for Star {
 mod tests {
     use super::*;
 
-    fn star(radix: u32, switch: u32) -> Result<Star> {
-        Star::new(&ViewParameters { radix, switch, ..ViewParameters::default() })
-    }
-
     #[test]
     fn every_packet_goes_from_its_node_s_port_to_its_destination_s() {
-        let star = star(64, 0).unwrap();
+        let star = StarSwitch::new(64, 0).unwrap();
         assert_eq!((star.ports(), star.nodes()), (64, 64));
         for (source, destination) in [(0, 1), (5, 63), (63, 0)] {
             for sequence in [0, 1, u64::MAX] {
@@ -67,17 +59,9 @@ mod tests {
 
     #[test]
     fn bad_parameters_are_named() {
-        let error = |radix, switch| star(radix, switch).unwrap_err().to_string();
-        assert_eq!(error(1, 0), "radix is `1`, expected 2 to 64");
-        assert_eq!(error(65, 0), "radix is `65`, expected 2 to 64");
+        let error = |ports, switch| StarSwitch::new(ports, switch).unwrap_err().to_string();
+        assert_eq!(error(1, 0), "ports is `1`, expected 2 to 64");
+        assert_eq!(error(65, 0), "ports is `65`, expected 2 to 64");
         assert_eq!(error(16, 1), "switch is `1`, expected 0, the only switch of a star");
-    }
-
-    #[test]
-    fn there_are_as_many_nodes_as_ports() {
-        let parameters = ViewParameters { radix: 16, ..ViewParameters::default() };
-        assert!(super::super::view("star", &parameters, 16).is_ok());
-        let error = super::super::view("star", &parameters, 17).err().expect("too many ranks").to_string();
-        assert_eq!(error, "ranks is `17`, expected at most 16, the nodes of the network");
     }
 }

@@ -1,14 +1,8 @@
 //! Which port leads where: networks link by link.
-//!
-//! A topology is a file with a function `cables` and one line in [`Wiring::new`]'s table.
 
-mod fat_tree;
-mod star;
-mod torus;
-
+use super::pack_address;
+use crate::config::Config;
 use anyhow::{Context, Result, ensure};
-use powar_config::topology::pack_address;
-use powar_config::{Config, Topology};
 
 /// What is at the other end of a port's link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +38,7 @@ pub struct Wiring {
 }
 
 /// The most switches: a bound against configurations that no machine could hold.
-const MOST_SWITCHES: usize = 1 << 16;
+pub const MOST_SWITCHES: usize = 1 << 16;
 
 impl Wiring {
     /// The network that the configuration's topology names.
@@ -53,17 +47,13 @@ impl Wiring {
     /// No topology, or one that does not fit the switch ([`Config::check_switch`]), or that no network can be built of.
     pub fn new(config: &Config) -> Result<Wiring> {
         let topology = config.check_switch()?;
-        let mut wiring = match topology {
-            Topology::Star => star::cables(config.ports),
-            Topology::FatTree { k, n, folded } => fat_tree::cables(*k, *n, *folded)?,
-            Topology::Torus { dimensions, trunk } => torus::cables(dimensions, *trunk)?,
-        };
+        let mut wiring = topology.cables(config.ports)?;
         let bases = topology.bases(config.ports);
         wiring.addresses = (0..wiring.nodes.len()).map(|node| pack_address(&bases, node)).collect();
         Ok(wiring)
     }
 
-    fn open(switches: usize, ports: usize, nodes: usize) -> Wiring {
+    pub(super) fn open(switches: usize, ports: usize, nodes: usize) -> Wiring {
         Wiring {
             places: vec![Place::default(); switches],
             ends: vec![vec![End::Open; ports]; switches],
@@ -73,14 +63,14 @@ impl Wiring {
     }
 
     /// Plugs the next link of a node into a port.
-    fn attach(&mut self, node: usize, switch: usize, port: usize) {
+    pub(super) fn attach(&mut self, node: usize, switch: usize, port: usize) {
         let link = self.nodes[node].len() as u8;
         self.ends[switch][port] = End::Node { node: node as u32, link };
         self.nodes[node].push((switch as u32, port as u8));
     }
 
     /// A cable between two switches.
-    fn connect(&mut self, (switch, port): (usize, usize), (other, there): (usize, usize)) {
+    pub(super) fn connect(&mut self, (switch, port): (usize, usize), (other, there): (usize, usize)) {
         assert_eq!((self.ends[switch][port], self.ends[other][there]), (End::Open, End::Open), "one cable a port");
         self.ends[switch][port] = End::Switch { switch: other as u32, port: there as u8 };
         self.ends[other][there] = End::Switch { switch: switch as u32, port: port as u8 };
@@ -122,7 +112,7 @@ impl Wiring {
 }
 
 /// A product of sizes, if it is a network that can be held.
-fn switches(count: Option<usize>) -> Result<usize> {
+pub(super) fn switches(count: Option<usize>) -> Result<usize> {
     let count = count.context("topology: more switches than can be counted")?;
     ensure!(count <= MOST_SWITCHES, "topology: {count} switches are out of range 1..={MOST_SWITCHES}");
     Ok(count)

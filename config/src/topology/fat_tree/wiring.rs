@@ -8,9 +8,9 @@
 //! With a folded root (Andújar et al. 2023) there are half as many roots, and all of their 2k ports go down: the roots of up-ports
 //! 2i and 2i + 1 of the stage below become one. Its ports d and k + d both lead to subtree d.
 
-use super::{Place, Wiring, switches};
+use crate::topology::pack_address;
+use crate::topology::wiring::{Place, Wiring, switches};
 use anyhow::{Result, ensure};
-use powar_config::topology::pack_address;
 
 pub(super) fn cables(k: usize, n: usize, folded: bool) -> Result<Wiring> {
     ensure!(

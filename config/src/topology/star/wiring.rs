@@ -1,6 +1,6 @@
 //! One switch with a node at every port.
 
-use super::Wiring;
+use crate::topology::Wiring;
 
 pub(super) fn cables(ports: usize) -> Wiring {
     let mut wiring = Wiring::open(1, ports, ports);

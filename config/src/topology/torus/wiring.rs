@@ -1,8 +1,8 @@
 //! k-ary n-cubes with trunks: a switch and a node at every point; ports +0, -0, +1, -1, .., node, `trunk` links each.
 
-use super::{Place, Wiring, switches};
+use crate::topology::pack_address;
+use crate::topology::wiring::{Place, Wiring, switches};
 use anyhow::Result;
-use powar_config::topology::pack_address;
 
 pub(super) fn cables(sizes: &[usize], trunk: usize) -> Result<Wiring> {
     let count = switches(sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size)))?;

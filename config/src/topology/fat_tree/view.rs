@@ -1,13 +1,9 @@
 //! A leaf switch of a k-ary n-tree.
 
-use super::{MAX_PORTS, PortSet, Sighting, SwitchView, Topology, ViewParameters};
-use anyhow::{Result, ensure};
-
-pub(super) const TOPOLOGY: Topology = Topology {
-    name: "fat-tree",
-    about: "leaf switch of a k-ary n-tree (radix, levels, switch)",
-    build: |parameters| Ok(Box::new(FatTreeLeaf::new(parameters)?)),
-};
+use super::FatTree;
+use crate::topology::Topology;
+use crate::topology::view::{PortSet, Sighting, SwitchView};
+use anyhow::{Context, Result, ensure};
 
 /// A leaf switch of a k-ary n-tree: k^n nodes, k below each of k^(n-1) leaf switches.
 ///
@@ -26,16 +22,16 @@ pub struct FatTreeLeaf {
 }
 
 impl FatTreeLeaf {
-    /// Reads `radix` (2 to 32), `levels` and `switch` (the leaf, counted from 0).
-    pub fn new(parameters: &ViewParameters) -> Result<FatTreeLeaf> {
-        let ViewParameters { radix: k, levels, switch: leaf, .. } = *parameters;
-        ensure!((2..=MAX_PORTS / 2).contains(&k), "radix is `{k}`, expected 2 to {}", MAX_PORTS / 2);
-        let most_levels = (1..).take_while(|&n| k.checked_pow(n).is_some()).count() as u32;
-        ensure!(
-            (1..=most_levels).contains(&levels),
-            "levels is `{levels}`, expected 1 to {most_levels} with radix {k}"
-        );
-        let nodes = k.pow(levels);
+    /// The leaf with this number, counted from 0.
+    ///
+    /// # Errors
+    /// A tree that is none, a leaf that it does not have.
+    pub fn new(tree: &FatTree, leaf: u32) -> Result<FatTreeLeaf> {
+        tree.check()?;
+        let k = tree.k as u32;
+        let nodes = k.checked_pow(tree.n as u32).filter(|nodes| *nodes <= 1 << 24);
+        let nodes =
+            nodes.with_context(|| format!("topology: {k}^{} nodes are out of range 1..={}", tree.n, 1 << 24))?;
         ensure!(leaf < nodes / k, "switch is `{leaf}`, expected 0 to {}, the last leaf", nodes / k - 1);
         Ok(FatTreeLeaf { k, nodes, leaf })
     }
@@ -85,7 +81,7 @@ mod tests {
     use super::*;
 
     fn leaf(switch: u32) -> FatTreeLeaf {
-        FatTreeLeaf::new(&ViewParameters { switch, ..ViewParameters::default() }).unwrap()
+        FatTreeLeaf::new(&FatTree { k: 8, n: 2, folded: false }, switch).unwrap()
     }
 
     #[test]
@@ -120,7 +116,7 @@ mod tests {
 
     #[test]
     fn hops_count_the_switches_up_and_down() {
-        let tree = FatTreeLeaf::new(&ViewParameters { radix: 4, levels: 3, ..ViewParameters::default() }).unwrap();
+        let tree = FatTreeLeaf::new(&FatTree { k: 4, n: 3, folded: false }, 0).unwrap();
         assert_eq!(tree.hops(0, 3), 1);
         assert_eq!(tree.hops(0, 4), 3);
         assert_eq!(tree.hops(0, 15), 3);
@@ -129,13 +125,10 @@ mod tests {
 
     #[test]
     fn bad_parameters_are_named() {
-        let error = |change: fn(&mut ViewParameters)| {
-            let mut parameters = ViewParameters::default();
-            change(&mut parameters);
-            FatTreeLeaf::new(&parameters).unwrap_err().to_string()
-        };
-        assert_eq!(error(|p| p.radix = 33), "radix is `33`, expected 2 to 32");
-        assert_eq!(error(|p| p.levels = 0), "levels is `0`, expected 1 to 10 with radix 8");
-        assert_eq!(error(|p| p.switch = 8), "switch is `8`, expected 0 to 7, the last leaf");
+        let error = |k, n, leaf| FatTreeLeaf::new(&FatTree { k, n, folded: false }, leaf).unwrap_err().to_string();
+        assert_eq!(error(33, 2, 0), "topology.k: 33 is out of range 1..=32");
+        assert_eq!(error(8, 0, 0), "topology.n: 0 is out of range 1..=8");
+        assert_eq!(error(32, 8, 0), "topology: 32^8 nodes are out of range 1..=16777216");
+        assert_eq!(error(8, 2, 8), "switch is `8`, expected 0 to 7, the last leaf");
     }
 }

@@ -1,0 +1,175 @@
+//! Topologies: the network around a switch, as one object each.
+//!
+//! To add one: a folder beside these with its [`Topology`], and one line in [`KINDS`]. Its routing unit is another part, in the crates of
+//! the RTL and of the golden model.
+
+mod address;
+pub mod fat_tree;
+pub mod star;
+pub mod torus;
+pub mod view;
+pub mod wiring;
+
+pub use address::{ADDRESS_BITS, digit_bits, pack_address, unpack_address};
+pub use fat_tree::FatTree;
+pub use star::Star;
+pub use torus::Torus;
+pub use view::SwitchView;
+pub use wiring::Wiring;
+
+use crate::config::{Config, Deterministic, Group};
+use anyhow::{Result, bail};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::any::Any;
+use std::fmt::Debug;
+
+/// A network around a switch: how many switches, what is at their ports, how nodes are addressed. `ports` are those of the configuration's
+/// switch; only a topology whose [`Topology::ports`] is `None` looks at them.
+pub trait Topology: Any + Debug + Send + Sync {
+    /// The entry in the list of topologies.
+    fn kind(&self) -> &'static Kind;
+
+    /// Checks its parameters.
+    ///
+    /// # Errors
+    /// A value out of range, by its name.
+    fn check(&self) -> Result<()>;
+
+    /// Checks what its switches need beyond that.
+    ///
+    /// # Errors
+    /// A value of the configuration that does not go with this network.
+    fn check_switch(&self, _config: &Config) -> Result<()> {
+        Ok(())
+    }
+
+    /// Ports of its switches, 2..=64; `None` if any number will do.
+    fn ports(&self) -> Option<usize>;
+
+    /// Bases of the digits of a packed node address, lowest digit first.
+    fn bases(&self, ports: usize) -> Vec<usize>;
+
+    /// Stages of switches; 1 if all are alike.
+    fn stages(&self) -> usize {
+        1
+    }
+
+    /// Virtual channels that routing needs to be free of deadlock.
+    fn least_vcs(&self) -> usize {
+        1
+    }
+
+    /// Runs of ports that lead the same way, whose selectability a mechanism may manage.
+    fn groups(&self, ports: usize) -> Vec<Group>;
+
+    /// What its routing's deterministic set may hold.
+    fn deterministic(&self) -> Deterministic;
+
+    /// Nodes along each dimension, the one in which neighbours have consecutive numbers first; one dimension if there are none.
+    fn dimensions(&self, ports: usize) -> Vec<usize> {
+        vec![self.bases(ports).iter().product()]
+    }
+
+    /// Its switches, cables and nodes; addresses of nodes need not be filled in.
+    ///
+    /// # Errors
+    /// Parameters that no network can be built of, more switches than [`wiring::MOST_SWITCHES`].
+    fn cables(&self, ports: usize) -> Result<Wiring>;
+
+    /// What one of its switches sees of the traffic between all nodes.
+    ///
+    /// # Errors
+    /// A switch that the network does not have.
+    fn view(&self, ports: usize, switch: u32) -> Result<Box<dyn SwitchView>>;
+
+    /// The parameters as in TOML, without the kind.
+    fn table(&self) -> toml::Table;
+
+    fn clone_box(&self) -> Box<dyn Topology>;
+}
+
+/// A kind of topology.
+pub struct Kind {
+    /// `topology.kind` in a configuration.
+    pub name: &'static str,
+    /// The forms of its networks' names, for help texts and errors.
+    pub forms: &'static str,
+    /// The network of a name and the ports of its switches; `None` if the name has another form.
+    of_name: fn(&str) -> Option<(Box<dyn Topology>, usize)>,
+    /// Reads the parameters.
+    parse: fn(toml::Table) -> Result<Box<dyn Topology>>,
+}
+
+/// Every kind of topology.
+pub static KINDS: [&Kind; 3] = [&star::KIND, &fat_tree::KIND, &torus::KIND];
+
+/// The forms of networks' names.
+pub fn forms() -> String {
+    KINDS.map(|kind| kind.forms).join(", ")
+}
+
+/// The names of all kinds.
+pub fn kinds() -> String {
+    KINDS.map(|kind| kind.name).join(", ")
+}
+
+/// The network of a name and the ports of its switches; neither is checked.
+///
+/// # Errors
+/// A name of another form than [`forms`].
+pub fn by_name(name: &str) -> Result<(Box<dyn Topology>, usize)> {
+    match KINDS.iter().find_map(|kind| (kind.of_name)(name)) {
+        Some(found) => Ok(found),
+        None => bail!("topology: `{name}` is unknown; it must have one of the forms {}", forms()),
+    }
+}
+
+impl dyn Topology {
+    /// The topology as one of its own type, if it is.
+    pub fn of<T: Topology>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+
+    /// Nodes of the network.
+    pub fn nodes(&self, ports: usize) -> usize {
+        self.bases(ports).iter().product()
+    }
+}
+
+impl Clone for Box<dyn Topology> {
+    fn clone(&self) -> Self {
+        self.clone_box()
+    }
+}
+
+impl PartialEq for dyn Topology {
+    fn eq(&self, other: &dyn Topology) -> bool {
+        self.kind().name == other.kind().name && self.table() == other.table()
+    }
+}
+
+impl Serialize for dyn Topology {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut table = toml::Table::new();
+        table.insert("kind".into(), self.kind().name.into());
+        table.extend(self.table());
+        table.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Box<dyn Topology> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut table = toml::Table::deserialize(deserializer)?;
+        let Some(kind) = table.remove("kind") else { return Err(D::Error::missing_field("kind")) };
+        let Some(entry) = KINDS.iter().find(|entry| Some(entry.name) == kind.as_str()) else {
+            return Err(D::Error::custom(format!("kind: {kind} is unknown; it must be one of {}", kinds())));
+        };
+        (entry.parse)(table).map_err(|error| D::Error::custom(format!("{error:#}")))
+    }
+}
+
+/// A number in a network's name: digits without a sign or a leading zero.
+fn number(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|_| !text.starts_with(['+', '0']))
+}

@@ -1,0 +1,67 @@
+//! One switch with a node at every port.
+
+mod view;
+mod wiring;
+
+pub use view::StarSwitch;
+
+use super::{Kind, SwitchView, Topology, Wiring, number};
+use crate::config::{Deterministic, Group};
+use crate::table;
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+/// The entry in the list of topologies.
+pub static KIND: Kind = Kind {
+    name: "star",
+    forms: "star-N",
+    of_name: |name| Some((Box::new(Star {}), number(name.strip_prefix("star-")?)?)),
+    parse: |table| Ok(Box::new(table::read::<Star>(table)?)),
+};
+
+/// One switch with a node at every port.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Star {}
+
+impl Topology for Star {
+    fn kind(&self) -> &'static Kind {
+        &KIND
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn ports(&self) -> Option<usize> {
+        None
+    }
+
+    fn bases(&self, ports: usize) -> Vec<usize> {
+        vec![ports]
+    }
+
+    fn groups(&self, _ports: usize) -> Vec<Group> {
+        vec![]
+    }
+
+    fn deterministic(&self) -> Deterministic {
+        Deterministic::Single
+    }
+
+    fn cables(&self, ports: usize) -> Result<Wiring> {
+        Ok(wiring::cables(ports))
+    }
+
+    fn view(&self, ports: usize, switch: u32) -> Result<Box<dyn SwitchView>> {
+        Ok(Box::new(StarSwitch::new(ports, switch)?))
+    }
+
+    fn table(&self) -> toml::Table {
+        table::written(self)
+    }
+
+    fn clone_box(&self) -> Box<dyn Topology> {
+        Box::new(self.clone())
+    }
+}
