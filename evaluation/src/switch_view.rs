@@ -1,8 +1,9 @@
 //! The switch of a configuration, as traffic sees it.
 
 use anyhow::{Context, Result};
-use powar_config::{Config, Topology};
-use powar_traffic::{Arrivals, PacketArrival, SwitchView, Trace, TrafficOptions, ViewParameters, view};
+use powar_config::Config;
+use powar_config::topology::view::{SwitchView, check_ranks};
+use powar_traffic::{Arrivals, PacketArrival, Trace, TrafficOptions};
 use std::path::Path;
 
 /// What the switch of this configuration sees of a network with so many ranks.
@@ -13,18 +14,10 @@ pub fn switch_view(config: &Config, switch: u32, ranks: u32) -> Result<Box<dyn S
     let topology = config.topology.as_ref().with_context(|| {
         format!("topology: {} has none; traffic can be seen from a switch of a network only", config.name)
     })?;
-    let defaults = ViewParameters { switch, ..ViewParameters::default() };
-    let (name, parameters) = match topology {
-        Topology::Star => ("star", ViewParameters { radix: config.ports as u32, ..defaults }),
-        Topology::FatTree { k, n, .. } => {
-            ("fat-tree", ViewParameters { radix: *k as u32, levels: *n as u32, ..defaults })
-        }
-        Topology::Torus { dimensions, trunk } => {
-            let dimensions = dimensions.iter().map(|&size| size as u32).collect();
-            ("torus", ViewParameters { dimensions, trunk: *trunk as u32, ..defaults })
-        }
-    };
-    view::view(name, &parameters, ranks)
+    topology.check()?;
+    let view = topology.view(config.ports, switch)?;
+    check_ranks(view.as_ref(), ranks)?;
+    Ok(view)
 }
 
 /// How recorded time becomes cycles of the switch of this configuration.

@@ -124,12 +124,12 @@ pub struct PowarSwitch {
 
 impl PowarSwitch {
     /// For a configuration that has passed [`Config::check_switch`]; `None` if its topology is of another kind.
-    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
+    pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
         Self::with_mechanism(mechanisms::of(config), config, topology)
     }
 
     /// The same with this power mechanism.
-    pub fn with_mechanism(entry: &Entry, config: &Config, topology: &Topology) -> Option<Self> {
+    pub fn with_mechanism(entry: &Entry, config: &Config, topology: &dyn Topology) -> Option<Self> {
         let (sees, errors) = (entry.mechanism.sees, registers::ERRORS.len());
         let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
         let (_, build) = unit(config, topology)?;

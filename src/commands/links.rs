@@ -2,9 +2,10 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use powar_config::{Config, Topology};
+use powar_config::Config;
+use powar_config::topology::Wiring;
 use powar_testbenches::check::Drive;
-use powar_testbenches::place::Place;
+use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::stimulus::{Kind, LinkOptions};
 use powar_traffic::PacketArrival;
 use std::sync::Arc;
@@ -85,7 +86,6 @@ pub fn drive(
     switch: u32,
     seed: u64,
 ) -> Result<Drive> {
-    let topology = config.check_switch()?;
     let traffic = args.traffic.unwrap_or(if trace.is_some() { TrafficName::Trace } else { TrafficName::Uniform });
     let (mut node, stage) = (args.node.unwrap_or(0), args.stage.unwrap_or(0));
     let kind = match (traffic, trace) {
@@ -94,7 +94,7 @@ pub fn drive(
                 args.node.is_none() && args.stage.is_none(),
                 "--node, --stage: a trace is seen from the switch that --switch names"
             );
-            node = node_of(topology, switch);
+            node = Wiring::new(config)?.first_node(switch)?;
             Kind::Trace { packets: Arc::new(packets) }
         }
         (TrafficName::Trace, None) => bail!("--traffic trace: needs a trace, --input FILE"),
@@ -109,17 +109,8 @@ pub fn drive(
         DisturbancesName::Legal => LinkOptions::lively,
         DisturbancesName::All => LinkOptions::rough,
     };
-    Place::new(config, node, stage).context("--node, --stage")?;
+    ExpectedRouting::new(config, node, stage).context("--node, --stage")?;
     Ok(Drive::Links { node, stage, options: options(kind, args.load.unwrap_or(DEFAULT_LOAD), seed) })
-}
-
-/// A node whose address the observed switch of a trace has: switches are counted like the nodes of a torus, leaves of a fat tree by the
-/// nodes below them.
-fn node_of(topology: &Topology, switch: u32) -> usize {
-    match topology {
-        Topology::FatTree { k, .. } => switch as usize * k,
-        Topology::Star | Topology::Torus { .. } => switch as usize,
-    }
 }
 
 fn load(text: &str) -> Result<f64, String> {

@@ -1,8 +1,8 @@
 //! Rates of the models, measured one after the other on the same traffic.
 
 use crate::dut::Dut;
+use crate::expected_routing::ExpectedRouting;
 use crate::lockstep;
-use crate::place::Place;
 use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus, SwitchTraffic};
 use crate::twins;
 use anyhow::Result;
@@ -82,8 +82,8 @@ pub fn measure_switch(config: &Config, seconds: f64, tools: &Tools, progress: &P
         return Ok(vec![]);
     }
     let layout = twins::golden(config, twins::SWITCH)?.layout().clone();
-    let place = Place::new(config, 0, 0)?;
-    let traffic = || LinkTraffic::new(config, &place, &layout, LinkOptions::steady(Kind::Uniform, LOAD, 1));
+    let routing = ExpectedRouting::new(config, 0, 0)?;
+    let traffic = || LinkTraffic::new(config, &routing, &layout, LinkOptions::steady(Kind::Uniform, LOAD, 1));
     let rate = |what: &str, cycles_per_second| Rate {
         configuration: config.name.clone(),
         what: format!("switch: {what}, load {LOAD}"),

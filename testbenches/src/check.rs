@@ -1,8 +1,8 @@
 //! One lock-step check of a block, from the choice of stimuli to the report: what `powar check` and `powar demo` run.
 
+use crate::expected_routing::ExpectedRouting;
 use crate::lockstep::{self, Difference, Outcome};
 use crate::monitor::{Monitored, SwitchMonitor, Totals};
-use crate::place::Place;
 use crate::stimulus::{LinkOptions, LinkTraffic, RegisterWrite, Scenario, Stimulus, SwitchTraffic};
 use crate::twins;
 use crate::waves::{WaveOptions, WaveWriter, save_window};
@@ -161,9 +161,9 @@ fn stimulus(config: &Config, layout: &Layout, plan: &Plan) -> Result<Watched> {
         }
         Drive::Links { node, stage, options } => {
             only(twins::SWITCH, "links")?;
-            let place = Place::new(config, *node, *stage)?;
-            let traffic = LinkTraffic::new(config, &place, layout, options.clone())?;
-            let watched = Monitored::new(traffic, SwitchMonitor::new(config, &place, layout)?);
+            let routing = ExpectedRouting::new(config, *node, *stage)?;
+            let traffic = LinkTraffic::new(config, &routing, layout, options.clone())?;
+            let watched = Monitored::new(traffic, SwitchMonitor::new(config, &routing, layout)?);
             let monitor = watched.monitor();
             (Box::new(watched), Some(monitor))
         }

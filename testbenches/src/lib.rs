@@ -9,7 +9,7 @@
 //! monitor      what must hold on the links of a switch, whatever model it is
 //! mechanisms   what the harness knows of each power mechanism
 //! link_slots   where the links of a switch lie in its frames
-//! place        where packets may go from a switch at its place in the network
+//! expected_routing   where packets may go from a switch at its place in the network
 //! check        all of that in one call
 //! network      whole networks with RTL in the loop
 //! faults       deliberate faults that must be caught
@@ -19,13 +19,13 @@
 pub mod bench;
 pub mod check;
 pub mod dut;
+pub mod expected_routing;
 pub mod faults;
 mod link_slots;
 pub mod lockstep;
 mod mechanisms;
 pub mod monitor;
 pub mod network;
-pub mod place;
 pub mod random;
 pub mod stimulus;
 pub mod twins;

@@ -6,8 +6,8 @@ use powar_config::{Config, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::monitor::{Monitored, SwitchMonitor, Totals};
-use powar_testbenches::place::Place;
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario};
 use powar_testbenches::{lockstep, twins};
@@ -20,12 +20,12 @@ fn config(preset: &str) -> Config {
 }
 
 /// Runs a design and the golden switch under traffic on their links.
-fn run(config: &Config, dut: &mut dyn Dut, place: &Place, options: LinkOptions, cycles: u64) -> Totals {
+fn run(config: &Config, dut: &mut dyn Dut, routing: &ExpectedRouting, options: LinkOptions, cycles: u64) -> Totals {
     let what = format!("{} under {options:?}", config.name);
     let mut golden = twins::golden(config, twins::SWITCH).expect("a switch");
     let layout = golden.layout().clone();
-    let traffic = LinkTraffic::new(config, place, &layout, options).expect("a switch");
-    let monitor = SwitchMonitor::new(config, place, &layout).expect("a switch");
+    let traffic = LinkTraffic::new(config, routing, &layout, options).expect("a switch");
+    let monitor = SwitchMonitor::new(config, routing, &layout).expect("a switch");
     let mut watched = Monitored::new(traffic, monitor);
     let monitor = watched.monitor();
     let outcome = lockstep::run(&mut *golden, dut, &mut watched, cycles, &mut |_| ()).expect("the same signals");
@@ -48,10 +48,10 @@ fn every_kind(config: &Config, trace: Option<&str>, cycles: u64) {
     let load = || Verilator::load(&library, layout.clone(), None).expect("it has just been built");
     let kinds = [Kind::Uniform, Kind::HotSpot, Kind::Permutation, Kind::Bursty { cycles: 100 }];
     for (seed, kind) in (20..).zip(kinds) {
-        let place = Place::any(config, &mut Random::new(seed)).expect("it exists");
-        let totals = run(config, &mut load(), &place, LinkOptions::rough(kind.clone(), 0.9, seed), cycles);
+        let routing = ExpectedRouting::any(config, &mut Random::new(seed)).expect("it exists");
+        let totals = run(config, &mut load(), &routing, LinkOptions::rough(kind.clone(), 0.9, seed), cycles);
         assert!(totals.packets_out > 300 && totals.packets_dropped > 10 && totals.not_sending > 100, "{totals:?}");
-        let totals = run(config, &mut load(), &place, LinkOptions::lively(kind, 0.4, seed), cycles);
+        let totals = run(config, &mut load(), &routing, LinkOptions::lively(kind, 0.4, seed), cycles);
         assert!(totals.packets_out > 300 && totals.packets_dropped == 0 && totals.not_sending > 100, "{totals:?}");
     }
     if let Some(trace) = trace {
@@ -60,9 +60,9 @@ fn every_kind(config: &Config, trace: Option<&str>, cycles: u64) {
         // From the first packet on.
         let first = packets.first().map_or(0, |packet| packet.cycle);
         packets.iter_mut().for_each(|packet| packet.cycle -= first);
-        let place = Place::new(config, 0, 0).expect("it exists");
+        let routing = ExpectedRouting::new(config, 0, 0).expect("it exists");
         let kind = Kind::Trace { packets: Arc::new(packets) };
-        let totals = run(config, &mut load(), &place, LinkOptions::lively(kind, 0.0, 4), 2 * cycles);
+        let totals = run(config, &mut load(), &routing, LinkOptions::lively(kind, 0.0, 4), 2 * cycles);
         assert!(totals.packets_out > 20 && totals.not_sending > 100, "{totals:?}");
     }
     // Inputs that no neighbour would ever drive.
@@ -137,10 +137,10 @@ fn a_switch_of_16_nodes() {
 fn rust_hdl_simulates_the_same_switch() {
     for (preset, cycles) in [("fat-tree-2", 2000), ("fat-tree-4", 1500), ("fat-tree-8", 400), ("torus-28", 150)] {
         let config = config(preset);
-        let place = Place::any(&config, &mut Random::new(1)).expect("it exists");
+        let routing = ExpectedRouting::any(&config, &mut Random::new(1)).expect("it exists");
         let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
         let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
-        let totals = run(&config, &mut *dut, &place, LinkOptions::rough(Kind::Uniform, 0.9, 6), cycles);
+        let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(Kind::Uniform, 0.9, 6), cycles);
         assert!(totals.packets_out > 20, "{totals:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! Every monitor catches what it is there for: the frames of a sound switch are tampered with before they are judged.
 
 use powar_config::{Config, Layout, Phase, Role, presets, registers};
+use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::monitor::{PATIENCE, SwitchMonitor};
-use powar_testbenches::place::Place;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
 use powar_testbenches::twins;
 
@@ -26,9 +26,9 @@ impl Shown<'_> {
     /// A counter of a port.
     fn counter(&mut self, port: usize, name: &str) -> &mut u64 {
         let mechanism = config().mechanism();
-        let place = registers::counters(mechanism).position(|(counter, _)| counter == name);
-        let place = place.unwrap_or_else(|| panic!("{name} is no counter"));
-        &mut self.register("power.counters.count")[port * registers::counters(mechanism).count() + place]
+        let index = registers::counters(mechanism).position(|(counter, _)| counter == name);
+        let index = index.unwrap_or_else(|| panic!("{name} is no counter"));
+        &mut self.register("power.counters.count")[port * registers::counters(mechanism).count() + index]
     }
 
     fn register(&mut self, name: &str) -> &mut [u64] {
@@ -61,11 +61,11 @@ fn options() -> LinkOptions {
 /// Runs a sound switch, tampers once or as often as `tamper` wants (it says whether it has), and returns the violations.
 fn tampered(options: LinkOptions, mut tamper: impl FnMut(&mut Shown) -> bool, often: bool) -> Vec<String> {
     let config = config();
-    let place = Place::new(&config, 0, 0).unwrap();
+    let routing = ExpectedRouting::new(&config, 0, 0).unwrap();
     let mut golden = twins::golden(&config, twins::SWITCH).unwrap();
     let layout = golden.layout().clone();
-    let mut traffic = LinkTraffic::new(&config, &place, &layout, options).unwrap();
-    let mut monitor = SwitchMonitor::new(&config, &place, &layout).unwrap();
+    let mut traffic = LinkTraffic::new(&config, &routing, &layout, options).unwrap();
+    let mut monitor = SwitchMonitor::new(&config, &routing, &layout).unwrap();
     let (mut inputs, mut observed) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
     let mut first = None;
     for cycle in 0..CYCLES {
@@ -243,9 +243,9 @@ fn counters_of_phases_wake_ups_and_flits() {
 #[test]
 fn a_port_that_never_becomes_ready() {
     let config = config();
-    let place = Place::new(&config, 0, 0).unwrap();
+    let routing = ExpectedRouting::new(&config, 0, 0).unwrap();
     let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
-    let mut monitor = SwitchMonitor::new(&config, &place, &layout).unwrap();
+    let mut monitor = SwitchMonitor::new(&config, &routing, &layout).unwrap();
     let (inputs, mut idle) = (vec![0; layout.input_slots()], Idle::new(&config, &layout));
     let output = |name| layout.observed(Role::Output, name).unwrap();
     idle.observed[output("held")] = 1 << 9;
@@ -355,9 +355,9 @@ fn drops_not_counted_and_counted_for_nothing() {
 #[test]
 fn a_packet_that_waits_for_ever() {
     let config = config();
-    let place = Place::new(&config, 0, 0).unwrap();
+    let routing = ExpectedRouting::new(&config, 0, 0).unwrap();
     let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
-    let mut monitor = SwitchMonitor::new(&config, &place, &layout).unwrap();
+    let mut monitor = SwitchMonitor::new(&config, &routing, &layout).unwrap();
     let (mut inputs, mut idle) = (vec![0; layout.input_slots()], Idle::new(&config, &layout));
     let count = layout.observed(Role::Register, "input_port.vc.flits.count").unwrap();
     // A packet of one flit for node 9 comes in on port 2, VC 1, and the switch never moves it.

@@ -1,8 +1,8 @@
 //! The golden switch under every kind of traffic, judged by the monitors: long runs, where nothing has to be compared.
 
 use powar_config::{Config, presets};
+use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::monitor::{SwitchMonitor, Totals};
-use powar_testbenches::place::Place;
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
 use powar_testbenches::twins;
@@ -21,11 +21,11 @@ fn config(preset: &str, small: bool) -> Config {
 /// Runs the golden switch; fails with the first violations.
 fn run(config: &Config, options: LinkOptions, cycles: u64) -> Totals {
     let what = format!("{} under {options:?}", config.name);
-    let place = Place::any(config, &mut Random::new(options.seed)).expect("it exists");
+    let routing = ExpectedRouting::any(config, &mut Random::new(options.seed)).expect("it exists");
     let mut golden = twins::golden(config, twins::SWITCH).expect("a switch");
     let layout = golden.layout().clone();
-    let mut traffic = LinkTraffic::new(config, &place, &layout, options).expect("a switch");
-    let mut monitor = SwitchMonitor::new(config, &place, &layout).expect("a switch");
+    let mut traffic = LinkTraffic::new(config, &routing, &layout, options).expect("a switch");
+    let mut monitor = SwitchMonitor::new(config, &routing, &layout).expect("a switch");
     let (mut inputs, mut observed) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
     for cycle in 0..cycles {
         traffic.drive(cycle, &observed, &mut inputs);

@@ -3,9 +3,9 @@
 //! Saturation of input-queued switches with one queue an input under uniform traffic: Karol, Hluchyj and Morgan, "Input Versus Output
 //! Queueing on a Space-Division Packet Switch", IEEE Trans. Communications 35(12), 1987, table I.
 
-use powar_config::{Config, CycleModel, Topology, presets};
+use powar_config::{Config, CycleModel, presets};
 use powar_evaluation::{Measurement, measure};
-use powar_testbenches::place::Place;
+use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
 use powar_testbenches::twins;
 use powar_tools::{Progress, tools_or_skip};
@@ -16,15 +16,15 @@ fn star(ports: usize, vcs: usize) -> Config {
     config.name = format!("star-{ports}");
     config.ports = ports;
     config.policy = "reference".into();
-    config.topology = Some(Topology::Star);
+    config.topology = Some(Box::new(powar_config::topology::Star {}));
     config.switch.vcs = vcs;
     config.check().expect("a good configuration");
     config
 }
 
 fn run(config: &Config, model: &mut dyn CycleModel, options: LinkOptions, cycles: u64) -> Measurement {
-    let place = Place::new(config, 0, 0).expect("it exists");
-    let mut traffic = LinkTraffic::new(config, &place, model.layout(), options).expect("a switch");
+    let routing = ExpectedRouting::new(config, 0, 0).expect("it exists");
+    let mut traffic = LinkTraffic::new(config, &routing, model.layout(), options).expect("a switch");
     let mut drive = |cycle: u64, last: &[u64], inputs: &mut [u64]| traffic.drive(cycle, last, inputs);
     let measured = measure(config, model, &mut drive, cycles / 5, cycles).expect("a switch");
     println!("{}: {measured:?}", config.name);

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! cargo run --release -p powar-traffic --example trace-summary -- \
-//!     testbenches/traces/hpl-64.tar.xz fat-tree
+//!     testbenches/traces/hpl-64.tar.xz 8-ary-2-tree
 //! ```
 //!
 //! The last arguments, if any, are the observed switch (default 0) and the gap scale (default 1).
 
 use anyhow::{Context, Result, bail};
-use powar_traffic::{Arrivals, Trace, TrafficOptions, ViewParameters, view};
+use powar_traffic::{Arrivals, Trace, TrafficOptions, view};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -23,19 +23,19 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [path, topology, rest @ ..] = arguments.as_slice() else {
-        bail!("usage: trace-summary TRACE fat-tree|torus [SWITCH [GAP_SCALE]]");
+    let [path, network, rest @ ..] = arguments.as_slice() else {
+        bail!("usage: trace-summary TRACE NETWORK [SWITCH [GAP_SCALE]]");
     };
-    let mut parameters = ViewParameters::default();
+    let mut switch = 0;
     let mut options = TrafficOptions::default();
     if let Some(switch) = rest.first() {
-        parameters.switch = switch.parse().context("SWITCH is no number")?;
+        switch = switch.parse().context("SWITCH is no number")?;
     }
     if let Some(scale) = rest.get(1) {
         options.replay.gap_scale = scale.parse().context("GAP_SCALE is no number")?;
     }
     let trace = Trace::open(path.as_ref())?;
-    let view = view::view(topology, &parameters, trace.ranks())?;
+    let view = view::view(network, switch)?;
     let ports = view.ports();
     let seen = Arrivals::new(&trace, view, &options)?.into_summary()?;
     println!("ranks              {:>12}", trace.ranks());

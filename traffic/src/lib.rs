@@ -8,7 +8,7 @@
 //! messages     which node sends when   replay::Replay, vef::VefReplay
 //!     |        packets, routing sets
 //!     v
-//! arrivals     what one switch sees    Arrivals, view::SwitchView
+//! arrivals     what one switch sees    Arrivals, SwitchView of a topology
 //!     |        input queues, one head packet each
 //! requests     what a controller sees  SwitchQueues
 //! ```
@@ -17,11 +17,11 @@
 //! carries ([`program`]). Traffic for whole networks that no program made is in [`synthetic`].
 //!
 //! ```no_run
-//! use powar_traffic::{Arrivals, Trace, TrafficOptions, ViewParameters, view};
+//! use powar_traffic::{Arrivals, Trace, TrafficOptions, view};
 //!
 //! # fn main() -> anyhow::Result<()> {
 //! let trace = Trace::open("testbenches/traces/hpl-64.tar.xz".as_ref())?;
-//! let leaf = view::view("fat-tree", &ViewParameters::default(), trace.ranks())?;
+//! let leaf = view::view("8-ary-2-tree", 0)?;
 //! for packet in Arrivals::new(&trace, leaf, &TrafficOptions::default())? {
 //!     let packet = packet?;
 //!     println!("{} enters on port {}", packet.cycle, packet.input);
@@ -45,9 +45,9 @@ pub mod trace;
 
 pub use arrivals::{Arrivals, PacketArrival};
 pub use options::{Polls, ReplayOptions, TrafficOptions};
+pub use powar_config::topology::view::{self, PortSet, Sighting, SwitchView};
 pub use powar_config::workload;
 pub use program::{Placement, PlacementOptions, ProgramReplay};
 pub use queues::{Departure, Presented, SwitchQueues};
 pub use summary::Summary;
 pub use trace::Trace;
-pub use view::{PortSet, Sighting, SwitchView, ViewParameters};

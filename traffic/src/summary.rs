@@ -2,7 +2,7 @@
 
 use crate::arrivals::PacketArrival;
 use crate::replay::message::Message;
-use crate::view::PortSet;
+use powar_config::topology::view::PortSet;
 use std::collections::BTreeMap;
 
 /// What a trace sends, and what of it one switch sees.

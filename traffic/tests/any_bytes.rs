@@ -3,7 +3,7 @@
 mod common;
 
 use common::driver::{Network, drive};
-use common::{arrivals, folder, small_tree};
+use common::{SMALL_TREE, arrivals, folder};
 use powar_traffic::format::mpi_log::reader::LogReader;
 use powar_traffic::format::mpi_log::record::{MORE_OPERATIONS, NON_BLOCKING, OPERATIONS};
 use powar_traffic::workload::Workload;
@@ -101,7 +101,7 @@ proptest! {
     ) {
         let logs = [first.join("\n"), second.join("\n")];
         let logs = [logs[0].as_str(), logs[1].as_str()];
-        match arrivals(&logs, "fat-tree", &small_tree(), &TrafficOptions::default()) {
+        match arrivals(&logs, SMALL_TREE, &TrafficOptions::default()) {
             Ok(packets) => prop_assert!(packets.is_sorted_by_key(|p| (p.cycle, p.input))),
             Err(error) => {
                 let message = format!("{error:#}");

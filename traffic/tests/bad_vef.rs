@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::{arrivals_of, small_tree, vef_file};
+use common::{SMALL_TREE, arrivals_of, vef_file};
 use powar_traffic::{ReplayOptions, TrafficOptions};
 
 /// The error of opening and replaying a trace.
 fn error_with(text: impl AsRef<[u8]>, options: &TrafficOptions) -> String {
     let file = vef_file(text);
-    let packets = arrivals_of(file.path(), "fat-tree", &small_tree(), options);
+    let packets = arrivals_of(file.path(), SMALL_TREE, options);
     packets.expect_err("this trace is bad").to_string()
 }
 
@@ -210,7 +210,7 @@ fn of_many_waiting_tasks_some_are_named() {
     let world: Vec<String> = (0..64).map(|task| task.to_string()).collect();
     let file = vef_file(format!("VEF 64 64 1 0 0 0\nC0 {}\n{lines}", world.join(" ")));
     let options = TrafficOptions::default();
-    let error = arrivals_of(file.path(), "fat-tree", &Default::default(), &options).unwrap_err().to_string();
+    let error = arrivals_of(file.path(), "8-ary-2-tree", &options).unwrap_err().to_string();
     let begin = "TRACE: the trace cannot finish: task 0 waits in line 3 until it has sent message 0; task 1 ";
     assert!(error.starts_with(begin), "{error}");
     assert!(error.ends_with("task 3 waits in line 6 until it has sent message 3; 60 more tasks wait"), "{error}");

@@ -4,7 +4,7 @@ use powar_traffic::cut::{Excerpt, Phase, Steps, cut};
 use powar_traffic::format::mpi_log::Logs;
 use powar_traffic::format::mpi_log::archive::{log_name, unpack};
 use powar_traffic::format::mpi_log::record::Operation;
-use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Summary, Trace, TrafficOptions, ViewParameters, view};
+use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Summary, Trace, TrafficOptions, view};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -13,9 +13,8 @@ fn path(name: &str) -> PathBuf {
 }
 
 /// All packets at switch 0, checked to be in order and one at a time on every input.
-fn packets(trace: &Trace, topology: &str) -> (Vec<PacketArrival>, Summary) {
-    let parameters = ViewParameters::default();
-    let view = view::view(topology, &parameters, trace.ranks()).unwrap();
+fn packets(trace: &Trace, network: &str) -> (Vec<PacketArrival>, Summary) {
+    let view = view::view(network, 0).unwrap();
     let mut free = vec![0; usize::from(view.ports())];
     let mut arrivals = Arrivals::new(trace, view, &TrafficOptions::default()).unwrap();
     let mut all: Vec<PacketArrival> = Vec::new();
@@ -61,7 +60,7 @@ fn check(name: &str, topology: &str, expected: Numbers) -> Summary {
 #[test]
 fn hpl_at_a_leaf_switch() {
     let expected = (37_723, 746_694, 136_941, 49_708, 8_924, 8_954_188);
-    let summary = check("hpl-64.tar.xz", "fat-tree", expected);
+    let summary = check("hpl-64.tar.xz", "8-ary-2-tree", expected);
     assert_eq!(summary.bytes, 92_657_776);
     let down: u64 = (0..8).map(|port| summary.only_for(port)).sum();
     assert_eq!(down + summary.adaptive_packets(), summary.seen_packets);
@@ -70,26 +69,26 @@ fn hpl_at_a_leaf_switch() {
 #[test]
 fn hpl_at_a_torus_switch() {
     let expected = (37_723, 746_694, 29_777, 20_093, 8_924, 8_958_166);
-    check("hpl-64.tar.xz", "torus", expected);
+    check("hpl-64.tar.xz", "torus-4x4x4-trunk4", expected);
 }
 
 #[test]
 fn random_access_at_a_leaf_switch() {
     let expected = (30_175, 64_891, 16_145, 6_172, 53_912, 1_760_479);
-    let summary = check("random-access-64.tar.xz", "fat-tree", expected);
+    let summary = check("random-access-64.tar.xz", "8-ary-2-tree", expected);
     assert_eq!(summary.bytes, 6_010_896);
 }
 
 #[test]
 fn random_access_at_a_torus_switch() {
     let expected = (30_175, 64_891, 5_336, 2_883, 53_944, 1_765_012);
-    check("random-access-64.tar.xz", "torus", expected);
+    check("random-access-64.tar.xz", "torus-4x4x4-trunk4", expected);
 }
 
 #[test]
 fn gromacs_at_a_leaf_switch() {
     let expected = (108_912, 1_105_734, 196_509, 56_879, 16_184, 12_830_682);
-    let summary = check("gromacs-64.tar.xz", "fat-tree", expected);
+    let summary = check("gromacs-64.tar.xz", "8-ary-2-tree", expected);
     assert_eq!(summary.bytes, 134_504_180);
 }
 
@@ -98,8 +97,7 @@ fn every_leaf_and_gap_scale_can_be_replayed() {
     let trace = Trace::open(&path("random-access-64.tar.xz")).unwrap();
     let mut seen = 0;
     for switch in 0..8 {
-        let parameters = ViewParameters { switch, ..ViewParameters::default() };
-        let leaf = view::view("fat-tree", &parameters, trace.ranks()).unwrap();
+        let leaf = view::view("8-ary-2-tree", switch).unwrap();
         let arrivals = Arrivals::new(&trace, leaf, &TrafficOptions::default()).unwrap();
         let summary = arrivals.into_summary().unwrap();
         // A packet between two leaves is seen at both.
@@ -118,7 +116,7 @@ fn every_leaf_and_gap_scale_can_be_replayed() {
         replay: ReplayOptions { gap_scale: 10.0, ..ReplayOptions::default() },
         ..TrafficOptions::default()
     };
-    let leaf = view::view("fat-tree", &ViewParameters::default(), 64).unwrap();
+    let leaf = view::view("8-ary-2-tree", 0).unwrap();
     let slower = Arrivals::new(&trace, leaf, &options).unwrap().into_summary().unwrap();
     assert_eq!(slower.seen_packets, 16_145);
     assert!(slower.span_cycles() > 9 * 1_760_479, "{}", slower.span_cycles());
@@ -138,7 +136,7 @@ fn a_folder_and_an_archive_give_the_same_packets() {
     unpack(&archive, folder.path()).unwrap();
     let unpacked = Trace::open(folder.path()).unwrap();
     let packed = Trace::open(&archive).unwrap();
-    assert!(packets(&unpacked, "fat-tree").0 == packets(&packed, "fat-tree").0);
+    assert!(packets(&unpacked, "8-ary-2-tree").0 == packets(&packed, "8-ary-2-tree").0);
 }
 
 /// The text of all logs in an archive.
@@ -209,8 +207,8 @@ fn a_shorter_cut_is_a_prefix_that_replays_to_its_end() {
         assert!(long.starts_with(kept));
     }
     let short = Trace::open(&target).unwrap();
-    let (all, _) = packets(&short, "fat-tree");
-    let (longer, _) = packets(&Trace::open(&source).unwrap(), "fat-tree");
+    let (all, _) = packets(&short, "8-ary-2-tree");
+    let (longer, _) = packets(&Trace::open(&source).unwrap(), "8-ary-2-tree");
     let common = all.iter().zip(&longer).take_while(|(a, b)| a == b).count();
     assert!(common > 1_000, "only {common} packets are the same");
 }

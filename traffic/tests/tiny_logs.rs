@@ -5,8 +5,8 @@
 
 mod common;
 
-use common::{arrivals, small_tree, textbook};
-use powar_traffic::{PacketArrival, ReplayOptions, TrafficOptions, ViewParameters};
+use common::{SMALL_TREE, arrivals, textbook};
+use powar_traffic::{PacketArrival, ReplayOptions, TrafficOptions};
 
 /// Cycle, input, adaptive, deterministic, source, destination.
 type Seen = (u64, u16, u64, u64, u32, u32);
@@ -25,7 +25,7 @@ fn seen(packets: Vec<PacketArrival>) -> Vec<Seen> {
 
 /// At leaf 0 of the 2-ary 2-tree.
 fn at_leaf(logs: &[&str]) -> Vec<Seen> {
-    seen(arrivals(logs, "fat-tree", &small_tree(), &textbook()).unwrap())
+    seen(arrivals(logs, SMALL_TREE, &textbook()).unwrap())
 }
 
 const UP: u64 = 0b1100;
@@ -63,7 +63,7 @@ fn messages_number_the_order_of_issue_and_keep_their_packets_together() {
         "Recv 0 0 00000001 1 1 7 0",
     ];
     let options = TrafficOptions::default();
-    let packets = arrivals(&logs, "fat-tree", &small_tree(), &options).unwrap();
+    let packets = arrivals(&logs, SMALL_TREE, &options).unwrap();
     let numbers: Vec<_> = packets.iter().map(|p| (p.source, p.message)).collect();
     assert_eq!(numbers, [(1, 0), (0, 1), (0, 1)]);
 }
@@ -208,7 +208,7 @@ fn the_gap_scale_stretches_compute_time_only() {
          Send 16 0 00000001 1 1 7 0",
         "",
     ];
-    let packets = arrivals(&logs, "fat-tree", &small_tree(), &options).unwrap();
+    let packets = arrivals(&logs, SMALL_TREE, &options).unwrap();
     let cycles: Vec<_> = packets.iter().map(|p| p.cycle).collect();
     assert_eq!(cycles, [250, 258, 291]);
 }
@@ -224,7 +224,7 @@ fn packet_size_and_clock_are_options() {
          Send 0 0 00000001 0 1 7 0",
         "",
     ];
-    let packets = arrivals(&logs, "fat-tree", &small_tree(), &options).unwrap();
+    let packets = arrivals(&logs, SMALL_TREE, &options).unwrap();
     let seen: Vec<_> = packets.iter().map(|p| (p.cycle, p.flits)).collect();
     // Two flits a packet; one cycle a hop: sent on in 104 + 3, back after two hops.
     assert_eq!(seen, [(100, 2), (102, 2), (109, 2)]);
@@ -234,7 +234,6 @@ fn packet_size_and_clock_are_options() {
 fn the_torus_switch_sees_what_passes_through_it() {
     // A 2x2 torus with trunks of two: nodes (x, y) = x + 2 y; ports +x 0 1, -x 2 3, +y 4 5,
     // -y 6 7, node 8 9.
-    let parameters = ViewParameters { dimensions: vec![2, 2], trunk: 2, ..ViewParameters::default() };
     let logs = [
         "Send 160 0 00000001 1 256 7 0",
         // From (1,0) over (0,0) to (0,1).
@@ -245,7 +244,7 @@ fn the_torus_switch_sees_what_passes_through_it() {
         "Send 16 0 00000001 0 1 7 0",
     ];
     let options = TrafficOptions::default();
-    let packets = seen(arrivals(&logs, "torus", &parameters, &options).unwrap());
+    let packets = seen(arrivals(&logs, "torus-2x2-trunk2", &options).unwrap());
     let expected = [
         // In from -x, on link (1 + 0) mod 2; both ways along y are as short.
         (42, 3, 0b1111_0000, 0b0011_0000, 1, 2),

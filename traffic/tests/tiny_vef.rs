@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{arrivals_of, small_tree, textbook, vef_file};
+use common::{SMALL_TREE, arrivals_of, textbook, vef_file};
 use powar_traffic::{ReplayOptions, Trace, TrafficOptions};
 
 /// First cycle, source, destination, bytes.
@@ -200,7 +200,7 @@ fn the_gap_scale_stretches_every_time() {
 fn a_switch_sees_the_packets_of_a_vef_trace() {
     // Node 2 is below the other leaf: up port 2 or 3 on the way out, in on one of them on the way back.
     let file = vef_file("VEF 4 2 1 0 0 0\nC0 0 1 2 3\n0 0 2 300 0 160 -1\n1 2 0 1 2 16 0\n");
-    let packets = arrivals_of(file.path(), "fat-tree", &small_tree(), &TrafficOptions::default()).unwrap();
+    let packets = arrivals_of(file.path(), SMALL_TREE, &TrafficOptions::default()).unwrap();
     let seen: Vec<_> = packets.iter().map(|p| (p.cycle, p.input, p.adaptive, p.deterministic)).collect();
     // In at node 2 in 124 + 3 * 32; sent in 230; passes two switches before leaf 0.
     assert_eq!(seen, [(100, 0, 0b1100, 0), (108, 0, 0b1100, 0), (116, 0, 0b1100, 0), (294, 2, 0, 0b01)]);

@@ -89,6 +89,9 @@ pub trait Topology: Any + Debug + Send + Sync {
     fn clone_box(&self) -> Box<dyn Topology>;
 }
 
+/// A topology and the ports of its switches.
+pub type Named = (Box<dyn Topology>, usize);
+
 /// A kind of topology.
 pub struct Kind {
     /// `topology.kind` in a configuration.
@@ -96,7 +99,7 @@ pub struct Kind {
     /// The forms of its networks' names, for help texts and errors.
     pub forms: &'static str,
     /// The network of a name and the ports of its switches; `None` if the name has another form.
-    of_name: fn(&str) -> Option<(Box<dyn Topology>, usize)>,
+    of_name: fn(&str) -> Option<Named>,
     /// Reads the parameters.
     parse: fn(toml::Table) -> Result<Box<dyn Topology>>,
 }
@@ -118,7 +121,7 @@ pub fn kinds() -> String {
 ///
 /// # Errors
 /// A name of another form than [`forms`].
-pub fn by_name(name: &str) -> Result<(Box<dyn Topology>, usize)> {
+pub fn by_name(name: &str) -> Result<Named> {
     match KINDS.iter().find_map(|kind| (kind.of_name)(name)) {
         Some(found) => Ok(found),
         None => bail!("topology: `{name}` is unknown; it must have one of the forms {}", forms()),

@@ -1,5 +1,7 @@
 //! What one switch of a network sees of the traffic between all nodes.
 
+use anyhow::{Result, ensure};
+
 /// A set of ports: bit p stands for port p.
 pub type PortSet = u64;
 
@@ -35,4 +37,23 @@ pub trait SwitchView: Send + Sync {
     /// `sequence` counts the packets of this source, so that a view can spread them over
     /// parallel links without a memory of its own. Source and destination differ.
     fn observe(&self, source: u32, destination: u32, sequence: u64) -> Option<Sighting>;
+}
+
+/// The view of one switch of the network with this name.
+///
+/// # Errors
+/// An unknown name, a network that cannot be built, a switch that it does not have.
+pub fn view(network: &str, switch: u32) -> Result<Box<dyn SwitchView>> {
+    let (topology, ports) = super::by_name(network)?;
+    topology.check()?;
+    topology.view(ports, switch)
+}
+
+/// Checks that every rank has a node of its own.
+///
+/// # Errors
+/// More ranks than nodes.
+pub fn check_ranks(view: &dyn SwitchView, ranks: u32) -> Result<()> {
+    ensure!(ranks <= view.nodes(), "ranks is `{ranks}`, expected at most {}, the nodes of the network", view.nodes());
+    Ok(())
 }

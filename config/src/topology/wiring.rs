@@ -76,6 +76,18 @@ impl Wiring {
         self.ends[other][there] = End::Switch { switch: switch as u32, port: port as u8 };
     }
 
+    /// The lowest node at a switch: it has the switch's address.
+    ///
+    /// # Errors
+    /// There is no such switch, or no node at it.
+    pub fn first_node(&self, switch: u32) -> Result<usize> {
+        let ends = self.ends.get(switch as usize);
+        let ends = ends.with_context(|| format!("switch: {switch} is out of range 0..={}", self.ends.len() - 1))?;
+        let nodes =
+            ends.iter().filter_map(|end| if let End::Node { node, .. } = end { Some(*node as usize) } else { None });
+        nodes.min().with_context(|| format!("switch: {switch} has no nodes"))
+    }
+
     /// Ports with a cable, as a mask, of a switch.
     pub fn connected(&self, switch: usize) -> u64 {
         let ends = self.ends[switch].iter().enumerate();

@@ -2,7 +2,7 @@
 
 use super::outcome::LinkUtilisation;
 use powar_config::Group;
-use powar_golden::network::wiring::{End, Wiring};
+use powar_config::topology::wiring::{End, Wiring};
 use powar_golden::port_counts::PortCounts;
 use std::collections::BTreeMap;
 

@@ -193,9 +193,6 @@ impl Simulation {
     pub fn dimensions(&self) -> Result<Vec<u32>> {
         let config = Config::of_network(&self.topology)?;
         let topology = config.topology.as_ref().context("topology: none")?;
-        Ok(match topology {
-            Topology::Torus { dimensions, .. } => dimensions.iter().map(|&size| size as u32).collect(),
-            _ => vec![topology.bases(config.ports).iter().product::<usize>() as u32],
-        })
+        Ok(topology.dimensions(config.ports).into_iter().map(|size| size as u32).collect())
     }
 }

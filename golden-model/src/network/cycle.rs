@@ -2,11 +2,11 @@
 
 use super::interface::{Received, Sent};
 use super::links::{AtNode, Row};
-use super::wiring::End;
 use super::{MessageEntry, Network, Observer, SwitchModel, place};
 use crate::bits::ones;
 use crate::fast::switch::{Credit, Inputs, LinkFlit};
 use anyhow::{Result, bail, ensure};
+use powar_config::topology::wiring::End;
 use powar_config::{Message, Phase, Workload};
 
 impl<S: SwitchModel> Network<S> {

@@ -7,8 +7,8 @@
 
 use super::Network;
 use super::model::SwitchModel;
-use super::wiring::End;
 use powar_config::topology::unpack_address;
+use powar_config::topology::wiring::End;
 use std::collections::HashMap;
 
 /// A VC of an input port.

@@ -34,10 +34,10 @@ use anyhow::{Result, bail, ensure};
 use interface::{Interface, Packets, Received};
 use links::{Agenda, AtNode, Delayed, ToSwitches};
 use neighbours::Neighbours;
+use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Message, Workload};
 use std::collections::VecDeque;
 use std::ops::Range;
-use wiring::{End, Wiring};
 
 /// Who wants to see every flit that a switch puts on a link.
 pub trait Observer {

@@ -2,10 +2,10 @@
 
 use super::interface::Interface;
 use super::links::{Delayed, Row, ToSwitches};
-use super::wiring::End;
 use crate::bits::ones;
 use crate::fast::power::{Sideband, Signal};
 use powar_config::Phase;
+use powar_config::topology::wiring::End;
 
 /// Changes of phases and hints that are under way. A network whose mechanism sees no neighbours has none of it.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! What a network is built of: the switch's configuration and what lies between the switches.
 
-use super::wiring::Wiring;
 use anyhow::{Result, ensure};
 use powar_config::Config;
+use powar_config::topology::wiring::Wiring;
 
 /// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture/switch.md`).
 pub const SWITCH_CYCLES: u64 = 5;

@@ -1,7 +1,7 @@
 //! Whole networks, built link by link from nothing but the pictures in the papers.
 
-use powar_config::topology::pack_address;
-use powar_config::{Config, Deterministic, Topology, presets};
+use powar_config::topology::{FatTree, Torus, pack_address};
+use powar_config::{Config, Topology, presets};
 use powar_golden::reference::routing::{RoutingUnit, routing_unit};
 use std::sync::Arc;
 
@@ -27,13 +27,12 @@ pub struct Network {
     pub nodes: Vec<u16>,
 }
 
-pub fn config(topology: Topology, ports: usize, vcs: usize) -> Config {
+pub fn config(topology: impl Topology, ports: usize, vcs: usize) -> Config {
     let mut config = presets::by_name("fat-tree-2").unwrap();
-    config.deterministic =
-        if matches!(topology, Topology::Torus { .. }) { Deterministic::Set } else { Deterministic::Single };
+    config.deterministic = topology.deterministic();
     config.ports = ports;
     config.groups.clear();
-    config.topology = Some(topology);
+    config.topology = Some(Box::new(topology));
     config.switch.vcs = vcs;
     config.check().unwrap();
     config.check_switch().unwrap();
@@ -58,7 +57,7 @@ fn number(digits: &[usize], k: usize) -> usize {
 /// A k-ary n-tree. A switch of stage s has n-1 digits: the lower s tell the parallel switches of a subtree apart, the
 /// others are those of the subtree. Digit s of a switch of stage s+1 is the up-port that leads to it from below.
 pub fn fat_tree(k: usize, n: usize, folded: bool, vcs: usize) -> Network {
-    let config = config(Topology::FatTree { k, n, folded }, 2 * k, vcs);
+    let config = config(FatTree { k, n, folded }, 2 * k, vcs);
     let bases = vec![k; n];
     let a_stage = k.pow(n as u32 - 1);
     let roots = if folded { a_stage / 2 } else { a_stage };
@@ -107,7 +106,7 @@ pub fn fat_tree(k: usize, n: usize, folded: bool, vcs: usize) -> Network {
 
 pub fn torus(sizes: &[usize], trunk: usize, vcs: usize) -> Network {
     let ports = (2 * sizes.len() + 1) * trunk;
-    let config = config(Topology::Torus { dimensions: sizes.to_vec(), trunk }, ports, vcs);
+    let config = config(Torus { dimensions: sizes.to_vec(), trunk }, ports, vcs);
     let switches: usize = sizes.iter().product();
     let neighbour = |switch: usize, i: usize, step: usize| {
         let weight: usize = sizes[..i].iter().product();

@@ -2,8 +2,8 @@
 //! minimal paths are offered, and no set of channels that a packet may have to wait for closes a cycle.
 
 use crate::build::{End, Network, config, fat_tree, torus};
-use powar_config::Topology;
-use powar_config::topology::unpack_address;
+use powar_config::Config;
+use powar_config::topology::{Star, unpack_address};
 use powar_golden::bits::ones;
 use powar_golden::reference::routing::{Route, routing_unit};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -232,7 +232,7 @@ fn adaptive_packets_of_a_torus_stay_off_the_escape_channels() {
 
 #[test]
 fn a_star_sends_to_the_port_of_the_node() {
-    let star = config(Topology::Star, 5, 4);
+    let star = config(Star {}, 5, 4);
     let unit = routing_unit(&star).unwrap();
     for node in 0..5 {
         let expected =
@@ -243,15 +243,10 @@ fn a_star_sends_to_the_port_of_the_node() {
 
 #[test]
 fn exactly_the_nodes_that_exist_are_routable() {
-    let topologies = [
-        (Topology::Star, 5),
-        (Topology::FatTree { k: 3, n: 3, folded: false }, 6),
-        (Topology::FatTree { k: 4, n: 2, folded: true }, 8),
-        (Topology::Torus { dimensions: vec![3, 5], trunk: 2 }, 10),
-        (Topology::Torus { dimensions: vec![16, 16, 16, 16], trunk: 1 }, 9),
-    ];
-    for (topology, ports) in topologies {
-        let config = config(topology.clone(), ports, 2);
+    for name in ["star-5", "3-ary-3-tree", "k4-n2", "torus-3x5-trunk2", "torus-16x16x16x16"] {
+        let mut config = Config::of_network(name).unwrap();
+        config.switch.vcs = 2;
+        let (topology, ports) = (config.check_switch().unwrap(), config.ports);
         let unit = routing_unit(&config).unwrap();
         let bases = topology.bases(ports);
         for address in 0..=u16::MAX {

@@ -3,7 +3,7 @@
 
 use crate::support::random_config;
 use fastrand::Rng;
-use powar_config::topology::pack_address;
+use powar_config::topology::{FatTree, Star, Torus, pack_address};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Deterministic, Layout, Role, SwitchConfig, Topology};
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ pub fn random_switch(rng: &mut Rng) -> Config {
     let topology = random_topology(rng);
     let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
     let mut config = random_config(ports, rng);
-    if let Topology::Torus { .. } = topology {
+    if topology.deterministic() == Deterministic::Set {
         config.deterministic = Deterministic::Set;
     }
     let vcs = [1, 2, 4, 8][rng.usize(0..4)].max(topology.least_vcs());
@@ -32,13 +32,13 @@ pub fn random_switch(rng: &mut Rng) -> Config {
     config
 }
 
-fn random_topology(rng: &mut Rng) -> Topology {
+fn random_topology(rng: &mut Rng) -> Box<dyn Topology> {
     match rng.u8(0..8) {
-        0..=1 => Topology::Star,
-        2..=4 => Topology::FatTree { k: rng.usize(1..=4), n: rng.usize(1..=3), folded: rng.bool() },
+        0..=1 => Box::new(Star {}),
+        2..=4 => Box::new(FatTree { k: rng.usize(1..=4), n: rng.usize(1..=3), folded: rng.bool() }),
         _ => {
             let dimensions = (0..rng.usize(1..=2)).map(|_| rng.usize(2..=5)).collect();
-            Topology::Torus { dimensions, trunk: rng.usize(1..=3) }
+            Box::new(Torus { dimensions, trunk: rng.usize(1..=3) })
         }
     }
 }

@@ -1,8 +1,9 @@
 //! A switch with a well-behaved sender and receiver on every port: they keep to their credits, and watch what comes.
 
 use fastrand::Rng;
+use powar_config::topology::Star;
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, CycleModel, Layout, Role, Topology, presets, registers};
+use powar_config::{Config, CycleModel, Layout, Role, presets, registers};
 use powar_golden::lock_step::LockStep;
 use powar_golden::reference::switch::StepwiseSwitch;
 use std::collections::{HashMap, VecDeque};
@@ -17,7 +18,7 @@ pub fn star(n: usize, vcs: usize, depth: usize, longest: usize) -> Config {
     config.ports = n;
     config.requesters = None;
     config.groups.clear();
-    config.topology = Some(Topology::Star);
+    config.topology = Some(Box::new(Star {}));
     config.switch.vcs = vcs;
     config.switch.buffer_flits = vcs * depth;
     config.switch.max_packet_flits = longest;

@@ -3,8 +3,9 @@
 
 use crate::bench::{Bench, star};
 use fastrand::Rng;
+use powar_config::topology::{FatTree, Torus};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Group, Topology, presets};
+use powar_config::{Config, Group, presets};
 use proptest::prelude::*;
 
 fn cases(cases: u32) -> ProptestConfig {
@@ -18,10 +19,11 @@ fn random_switch(rng: &mut Rng) -> Config {
         2 => presets::by_name("fat-tree-2").unwrap(),
         _ => torus(rng),
     };
-    if let (Some(Topology::FatTree { folded, .. }), true) = (&mut config.topology, rng.bool()) {
-        *folded = true;
+    let topology = config.topology.as_ref().unwrap();
+    if let (Some(tree), true) = (topology.of::<FatTree>(), rng.bool()) {
+        config.topology = Some(Box::new(FatTree { folded: true, ..tree.clone() }));
     }
-    let least: usize = if matches!(config.topology, Some(Topology::Torus { .. })) { 2 } else { 1 };
+    let least = config.topology.as_ref().unwrap().least_vcs();
     let longest = rng.usize(1..=9);
     config.switch.vcs = least.max(1 << rng.usize(0..4));
     config.switch.max_packet_flits = longest;
@@ -49,7 +51,7 @@ fn torus(rng: &mut Rng) -> Config {
     let trunk = rng.usize(1..3);
     config.ports = 5 * trunk;
     config.groups = (0..5).map(|group| Group { first: group * trunk, size: trunk }).collect();
-    config.topology = Some(Topology::Torus { dimensions, trunk });
+    config.topology = Some(Box::new(Torus { dimensions, trunk }));
     config
 }
 

@@ -4,9 +4,9 @@ use crate::plain::{Plain, Seen};
 use crate::support::Kind;
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
+use powar_config::topology::wiring::Place;
 use powar_config::{Config, Workload};
 use powar_golden::fast::switch::LinkFlit;
-use powar_golden::network::wiring::Place;
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, Observer};
 
 struct Log(Vec<Seen>);

@@ -1,9 +1,9 @@
 //! `docs/networks.md` once more, as plainly as can be: every switch and every interface is stepped in every cycle.
 
+use powar_config::topology::wiring::{End, Place, Wiring};
 use powar_config::{Config, Message, Phase, Workload};
 use powar_golden::fast::power::Signal;
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
-use powar_golden::network::wiring::{End, Place, Wiring};
 use powar_golden::network::{NetFlit, NetworkParameters};
 use powar_golden::port_counts::PortCounts;
 use std::collections::{HashMap, VecDeque};

@@ -10,7 +10,7 @@
 use super::RoutingPorts;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::topology::digit_bits;
+use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
 
@@ -57,8 +57,8 @@ pub struct FatTreeRouting {
 
 impl FatTreeRouting {
     /// `None` if the topology is of another kind.
-    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
-        let &Topology::FatTree { k, n, folded } = topology else { return None };
+    pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
+        let &FatTree { k, n, folded } = topology.of()?;
         let (width, vcs) = (digit_bits(k), config.switch.vcs);
         Some(FatTreeRouting {
             ports: RoutingPorts::new(2 * k, vcs),

@@ -67,7 +67,7 @@ impl<U: RtlBlock + Deref<Target = RoutingPorts> + DerefMut> RoutingUnit for U {}
 any_block!(dyn RoutingUnit);
 
 /// Builds the unit for the switches of a topology that has passed [`Config::check_switch`]; `None` if the topology is not of its kind.
-type Build = fn(&Config, &Topology) -> Option<Box<dyn RoutingUnit>>;
+type Build = fn(&Config, &dyn Topology) -> Option<Box<dyn RoutingUnit>>;
 
 /// The routing units, by the names of their Verilog modules.
 const UNITS: &[(&str, Build)] = &[
@@ -77,6 +77,6 @@ const UNITS: &[(&str, Build)] = &[
 ];
 
 /// The name of the routing unit for a topology and what builds it.
-pub(super) fn unit(config: &Config, topology: &Topology) -> Option<(&'static str, Build)> {
+pub(super) fn unit(config: &Config, topology: &dyn Topology) -> Option<(&'static str, Build)> {
     UNITS.iter().copied().find(|(_, build)| build(config, topology).is_some())
 }

@@ -8,6 +8,7 @@
 use super::RoutingPorts;
 use crate::primitives::*;
 use crate::rtl_signals;
+use powar_config::topology::Star;
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
 
@@ -28,8 +29,8 @@ pub struct StarRouting {
 
 impl StarRouting {
     /// `None` if the topology is of another kind.
-    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
-        let Topology::Star = topology else { return None };
+    pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
+        topology.of::<Star>()?;
         let (n, vcs) = (config.ports, config.switch.vcs);
         Some(StarRouting {
             ports: RoutingPorts::new(n, vcs),

@@ -11,7 +11,7 @@
 use super::RoutingPorts;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::topology::digit_bits;
+use powar_config::topology::{Torus, digit_bits};
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
 
@@ -59,8 +59,8 @@ pub struct TorusRouting {
 
 impl TorusRouting {
     /// `None` if the topology is of another kind.
-    pub fn new(config: &Config, topology: &Topology) -> Option<Self> {
-        let Topology::Torus { dimensions: sizes, trunk } = topology else { return None };
+    pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
+        let Torus { dimensions: sizes, trunk } = topology.of()?;
         let (n, vcs, count) = (config.ports, config.switch.vcs, sizes.len());
         let widths: Vec<usize> = sizes.iter().map(|&size| digit_bits(size)).collect();
         let low: Vec<usize> = (0..=count).map(|i| widths[..i].iter().sum()).collect();

@@ -8,7 +8,7 @@ mod hunt;
 mod splice;
 pub mod verilog;
 
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::random::Random;
 use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
 use crate::twins::SWITCH;
@@ -86,7 +86,7 @@ pub fn config(network: Network) -> Config {
         Network::Torus => Config {
             ports: 10,
             groups: groups(5, 2),
-            topology: Some(Topology::Torus { dimensions: vec![4, 3], trunk: 2 }),
+            topology: Some(Box::new(Torus { dimensions: vec![4, 3], trunk: 2 })),
             ..preset("torus-28")
         },
     };
@@ -108,8 +108,8 @@ pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<
         LinkOptions::rough(Kind::HotSpot, 0.9, 4),
     ];
     let traffic = |options: LinkOptions| {
-        let place = Place::any(config, &mut Random::new(options.seed))?;
-        Ok(Box::new(LinkTraffic::new(config, &place, layout, options)?) as Box<dyn Stimulus + Send>)
+        let routing = ExpectedRouting::any(config, &mut Random::new(options.seed))?;
+        Ok(Box::new(LinkTraffic::new(config, &routing, layout, options)?) as Box<dyn Stimulus + Send>)
     };
     options.into_iter().map(traffic).collect()
 }

@@ -1,13 +1,13 @@
 //! What the switch takes in, by the rules of `docs/microarchitecture/buffers.md`: the packets in its input buffers.
 
 use super::{Frame, Violations};
-use crate::place::{Place, Route};
+use crate::expected_routing::{ExpectedRouting, Route};
 use powar_config::Config;
 use std::collections::VecDeque;
 
 /// Everything in the input buffers of a switch.
 pub(crate) struct Intake {
-    place: Place,
+    routing: ExpectedRouting,
     depth: usize,
     max_packet_flits: u32,
     ports: usize,
@@ -68,10 +68,10 @@ pub(crate) struct Arrivals {
 }
 
 impl Intake {
-    pub(super) fn new(config: &Config, place: &Place) -> Self {
+    pub(super) fn new(config: &Config, routing: &ExpectedRouting) -> Self {
         let (ports, vcs) = (config.ports, config.switch.vcs);
         Intake {
-            place: place.clone(),
+            routing: routing.clone(),
             depth: config.switch.vc_depth(),
             max_packet_flits: config.switch.max_packet_flits as u32,
             ports,
@@ -165,7 +165,7 @@ impl Intake {
                 let head = frame.input_bit(frame.signals.links.in_head, input);
                 let sound = head && (1..=self.max_packet_flits).contains(&length);
                 channel.arriving = if sound { length } else { 1 };
-                channel.route = if sound { self.place.route(words[0] as u16) } else { None };
+                channel.route = if sound { self.routing.route(words[0] as u16) } else { None };
             }
             channel.arriving -= 1;
             let (last, route) = (channel.arriving == 0, channel.route);

@@ -23,7 +23,7 @@ mod power;
 mod signals;
 mod watchdog;
 
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::stimulus::Stimulus;
 use anyhow::Result;
 use intake::Intake;
@@ -95,14 +95,14 @@ pub struct SwitchMonitor {
 }
 
 impl SwitchMonitor {
-    /// For a switch of this configuration at this place, in its state after reset.
+    /// For a switch of this configuration whose routing this is, in its state after reset.
     ///
     /// # Errors
     /// A layout that is not that of a switch: the signal is named.
-    pub fn new(config: &Config, place: &Place, layout: &Layout) -> Result<Self> {
+    pub fn new(config: &Config, routing: &ExpectedRouting, layout: &Layout) -> Result<Self> {
         let signals = Signals::new(config, layout)?;
         Ok(SwitchMonitor {
-            intake: Intake::new(config, place),
+            intake: Intake::new(config, routing),
             monitors: vec![
                 Box::new(delivery::Delivery::new(config)),
                 Box::new(buffers::Buffers::new(config)),
@@ -110,7 +110,7 @@ impl SwitchMonitor {
                 Box::new(errors::Errors::new(&signals)?),
                 Box::new(counters::Counters::new(&signals)?),
                 Box::new(power::Power::new(&signals)),
-                Box::new(watchdog::Watchdog::new(config, place)),
+                Box::new(watchdog::Watchdog::new(config, routing)),
             ],
             signals,
             violations: Violations::default(),

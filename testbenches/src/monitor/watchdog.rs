@@ -2,7 +2,7 @@
 
 use super::intake::Intake;
 use super::{Frame, Monitor, Violations};
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use powar_config::{Config, Phase};
 
 /// Cycles without any flit read, while whole packets wait, after which the switch is taken for locked. Receivers must drain, and
@@ -18,8 +18,8 @@ pub(super) struct Watchdog {
 }
 
 impl Watchdog {
-    pub(super) fn new(config: &Config, place: &Place) -> Self {
-        Watchdog { ports: place.ports(), vcs: config.switch.vcs, still: 0 }
+    pub(super) fn new(config: &Config, routing: &ExpectedRouting) -> Self {
+        Watchdog { ports: routing.ports(), vcs: config.switch.vcs, still: 0 }
     }
 
     /// Whether a whole packet waits at the head of this channel.

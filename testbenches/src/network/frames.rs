@@ -2,12 +2,12 @@
 
 use crate::link_slots::LinkSlots;
 use anyhow::Result;
+use powar_config::topology::wiring::Place;
 use powar_config::{Config, Layout, Phase};
 use powar_golden::bits::{is_set, ones};
 use powar_golden::fast::power::{Sideband, Signal};
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Outputs};
 use powar_golden::network::NetFlit;
-use powar_golden::network::wiring::Place;
 
 /// Turns links into frames and back. Word 0 of a flit is its header, word 1 (if there is one) the number of its packet; the other words
 /// tell the flit's place in time, so that no two flits look alike.

@@ -121,7 +121,7 @@ impl Sizes {
             max_packet_flits: config.switch.max_packet_flits,
             flit_words: config.switch.flit_words(),
             bases: config.topology.as_ref().map_or_else(Vec::new, |topology| topology.bases(config.ports)),
-            stages: if let Some(Topology::FatTree { n, .. }) = config.topology { n } else { 1 },
+            stages: config.topology.as_ref().map_or(1, |topology| topology.stages()),
         }
     }
 }

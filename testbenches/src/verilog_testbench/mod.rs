@@ -16,7 +16,7 @@ mod bench;
 mod guide;
 mod vectors;
 
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
 use crate::twins;
 use anyhow::{Result, ensure};
@@ -42,11 +42,11 @@ pub fn of_block(
     let mut golden = twins::golden(config, block)?;
     let layout = golden.layout().clone();
     let (mut stimulus, what): (Box<dyn Stimulus>, &str) = if block == twins::SWITCH {
-        let place = Place::new(config, 0, 0)?;
+        let routing = ExpectedRouting::new(config, 0, 0)?;
         let mut options = LinkOptions::rough(Kind::Uniform, LOAD, seed);
         // Short runs: ports should sleep in them.
         options.disturbances.register_write = 40;
-        let traffic = LinkTraffic::new(config, &place, &layout, options)?;
+        let traffic = LinkTraffic::new(config, &routing, &layout, options)?;
         (Box::new(traffic), "Uniform traffic on all links, with everything that can go wrong there,")
     } else {
         (Box::new(Scenario::lively(seed).stimulus(config, &layout)), "Random inputs")

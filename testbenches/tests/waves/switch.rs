@@ -2,8 +2,8 @@
 
 use crate::{Dump, bit, column, folder, names_of, number};
 use powar_config::{Config, Layout, Phase, Role, presets};
+use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::lockstep::Window;
-use powar_testbenches::place::Place;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
 use powar_testbenches::waves::save_window;
 
@@ -16,8 +16,8 @@ fn record(config: &Config) -> (Layout, Window) {
     let mut options = LinkOptions::lively(Kind::Uniform, 0.3, 4);
     // So that ports sleep in a short run.
     options.disturbances.register_write = 30;
-    let place = Place::new(config, 0, 0).unwrap();
-    let mut traffic = LinkTraffic::new(config, &place, &layout, options).unwrap();
+    let routing = ExpectedRouting::new(config, 0, 0).unwrap();
+    let mut traffic = LinkTraffic::new(config, &routing, &layout, options).unwrap();
     let mut observed = vec![0; layout.observed_slots()];
     let mut window = Window { first_cycle: 0, ..Window::default() };
     for cycle in 0..CYCLES {
@@ -70,8 +70,8 @@ fn the_switch_s_waves_hold_what_the_frames_held() {
     check("registers.pdt", column(&window.dut, register("power.mechanism.registers.pdt"), number));
     check("bus.s_axi_rdata", column(&window.dut, output("s_axi_rdata"), number));
     let counters = register("power.counters.count") + 2 * 12;
-    for (place, counter) in [(2, "quiet_cycles"), (6, "flits"), (8, "framing_errors")] {
-        check(&format!("port2.counters.{counter}"), column(&window.dut, counters + place, number));
+    for (index, counter) in [(2, "quiet_cycles"), (6, "flits"), (8, "framing_errors")] {
+        check(&format!("port2.counters.{counter}"), column(&window.dut, counters + index, number));
     }
     let phase = |code: u64| Phase::ALL[code as usize].name().to_owned();
     for port in 0..config.ports {

@@ -9,7 +9,7 @@ pub mod mutation;
 pub mod programs;
 
 use anyhow::{Result, anyhow};
-use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Trace, TrafficOptions, ViewParameters, view};
+use powar_traffic::{Arrivals, PacketArrival, ReplayOptions, Trace, TrafficOptions, view};
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -37,26 +37,16 @@ pub fn folder_of(version: u32, logs: &[&str]) -> TempDir {
 }
 
 /// What the switch sees of hand-made logs; stops at the first error, which calls their folder TRACE.
-pub fn arrivals(
-    logs: &[&str],
-    topology: &str,
-    parameters: &ViewParameters,
-    options: &TrafficOptions,
-) -> anyhow::Result<Vec<PacketArrival>> {
+pub fn arrivals(logs: &[&str], network: &str, options: &TrafficOptions) -> anyhow::Result<Vec<PacketArrival>> {
     let folder = folder(logs);
-    arrivals_of(folder.path(), topology, parameters, options)
+    arrivals_of(folder.path(), network, options)
 }
 
 /// What the switch sees of the trace at `path`; stops at the first error, which calls it TRACE.
-pub fn arrivals_of(
-    path: &Path,
-    topology: &str,
-    parameters: &ViewParameters,
-    options: &TrafficOptions,
-) -> anyhow::Result<Vec<PacketArrival>> {
+pub fn arrivals_of(path: &Path, network: &str, options: &TrafficOptions) -> anyhow::Result<Vec<PacketArrival>> {
     let packets = || -> Result<Vec<_>> {
         let trace = Trace::open(path)?;
-        let view = view::view(topology, parameters, trace.ranks())?;
+        let view = view::view(network, 0)?;
         Arrivals::new(&trace, view, options)?.collect()
     };
     packets().map_err(|error| anyhow!(format!("{error:#}").replace(&path.display().to_string(), "TRACE")))
@@ -69,9 +59,7 @@ pub fn textbook() -> TrafficOptions {
 }
 
 /// The 2-ary 2-tree: nodes 0 and 1 below leaf 0, 2 and 3 below leaf 1; ports 0, 1 down, 2, 3 up.
-pub fn small_tree() -> ViewParameters {
-    ViewParameters { radix: 2, levels: 2, ..ViewParameters::default() }
-}
+pub const SMALL_TREE: &str = "2-ary-2-tree";
 
 /// A file of its own for the text of a VEF trace.
 pub fn vef_file(text: impl AsRef<[u8]>) -> NamedTempFile {

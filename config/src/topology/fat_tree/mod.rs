@@ -5,7 +5,7 @@ mod wiring;
 
 pub use view::FatTreeLeaf;
 
-use super::{Kind, SwitchView, Topology, Wiring, number};
+use super::{Kind, Named, SwitchView, Topology, Wiring, number};
 use crate::config::{Deterministic, Group};
 use crate::table;
 use anyhow::{Result, ensure};
@@ -29,7 +29,7 @@ pub struct FatTree {
     pub folded: bool,
 }
 
-fn of_name(name: &str) -> Option<(Box<dyn Topology>, usize)> {
+fn of_name(name: &str) -> Option<Named> {
     let (k, n, folded) = match name.strip_suffix("-tree") {
         Some(rest) => {
             let (k, n) = rest.split_once("-ary-")?;

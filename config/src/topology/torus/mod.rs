@@ -5,7 +5,7 @@ mod wiring;
 
 pub use view::TorusSwitch;
 
-use super::{Kind, SwitchView, Topology, Wiring, number};
+use super::{Kind, Named, SwitchView, Topology, Wiring, number};
 use crate::config::{Config, Deterministic, Group};
 use crate::table;
 use anyhow::{Result, ensure};
@@ -29,7 +29,7 @@ pub struct Torus {
     pub trunk: usize,
 }
 
-fn of_name(name: &str) -> Option<(Box<dyn Topology>, usize)> {
+fn of_name(name: &str) -> Option<Named> {
     let rest = name.strip_prefix("torus-")?;
     let (sizes, trunk) = match rest.split_once("-trunk") {
         Some((sizes, trunk)) => (sizes, number(trunk)?),

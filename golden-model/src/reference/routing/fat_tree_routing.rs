@@ -2,7 +2,8 @@
 
 use crate::bits::low_bits;
 use crate::reference::routing::{Route, RoutingUnit, digits, raw_digits};
-use powar_config::{Config, Topology};
+use powar_config::Config;
+use powar_config::topology::FatTree;
 use std::sync::Arc;
 
 /// The routing unit of a k-ary n-tree.
@@ -16,7 +17,7 @@ pub struct FatTreeRouting {
 
 impl FatTreeRouting {
     pub(crate) fn of(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
-        let Some(Topology::FatTree { k, n, folded }) = config.topology else { return None };
+        let &FatTree { k, n, folded } = config.topology.as_ref()?.of()?;
         Some(Arc::new(FatTreeRouting { k, n, folded, vcs: config.switch.vcs }))
     }
 }

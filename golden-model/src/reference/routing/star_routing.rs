@@ -1,7 +1,8 @@
 //! `star_routing`: one switch with a node at every port.
 
 use crate::reference::routing::{Route, RoutingUnit, digits};
-use powar_config::{Config, Topology};
+use powar_config::Config;
+use powar_config::topology::Star;
 use std::sync::Arc;
 
 /// The routing unit of a network of one switch.
@@ -14,7 +15,7 @@ pub struct StarRouting {
 impl StarRouting {
     pub(crate) fn of(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
         let unit = StarRouting { ports: config.ports, vcs: config.switch.vcs };
-        matches!(config.topology, Some(Topology::Star)).then(|| Arc::new(unit) as _)
+        config.topology.as_ref()?.of::<Star>().map(|_| Arc::new(unit) as _)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::bits::low_bits;
 use crate::reference::routing::{Route, RoutingUnit, digits, raw_digits};
-use powar_config::{Config, Topology};
+use powar_config::Config;
+use powar_config::topology::Torus;
 use std::sync::Arc;
 
 /// The routing unit of a torus.
@@ -15,7 +16,7 @@ pub struct TorusRouting {
 
 impl TorusRouting {
     pub(crate) fn of(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
-        let Some(Topology::Torus { dimensions, trunk }) = &config.topology else { return None };
+        let Torus { dimensions, trunk } = config.topology.as_ref()?.of()?;
         Some(Arc::new(TorusRouting { sizes: dimensions.clone(), trunk: *trunk, vcs: config.switch.vcs }))
     }
 

@@ -20,8 +20,8 @@ pub use traffic::{Kind, Traffic};
 
 use super::Stimulus;
 use super::switch_traffic::RESET_CYCLES;
+use crate::expected_routing::ExpectedRouting;
 use crate::link_slots::LinkSlots;
-use crate::place::Place;
 use crate::random::Random;
 use anyhow::{Context, Result};
 use payload::{Packet, header};
@@ -32,7 +32,7 @@ use sender::Sender;
 
 /// Neighbours at all ports of a switch as a lock-step stimulus.
 pub struct LinkTraffic {
-    place: Place,
+    routing: ExpectedRouting,
     options: LinkOptions,
     random: Random,
     traffic: Box<dyn Traffic>,
@@ -51,17 +51,17 @@ pub struct LinkTraffic {
 }
 
 impl LinkTraffic {
-    /// For a switch of this configuration, with this layout, at this place.
+    /// For a switch of this configuration, with this layout, whose routing this is.
     ///
     /// # Errors
     /// A layout that is not that of a switch: the signal is named.
-    pub fn new(config: &Config, place: &Place, layout: &Layout, options: LinkOptions) -> Result<Self> {
+    pub fn new(config: &Config, routing: &ExpectedRouting, layout: &Layout, options: LinkOptions) -> Result<Self> {
         let (ports, switch) = (config.ports, &config.switch);
         let mut random = Random::new(options.seed);
         let registers = RegisterAccess::new(config, layout).context("s_axi_*: the block has no register bus")?;
         Ok(LinkTraffic {
-            place: place.clone(),
-            traffic: options.kind.build(place, &mut random),
+            routing: routing.clone(),
+            traffic: options.kind.build(routing, &mut random),
             options,
             random,
             slots: LinkSlots::new(layout)?,
@@ -77,9 +77,9 @@ impl LinkTraffic {
         })
     }
 
-    /// The place of the switch.
-    pub fn place(&self) -> &Place {
-        &self.place
+    /// The routing of the switch.
+    pub fn routing(&self) -> &ExpectedRouting {
+        &self.routing
     }
 
     /// Takes what the switch put on its links in the cycle before.
@@ -134,7 +134,7 @@ impl LinkTraffic {
 
     fn make_packet(&mut self, cycle: u64, input: usize, destination: u16, flits: u16) {
         let (wrong, random) = (&self.options.disturbances, &mut self.random);
-        let (usual, rare) = self.place.input_vcs(destination);
+        let (usual, rare) = self.routing.input_vcs(destination);
         let vcs = if random.one_in(16) { rare } else { usual };
         let vc = vcs.start + random.below(vcs.len() as u64) as usize;
         if self.options.saturated && self.senders[input].waiting_on(vc) >= 8 {
@@ -142,7 +142,7 @@ impl LinkTraffic {
         }
         let (mut destination, mut length, mut sent) = (destination, flits, flits);
         if random.one_in(wrong.bad_destination) {
-            let unknown = (0..64).map(|_| random.bits() as u16).find(|&any| self.place.route(any).is_none());
+            let unknown = (0..64).map(|_| random.bits() as u16).find(|&any| self.routing.route(any).is_none());
             destination = unknown.unwrap_or(destination);
         }
         if random.one_in(wrong.bad_length) {
@@ -192,8 +192,8 @@ impl LinkTraffic {
 impl Stimulus for LinkTraffic {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         inputs.fill(0);
-        inputs[self.slots.position] = self.place.position();
-        inputs[self.slots.stage] = self.place.stage();
+        inputs[self.slots.position] = self.routing.position();
+        inputs[self.slots.stage] = self.routing.stage();
         if std::mem::take(&mut self.after_reset) {
             self.senders.iter_mut().for_each(Sender::reset);
             self.receivers.iter_mut().for_each(Receiver::reset);

@@ -6,7 +6,7 @@ mod permutation;
 mod trace;
 mod uniform;
 
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::random::Random;
 use powar_traffic::PacketArrival;
 use std::sync::Arc;
@@ -55,14 +55,14 @@ impl Kind {
         }
     }
 
-    /// The sources of a switch at this place.
-    pub fn build(&self, place: &Place, random: &mut Random) -> Box<dyn Traffic> {
+    /// The sources of a switch with this routing.
+    pub fn build(&self, routing: &ExpectedRouting, random: &mut Random) -> Box<dyn Traffic> {
         match self {
-            Kind::Uniform => Box::new(uniform::Uniform::new(place)),
-            Kind::HotSpot => Box::new(hot_spot::HotSpot::new(place, random)),
-            Kind::Permutation => Box::new(permutation::Permutation::new(place, random)),
-            Kind::Bursty { cycles } => Box::new(bursty::Bursty::new(place, *cycles)),
-            Kind::Trace { packets } => Box::new(trace::Trace::new(place, packets)),
+            Kind::Uniform => Box::new(uniform::Uniform::new(routing)),
+            Kind::HotSpot => Box::new(hot_spot::HotSpot::new(routing, random)),
+            Kind::Permutation => Box::new(permutation::Permutation::new(routing, random)),
+            Kind::Bursty { cycles } => Box::new(bursty::Bursty::new(routing, *cycles)),
+            Kind::Trace { packets } => Box::new(trace::Trace::new(routing, packets)),
         }
     }
 }
@@ -70,10 +70,10 @@ impl Kind {
 /// For each input port the destinations it brings packets for, drawn from at most this many nodes of a large network.
 const MOST_NODES: usize = 4096;
 
-fn destinations(place: &Place) -> Vec<Vec<u16>> {
-    let step = place.nodes().div_ceil(MOST_NODES);
-    let nodes = |input| (0..place.nodes()).step_by(step).filter(move |&node| place.brings(input, node));
-    (0..place.ports()).map(|input| nodes(input).map(|node| place.address(node)).collect()).collect()
+fn destinations(routing: &ExpectedRouting) -> Vec<Vec<u16>> {
+    let step = routing.nodes().div_ceil(MOST_NODES);
+    let nodes = |input| (0..routing.nodes()).step_by(step).filter(move |&node| routing.brings(input, node));
+    (0..routing.ports()).map(|input| nodes(input).map(|node| routing.address(node)).collect()).collect()
 }
 
 fn any(destinations: &[u16], random: &mut Random) -> Option<u16> {

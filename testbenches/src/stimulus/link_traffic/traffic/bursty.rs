@@ -2,7 +2,7 @@
 
 use super::uniform::Uniform;
 use super::{Traffic, destinations};
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::random::Random;
 
 pub(super) struct Bursty {
@@ -15,9 +15,9 @@ pub(super) struct Bursty {
 const RARITY: u32 = 8;
 
 impl Bursty {
-    pub(super) fn new(place: &Place, cycles: u32) -> Self {
-        let inputs = destinations(place).len();
-        Bursty { uniform: Uniform::new(place), on: vec![false; inputs], cycles: cycles.max(1) }
+    pub(super) fn new(routing: &ExpectedRouting, cycles: u32) -> Self {
+        let inputs = destinations(routing).len();
+        Bursty { uniform: Uniform::new(routing), on: vec![false; inputs], cycles: cycles.max(1) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every second packet goes to one port; the others go anywhere.
 
 use super::{Traffic, any, destinations};
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::random::Random;
 
 pub(super) struct HotSpot {
@@ -11,12 +11,12 @@ pub(super) struct HotSpot {
 }
 
 impl HotSpot {
-    pub(super) fn new(place: &Place, random: &mut Random) -> Self {
-        let anywhere = destinations(place);
+    pub(super) fn new(routing: &ExpectedRouting, random: &mut Random) -> Self {
+        let anywhere = destinations(routing);
         // A port that most inputs can reach: that of a destination of the first input.
-        let first = any(&anywhere[0], random).and_then(|destination| place.route(destination));
+        let first = any(&anywhere[0], random).and_then(|destination| routing.route(destination));
         let port = first.map_or(1, |route| 1 << random.bit_of(route.ports()));
-        let leads = |destination: u16| place.route(destination).is_some_and(|route| route.ports() & port != 0);
+        let leads = |destination: u16| routing.route(destination).is_some_and(|route| route.ports() & port != 0);
         let hot = anywhere.iter().map(|all| all.iter().copied().filter(|&one| leads(one)).collect()).collect();
         HotSpot { anywhere, hot }
     }

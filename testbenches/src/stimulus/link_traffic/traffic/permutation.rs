@@ -1,7 +1,7 @@
 //! Every input has one destination, and as far as the network allows no two share an output port.
 
 use super::{Traffic, any, destinations};
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::random::Random;
 
 pub(super) struct Permutation {
@@ -9,17 +9,17 @@ pub(super) struct Permutation {
 }
 
 impl Permutation {
-    pub(super) fn new(place: &Place, random: &mut Random) -> Self {
-        let all = destinations(place);
+    pub(super) fn new(routing: &ExpectedRouting, random: &mut Random) -> Self {
+        let all = destinations(routing);
         // Destinations by output port, for each input; one of each will do.
         let ways: Vec<Vec<(usize, u16)>> = (all.iter().enumerate())
             .map(|(input, all)| {
                 let mut ways: Vec<(usize, u16)> = vec![];
-                for port in 0..place.ports() {
+                for port in 0..routing.ports() {
                     let leads: Vec<u16> = all
                         .iter()
                         .copied()
-                        .filter(|&one| place.route(one).is_some_and(|route| route.ports() >> port & 1 == 1))
+                        .filter(|&one| routing.route(one).is_some_and(|route| route.ports() >> port & 1 == 1))
                         .collect();
                     // No port sends to itself where it need not.
                     if let Some(destination) = any(&leads, random).filter(|_| port != input) {
@@ -30,11 +30,11 @@ impl Permutation {
                 ways
             })
             .collect();
-        let mut inputs: Vec<usize> = (0..place.ports()).collect();
+        let mut inputs: Vec<usize> = (0..routing.ports()).collect();
         shuffle(&mut inputs, random);
-        let mut taker = vec![None; place.ports()];
+        let mut taker = vec![None; routing.ports()];
         for &input in &inputs {
-            claim(input, &ways, &mut taker, &mut vec![false; place.ports()]);
+            claim(input, &ways, &mut taker, &mut vec![false; routing.ports()]);
         }
         let mut destination: Vec<Option<u16>> = all.iter().map(|all| any(all, random)).collect();
         for (port, input) in taker.into_iter().enumerate() {
@@ -80,10 +80,10 @@ mod tests {
 
     #[test]
     fn a_permutation_of_a_star_is_a_derangement() {
-        let place = Place::new(&presets::by_name("star-16").unwrap(), 0, 0).unwrap();
+        let routing = ExpectedRouting::new(&presets::by_name("star-16").unwrap(), 0, 0).unwrap();
         for seed in 0..20 {
             let mut random = Random::new(seed);
-            let mut traffic = Permutation::new(&place, &mut random);
+            let mut traffic = Permutation::new(&routing, &mut random);
             let ports: Vec<u16> = (0..16).map(|input| traffic.destination(input, &mut random).unwrap()).collect();
             assert!(ports.iter().enumerate().all(|(input, &port)| input != usize::from(port)));
             assert_eq!(ports.iter().fold(0, |seen, port| seen | 1 << port), 0xffff);

@@ -1,7 +1,7 @@
 //! The packets of a recorded MPI trace, each in its cycle or as soon after it as the link allows.
 
 use super::Traffic;
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::random::Random;
 use powar_traffic::PacketArrival;
 use std::collections::VecDeque;
@@ -13,10 +13,10 @@ pub(super) struct Trace {
 
 impl Trace {
     /// Cycle 0 of the packets is the first after reset; rank r runs on node r.
-    pub(super) fn new(place: &Place, packets: &[PacketArrival]) -> Self {
-        let mut by_input = vec![VecDeque::new(); place.ports()];
+    pub(super) fn new(routing: &ExpectedRouting, packets: &[PacketArrival]) -> Self {
+        let mut by_input = vec![VecDeque::new(); routing.ports()];
         for packet in packets {
-            let destination = place.address(packet.destination as usize);
+            let destination = routing.address(packet.destination as usize);
             by_input[usize::from(packet.input)].push_back((packet.cycle, destination, packet.flits));
         }
         Trace { packets: by_input }

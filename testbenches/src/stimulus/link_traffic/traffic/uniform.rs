@@ -1,7 +1,7 @@
 //! Every destination is as likely as any other.
 
 use super::{Traffic, any, destinations};
-use crate::place::Place;
+use crate::expected_routing::ExpectedRouting;
 use crate::random::Random;
 
 pub(super) struct Uniform {
@@ -9,8 +9,8 @@ pub(super) struct Uniform {
 }
 
 impl Uniform {
-    pub(super) fn new(place: &Place) -> Self {
-        Uniform { destinations: destinations(place) }
+    pub(super) fn new(routing: &ExpectedRouting) -> Self {
+        Uniform { destinations: destinations(routing) }
     }
 }
 

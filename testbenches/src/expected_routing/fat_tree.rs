@@ -1,0 +1,42 @@
+//! k-ary n-trees: up on any port, then down on one.
+
+use super::{ExpectedRouting, Route, Rules, links};
+use powar_config::Topology;
+use powar_config::topology::FatTree;
+use std::sync::Arc;
+
+#[derive(Debug)]
+struct FatTreeRules(FatTree);
+
+pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+    topology.of::<FatTree>().map(|tree| Arc::new(FatTreeRules(tree.clone())) as _)
+}
+
+/// The node is below this switch.
+fn is_below(at: &ExpectedRouting, to: &[usize]) -> bool {
+    to[at.stage + 1..] == at.position[at.stage + 1..]
+}
+
+impl Rules for FatTreeRules {
+    fn route(&self, at: &ExpectedRouting, to: &[usize], vc: u64) -> Route {
+        let FatTree { k, n, folded } = self.0;
+        if !is_below(at, to) {
+            Route { adaptive: links(k, k), adaptive_vcs: vc, ..Route::default() }
+        } else if folded && at.stage == n - 1 {
+            let down = 1 << to[at.stage];
+            Route { adaptive: down | down << k, adaptive_vcs: vc, ..Route::default() }
+        } else {
+            Route { deterministic: 1 << to[at.stage], deterministic_vcs: vc, ..Route::default() }
+        }
+    }
+
+    /// A packet never goes up again once it has gone down.
+    fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool {
+        let FatTree { k, n, folded } = self.0;
+        let (root, below) = (at.stage == n - 1, is_below(at, to));
+        if input >= k && !(root && folded) {
+            return below;
+        }
+        !(below && to[at.stage] == input % k)
+    }
+}

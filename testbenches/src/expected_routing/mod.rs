@@ -1,0 +1,213 @@
+//! Where a packet may go from a switch of a network, and which packets its links bring.
+//!
+//! A third reading of `docs/microarchitecture/routing.md`, beside those of the two models: the monitors judge both by it. To add a
+//! topology: a file beside these and one line in [`RULES`].
+
+mod fat_tree;
+mod star;
+mod torus;
+
+use crate::random::Random;
+use anyhow::{Context, Result, ensure};
+use powar_config::topology::{digit_bits, pack_address};
+use powar_config::{Config, Topology};
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Where a packet may go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Route {
+    /// Output ports, one bit a port.
+    pub adaptive: u64,
+    pub deterministic: u64,
+    /// Output virtual channels allowed with a port of the one set and of the other.
+    pub adaptive_vcs: u64,
+    pub deterministic_vcs: u64,
+}
+
+impl Route {
+    /// All ports of both sets.
+    pub fn ports(self) -> u64 {
+        self.adaptive | self.deterministic
+    }
+
+    /// Whether the packet may leave on this port and virtual channel.
+    pub fn allows(self, port: usize, vc: usize) -> bool {
+        let set = |ports: u64, vcs: u64| ports >> port & 1 == 1 && vcs >> vc & 1 == 1;
+        set(self.adaptive, self.adaptive_vcs) || set(self.deterministic, self.deterministic_vcs)
+    }
+}
+
+/// How one kind of network routes. `to` are the digits of an address, lowest first.
+trait Rules: Debug + Send + Sync {
+    /// Where a packet may go; `vc` is the mask of the one virtual channel of its destination.
+    fn route(&self, at: &ExpectedRouting, to: &[usize], vc: u64) -> Route;
+
+    /// Whether a well-behaved neighbour at this input port would send a packet for this node.
+    fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool;
+
+    /// The virtual channels on which a neighbour may send a packet: usual ones and rare ones. `vc` is that of its destination.
+    fn input_vcs(&self, _at: &ExpectedRouting, vc: usize) -> (Range<usize>, Range<usize>) {
+        (vc..vc + 1, vc..vc + 1)
+    }
+}
+
+/// The rules of a topology if it is of their kind.
+type Of = fn(&dyn Topology) -> Option<Arc<dyn Rules>>;
+
+/// The rules of every kind of network.
+const RULES: [Of; 3] = [star::of, fat_tree::of, torus::of];
+
+/// The routing of a switch of a configuration, at an address.
+#[derive(Clone, Debug)]
+pub struct ExpectedRouting {
+    rules: Arc<dyn Rules>,
+    bases: Vec<usize>,
+    ports: usize,
+    vcs: usize,
+    position: Vec<usize>,
+    stage: usize,
+}
+
+impl ExpectedRouting {
+    /// The switch at the address of this node (a fat tree: of any node below it) and at this stage (0 but in a fat tree).
+    ///
+    /// # Errors
+    /// A configuration that is not one of a switch; a node or a stage that the network does not have.
+    pub fn new(config: &Config, node: usize, stage: usize) -> Result<ExpectedRouting> {
+        let topology = config.check_switch()?;
+        let rules =
+            RULES.iter().find_map(|of| of(topology)).context("topology: the test benches have no rules for it")?;
+        let bases = topology.bases(config.ports);
+        let nodes: usize = bases.iter().product();
+        ensure!(node < nodes, "position: node {node} is out of range 0..={}", nodes - 1);
+        let last = topology.stages() - 1;
+        ensure!(stage <= last, "stage: {stage} is out of range 0..={last}");
+        let position = digits(&bases, pack_address(&bases, node)).expect("the address of a node");
+        Ok(ExpectedRouting { rules, bases, ports: config.ports, vcs: config.switch.vcs, position, stage })
+    }
+
+    /// Some switch of the network.
+    ///
+    /// # Errors
+    /// A configuration that is not one of a switch.
+    pub fn any(config: &Config, random: &mut Random) -> Result<ExpectedRouting> {
+        let topology = config.check_switch()?;
+        let nodes = topology.nodes(config.ports);
+        let stage = random.below(topology.stages() as u64) as usize;
+        ExpectedRouting::new(config, random.below(nodes as u64) as usize, stage)
+    }
+
+    /// Nodes of the network.
+    pub fn nodes(&self) -> usize {
+        self.bases.iter().product()
+    }
+
+    /// The input `position` of the switch.
+    pub fn position(&self) -> u64 {
+        let (mut packed, mut low) = (0, 0);
+        for (&digit, &base) in self.position.iter().zip(&self.bases) {
+            packed |= (digit as u64) << low;
+            low += digit_bits(base);
+        }
+        packed
+    }
+
+    /// The input `stage` of the switch.
+    pub fn stage(&self) -> u64 {
+        self.stage as u64
+    }
+
+    /// The packed address of a node.
+    pub fn address(&self, node: usize) -> u16 {
+        pack_address(&self.bases, node)
+    }
+
+    /// Where a packet with this destination may go; `None` if there is no such node.
+    pub fn route(&self, destination: u16) -> Option<Route> {
+        let to = digits(&self.bases, destination)?;
+        let vc = 1 << (usize::from(destination) % self.vcs);
+        Some(self.rules.route(self, &to, vc))
+    }
+
+    /// Whether a well-behaved neighbour at this input port would send a packet for this node: it never turns back.
+    pub fn brings(&self, input: usize, node: usize) -> bool {
+        let to = digits(&self.bases, self.address(node)).expect("the address of a node");
+        self.rules.brings(self, input, &to)
+    }
+
+    /// The virtual channels that a well-behaved neighbour may send it on: usual ones and rare ones.
+    pub fn input_vcs(&self, destination: u16) -> (Range<usize>, Range<usize>) {
+        self.rules.input_vcs(self, usize::from(destination) % self.vcs)
+    }
+
+    /// Output ports of the switch.
+    pub fn ports(&self) -> usize {
+        self.ports
+    }
+}
+
+/// `count` bits from bit `first` on.
+fn links(first: usize, count: usize) -> u64 {
+    (((1u128 << count) - 1) << first) as u64
+}
+
+/// The digits of a packed address; `None` if there is no such node.
+fn digits(bases: &[usize], address: u16) -> Option<Vec<usize>> {
+    let mut rest = usize::from(address);
+    let mut digits = vec![];
+    for &base in bases {
+        let bits = digit_bits(base);
+        digits.push(rest & ((1 << bits) - 1));
+        rest >>= bits;
+    }
+    (rest == 0 && digits.iter().zip(bases).all(|(digit, base)| digit < base)).then_some(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::presets;
+
+    fn switch(preset: &str, node: usize, stage: usize) -> ExpectedRouting {
+        ExpectedRouting::new(&presets::by_name(preset).unwrap(), node, stage).unwrap()
+    }
+
+    #[test]
+    fn a_leaf_of_a_fat_tree() {
+        let leaf = switch("fat-tree-8", 17, 0);
+        let down = leaf.route(leaf.address(20)).unwrap();
+        assert_eq!((down.deterministic, down.adaptive, down.deterministic_vcs), (1 << 4, 0, 1));
+        let up = leaf.route(leaf.address(43)).unwrap();
+        assert_eq!((up.deterministic, up.adaptive, up.adaptive_vcs), (0, 0xff00, 1 << 3));
+        assert!(up.allows(9, 3) && !up.allows(9, 2) && !up.allows(3, 3));
+        // From above only what is below; a node sends nothing to itself.
+        assert!(leaf.brings(9, 20) && !leaf.brings(9, 43) && leaf.brings(3, 43) && !leaf.brings(4, 20));
+        assert_eq!(leaf.route(64), None);
+    }
+
+    #[test]
+    fn a_torus_switch_at_the_dateline() {
+        let switch = switch("torus-28", 3, 0);
+        // From (3,0,0) to (0,1,0): +x over the wrap-around link, +y.
+        let route = switch.route(switch.address(4)).unwrap();
+        assert_eq!((route.adaptive, route.deterministic), (0xf0f, 0xf));
+        assert_eq!((route.adaptive_vcs, route.deterministic_vcs), (0b11, 0b100));
+        let here = switch.route(switch.address(3)).unwrap();
+        assert_eq!((here.adaptive, here.deterministic, here.deterministic_vcs), (0, 0xf << 24, 0xf));
+        // It came down from +x: one more hop down is still the shortest way, two are not.
+        assert!(switch.brings(0, 2) && !switch.brings(0, 1) && !switch.brings(0, 0));
+        assert!(switch.brings(27, 0) && !switch.brings(27, 3));
+    }
+
+    #[test]
+    fn places_that_are_not_there() {
+        let config = presets::by_name("fat-tree-8").unwrap();
+        assert_eq!(
+            ExpectedRouting::new(&config, 64, 0).unwrap_err().to_string(),
+            "position: node 64 is out of range 0..=63"
+        );
+        assert_eq!(ExpectedRouting::new(&config, 0, 2).unwrap_err().to_string(), "stage: 2 is out of range 0..=1");
+    }
+}

@@ -1,0 +1,24 @@
+//! One switch with a node at every port.
+
+use super::{ExpectedRouting, Route, Rules};
+use powar_config::Topology;
+use powar_config::topology::Star;
+use std::sync::Arc;
+
+#[derive(Debug)]
+struct StarRules;
+
+pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+    topology.of::<Star>().map(|_| Arc::new(StarRules) as _)
+}
+
+impl Rules for StarRules {
+    fn route(&self, _at: &ExpectedRouting, to: &[usize], vc: u64) -> Route {
+        Route { deterministic: 1 << to[0], deterministic_vcs: vc, ..Route::default() }
+    }
+
+    /// Every input sends to every output, its own node too: the uniform traffic of the textbooks.
+    fn brings(&self, _at: &ExpectedRouting, _input: usize, _to: &[usize]) -> bool {
+        true
+    }
+}
