@@ -146,16 +146,19 @@ impl Simulation {
         Ok(Chosen(parameters))
     }
 
-    /// The parameters that make a difference, in words.
-    pub(super) fn parameters(&self) -> Result<String> {
+    /// All parameters that make a difference, those with default values too: of the policy's mechanism without those that the policy
+    /// takes no notice of; none of `ideal`.
+    ///
+    /// # Errors
+    /// An unknown policy, mechanism or parameter, or a value that is not of its kind.
+    pub fn parameters(&self) -> Result<toml::Table> {
         if self.policy == IDEAL {
-            return Ok(String::new());
+            return Ok(toml::Table::new());
         }
+        let mut table = self.chosen()?.0.table();
         let ignored = self.power_mechanism()?.policy(&self.policy)?.ignores;
-        let listed = self.chosen()?.0.table().into_iter();
-        let listed = listed.filter(|(name, _)| name != "policy" && !ignored.contains(&name.as_str()));
-        let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        Ok(listed.map(|(name, value)| format!("{name} {}", text(&value))).collect::<Vec<_>>().join(", "))
+        table.retain(|name, _| name != "policy" && !ignored.contains(&name));
+        Ok(table)
     }
 
     /// The network that is simulated.
