@@ -110,7 +110,10 @@ mod tests {
     fn below_zero_is_out_of_range() {
         for text in ["-5us", "-1", " -0.5 ms"] {
             let error = Nanoseconds::parse(text).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("`{}` is out of range; a duration is 0 or more", text.trim())), "{error}");
+            assert!(
+                error.starts_with(&format!("`{}` is out of range; a duration is 0 or more", text.trim())),
+                "{error}"
+            );
         }
         assert!(Nanoseconds::parse("-soon").unwrap_err().to_string().contains("is not a duration"));
     }

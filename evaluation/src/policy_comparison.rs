@@ -5,8 +5,8 @@
 
 use crate::GoldenSwitch;
 use anyhow::{Result, ensure};
-use powar_config::units::Nanoseconds;
 use powar_config::mechanism::PolicyEntry;
+use powar_config::units::Nanoseconds;
 use powar_config::{Config, Mechanism, Residency};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::{Accounting, PowerParameters, u_port};

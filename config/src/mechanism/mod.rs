@@ -140,7 +140,8 @@ impl Mechanism {
     /// # Errors
     /// There is none; the known policies are listed.
     pub fn of_policy(name: &str) -> Result<&'static Mechanism> {
-        let has = |mechanism: &&Mechanism| mechanism.policies.iter().any(|policy| policy.name.eq_ignore_ascii_case(name));
+        let has =
+            |mechanism: &&Mechanism| mechanism.policies.iter().any(|policy| policy.name.eq_ignore_ascii_case(name));
         ALL.into_iter().find(has).with_context(|| unknown_policy(name, &ALL))
     }
 

@@ -1,6 +1,6 @@
 //! A simulation of a whole network, as an experiment's file or the command line describes it.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Topology, mechanism};
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
@@ -136,7 +136,7 @@ impl Simulation {
         for (name, table) in &self.mechanism {
             let mechanism = Mechanism::by_name(name).context("mechanism")?;
             ensure!(!table.contains_key("policy"), "mechanism.{name}.policy: is set by policy alone");
-            (mechanism.parse)(table.clone()).with_context(|| format!("mechanism.{name}"))?;
+            (mechanism.parse)(table.clone()).map_err(|error| anyhow!("mechanism.{name}.{error:#}"))?;
         }
         let mechanism = self.power_mechanism()?;
         let table = self.mechanism.get(mechanism.name).cloned().unwrap_or_default();
