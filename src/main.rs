@@ -9,6 +9,7 @@ mod selection;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Switch logic that lets an HPC network sleep.
@@ -51,7 +52,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(with_negative_values(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return not_run(&error),
     };
@@ -76,6 +77,29 @@ fn main() -> ExitCode {
         eprintln!("powar: {}", one_line(&error));
         ExitCode::from(2)
     })
+}
+
+/// The arguments with values that begin like a negative number joined to their options: `--pdt -5us` is `--pdt=-5us`. clap takes such
+/// a value for an unknown option, though no option begins with a digit, and says nothing of what the value should be.
+fn with_negative_values(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = vec![];
+    let (mut of_an_option, mut options_are_over) = (false, false);
+    for argument in arguments {
+        let text = argument.to_str().unwrap_or_default();
+        let mut rest = text.chars().skip(1).skip_while(|&c| c == '.');
+        let is_negative = text.starts_with('-') && rest.next().is_some_and(|c| c.is_ascii_digit());
+        if is_negative && of_an_option {
+            let option = joined.last_mut().expect("an option stands before it");
+            option.push("=");
+            option.push(&argument);
+            of_an_option = false;
+            continue;
+        }
+        options_are_over |= text == "--";
+        of_an_option = !options_are_over && text.starts_with("--") && !text.contains('=');
+        joined.push(argument);
+    }
+    joined
 }
 
 /// Help that was asked for, or what is wrong with the options, in one line like every other error.

@@ -26,10 +26,10 @@ impl MechanismArgs {
     }
 }
 
-/// Every parameter once, with the mechanisms that have it.
-fn parameters() -> Vec<(&'static ParameterEntry, Vec<&'static Mechanism>)> {
+/// Every parameter of some mechanisms once, with those that have it.
+fn parameters(mechanisms: &[&'static Mechanism]) -> Vec<(&'static ParameterEntry, Vec<&'static Mechanism>)> {
     let mut all: Vec<(&ParameterEntry, Vec<&Mechanism>)> = vec![];
-    for mechanism in ALL {
+    for &mechanism in mechanisms {
         for option in mechanism.options {
             match all.iter_mut().find(|(known, _)| known.name == option.name) {
                 Some((_, mechanisms)) => mechanisms.push(mechanism),
@@ -44,12 +44,41 @@ fn kebab(name: &str) -> String {
     name.replace('_', "-")
 }
 
+/// A command with the parameters of some mechanisms as options.
+fn with_options(command: Command, mechanisms: &[&'static Mechanism]) -> Command {
+    parameters(mechanisms).into_iter().fold(command, |command, (option, mechanisms)| {
+        let named = |mechanism: &&Mechanism| {
+            let default = mechanism.defaults().table().remove(option.name).expect("a default for each");
+            let default = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
+            format!("{}: {default}", mechanism.name)
+        };
+        let defaults: Vec<String> = mechanisms.iter().map(named).collect();
+        let (value_name, parser) = match option.kind {
+            ParameterKind::Time => ("TIME", time as fn(&str) -> Result<toml::Value, String>),
+            ParameterKind::Number => ("X", number as _),
+            ParameterKind::Flag => ("true|false", flag as _),
+        };
+        command.arg(
+            Arg::new(option.name)
+                .long(kebab(option.name))
+                .value_name(value_name)
+                .value_parser(parser)
+                .help(format!("{} [default of {}]", option.doc, defaults.join(", of ")))
+                .help_heading("Power mechanism"),
+        )
+    })
+}
+
+/// What was given of the parameters of some mechanisms.
+fn given(matches: &ArgMatches, mechanisms: &[&'static Mechanism]) -> MechanismArgs {
+    let value = |option: &ParameterEntry| matches.get_one::<toml::Value>(option.name).cloned();
+    let given = parameters(mechanisms).into_iter().filter_map(|(option, _)| Some((option.name, value(option)?)));
+    MechanismArgs(given.collect())
+}
+
 impl clap::FromArgMatches for MechanismArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let given = |(option, _): (&'static ParameterEntry, Vec<&Mechanism>)| {
-            Some((option.name, matches.get_one::<toml::Value>(option.name)?.clone()))
-        };
-        Ok(MechanismArgs(parameters().into_iter().filter_map(given).collect()))
+        Ok(given(matches, &ALL))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -60,28 +89,7 @@ impl clap::FromArgMatches for MechanismArgs {
 
 impl clap::Args for MechanismArgs {
     fn augment_args(command: Command) -> Command {
-        parameters().into_iter().fold(command, |command, (option, mechanisms)| {
-            let named = |mechanism: &&Mechanism| {
-                let default = mechanism.defaults().table().remove(option.name).expect("a default for each");
-                let default = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
-                format!("{}: {default}", mechanism.name)
-            };
-            let defaults: Vec<String> = mechanisms.iter().map(named).collect();
-            let (value_name, parser) = match option.kind {
-                ParameterKind::Time => ("TIME", time as fn(&str) -> Result<toml::Value, String>),
-                ParameterKind::Number => ("X", number as _),
-                ParameterKind::Flag => ("true|false", flag as _),
-            };
-            command.arg(
-                Arg::new(option.name)
-                    .long(kebab(option.name))
-                    .value_name(value_name)
-                    .value_parser(parser)
-                    .allow_hyphen_values(true)
-                    .help(format!("{} [default of {}]", option.doc, defaults.join(", of ")))
-                    .help_heading("Power mechanism"),
-            )
-        })
+        with_options(command, &ALL)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -99,4 +107,50 @@ fn number(text: &str) -> Result<toml::Value, String> {
 
 fn flag(text: &str) -> Result<toml::Value, String> {
     text.parse::<bool>().map(toml::Value::Boolean).map_err(|_| "expected true or false".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::mechanism::{alonso, powar};
+
+    /// Both have `check_period`.
+    const TWO: [&Mechanism; 2] = [&powar::MECHANISM, &alonso::MECHANISM];
+
+    fn parsed(arguments: &[&str]) -> Result<MechanismArgs, clap::Error> {
+        let command = with_options(Command::new("sim").no_binary_name(true), &TWO);
+        command.try_get_matches_from(arguments).map(|matches| given(&matches, &TWO))
+    }
+
+    #[test]
+    fn a_parameter_is_one_option_whichever_mechanisms_have_it() {
+        let help = with_options(Command::new("sim"), &TWO).render_long_help().to_string();
+        for option in TWO.iter().flat_map(|mechanism| mechanism.options) {
+            assert_eq!(help.matches(&format!("--{} ", kebab(option.name))).count(), 1, "{}: {help}", option.name);
+        }
+        assert!(help.contains("[default of powar: 10us, of alonso: 3.2us]"), "{help}");
+    }
+
+    #[test]
+    fn what_is_given_are_parameters_of_the_policys_mechanism() {
+        let args = parsed(&["--u-on", "0.4", "--check-period", "5us", "--litmus", "false"]).unwrap();
+        let table = args.table(&alonso::MECHANISM, "alonso-dynamic").unwrap();
+        assert_eq!(table.to_string(), "check_period = \"5us\"\nlitmus = false\nu_on = 0.4\n");
+        (alonso::MECHANISM.parse)(table).unwrap();
+        let error = args.table(&powar::MECHANISM, "first-on").unwrap_err().to_string();
+        assert_eq!(error, "--litmus: is no parameter of powar, the mechanism of policy first-on");
+        assert!(parsed(&[]).unwrap().table(&powar::MECHANISM, "powar").unwrap().is_empty());
+    }
+
+    #[test]
+    fn values_are_checked_by_kind() {
+        for (arguments, expected) in [
+            (["--pdt=soon"], "`soon` is not a duration"),
+            (["--u-on=much"], "expected a number"),
+            (["--litmus=maybe"], "expected true or false"),
+        ] {
+            let error = parsed(&arguments).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The options of MPI programs, as the commands share them.
 
-use crate::selection::duration;
+use crate::selection::{duration, whole};
 use anyhow::{Result, bail};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::TraceOptions;
@@ -15,7 +15,7 @@ pub struct ProgramArgs {
     #[command(flatten)]
     recorded: RecordedArgs,
     /// Ranks on a node; what they send each other stays there [default: 1]
-    #[arg(long, help_heading = PROGRAM, value_name = "N", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), requires = "program")]
     ranks_per_node: Option<u32>,
 }
 
@@ -59,7 +59,7 @@ pub struct RecordedArgs {
     #[arg(long, help_heading = PROGRAM, value_name = "NS", requires = "program")]
     o_byte: Option<f64>,
     /// Longest message that goes without asking the receiver, bytes (LogGPS: S) [default: unlimited]
-    #[arg(long, help_heading = PROGRAM, value_name = "BYTES", requires = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "BYTES", value_parser = whole::<u64>(0..), requires = "program")]
     eager_limit: Option<u64>,
     /// Time of a message between ranks of one node [default: 500ns]
     #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]

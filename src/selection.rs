@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 use powar_config::{Config, presets, units::Nanoseconds};
 use powar_evaluation::packets_of_trace;
 use powar_traffic::PacketArrival;
+use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 
 /// A configuration: a preset or a file.
@@ -33,17 +34,28 @@ pub fn duration(text: &str) -> Result<Nanoseconds, String> {
     Nanoseconds::parse(text).map_err(|error| error.to_string())
 }
 
+/// Parses a whole number in a range; without an end, what is too much depends on other options, and is found later.
+pub fn whole<T: TryFrom<u64>>(
+    range: impl RangeBounds<u64> + Clone + Send + Sync,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    let expected = match (range.start_bound(), range.end_bound()) {
+        (Bound::Included(least), Bound::Included(most)) => format!("expected a whole number in {least}..={most}"),
+        _ => "expected a whole number, 0 or more".to_owned(),
+    };
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number: u64| T::try_from(number).ok()).ok_or_else(|| expected.clone())
+    }
+}
+
 /// Parses a number of cycles, 1 or more.
 pub fn cycles(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(cycles) if cycles > 0 => Ok(cycles),
-        _ => Err(format!("expected a whole number in 1..={}", u64::MAX)),
-    }
+    whole(1..=u64::MAX)(text)
 }
 
 /// Parses a seed.
 pub fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a whole number in 0..={}", u64::MAX))
+    whole(0..=u64::MAX)(text)
 }
 
 /// The packets that a switch sees of an MPI trace, in its first `cycles` cycles if given.

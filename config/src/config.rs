@@ -77,14 +77,19 @@ impl Group {
 fn default_cycle_ns() -> f64 {
     1.6
 }
-/// Says where a parameter of a mechanism belongs that stands at the top level.
+
+/// Says what to write instead of parameters of a mechanism that stand at the top level.
 fn refuse_moved(text: &str) -> Result<()> {
     let Ok(table) = text.parse::<toml::Table>() else { return Ok(()) };
     for mechanism in mechanism::ALL {
-        let names = mechanism.options.iter().map(|option| option.name).chain(["policy"]);
-        if let Some((name, value)) = names.filter_map(|name| Some((name, table.get(name)?))).next() {
-            let kind = mechanism.name;
-            bail!("{name}: belongs to the power mechanism; write [mechanism], kind = \"{kind}\", {name} = {value}");
+        let names = ["policy"].into_iter().chain(mechanism.options.iter().map(|option| option.name));
+        let moved: Vec<_> = names.filter_map(|name| Some((name, table.get(name)?))).collect();
+        if let Some((first, _)) = moved.first() {
+            let line: String = moved.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+            bail!(
+                "{first}: is not at the top level but in the table of the power mechanism; write mechanism = {{ kind = \"{}\"{line} }}",
+                mechanism.name
+            );
         }
     }
     Ok(())

@@ -21,6 +21,11 @@ impl Nanoseconds {
     /// Reads `"10us"`, `"1.5 ms"`, `"0"`, `"250ns"`; a bare number is nanoseconds.
     pub fn parse(text: &str) -> Result<Self> {
         let text = text.trim();
+        if let Some(positive) = text.strip_prefix('-')
+            && Nanoseconds::parse(positive).is_ok()
+        {
+            return Err(negative(text));
+        }
         let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let (number, unit) = text.split_at(split);
         let scale = match unit.trim() {
@@ -34,6 +39,11 @@ impl Nanoseconds {
             number.parse().ok().context(format!("`{text}` is not a duration: write a number with ns, us, ms or s"))?;
         Ok(Nanoseconds(number * scale))
     }
+}
+
+/// What is said of a duration below 0, or of one that is no number.
+fn negative(duration: impl std::fmt::Display) -> anyhow::Error {
+    anyhow::anyhow!("`{duration}` is out of range; a duration is 0 or more, in ns, us, ms or s")
 }
 
 impl std::fmt::Display for Nanoseconds {
@@ -70,7 +80,7 @@ impl<'de> Deserialize<'de> for Nanoseconds {
         }
         match Form::deserialize(deserializer)? {
             Form::Number(ns) if ns >= 0.0 => Ok(Nanoseconds(ns)),
-            Form::Number(ns) => Err(serde::de::Error::custom(format!("a duration can't be negative: {ns}"))),
+            Form::Number(ns) => Err(serde::de::Error::custom(negative(ns))),
             Form::Text(text) => Nanoseconds::parse(&text).map_err(serde::de::Error::custom),
         }
     }
@@ -94,6 +104,18 @@ mod tests {
         for text in ["", "us", "10 parsecs", "1.2.3us", "-1us", "1e3us"] {
             assert!(Nanoseconds::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn below_zero_is_out_of_range() {
+        for text in ["-5us", "-1", " -0.5 ms"] {
+            let error = Nanoseconds::parse(text).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("`{}` is out of range; a duration is 0 or more", text.trim())),
+                "{error}"
+            );
+        }
+        assert!(Nanoseconds::parse("-soon").unwrap_err().to_string().contains("is not a duration"));
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn each_field_is_checked_by_name() {
         ("mechanism.check_period", "\"1ns\"", "out of range 2..=65535"),
         ("mechanism.check_period", "\"1s\"", "out of range 2..=65535"),
         ("mechanism.pdt", "\"1s\"", "out of range 0..=16777215"),
-        ("mechanism.pdt", "-3", "a duration can't be negative"),
+        ("mechanism.pdt", "-3", "`-3` is out of range; a duration is 0 or more"),
         ("mechanism.pdt", "\"soon\"", "`soon` is not a duration"),
         ("mechanism.t_sleep", "0", "t_sleep: 0 is 0 cycles, out of range 1..="),
         ("mechanism.t_wake", "\"2 s\"", "t_wake"),
@@ -53,8 +53,7 @@ fn each_field_is_checked_by_name() {
         ("mechanism.kind", "\"snooze\"", "kind: `snooze` is unknown; it must be one of powar"),
         ("mechanism.kind", "3", "kind: `3` must be the name of a mechanism"),
         ("mechanism.powersave", "true", "unknown field `powersave`"),
-        ("pdt", "\"10us\"", "write [mechanism], kind = \"powar\", pdt = \"10us\""),
-        ("policy", "\"first-on\"", "policy: belongs to the power mechanism"),
+        ("mechanism.pdt", "\"-3us\"", "`-3us` is out of range; a duration is 0 or more"),
     ] {
         let error = error_of(&with(key, value));
         assert!(error.contains(wanted), "{key} = {value}: {error}");
@@ -62,6 +61,24 @@ fn each_field_is_checked_by_name() {
             error.contains(key.trim_start_matches("mechanism.")) || error.contains("t_on"),
             "{key} = {value}: {error}"
         );
+    }
+}
+
+/// Parameters of the mechanism once stood at the top level.
+#[test]
+fn the_line_to_write_instead_of_parameters_at_the_top_level_is_said_and_is_right() {
+    for (old, new) in [
+        ("pdt = \"10us\"", "mechanism = { kind = \"powar\", pdt = \"10us\" }"),
+        ("policy = \"first-on\"", "mechanism = { kind = \"powar\", policy = \"first-on\" }"),
+        (
+            "t_off = 0.2\npolicy = \"powar\"\nt_on = 0.4\nabort_sleep = true",
+            "mechanism = { kind = \"powar\", policy = \"powar\", t_on = 0.4, t_off = 0.2, abort_sleep = true }",
+        ),
+    ] {
+        let error = error_of(&format!("{old}\n{GOOD}"));
+        assert!(error.ends_with(&format!("in the table of the power mechanism; write {new}")), "{error}");
+        let config = Config::from_toml(&format!("{new}\n{GOOD}")).unwrap();
+        assert_ne!(config, Config::from_toml(GOOD).unwrap());
     }
 }
 

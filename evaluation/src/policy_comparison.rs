@@ -5,10 +5,12 @@
 
 use crate::GoldenSwitch;
 use anyhow::{Result, ensure};
+use powar_config::mechanism::PolicyEntry;
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Policy, Residency};
+use powar_config::{Config, Mechanism, Residency};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::{Accounting, PowerParameters, u_port};
+use powar_golden::twins::check_mechanism;
 use powar_traffic::PacketArrival;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -21,11 +23,19 @@ pub const PAPER_PDTS: [Nanoseconds; 5] =
 /// Longest traffic: the counters of ports have 32 bits.
 const MAX_CYCLES: u64 = u32::MAX as u64 / 2;
 
+/// The parameter that rows differ by, where the mechanism has it.
+const PDT: &str = "pdt";
+
+/// Whether a mechanism has a power-down threshold.
+pub fn has_pdt(mechanism: &Mechanism) -> bool {
+    mechanism.options.iter().any(|option| option.name == PDT)
+}
+
 /// What a policy did at one power-down threshold.
 #[derive(Clone, Debug, Serialize)]
 pub struct PolicyRow {
     pub policy: &'static str,
-    /// Power-down threshold, ns; none for a policy that never sleeps.
+    /// Power-down threshold, ns; none for a policy that takes no notice of it.
     pub pdt_ns: Option<f64>,
     /// RunTime: cycles until the last packet had left.
     pub cycles: u64,
@@ -81,13 +91,14 @@ pub struct Comparison {
     pub rows: Vec<PolicyRow>,
 }
 
-/// Compares `policies` at each of `pdts` on the same arrivals. Runs are spread over the cores; `progress` is told (done, all) runs.
+/// Compares `policies`, those of the configuration's mechanism, at each of `pdts` on the same arrivals. Runs are spread over the cores; `progress` is told (done, all) runs.
 ///
 /// # Errors
-/// A power-down threshold or another value that the configuration's checks refuse; no packets.
+/// A power-down threshold or another value that the configuration's checks refuse; no packets; a mechanism that there is no golden
+/// model of.
 pub fn compare(
     config: &Config,
-    policies: &[&'static Policy],
+    policies: &[&'static PolicyEntry],
     pdts: &[Nanoseconds],
     arrivals: &[PacketArrival],
     progress: &(dyn Fn(u64, u64) + Sync),
@@ -95,11 +106,14 @@ pub fn compare(
     ensure!(!arrivals.is_empty(), "the switch sees no packet of this traffic");
     let last = arrivals[arrivals.len() - 1].cycle;
     ensure!(last < MAX_CYCLES, "the traffic lasts {last} cycles; the counters of ports hold {MAX_CYCLES}");
-    let reference_policy = Policy::by_name("reference")?;
+    check_mechanism(config)?;
+    let mechanism = config.mechanism();
+    let reference_policy = &mechanism.policies[0];
     let mut plans = vec![(reference_policy, None)];
-    for &policy in policies {
-        if policy.sleeps {
-            plans.extend(pdts.iter().map(|&pdt| (policy, Some(pdt))));
+    for &policy in policies.iter().filter(|policy| **policy != reference_policy) {
+        match has_pdt(mechanism) && !policy.ignores.contains(&PDT) {
+            true => plans.extend(pdts.iter().map(|&pdt| (policy, Some(pdt)))),
+            false => plans.push((policy, None)),
         }
     }
     let configs = plans.iter().map(|&(policy, pdt)| planned(config, policy, pdt)).collect::<Result<Vec<_>>>()?;
@@ -147,11 +161,11 @@ fn network_power(accounting: Accounting, u_port: [&[f64]; 2], cycles: [u64; 2]) 
     Ok(NetworkPower { w_net: power, e_net: energy / (of_reference * cycles[1] as f64) })
 }
 
-fn planned(config: &Config, policy: &'static Policy, pdt: Option<Nanoseconds>) -> Result<Config> {
-    let mut config = config.clone();
-    let parameters = config.powar_mut()?;
-    parameters.policy = policy.name.into();
-    parameters.pdt = pdt.unwrap_or(parameters.pdt);
+fn planned(config: &Config, policy: &PolicyEntry, pdt: Option<Nanoseconds>) -> Result<Config> {
+    let mut changed = toml::Table::new();
+    changed.insert("policy".into(), policy.name.into());
+    changed.extend(pdt.map(|pdt| (PDT.into(), pdt.0.into())));
+    let config = Config { mechanism: config.mechanism.with(changed)?, ..config.clone() };
     config.check()?;
     Ok(config)
 }
@@ -162,7 +176,7 @@ fn mean(values: &[f64]) -> f64 {
 
 fn row(
     config: &Config,
-    policy: &'static Policy,
+    policy: &'static PolicyEntry,
     pdt: Option<Nanoseconds>,
     run: &Run,
     reference: &Run,
@@ -267,9 +281,10 @@ mod tests {
 
     #[test]
     fn skipping_dead_cycles_changes_nothing() {
-        for policy in powar_config::mechanism::powar::policy::ALL {
+        let config = presets::by_name("fat-tree-8").unwrap();
+        for policy in config.mechanism().policies {
             for pdt in PAPER_PDTS {
-                let config = planned(&presets::by_name("fat-tree-8").unwrap(), policy, Some(pdt)).unwrap();
+                let config = planned(&config, policy, Some(pdt)).unwrap();
                 let fast = replay(&config, &bursts(), true);
                 assert_eq!(fast, replay(&config, &bursts(), false), "{} at {pdt}", policy.name);
                 assert_eq!(fast.packets, bursts().len() as u64);
@@ -280,7 +295,7 @@ mod tests {
     #[test]
     fn reference_never_sleeps_and_the_others_do() {
         let config = presets::by_name("fat-tree-8").unwrap();
-        let all = powar_config::mechanism::powar::policy::ALL;
+        let all: Vec<_> = config.mechanism().policies.iter().collect();
         let comparison = compare(&config, &all, &[Nanoseconds(1e3)], &bursts(), &|_, _| ()).unwrap();
         assert_eq!(comparison.rows.len(), 4);
         let reference = &comparison.rows[0];

@@ -9,13 +9,23 @@ use crate::reference::mechanisms::{self, Twin, twin};
 use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
 use crate::reference::routing::RoutingBlock;
+use anyhow::Result;
 use powar_config::{Config, registers};
+
+/// Whether there are golden models of a configuration's mechanism: what else is built of a configuration takes it for granted.
+///
+/// # Errors
+/// There is none, or only one of the two.
+pub fn check_mechanism(config: &Config) -> Result<()> {
+    mechanisms::check(config)?;
+    crate::fast::mechanisms::check(config)
+}
 
 /// A golden twin of each block at the sizes of a configuration, in their state after reset, by the block's name.
 ///
 /// The power mechanism's own blocks are those that its folder lists. `port_counters` and `power_manager` are those of a switch. Of
 /// the routing units there is the one of the configuration's topology; without what [`Config::check_switch`] wants there is none
-/// and no `powar_switch`. The configuration must have passed [`Config::check`].
+/// and no `powar_switch`. The configuration must have passed [`Config::check`] and [`check_mechanism`].
 pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let (ports, requesters) = (config.ports, config.requesters());
     let (mechanism, switch) = (config.mechanism(), &config.switch);

@@ -53,8 +53,9 @@ pub fn names(config: &Config) -> Vec<String> {
 /// One block by its name. It is not connected yet.
 ///
 /// # Errors
-/// An unknown name; the known ones are listed.
+/// An unknown name; the known ones are listed. A mechanism that there is no RTL of.
 pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>> {
+    mechanisms::check(config)?;
     let known = || names(config).join(", ");
     let found = builders(config).into_iter().find(|(known, _)| known == name);
     found

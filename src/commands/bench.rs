@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz")]
     input: PathBuf,
     /// Seconds a measurement lasts, about: its five runs together
-    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
     /// Measure whole networks instead
     #[arg(long, conflicts_with_all = ["preset", "input"])]

@@ -2,7 +2,7 @@
 
 use super::links::{LinkArgs, drive as drive_links};
 use super::{grouped, print, print_json};
-use crate::selection::{Selection, cycles, packets, seed};
+use crate::selection::{Selection, cycles, packets, seed, whole};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use powar_config::Config;
@@ -32,10 +32,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     block: Option<String>,
     /// Cycles to run
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = cycles, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = cycles)]
     cycles: u64,
     /// Seed of the random inputs
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input", value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "input", value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     links: LinkArgs,
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Which switch of the network the trace is seen from
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "input")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..), requires = "input")]
     switch: u32,
     /// What simulates the RTL
     #[arg(long, value_enum, default_value_t = BackendName::Verilator)]

@@ -2,8 +2,8 @@
 
 use super::output_folder::write_files;
 use super::{check, grouped, print, print_json, trace};
+use crate::selection::cycles;
 use anyhow::{Context, Result};
-use powar_config::mechanism::powar::policy;
 use powar_config::presets;
 use powar_config::registers::{WORD_BYTES, mechanism_address};
 use powar_config::units::Nanoseconds;
@@ -34,10 +34,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "fat-tree-8")]
     preset: String,
     /// Cycles of the lock-step check in Verilator
-    #[arg(long, value_name = "N", default_value_t = VERILATOR_CYCLES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = VERILATOR_CYCLES, value_parser = cycles)]
     verilator_cycles: u64,
     /// Cycles of the lock-step check in rust-hdl's simulation, which is slower
-    #[arg(long, value_name = "N", default_value_t = RUST_HDL_CYCLES, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = RUST_HDL_CYCLES, value_parser = cycles)]
     rust_cycles: u64,
     /// Print as JSON
     #[arg(long)]
@@ -115,7 +115,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
     let bar = progress.counted("Policies", 1);
     let pdts = powar_evaluation::policy_comparison::PAPER_PDTS;
-    let comparison = compare(&config, &policy::ALL, &pdts, &packets, &|done, all| bar.set_of(done, all))?;
+    let policies: Vec<_> = config.mechanism().policies.iter().collect();
+    let comparison = compare(&config, &policies, &pdts, &packets, &|done, all| bar.set_of(done, all))?;
     bar.finish();
     say(format!("\n{}", trace::table(&comparison)))?;
     if args.json {

@@ -2,7 +2,7 @@
 
 use super::output_folder::write_files;
 use super::{print, print_json};
-use crate::selection::{Selection, seed};
+use crate::selection::{Selection, seed, whole};
 use anyhow::Result;
 use clap::ValueEnum;
 use powar_config::{Config, registers};
@@ -30,11 +30,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Top::Controller)]
     top: Top,
     /// Write a self-checking Verilog test bench as well, which drives the design for CYCLES cycles and needs no Rust
-    #[arg(long, value_name = "CYCLES", num_args = 0..=1, default_missing_value = "2000", value_parser = bench_cycles,
-          allow_negative_numbers = true)]
+    #[arg(long, value_name = "CYCLES", num_args = 0..=1, default_missing_value = "2000", value_parser = whole::<u64>(3..=MOST_BENCH_CYCLES))]
     testbench: Option<u64>,
     /// Seed of what the test bench drives it with
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "testbench", value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "testbench", value_parser = seed)]
     seed: u64,
     /// Print what was written as JSON
     #[arg(long)]
@@ -52,13 +51,6 @@ Examples:
 
 /// Most cycles of a test bench: its vectors are one file, which a simulator holds in its memory.
 const MOST_BENCH_CYCLES: u64 = 1_000_000;
-
-fn bench_cycles(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(cycles) if (3..=MOST_BENCH_CYCLES).contains(&cycles) => Ok(cycles),
-        _ => Err(format!("expected a whole number in 3..={MOST_BENCH_CYCLES}")),
-    }
-}
 
 /// A design that can be written.
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,6 +1,7 @@
 //! `powar experiment`: runs the simulations of an experiment's file, writes their tables and figures.
 
 use super::{print, print_json, warn};
+use crate::selection::whole;
 use anyhow::Result;
 use powar_evaluation::experiment::{Plan, RunOptions, Status, run as run_plan, write};
 use powar_tools::Progress;
@@ -22,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Simulations to run at a time [default: the cores]
-    #[arg(long, value_name = "N", value_parser = jobs, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=1024))]
     jobs: Option<usize>,
     /// Run everything again, whatever the results folder has
     #[arg(long)]
@@ -64,11 +65,4 @@ pub fn run(args: Args) -> Result<ExitCode> {
         print(format!("{}\n\n{}\n{names}", plan.file.title, results.table()))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn jobs(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),
-        _ => Err("expected a whole number in 1..=1024".into()),
-    }
 }

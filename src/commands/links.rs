@@ -1,5 +1,6 @@
 //! Options of what is on the links of a whole switch.
 
+use crate::selection::whole;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use powar_config::Config;
@@ -18,16 +19,16 @@ pub struct LinkArgs {
     #[arg(long, value_enum, help_heading = "Links of the switch (--top switch)")]
     traffic: Option<TrafficName>,
     /// Flits a cycle that the source of each port makes, 0..=1 [default: 0.4]
-    #[arg(long, value_name = "X", value_parser = load, allow_negative_numbers = true, help_heading = "Links of the switch (--top switch)")]
+    #[arg(long, value_name = "X", value_parser = load, help_heading = "Links of the switch (--top switch)")]
     load: Option<f64>,
     /// What goes wrong on the links [default: legal]
     #[arg(long, value_enum, help_heading = "Links of the switch (--top switch)")]
     disturbances: Option<DisturbancesName>,
     /// Node of the network at whose address the switch stands (fat tree: any below it) [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Links of the switch (--top switch)")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..), help_heading = "Links of the switch (--top switch)")]
     node: Option<usize>,
     /// Its stage in a fat tree, 0 = leaf [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Links of the switch (--top switch)")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..), help_heading = "Links of the switch (--top switch)")]
     stage: Option<usize>,
 }
 

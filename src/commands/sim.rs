@@ -3,7 +3,7 @@
 use super::{grouped, print, print_json, warn};
 use crate::mechanism::MechanismArgs;
 use crate::program::ProgramArgs;
-use crate::selection::{cycles, duration, seed};
+use crate::selection::{cycles, duration, seed, whole};
 use anyhow::{Context, Result};
 use powar_config::{mechanism, units::Nanoseconds};
 use powar_evaluation::network::{LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate};
@@ -30,16 +30,16 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree")]
     topology: String,
     /// A policy of one of the power mechanisms (listed below), or ideal: reference with ports awake only while they send
-    #[arg(long, value_name = "NAME", default_value = "powar")]
+    #[arg(long, value_name = "NAME", default_value_t = Simulation::default().policy)]
     policy: String,
     /// Virtual channels of an input port: 1, 2, 4 or 8 [default: 4]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=8))]
     vcs: Option<usize>,
     /// Buffer of an input port, flits [default: 1024]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=4096))]
     buffer_flits: Option<usize>,
     /// Most flits of a packet [default: 8]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1023))]
     packet_flits: Option<u16>,
     /// Time of a head flit through an empty switch and its link [default: 49.6ns, 31 cycles]
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = cycles, conflicts_with = "program", help_heading = SYNTHETIC)]
     cycles: Option<u64>,
     /// Cycles with traffic before that [default: 10000]
-    #[arg(long, value_name = "N", conflicts_with = "program", help_heading = SYNTHETIC)]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..), conflicts_with = "program", help_heading = SYNTHETIC)]
     warm_up: Option<u64>,
     /// Seed of the traffic [default: 1]
     #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "program", help_heading = SYNTHETIC)]

@@ -1,12 +1,10 @@
 //! `powar trace`: the power policies on the traffic of an MPI application.
 
 use super::{grouped, print, print_json};
-use crate::selection::{Selection, cycles, duration, packets};
-use anyhow::Result;
-use powar_config::Policy;
-use powar_config::mechanism::powar::policy;
+use crate::selection::{Selection, cycles, duration, packets, whole};
+use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
-use powar_evaluation::policy_comparison::PAPER_PDTS;
+use powar_evaluation::policy_comparison::{PAPER_PDTS, has_pdt};
 use powar_evaluation::{Comparison, compare};
 use powar_tools::Progress;
 use std::path::PathBuf;
@@ -24,17 +22,17 @@ pub struct Args {
     /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, or a VEF trace (.vef, .vef.xz)
     #[arg(long, value_name = "FILE")]
     input: PathBuf,
-    /// Policy to run: all, reference, round-robin, first-on or powar
+    /// Policy to run: all, or one of the configuration's power mechanism; a wrong name lists them
     #[arg(long, value_name = "NAME", default_value = "all")]
     policy: String,
     /// Power-down thresholds with ns, us, ms or s, such as 10us or 0,1us,1ms [default: 0,1us,10us,100us,1ms]
     #[arg(long, value_name = "TIME", value_delimiter = ',', value_parser = duration)]
     pdt: Vec<Nanoseconds>,
     /// Which switch of the network to look at
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..))]
     switch: u32,
     /// Take only the packets of the trace's first N switch cycles [default: all]
-    #[arg(long, value_name = "N", value_parser = cycles, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = cycles)]
     cycles: Option<u64>,
     /// Print as JSON
     #[arg(long)]
@@ -43,10 +41,17 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
+    let mechanism = config.mechanism();
     let policies = match args.policy.as_str() {
-        "all" => policy::ALL.to_vec(),
-        name => vec![Policy::by_name(name)?],
+        "all" => mechanism.policies.iter().collect(),
+        name => vec![mechanism.policy(name)?],
     };
+    ensure!(
+        args.pdt.is_empty() || has_pdt(mechanism),
+        "--pdt: the mechanism of {}, {}, has no power-down threshold",
+        config.name,
+        mechanism.name
+    );
     let pdts = if args.pdt.is_empty() { PAPER_PDTS.to_vec() } else { args.pdt };
     let packets = packets(&config, &args.input, args.switch, args.cycles)?;
     let bar = Progress::stderr().counted("Policies", 1);

@@ -18,8 +18,12 @@ pub const SWITCH: &str = "powar_switch";
 /// A fresh golden twin of a block.
 ///
 /// # Errors
-/// An unknown block name: the known ones are listed. A configuration that is not one of a switch, for the switch.
+/// An unknown block name: the known ones are listed. A configuration that is not one of a switch, for the switch. A mechanism that
+/// there is no golden model, no RTL or no entry of the harness of.
 pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>> {
+    powar_golden::twins::check_mechanism(config)?;
+    powar_hdl::mechanisms::check(config)?;
+    crate::mechanisms::check(config)?;
     match block {
         CONTROLLER => return Ok(Box::new(powar_golden::fast::controller::PowerController::new(config))),
         SWITCH => return powar_golden::fast::switch::twin(config),

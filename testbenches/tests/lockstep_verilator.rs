@@ -159,7 +159,8 @@ fn controllers_on_real_traffic() {
 fn a_wrong_register_value_is_reported_with_cycle_signal_values_and_waves() {
     let Some(tools) = tools_or_skip("a_wrong_register_value_is_reported") else { return };
     let config = config("fat-tree-4");
-    let other = Config { t_on: 0.6, ..config.clone() };
+    let mut other = config.clone();
+    other.powar_mut().expect("a preset of POWAR").t_on = 0.6;
     let layout = twins::golden(&config, "control_registers").expect("a known block").layout().clone();
     let mut dut = twins::verilator(&other, "control_registers", &layout, &tools, &Progress::silent()).expect("sound");
     let mut golden = twins::golden(&config, "control_registers").expect("a known block");

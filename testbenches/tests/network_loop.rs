@@ -12,12 +12,11 @@ use powar_traffic::synthetic::SyntheticOptions;
 
 /// A tree of four switches with two virtual channels, whose ports sleep and wake all the time.
 fn small_tree() -> Simulation {
+    let times = [("pdt", 80.0), ("t_sleep", 30.0), ("t_wake", 50.0), ("check_period", 300.0)];
+    let times = times.into_iter().map(|(name, ns)| (name.into(), ns.into())).collect();
     Simulation {
         topology: "2-ary-2-tree".into(),
-        pdt: Nanoseconds(80.0),
-        t_sleep: Nanoseconds(30.0),
-        t_wake: Nanoseconds(50.0),
-        check_period: Nanoseconds(300.0),
+        mechanism: [("powar".into(), times)].into(),
         vcs: 2,
         buffer_flits: 40,
         hop: Nanoseconds(16.0),

@@ -15,7 +15,7 @@ fn star(ports: usize, vcs: usize) -> Config {
     let mut config = presets::by_name("star-16").expect("a preset");
     config.name = format!("star-{ports}");
     config.ports = ports;
-    config.policy = "reference".into();
+    config.powar_mut().expect("a preset of POWAR").policy = "reference".into();
     config.topology = Some(Box::new(powar_config::topology::Star {}));
     config.switch.vcs = vcs;
     config.check().expect("a good configuration");
@@ -46,7 +46,7 @@ const HEAD_OF_LINE: [(usize, f64); 2] = [(4, 0.6553), (8, 0.6184)];
 fn five_cycles_from_head_to_head_at_zero_load() {
     for preset in ["fat-tree-4", "star-16", "torus-28"] {
         let mut config = presets::by_name(preset).expect("a preset");
-        config.policy = "reference".into();
+        config.powar_mut().expect("a preset of POWAR").policy = "reference".into();
         let options = LinkOptions { packet_flits: Some(8), ..LinkOptions::steady(Kind::Uniform, 0.002, 1) };
         let measured = golden(&config, options, 100_000);
         assert_eq!(measured.least_latency, 5);

@@ -39,7 +39,11 @@ fn numbers_and_durations_out_of_range() {
     for pdt in ["10xs", "us", "1.2.3us", "", "10us,ten", "1e3"] {
         scratch.fail(&["trace", "--input", HPL, "--pdt", pdt], &["--pdt", "ns, us, ms or s"]);
     }
-    scratch.fail(&["trace", "--input", HPL, "--pdt=-5us"], &["--pdt", "-5us", "ns, us, ms or s"]);
+    for pdt in [&["--pdt=-5us"][..], &["--pdt", "-5us"], &["--pdt", "10us,-5us"]] {
+        let named = ["--pdt", "`-5us` is out of range; a duration is 0 or more, in ns, us, ms or s"];
+        scratch.fail(&[&["trace", "--input", HPL], pdt].concat(), &named);
+    }
+    scratch.fail(&["trace", "--input", HPL, "--switch", "-1"], &["--switch", "-1", "0 or more"]);
     let long = ["trace", "--input", HPL, "--cycles", "200000", "--pdt", "1s"];
     scratch.fail(&long, &["pdt", "625000000 cycles", "0..=16777215"]);
     for cycles in ["0", "-1", "ten", "1.5", "18446744073709551616"] {
@@ -58,8 +62,8 @@ fn numbers_and_durations_out_of_range() {
         scratch.fail(&["emit", "--out", "design", &bench], &["--testbench", cycles, "whole number in 3..=1000000"]);
     }
     scratch.fail(&["emit", "--out", "design", "--seed", "3"], &["--testbench", "not provided"]);
-    for cycles in ["--rust-cycles=0", "--verilator-cycles=x"] {
-        scratch.fail(&["demo", cycles], &[cycles.split('=').next().unwrap()]);
+    for cycles in ["--rust-cycles=0", "--verilator-cycles=x", "--verilator-cycles=-1"] {
+        scratch.fail(&["demo", cycles], &[cycles.split('=').next().unwrap(), "whole number in 1..="]);
     }
 }
 
@@ -76,6 +80,9 @@ fn links_of_a_switch() {
     fail(&["--traffic", "trace"], &["--traffic trace", "--input"]);
     let other_traffic = ["check", "--top", "switch", "--cycles", "1000000", "--traffic", "uniform", "--input", HPL];
     scratch.fail(&other_traffic, &["--input", "--traffic trace"]);
+    for option in ["--node", "--stage"] {
+        fail(&[option, "-1"], &[option, "'-1'", "0 or more"]);
+    }
     fail(&["--node", "4"], &["--node", "4", "0..=3"]);
     fail(&["--stage", "2"], &["--stage", "2", "0..=1"]);
     fail(&["--block", "selector"], &["--top", "--block"]);

@@ -39,10 +39,12 @@ fn results_are_in_a_folder_of_the_experiments_name() {
 fn a_t_on_from_u_max_on_is_warned_about() {
     let scratch = Scratch::new();
     let at = |t_on: &str| {
-        SMALL.replace("2-ary-2-tree", "torus-4x4-trunk2").replace("[[sweep]]", &format!("t_on = {t_on}\n[[sweep]]"))
+        SMALL
+            .replace("2-ary-2-tree", "torus-4x4-trunk2")
+            .replace("[[sweep]]", &format!("mechanism.powar.t_on = {t_on}\n[[sweep]]"))
     };
     scratch.write("high.toml", at("0.9"));
-    scratch.write("low.toml", at("0.5\nt_off = 0.1"));
+    scratch.write("low.toml", at("0.5\nmechanism.powar.t_off = 0.1"));
     let warned = |file: &str| {
         let output = scratch.run(&["experiment", file]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -69,6 +71,15 @@ fn bad_ones_are_refused_before_anything_is_written() {
     refused(
         &trace.replace("traffic.load", "traffic.replay.gap_scale"),
         &["traffic.input", "no.tar.xz", "No such file"],
+    );
+    refused(
+        &SMALL.replace("[[sweep]]", "pdt = \"10us\"\n[[sweep]]"),
+        &["pdt: is a parameter of a power mechanism; write mechanism.powar.pdt"],
+    );
+    refused(&SMALL.replace("traffic.load", "t_on"), &["t_on = 0.1", "write mechanism.powar.t_on"]);
+    refused(
+        &SMALL.replace("[[sweep]]", "mechanism.powar.pdt = \"-5us\"\n[[sweep]]"),
+        &["mechanism.powar.pdt", "`-5us`", "0 or more"],
     );
     scratch.fail(&["experiment", "missing.toml"], &["missing.toml", "No such file"]);
     scratch.write("good.toml", SMALL);

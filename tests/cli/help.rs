@@ -1,6 +1,7 @@
 //! `--help` and `--version`.
 
 use crate::{Scratch, text};
+use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
 const COMMANDS: [(&str, &[&str]); 11] = [
@@ -34,10 +35,6 @@ const COMMANDS: [(&str, &[&str]); 11] = [
         &[
             "topology",
             "policy",
-            "pdt",
-            "t-on",
-            "t-off",
-            "check-period",
             "vcs",
             "buffer-flits",
             "packet-flits",
@@ -110,6 +107,21 @@ fn explained(help: &str) -> Vec<String> {
     lines.windows(2).filter_map(option).collect()
 }
 
+/// The parameters of all power mechanisms, each once, as options.
+fn parameters() -> BTreeSet<String> {
+    let options = powar_config::mechanism::ALL.iter().flat_map(|mechanism| mechanism.options);
+    options.map(|option| option.name.replace('_', "-")).collect()
+}
+
+#[test]
+fn the_policies_of_all_mechanisms_are_explained() {
+    let help = Scratch::new().succeed(&["sim", "--help"]);
+    for policy in powar_config::mechanism::ALL.iter().flat_map(|mechanism| mechanism.policies) {
+        let explained = |line: &&str| line.trim().split_once(' ').is_some_and(|(name, _)| name == policy.name);
+        assert_eq!(help.lines().filter(explained).count(), 1, "{}: {help}", policy.name);
+    }
+}
+
 #[test]
 fn every_command_explains_itself_and_its_options() {
     let scratch = Scratch::new();
@@ -117,7 +129,13 @@ fn every_command_explains_itself_and_its_options() {
     for (command, options) in COMMANDS {
         assert!(all.lines().any(|line| line.trim().starts_with(&format!("{command} "))), "{command} is not in {all}");
         let help = scratch.succeed(&[command, "--help"]);
-        assert_eq!(explained(&help), options, "{command}");
+        let mut options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
+        if command == "sim" {
+            options.extend(parameters());
+        }
+        let mut seen = explained(&help);
+        (seen.sort_unstable(), options.sort_unstable());
+        assert_eq!(seen, options, "{command}");
         assert!(help.contains(&format!("Usage: powar {command}")), "{help}");
         assert!(!scratch.succeed(&[command, "-h"]).is_empty());
     }

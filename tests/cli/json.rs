@@ -27,7 +27,9 @@ fn presets() {
         has(preset, &["name", "ports", "requesters", "groups", "summary"]);
         let one = json(&scratch, &["presets", "--show", preset["name"].as_str().unwrap()]);
         assert_eq!((&one["name"], &one["ports"]), (&preset["name"], &preset["ports"]));
-        has(&one, &["pdt", "t_sleep", "t_wake", "check_period", "t_on", "t_off", "policy", "topology"]);
+        has(&one, &["mechanism", "topology"]);
+        assert_eq!(one["mechanism"]["kind"], "powar");
+        has(&one["mechanism"], &["pdt", "t_sleep", "t_wake", "check_period", "t_on", "t_off", "policy"]);
     }
 }
 

@@ -24,7 +24,8 @@ fn synthetic_traffic_comes_out_as_it_went_in() {
     let printed = scratch.succeed(&small[..small.len() - 1]);
     for part in [
         "2-ary-3-tree: 8 nodes, 12 switches",
-        "policy powar, PDT 100us",
+        "policy powar\n",
+        "check_period=10us pdt=100us t_off=0.25 t_on=0.5",
         "accepted",
         "W_net",
         "wake-ups",
@@ -43,7 +44,7 @@ fn ideal_is_reference_with_ports_that_are_awake_only_while_they_send() {
     };
     let (reference, ideal) = (run("reference"), run("ideal"));
     assert_eq!((&reference["packets"], &reference["cycles"]), (&ideal["packets"], &ideal["cycles"]));
-    assert_eq!((&reference["u_port"], &reference["pdt_ns"]), (&1.0.into(), &Value::Null));
+    assert_eq!((&reference["u_port"], &reference["parameters"]), (&1.0.into(), &"".into()));
     assert_eq!(ideal["u_port"], ideal["sending"]);
     assert!(ideal["power"]["w_net"].as_f64() < reference["power"]["w_net"].as_f64());
     // Both accountings: a tenth of what sleeps lies between them.
@@ -70,9 +71,42 @@ fn a_t_on_from_u_max_on_is_warned_about() {
 }
 
 #[test]
+fn negative_values_are_said_to_be_out_of_range() {
+    let scratch = Scratch::new();
+    for time in ["pdt", "check-period", "t-sleep", "t-wake", "t-quiet", "t-refresh", "hop", "node-link"] {
+        for given in [&[&format!("--{time}"), "-5us"][..], &[&format!("--{time}=-5us")]] {
+            let arguments = [&["sim", "--json"], given].concat();
+            scratch.fail(&arguments, &[&format!("--{time}"), "`-5us` is out of range; a duration is 0 or more"]);
+        }
+    }
+    let fail = |arguments: &[&str], named: &[&str]| scratch.fail(&[&["sim"], arguments].concat(), named);
+    fail(&["--t-on", "-0.5"], &["t_on: -0.5 is out of range, t_on >= 2 x t_off = 0.5"]);
+    fail(&["--t-off", "-.5"], &["t_off: -0.5 is out of range, t_off > 0"]);
+    fail(&["--load", "-1"], &["load", "`-1`", "above 0 up to"]);
+    fail(&["--abort-sleep", "-1"], &["--abort-sleep", "'-1'", "true or false"]);
+    for (option, range) in [
+        ("--vcs", "1..=8"),
+        ("--buffer-flits", "1..=4096"),
+        ("--packet-flits", "1..=1023"),
+        ("--cycles", "1..="),
+        ("--warm-up", "0 or more"),
+        ("--seed", "0..="),
+    ] {
+        fail(&[option, "-1"], &[option, "'-1'", "whole number", range]);
+    }
+    fail(&["--input", HPL, "--ranks-per-node", "-1"], &["--ranks-per-node", "'-1'", "1..="]);
+    fail(&["--input", HPL, "--gap-floor", "-1ns"], &["--gap-floor", "`-1ns` is out of range"]);
+    fail(&["--input", HPL, "--gap-scale", "-1"], &["gap_scale", "-1"]);
+    // A flag has no value, negative or not, and nothing is a value after --.
+    fail(&["--json", "-5"], &["'-5'", "--json"]);
+    fail(&["--", "-5"], &["'-5'"]);
+}
+
+#[test]
 fn wrong_values_are_named() {
     let scratch = Scratch::new();
     let fail = |arguments: &[&str], named: &[&str]| scratch.fail(&[&["sim"], arguments].concat(), named);
+    fail(&["--dpt", "10us"], &["--dpt", "--pdt"]);
     fail(&["--topology", "cube"], &["topology", "`cube`", "K-ary-N-tree", "torus-AxBx..-trunkL"]);
     fail(&["--topology", "40-ary-2-tree"], &["topology", "80 ports", "2..=64"]);
     fail(&["--policy", "nope"], &["policy", "`nope`", "reference", "powar"]);
@@ -82,7 +116,8 @@ fn wrong_values_are_named() {
     fail(&["--load=-1"], &["load", "-1"]);
     fail(&["--cycles", "0"], &["--cycles", "whole number in 1..="]);
     fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
-    fail(&["--packet-flits", "0"], &["packet_flits", "0", "1..="]);
+    fail(&["--packet-flits", "0"], &["--packet-flits", "0", "1..=1023"]);
+    fail(&["--packet-flits", "17", "--buffer-flits", "64"], &["packet_flits", "17", "16"]);
     fail(&["--vcs", "3"], &["switch.vcs", "3", "1, 2, 4 or 8"]);
     fail(&["--t-on", "1.1"], &["t_on", "1.1", "t_on <= 1"]);
     fail(&["--t-off", "0.3"], &["t_on", "0.5", "2 x t_off = 0.6"]);

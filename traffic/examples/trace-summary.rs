@@ -28,8 +28,8 @@ fn run() -> Result<()> {
     };
     let mut switch = 0;
     let mut options = TrafficOptions::default();
-    if let Some(switch) = rest.first() {
-        switch = switch.parse().context("SWITCH is no number")?;
+    if let Some(number) = rest.first() {
+        switch = number.parse().context("SWITCH is no number")?;
     }
     if let Some(scale) = rest.get(1) {
         options.replay.gap_scale = scale.parse().context("GAP_SCALE is no number")?;

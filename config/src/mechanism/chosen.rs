@@ -1,6 +1,7 @@
 //! The mechanism of a configuration with its parameters.
 
 use super::{ALL, Mechanism, Parameters};
+use anyhow::Result;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -17,6 +18,16 @@ impl Chosen {
     /// The same, to be changed.
     pub fn of_mut<P: Parameters>(&mut self) -> Option<&mut P> {
         self.0.as_any_mut().downcast_mut()
+    }
+
+    /// The same mechanism with other values of some parameters, the policy among them.
+    ///
+    /// # Errors
+    /// A parameter that the mechanism doesn't have, or that isn't of its kind.
+    pub fn with(&self, changed: toml::Table) -> Result<Chosen> {
+        let mut table = self.0.table();
+        table.extend(changed);
+        (self.0.mechanism().parse)(table).map(Chosen)
     }
 
     /// The table, with its `kind`.

@@ -135,21 +135,30 @@ impl Mechanism {
         found.with_context(|| format!("kind: `{name}` is unknown; it must be one of {}", known()))
     }
 
-    /// The mechanism that has a policy of this name; the first of them if several have.
+    /// The mechanism that has a policy of this name, whatever the case of its letters; the first of them if several have.
     ///
     /// # Errors
     /// There is none; the known policies are listed.
     pub fn of_policy(name: &str) -> Result<&'static Mechanism> {
-        let has = |mechanism: &&Mechanism| mechanism.policies.iter().any(|policy| policy.name == name);
+        let has =
+            |mechanism: &&Mechanism| mechanism.policies.iter().any(|policy| policy.name.eq_ignore_ascii_case(name));
         ALL.into_iter().find(has).with_context(|| unknown_policy(name, &ALL))
     }
 
-    /// The policy with this name.
+    /// The policy with this name, whatever the case of its letters.
     ///
     /// # Errors
     /// There is none; the mechanism's are listed.
     pub fn policy(&'static self, name: &str) -> Result<&'static PolicyEntry> {
-        let found = self.policies.iter().find(|policy| policy.name == name);
+        Ok(&self.policies[self.policy_code(name)?])
+    }
+
+    /// The code of the policy with this name: its place among the mechanism's.
+    ///
+    /// # Errors
+    /// As of [`Mechanism::policy`].
+    pub fn policy_code(&'static self, name: &str) -> Result<usize> {
+        let found = self.policies.iter().position(|policy| policy.name.eq_ignore_ascii_case(name));
         found.with_context(|| unknown_policy(name, &[self]))
     }
 
@@ -163,6 +172,12 @@ impl Debug for Mechanism {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
     }
+}
+
+/// The error for a configuration whose mechanism a crate has no model of: `what` it has not, and of which it has one.
+pub fn without(what: &str, config: &Config, known: &[&str]) -> anyhow::Error {
+    let name = config.mechanism().name;
+    anyhow::anyhow!("mechanism.kind: there is no {what} of {name}; it must be one of {}", known.join(", "))
 }
 
 fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {

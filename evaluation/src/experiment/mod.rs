@@ -19,7 +19,7 @@
 //!
 //! [[sweep]]
 //! name = "thresholds"
-//! keys = ["t_on", "t_off"]         # several at a time
+//! keys = ["mechanism.powar.t_on", "mechanism.powar.t_off"] # several at a time
 //! values = [[0.5, 0.25], [0.2, 0.1]]
 //!
 //! [[extra]]                        # points beside the product: one for each combination of the sweeps whose keys it leaves alone

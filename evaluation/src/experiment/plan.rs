@@ -5,17 +5,19 @@ use super::file::{File, Sweep};
 use super::overlay;
 use super::store::Keys;
 use crate::network::{IDEAL, Simulation, Traffic};
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use powar_config::mechanism::ALL;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::synthetic::Synthetic;
 use powar_traffic::{Placement, PlacementOptions};
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Most points of an experiment.
 const MOST_POINTS: usize = 100_000;
+
 /// An experiment that has been read and checked: its points, and the simulations that they need, each of them once.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -86,7 +88,7 @@ impl Plan {
 
     /// What should be known of its simulations although they can be run, a line each: such as a threshold that is not below U_max.
     pub fn warnings(&self) -> BTreeSet<String> {
-        let warning = |(_, simulation): &(String, Simulation)| simulation.network().ok()?.warning();
+        let warning = |(_, simulation): &(String, Simulation)| simulation.network().ok()?.config.warning();
         self.simulations.iter().filter_map(warning).collect()
     }
 }
@@ -180,7 +182,7 @@ impl Builder {
         let ignored = Ignored::by(&simulation)?;
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
-        ignored.reset(&mut simulation);
+        simulation.mechanism = ignored.without(&simulation)?;
         if let Traffic::Trace(options) = &mut simulation.traffic
             && options.skeleton.is_none()
         {
@@ -266,17 +268,23 @@ impl Ignored {
         self.mechanism != Some(mechanism) || self.parameters.contains(&parameter)
     }
 
-    /// Leaves what makes no difference at its default.
-    fn reset(&self, simulation: &mut Simulation) {
-        simulation.mechanism.retain(|name, _| self.mechanism == Some(name.as_str()));
-        for table in simulation.mechanism.values_mut() {
-            table.retain(|parameter, _| !self.parameters.contains(&parameter.as_str()));
-        }
-        simulation.mechanism.retain(|_, table| !table.is_empty());
+    /// The parameters that make a difference, all of them and in one form: `10us` and `0.01ms` are the same simulation, and so are a
+    /// default and nothing.
+    fn without(&self, simulation: &Simulation) -> Result<BTreeMap<String, toml::Table>> {
+        let parameters = simulation.parameters()?;
+        let named = self.mechanism.filter(|_| !parameters.is_empty());
+        Ok(named.map(|name| (name.to_owned(), parameters)).into_iter().collect())
     }
 }
 
+/// The simulation of an experiment's values.
 fn read(value: &Value) -> Result<Simulation> {
+    for mechanism in ALL {
+        let name = mechanism.options.iter().map(|option| option.name).find(|name| value.get(name).is_some());
+        if let Some(name) = name {
+            bail!("{name}: is a parameter of a power mechanism; write mechanism.{}.{name}", mechanism.name);
+        }
+    }
     let mut track = serde_path_to_error::Track::new();
     Simulation::deserialize(serde_path_to_error::Deserializer::new(value, &mut track)).map_err(|error| {
         match track.path().to_string().as_str() {

@@ -13,7 +13,7 @@ pub struct Outcome {
     pub policy: String,
     /// The power mechanism that the policy is of.
     pub mechanism: String,
-    /// Its parameters, those that make a difference with the policy: `pdt 10us, t_on 0.5`.
+    /// Its parameters, those that make a difference with the policy, as `pdt=10us t_on=0.5`.
     pub parameters: String,
     pub nodes: usize,
     pub switches: usize,

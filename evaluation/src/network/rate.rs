@@ -4,6 +4,7 @@ use super::run::synthetic_workload;
 use super::simulation::{Simulation, Traffic};
 use anyhow::Result;
 use cpu_time::ThreadTime;
+use powar_config::mechanism;
 use powar_golden::network::Network;
 use powar_traffic::synthetic::SyntheticOptions;
 use serde::Serialize;
@@ -43,7 +44,7 @@ pub fn measure(topology: &str, packet_flits: u16, load: f64, seconds: f64) -> Re
     };
     let simulation = Simulation {
         topology: topology.into(),
-        policy: "reference".into(),
+        policy: mechanism::ALL[0].policies[0].name.into(),
         packet_flits,
         traffic: Traffic::Synthetic(options.clone()),
         ..Simulation::default()

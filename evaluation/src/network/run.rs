@@ -141,6 +141,12 @@ fn run<S: SwitchModel>(
     }
 }
 
+/// Parameters as a column of results has them.
+fn described(parameters: &toml::Table) -> String {
+    let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    parameters.iter().map(|(name, value)| format!("{name}={}", text(value))).collect::<Vec<_>>().join(" ")
+}
+
 fn outcome<S: SwitchModel>(
     simulation: &Simulation,
     network: &Network<S>,
@@ -184,7 +190,7 @@ fn outcome<S: SwitchModel>(
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
         mechanism: network.parameters().config.mechanism().name.into(),
-        parameters: simulation.parameters()?,
+        parameters: described(&simulation.parameters()?),
         nodes,
         switches: port_counts.len(),
         ports,

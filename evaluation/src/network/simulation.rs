@@ -1,6 +1,6 @@
 //! A simulation of a whole network, as an experiment's file or the command line describes it.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Topology, mechanism};
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
@@ -136,7 +136,7 @@ impl Simulation {
         for (name, table) in &self.mechanism {
             let mechanism = Mechanism::by_name(name).context("mechanism")?;
             ensure!(!table.contains_key("policy"), "mechanism.{name}.policy: is set by policy alone");
-            (mechanism.parse)(table.clone()).with_context(|| format!("mechanism.{name}"))?;
+            (mechanism.parse)(table.clone()).map_err(|error| anyhow!("mechanism.{name}.{error:#}"))?;
         }
         let mechanism = self.power_mechanism()?;
         let table = self.mechanism.get(mechanism.name).cloned().unwrap_or_default();
@@ -146,16 +146,19 @@ impl Simulation {
         Ok(Chosen(parameters))
     }
 
-    /// The parameters that make a difference, in words.
-    pub(super) fn parameters(&self) -> Result<String> {
+    /// All parameters that make a difference, those with default values too: of the policy's mechanism without those that the policy
+    /// takes no notice of; none of `ideal`.
+    ///
+    /// # Errors
+    /// An unknown policy, mechanism or parameter, or a value that is not of its kind.
+    pub fn parameters(&self) -> Result<toml::Table> {
         if self.policy == IDEAL {
-            return Ok(String::new());
+            return Ok(toml::Table::new());
         }
+        let mut table = self.chosen()?.0.table();
         let ignored = self.power_mechanism()?.policy(&self.policy)?.ignores;
-        let listed = self.chosen()?.0.table().into_iter();
-        let listed = listed.filter(|(name, _)| name != "policy" && !ignored.contains(&name.as_str()));
-        let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        Ok(listed.map(|(name, value)| format!("{name} {}", text(&value))).collect::<Vec<_>>().join(", "))
+        table.retain(|name, _| name != "policy" && !ignored.contains(&name));
+        Ok(table)
     }
 
     /// The network that is simulated.

@@ -1,5 +1,6 @@
-use crate::support::{SMALL, plan, refusal};
-use powar_evaluation::experiment::Plan;
+use crate::support::{SMALL, plan, refusal, run_counted};
+use powar_evaluation::experiment::{Plan, RunOptions};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 #[test]
@@ -31,13 +32,29 @@ fn reference_in_a_sweep_is_its_own_baseline_and_one_row() {
 
 #[test]
 fn thresholds_count_for_powar_only() {
-    let sweep = "[[sweep]]\nname = \"thresholds\"\nkeys = [\"t_on\", \"t_off\"]\nvalues = [[0.5, 0.25], [0.2, 0.1]]\n";
+    let sweep = "[[sweep]]\nname = \"thresholds\"\nkeys = [\"mechanism.powar.t_on\", \"mechanism.powar.t_off\"]\nvalues = [[0.5, 0.25], [0.2, 0.1]]\n";
     let text = SMALL.replacen("[[extra]]", &format!("{sweep}\n[[extra]]"), 1);
     let text = &text[..text.find("[[figure]]").unwrap()];
     let plan = plan(text);
     // FirstOn: 2; POWAR: 2 x 2; Ideal; and the baseline.
     assert_eq!((plan.points.len(), plan.simulations()), (7, 8));
     assert_eq!(plan.points[2].labels[2].as_deref(), Some("0.5/0.25"));
+}
+
+/// What is written differently but the same is one simulation; values of other mechanisms, and those that a policy takes no notice of,
+/// make no difference.
+#[test]
+fn the_form_of_a_parameter_makes_no_difference() {
+    let same = SMALL.replace(r#"["0", "1us"]"#, r#"["100us", "0.1ms"]"#);
+    assert_eq!(plan(&same).simulations(), 4);
+    let explicit = same.replace("warm_up = 1000", "warm_up = 1000\nmechanism.powar.t_on = 0.5");
+    let keys = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        run_counted(&plan(text), folder.path(), &RunOptions::default());
+        let points = std::fs::read_dir(folder.path().join("points")).unwrap();
+        points.map(|entry| entry.unwrap().file_name()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(keys(&same), keys(&explicit));
 }
 
 #[test]
@@ -68,15 +85,36 @@ fn mistakes_are_said_in_a_line() {
         (with("name = \"PDT\"", "nam = \"PDT\""), "sweep[1].nam: unknown field `nam`, expected one of `name`"),
         (with("warm_up = 1000", "warmup = 1000"), "unknown field `warmup`, expected one of `topology`"),
         (with("warm_up = 1000", "warm_up = 20000"), "warm_up: 20000 is out of range 0..=19999"),
-        (with("[\"0\", \"1us\"]", "[\"0\", \"10 parsecs\"]"), "PDT = 10 parsecs: pdt: `10 parsecs` is not a duration"),
+        (
+            with("[\"0\", \"1us\"]", "[\"0\", \"10 parsecs\"]"),
+            "PDT = 10 parsecs: mechanism.powar.pdt: `10 parsecs` is not a duration",
+        ),
         (with("[\"0\", \"1us\"]", "[]"), "sweep `PDT`: values: the list is empty"),
         (with("[\"0\", \"1us\"]", "[\"0\", \"0\"]"), "sweep `PDT`: labels: `0` is there twice"),
         (with("[\"FirstOn\", \"POWAR\"]", "[\"FirstOn\"]"), "sweep `policy`: labels: 1 for 2 values"),
         (with("\"powar\"]", "\"power\"]"), "policy = POWAR"),
+        (
+            with("mechanism.powar.pdt", "pdt"),
+            "PDT = 0: pdt: is a parameter of a power mechanism; write mechanism.powar.pdt",
+        ),
+        (
+            with("mechanism.powar.pdt", "mechanism.snooze.pdt"),
+            "mechanism: kind: `snooze` is unknown; it must be one of",
+        ),
+        (with("mechanism.powar.pdt", "mechanism.powar.policy"), "mechanism.powar.policy: is set by policy alone"),
+        (
+            with("mechanism.powar.pdt", "mechanism.powar.dpt"),
+            "mechanism.powar.dpt: unknown field `dpt`, expected one of",
+        ),
+        (with("[\"0\", \"1us\"]", "[\"0\", \"-5us\"]"), "pdt: `-5us` is out of range; a duration is 0 or more"),
+        (
+            with("[\"0\", \"1us\"]", "[\"0\", \"1s\"]"),
+            "mechanism.pdt: 1000ms is 625000000 cycles, out of range 0..=16777215",
+        ),
         (with("load = 0.05", "load = 1.5"), "load is `1.5`, expected a number above 0 up to 1"),
         (with("load = 0.05", "lode = 0.05"), "traffic: unknown field `lode`"),
         (with("\"2-ary-2-tree\"", "\"2-ary-2-bush\""), "2-ary-2-bush"),
-        (with("set = { policy", "set = { vcs = 2, t_on"), "extra `Ideal`: set: t_on, vcs is set by no sweep"),
+        (with("set = { policy", "set = { vcs = 2, node_link"), "extra `Ideal`: set: node_link, vcs is set by no sweep"),
         (with("[baseline]\npolicy", "[baseline]\npolice"), "PDT = 0: baseline: police: unknown field `police`"),
         (
             with("kind = \"bars\"", "kind = \"pie\""),
@@ -129,8 +167,9 @@ fn the_shipped_experiments_and_the_one_in_the_guide_make_sense() {
 
 #[test]
 fn thresholds_from_u_max_on_are_said_once_a_network() {
-    let text =
-        SMALL.replace("2-ary-2-tree", "torus-4x4-trunk2").replace("warm_up = 1000", "warm_up = 1000\nt_on = 0.9");
+    let text = SMALL
+        .replace("2-ary-2-tree", "torus-4x4-trunk2")
+        .replace("warm_up = 1000", "warm_up = 1000\nmechanism.powar.t_on = 0.9");
     let warnings: Vec<String> = plan(&text).warnings().into_iter().collect();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].starts_with("t_on: 0.9 is not below U_max = "), "{warnings:?}");

@@ -18,7 +18,7 @@ labels = ["FirstOn", "POWAR"]
 
 [[sweep]]
 name = "PDT"
-key = "pdt"
+key = "mechanism.powar.pdt"
 values = ["0", "1us"]
 
 [[extra]]

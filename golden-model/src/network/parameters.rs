@@ -1,5 +1,6 @@
 //! What a network is built of: the switch's configuration and what lies between the switches.
 
+use crate::twins::check_mechanism;
 use anyhow::{Result, ensure};
 use powar_config::Config;
 use powar_config::topology::wiring::Wiring;
@@ -35,7 +36,8 @@ impl NetworkParameters {
     /// Checks every value and builds the network's graph.
     ///
     /// # Errors
-    /// A value out of its range, by name; a configuration without a topology, or one that is no network.
+    /// A value out of its range, by name; a configuration without a topology, one that is no network, or one with a mechanism that there is no
+    /// model of.
     pub fn wiring(&self) -> Result<Wiring> {
         for (name, value) in [("link_delay", self.link_delay), ("node_link_delay", self.node_link_delay)] {
             ensure!(value <= MOST_DELAY, "{name}: {value} is out of range 0..={MOST_DELAY} cycles");
@@ -47,6 +49,7 @@ impl NetworkParameters {
             self.packet_flits
         );
         self.config.check()?;
+        check_mechanism(&self.config)?;
         Wiring::new(&self.config)
     }
 

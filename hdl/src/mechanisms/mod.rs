@@ -3,15 +3,30 @@
 pub mod powar;
 
 use crate::power::Entry;
+use anyhow::{Result, ensure};
 use powar_config::Config;
+use powar_config::mechanism::without;
 
 /// Every mechanism.
 pub static ALL: [&Entry; 1] = [&powar::ENTRY];
 
+/// Whether there is RTL of a configuration's mechanism.
+///
+/// # Errors
+/// There is none.
+pub fn check(config: &Config) -> Result<()> {
+    let known = ALL.map(|entry| entry.mechanism.name);
+    ensure!(known.contains(&config.mechanism().name), without("RTL", config, &known));
+    Ok(())
+}
+
 /// The mechanism of a configuration.
+///
+/// # Panics
+/// There is no RTL of it; [`check`] says so.
 pub fn of(config: &Config) -> &'static Entry {
     let name = config.mechanism().name;
-    ALL.into_iter().find(|entry| entry.mechanism.name == name).expect("every mechanism has its RTL; a test sees to it")
+    ALL.into_iter().find(|entry| entry.mechanism.name == name).expect("RTL of the mechanism")
 }
 
 #[cfg(test)]

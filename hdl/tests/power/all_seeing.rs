@@ -12,6 +12,9 @@ pub static MECHANISM: Mechanism = Mechanism {
     sees: Sees { place: true, wanted: true, buffers: true, neighbours: true },
     residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
     words: &[],
+    policies: &[],
+    options: &[],
+    parse: |_| anyhow::bail!("no configuration names it"),
 };
 
 pub static ENTRY: Entry =

@@ -8,7 +8,9 @@ use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::VerilogFault;
 use crate::random::Random;
 use crate::stimulus::scenario::Kind;
-use powar_config::Mechanism;
+use anyhow::{Result, ensure};
+use powar_config::mechanism::without;
+use powar_config::{Config, Mechanism};
 
 /// A power mechanism to stimuli, waves and faults.
 pub(crate) struct Entry {
@@ -28,10 +30,20 @@ pub(crate) struct Entry {
 /// Every mechanism.
 pub(crate) static ALL: [&Entry; 1] = [&powar::ENTRY];
 
-/// What there is to know of a mechanism.
+/// Whether there is an entry of a configuration's mechanism.
+///
+/// # Errors
+/// There is none.
+pub(crate) fn check(config: &Config) -> Result<()> {
+    let known = ALL.map(|entry| entry.mechanism.name);
+    ensure!(known.contains(&config.mechanism().name), without("lock-step entry", config, &known));
+    Ok(())
+}
+
+/// What there is to know of a mechanism that [`check`] has found.
 pub(crate) fn of(mechanism: &Mechanism) -> &'static Entry {
     let found = ALL.into_iter().find(|entry| entry.mechanism.name == mechanism.name);
-    found.expect("every mechanism has its entry; a test sees to it")
+    found.expect("an entry of the mechanism")
 }
 
 #[cfg(test)]

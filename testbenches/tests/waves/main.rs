@@ -14,9 +14,10 @@ use wellen::simple::Waveform;
 /// The 16-port switch with times so short that ports sleep and wake every few hundred cycles.
 fn sleepy_switch() -> Config {
     let mut config = presets::by_name("fat-tree-8").unwrap();
-    (config.pdt, config.t_sleep, config.t_wake) = (Nanoseconds(160.0), Nanoseconds(288.0), Nanoseconds(416.0));
-    (config.t_quiet, config.t_refresh) = (Nanoseconds(80.0), Nanoseconds(32.0));
-    config.check_period = Nanoseconds(320.0);
+    let powar = config.powar_mut().unwrap();
+    (powar.pdt, powar.t_sleep, powar.t_wake) = (Nanoseconds(160.0), Nanoseconds(288.0), Nanoseconds(416.0));
+    (powar.t_quiet, powar.t_refresh) = (Nanoseconds(80.0), Nanoseconds(32.0));
+    powar.check_period = Nanoseconds(320.0);
     config.check().unwrap();
     config
 }
@@ -254,7 +255,7 @@ fn every_slot_of_a_plain_block_is_shown_on_both_sides() {
 #[test]
 fn the_view_opens_on_ports_that_sleep_and_wake() {
     let mut config = presets::by_name("fat-tree-8").unwrap();
-    config.pdt = Nanoseconds(2000.0);
+    config.powar_mut().unwrap().pdt = Nanoseconds(2000.0);
     let (layout, window) = record(&config, "power_controller", 15_000);
     let path = folder("picture").join("fat-tree-8.vcd");
     let waves = save_window(path, "power_controller", &config, &layout, &window).unwrap();

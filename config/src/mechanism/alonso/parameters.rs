@@ -72,9 +72,8 @@ impl AlonsoParameters {
         let cycles = |duration: Nanoseconds| duration.cycles(cycle_ns) as u32;
         let check_period = cycles(self.check_period) as u16;
         let flits = |fraction: f64| (fraction * f64::from(check_period)).round() as u16;
-        let code = MECHANISM.policies.iter().position(|policy| policy.name == self.policy);
         AlonsoValues {
-            policy: code.expect("checked") as u8,
+            policy: MECHANISM.policy_code(&self.policy).expect("checked") as u8,
             check_period,
             on_flits: flits(self.u_on),
             off_flits: flits(self.u_off),
@@ -143,8 +142,9 @@ impl Parameters for AlonsoParameters {
 
     /// A U_on that is not below U_max, where that is known (section 3.3).
     fn warning(&self, config: &Config) -> Option<String> {
-        let u_max = config.known_u_max().filter(|_| self.policy != "reference")?;
-        (self.u_on >= u_max).then(|| {
+        let u_max = config.known_u_max()?;
+        let decides = MECHANISM.policy(&self.policy).is_ok_and(|policy| !policy.ignores.contains(&"u_on"));
+        (decides && self.u_on >= u_max).then(|| {
             format!(
                 "u_on: {} is not below U_max = {u_max} of {}, what its links carry of uniform traffic (Alonso, section 3.3)",
                 self.u_on, config.name

@@ -5,6 +5,8 @@ pub mod powar;
 use super::frame::Frame;
 use super::power::{FlitTotals, Seen, Shown};
 use crate::reference::power::mechanism::Write;
+use anyhow::{Result, ensure};
+use powar_config::mechanism::without;
 use powar_config::{Config, Mechanism};
 use std::fmt::Debug;
 
@@ -55,6 +57,16 @@ type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
 const ALL: [Entry; 1] = [powar::ENTRY];
+
+/// Whether there is a model of a configuration's mechanism.
+///
+/// # Errors
+/// There is none.
+pub fn check(config: &Config) -> Result<()> {
+    let known = ALL.map(|entry| entry.0);
+    ensure!(known.contains(&config.mechanism().name), without("event-driven model", config, &known));
+    Ok(())
+}
 
 /// A configuration's mechanism. It is to be reset before it is used.
 pub(crate) fn build(config: &Config) -> Box<dyn EventMechanism> {

@@ -4,6 +4,8 @@ pub mod powar;
 
 use crate::lock_step::{Block, LockStep};
 use crate::reference::power::PowerMechanism;
+use anyhow::{Result, ensure};
+use powar_config::mechanism::without;
 use powar_config::{Config, CycleModel};
 
 /// A mechanism's models.
@@ -22,7 +24,20 @@ pub type Twin = Box<dyn CycleModel + Send>;
 /// Every mechanism. A new one is a folder and a line here.
 const ALL: [&Entry; 1] = [&powar::ENTRY];
 
+/// Whether there are models of a configuration's mechanism.
+///
+/// # Errors
+/// There are none.
+pub fn check(config: &Config) -> Result<()> {
+    let known = ALL.map(|entry| entry.name);
+    ensure!(known.contains(&config.mechanism().name), without("reference model", config, &known));
+    Ok(())
+}
+
 /// The models of a configuration's mechanism.
+///
+/// # Panics
+/// There are none; [`check`] says so.
 pub fn entry(config: &Config) -> &'static Entry {
     let name = config.mechanism().name;
     let entry = ALL.into_iter().find(|entry| entry.name == name);
