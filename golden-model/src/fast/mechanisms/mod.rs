@@ -1,5 +1,6 @@
 //! Event-driven power mechanisms: one folder each, their interface, and their list.
 
+pub mod alonso;
 pub mod powar;
 
 use super::frame::Frame;
@@ -54,7 +55,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 1] = [powar::ENTRY];
+const ALL: [Entry; 2] = [powar::ENTRY, alonso::ENTRY];
 
 /// A configuration's mechanism. It is to be reset before it is used.
 pub(crate) fn build(config: &Config) -> Box<dyn EventMechanism> {
