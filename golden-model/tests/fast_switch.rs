@@ -168,9 +168,9 @@ proptest! {
 fn every_preset_equals_the_composition_of_the_blocks() {
     for (seed, preset) in presets::ALL.iter().enumerate() {
         let mut config = preset.config();
-        config.pdt = Nanoseconds(20.0);
-        (config.t_sleep, config.t_wake, config.check_period) =
-            (Nanoseconds(16.0), Nanoseconds(24.0), Nanoseconds(80.0));
+        let powar = config.powar_mut().unwrap();
+        (powar.pdt, powar.t_sleep) = (Nanoseconds(20.0), Nanoseconds(16.0));
+        (powar.t_wake, powar.check_period) = (Nanoseconds(24.0), Nanoseconds(80.0));
         let equal = equal_with(Kind::Configured, &config, Rng::with_seed(seed as u64), 400);
         equal.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
     }

@@ -10,10 +10,11 @@ use powar_golden::twins;
 fn small() -> Config {
     let mut config = presets::by_name("fat-tree-2").unwrap();
     config.cycle_ns = 1.0;
-    config.pdt = "5ns".parse().unwrap();
-    config.t_sleep = "3ns".parse().unwrap();
-    config.t_wake = "4ns".parse().unwrap();
-    config.check_period = "100ns".parse().unwrap();
+    let parameters = config.powar_mut().unwrap();
+    parameters.pdt = "5ns".parse().unwrap();
+    parameters.t_sleep = "3ns".parse().unwrap();
+    parameters.t_wake = "4ns".parse().unwrap();
+    parameters.check_period = "100ns".parse().unwrap();
     config.check().unwrap();
     config
 }
@@ -101,7 +102,7 @@ fn a_packet_waits_for_its_port_to_wake() {
 fn powar_prefers_the_awake_port_and_round_robin_does_not() {
     for (policy, port) in [("powar", 1), ("first-on", 1), ("round-robin", 0)] {
         let mut config = small();
-        config.policy = policy.into();
+        config.powar_mut().unwrap().policy = policy.into();
         let mut controller = PowerController::new(&config);
         // A flit in every cycle keeps port 1 awake while port 0 falls asleep.
         for _ in 0..10 {
@@ -131,7 +132,7 @@ fn reference_never_sleeps_and_a_write_of_it_wakes_all_ports() {
 #[test]
 fn an_idle_group_comes_down_to_one_port_and_others_stay_selectable() {
     let mut config = small();
-    config.policy = "powar".into();
+    config.powar_mut().unwrap().policy = "powar".into();
     let mut controller = PowerController::new(&config);
     controller.skip(99);
     assert_eq!(controller.next_event(), controller.now(), "the check");

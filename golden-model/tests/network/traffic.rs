@@ -205,11 +205,12 @@ fn tighten(config: &mut Config, rng: &mut Rng) {
     config.switch.buffer_flits = config.switch.vcs * (longest + 2 + [0, 3, 20][rng.usize(0..3)]);
     config.switch.flit_bits = 64;
     config.cycle_ns = 1.0;
-    config.policy = powar_config::mechanism::powar::policy::ALL[rng.usize(0..4)].name.into();
+    let powar = config.powar_mut().unwrap();
+    powar.policy = powar_config::mechanism::powar::policy::ALL[rng.usize(0..4)].name.into();
     let cycles = |rng: &mut Rng, most: u32| Nanoseconds(f64::from(rng.u32(1..=most)));
-    (config.pdt, config.t_sleep, config.t_wake) = (Nanoseconds(rng.u32(0..20).into()), cycles(rng, 9), cycles(rng, 20));
-    config.abort_sleep = rng.bool();
-    config.check_period = Nanoseconds(f64::from(rng.u32(2..100)));
+    (powar.pdt, powar.t_sleep, powar.t_wake) = (Nanoseconds(rng.u32(0..20).into()), cycles(rng, 9), cycles(rng, 20));
+    powar.abort_sleep = rng.bool();
+    powar.check_period = Nanoseconds(f64::from(rng.u32(2..100)));
 }
 
 /// A burst of packets from every node at once, in one of three patterns.

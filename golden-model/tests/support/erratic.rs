@@ -25,6 +25,9 @@ static ENTRY: Mechanism = Mechanism {
         pair(Phase::ComingOn, 0),
     ],
     words: &[],
+    policies: &[],
+    options: &[],
+    parse: |_| anyhow::bail!("no configuration names it"),
 };
 
 /// What a port does.

@@ -25,7 +25,7 @@ pub fn random_switch(rng: &mut Rng) -> Config {
     config.topology = Some(topology);
     config.requesters = None;
     if rng.bool() {
-        config.pdt = Nanoseconds(f64::from(rng.u32(0..8)));
+        config.powar_mut().unwrap().pdt = Nanoseconds(f64::from(rng.u32(0..8)));
     }
     config.check().unwrap();
     config.check_switch().unwrap();

@@ -25,6 +25,9 @@ static ENTRY: Mechanism = Mechanism {
         pair(Phase::ComingOn, Draw::Share(1.0)),
     ],
     words: &[],
+    policies: &[],
+    options: &[],
+    parse: |_| anyhow::bail!("no configuration names it"),
 };
 
 /// Pairs of the residency.

@@ -91,15 +91,16 @@ pub fn random_config(ports: usize, rng: &mut Rng) -> Config {
     config.requesters = [None, Some(1), Some(rng.usize(1..=64))][rng.usize(0..3)];
     config.deterministic = if rng.bool() { Deterministic::Single } else { Deterministic::Set };
     config.groups = random_groups(ports, rng);
-    config.policy = policy::ALL[rng.usize(0..4)].name.into();
-    config.pdt = [Nanoseconds(0.0), cycles(rng, 1), cycles(rng, 40)][rng.usize(0..3)];
-    config.t_sleep = cycles(rng, 12);
-    config.t_wake = cycles(rng, 12);
+    let powar = config.powar_mut().unwrap();
+    powar.policy = policy::ALL[rng.usize(0..4)].name.into();
+    powar.pdt = [Nanoseconds(0.0), cycles(rng, 1), cycles(rng, 40)][rng.usize(0..3)];
+    powar.t_sleep = cycles(rng, 12);
+    powar.t_wake = cycles(rng, 12);
     if rng.bool() {
-        (config.t_quiet, config.t_refresh) = (cycles(rng, 20), cycles(rng, 8));
+        (powar.t_quiet, powar.t_refresh) = (cycles(rng, 20), cycles(rng, 8));
     }
-    config.abort_sleep = rng.bool();
-    config.check_period = Nanoseconds(f64::from(rng.u32(2..60)));
+    powar.abort_sleep = rng.bool();
+    powar.check_period = Nanoseconds(f64::from(rng.u32(2..60)));
     config.check().unwrap();
     config
 }

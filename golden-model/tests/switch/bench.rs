@@ -22,10 +22,10 @@ pub fn star(n: usize, vcs: usize, depth: usize, longest: usize) -> Config {
     config.switch.buffer_flits = vcs * depth;
     config.switch.max_packet_flits = longest;
     config.switch.flit_bits = 64;
-    config.policy = "reference".into();
     // A cycle is a nanosecond here, so that durations are cycles.
     config.cycle_ns = 1.0;
-    config.check_period = Nanoseconds(100.0);
+    let powar = config.powar_mut().unwrap();
+    (powar.policy, powar.check_period) = ("reference".into(), Nanoseconds(100.0));
     config.check().unwrap();
     config.check_switch().unwrap();
     config

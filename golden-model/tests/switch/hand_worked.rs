@@ -12,8 +12,9 @@ fn cycles_out(bench: &Bench, port: usize) -> Vec<u64> {
 /// A star whose ports sleep after 10 idle cycles, in 5 cycles, and wake in 20.
 fn sleepy(n: usize, vcs: usize, depth: usize, longest: usize) -> Config {
     let mut config = star(n, vcs, depth, longest);
-    config.policy = "round-robin".into();
-    (config.pdt, config.t_sleep, config.t_wake) = (Nanoseconds(10.0), Nanoseconds(5.0), Nanoseconds(20.0));
+    let powar = config.powar_mut().unwrap();
+    powar.policy = "round-robin".into();
+    (powar.pdt, powar.t_sleep, powar.t_wake) = (Nanoseconds(10.0), Nanoseconds(5.0), Nanoseconds(20.0));
     config.check().unwrap();
     config
 }

@@ -29,15 +29,16 @@ fn random_switch(rng: &mut Rng) -> Config {
     config.switch.buffer_flits = config.switch.vcs * (longest + 2 + [0, 1, 7, 30][rng.usize(0..4)]);
     config.switch.flit_bits = [64, 128][rng.usize(0..2)];
     config.cycle_ns = 1.0;
-    config.policy = powar_config::mechanism::powar::policy::ALL[rng.usize(0..4)].name.into();
+    let powar = config.powar_mut().unwrap();
+    powar.policy = powar_config::mechanism::powar::policy::ALL[rng.usize(0..4)].name.into();
     let cycles = |rng: &mut Rng, most: u32| Nanoseconds(f64::from(rng.u32(1..=most)));
-    (config.pdt, config.t_sleep, config.t_wake) =
+    (powar.pdt, powar.t_sleep, powar.t_wake) =
         (Nanoseconds(f64::from(rng.u32(0..30))), cycles(rng, 9), cycles(rng, 9));
     if rng.bool() {
-        (config.t_quiet, config.t_refresh) = (cycles(rng, 20), cycles(rng, 8));
+        (powar.t_quiet, powar.t_refresh) = (cycles(rng, 20), cycles(rng, 8));
     }
-    config.abort_sleep = rng.bool();
-    config.check_period = Nanoseconds(f64::from(rng.u32(2..60)));
+    powar.abort_sleep = rng.bool();
+    powar.check_period = Nanoseconds(f64::from(rng.u32(2..60)));
     config.check().unwrap();
     config.check_switch().unwrap();
     config

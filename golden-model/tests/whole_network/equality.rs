@@ -4,7 +4,7 @@ use crate::plain::{Plain, Seen};
 use crate::support::Kind;
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
-use powar_config::{Config, Workload};
+use powar_config::{Config, PowarParameters, Workload};
 use powar_golden::fast::switch::LinkFlit;
 use powar_golden::network::wiring::Place;
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, Observer};
@@ -89,12 +89,13 @@ fn restless(name: &str, policy: &str, seed: u64) -> NetworkParameters {
     let mut config = Config::of_network(name).unwrap();
     let mut random = fastrand::Rng::with_seed(seed);
     let ns = |cycles: u64| format!("{}ns", cycles as f64 * 1.6).parse().unwrap();
-    config.policy = policy.into();
-    config.pdt = ns(random.u64(0..40));
-    config.t_sleep = ns(random.u64(1..30));
-    config.t_wake = ns(random.u64(1..50));
-    config.check_period = ns(random.u64(20..300));
-    config.abort_sleep = random.bool();
+    let powar = config.powar_mut().unwrap();
+    powar.policy = policy.into();
+    powar.pdt = ns(random.u64(0..40));
+    powar.t_sleep = ns(random.u64(1..30));
+    powar.t_wake = ns(random.u64(1..50));
+    powar.check_period = ns(random.u64(20..300));
+    powar.abort_sleep = random.bool();
     config.switch.buffer_flits = config.switch.vcs * [18, 24, 64][random.usize(0..3)];
     let mut parameters = NetworkParameters::new(config);
     parameters.link_delay = random.u64(0..30);
@@ -138,17 +139,20 @@ fn a_network_that_is_a_little_different_is_told_apart() {
         pair.compare(&script, |script| script.told.clone())
     };
     assert!(run(&right).is_ok());
-    let cycle_more = |time: &mut powar_config::units::Nanoseconds| time.0 += 1.6;
+    const CYCLE: f64 = 1.6;
+    fn powar(plain: &mut NetworkParameters) -> &mut PowarParameters {
+        plain.config.powar_mut().unwrap()
+    }
     type Change<'a> = &'a dyn Fn(&mut NetworkParameters);
     let changes: [(&str, Change); 8] = [
         ("link_delay", &|plain| plain.link_delay += 1),
         ("node_link_delay", &|plain| plain.node_link_delay += 1),
         ("packet_flits", &|plain| plain.packet_flits -= 1),
-        ("policy", &|plain| plain.config.policy = "first-on".into()),
-        ("pdt", &|plain| cycle_more(&mut plain.config.pdt)),
-        ("t_sleep", &|plain| cycle_more(&mut plain.config.t_sleep)),
-        ("t_wake", &|plain| cycle_more(&mut plain.config.t_wake)),
-        ("check_period", &|plain| plain.config.check_period.0 *= 1.5),
+        ("policy", &|plain| powar(plain).policy = "first-on".into()),
+        ("pdt", &|plain| powar(plain).pdt.0 += CYCLE),
+        ("t_sleep", &|plain| powar(plain).t_sleep.0 += CYCLE),
+        ("t_wake", &|plain| powar(plain).t_wake.0 += CYCLE),
+        ("check_period", &|plain| powar(plain).check_period.0 *= 1.5),
     ];
     for (what, change) in changes {
         let mut plain = right.clone();

@@ -8,7 +8,7 @@ use powar_golden::network::{Ended, Network, NetworkParameters};
 fn zero_load_latency_is_the_formulas() {
     for name in ["star-16", "8-ary-2-tree", "k4-n3", "torus-4x4x4", "torus-4x4x4-trunk4", "4-ary-4-tree"] {
         let mut config = Config::of_network(name).unwrap();
-        config.policy = "reference".into();
+        config.powar_mut().unwrap().policy = "reference".into();
         for (link_delay, node_link_delay, packet_flits) in [(26, 26, 8), (0, 0, 16), (3, 11, 1)] {
             let parameters = NetworkParameters {
                 link_delay,
@@ -34,7 +34,8 @@ fn zero_load_latency_is_the_formulas() {
 #[test]
 fn sleeping_ports_add_the_wake_up_time_at_every_hop() {
     let mut config = Config::of_network("8-ary-2-tree").unwrap();
-    (config.policy, config.pdt) = ("powar".into(), "1us".parse().unwrap());
+    let parameters = config.powar_mut().unwrap();
+    (parameters.policy, parameters.pdt) = ("powar".into(), "1us".parse().unwrap());
     let wake = u64::from(config.powar_values().t_wake);
     let parameters = NetworkParameters::new(config);
     let mut network = Network::new(&parameters).unwrap();

@@ -66,7 +66,7 @@ fn who_waits_for_ever_is_named() {
 #[test]
 fn a_deadlock_is_shown_as_a_circle_of_packets() {
     let mut config = Config::of_network("torus-4").unwrap();
-    config.policy = "reference".into();
+    config.powar_mut().unwrap().policy = "reference".into();
     config.switch.buffer_flits = 4 * 24;
     let parameters = NetworkParameters::new(config);
     let mut network = Network::with_switches(&parameters, |_, mut switch| {

@@ -186,9 +186,8 @@ mod tests {
     fn manager() -> PowerManager {
         let mut config = powar_config::presets::by_name("fat-tree-2").unwrap();
         config.cycle_ns = 1.0;
-        for (duration, time) in [(&mut config.pdt, "2ns"), (&mut config.t_sleep, "1ns"), (&mut config.t_wake, "3ns")] {
-            *duration = time.parse().unwrap();
-        }
+        let powar = config.powar_mut().unwrap();
+        (powar.pdt.0, powar.t_sleep.0, powar.t_wake.0) = (2.0, 1.0, 3.0);
         PowerManager::new(config.ports, mechanisms::build(&config), 5)
     }
 

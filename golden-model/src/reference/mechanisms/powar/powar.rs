@@ -140,7 +140,7 @@ mod tests {
             ("powar", 0b0110, 0b1001),
         ] {
             let mut config = presets::by_name("fat-tree-2").unwrap();
-            config.policy = policy.into();
+            config.powar_mut().unwrap().policy = policy.into();
             let mut powar = Powar::new(&config);
             let asleep = PortPowerFsm { state: super::super::port_power_fsm::State::Asleep, ..PortPowerFsm::new() };
             (powar.fsms[1], powar.fsms[2]) = (asleep.clone(), PortPowerFsm { refreshing: true, ..asleep });
