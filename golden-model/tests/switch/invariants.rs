@@ -32,8 +32,7 @@ fn random_switch(rng: &mut Rng) -> Config {
     let powar = config.powar_mut().unwrap();
     powar.policy = powar_config::mechanism::powar::policy::ALL[rng.usize(0..4)].name.into();
     let cycles = |rng: &mut Rng, most: u32| Nanoseconds(f64::from(rng.u32(1..=most)));
-    (powar.pdt, powar.t_sleep, powar.t_wake) =
-        (Nanoseconds(f64::from(rng.u32(0..30))), cycles(rng, 9), cycles(rng, 9));
+    (powar.pdt, powar.t_sleep, powar.t_wake) = (Nanoseconds(f64::from(rng.u32(0..30))), cycles(rng, 9), cycles(rng, 9));
     if rng.bool() {
         (powar.t_quiet, powar.t_refresh) = (cycles(rng, 20), cycles(rng, 8));
     }

@@ -182,7 +182,7 @@ mod tests {
     fn at(active: u64, flits: u32, dynamic: bool) -> LinkGroup {
         let mut group = LinkGroup::new(4);
         group.active = active;
-        group.clock(&GroupInputs { dynamic, ..QUIET });
+        group.clock(&GroupInputs { dynamic, keep: false, ..QUIET });
         group.flit_counter.count = flits;
         group
     }
