@@ -326,3 +326,31 @@ fn a_message_that_waits_at_a_node_turns_all_links_of_its_leaf_switch_on() {
         watch.end();
     }
 }
+
+/// Whatever the times are, every packet arrives; and with a check period of more than four times the delay of a link two switches do not
+/// turn each other on for ever.
+#[test]
+fn every_packet_arrives_and_a_silent_network_comes_to_rest() {
+    for seed in 0..240 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (name, policy) = (NAMES[seed as usize % 7], ["alonso-static", "alonso-dynamic"][random.usize(0..2)]);
+        let mut parameters = restless(name, policy, seed / 7 % 4, seed);
+        let (link, rests) = (parameters.link_delay, random.bool());
+        let period = if rests { 4 * (link + 3) + random.u64(1..200) } else { random.u64(2..30) };
+        let alonso = parameters.config.alonso_mut().unwrap();
+        alonso.check_period = cycles(period);
+        alonso.u_on = alonso.u_on.max(2.0 / period as f64);
+        alonso.u_off = (alonso.u_on / 4.0).max(0.5 / period as f64);
+        let mut watch = Watch::new(&parameters);
+        let mut script = bursts(seed, watch.network.nodes() as u32, &[(0, 600, 0.5), (40_000, 200, 0.1)]);
+        let what = format!("seed {seed}: {name}, links of {link} cycles, {:?}", parameters.config.alonso_values());
+        let mut run = |watch: &mut Watch, until: u64| {
+            let ended = watch.network.run(&mut script, until, &mut ());
+            ended.unwrap_or_else(|error| panic!("{what}: {error:#}"));
+        };
+        run(&mut watch, 40_000);
+        assert!(!rests || watch.is_tree(), "{what}");
+        run(&mut watch, u64::MAX);
+        watch.end();
+    }
+}
