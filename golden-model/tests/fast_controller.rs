@@ -6,12 +6,16 @@
 mod support;
 
 use fastrand::Rng;
-use powar_config::CycleModel;
+use powar_config::{Config, CycleModel, Phase};
+use powar_golden::bits::low_bits;
 use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
 use powar_golden::lock_step::LockStep;
+use powar_golden::reference::controller::StepwiseController;
+use powar_golden::reference::mechanisms::alonso::{Alonso, LinkFsm};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use support::{Kind, Stimuli, accepted_and_transmit, difference, random_config};
+use support::alonso::{Change, Changed};
+use support::{Kind, Stimuli, accepted_and_transmit, difference};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -20,12 +24,23 @@ fn cases(cases: u32) -> ProptestConfig {
 /// Runs both models side by side.
 fn equal_in_every_cycle(kind: Kind, ports: usize, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
-    let config = random_config(ports, &mut rng);
-    let mut stepwise = LockStep::new(kind.stepwise_controller(&config, seed));
-    let mut fast = kind.controller(&config, seed);
+    let config = kind.random_config(ports, &mut rng);
+    let stepwise = kind.stepwise_controller(&config, seed);
+    equal_to(stepwise, kind.controller(&config, seed), &config, rng, cycles)
+}
+
+/// The same for these two.
+fn equal_to(
+    stepwise: StepwiseController,
+    mut fast: PowerController,
+    config: &Config,
+    rng: Rng,
+    cycles: usize,
+) -> Result<(), TestCaseError> {
+    let mut stepwise = LockStep::new(stepwise);
     prop_assert_eq!(stepwise.layout(), fast.layout());
     let layout = fast.layout().clone();
-    let mut stimuli = Stimuli::new(&config, &layout, rng);
+    let mut stimuli = Stimuli::new(config, &layout, rng);
     let mut inputs = vec![0; layout.input_slots()];
     // Different old contents: a slot that is not written differs.
     let (mut expected, mut seen) = (vec![7; layout.observed_slots()], vec![9; layout.observed_slots()]);
@@ -44,7 +59,7 @@ fn equal_in_every_cycle(kind: Kind, ports: usize, seed: u64, cycles: usize) -> R
 /// At random moments of a run, skips in a copy what another copy steps through.
 fn skip_equals_stepping(kind: Kind, ports: usize, seed: u64, moments: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
-    let config = random_config(ports, &mut rng);
+    let config = kind.random_config(ports, &mut rng);
     let mut controller = kind.controller(&config, seed);
     let layout = controller.layout().clone();
     let mut stimuli = Stimuli::new(&config, &layout, rng.fork());
@@ -138,5 +153,102 @@ proptest! {
     #[test]
     fn a_mechanism_that_sees_its_neighbours_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..40) {
         skip_equals_stepping(Kind::Mimic, ports, seed, moments)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn alonsos_mechanism_equals_the_composition_of_the_blocks(seed: u64, size in 0..ALONSO_PORTS.len(), cycles in 1usize..1500) {
+        equal_in_every_cycle(Kind::Alonso, ALONSO_PORTS[size], seed, cycles)?;
+    }
+
+    #[test]
+    fn alonsos_mechanism_is_skipped_over(seed: u64, size in 0..ALONSO_PORTS.len(), moments in 1usize..60) {
+        skip_equals_stepping(Kind::Alonso, ALONSO_PORTS[size], seed, moments)?;
+    }
+}
+
+/// Ports of switches of trees and of tori.
+const ALONSO_PORTS: [usize; 10] = [2, 4, 4, 6, 8, 10, 15, 16, 28, 64];
+
+/// Rules of the mechanism, each with what it would be without. That a port which is given to a packet doesn't go off follows from the
+/// others: it is given a cycle after it was grantable at the latest, and drains from the next one on.
+const RULES: [(&str, Change); 18] = [
+    ("a packet that wants an up-port", Change::Seen(|it, seen, _| seen.around.wanted &= low_bits(down_ports(it)))),
+    ("a packet that wants a down-port", Change::Seen(|it, seen, _| seen.around.wanted &= !low_bits(down_ports(it)))),
+    ("hints", Change::Seen(|_, seen, _| seen.around.hint_in = 0)),
+    ("hints of nodes only", Change::Seen(|it, seen, _| seen.around.hint_in |= seen.around.hint_in >> down_ports(it))),
+    ("a neighbour that comes on", Change::Seen(|_, _, phases| see(phases, Phase::ComingOn, Phase::GoingOff))),
+    ("a neighbour that drains", Change::Seen(|_, _, phases| see(phases, Phase::Draining, Phase::On))),
+    ("a neighbour that goes off", Change::Seen(|_, _, phases| see(phases, Phase::GoingOff, Phase::Off))),
+    ("a neighbour that is off", Change::Seen(|_, _, phases| see(phases, Phase::Off, Phase::GoingOff))),
+    ("held ports", Change::Seen(|_, seen, _| seen.held = 0)),
+    ("the stage", Change::Seen(|_, seen, _| seen.around.stage = seen.around.stage.min(1))),
+    ("the position", Change::Seen(|_, seen, _| seen.around.position = 0)),
+    (
+        "T_off",
+        Change::Held(|before, after| pairs(before, after, Phase::Draining, Phase::GoingOff, |fsm| fsm.count = 1)),
+    ),
+    ("T_on", Change::Held(|before, after| pairs(before, after, Phase::Off, Phase::ComingOn, |fsm| fsm.count = 1))),
+    (
+        "a link that comes on while it goes off",
+        Change::Held(|before, after| {
+            pairs(before, after, Phase::GoingOff, Phase::ComingOn, |fsm| fsm.phase = Phase::On)
+        }),
+    ),
+    ("the last link", Change::Held(|before, after| groups(before, after, |was, is| if is == 0 { was } else { is }))),
+    (
+        "the highest link is the first to go",
+        Change::Held(|before, after| {
+            groups(before, after, |was, is| if was & is == is && was != is { was & (was - 1) } else { is });
+        }),
+    ),
+    ("down-ports go off", Change::Held(|before, after| after.down_active |= before.down_active)),
+    (
+        "a start with the tree",
+        Change::Held(|before, after| groups(before, after, |was, is| if before.started { is } else { was })),
+    ),
+];
+
+/// Of a switch of a tree.
+fn down_ports(alonso: &Alonso) -> usize {
+    alonso.fsms.len() / 2
+}
+
+/// Sees neighbours in one phase as if they were in another.
+fn see(phases: &mut [u64], phase: Phase, other: Phase) {
+    phases.iter_mut().filter(|code| **code == phase as u64).for_each(|code| *code = other as u64);
+}
+
+/// Changes the FSMs that have gone from a phase to another.
+fn pairs(before: &Alonso, after: &mut Alonso, from: Phase, to: Phase, change: fn(&mut LinkFsm)) {
+    for (was, is) in before.fsms.iter().zip(&mut after.fsms) {
+        if (was.phase, is.phase) == (from, to) {
+            change(is);
+        }
+    }
+}
+
+/// Changes which links are to be on.
+fn groups(before: &Alonso, after: &mut Alonso, change: impl Fn(u64, u64) -> u64) {
+    for (was, is) in before.groups.iter().zip(&mut after.groups) {
+        is.active = change(was.active, is.active);
+    }
+}
+
+/// What these comparisons are worth: a controller without one of the rules is told apart.
+#[test]
+fn every_rule_of_alonsos_mechanism_is_reached() {
+    for (rule, change) in RULES {
+        let differs = |seed: u64| {
+            let mut rng = Rng::with_seed(seed);
+            let config = Kind::Alonso.random_config(ALONSO_PORTS[seed as usize % ALONSO_PORTS.len()], &mut rng);
+            let changed = Changed { mechanism: Alonso::new(&config), change };
+            let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
+            equal_to(stepwise, Kind::Alonso.controller(&config, seed), &config, rng, 600).is_err()
+        };
+        assert!((0..100).any(differs), "{rule}: without it nothing is different");
     }
 }

@@ -16,7 +16,7 @@ use powar_golden::lock_step::LockStep;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use std::collections::BTreeSet;
-use support::{Kind, difference};
+use support::{Kind, alonso, difference};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -25,7 +25,7 @@ fn cases(cases: u32) -> ProptestConfig {
 /// Runs both models side by side.
 fn equal_in_every_cycle(kind: Kind, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
-    let config = random_switch(&mut rng);
+    let config = random_switch(kind, &mut rng);
     equal_with(kind, &config, rng, cycles)
 }
 
@@ -59,7 +59,7 @@ fn equal_with(kind: Kind, config: &Config, mut rng: Rng, cycles: usize) -> Resul
 /// At random moments of a run, skips in a copy what another copy steps through.
 fn skip_equals_stepping(kind: Kind, seed: u64, moments: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
-    let config = random_switch(&mut rng);
+    let config = random_switch(kind, &mut rng);
     let mut twin = twin_of(kind, &config, seed);
     let layout = twin.layout().clone();
     let mut links = Links::new(&config, rng.fork());
@@ -163,6 +163,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn alonsos_mechanism_equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
+        equal_in_every_cycle(Kind::Alonso, seed, cycles)?;
+    }
+
+    #[test]
+    fn alonsos_mechanism_is_skipped_over(seed: u64, moments in 1usize..60) {
+        skip_equals_stepping(Kind::Alonso, seed, moments)?;
+    }
+}
+
 /// The sizes that are used, up to 64 ports, with ports that sleep soon.
 #[test]
 fn every_preset_equals_the_composition_of_the_blocks() {
@@ -173,6 +187,12 @@ fn every_preset_equals_the_composition_of_the_blocks() {
         (powar.t_wake, powar.check_period) = (Nanoseconds(24.0), Nanoseconds(80.0));
         let equal = equal_with(Kind::Configured, &config, Rng::with_seed(seed as u64), 400);
         equal.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+        if alonso::is_for(config.topology.as_ref().unwrap()) {
+            let mut rng = Rng::with_seed(seed as u64);
+            alonso::take_over(&mut config, &mut rng);
+            let equal = equal_with(Kind::Alonso, &config, rng, 400);
+            equal.unwrap_or_else(|error| panic!("{}, Alonso: {error}", preset.name));
+        }
     }
 }
 
@@ -182,6 +202,9 @@ fn every_signal_moves() {
     // POWAR has one level and gives no hints.
     let still: Vec<String> = still_signals(Kind::Configured).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, ["level", "out_hint", "output_port.hint_early", "output_port.out_hint"]);
+    // Nor has Alonso's mechanism, and it prefers no port.
+    let still: Vec<String> = still_signals(Kind::Alonso).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(still, ["level", "out_hint", "preferred", "output_port.hint_early", "output_port.out_hint"]);
     assert!(still_signals(Kind::Erratic).is_empty());
 }
 
@@ -189,7 +212,7 @@ fn still_signals(kind: Kind) -> Vec<(Role, String)> {
     let (mut known, mut moved) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..40 {
         let mut rng = Rng::with_seed(seed);
-        let config = random_switch(&mut rng);
+        let config = random_switch(kind, &mut rng);
         let mut fast = twin_of(kind, &config, seed);
         let layout = fast.layout().clone();
         known.extend(layout.observed.iter().map(|signal| (signal.role, signal.name.clone())));

@@ -1,17 +1,22 @@
 //! Random configurations of a switch, and what is at the other ends of its links: senders with credits, receivers that give
 //! them back, software at the bus, and all of them out of their mind now and then.
 
-use crate::support::random_config;
+use crate::support::{Kind, alonso, random_config};
 use fastrand::Rng;
 use powar_config::topology::{FatTree, Star, Torus, pack_address};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Deterministic, Layout, Role, SwitchConfig, Topology};
+use powar_config::{Config, Deterministic, Layout, Phase, Role, SwitchConfig, Topology};
 use std::collections::VecDeque;
 
 /// A small switch with everything drawn: short durations and small buffers, so that much happens.
-pub fn random_switch(rng: &mut Rng) -> Config {
+pub fn random_switch(kind: Kind, rng: &mut Rng) -> Config {
     // Ports, groups and durations of a random controller; the topology says how many ports there are.
-    let topology = random_topology(rng);
+    let topology = loop {
+        let topology = random_topology(rng);
+        if kind != Kind::Alonso || alonso::is_for(&*topology) {
+            break topology;
+        }
+    };
     let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
     let mut config = random_config(ports, rng);
     if topology.deterministic() == Deterministic::Set {
@@ -24,7 +29,9 @@ pub fn random_switch(rng: &mut Rng) -> Config {
     config.switch = SwitchConfig { vcs, buffer_flits: vcs * depth, max_packet_flits, flit_bits };
     config.topology = Some(topology);
     config.requesters = None;
-    if rng.bool() {
+    if kind == Kind::Alonso {
+        alonso::take_over(&mut config, rng);
+    } else if rng.bool() {
         config.powar_mut().unwrap().pdt = Nanoseconds(f64::from(rng.u32(0..8)));
     }
     config.check().unwrap();
@@ -180,6 +187,13 @@ impl Links {
             phase: chance(&[0, 0, 1, 20]),
             few: chance(&[0, 1]) == 1,
         };
+        // Now and then all neighbours go off, or are on again.
+        let hint = chance(&[0, 1]) == 1;
+        match chance(&[0, 1, 2, 2, 2, 2, 2, 2]) {
+            0 => self.shown.fill((Phase::On as u64, hint)),
+            1 => self.shown.fill((Phase::Off as u64, hint)),
+            _ => {}
+        }
     }
 
     fn errs(&mut self) -> bool {

@@ -1,5 +1,6 @@
 //! Random configurations and stimuli for the power controller, and other power mechanisms than those of the configuration.
 
+pub mod alonso;
 pub mod erratic;
 pub mod mimic;
 pub mod stepped;
@@ -21,6 +22,8 @@ use powar_golden::reference::switch::StepwiseSwitch;
 pub enum Kind {
     /// That of the configuration.
     Configured,
+    /// Likewise, but random configurations are of Alonso's mechanism.
+    Alonso,
     Erratic,
     Mimic,
 }
@@ -34,7 +37,7 @@ impl Kind {
     fn models(self, ports: usize, seed: u64) -> Option<(Box<dyn PowerMechanism>, Box<dyn EventMechanism>)> {
         let times = Kind::times(seed);
         match self {
-            Kind::Configured => None,
+            Kind::Configured | Kind::Alonso => None,
             Kind::Erratic => {
                 let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(ports, seed));
                 Some((erratic.clone(), Box::new(stepped::Stepped::new(ports, erratic))))
@@ -43,6 +46,16 @@ impl Kind {
                 Some((Box::new(mimic::Mimic::new(ports, times)), Box::new(mimic::EventMimic::new(ports, times))))
             }
         }
+    }
+
+    /// A random configuration of a controller.
+    pub fn random_config(self, ports: usize, rng: &mut Rng) -> Config {
+        let mut config = random_config(ports, rng);
+        if self == Kind::Alonso {
+            config.topology = Some(alonso::random_topology(ports, rng));
+            alonso::take_over(&mut config, rng);
+        }
+        config
     }
 
     /// A controller of the single blocks with this mechanism.
@@ -141,6 +154,22 @@ struct Slots {
     around: Vec<(usize, usize)>,
 }
 
+impl Slots {
+    /// Now and then all neighbours are in the same phase, or the switch is at a place that is likely in a network.
+    fn settle(&self, inputs: &mut [u64], rng: &mut Rng) {
+        let phase = [0, 2, 2, 3, 5][rng.usize(0..5)];
+        let (phases, place) = (rng.bool(), rng.bool());
+        for &(slot, width) in &self.around {
+            match width {
+                3 if phases => inputs[slot] = phase,
+                4 if place => inputs[slot] = rng.u64(0..4),
+                16 if place => inputs[slot] = if rng.bool() { 0 } else { 1 << rng.u8(0..16) },
+                _ => {}
+            }
+        }
+    }
+}
+
 /// What is likely for a while.
 #[derive(Clone, Copy)]
 struct Temperament {
@@ -154,11 +183,13 @@ struct Temperament {
     obeys: bool,
     /// Chance of a register write, and that another word is read, in 1/256.
     write: u8,
+    /// Chance that something that is seen around the switch changes, in 1/256.
+    around: u8,
 }
 
 impl Stimuli {
     pub fn new(config: &Config, layout: &Layout, rng: Rng) -> Self {
-        let temperament = Temperament { request: 64, flit: 200, tail: 64, obeys: true, write: 2 };
+        let temperament = Temperament { request: 64, flit: 200, tail: 64, obeys: true, write: 2, around: 16 };
         let (ports, requesters) = (config.ports, config.requesters());
         let slot = |name: &str| layout.slot(Role::Input, name).unwrap();
         let (flit_tail, write_enable) = (slot("flit_tail"), slot("write_enable"));
@@ -186,9 +217,11 @@ impl Stimuli {
                 tail: chance(rng),
                 obeys: rng.u8(0..4) != 0,
                 write: [0, 1, 1, 30][rng.usize(0..4)],
+                around: [0, 1, 16, 16][rng.usize(0..4)],
             };
+            self.slots.settle(inputs, rng);
         }
-        let Temperament { request, flit, tail, obeys, write } = self.temperament;
+        let Temperament { request, flit, tail, obeys, write, around } = self.temperament;
         let rows = self.requesters;
         inputs[0] = u64::from(rng.u16(0..700) == 0);
         for r in 0..rows {
@@ -208,7 +241,7 @@ impl Stimuli {
         inputs[slots.flit_tail] = thin(rng, tail) & if obeys { inputs[slots.flit_valid] } else { u64::MAX };
         for &(slot, width) in &slots.around {
             // What is seen stays as it is for a while, as a rule.
-            if rng.u8(0..16) == 0 {
+            if rng.u8(..) < around {
                 inputs[slot] = rng.u64(..) & low_bits(width);
             }
         }

@@ -18,22 +18,22 @@ impl Observer for Log {
 }
 
 /// What is compared: networks of switches with some mechanism, of which the plain one may be a little different.
-struct Pair<'a> {
-    fast: &'a NetworkParameters,
-    plain: &'a NetworkParameters,
-    kind: Kind,
-    seed: u64,
-    spoil: &'a dyn Fn(&mut Plain),
+pub struct Pair<'a> {
+    pub fast: &'a NetworkParameters,
+    pub plain: &'a NetworkParameters,
+    pub kind: Kind,
+    pub seed: u64,
+    pub spoil: &'a dyn Fn(&mut Plain),
 }
 
 impl<'a> Pair<'a> {
     /// The same twice.
-    fn of(parameters: &'a NetworkParameters, kind: Kind, seed: u64) -> Self {
+    pub fn of(parameters: &'a NetworkParameters, kind: Kind, seed: u64) -> Self {
         Pair { fast: parameters, plain: parameters, kind, seed, spoil: &|_| () }
     }
 
     /// Runs both and compares: the number of flits that were seen on links, or the first difference.
-    fn compare<W: Workload + Clone>(&self, workload: &W, told: impl Fn(&W) -> Told) -> Result<usize, String> {
+    pub fn compare<W: Workload + Clone>(&self, workload: &W, told: impl Fn(&W) -> Told) -> Result<usize, String> {
         let switch = |parameters: &NetworkParameters, place: Place| {
             self.kind.switch(&parameters.config, self.seed, (place.position, place.stage))
         };

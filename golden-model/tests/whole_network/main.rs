@@ -1,5 +1,6 @@
 //! Whole networks: latencies, the plain model that steps everything, and what must be reported.
 
+mod alonso;
 mod equality;
 mod latency;
 mod plain;

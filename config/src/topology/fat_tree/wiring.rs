@@ -27,10 +27,9 @@ pub(super) fn cables(k: usize, n: usize, folded: bool) -> Result<Wiring> {
     let bases = vec![k; n];
     for stage in 0..n {
         for label in 0..if stage == n - 1 { roots } else { a_stage } {
-            // Digits of an address above the stage are the label's from the stage on; the others don't matter.
-            let subtree = if stage == n - 1 { 0 } else { label / weight(k, stage) * weight(k, stage + 1) };
+            // Digit i of a label is digit i + 1 of the position: routing compares those of the subtree with addresses.
             wiring.places[stage * a_stage + label] =
-                Place { position: pack_address(&bases, subtree), stage: stage as u8 };
+                Place { position: pack_address(&bases, label * k), stage: stage as u8 };
         }
     }
     for stage in 0..n - 1 {
@@ -55,4 +54,58 @@ pub(super) fn cables(k: usize, n: usize, folded: bool) -> Result<Wiring> {
 /// What digit i of a label counts.
 fn weight(k: usize, i: usize) -> usize {
     k.pow(i as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::wiring::End;
+    use std::collections::BTreeSet;
+
+    /// Switches with digits 1..=stage of the position 0: the Minimal Tree of Alonso et al. 2015, section 3.1.
+    fn by_position(k: usize, n: usize, wiring: &Wiring) -> BTreeSet<usize> {
+        let bits = crate::topology::digit_bits(k);
+        let is_in_tree =
+            |place: &Place| (1..=place.stage.into()).all(|i| place.position >> (i * bits) & ((1 << bits) - 1) == 0);
+        let places = wiring.places.iter().enumerate();
+        assert_eq!(wiring.places.len(), n * k.pow(n as u32 - 1));
+        places.filter(|(_, place)| is_in_tree(place)).map(|(switch, _)| switch).collect()
+    }
+
+    /// Switches that leaf switches reach over up-ports 0 alone.
+    fn by_walking(k: usize, wiring: &Wiring) -> BTreeSet<usize> {
+        let mut tree: BTreeSet<usize> = wiring.nodes.iter().map(|links| links[0].0 as usize).collect();
+        let mut rest: Vec<usize> = tree.iter().copied().collect();
+        while let Some(switch) = rest.pop() {
+            if let End::Switch { switch: above, .. } = wiring.ends[switch][k]
+                && tree.insert(above as usize)
+            {
+                rest.push(above as usize);
+            }
+        }
+        tree
+    }
+
+    #[test]
+    fn positions_tell_the_switches_of_the_minimal_tree() {
+        for (k, n) in [(1, 3), (2, 1), (2, 2), (2, 4), (3, 3), (4, 2), (4, 4), (5, 3), (8, 2)] {
+            let wiring = cables(k, n, false).unwrap();
+            let tree = by_position(k, n, &wiring);
+            assert_eq!(tree, by_walking(k, &wiring), "{k}-ary {n}-tree");
+            // Each stage has a switch for each of its subtrees (Table 1).
+            assert_eq!(tree.len(), (0..n as u32).map(|stage| k.pow(n as u32 - 1 - stage)).sum::<usize>());
+        }
+    }
+
+    /// Both directions of every link below a switch of the tree, those of nodes among them: the share of links of which
+    /// Alonso et al. 2015 say that it is the least that is on.
+    #[test]
+    fn the_minimal_tree_is_a_third_of_a_4_ary_4_tree() {
+        let wiring = cables(4, 4, false).unwrap();
+        let tree = by_position(4, 4, &wiring);
+        let below = |switch: usize| 2 * wiring.ends[switch][..4].iter().filter(|end| **end != End::Open).count();
+        let (kept, all) = (tree.iter().map(|&s| below(s)).sum::<usize>(), (0..256).map(below).sum::<usize>());
+        assert_eq!((tree.len(), kept, all), (85, 680, 2048));
+        assert_eq!(format!("{:.1} %", 100.0 * kept as f64 / all as f64), "33.2 %");
+    }
 }

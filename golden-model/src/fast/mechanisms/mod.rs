@@ -1,5 +1,6 @@
 //! Event-driven power mechanisms: one folder each, their interface, and their list.
 
+pub mod alonso;
 pub mod powar;
 
 use super::frame::Frame;
@@ -56,7 +57,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 1] = [powar::ENTRY];
+const ALL: [Entry; 2] = [powar::ENTRY, alonso::ENTRY];
 
 /// Whether there is a model of a configuration's mechanism.
 ///

@@ -206,7 +206,8 @@ impl<P: Payload> Switch<P> {
     /// their counters change. False: nothing has been done, because one may.
     #[inline]
     pub fn take_credits(&mut self, now: u64, credits: &[Credit]) -> bool {
-        if (self.input.present != 0) | self.looks_around {
+        // A mechanism that sees buffers sees the credits. Of one that sees what is wanted nothing changes: nobody wants anything.
+        if (self.input.present != 0) | self.power.sees.buffers {
             return false;
         }
         self.output.clock(credits);

@@ -1,5 +1,6 @@
 //! The power mechanisms: one folder each, and their list.
 
+pub mod alonso;
 pub mod powar;
 
 use crate::lock_step::{Block, LockStep};
@@ -22,7 +23,7 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 1] = [&powar::ENTRY];
+const ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
 
 /// Whether there are models of a configuration's mechanism.
 ///

@@ -1,0 +1,180 @@
+//! `link_fsm`: the phase of one output port.
+
+use crate::lock_step::{Block, Observed, Slots, input, output, register};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::{Phase, SignalDecl};
+
+/// The FSM of a port; the fields are its registers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkFsm {
+    pub phase: Phase,
+    /// Cycles spent in `GoingOff` or `ComingOn`, 24 bits.
+    pub count: u32,
+}
+
+/// What a port's FSM sees in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FsmInputs {
+    /// The link is to be on.
+    pub active: bool,
+    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+    pub in_use: bool,
+    /// Cycles until a link that comes on is usable, and at full power of one that goes off; 24 bits, 0 counts as 1.
+    pub t_on: u32,
+    pub t_off: u32,
+}
+
+impl LinkFsm {
+    /// An FSM in its state after reset.
+    pub fn new() -> Self {
+        LinkFsm::default()
+    }
+
+    /// The phase of the next cycle is `ComingOn` and this one's is not.
+    pub fn coming_on(&self, inputs: &FsmInputs) -> bool {
+        self.phase != Phase::ComingOn && self.next(inputs).phase == Phase::ComingOn
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = LinkFsm::new();
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, inputs: &FsmInputs) {
+        *self = self.next(inputs);
+    }
+
+    /// The registers of the next cycle: the table of the page, row by row.
+    fn next(&self, inputs: &FsmInputs) -> LinkFsm {
+        use Phase::{ComingOn, Draining, GoingOff, Off, On};
+        let elapsed = self.count + 1;
+        let enter = |phase| LinkFsm { phase, count: 0 };
+        let stay = LinkFsm { count: elapsed, ..*self };
+        match self.phase {
+            On if inputs.active => enter(On),
+            On => enter(Draining),
+
+            Draining if inputs.active => enter(On),
+            Draining if inputs.in_use => enter(Draining),
+            Draining => enter(GoingOff),
+
+            GoingOff if inputs.active => enter(ComingOn),
+            GoingOff if elapsed >= inputs.t_off => enter(Off),
+            GoingOff => stay,
+
+            Off if inputs.active => enter(ComingOn),
+            Off => enter(Off),
+
+            ComingOn if elapsed >= inputs.t_on => enter(On),
+            ComingOn => stay,
+
+            Phase::Refreshing => unreachable!("a link of this mechanism never refreshes"),
+        }
+    }
+}
+
+impl Registers for LinkFsm {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one("phase", 3, self.phase as u8);
+        rows.one("count", 24, self.count);
+    }
+}
+
+impl Block for LinkFsm {
+    fn signals(&self) -> Vec<SignalDecl> {
+        vec![
+            input("rst", 1),
+            input("active", 1),
+            input("in_use", 1),
+            input("t_on", 24),
+            input("t_off", 24),
+            output("phase", 3),
+            output("coming_on", 1),
+            register("phase", 3),
+            register("count", 24),
+        ]
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
+        // Fields are evaluated in the order in which they stand here: that of the declaration.
+        let seen =
+            FsmInputs { active: slots.bit(), in_use: slots.bit(), t_on: slots.one() as u32, t_off: slots.one() as u32 };
+        observed.put(self.phase as u8);
+        observed.put(self.coming_on(&seen));
+        observed.put(self.phase as u8);
+        observed.put(self.count);
+        if rst { self.reset() } else { self.clock(&seen) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Phase::{ComingOn, Draining, GoingOff, Off, On};
+
+    const ON: FsmInputs = FsmInputs { active: true, in_use: false, t_on: 3, t_off: 2 };
+    const OFF: FsmInputs = FsmInputs { active: false, ..ON };
+
+    /// The phases after each of some cycles.
+    fn run(fsm: &mut LinkFsm, inputs: impl IntoIterator<Item = FsmInputs>) -> Vec<Phase> {
+        let mut next = |inputs: FsmInputs| {
+            fsm.clock(&inputs);
+            fsm.phase
+        };
+        inputs.into_iter().map(&mut next).collect()
+    }
+
+    #[test]
+    fn off_takes_a_cycle_of_draining_and_t_off_and_on_takes_t_on() {
+        let mut fsm = LinkFsm::new();
+        assert_eq!(run(&mut fsm, [OFF; 5]), [Draining, GoingOff, GoingOff, Off, Off]);
+        assert_eq!(run(&mut fsm, [ON; 5]), [ComingOn, ComingOn, ComingOn, On, On]);
+        assert_eq!(fsm, LinkFsm::new());
+    }
+
+    #[test]
+    fn durations_of_0_count_as_1() {
+        let mut fsm = LinkFsm::new();
+        let (on, off) = (FsmInputs { t_on: 0, ..ON }, FsmInputs { t_off: 0, ..OFF });
+        assert_eq!(run(&mut fsm, [off, off, off, on, on]), [Draining, GoingOff, Off, ComingOn, On]);
+    }
+
+    #[test]
+    fn a_packet_that_holds_the_link_finishes() {
+        let used = FsmInputs { in_use: true, ..OFF };
+        let mut fsm = LinkFsm::new();
+        assert_eq!(run(&mut fsm, [used, used, used, OFF]), [Draining, Draining, Draining, GoingOff]);
+        let mut fsm = LinkFsm::new();
+        assert_eq!(run(&mut fsm, [used, used, ON, ON]), [Draining, Draining, On, On], "wanted again in time");
+    }
+
+    #[test]
+    fn a_link_on_its_way_off_takes_t_on_and_one_on_its_way_on_arrives_first() {
+        let mut fsm = LinkFsm::new();
+        assert_eq!(
+            run(&mut fsm, [OFF, OFF, OFF, ON, OFF, OFF, OFF, OFF]),
+            [Draining, GoingOff, GoingOff, ComingOn, ComingOn, ComingOn, On, Draining]
+        );
+    }
+
+    #[test]
+    fn coming_on_is_told_in_the_cycle_before() {
+        let in_phase = |phase| LinkFsm { phase, count: 0 };
+        for phase in [On, Draining, GoingOff, Off, ComingOn] {
+            let expected = matches!(phase, GoingOff | Off);
+            assert_eq!(in_phase(phase).coming_on(&ON), expected, "{phase:?}");
+            assert!(!in_phase(phase).coming_on(&OFF));
+        }
+    }
+
+    #[test]
+    fn the_longest_durations_do_not_wrap() {
+        let last = LinkFsm { phase: ComingOn, count: crate::bits::MAX_24 - 1 };
+        let longest = FsmInputs { t_on: crate::bits::MAX_24, ..ON };
+        assert_eq!(last.next(&longest).phase, On);
+        assert_eq!(LinkFsm { count: last.count - 1, ..last }.next(&longest), last);
+    }
+}
