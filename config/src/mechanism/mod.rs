@@ -17,7 +17,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 1] = [&powar::MECHANISM];
+pub const ALL: [&Mechanism; 2] = [&powar::MECHANISM, &alonso::MECHANISM];
 
 /// A power mechanism, as far as it is data.
 pub struct Mechanism {

@@ -1,11 +1,12 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
 use super::MECHANISM;
-use crate::Config;
-use crate::config::MAX_COUNT;
+use crate::config::{Group, MAX_COUNT};
 use crate::mechanism::{Mechanism, Parameters, read};
+use crate::topology::{ADDRESS_BITS, digit_bits};
 use crate::units::Nanoseconds;
-use anyhow::{Context, Result, ensure};
+use crate::{Config, Topology};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 
@@ -100,6 +101,7 @@ impl Parameters for AlonsoParameters {
     }
 
     fn check(&self, config: &Config) -> Result<()> {
+        check_network(config)?;
         MECHANISM.policy(&self.policy)?;
         let AlonsoParameters { u_on, u_off, .. } = *self;
         ensure!(u_off > 0.0, "u_off: {u_off} is out of range, u_off > 0");
@@ -168,6 +170,36 @@ impl Parameters for AlonsoParameters {
     }
 }
 
+/// Checks that the network is one with a Minimal Tree, and that every group is of links between the same two switches, or of a tree's
+/// up-links: one link of a group that stays on is all that keeps the network connected.
+fn check_network(config: &Config) -> Result<()> {
+    match &config.topology {
+        Some(Topology::FatTree { k, n, folded }) => {
+            ensure!(!folded, "kind: alonso is out of range in a fat-tree with folded roots; they must not be folded");
+            let bits = n * digit_bits(*k);
+            ensure!(
+                bits <= ADDRESS_BITS,
+                "kind: alonso needs node addresses of 1..={ADDRESS_BITS} bits, but those of the topology have {bits}"
+            );
+            let up_ports = [Group { first: *k, size: *k }];
+            ensure!(
+                config.groups == up_ports,
+                "kind: alonso needs one group, of the up-ports: groups = [{{ first = {k}, size = {k} }}]"
+            );
+        }
+        Some(Topology::Torus { trunk: trunk @ 2.., .. }) => {
+            let split = |group: &Group| group.first / trunk != (group.first + group.size - 1) / trunk;
+            if let Some(index) = config.groups.iter().position(split) {
+                bail!("kind: alonso needs groups within a trunk of {trunk} ports, but groups[{index}] is in several");
+            }
+        }
+        _ => bail!(
+            "kind: alonso must be in a fat-tree, or in a torus with trunks of 2 links or more; topology is another"
+        ),
+    }
+    Ok(())
+}
+
 impl Config {
     /// The parameters of a configuration whose mechanism is Alonso's.
     ///
@@ -176,5 +208,59 @@ impl Config {
     pub fn alonso(&self) -> Result<&AlonsoParameters> {
         let name = self.mechanism().name;
         self.mechanism.of().with_context(|| format!("mechanism.kind: {name}, expected alonso"))
+    }
+
+    /// What the control registers of Alonso's mechanism hold after reset, for a configuration that has been checked.
+    ///
+    /// # Panics
+    /// Its mechanism is another.
+    pub fn alonso_values(&self) -> AlonsoValues {
+        self.alonso().expect("a configuration of Alonso's mechanism").values(self.cycle_ns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::presets;
+
+    fn with_alonso(preset: &str) -> Config {
+        let mut config = presets::by_name(preset).expect("a preset");
+        config.mechanism = crate::mechanism::Chosen(MECHANISM.defaults());
+        config
+    }
+
+    fn error(config: &Config) -> String {
+        format!("{:#}", config.check().expect_err("out of range"))
+    }
+
+    #[test]
+    fn it_is_for_trees_and_tori_with_trunks() {
+        for preset in ["fat-tree-4", "fat-tree-8", "torus-28"] {
+            with_alonso(preset).check().expect(preset);
+        }
+        assert!(error(&with_alonso("star-16")).contains("mechanism.kind: alonso must be in a fat-tree"));
+        let mut config = with_alonso("fat-tree-4");
+        config.topology = Some(Topology::FatTree { k: 4, n: 4, folded: true });
+        assert!(error(&config).contains("folded"));
+        config.topology = Some(Topology::FatTree { k: 4, n: 9, folded: false });
+        assert!(error(&config).starts_with("topology.n: 9 is out of range"));
+        config = with_alonso("fat-tree-18");
+        config.topology = Some(Topology::FatTree { k: 18, n: 4, folded: false });
+        assert!(error(&config).contains("node addresses of 1..=16 bits, but those of the topology have 20"));
+        config.topology = None;
+        assert!(error(&config).contains("mechanism.kind: alonso must be in a fat-tree"));
+    }
+
+    #[test]
+    fn its_groups_are_up_ports_or_links_of_a_trunk() {
+        let mut config = with_alonso("fat-tree-4");
+        config.groups[0].size = 3;
+        assert!(error(&config).contains("groups = [{ first = 4, size = 4 }]"));
+        let mut config = with_alonso("torus-28");
+        config.groups = vec![Group { first: 0, size: 2 }, Group { first: 3, size: 2 }];
+        assert!(error(&config).contains("trunk of 4 ports, but groups[1] is in several"), "{}", error(&config));
+        config.groups[1].first = 2;
+        config.check().expect("within trunks");
     }
 }
