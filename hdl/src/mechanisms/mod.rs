@@ -1,12 +1,13 @@
 //! The power mechanisms: one folder each, and their list.
 
+pub mod alonso;
 pub mod powar;
 
 use crate::power::Entry;
 use powar_config::Config;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 1] = [&powar::ENTRY];
+pub static ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
 
 /// The mechanism of a configuration.
 pub fn of(config: &Config) -> &'static Entry {

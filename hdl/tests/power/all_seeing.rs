@@ -12,6 +12,10 @@ pub static MECHANISM: Mechanism = Mechanism {
     sees: Sees { place: true, wanted: true, buffers: true, neighbours: true },
     residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
     words: &[],
+    policies: &[],
+    options: &[],
+    // It is given to switches by hand: no configuration names it.
+    parse: |_| anyhow::bail!("all_seeing has no parameters"),
 };
 
 pub static ENTRY: Entry =

@@ -88,7 +88,8 @@ impl View for Rows {
 pub fn config() -> Config {
     let mut config = presets::by_name("fat-tree-2").expect("a preset");
     config.cycle_ns = 1.0;
-    (config.pdt.0, config.t_sleep.0, config.t_wake.0) = (10.0, 5.0, 7.0);
+    let powar = config.powar_mut().expect("a configuration of POWAR");
+    (powar.pdt.0, powar.t_sleep.0, powar.t_wake.0) = (10.0, 5.0, 7.0);
     config.check().expect("in range");
     config
 }

@@ -76,7 +76,8 @@ fn a_written_policy_is_obeyed_and_read_back() {
 #[test]
 fn a_refresh_is_a_phase_of_its_own() {
     let mut config = config();
-    (config.t_quiet.0, config.t_refresh.0) = (3.0, 2.0);
+    let powar = config.powar_mut().expect("a configuration of POWAR");
+    (powar.t_quiet.0, powar.t_refresh.0) = (3.0, 2.0);
     let mut bench = Bench::new(registry::by_name(&config, MECHANISM.name).expect("a block"));
     bench.cycles(15);
     let mut phases = vec![];
