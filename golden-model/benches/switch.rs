@@ -8,7 +8,8 @@ mod links;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use links::Recording;
-use powar_config::{Config, Group, Topology, presets};
+use powar_config::topology::Torus;
+use powar_config::{Config, Group, presets};
 use powar_golden::fast::switch::{Inputs, LinkFlit, Payload, Switch, twin};
 use std::hint::black_box;
 

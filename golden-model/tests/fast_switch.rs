@@ -187,7 +187,7 @@ fn every_preset_equals_the_composition_of_the_blocks() {
         (powar.t_wake, powar.check_period) = (Nanoseconds(24.0), Nanoseconds(80.0));
         let equal = equal_with(Kind::Configured, &config, Rng::with_seed(seed as u64), 400);
         equal.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
-        if alonso::is_for(config.topology.as_ref().unwrap()) {
+        if alonso::is_for(&**config.topology.as_ref().unwrap()) {
             let mut rng = Rng::with_seed(seed as u64);
             alonso::take_over(&mut config, &mut rng);
             let equal = equal_with(Kind::Alonso, &config, rng, 400);

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Mechanism, Topology, mechanism};
+use powar_config::{Chosen, Config, Mechanism, mechanism};
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;

@@ -4,11 +4,11 @@ use crate::equality::Pair;
 use crate::support::Kind;
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::AlonsoParameters;
-use powar_config::topology::digit_bits;
+use powar_config::topology::wiring::{End, Place, Wiring};
+use powar_config::topology::{FatTree, digit_bits};
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Phase, Topology};
+use powar_config::{Chosen, Config, Phase};
 use powar_golden::bits::{low_bits, ones};
-use powar_golden::network::wiring::{End, Place, Wiring};
 use powar_golden::network::{Ended, Network, NetworkParameters};
 use powar_golden::reference::routing::routing_unit;
 
@@ -207,7 +207,7 @@ impl Watch {
                 break;
             }
             self.look();
-            if next % 50 == 0 {
+            if next.is_multiple_of(50) {
                 self.look_for_ways();
             }
             all_on |= self.within(Phase::On) == self.connected;

@@ -1,5 +1,6 @@
 //! The power mechanisms: one folder each, and their list.
 
+pub mod alonso;
 pub mod powar;
 
 use crate::power::Entry;
@@ -8,7 +9,7 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 1] = [&powar::ENTRY];
+pub static ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
 
 /// Whether there is RTL of a configuration's mechanism.
 ///

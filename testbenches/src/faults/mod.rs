@@ -13,7 +13,8 @@ use crate::random::Random;
 use crate::stimulus::{HardlyReading, Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
 use crate::twins::SWITCH;
 use anyhow::Result;
-use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, Topology, presets};
+use powar_config::topology::Torus;
+use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use std::collections::BTreeMap;
 
 pub use hunt::{Caught, hunt};

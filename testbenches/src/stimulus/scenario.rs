@@ -14,7 +14,7 @@ use crate::mechanisms::{self, Entry};
 use crate::random::Random;
 use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;
-use powar_config::{Config, Layout, Phase, Role, SignalDecl, Topology};
+use powar_config::{Config, Layout, Phase, Role, SignalDecl};
 use proptest::prelude::*;
 
 /// Parameters of a random run.

@@ -1,0 +1,310 @@
+//! The power mechanism of Alonso et al.: links go off and on with the load of a switch, around a Minimal Tree that is never off.
+//!
+//! Tree:     the up-links are a group. In the Minimal Tree one of them and all down-links stay on. Outside they follow what goes on at
+//!           the other ends of the switch's links; a packet that waits for a link that is off turns one on.
+//! Torus:    the links of a trunk are a group, one of which stays on.
+//! Policy:   what the `policy` register names: every link on, or a constant or a dynamic threshold for off.
+//! Latency:  what happens in cycle t shows in the links that are to be on from cycle t+1 on, and in phases from t+2 on.
+//! Range:    k-ary n-trees with k up to 32, roots not folded; tori with trunks of up to 32 links. Ports of a torus outside every group
+//!           are always on.
+//! Reset:    all links on; in the next cycle the Minimal Tree alone if `start` says so. The control registers as configured.
+//! Source:   Alonso et al. 2015; docs/microarchitecture/mechanisms/alonso.md.
+
+use super::link_fsm::code;
+use super::{ControlRegisters, LinkFsm, LinkGroup};
+use crate::power::{CheckTimer, MechanismPorts};
+use crate::primitives::*;
+use crate::{dff_setup, rtl_signals};
+use powar_config::mechanism::alonso::MECHANISM;
+use powar_config::topology::{FatTree, digit_bits};
+use powar_config::{Config, Phase};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct Alonso {
+    pub ports: MechanismPorts,
+    registers: Settled<ControlRegisters>,
+    timer: Settled<CheckTimer>,
+    /// One per group of ports.
+    group: Vec<Settled<LinkGroup>>,
+    /// One per port.
+    fsm: Vec<Settled<LinkFsm>>,
+    /// `near_on` of the cycle before.
+    was_on_r: BitRegister,
+    /// The down-ports of a tree are to be on.
+    down_active_r: Register<Bit>,
+    /// This is not the first cycle after a reset.
+    started_r: Register<Bit>,
+    /// The policy lets links go off; by a threshold that depends on how many are on.
+    sleeps: Signal<Local, Bit>,
+    dynamic: Signal<Local, Bit>,
+    /// Of this cycle, all groups go down to what stays on.
+    starts: Signal<Local, Bit>,
+    /// Stage and position, 0 in a torus; the position with room to take a digit at any place, and its digits.
+    own_stage: Signal<Local, Bits<4>>,
+    own_position: Signal<Local, Bits<16>>,
+    wide_position: Signal<Local, Bits<24>>,
+    position_digit: Vec<Signal<Local, Bits<6>>>,
+    /// The switch is in the Minimal Tree; it is not; its up-ports have no cable.
+    in_tree: Signal<Local, Bit>,
+    outside: Signal<Local, Bit>,
+    root: Signal<Local, Bit>,
+    /// The port has a cable.
+    linked: Vec<Signal<Local, Bit>>,
+    /// The port at the other end is on or comes on; it is off, or there is none.
+    near_on: Vec<Signal<Local, Bit>>,
+    near_off: Vec<Signal<Local, Bit>>,
+    any_near_on: Signal<Local, Bit>,
+    all_near_off: Signal<Local, Bit>,
+    /// Some port below is on or comes on; some port above has just begun to.
+    below_on: Signal<Local, Bit>,
+    above_rises: Signal<Local, Bit>,
+    /// A packet wants a down-port; an up-port.
+    asked_down: Signal<Local, Bit>,
+    asked_up: Signal<Local, Bit>,
+    /// A whole message waits at a node.
+    waiting: Signal<Local, Bit>,
+    hinted: Signal<Local, Bit>,
+    /// No up-link is to be on.
+    none_up: Signal<Local, Bit>,
+    /// The last link of a group must not go off.
+    keep: Signal<Local, Bit>,
+    /// For the links of groups, group after group: the neighbours want it on; off.
+    neighbour_on: Vec<Signal<Local, Bit>>,
+    neighbour_off: Vec<Signal<Local, Bit>>,
+    /// The link of the port is to be on.
+    active: Vec<Signal<Local, Bit>>,
+    /// The codes of phases, and of policies.
+    phase_on: Constant<Bits<3>>,
+    phase_off: Constant<Bits<3>>,
+    phase_coming_on: Constant<Bits<3>>,
+    phase_draining: Constant<Bits<3>>,
+    static_policy: Constant<Bits<2>>,
+    dynamic_policy: Constant<Bits<2>>,
+    /// The bits of a digit of the position, where each digit begins, and the stage of roots.
+    digit_mask: Constant<Bits<6>>,
+    width: Size,
+    digits: Size,
+    last_stage: Constant<Bits<4>>,
+    n: Size,
+    groups: Size,
+    /// Down-ports of a tree, which are as many as up-ports; 0 in a torus. Trees: 1 or 0.
+    k: Size,
+    trees: Size,
+    /// Ports that are in some group, group after group.
+    members: Size,
+    /// The group of each member, its place in the group, and the port it is.
+    group_of: Table,
+    place_of: Table,
+    port_of: Table,
+    info: BlockInfo,
+}
+
+/// The code of a policy.
+fn policy(name: &str) -> Constant<Bits<2>> {
+    let code = MECHANISM.policies.iter().position(|policy| policy.name == name).expect("a policy of the mechanism");
+    Constant::new(code.to_bits())
+}
+
+impl Alonso {
+    /// For a checked configuration.
+    pub fn new(config: &Config) -> Self {
+        let n = config.ports;
+        // A torus has no stages: its switches have no digits to look at.
+        let (k, stages) = match config.topology.as_ref().and_then(|topology| topology.of()) {
+            Some(&FatTree { k, n, .. }) => (k, n),
+            None => (0, 0),
+        };
+        let (trees, width) = (usize::from(k > 0), digit_bits(k));
+        let members: Vec<(usize, usize, usize)> = (config.groups.iter().enumerate())
+            .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
+            .collect();
+        build!(Alonso {
+            (
+                started_r, own_stage, own_position, wide_position, sleeps, dynamic, starts, in_tree, outside, root, any_near_on, all_near_off,
+                below_on, above_rises, asked_down, asked_up, waiting, hinted, none_up, keep,
+            )
+            [stages => position_digit]
+            [n => linked, near_on, near_off, active]
+            [members.len() => neighbour_on, neighbour_off]
+            ports: MechanismPorts::new(n, MECHANISM.sees),
+            registers: ControlRegisters::new(&config.alonso_values()).into(),
+            timer: CheckTimer::new().into(),
+            group: config.groups.iter().map(|group| LinkGroup::new(group.size).into()).collect(),
+            fsm: (0..n).map(|_| LinkFsm::new().into()).collect(),
+            was_on_r: BitRegister::new(vec![true; n]),
+            down_active_r: Register::new(true),
+            phase_on: code(Phase::On),
+            phase_off: code(Phase::Off),
+            phase_coming_on: code(Phase::ComingOn),
+            phase_draining: code(Phase::Draining),
+            static_policy: policy("alonso-static"),
+            dynamic_policy: policy("alonso-dynamic"),
+            digit_mask: Constant::new(((1_usize << width) - 1).to_bits()),
+            width: width.into(),
+            digits: stages.into(),
+            last_stage: Constant::new(stages.saturating_sub(1).to_bits()),
+            n: n.into(),
+            groups: config.groups.len().into(),
+            k: k.into(),
+            trees: trees.into(),
+            members: members.len().into(),
+            group_of: Table::new(members.iter().map(|member| member.0).collect()),
+            place_of: Table::new(members.iter().map(|member| member.1).collect()),
+            port_of: Table::new(members.iter().map(|member| member.2).collect()),
+            info: BlockInfo::new(MECHANISM.name, include_str!("alonso.rs")),
+        })
+    }
+}
+
+impl Logic for Alonso {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, was_on_r, down_active_r, started_r);
+        self.registers.clk.next = self.ports.clk.val();
+        self.registers.rst.next = self.ports.rst.val();
+        self.registers.write_enable.next = self.ports.write_enable.val();
+        self.registers.write_address.next = self.ports.write_address.val();
+        self.registers.write_data.next = self.ports.write_data.val();
+        self.registers.read_address.next = self.ports.read_address.val();
+        self.ports.read_data.next = self.registers.read_data.val();
+        self.timer.clk.next = self.ports.clk.val();
+        self.timer.rst.next = self.ports.rst.val();
+        self.timer.period.next = self.registers.check_period.val();
+        self.dynamic.next = self.registers.policy.val() == self.dynamic_policy.val();
+        self.sleeps.next = (self.registers.policy.val() == self.static_policy.val()) | self.dynamic.val();
+        self.starts.next = self.registers.start.val() & !self.started_r.q.val();
+        self.started_r.d.next = true;
+        // Where the switch is.
+        self.in_tree.next = true;
+        self.root.next = false;
+        self.own_stage.next = 0.into();
+        self.own_position.next = 0.into();
+        for t in 0..self.trees.get() {
+            self.own_stage.next = self.ports.stage[t].val();
+            self.own_position.next = self.ports.position[t].val();
+            self.root.next = self.ports.stage[t].val() >= self.last_stage.val();
+        }
+        self.wide_position.next = bit_cast::<24, 16>(self.own_position.val());
+        for j in 1..self.digits.get() {
+            self.position_digit[j].next =
+                self.wide_position.val().get_bits::<6>(j * self.width) & self.digit_mask.val();
+            if (self.own_stage.val() >= j.to_bits()) & self.position_digit[j].val().any() {
+                self.in_tree.next = false;
+            }
+        }
+        self.outside.next = !self.in_tree.val();
+        // What the neighbours do.
+        for p in 0..self.n.get() {
+            self.linked[p].next = true;
+        }
+        for i in 0..self.k.get() {
+            self.linked[self.k + i].next = !self.root.val();
+        }
+        self.any_near_on.next = false;
+        self.all_near_off.next = true;
+        for p in 0..self.n.get() {
+            self.near_on[p].next = self.linked[p].val()
+                & ((self.ports.neighbour_phase[p].val() == self.phase_on.val())
+                    | (self.ports.neighbour_phase[p].val() == self.phase_coming_on.val()));
+            self.near_off[p].next =
+                !self.linked[p].val() | (self.ports.neighbour_phase[p].val() == self.phase_off.val());
+            self.any_near_on.next = self.any_near_on.val() | self.near_on[p].val();
+            self.all_near_off.next = self.all_near_off.val() & self.near_off[p].val();
+            self.was_on_r.d[p].next = self.near_on[p].val();
+        }
+        // What the packets and the nodes want.
+        self.below_on.next = false;
+        self.above_rises.next = false;
+        self.asked_down.next = false;
+        self.asked_up.next = false;
+        self.waiting.next = false;
+        self.none_up.next = true;
+        for i in 0..self.k.get() {
+            self.below_on.next = self.below_on.val() | self.near_on[i].val();
+            self.above_rises.next =
+                self.above_rises.val() | (self.near_on[self.k + i].val() & !self.was_on_r.q[self.k + i].val());
+            self.asked_down.next = self.asked_down.val() | self.ports.wanted[i].val();
+            self.asked_up.next = self.asked_up.val() | self.ports.wanted[self.k + i].val();
+            self.waiting.next = self.waiting.val() | self.ports.hint_in[i].val();
+            self.none_up.next = self.none_up.val() & !self.group[0].active[i].val();
+        }
+        self.hinted.next = self.waiting.val() & self.registers.litmus.val() & !self.own_stage.val().any();
+        // Groups: which links are to be on.
+        self.keep.next = self.in_tree.val() | self.asked_up.val() | self.below_on.val();
+        for m in 0..self.members.get() {
+            self.neighbour_on[m].next = false;
+            self.neighbour_off[m].next = false;
+        }
+        for i in 0..self.k.get() {
+            self.neighbour_on[i].next = self.outside.val() & self.near_on[i].val() & !self.was_on_r.q[i].val();
+            self.neighbour_off[i].next = self.outside.val() & !self.near_on[i].val() & self.was_on_r.q[i].val();
+        }
+        for t in 0..self.trees.get() {
+            self.neighbour_on[t].next =
+                self.neighbour_on[t].val() | (self.outside.val() & self.none_up.val() & self.above_rises.val());
+        }
+        for g in 0..self.groups.get() {
+            self.group[g].clk.next = self.ports.clk.val();
+            self.group[g].rst.next = self.ports.rst.val();
+            self.group[g].check.next = self.timer.check.val();
+            self.group[g].sleeps.next = self.sleeps.val();
+            self.group[g].dynamic.next = self.dynamic.val();
+            self.group[g].on_flits.next = self.registers.on_flits.val();
+            self.group[g].off_flits.next = self.registers.off_flits.val();
+            self.group[g].keep.next = self.keep.val();
+            self.group[g].all_on.next = self.hinted.val();
+            self.group[g].only_last.next = self.starts.val();
+        }
+        for m in 0..self.members.get() {
+            self.group[self.group_of[m]].flit[self.place_of[m]].next = self.ports.departing[self.port_of[m]].val();
+            self.group[self.group_of[m]].neighbour_on[self.place_of[m]].next = self.neighbour_on[m].val();
+            self.group[self.group_of[m]].neighbour_off[self.place_of[m]].next = self.neighbour_off[m].val();
+        }
+        if self.in_tree.val() | !self.sleeps.val() | self.any_near_on.val() | self.asked_down.val() {
+            self.down_active_r.d.next = true;
+        } else if self.all_near_off.val() {
+            self.down_active_r.d.next = false;
+        }
+        for p in 0..self.n.get() {
+            self.active[p].next = true;
+        }
+        for i in 0..self.k.get() {
+            self.active[i].next = self.down_active_r.q.val();
+        }
+        for m in 0..self.members.get() {
+            self.active[self.port_of[m]].next = self.group[self.group_of[m]].active[self.place_of[m]].val();
+        }
+        // Ports: on their way to what they are to be.
+        for p in 0..self.n.get() {
+            self.fsm[p].clk.next = self.ports.clk.val();
+            self.fsm[p].rst.next = self.ports.rst.val();
+            self.fsm[p].active.next = self.active[p].val();
+            self.fsm[p].in_use.next =
+                self.ports.held[p].val() | self.ports.given[p].val() | self.ports.departing[p].val();
+            self.fsm[p].t_on.next = self.registers.t_on.val();
+            self.fsm[p].t_off.next = self.registers.t_off.val();
+        }
+        // What the switch is told. A port in use drains before it goes off, so one that is ready is steady as well.
+        for p in 0..self.n.get() {
+            self.ports.phase[p].next = self.fsm[p].phase.val();
+            self.ports.grantable[p].next =
+                !self.ports.held[p].val() & self.active[p].val() & (self.fsm[p].phase.val() == self.phase_on.val());
+            self.ports.preferred[p].next = true;
+            self.ports.ready[p].next = (self.fsm[p].phase.val() == self.phase_on.val())
+                | (self.fsm[p].phase.val() == self.phase_draining.val());
+            self.ports.steady[p].next = self.ports.ready[p].val();
+            self.ports.waking[p].next = self.fsm[p].coming_on.val();
+            self.ports.hint[p].next = false;
+            self.ports.serves[p].next = self.active[p].val();
+            self.ports.level[p].next = 0.into();
+        }
+    }
+}
+
+rtl_signals!(
+    Alonso,
+    ports(MechanismPorts),
+    registers(was_on_r as "was_on", down_active_r as "down_active", started_r as "started"),
+    children(registers, timer, group, fsm),
+);

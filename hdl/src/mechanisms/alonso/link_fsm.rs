@@ -1,0 +1,118 @@
+//! The phase of one output port, whose link is to be on or off.
+//!
+//! Phases:   On -> Draining, until the last packet has gone -> GoingOff (T_off) -> Off -> ComingOn (T_on) -> On. A link that is to be
+//!           on again goes from `Draining` straight to `On`, from `GoingOff` and `Off` to `ComingOn`; `ComingOn` is always finished.
+//! Latency:  one cycle from any input to the phase; `coming_on` shows the decision in the cycle before.
+//! Range:    durations 0 to 2^24 - 1 cycles; 0 counts as 1.
+//! Reset:    On.
+//! Source:   docs/microarchitecture/mechanisms/alonso.md.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::Phase;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct LinkFsm {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// The link is to be on.
+    pub active: Signal<In, Bit>,
+    /// The port is held, given to a packet in this cycle, or a flit sets out for it.
+    pub in_use: Signal<In, Bit>,
+    /// T_on, cycles.
+    pub t_on: Signal<In, Bits<24>>,
+    /// T_off, cycles.
+    pub t_off: Signal<In, Bits<24>>,
+    /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 5 Draining.
+    pub phase: Signal<Out, Bits<3>>,
+    /// `ComingOn` begins with the next cycle.
+    pub coming_on: Signal<Out, Bit>,
+    phase_r: Register<Bits<3>>,
+    /// Cycles spent in `GoingOff` or `ComingOn`.
+    count_r: Register<Bits<24>>,
+    /// The same with this cycle, one bit wider so that it can't wrap.
+    elapsed: Signal<Local, Bits<25>>,
+    /// Codes of the phases.
+    phase_on: Constant<Bits<3>>,
+    phase_going_off: Constant<Bits<3>>,
+    phase_off: Constant<Bits<3>>,
+    phase_coming_on: Constant<Bits<3>>,
+    phase_draining: Constant<Bits<3>>,
+    info: BlockInfo,
+}
+
+/// The code of a phase.
+pub(super) fn code(phase: Phase) -> Constant<Bits<3>> {
+    Constant::new((phase as usize).to_bits())
+}
+
+impl LinkFsm {
+    pub fn new() -> Self {
+        build!(LinkFsm {
+            (clk, rst, active, in_use, t_on, t_off, phase, coming_on, count_r, elapsed)
+            phase_r: Register::new((Phase::On as usize).to_bits()),
+            phase_on: code(Phase::On),
+            phase_going_off: code(Phase::GoingOff),
+            phase_off: code(Phase::Off),
+            phase_coming_on: code(Phase::ComingOn),
+            phase_draining: code(Phase::Draining),
+            info: BlockInfo::new("link_fsm", include_str!("link_fsm.rs")),
+        })
+    }
+}
+
+impl Default for LinkFsm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Logic for LinkFsm {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, phase_r, count_r);
+        self.elapsed.next = bit_cast::<25, 24>(self.count_r.q.val()) + 1;
+        self.coming_on.next = false;
+        // What holds in most cases: the phase goes on, or a new one begins.
+        self.count_r.d.next = 0.into();
+        if self.phase_r.q.val() == self.phase_on.val() {
+            if !self.active.val() {
+                self.phase_r.d.next = self.phase_draining.val();
+            }
+        } else if self.phase_r.q.val() == self.phase_draining.val() {
+            if self.active.val() {
+                self.phase_r.d.next = self.phase_on.val();
+            } else if !self.in_use.val() {
+                self.phase_r.d.next = self.phase_going_off.val();
+            }
+        } else if self.phase_r.q.val() == self.phase_coming_on.val() {
+            if self.elapsed.val() >= bit_cast::<25, 24>(self.t_on.val()) {
+                self.phase_r.d.next = self.phase_on.val();
+            } else {
+                self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+            }
+        } else if self.active.val() {
+            // It is `GoingOff` or `Off`.
+            self.phase_r.d.next = self.phase_coming_on.val();
+            self.coming_on.next = true;
+        } else if self.phase_r.q.val() == self.phase_going_off.val() {
+            if self.elapsed.val() >= bit_cast::<25, 24>(self.t_off.val()) {
+                self.phase_r.d.next = self.phase_off.val();
+            } else {
+                self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+            }
+        }
+        self.phase.next = self.phase_r.q.val();
+    }
+}
+
+rtl_signals!(
+    LinkFsm,
+    clocked,
+    inputs(active, in_use, t_on, t_off),
+    outputs(phase, coming_on),
+    registers(phase_r as "phase", count_r as "count"),
+    children(),
+);
