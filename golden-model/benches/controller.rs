@@ -19,7 +19,7 @@ const CYCLES: u64 = 200_000;
 fn switch(preset: &str, load: f64) -> Config {
     let mut config = presets::by_name(preset).unwrap();
     if load < 0.2 {
-        config.pdt = "1us".parse().unwrap();
+        config.powar_mut().unwrap().pdt = "1us".parse().unwrap();
     }
     config
 }

@@ -21,7 +21,7 @@ type Flit = [u32; 4];
 fn switch(preset: &str, load: f64) -> Config {
     let mut config = presets::by_name(preset).unwrap();
     if load < 0.2 {
-        config.pdt = "1us".parse().unwrap();
+        config.powar_mut().unwrap().pdt = "1us".parse().unwrap();
     }
     config
 }

@@ -212,7 +212,7 @@ impl Watch {
                 break;
             }
             self.look();
-            if next % 50 == 0 {
+            if next.is_multiple_of(50) {
                 self.look_for_ways();
             }
             all_on |= self.within(Phase::On) == self.connected;
