@@ -40,7 +40,8 @@ pub struct Alonso {
     dynamic: Signal<Local, Bit>,
     /// Of this cycle, all groups go down to what stays on.
     starts: Signal<Local, Bit>,
-    /// Stage and position, 0 in a torus; the position with room to take a digit at any place, and its digits.
+    /// Stage and position, 0 in a torus; the position with room to take a digit at any place, and its
+    /// digits but the lowest.
     own_stage: Signal<Local, Bits<4>>,
     own_position: Signal<Local, Bits<16>>,
     wide_position: Signal<Local, Bits<24>>,
@@ -124,7 +125,7 @@ impl Alonso {
                 started_r, own_stage, own_position, wide_position, sleeps, dynamic, starts, in_tree, outside, root, any_near_on, all_near_off,
                 below_on, above_rises, asked_down, asked_up, waiting, hinted, none_up, keep,
             )
-            [stages => position_digit]
+            [stages.saturating_sub(1) => position_digit]
             [n => linked, near_on, near_off, active]
             [members.len() => neighbour_on, neighbour_off]
             ports: MechanismPorts::new(n, MECHANISM.sees),
@@ -187,9 +188,9 @@ impl Logic for Alonso {
         }
         self.wide_position.next = bit_cast::<24, 16>(self.own_position.val());
         for j in 1..self.digits.get() {
-            self.position_digit[j].next =
+            self.position_digit[j - 1].next =
                 self.wide_position.val().get_bits::<6>(j * self.width) & self.digit_mask.val();
-            if (self.own_stage.val() >= j.to_bits()) & self.position_digit[j].val().any() {
+            if (self.own_stage.val() >= j.to_bits()) & self.position_digit[j - 1].val().any() {
                 self.in_tree.next = false;
             }
         }
