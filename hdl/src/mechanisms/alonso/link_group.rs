@@ -3,7 +3,7 @@
 //! Check:    at the end of a period the lowest link that is off goes on if the load is above U_on, else the highest that is on goes off
 //!           if it is below U_off. U_off is a constant or, with a of k links on, U_on (a - 1) / k; that is 0 for one link alone, which
 //!           goes off when nobody needs it and it has carried no flit. No flits are a load of links that are all off.
-//! Rule:     the neighbours' wishes count in every cycle, and one that wants a link on outdoes all that wants it off.
+//! Rule:     what the neighbours want counts in every cycle. A link that is to go on and off goes on.
 //! Latency:  one cycle from any input to `active`; thresholds and number of links act one cycle later, since the products are
 //!           registered.
 //! Range:    1 to 32 links; thresholds in flits per link and check period. A load is above or below U_on and U_off, not equal.

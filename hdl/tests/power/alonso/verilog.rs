@@ -4,7 +4,7 @@ use super::{torus, tree};
 use crate::lint::lint;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::alonso::MECHANISM;
-use powar_config::{Config, presets};
+use powar_config::{Config, Group, Topology, presets};
 use powar_hdl::registry;
 use powar_hdl::verilog::{EmitOptions, emit};
 
@@ -22,6 +22,24 @@ fn preset(name: &str) -> Config {
     config.mechanism = Chosen(MECHANISM.defaults());
     config.check().expect("in range");
     config
+}
+
+/// Trees of one stage and of one branch, and a torus without groups.
+#[test]
+fn that_of_the_smallest_networks_has_no_warning() {
+    let tree = |name: &str, k: usize, n: usize| Config {
+        name: name.into(),
+        ports: 2 * k,
+        groups: vec![Group { first: k, size: k }],
+        topology: Some(Topology::FatTree { k, n, folded: false }),
+        ..tree()
+    };
+    let torus = Config { name: "no-groups".into(), groups: vec![], ..torus() };
+    for config in [tree("one-stage", 2, 1), tree("one-branch", 1, 2), torus] {
+        config.check().expect("in range");
+        let block = registry::by_name(&config, MECHANISM.name).expect("a block");
+        lint(&format!("alonso-{}", config.name), MECHANISM.name, block);
+    }
 }
 
 #[test]
