@@ -1,10 +1,12 @@
 //! What drives the inputs of both models.
 
+pub mod hardly_reading;
 pub mod link_traffic;
 pub mod scenario;
 pub(crate) mod software;
 pub mod switch_traffic;
 
+pub use hardly_reading::HardlyReading;
 pub use link_traffic::{Kind, LinkOptions, LinkTraffic};
 pub use scenario::Scenario;
 pub use switch_traffic::{RegisterWrite, SwitchTraffic};

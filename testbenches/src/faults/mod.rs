@@ -10,7 +10,7 @@ pub mod verilog;
 
 use crate::place::Place;
 use crate::random::Random;
-use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
+use crate::stimulus::{HardlyReading, Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
 use crate::twins::SWITCH;
 use anyhow::Result;
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, Topology, presets};
@@ -100,7 +100,8 @@ pub fn config(network: Network) -> Config {
 pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<dyn Stimulus + Send>>> {
     if block != SWITCH {
         let random = |scenario: &Scenario| Box::new(scenario.stimulus(config, layout)) as Box<dyn Stimulus + Send>;
-        return Ok(scenarios().iter().map(random).collect());
+        let hardly = HardlyReading::new(config, layout).map(|stimulus| Box::new(stimulus) as _);
+        return Ok(scenarios().iter().map(random).chain(hardly).collect());
     }
     let options = [
         LinkOptions::lively(Kind::Uniform, 0.3, 2),

@@ -27,7 +27,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "credit_counter",
         "a credit beside a flit is not counted",
-        "if (returned & ~sent) begin\n            if (credits_q == DEPTH) begin\n                error = 1'b1;\n            end else begin\n                credits_d = credits_q + 13'd1;\n            end\n        end else if (sent & ~returned) begin",
+        "if (returned & ~sent) begin\n            if (credits_q == DEPTH) begin\n                error = 1'b1;\n            end else begin\n                credits_d = (credits_q + 13'd1) & CREDIT_MASK;\n            end\n        end else if (sent & ~returned) begin",
         "sent & ~returned",
         "sent",
     ),
@@ -39,7 +39,13 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "(DEPTH + 13'd1)",
     ),
     fault("credit_counter", "the credits wrap below 0", "if (credits_q == 13'd0) begin", "credits_q == 13'd0", "1'b0"),
-    fault("credit_counter", "a credit counts twice", "credits_d = credits_q + 13'd1;", "13'd1", "13'd2"),
+    fault(
+        "credit_counter",
+        "a credit counts twice",
+        "credits_d = (credits_q + 13'd1) & CREDIT_MASK;",
+        "13'd1",
+        "13'd2",
+    ),
     fault("credit_counter", "one credit short after a reset", "credits_q <= 13'd20;", "13'd20", "13'd19"),
     fault(
         "output_port",

@@ -234,8 +234,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "power_manager",
         "preferred and grantable are swapped in the status",
         "{shown_ready, shown_preferred, shown_grantable, shown_held}",
-        "shown_preferred, shown_grantable",
-        "shown_grantable, shown_preferred",
+        "{shown_ready, shown_preferred, shown_grantable, shown_held}",
+        "{shown_ready, shown_grantable, shown_preferred, shown_held}",
     ),
     fault("power_manager", "software reads held for ready", "|(shows_status & ready);", "ready", "held"),
     fault(

@@ -118,8 +118,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "powar",
         "a selectable port is preferred",
         "assign preferred = ready | {8{~prefer_awake}};",
-        "ready |",
-        "selectable |",
+        "ready",
+        "selectable",
     ),
     fault("powar", "only a held port is steady", "assign steady = ready;", "ready", "ready & held"),
     fault(
@@ -174,13 +174,6 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "phase[p*3 +: 3] = {1'b0, state};",
         "{1'b0, state}",
         "{1'b0, state & {2{state[1]}}}",
-    ),
-    fault(
-        "powar",
-        "the wake-up of the next port is announced",
-        ".wake_started (waking[i]),",
-        "waking[i]",
-        "waking[(i + 1) % 8]",
     ),
     fault(
         "powar",
