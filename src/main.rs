@@ -36,7 +36,6 @@ Examples:
 Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error.";
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one of them a run")]
 enum Command {
     Demo(commands::demo::Args),
     Presets(commands::presets::Args),

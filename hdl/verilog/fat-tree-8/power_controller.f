@@ -1,3 +1,4 @@
+held_ports.v
 control_registers.v
 check_timer.v
 flit_counter.v
@@ -5,9 +6,10 @@ threshold_comparator.v
 selectable_ports.v
 port_group.v
 port_power_fsm.v
-port_statistics.v
+powar.v
+port_counters.v
 power_manager.v
-awake_first_arbiter.v
+preferred_first_arbiter.v
 selector.v
 round_robin_arbiter.v
 port_arbiter.v

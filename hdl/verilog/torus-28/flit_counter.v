@@ -8,7 +8,7 @@
 // Range:    any group size from 1 to 64; 64 ports over the longest period, 65535 cycles, stay below 2^24.
 // Check:    a flit forwarded in the check cycle itself counts for the next period.
 // Reset:    0.
-// Source:   POWAR Algorithms 2 and 3; docs/microarchitecture.md 3.6.
+// Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/power.md.
 //
 // Sizes: size = 4.
 module flit_counter (

@@ -2,173 +2,209 @@
 
 `default_nettype none
 
-// What sleeps and wakes: holds output ports for the packets that are given them, lets idle ports sleep and wakes them, and keeps
-// only as many ports selectable as the load needs.
+// What switch and controller have of power: the ports that are held, the power mechanism, and the counters of every port.
 //
-// Use:      `given` holds a port from the next cycle on. Its packet may send in every cycle with `transmit`, marking its flits with
-//           `flit_valid`; `released` with a flit frees the port from the next cycle on, whether or not more flits follow.
-// Latency:  a given port that is awake may `transmit` one cycle later, one that is not when it has woken (T_w, or what is left of
-//           T_s and T_w). A port is in use while it is held or has a flit on it.
-// Range:    2 to 64 ports; groups of any size, ports outside every group always selectable. A port may be given in the cycle in
-//           which it is released: it stays held.
-// Reset:    all ports `Active`, free and selectable; statistics 0.
-// Source:   POWAR sections 3 and 4.1, Algorithms 2 and 3; docs/microarchitecture.md 3.13.
+// Use:      `given` holds a port from the next cycle on, until `released` comes with a flit. A held port sends while it is `ready`.
+// Words:    `read_data` shows one cycle later what is at `read_address`: the mechanism's words and `clear_counters` below byte address
+//           0x1000, counters and status of the ports above; 0 elsewhere. A written `clear_counters` lasts one cycle.
+// Range:    2 to 64 ports. A port may be given in the cycle in which it is released: it stays held.
+// Reset:    no port is held, counters 0, the mechanism as it says.
+// Source:   docs/microarchitecture/power.md.
 //
-// Sizes: n = 28, groups = 7, members = 28.
+// Sizes: held_bit = 6, grantable_bit = 7, preferred_bit = 8, ready_bit = 9, n = 28, port_counters = 7, errors = 0, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0.
 module power_manager (
-    input  wire         clk,
-    input  wire         rst,
-    // Policy code.
-    input  wire [1:0]   policy,
-    // Power-down threshold, cycles.
-    input  wire [23:0]  pdt,
-    // Check period, cycles.
-    input  wire [15:0]  check_period,
-    // T_on in flits per selectable port and check period.
-    input  wire [15:0]  on_flits,
-    // T_off likewise.
-    input  wire [15:0]  off_flits,
-    // T_s, T_w, T_q and T_r, cycles.
-    input  wire [23:0]  t_sleep,
-    input  wire [23:0]  t_wake,
-    input  wire [23:0]  t_quiet,
-    input  wire [23:0]  t_refresh,
-    // A wake request aborts `EnteringSleep`.
-    input  wire         abort_sleep,
-    input  wire         clear_statistics,
+    input  wire        clk,
+    input  wire        rst,
     // The port is given to a packet in this cycle.
-    input  wire [27:0]  given,
+    input  wire [27:0] given,
     // A flit of the packet sets out for the port in this cycle.
-    input  wire [27:0]  flit_valid,
+    input  wire [27:0] departing,
     // With that flit the port is released.
-    input  wire [27:0]  released,
-    // The port is held and `Active`: its packet may send.
-    output wire [27:0]  transmit,
+    input  wire [27:0] released,
+    // Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+    input  wire        write_enable,
+    input  wire [9:0]  write_address,
+    input  wire [31:0] write_data,
+    // The word to be shown, likewise.
+    input  wire [13:0] read_address,
     // The port is held by a packet.
-    output wire [27:0]  busy,
-    // The port is `Active`.
-    output wire [27:0]  awake,
-    // The port is asleep, in a refresh period.
-    output wire [27:0]  refreshing,
-    // The port draws full power.
-    output wire [27:0]  full_power,
-    // The port may be selected.
-    output wire [27:0]  selectable,
-    // Power state of each port: 0 Active, 1 EnteringSleep, 2 Asleep, 3 Waking.
-    // Element i at [i*2 +: 2].
-    output wire [55:0]  power_state,
-    // Last cycle of a check period.
-    output wire         check,
-    // Statistics of each port, 32 bits each: cycles in `Active`.
-    // Element i at [i*32 +: 32].
-    output wire [895:0] active_cycles,
-    // Cycles in `EnteringSleep`.
-    // Element i at [i*32 +: 32].
-    output wire [895:0] entering_cycles,
-    // Cycles in `Asleep`, quiet.
-    // Element i at [i*32 +: 32].
-    output wire [895:0] quiet_cycles,
-    // Cycles in `Asleep`, refreshing.
-    // Element i at [i*32 +: 32].
-    output wire [895:0] refresh_cycles,
-    // Cycles in `Waking`.
-    // Element i at [i*32 +: 32].
-    output wire [895:0] waking_cycles,
-    // Times the port was woken.
-    // Element i at [i*32 +: 32].
-    output wire [895:0] wake_ups,
-    // Flits forwarded.
-    // Element i at [i*32 +: 32].
-    output wire [895:0] flits
+    output wire [27:0] held,
+    // The port may be given to a packet.
+    output wire [27:0] grantable,
+    // The port is taken before those that are not preferred.
+    output wire [27:0] preferred,
+    // The port may send in this cycle.
+    output wire [27:0] ready,
+    // If the port is held and sends in this cycle, it stays ready for the next three.
+    output wire [27:0] steady,
+    // To the other end of the link.
+    output wire [27:0] hint,
+    // The port is to be counted on.
+    output wire [27:0] serves,
+    // Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
+    // Element i at [i*3 +: 3].
+    output wire [83:0] phase,
+    // Rate and voltage of the port.
+    // Element i at [i*3 +: 3].
+    output wire [83:0] level,
+    // The word that was at `read_address` in the cycle before.
+    output wire [31:0] read_data
 );
 
-    // Policies that let ports sleep, by code.
-    localparam [3:0] SLEEPS = 4'd14;
+    localparam [13:0] CLEAR_AT = 14'd3;
+    // First word of port 0, address bits within a port, and how many they are.
+    localparam [13:0] PORT_BASE = 14'd1024;
+    localparam [13:0] PLACE_MASK = 14'd15;
+    localparam [13:0] PLACE_BITS = 14'd4;
+    // Lowest bits of the parts of the status.
+    localparam [31:0] LEVEL_BIT = 32'd3;
 
-    reg  [27:0] busy_q;
-    wire [27:0] busy_d;
+    // The counters are cleared in this cycle.
+    reg         clear_q;
+    wire        clear_d;
+    reg  [31:0] read_data_q;
+    reg  [31:0] read_data_d;
 
-    // The policy lets ports sleep.
-    wire        sleep_enable;
-    wire [27:0] fsm_in_use;
-    wire [27:0] fsm_wake_started;
+    // The port at the address, and the place of the word in it.
+    wire [13:0]  port;
+    wire [13:0]  place;
+    // The address is one of this port; it is that of this counter; of the status.
+    wire [27:0]  of_port;
+    wire [6:0]   of_counter;
+    wire         of_status;
+    // The status of this port is shown.
+    wire [27:0]  shows_status;
+    // The word of a port, and of its status.
+    reg  [31:0]  port_word;
+    reg  [31:0]  status;
+    // The parts of the status.
+    reg  [2:0]   shown_phase;
+    reg  [2:0]   shown_level;
+    wire         shown_held;
+    wire         shown_grantable;
+    wire         shown_preferred;
+    wire         shown_ready;
+    // The word `clear_counters`, and where it is.
+    wire [31:0]  clear_word;
+    wire [31:0]  mechanism_read_data;
+    wire [27:0]  mechanism_waking;
+    reg  [195:0] counters_select;
+    wire [895:0] counters_word;
 
-    assign sleep_enable = SLEEPS[policy];
-    assign busy_d = given | (busy_q & ~(flit_valid & released));
-    assign busy = busy_q;
-    assign transmit = busy_q & awake;
-    assign fsm_in_use = busy_q | flit_valid;
+    assign port = (read_address - PORT_BASE) >> PLACE_BITS;
+    assign place = read_address & PLACE_MASK;
+    assign of_port = 28'd1 << port;
+    assign of_counter = 7'd1 << place;
+    assign of_status = place == 14'd7;
 
-    always @(posedge clk) begin
-        if (rst) begin
-            busy_q <= 28'd0;
-        end else begin
-            busy_q <= busy_d;
+    always @* begin : set_counters_select
+        integer p;
+        for (p = 0; p < 28; p = p + 1) begin
+            counters_select[p*7 +: 7] = {7{of_port[p]}} & of_counter;
         end
     end
 
-    check_timer timer (
-        .clk    (clk),
-        .rst    (rst),
-        .period (check_period),
-        .check  (check)
+    assign clear_d = write_enable & ({4'd0, write_address} == CLEAR_AT) & write_data[0];
+
+    always @* begin : set_port_word
+        integer p;
+        port_word = 32'd0;
+        for (p = 0; p < 28; p = p + 1) begin
+            port_word = port_word | counters_word[p*32 +: 32];
+        end
+    end
+
+    always @* begin : set_shown_phase
+        integer p;
+        shown_phase = 3'd0;
+        shown_level = 3'd0;
+        for (p = 0; p < 28; p = p + 1) begin
+            if (shows_status[p]) begin
+                shown_phase = shown_phase | phase[p*3 +: 3];
+                shown_level = shown_level | level[p*3 +: 3];
+            end
+        end
+    end
+
+    assign shows_status = of_port & {28{of_status}};
+    assign shown_held = |(shows_status & held);
+    assign shown_grantable = |(shows_status & grantable);
+    assign shown_preferred = |(shows_status & preferred);
+    assign shown_ready = |(shows_status & ready);
+
+    always @* begin
+        status = {29'd0, shown_phase} | ({29'd0, shown_level} << LEVEL_BIT);
+        status[9:6] = {shown_ready, shown_preferred, shown_grantable, shown_held};
+    end
+
+    assign clear_word = {31'd0, clear_q};
+
+    always @* begin
+        if (read_address >= PORT_BASE) begin
+            read_data_d = port_word | status;
+        end else if (read_address == CLEAR_AT) begin
+            read_data_d = clear_word;
+        end else begin
+            read_data_d = mechanism_read_data;
+        end
+    end
+
+    assign read_data = read_data_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            read_data_q <= 32'd0;
+            clear_q     <= 1'b0;
+        end else begin
+            read_data_q <= read_data_d;
+            clear_q     <= clear_d;
+        end
+    end
+
+    held_ports held_ports (
+        .clk       (clk),
+        .rst       (rst),
+        .given     (given),
+        .departing (departing),
+        .released  (released),
+        .held      (held)
+    );
+
+    powar mechanism (
+        .clk           (clk),
+        .rst           (rst),
+        .held          (held),
+        .given         (given),
+        .departing     (departing),
+        .write_enable  (write_enable),
+        .write_address (write_address),
+        .write_data    (write_data),
+        .read_address  (read_address[9:0]),
+        .read_data     (mechanism_read_data),
+        .grantable     (grantable),
+        .preferred     (preferred),
+        .ready         (ready),
+        .steady        (steady),
+        .phase         (phase),
+        .level         (level),
+        .waking        (mechanism_waking),
+        .hint          (hint),
+        .serves        (serves)
     );
 
     genvar i;
     generate
-        for (i = 0; i < 7; i = i + 1) begin : g_group
-            port_group group (
-                .clk        (clk),
-                .rst        (rst),
-                .flit       (flit_valid[i*4 +: 4]),
-                .check      (check),
-                .on_flits   (on_flits),
-                .off_flits  (off_flits),
-                .selectable (selectable[i*4 +: 4])
-            );
-        end
-    endgenerate
-
-    generate
-        for (i = 0; i < 28; i = i + 1) begin : g_fsm
-            port_power_fsm fsm (
-                .clk          (clk),
-                .rst          (rst),
-                .sleep_enable (sleep_enable),
-                .abort_sleep  (abort_sleep),
-                .in_use       (fsm_in_use[i]),
-                .wake_request (given[i]),
-                .pdt          (pdt),
-                .t_sleep      (t_sleep),
-                .t_wake       (t_wake),
-                .t_quiet      (t_quiet),
-                .t_refresh    (t_refresh),
-                .awake        (awake[i]),
-                .full_power   (full_power[i]),
-                .wake_started (fsm_wake_started[i]),
-                .state        (power_state[i*2 +: 2]),
-                .refreshing   (refreshing[i])
-            );
-        end
-    endgenerate
-
-    generate
-        for (i = 0; i < 28; i = i + 1) begin : g_statistics
-            port_statistics statistics (
-                .clk             (clk),
-                .rst             (rst),
-                .state           (power_state[i*2 +: 2]),
-                .refreshing      (refreshing[i]),
-                .wake_started    (fsm_wake_started[i]),
-                .flit            (flit_valid[i]),
-                .clear           (clear_statistics),
-                .active_cycles   (active_cycles[i*32 +: 32]),
-                .entering_cycles (entering_cycles[i*32 +: 32]),
-                .quiet_cycles    (quiet_cycles[i*32 +: 32]),
-                .refresh_cycles  (refresh_cycles[i*32 +: 32]),
-                .waking_cycles   (waking_cycles[i*32 +: 32]),
-                .wake_ups        (wake_ups[i*32 +: 32]),
-                .flits           (flits[i*32 +: 32])
+        for (i = 0; i < 28; i = i + 1) begin : g_counters
+            port_counters counters (
+                .clk       (clk),
+                .rst       (rst),
+                .phase     (phase[i*3 +: 3]),
+                .level     (level[i*3 +: 3]),
+                .waking    (mechanism_waking[i]),
+                .departing (departing[i]),
+                .clear     (clear_q),
+                .select    (counters_select[i*7 +: 7]),
+                .word      (counters_word[i*32 +: 32])
             );
         end
     endgenerate

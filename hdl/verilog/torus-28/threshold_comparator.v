@@ -9,7 +9,7 @@
 // Range:    up to 64 ports; thresholds in flits per selectable port and check period. `above` is strictly greater,
 //           `below` strictly less.
 // Reset:    products 0.
-// Source:   POWAR Algorithms 2 and 3 (utilization > T_on, < T_off); docs/microarchitecture.md 3.7.
+// Source:   POWAR Algorithms 2 and 3 (utilization > T_on, < T_off); docs/microarchitecture/mechanisms/powar.md.
 module threshold_comparator (
     input  wire        clk,
     input  wire        rst,

@@ -9,18 +9,16 @@
 // Use:      present a packet's sets in its rows of `adaptive` and `deterministic`, with `can_take` once its VC can hold a port; from
 //           the cycle after `accept` on the VC holds the port that `grant` names, or has dropped the packet.
 // Latency:  two cycles from the sets to `grant` when the port is free: the choice is registered, stages 2 and 3 are combinational.
-// Promise:  no port is given to two packets, no input port is granted two; a packet for an awake port is picked only when its input
-//           port can read it at once (`ready`), or when it has missed 63 chances; one for a sleeping port at any time.
+// Promise:  no port is given to two packets, no input port is granted two; a packet for a port that is ready is picked only when its
+//           input port can read it at once, or when it has missed 63 chances; one for another port at any time.
 // Range:    2 to 64 ports, 1 to 8 VCs.
 // Reset:    no choice, no chance missed, all pointers at place 0.
-// Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture.md 5.7.
+// Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/allocation.md.
 //
-// Sizes: n = 8, vcs = 4, requesters = 32.
+// Sizes: n = 8, vcs = 4, requesters = 32, sees_wanted = 0.
 module allocator (
     input  wire         clk,
     input  wire         rst,
-    // Policy code.
-    input  wire [1:0]   policy,
     // Candidate set P of each input VC: bit r*N + p is requester r = i*V + v (VC v of input port i), output port p.
     input  wire [255:0] adaptive,
     // Deterministic set D, likewise. Both empty: no packet.
@@ -32,13 +30,15 @@ module allocator (
     input  wire [31:0]  drop,
     input  wire [31:0]  can_take,
     // Bit i: input port i can read a packet that is granted now from the next cycle on.
-    input  wire [7:0]   ready,
+    input  wire [7:0]   can_read,
     // Bit w*N + p: output port p has room for a packet on VC w.
     input  wire [31:0]  room,
-    // The output port is held, is `Active`, may be selected.
-    input  wire [7:0]   busy,
-    input  wire [7:0]   awake,
-    input  wire [7:0]   selectable,
+    // The output port is held by a packet.
+    input  wire [7:0]   held,
+    // It may be given to a packet; it is taken before others; it may send.
+    input  wire [7:0]   grantable,
+    input  wire [7:0]   preferred,
+    input  wire [7:0]   ready,
     // Bit r*N + p: the packet of requester r is granted output port p.
     output reg  [255:0] grant,
     // Bit r: the packet is granted a port or dropped.
@@ -49,7 +49,7 @@ module allocator (
     output reg  [31:0]  allowed
 );
 
-    // Chances that the packet of requester r has missed because its input port was not ready; at most 63.
+    // Chances that the packet of requester r has missed because its input port could not read; at most 63.
     // Element i at [i*6 +: 6].
     reg [191:0] missed_q;
     reg [191:0] missed_d;
@@ -59,11 +59,11 @@ module allocator (
     reg  [255:0] deterministic_room;
     // Bit r*N + p: the packet has chosen port p, which has not just been given to another packet.
     wire [255:0] wants;
-    // Bit r: the packet wants a port; that port is awake.
+    // Bit r: the packet wants a port; that port is ready.
     reg  [31:0]  chosen;
-    reg  [31:0]  chosen_awake;
+    reg  [31:0]  chosen_ready;
     // Bit r: input port i can read a packet from the next cycle on.
-    reg  [31:0]  vc_ready;
+    reg  [31:0]  vc_can_read;
     // Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
     reg  [31:0]  urgent;
     wire [31:0]  misses;
@@ -114,7 +114,7 @@ module allocator (
 
     assign selector_adaptive = adaptive & adaptive_room;
     assign selector_deterministic = deterministic & deterministic_room;
-    assign wants = selector_choice & {32{~busy}};
+    assign wants = selector_choice & {32{~held}};
 
     always @* begin : set_chosen
         integer r;
@@ -123,10 +123,10 @@ module allocator (
         end
     end
 
-    always @* begin : set_chosen_awake
+    always @* begin : set_chosen_ready
         integer r;
         for (r = 0; r < 32; r = r + 1) begin
-            chosen_awake[r] = |(wants[r*8 +: 8] & awake);
+            chosen_ready[r] = |(wants[r*8 +: 8] & ready);
         end
     end
 
@@ -137,14 +137,14 @@ module allocator (
         end
     end
 
-    always @* begin : set_vc_ready
+    always @* begin : set_vc_can_read
         integer i;
         for (i = 0; i < 8; i = i + 1) begin
-            vc_ready[i*4 +: 4] = {4{ready[i]}};
+            vc_can_read[i*4 +: 4] = {4{can_read[i]}};
         end
     end
 
-    assign vc_arbiter_request = can_take & (drop | (chosen & (vc_ready | ~chosen_awake | urgent)));
+    assign vc_arbiter_request = can_take & (drop | (chosen & (vc_can_read | ~chosen_ready | urgent)));
     assign moved = vc_arbiter_pick & ~drop;
 
     always @* begin : set_wish
@@ -158,7 +158,7 @@ module allocator (
         end
     end
 
-    assign port_arbiter_free = ~busy;
+    assign port_arbiter_free = ~held;
 
     always @* begin : set_port_arbiter_request
         integer i;
@@ -195,7 +195,7 @@ module allocator (
         end
     end
 
-    assign misses = can_take & chosen_awake & ~vc_ready & ~urgent;
+    assign misses = can_take & chosen_ready & ~vc_can_read & ~urgent;
 
     always @* begin : set_missed_d
         integer r;
@@ -279,12 +279,10 @@ module allocator (
             selector selector (
                 .clk             (clk),
                 .rst             (rst),
-                .policy          (policy),
                 .adaptive        (selector_adaptive[i*8 +: 8]),
                 .deterministic   (selector_deterministic[i*8 +: 8]),
-                .busy            (busy),
-                .awake           (awake),
-                .selectable      (selectable),
+                .grantable       (grantable),
+                .preferred       (preferred),
                 .accept          (accept[i]),
                 .choice          (selector_choice[i*8 +: 8]),
                 .choice_adaptive (selector_choice_adaptive[i])

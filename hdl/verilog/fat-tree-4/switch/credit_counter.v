@@ -9,7 +9,9 @@
 // Range:    buffers of 3 to 4096 flits, packets of 1 to 1023 flits that leave two places to spare.
 // Errors:   a credit too many, or a flit without a credit, is shown by `error` in its cycle and not counted.
 // Reset:    the whole buffer is free.
-// Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture.md 5.9.
+// Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture/links.md.
+//
+// Sizes: sees_buffers = 0.
 module credit_counter (
     input  wire clk,
     input  wire rst,
@@ -30,6 +32,8 @@ module credit_counter (
     // Flits of the longest packet and two more; and one more.
     localparam [12:0] LEAST_ROOM = 13'd18;
     localparam [12:0] LEAST_FIT = 13'd17;
+    // The bits that a number of places has; synthesis leaves the others out.
+    localparam [12:0] CREDIT_MASK = 13'd511;
 
     // Free places.
     reg [12:0] credits_q;
@@ -42,13 +46,13 @@ module credit_counter (
             if (credits_q == DEPTH) begin
                 error = 1'b1;
             end else begin
-                credits_d = credits_q + 13'd1;
+                credits_d = (credits_q + 13'd1) & CREDIT_MASK;
             end
         end else if (sent & ~returned) begin
             if (credits_q == 13'd0) begin
                 error = 1'b1;
             end else begin
-                credits_d = credits_q - 13'd1;
+                credits_d = (credits_q - 13'd1) & CREDIT_MASK;
             end
         end
     end

@@ -9,7 +9,7 @@
 //           keeps to the virtual channel `destination` mod V.
 // Latency:  none (combinational).
 // Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
-// Source:   docs/microarchitecture.md 5.11; POWAR section 3; virtual channels as in Andujar et al. 2023.
+// Source:   docs/microarchitecture/routing.md; POWAR section 3; virtual channels as in Andujar et al. 2023.
 //
 // Sizes: k = 4, digits = 4, width = 2, vcs = 4.
 module fat_tree_routing (

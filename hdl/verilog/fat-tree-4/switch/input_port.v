@@ -5,15 +5,15 @@
 // One input port of the switch: its link, the memories of its virtual channels, and the flit that is read in each cycle.
 //
 // Reading:  one packet at a time, from head to tail. The next one is picked round robin among the virtual channels whose packet holds
-//           an awake output port, or is being dropped, and has a flit in the buffer; a packet whose port sleeps does not stop the others.
-// Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are counted, and
-//           every stored flit gives its credit back.
+//           a ready output port, or is being dropped, and has a flit in the buffer; a packet whose port wakes does not stop the others.
+// Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are shown in the
+//           cycle in which they happen, and every stored flit gives its credit back.
 // Latency:  `data` one cycle after `select`, as are the credits; five cycles from link to link on an empty switch.
 // Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
-// Reset:    empty, pointer at virtual channel 0, counters 0.
-// Source:   docs/microarchitecture.md 5.5.
+// Reset:    empty, pointer at virtual channel 0.
+// Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 8, vcs = 4, words = 4, place_bits = 8, vc_bits = 2, address_bits = 10.
+// Sizes: n = 8, vcs = 4, words = 4, place_bits = 8, vc_bits = 2, address_bits = 10, sees_buffers = 0.
 module input_port (
     input  wire         clk,
     input  wire         rst,
@@ -26,10 +26,12 @@ module input_port (
     // Its words; in word 0 of a head flit the length 25:16 and the destination 15:0.
     // Element i at [i*32 +: 32].
     input  wire [127:0] in_flit,
-    // Power state of the sender's port; flits come in `Active` (0).
-    input  wire [1:0]   in_power_state,
-    // Output ports in `Active`.
-    input  wire [7:0]   awake,
+    // Phase of the sender's port; flits come in `On` and `Draining`.
+    input  wire [2:0]   in_phase,
+    // The output port may send in this cycle.
+    input  wire [7:0]   ready,
+    // If it does, it may go on for the next three.
+    input  wire [7:0]   steady,
     // The destination in the head register of each virtual channel exists.
     input  wire [3:0]   routable,
     // The packet in the head register of this virtual channel is granted a port, or dropped.
@@ -38,8 +40,6 @@ module input_port (
     input  wire [31:0]  grant,
     // Output virtual channel of this port's grant, one-hot.
     input  wire [3:0]   grant_vc,
-    // Error counters back to 0.
-    input  wire         clear,
     // Destination of the packet in each head register.
     // Element i at [i*16 +: 16].
     output wire [63:0]  destination,
@@ -49,8 +49,8 @@ module input_port (
     output wire [3:0]   drop,
     // Its virtual channel can hold a port from the next cycle on.
     output wire [3:0]   can_take,
-    // A packet that is granted an awake port in this cycle can be read from the next cycle on.
-    output wire         ready,
+    // A packet that is granted a ready port in this cycle can be read from the next cycle on.
+    output wire         can_read,
     // A flit is read in this cycle for this output port, one-hot.
     output reg  [7:0]   select,
     // Its output virtual channel, one-hot.
@@ -66,39 +66,35 @@ module input_port (
     output wire         in_credit_valid,
     // Its virtual channel.
     output wire [2:0]   in_credit_vc,
-    // Packets that were dropped.
-    output wire [31:0]  dropped_packets,
-    // Flits with a wrong head mark or an unknown virtual channel.
-    output wire [31:0]  framing_errors,
-    // Flits that found their buffer full.
-    output wire [31:0]  overflow_errors,
-    // Flits that came while the sender's port was not `Active`.
-    output wire [31:0]  sleeping_link_flits
+    // A packet is dropped.
+    output wire         dropped_packet,
+    // A flit with a wrong head mark or an unknown virtual channel.
+    output wire         framing_error,
+    // A flit that finds its buffer full.
+    output wire         overflow_error,
+    // A flit while the sender's port does not send.
+    output wire         closed_link_flit
 );
 
-    reg  [31:0]  dropped_packets_q;
+    // The phases in which a port sends.
+    localparam [2:0] ON = 3'd0;
+    localparam [2:0] DRAINING = 3'd5;
+
     // Flits by virtual channel and place, one memory per word.
     // Element i at [i*32 +: 32].
     reg  [127:0] flit_memory_q;
-    reg  [31:0]  dropped_packets_d;
-    reg  [31:0]  framing_errors_q;
     // Headers of waiting packets, likewise.
     reg  [26:0]  header_memory_q;
-    reg  [31:0]  framing_errors_d;
     reg          in_credit_valid_q;
     wire         in_credit_valid_d;
     reg  [2:0]   in_credit_vc_q;
     wire [2:0]   in_credit_vc_d;
-    reg  [31:0]  overflow_errors_q;
-    reg  [31:0]  overflow_errors_d;
     // Round robin among virtual channels that can start, one-hot.
     reg  [3:0]   pointer_q;
     wire [3:0]   pointer_d;
     // The virtual channel whose packet is being read, one-hot.
     reg  [3:0]   reading_q;
     wire [3:0]   reading_d;
-    reg  [31:0]  sleeping_link_flits_q;
-    reg  [31:0]  sleeping_link_flits_d;
 
     // A flit of this virtual channel is on the link.
     wire [3:0]   arrive;
@@ -110,6 +106,8 @@ module input_port (
     wire [3:0]   read;
     // It is read for an output port.
     wire [3:0]   sending;
+    // The output port that it holds is steady.
+    reg  [3:0]   held_steady;
     wire         any_reading;
     wire         any_pick;
     // A tail is read.
@@ -121,9 +119,7 @@ module input_port (
     wire         any_store;
     wire         any_keep;
     wire         any_fetch;
-    wire         any_drop;
     wire         any_framing;
-    wire         any_overflow;
     // Where the flit on the link goes in its queue.
     reg  [11:0]  flit_write;
     // Where the flit that is read stands in its queue.
@@ -162,35 +158,10 @@ module input_port (
     wire [9:0]   header_memory_read_address;
     wire [3:0]   starter_grant;
 
-    always @* begin
-        dropped_packets_d = dropped_packets_q;
-        framing_errors_d = framing_errors_q;
-        overflow_errors_d = overflow_errors_q;
-        sleeping_link_flits_d = sleeping_link_flits_q;
-        if (any_drop) begin
-            dropped_packets_d = dropped_packets_q + 32'd1;
-        end
-        if (any_framing | (in_valid & ~any_arrive)) begin
-            framing_errors_d = framing_errors_q + 32'd1;
-        end
-        if (any_overflow) begin
-            overflow_errors_d = overflow_errors_q + 32'd1;
-        end
-        if (in_valid & (|in_power_state)) begin
-            sleeping_link_flits_d = sleeping_link_flits_q + 32'd1;
-        end
-        if (clear) begin
-            dropped_packets_d = 32'd0;
-            framing_errors_d = 32'd0;
-            overflow_errors_d = 32'd0;
-            sleeping_link_flits_d = 32'd0;
-        end
-    end
-
     always @* begin : set_able
         integer v;
         for (v = 0; v < 4; v = v + 1) begin
-            able[v] = (vc_dropping[v] | (|(vc_port[v*8 +: 8] & awake))) & vc_available[v];
+            able[v] = (vc_dropping[v] | (|(vc_port[v*8 +: 8] & ready))) & vc_available[v];
         end
     end
 
@@ -202,7 +173,7 @@ module input_port (
     assign any_last = |vc_last;
     assign others = |(able & ~pick);
     assign any_read = |read;
-    assign ready = (~any_pick | any_last) & ~others;
+    assign can_read = (~any_pick | any_last) & ~others;
     assign reading_d = pick & {4{~any_last}};
     assign pointer_d = (any_pick & ~any_reading) ? {pick[2:0], pick[3]} : pointer_q;
 
@@ -222,8 +193,15 @@ module input_port (
         end
     end
 
+    always @* begin : set_held_steady
+        integer v;
+        for (v = 0; v < 4; v = v + 1) begin
+            held_steady[v] = |(vc_port[v*8 +: 8] & steady);
+        end
+    end
+
     assign select_head = |(sending & vc_first);
-    assign select_release = |(sending & vc_released);
+    assign select_release = |(sending & vc_released & (vc_last | held_steady));
     assign drop = vc_head_valid & (vc_malformed | ~routable);
     assign present = vc_head_valid & ~vc_malformed & routable;
     assign can_take = vc_head_valid & (~vc_holding | vc_last);
@@ -232,9 +210,9 @@ module input_port (
     assign any_store = |vc_store;
     assign any_keep = |vc_keep;
     assign any_fetch = |vc_fetch;
-    assign any_drop = |(accept & drop);
     assign any_framing = |vc_framing;
-    assign any_overflow = |vc_overflow;
+    assign dropped_packet = |(accept & drop);
+    assign overflow_error = |vc_overflow;
 
     always @* begin : set_flit_write
         integer v;
@@ -281,32 +259,22 @@ module input_port (
     assign header_memory_read_address = {fetch_vc[1:0], header_read[7:0]};
     assign in_credit_valid_d = any_read;
     assign in_credit_vc_d = read_vc;
+    assign framing_error = any_framing | (in_valid & ~any_arrive);
+    assign closed_link_flit = in_valid & (in_phase != ON) & (in_phase != DRAINING);
     assign in_credit_valid = in_credit_valid_q;
     assign in_credit_vc = in_credit_vc_q;
-    assign dropped_packets = dropped_packets_q;
-    assign framing_errors = framing_errors_q;
-    assign overflow_errors = overflow_errors_q;
-    assign sleeping_link_flits = sleeping_link_flits_q;
 
     always @(posedge clk) begin
         if (rst) begin
-            in_credit_valid_q     <= 1'b0;
-            in_credit_vc_q        <= 3'd0;
-            dropped_packets_q     <= 32'd0;
-            framing_errors_q      <= 32'd0;
-            overflow_errors_q     <= 32'd0;
-            sleeping_link_flits_q <= 32'd0;
-            reading_q             <= 4'd0;
-            pointer_q             <= 4'b0001;
+            in_credit_valid_q <= 1'b0;
+            in_credit_vc_q    <= 3'd0;
+            reading_q         <= 4'd0;
+            pointer_q         <= 4'b0001;
         end else begin
-            in_credit_valid_q     <= in_credit_valid_d;
-            in_credit_vc_q        <= in_credit_vc_d;
-            dropped_packets_q     <= dropped_packets_d;
-            framing_errors_q      <= framing_errors_d;
-            overflow_errors_q     <= overflow_errors_d;
-            sleeping_link_flits_q <= sleeping_link_flits_d;
-            reading_q             <= reading_d;
-            pointer_q             <= pointer_d;
+            in_credit_valid_q <= in_credit_valid_d;
+            in_credit_vc_q    <= in_credit_vc_d;
+            reading_q         <= reading_d;
+            pointer_q         <= pointer_d;
         end
     end
 

@@ -7,13 +7,13 @@
 // Use:      `given` with the VCs that the routing allows names the packet's VC, `given_vc`, in the same cycle; `departing_vc` with
 //           every flit that sets out takes a credit of it.
 // Policy:   round robin among the allowed VCs that a longest packet fits into.
-// Latency:  one cycle from the crossbar to the link; the power state on the link is that of two cycles before, as the flits are.
+// Latency:  one cycle from the crossbar to the link; phase and hint on the link are those of two cycles before, as the flits are.
 // Range:    1 to 8 VCs, flits of 1 to 16 words of 32 bits.
-// Errors:   `credit_errors` counts the cycles in which a credit is wrong; wrong credits are not counted as credits.
-// Reset:    all credits there, the link idle and `Active`.
-// Source:   docs/microarchitecture.md 5.10.
+// Errors:   `credit_error` shows a wrong credit in its cycle; it is not counted as a credit.
+// Reset:    all credits there, the link idle and `On`.
+// Source:   docs/microarchitecture/links.md.
 //
-// Sizes: vcs = 4, words = 4.
+// Sizes: vcs = 4, words = 4, sees_buffers = 0.
 module output_port (
     input  wire         clk,
     input  wire         rst,
@@ -28,13 +28,12 @@ module output_port (
     input  wire         head,
     input  wire [3:0]   vc,
     input  wire [127:0] flit,
-    // State of the port's power FSM.
-    input  wire [1:0]   power_state,
+    // Phase and hint of the port.
+    input  wire [2:0]   phase,
+    input  wire         hint,
     // A credit comes back, and of which VC.
     input  wire         out_credit_valid,
     input  wire [2:0]   out_credit_vc,
-    // Clear the error counter.
-    input  wire         clear,
     // The VC has room for a packet that is yet to choose the port.
     output wire [3:0]   room,
     // One-hot output VC of the packet that is given the port.
@@ -44,26 +43,29 @@ module output_port (
     output wire         out_head,
     output wire [2:0]   out_vc,
     output wire [127:0] out_flit,
-    output wire [1:0]   out_power_state,
-    // Cycles with a wrong credit.
-    output wire [31:0]  credit_errors
+    output wire [2:0]   out_phase,
+    output wire         out_hint,
+    // A credit is wrong, or a flit sets out without one.
+    output wire         credit_error
 );
 
-    reg  [31:0]  credit_errors_q;
-    reg  [31:0]  credit_errors_d;
+    reg          hint_early_q;
+    wire         hint_early_d;
     reg  [127:0] out_flit_q;
     wire [127:0] out_flit_d;
     reg          out_head_q;
     wire         out_head_d;
-    reg  [1:0]   out_power_state_q;
-    wire [1:0]   out_power_state_d;
+    reg          out_hint_q;
+    wire         out_hint_d;
+    reg  [2:0]   out_phase_q;
+    wire [2:0]   out_phase_d;
     reg          out_valid_q;
     wire         out_valid_d;
     reg  [2:0]   out_vc_q;
     wire [2:0]   out_vc_d;
-    // The power state on its way beside the crossbar.
-    reg  [1:0]   power_state_early_q;
-    wire [1:0]   power_state_early_d;
+    // Phase and hint on their way beside the crossbar.
+    reg  [2:0]   phase_early_q;
+    wire [2:0]   phase_early_d;
 
     // The credit is one of this VC.
     wire [3:0] returned;
@@ -74,22 +76,13 @@ module output_port (
     // The VC as a number.
     reg  [2:0] vc_number;
     wire [3:0] credit_fits;
-    wire [3:0] credit_error;
+    wire [3:0] credit_error_wire;
     wire [3:0] vc_allocator_request;
-
-    always @* begin
-        credit_errors_d = credit_errors_q;
-        if (clear) begin
-            credit_errors_d = 32'd0;
-        end else if (wrong_credit | (out_credit_valid & ~known_vc)) begin
-            credit_errors_d = credit_errors_q + 32'd1;
-        end
-    end
 
     assign returned = {4{out_credit_valid}} & (4'd1 << out_credit_vc);
     assign known_vc = |returned;
-    assign wrong_credit = |credit_error;
-    assign credit_errors = credit_errors_q;
+    assign wrong_credit = |credit_error_wire;
+    assign credit_error = wrong_credit | (out_credit_valid & ~known_vc);
     assign vc_allocator_request = allowed & credit_fits;
     assign out_valid_d = valid;
     assign out_head_d = head;
@@ -107,30 +100,35 @@ module output_port (
     assign out_vc_d = vc_number;
     assign out_flit_d = flit;
     assign out_flit = out_flit_q;
-    assign power_state_early_d = power_state;
-    assign out_power_state_d = power_state_early_q;
+    assign phase_early_d = phase;
+    assign out_phase_d = phase_early_q;
+    assign hint_early_d = hint;
+    assign out_hint_d = hint_early_q;
     assign out_valid = out_valid_q;
     assign out_head = out_head_q;
     assign out_vc = out_vc_q;
-    assign out_power_state = out_power_state_q;
+    assign out_phase = out_phase_q;
+    assign out_hint = out_hint_q;
 
     always @(posedge clk) begin
         if (rst) begin
-            out_valid_q         <= 1'b0;
-            out_head_q          <= 1'b0;
-            out_vc_q            <= 3'd0;
-            out_flit_q          <= 128'd0;
-            out_power_state_q   <= 2'd0;
-            power_state_early_q <= 2'd0;
-            credit_errors_q     <= 32'd0;
+            out_valid_q   <= 1'b0;
+            out_head_q    <= 1'b0;
+            out_vc_q      <= 3'd0;
+            out_flit_q    <= 128'd0;
+            out_phase_q   <= 3'd0;
+            out_hint_q    <= 1'b0;
+            phase_early_q <= 3'd0;
+            hint_early_q  <= 1'b0;
         end else begin
-            out_valid_q         <= out_valid_d;
-            out_head_q          <= out_head_d;
-            out_vc_q            <= out_vc_d;
-            out_flit_q          <= out_flit_d;
-            out_power_state_q   <= out_power_state_d;
-            power_state_early_q <= power_state_early_d;
-            credit_errors_q     <= credit_errors_d;
+            out_valid_q   <= out_valid_d;
+            out_head_q    <= out_head_d;
+            out_vc_q      <= out_vc_d;
+            out_flit_q    <= out_flit_d;
+            out_phase_q   <= out_phase_d;
+            out_hint_q    <= out_hint_d;
+            phase_early_q <= phase_early_d;
+            hint_early_q  <= hint_early_d;
         end
     end
 
@@ -144,7 +142,7 @@ module output_port (
                 .returned (returned[i]),
                 .room     (room[i]),
                 .fits     (credit_fits[i]),
-                .error    (credit_error[i])
+                .error    (credit_error_wire[i])
             );
         end
     endgenerate

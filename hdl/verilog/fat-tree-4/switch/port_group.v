@@ -8,7 +8,7 @@
 // Latency:  a check of cycle t shows in `selectable` from cycle t+1 on.
 // Range:    groups of 1 to 64 ports.
 // Reset:    all ports selectable.
-// Source:   POWAR Algorithms 2 and 3; docs/microarchitecture.md 3.9.
+// Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
 //
 // Sizes: size = 4.
 module port_group (

@@ -7,7 +7,7 @@
 // Latency:  `check` follows `period` in the same cycle.
 // Range:    any period; 0 and 1 both check in every cycle. A shorter period written in mid-run takes effect at once.
 // Reset:    a period begins.
-// Source:   POWAR section 3.1; docs/microarchitecture.md 3.5.
+// Source:   POWAR section 3.1; docs/microarchitecture/power.md.
 module check_timer (
     input  wire        clk,
     input  wire        rst,

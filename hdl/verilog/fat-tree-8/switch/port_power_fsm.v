@@ -8,11 +8,10 @@
 // Sleep:    a port that is neither used nor asked for in PDT consecutive cycles (at least one) goes to sleep.
 // Wake:     a request in `Asleep` starts waking in the next cycle; one in `EnteringSleep` is latched and served when T_s has
 //           run out, or at once, back to `Active`, with `abort_sleep`. Without `sleep_enable` a sleeping port wakes.
-// Power:    full power in every state but `Asleep` and quiet.
 // Latency:  one cycle from any input to the state; `wake_started` shows the decision in the cycle before.
 // Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1; T_q or T_r of 0 means no refresh.
 // Reset:    Active.
-// Source:   POWAR section 2.1, Figure 1; docs/microarchitecture.md 3.10.
+// Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 module port_power_fsm (
     input  wire        clk,
     input  wire        rst,
@@ -36,8 +35,6 @@ module port_power_fsm (
     input  wire [23:0] t_refresh,
     // The state is `Active`: the port can send.
     output wire        awake,
-    // The port draws full power.
-    output wire        full_power,
     // `Waking` begins with the next cycle.
     output reg         wake_started,
     // Power state.
@@ -132,7 +129,6 @@ module port_power_fsm (
     assign state = state_q;
     assign refreshing = refreshing_q;
     assign awake = state_q == POWER_STATE_ACTIVE;
-    assign full_power = (state_q != POWER_STATE_ASLEEP) | refreshing_q;
 
     always @(posedge clk) begin
         if (rst) begin

@@ -12,11 +12,13 @@
 #define POWAR_POLICY_FIRST_ON 2u
 #define POWAR_POLICY_POWAR 3u
 
-/* Power states of a port: values of POWAR_PORT_STATUS_POWER_STATE. */
-#define POWAR_STATE_ACTIVE 0u
-#define POWAR_STATE_ENTERING_SLEEP 1u
-#define POWAR_STATE_ASLEEP 2u
-#define POWAR_STATE_WAKING 3u
+/* Phases of a port: values of POWAR_PORT_STATUS_PHASE. */
+#define POWAR_PHASE_ON 0u
+#define POWAR_PHASE_GOING_OFF 1u
+#define POWAR_PHASE_OFF 2u
+#define POWAR_PHASE_COMING_ON 3u
+#define POWAR_PHASE_REFRESHING 4u
+#define POWAR_PHASE_DRAINING 5u
 
 /* The text "POWA": a powar switch answers here, read only. */
 #define POWAR_ID 0x0000u
@@ -39,6 +41,11 @@
 #define POWAR_BUFFERS_VC_DEPTH_MASK 0x0000FFFFu /* flits that a virtual channel holds */
 #define POWAR_BUFFERS_MAX_PACKET_FLITS_SHIFT 16
 #define POWAR_BUFFERS_MAX_PACKET_FLITS_MASK 0xFFFF0000u /* flits of the longest packet */
+
+/* Write 1: every counter of every port back to 0; lasts one cycle. */
+#define POWAR_CLEAR_COUNTERS 0x000Cu
+#define POWAR_CLEAR_COUNTERS_RESET 0x00000000u
+#define POWAR_CLEAR_COUNTERS_MASK 0x00000001u
 
 /* Power policy, by its code. */
 #define POWAR_POLICY 0x0040u
@@ -90,11 +97,6 @@
 #define POWAR_ABORT_SLEEP_RESET 0x00000000u
 #define POWAR_ABORT_SLEEP_MASK 0x00000001u
 
-/* Write 1: every counter of every port back to 0; lasts one cycle. */
-#define POWAR_CLEAR_STATISTICS 0x0068u
-#define POWAR_CLEAR_STATISTICS_RESET 0x00000000u
-#define POWAR_CLEAR_STATISTICS_MASK 0x00000001u
-
 /* Words of port p, 0 <= p < POWAR_PORTS. */
 #define POWAR_PORT(p) (0x1000u + 0x40u * (p))
 
@@ -138,9 +140,9 @@
 #define POWAR_PORT_OVERFLOW_ERRORS(p) (POWAR_PORT(p) + 0x24u)
 #define POWAR_PORT_OVERFLOW_ERRORS_RESET 0x00000000u
 
-/* Flits that came in while the sender said that its port sleeps, read only. */
-#define POWAR_PORT_SLEEPING_LINK_FLITS(p) (POWAR_PORT(p) + 0x28u)
-#define POWAR_PORT_SLEEPING_LINK_FLITS_RESET 0x00000000u
+/* Flits that came in while the sender said that its port doesn't send, read only. */
+#define POWAR_PORT_CLOSED_LINK_FLITS(p) (POWAR_PORT(p) + 0x28u)
+#define POWAR_PORT_CLOSED_LINK_FLITS_RESET 0x00000000u
 
 /* Credits that came back for nothing or a wrong virtual channel, flits sent without one, read only. */
 #define POWAR_PORT_CREDIT_ERRORS(p) (POWAR_PORT(p) + 0x2Cu)
@@ -148,14 +150,18 @@
 
 /* State of the port now, read only. */
 #define POWAR_PORT_STATUS(p) (POWAR_PORT(p) + 0x30u)
-#define POWAR_PORT_STATUS_RESET 0x00000018u
-#define POWAR_PORT_STATUS_POWER_STATE_SHIFT 0
-#define POWAR_PORT_STATUS_POWER_STATE_MASK 0x00000003u /* 0 Active, 1 EnteringSleep, 2 Asleep, 3 Waking */
-#define POWAR_PORT_STATUS_BUSY_SHIFT 2
-#define POWAR_PORT_STATUS_BUSY_MASK 0x00000004u /* a packet holds the port */
-#define POWAR_PORT_STATUS_AWAKE_SHIFT 3
-#define POWAR_PORT_STATUS_AWAKE_MASK 0x00000008u /* the port is Active */
-#define POWAR_PORT_STATUS_SELECTABLE_SHIFT 4
-#define POWAR_PORT_STATUS_SELECTABLE_MASK 0x00000010u /* the port may be selected */
+#define POWAR_PORT_STATUS_RESET 0x00000380u
+#define POWAR_PORT_STATUS_PHASE_SHIFT 0
+#define POWAR_PORT_STATUS_PHASE_MASK 0x00000007u /* 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining */
+#define POWAR_PORT_STATUS_LEVEL_SHIFT 3
+#define POWAR_PORT_STATUS_LEVEL_MASK 0x00000038u /* rate and voltage */
+#define POWAR_PORT_STATUS_HELD_SHIFT 6
+#define POWAR_PORT_STATUS_HELD_MASK 0x00000040u /* a packet holds the port */
+#define POWAR_PORT_STATUS_GRANTABLE_SHIFT 7
+#define POWAR_PORT_STATUS_GRANTABLE_MASK 0x00000080u /* the port may be given to a packet */
+#define POWAR_PORT_STATUS_PREFERRED_SHIFT 8
+#define POWAR_PORT_STATUS_PREFERRED_MASK 0x00000100u /* the port is taken before those that are not */
+#define POWAR_PORT_STATUS_READY_SHIFT 9
+#define POWAR_PORT_STATUS_READY_MASK 0x00000200u /* the port may send */
 
 #endif

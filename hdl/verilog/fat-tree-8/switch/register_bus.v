@@ -5,153 +5,75 @@
 // Configuration and status of the switch over AXI4-Lite.
 //
 // Use:      connect to any AXI4-Lite master, 32 bits of data, 16 of byte address. Writes take whole words (`wstrb` = 1111).
-// Latency:  address and data of a write are taken together; the answer comes one cycle later, a word that is read likewise. A
-//           control register that is written shows from the next cycle on. One transfer a cycle in each direction.
-// Range:    2 to 64 ports. Addresses without a register, and writes to one that can only be read, are answered with SLVERR.
+// Latency:  address and data of a write are taken together; the answer comes one cycle later, that of a read two cycles later. One
+//           write a cycle, one read in two.
+// Owners:   every word belongs to another block, but those that never change: `write_enable` writes it, and `read_data` is the word
+//           that was at `read_address` in the cycle before.
+// Range:    2 to 64 ports. Addresses without a word, and writes to one that can only be read, are answered with SLVERR.
 // Map:      docs/registers.md.
-// Reset:    no answer pending; the control registers as configured.
-// Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture.md 5.12.
+// Reset:    no answer pending.
+// Source:   AMBA AXI4-Lite (ARM IHI 0022); docs/microarchitecture/registers.md.
 //
-// Sizes: n = 16, state_bit = 0, busy_bit = 2, awake_bit = 3, selectable_bit = 4.
+// Sizes: writable_runs = 2, readable_runs = 2.
 module register_bus (
-    input  wire         clk,
-    input  wire         rst,
+    input  wire        clk,
+    input  wire        rst,
     // Write: address, data, answer.
-    input  wire         s_axi_awvalid,
-    input  wire [15:0]  s_axi_awaddr,
-    input  wire         s_axi_wvalid,
-    input  wire [31:0]  s_axi_wdata,
-    input  wire [3:0]   s_axi_wstrb,
-    input  wire         s_axi_bready,
+    input  wire        s_axi_awvalid,
+    input  wire [15:0] s_axi_awaddr,
+    input  wire        s_axi_wvalid,
+    input  wire [31:0] s_axi_wdata,
+    input  wire [3:0]  s_axi_wstrb,
+    input  wire        s_axi_bready,
     // Read: address, answer.
-    input  wire         s_axi_arvalid,
-    input  wire [15:0]  s_axi_araddr,
-    input  wire         s_axi_rready,
-    // Statistics of each port, 32 bits each: cycles in `Active`.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] active_cycles,
-    // Cycles in `EnteringSleep`.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] entering_cycles,
-    // Cycles in `Asleep`, quiet.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] quiet_cycles,
-    // Cycles in `Asleep`, refreshing.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] refresh_cycles,
-    // Cycles in `Waking`.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] waking_cycles,
-    // Times the port was woken.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] wake_ups,
-    // Flits sent.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] flits,
-    // Packets that came in and were dropped.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] dropped_packets,
-    // Flits that came in with a wrong head mark or virtual channel.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] framing_errors,
-    // Flits that came in without a credit.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] overflow_errors,
-    // Flits that came in while the sender said that its port sleeps.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] sleeping_link_flits,
-    // Credits that came back for nothing, flits sent without one.
-    // Element i at [i*32 +: 32].
-    input  wire [511:0] credit_errors,
-    // Power state of each port: 0 Active, 1 EnteringSleep, 2 Asleep, 3 Waking.
-    // Element i at [i*2 +: 2].
-    input  wire [31:0]  power_state,
-    // The port is held by a packet.
-    input  wire [15:0]  busy,
-    // The port is `Active`.
-    input  wire [15:0]  awake,
-    // The port may be selected.
-    input  wire [15:0]  selectable,
-    output wire         s_axi_awready,
-    output wire         s_axi_wready,
-    output wire         s_axi_arready,
+    input  wire        s_axi_arvalid,
+    input  wire [15:0] s_axi_araddr,
+    input  wire        s_axi_rready,
+    // The word that was at `read_address` in the cycle before; 0 if it is none of the owners'.
+    input  wire [31:0] read_data,
+    output wire        s_axi_awready,
+    output wire        s_axi_wready,
+    output wire        s_axi_arready,
     // The answer to a write; its response is 0 OKAY or 2 SLVERR.
-    output wire         s_axi_bvalid,
-    output wire [1:0]   s_axi_bresp,
+    output wire        s_axi_bvalid,
+    output wire [1:0]  s_axi_bresp,
     // The answer to a read, likewise; 0 with SLVERR.
-    output wire         s_axi_rvalid,
-    output wire [1:0]   s_axi_rresp,
-    output wire [31:0]  s_axi_rdata,
-    // Policy code.
-    output wire [1:0]   policy,
-    // Power-down threshold, cycles.
-    output wire [23:0]  pdt,
-    // Check period, cycles.
-    output wire [15:0]  check_period,
-    // T_on, flits per selectable port and check period.
-    output wire [15:0]  on_flits,
-    // T_off likewise.
-    output wire [15:0]  off_flits,
-    // T_s, cycles.
-    output wire [23:0]  t_sleep,
-    // T_w, cycles.
-    output wire [23:0]  t_wake,
-    // T_q, cycles; 0 = no refresh.
-    output wire [23:0]  t_quiet,
-    // T_r, cycles; 0 = no refresh.
-    output wire [23:0]  t_refresh,
-    // A wake request aborts `EnteringSleep`.
-    output wire         abort_sleep,
-    // Lasts one cycle: all statistics back to 0.
-    output wire         clear_statistics
+    output wire        s_axi_rvalid,
+    output wire [1:0]  s_axi_rresp,
+    output wire [31:0] s_axi_rdata,
+    // Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+    output wire        write_enable,
+    output wire [9:0]  write_address,
+    output wire [31:0] write_data,
+    // The word to be shown, likewise.
+    output wire [13:0] read_address
 );
 
-    // First control register, and bytes of all of them.
-    localparam [15:0] CONTROL_BASE = 16'd64;
-    localparam [15:0] CONTROL_BYTES = 16'd44;
-    // First port, how many, bytes of the words of a port, address bits within a port and how many they are.
+    // First word of port 0, bytes of all ports, of the words of a port, and address bits within a port.
     localparam [15:0] PORT_BASE = 16'd4096;
-    localparam [15:0] PORTS = 16'd16;
-    localparam [15:0] PORT_BYTES = 16'd52;
+    localparam [15:0] PORT_BYTES = 16'd1024;
+    localparam [15:0] WORD_BYTES = 16'd52;
     localparam [15:0] OFFSET_MASK = 16'd63;
-    localparam [15:0] OFFSET_BITS = 16'd6;
-    // What the identity words read as.
+    // The words of this block and their byte addresses.
     localparam [31:0] ID = 32'h504f5741;
     localparam [31:0] GEOMETRY = 32'h40410;
     localparam [31:0] BUFFERS = 32'h100100;
-    // Their byte addresses.
     localparam [15:0] ID_AT = 16'd0;
     localparam [15:0] GEOMETRY_AT = 16'd4;
     localparam [15:0] BUFFERS_AT = 16'd8;
+    // Responses.
     localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLVERR = 2'd2;
-    // Byte addresses of the control registers.
-    localparam [15:0] POLICY_AT = 16'd64;
-    localparam [15:0] PDT_AT = 16'd68;
-    localparam [15:0] CHECK_PERIOD_AT = 16'd72;
-    localparam [15:0] ON_FLITS_AT = 16'd76;
-    localparam [15:0] OFF_FLITS_AT = 16'd80;
-    localparam [15:0] T_SLEEP_AT = 16'd84;
-    localparam [15:0] T_WAKE_AT = 16'd88;
-    localparam [15:0] T_QUIET_AT = 16'd92;
-    localparam [15:0] T_REFRESH_AT = 16'd96;
-    localparam [15:0] ABORT_SLEEP_AT = 16'd100;
-    localparam [15:0] CLEAR_STATISTICS_AT = 16'd104;
-    // Places of the words of a port.
-    localparam [15:0] ACTIVE_CYCLES_AT = 16'd0;
-    localparam [15:0] ENTERING_CYCLES_AT = 16'd4;
-    localparam [15:0] QUIET_CYCLES_AT = 16'd8;
-    localparam [15:0] REFRESH_CYCLES_AT = 16'd12;
-    localparam [15:0] WAKING_CYCLES_AT = 16'd16;
-    localparam [15:0] WAKE_UPS_AT = 16'd20;
-    localparam [15:0] FLITS_AT = 16'd24;
-    localparam [15:0] DROPPED_PACKETS_AT = 16'd28;
-    localparam [15:0] FRAMING_ERRORS_AT = 16'd32;
-    localparam [15:0] OVERFLOW_ERRORS_AT = 16'd36;
-    localparam [15:0] SLEEPING_LINK_FLITS_AT = 16'd40;
-    localparam [15:0] CREDIT_ERRORS_AT = 16'd44;
-    localparam [15:0] STATUS_AT = 16'd48;
 
+    // Which of the words of this block it was: 1 `id`, 2 `geometry`, 3 `buffers`, 0 none.
+    reg  [1:0]  constant_q;
+    reg  [1:0]  constant_d;
+    // It was the address of a word.
+    reg         exists_q;
+    reg         exists_d;
+    // A read was taken in the cycle before.
+    reg         reading_q;
+    wire        reading_d;
     reg  [1:0]  s_axi_bresp_q;
     reg  [1:0]  s_axi_bresp_d;
     reg         s_axi_bvalid_q;
@@ -163,25 +85,16 @@ module register_bus (
     reg         s_axi_rvalid_q;
     wire        s_axi_rvalid_d;
 
-    // A write is taken in this cycle.
+    // A write is taken in this cycle; its address is that of a word that can be written.
     wire        write_now;
-    // Its register can be written.
     wire        writable;
-    // A read is taken in this cycle, and there is a register at its address.
+    // A read is taken in this cycle; its address is that of a word; of which of this block.
     wire        read_now;
-    reg         readable;
-    // Bytes from the first control register to the address that is written.
-    wire [15:0] write_offset;
-    // The port at the address that is read, and the place of the word in it.
-    wire [15:0] port;
-    wire [15:0] offset;
-    // The word at the address.
-    reg  [31:0] word;
-    // That of one port.
-    reg  [31:0] picked;
-    // Power state of that port.
-    reg  [1:0]  state;
-    wire        registers_write_enable;
+    wire        readable;
+    reg  [1:0]  own;
+    // Bytes from the first word of port 0 to the address that is read, and from the first word of its port.
+    wire [15:0] port_offset;
+    wire [15:0] word_offset;
 
     always @* begin
         s_axi_bresp_d = s_axi_bresp_q;
@@ -193,102 +106,71 @@ module register_bus (
         end
     end
 
-    always @* begin : set_readable
-        integer p;
-        p = 0;
+    always @* begin
         s_axi_rresp_d = s_axi_rresp_q;
         s_axi_rdata_d = s_axi_rdata_q;
-        readable = 1'b0;
-        word = 32'd0;
-        picked = 32'd0;
-        state = 2'd0;
-        if (read_now) begin
-            readable = 1'b1;
-            if (s_axi_araddr == ID_AT) begin
-                word = ID;
-            end else if (s_axi_araddr == GEOMETRY_AT) begin
-                word = GEOMETRY;
-            end else if (s_axi_araddr == BUFFERS_AT) begin
-                word = BUFFERS;
-            end else if (s_axi_araddr == POLICY_AT) begin
-                word = {30'd0, policy};
-            end else if (s_axi_araddr == PDT_AT) begin
-                word = {8'd0, pdt};
-            end else if (s_axi_araddr == CHECK_PERIOD_AT) begin
-                word = {16'd0, check_period};
-            end else if (s_axi_araddr == ON_FLITS_AT) begin
-                word = {16'd0, on_flits};
-            end else if (s_axi_araddr == OFF_FLITS_AT) begin
-                word = {16'd0, off_flits};
-            end else if (s_axi_araddr == T_SLEEP_AT) begin
-                word = {8'd0, t_sleep};
-            end else if (s_axi_araddr == T_WAKE_AT) begin
-                word = {8'd0, t_wake};
-            end else if (s_axi_araddr == T_QUIET_AT) begin
-                word = {8'd0, t_quiet};
-            end else if (s_axi_araddr == T_REFRESH_AT) begin
-                word = {8'd0, t_refresh};
-            end else if (s_axi_araddr == ABORT_SLEEP_AT) begin
-                word[0] = abort_sleep;
-            end else if (s_axi_araddr == CLEAR_STATISTICS_AT) begin
-                word[0] = clear_statistics;
+        if (reading_q) begin
+            if (!exists_q) begin
+                s_axi_rresp_d = SLVERR;
+                s_axi_rdata_d = 32'd0;
             end else begin
-                readable = (port < PORTS) & (offset < PORT_BYTES) & (s_axi_araddr[1:0] == 2'd0);
-            end
-            for (p = 0; p < 16; p = p + 1) begin
-                picked = 32'd0;
-                state = power_state[p*2 +: 2];
-                if (port == p[15:0]) begin
-                    if (offset == ACTIVE_CYCLES_AT) begin
-                        picked = active_cycles[p*32 +: 32];
-                    end else if (offset == ENTERING_CYCLES_AT) begin
-                        picked = entering_cycles[p*32 +: 32];
-                    end else if (offset == QUIET_CYCLES_AT) begin
-                        picked = quiet_cycles[p*32 +: 32];
-                    end else if (offset == REFRESH_CYCLES_AT) begin
-                        picked = refresh_cycles[p*32 +: 32];
-                    end else if (offset == WAKING_CYCLES_AT) begin
-                        picked = waking_cycles[p*32 +: 32];
-                    end else if (offset == WAKE_UPS_AT) begin
-                        picked = wake_ups[p*32 +: 32];
-                    end else if (offset == FLITS_AT) begin
-                        picked = flits[p*32 +: 32];
-                    end else if (offset == DROPPED_PACKETS_AT) begin
-                        picked = dropped_packets[p*32 +: 32];
-                    end else if (offset == FRAMING_ERRORS_AT) begin
-                        picked = framing_errors[p*32 +: 32];
-                    end else if (offset == OVERFLOW_ERRORS_AT) begin
-                        picked = overflow_errors[p*32 +: 32];
-                    end else if (offset == SLEEPING_LINK_FLITS_AT) begin
-                        picked = sleeping_link_flits[p*32 +: 32];
-                    end else if (offset == CREDIT_ERRORS_AT) begin
-                        picked = credit_errors[p*32 +: 32];
-                    end else if (offset == STATUS_AT) begin
-                        picked[4:0] = {selectable[p], awake[p], busy[p], state};
-                    end
-                end
-                word = word | picked;
-            end
-            s_axi_rdata_d = word;
-            s_axi_rresp_d = SLVERR;
-            if (readable) begin
                 s_axi_rresp_d = OKAY;
+                case (constant_q)
+                    2'd1: begin
+                        s_axi_rdata_d = ID;
+                    end
+                    2'd2: begin
+                        s_axi_rdata_d = GEOMETRY;
+                    end
+                    2'd3: begin
+                        s_axi_rdata_d = BUFFERS;
+                    end
+                    default: begin
+                        s_axi_rdata_d = read_data;
+                    end
+                endcase
             end
+        end
+    end
+
+    always @* begin
+        constant_d = constant_q;
+        exists_d = exists_q;
+        if (read_now) begin
+            exists_d = readable;
+            constant_d = own;
         end
     end
 
     assign write_now = s_axi_awvalid & s_axi_wvalid & (~s_axi_bvalid_q | s_axi_bready);
     assign s_axi_awready = write_now;
     assign s_axi_wready = write_now;
-    assign write_offset = s_axi_awaddr - CONTROL_BASE;
-    assign writable = (write_offset < CONTROL_BYTES) & (s_axi_awaddr[1:0] == 2'd0) & (&s_axi_wstrb);
-    assign registers_write_enable = write_now & writable;
+    assign writable = (((s_axi_awaddr >= 16'd12) & (s_axi_awaddr < 16'd16)) | ((s_axi_awaddr >= 16'd64) & (s_axi_awaddr < 16'd104))) & (s_axi_awaddr[1:0] == 2'd0) & (&s_axi_wstrb);
+    assign write_enable = write_now & writable;
+    assign write_address = s_axi_awaddr[11:2];
+    assign write_data = s_axi_wdata;
     assign s_axi_bvalid_d = write_now | (s_axi_bvalid_q & ~s_axi_bready);
-    assign read_now = s_axi_arvalid & (~s_axi_rvalid_q | s_axi_rready);
+    assign read_now = s_axi_arvalid & ~reading_q & (~s_axi_rvalid_q | s_axi_rready);
     assign s_axi_arready = read_now;
-    assign port = (s_axi_araddr - PORT_BASE) >> OFFSET_BITS;
-    assign offset = s_axi_araddr & OFFSET_MASK;
-    assign s_axi_rvalid_d = read_now | (s_axi_rvalid_q & ~s_axi_rready);
+    assign read_address = s_axi_araddr[15:2];
+    assign port_offset = s_axi_araddr - PORT_BASE;
+    assign word_offset = s_axi_araddr & OFFSET_MASK;
+    assign readable = (((port_offset < PORT_BYTES) & (word_offset < WORD_BYTES)) | (s_axi_araddr < 16'd16) | ((s_axi_araddr >= 16'd64) & (s_axi_araddr < 16'd104))) & (s_axi_araddr[1:0] == 2'd0);
+
+    always @* begin
+        if (s_axi_araddr == ID_AT) begin
+            own = 2'd1;
+        end else if (s_axi_araddr == GEOMETRY_AT) begin
+            own = 2'd2;
+        end else if (s_axi_araddr == BUFFERS_AT) begin
+            own = 2'd3;
+        end else begin
+            own = 2'd0;
+        end
+    end
+
+    assign reading_d = read_now;
+    assign s_axi_rvalid_d = reading_q | (s_axi_rvalid_q & ~s_axi_rready);
     assign s_axi_bvalid = s_axi_bvalid_q;
     assign s_axi_bresp = s_axi_bresp_q;
     assign s_axi_rvalid = s_axi_rvalid_q;
@@ -302,33 +184,20 @@ module register_bus (
             s_axi_rvalid_q <= 1'b0;
             s_axi_rresp_q  <= 2'd0;
             s_axi_rdata_q  <= 32'd0;
+            reading_q      <= 1'b0;
+            constant_q     <= 2'd0;
+            exists_q       <= 1'b0;
         end else begin
             s_axi_bvalid_q <= s_axi_bvalid_d;
             s_axi_bresp_q  <= s_axi_bresp_d;
             s_axi_rvalid_q <= s_axi_rvalid_d;
             s_axi_rresp_q  <= s_axi_rresp_d;
             s_axi_rdata_q  <= s_axi_rdata_d;
+            reading_q      <= reading_d;
+            constant_q     <= constant_d;
+            exists_q       <= exists_d;
         end
     end
-
-    control_registers registers (
-        .clk              (clk),
-        .rst              (rst),
-        .write_enable     (registers_write_enable),
-        .write_address    (s_axi_awaddr[5:2]),
-        .write_data       (s_axi_wdata),
-        .policy           (policy),
-        .pdt              (pdt),
-        .check_period     (check_period),
-        .on_flits         (on_flits),
-        .off_flits        (off_flits),
-        .t_sleep          (t_sleep),
-        .t_wake           (t_wake),
-        .t_quiet          (t_quiet),
-        .t_refresh        (t_refresh),
-        .abort_sleep      (abort_sleep),
-        .clear_statistics (clear_statistics)
-    );
 endmodule
 
 `default_nettype wire

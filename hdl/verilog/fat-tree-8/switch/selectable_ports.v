@@ -9,7 +9,7 @@
 // Check:    `above`: the first port that is not selectable becomes so; else `below`: the last that is no longer is.
 //           A dropped port finishes what it is sending: selectability only guards new choices.
 // Reset:    all ports selectable, so that a restart never costs performance.
-// Source:   POWAR Algorithms 2 and 3; docs/microarchitecture.md 3.8.
+// Source:   POWAR Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
 //
 // Sizes: size = 8.
 module selectable_ports (

@@ -4,31 +4,26 @@
 
 // Chooses an output port for one requester: POWAR's Algorithm 1 (stage 1 of allocation).
 //
-// Policy:   among the ports of the adaptive set that are free and selectable: awake ones first, round robin from `rrp`. If
-//           there is none, among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
-//           The policy code says whether the power state and selectability are looked at.
+// Policy:   among the ports of the adaptive set that are grantable: preferred ones first, round robin from `rrp`. If there is none,
+//           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
 // Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
 // Pointer:  moves past the chosen port when an adaptive choice is accepted (`drp`: when a deterministic one is).
-// Range:    2 to 64 ports; all four policies. `accept` only while `choice` is not 0.
+// Range:    2 to 64 ports. `accept` only while `choice` is not 0.
 // Reset:    no choice, pointers at port 0.
-// Source:   POWAR Algorithm 1; docs/microarchitecture.md 3.3.
+// Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 //
 // Sizes: n = 16, sets = 0.
 module selector (
     input  wire        clk,
     input  wire        rst,
-    // Policy code.
-    input  wire [1:0]  policy,
     // Candidate set P of the routing function; empty = no packet, or none but the deterministic set.
     input  wire [15:0] adaptive,
     // Deterministic set D.
     input  wire [15:0] deterministic,
-    // The port is held by a packet.
-    input  wire [15:0] busy,
-    // The port's power state is `Active`.
-    input  wire [15:0] awake,
-    // The port may be selected (Algorithms 2 and 3).
-    input  wire [15:0] selectable,
+    // The port may be given to a packet.
+    input  wire [15:0] grantable,
+    // The port is taken before those that are not preferred.
+    input  wire [15:0] preferred,
     // The choice shown in this cycle is granted in this cycle.
     input  wire        accept,
     // One-hot choice, 0 = none.
@@ -36,11 +31,6 @@ module selector (
     // The choice came from the adaptive set.
     output wire        choice_adaptive
 );
-
-    // Policies that take awake ports first, by code.
-    localparam [3:0] PREFERS_AWAKE = 4'd12;
-    // Policies that take only selectable ports, by code.
-    localparam [3:0] ONLY_SELECTABLE = 4'd8;
 
     reg  [15:0] choice_q;
     wire [15:0] choice_d;
@@ -50,26 +40,16 @@ module selector (
     reg  [15:0] rrp_q;
     wire [15:0] rrp_d;
 
-    // Ports that may be chosen, whoever asks.
-    wire [15:0] free;
-    // Ports that are preferred.
-    wire [15:0] preferred;
     // The deterministic choice.
     wire [15:0] fallback;
     // The adaptive set has a port to offer.
     wire        any_adaptive;
-    wire        prefer_awake;
-    wire        any_selectable;
     wire [15:0] adaptive_arbiter_request;
     wire [15:0] adaptive_arbiter_grant;
 
-    assign prefer_awake = PREFERS_AWAKE[policy];
-    assign any_selectable = ~ONLY_SELECTABLE[policy];
-    assign free = ~busy & (selectable | {16{any_selectable}});
-    assign preferred = awake | {16{~prefer_awake}};
-    assign adaptive_arbiter_request = adaptive & free;
-    assign any_adaptive = |(adaptive & free);
-    assign fallback = deterministic & free;
+    assign adaptive_arbiter_request = adaptive & grantable;
+    assign any_adaptive = |(adaptive & grantable);
+    assign fallback = deterministic & grantable;
     assign choice_d = {16{~accept}} & (adaptive_arbiter_grant | (fallback & {16{~any_adaptive}}));
     assign choice_adaptive_d = any_adaptive & ~accept;
     assign rrp_d = (accept & choice_adaptive_q) ? {choice_q[14:0], choice_q[15]} : rrp_q;
@@ -88,11 +68,11 @@ module selector (
         end
     end
 
-    awake_first_arbiter adaptive_arbiter (
-        .request (adaptive_arbiter_request),
-        .awake   (preferred),
-        .pointer (rrp_q),
-        .grant   (adaptive_arbiter_grant)
+    preferred_first_arbiter adaptive_arbiter (
+        .request   (adaptive_arbiter_request),
+        .preferred (preferred),
+        .pointer   (rrp_q),
+        .grant     (adaptive_arbiter_grant)
     );
 endmodule
 

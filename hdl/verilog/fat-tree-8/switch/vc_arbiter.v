@@ -8,7 +8,7 @@
 // Latency:  none (combinational pick). A pick that is not accepted is made afresh in the next cycle, from the same place.
 // Range:    1 to 8 virtual channels. `accept` without a pick does nothing.
 // Reset:    pointer at virtual channel 0.
-// Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture.md 5.6.
+// Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture/arbiters.md.
 //
 // Sizes: vcs = 4.
 module vc_arbiter (

@@ -13,9 +13,9 @@
 // Range:    3 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
 //           no packet is held or its `last` flit is being read; `read` only if `available`.
 // Reset:    empty.
-// Source:   docs/microarchitecture.md 5.4.
+// Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 16, vcs = 4.
+// Sizes: n = 16, vcs = 4, sees_buffers = 0.
 module virtual_channel (
     input  wire        clk,
     input  wire        rst,
@@ -83,6 +83,8 @@ module virtual_channel (
 
     localparam [12:0] DEPTH = 13'd256;
     localparam [10:0] MAX_LENGTH = 11'd16;
+    // The bits that a number of flits still to come has; synthesis leaves the others out.
+    localparam [9:0] ARRIVING_MASK = 10'd15;
     // A packet of one flit that must be dropped.
     localparam [26:0] BAD_ENTRY = 27'h4010000;
 
@@ -156,9 +158,9 @@ module virtual_channel (
     always @* begin
         arriving_d = arriving_q;
         if (starts) begin
-            arriving_d = entry[25:16] - 10'd1;
+            arriving_d = (entry[25:16] - 10'd1) & ARRIVING_MASK;
         end else if (store) begin
-            arriving_d = arriving_q - 10'd1;
+            arriving_d = (arriving_q - 10'd1) & ARRIVING_MASK;
         end
     end
 

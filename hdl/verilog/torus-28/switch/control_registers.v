@@ -2,20 +2,24 @@
 
 `default_nettype none
 
-// The controller's registers, written through a simple write port while the switch runs.
+// The registers of POWAR, written and read while the switch runs.
 //
-// Latency:  a write of cycle t shows from cycle t+1 on.
+// Latency:  a write of cycle t shows from cycle t+1 on; `read_data` follows `read_address` in the same cycle.
 // Range:    any value; each block says what it does with it. The low bits of `write_data` are taken.
-// Map:      the constants below; a written `clear_statistics` lasts one cycle, writes to other addresses are ignored.
+// Map:      the constants below, byte addresses / 4; writes to other addresses are ignored, reads of them give 0.
 // Reset:    the configuration's values.
-// Source:   docs/microarchitecture.md 3.12.
+// Source:   docs/microarchitecture/mechanisms/powar.md.
 module control_registers (
     input  wire        clk,
     input  wire        rst,
     // Write `write_data` to `write_address` at the end of this cycle.
     input  wire        write_enable,
-    input  wire [3:0]  write_address,
+    input  wire [9:0]  write_address,
     input  wire [31:0] write_data,
+    // The register to be shown.
+    input  wire [9:0]  read_address,
+    // That register.
+    output reg  [31:0] read_data,
     // Policy code.
     output wire [1:0]  policy,
     // Power-down threshold, cycles.
@@ -35,30 +39,25 @@ module control_registers (
     // T_r, cycles; 0 = no refresh.
     output wire [23:0] t_refresh,
     // A wake request aborts `EnteringSleep`.
-    output wire        abort_sleep,
-    // Lasts one cycle: all statistics back to 0.
-    output wire        clear_statistics
+    output wire        abort_sleep
 );
 
     // Addresses of the registers.
-    localparam [3:0] POLICY_AT = 4'd0;
-    localparam [3:0] PDT_AT = 4'd1;
-    localparam [3:0] CHECK_PERIOD_AT = 4'd2;
-    localparam [3:0] ON_FLITS_AT = 4'd3;
-    localparam [3:0] OFF_FLITS_AT = 4'd4;
-    localparam [3:0] T_SLEEP_AT = 4'd5;
-    localparam [3:0] T_WAKE_AT = 4'd6;
-    localparam [3:0] T_QUIET_AT = 4'd7;
-    localparam [3:0] T_REFRESH_AT = 4'd8;
-    localparam [3:0] ABORT_SLEEP_AT = 4'd9;
-    localparam [3:0] CLEAR_STATISTICS_AT = 4'd10;
+    localparam [9:0] POLICY_AT = 10'd16;
+    localparam [9:0] PDT_AT = 10'd17;
+    localparam [9:0] CHECK_PERIOD_AT = 10'd18;
+    localparam [9:0] ON_FLITS_AT = 10'd19;
+    localparam [9:0] OFF_FLITS_AT = 10'd20;
+    localparam [9:0] T_SLEEP_AT = 10'd21;
+    localparam [9:0] T_WAKE_AT = 10'd22;
+    localparam [9:0] T_QUIET_AT = 10'd23;
+    localparam [9:0] T_REFRESH_AT = 10'd24;
+    localparam [9:0] ABORT_SLEEP_AT = 10'd25;
 
     reg        abort_sleep_q;
     reg        abort_sleep_d;
     reg [15:0] check_period_q;
     reg [15:0] check_period_d;
-    reg        clear_statistics_q;
-    reg        clear_statistics_d;
     reg [15:0] off_flits_q;
     reg [15:0] off_flits_d;
     reg [15:0] on_flits_q;
@@ -87,7 +86,6 @@ module control_registers (
         t_quiet_d = t_quiet_q;
         t_refresh_d = t_refresh_q;
         abort_sleep_d = abort_sleep_q;
-        clear_statistics_d = 1'b0;
         if (write_enable) begin
             if (write_address == POLICY_AT) begin
                 policy_d = write_data[1:0];
@@ -109,9 +107,32 @@ module control_registers (
                 t_refresh_d = write_data[23:0];
             end else if (write_address == ABORT_SLEEP_AT) begin
                 abort_sleep_d = write_data[0];
-            end else if (write_address == CLEAR_STATISTICS_AT) begin
-                clear_statistics_d = write_data[0];
             end
+        end
+    end
+
+    always @* begin
+        read_data = 32'd0;
+        if (read_address == POLICY_AT) begin
+            read_data = {30'd0, policy_q};
+        end else if (read_address == PDT_AT) begin
+            read_data = {8'd0, pdt_q};
+        end else if (read_address == CHECK_PERIOD_AT) begin
+            read_data = {16'd0, check_period_q};
+        end else if (read_address == ON_FLITS_AT) begin
+            read_data = {16'd0, on_flits_q};
+        end else if (read_address == OFF_FLITS_AT) begin
+            read_data = {16'd0, off_flits_q};
+        end else if (read_address == T_SLEEP_AT) begin
+            read_data = {8'd0, t_sleep_q};
+        end else if (read_address == T_WAKE_AT) begin
+            read_data = {8'd0, t_wake_q};
+        end else if (read_address == T_QUIET_AT) begin
+            read_data = {8'd0, t_quiet_q};
+        end else if (read_address == T_REFRESH_AT) begin
+            read_data = {8'd0, t_refresh_q};
+        end else if (read_address == ABORT_SLEEP_AT) begin
+            read_data[0] = abort_sleep_q;
         end
     end
 
@@ -125,33 +146,30 @@ module control_registers (
     assign t_quiet = t_quiet_q;
     assign t_refresh = t_refresh_q;
     assign abort_sleep = abort_sleep_q;
-    assign clear_statistics = clear_statistics_q;
 
     always @(posedge clk) begin
         if (rst) begin
-            policy_q           <= 2'd3;
-            pdt_q              <= 24'hf424;
-            check_period_q     <= 16'd6250;
-            on_flits_q         <= 16'd3125;
-            off_flits_q        <= 16'd1563;
-            t_sleep_q          <= 24'd1800;
-            t_wake_q           <= 24'd2600;
-            t_quiet_q          <= 24'd0;
-            t_refresh_q        <= 24'd0;
-            abort_sleep_q      <= 1'b0;
-            clear_statistics_q <= 1'b0;
+            policy_q       <= 2'd3;
+            pdt_q          <= 24'hf424;
+            check_period_q <= 16'd6250;
+            on_flits_q     <= 16'd3125;
+            off_flits_q    <= 16'd1563;
+            t_sleep_q      <= 24'd1800;
+            t_wake_q       <= 24'd2600;
+            t_quiet_q      <= 24'd0;
+            t_refresh_q    <= 24'd0;
+            abort_sleep_q  <= 1'b0;
         end else begin
-            policy_q           <= policy_d;
-            pdt_q              <= pdt_d;
-            check_period_q     <= check_period_d;
-            on_flits_q         <= on_flits_d;
-            off_flits_q        <= off_flits_d;
-            t_sleep_q          <= t_sleep_d;
-            t_wake_q           <= t_wake_d;
-            t_quiet_q          <= t_quiet_d;
-            t_refresh_q        <= t_refresh_d;
-            abort_sleep_q      <= abort_sleep_d;
-            clear_statistics_q <= clear_statistics_d;
+            policy_q       <= policy_d;
+            pdt_q          <= pdt_d;
+            check_period_q <= check_period_d;
+            on_flits_q     <= on_flits_d;
+            off_flits_q    <= off_flits_d;
+            t_sleep_q      <= t_sleep_d;
+            t_wake_q       <= t_wake_d;
+            t_quiet_q      <= t_quiet_d;
+            t_refresh_q    <= t_refresh_d;
+            abort_sleep_q  <= abort_sleep_d;
         end
     end
 

@@ -11,7 +11,7 @@
 // Promise:  an output port that several inputs select gets the OR of what they send; the allocation gives it to one only.
 // Range:    2 to 64 ports, 1 to 8 VCs, flits of 1 to 16 words of 32 bits.
 // Reset:    nothing is selected.
-// Source:   docs/microarchitecture.md 5.8.
+// Source:   docs/microarchitecture/links.md.
 //
 // Sizes: n = 28, vcs = 4, words = 4.
 module crossbar (

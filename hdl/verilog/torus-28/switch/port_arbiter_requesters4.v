@@ -8,7 +8,7 @@
 // Latency:  none (combinational grant).
 // Range:    1 to 64 requesters. No grant while the port is held.
 // Reset:    pointer at requester 0.
-// Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture.md 3.4.
+// Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture/arbiters.md.
 //
 // Sizes: requesters = 4.
 module port_arbiter_requesters4 (

@@ -9,7 +9,7 @@
 //           winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry chain.
 // Latency:  none (combinational); the owner keeps the pointer.
 // Range:    n from 1 to 64.
-// Source:   docs/microarchitecture.md 3.1.
+// Source:   docs/microarchitecture/arbiters.md.
 //
 // Sizes: n = 4.
 module round_robin_arbiter_n4 (

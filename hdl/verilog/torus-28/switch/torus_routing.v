@@ -10,7 +10,7 @@
 // Latency:  none (combinational).
 // Range:    dimensions of 2 to 256 switches, 2, 4 or 8 virtual channels; a destination that does not exist is not `routable`, and
 //           all sets are empty. The ports are +0, -0, +1, -1, .., node, L links each.
-// Source:   docs/microarchitecture.md 5.11; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
+// Source:   docs/microarchitecture/routing.md; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 //
 // Sizes: dimensions = 3, directions = 6, trunk = 4, vcs = 4, adaptives = 2.
 module torus_routing (

@@ -7,7 +7,9 @@
 // Latency:  one cycle from `push` and `pop` to the pointers and the count.
 // Range:    1 to 4096 entries. Never `push` when full or `pop` when empty; both in one cycle are fine.
 // Reset:    empty, pointers at 0.
-// Source:   docs/microarchitecture.md 5.3.
+// Source:   docs/microarchitecture/buffers.md.
+//
+// Sizes: wraps_early = 0.
 module vc_queue (
     input  wire        clk,
     input  wire        rst,
@@ -21,35 +23,15 @@ module vc_queue (
     output wire [12:0] count
 );
 
-    // The last place; place 0 follows.
-    localparam [11:0] LAST_PLACE = 12'd255;
+    // The bits that a place has; synthesis leaves the others out.
+    localparam [11:0] PLACE_MASK = 12'd255;
 
-    reg [12:0] count_q;
-    reg [12:0] count_d;
-    reg [11:0] read_pointer_q;
-    reg [11:0] read_pointer_d;
-    reg [11:0] write_pointer_q;
-    reg [11:0] write_pointer_d;
-
-    always @* begin
-        write_pointer_d = write_pointer_q;
-        if (push) begin
-            write_pointer_d = write_pointer_q + 12'd1;
-            if (write_pointer_q == LAST_PLACE) begin
-                write_pointer_d = 12'd0;
-            end
-        end
-    end
-
-    always @* begin
-        read_pointer_d = read_pointer_q;
-        if (pop) begin
-            read_pointer_d = read_pointer_q + 12'd1;
-            if (read_pointer_q == LAST_PLACE) begin
-                read_pointer_d = 12'd0;
-            end
-        end
-    end
+    reg  [12:0] count_q;
+    reg  [12:0] count_d;
+    reg  [11:0] read_pointer_q;
+    wire [11:0] read_pointer_d;
+    reg  [11:0] write_pointer_q;
+    wire [11:0] write_pointer_d;
 
     always @* begin
         count_d = count_q;
@@ -61,6 +43,8 @@ module vc_queue (
         end
     end
 
+    assign write_pointer_d = push ? ((write_pointer_q + 12'd1) & PLACE_MASK) : write_pointer_q;
+    assign read_pointer_d = pop ? ((read_pointer_q + 12'd1) & PLACE_MASK) : read_pointer_q;
     assign write_pointer = write_pointer_q;
     assign read_pointer = read_pointer_q;
     assign count = count_q;
