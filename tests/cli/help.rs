@@ -135,7 +135,8 @@ fn every_command_explains_itself_and_its_options() {
             options.extend(parameters());
         }
         let mut seen = explained(&help);
-        (seen.sort_unstable(), options.sort_unstable());
+        seen.sort_unstable();
+        options.sort_unstable();
         assert_eq!(seen, options, "{command}");
         assert!(help.contains(&format!("Usage: powar {command}")), "{help}");
         assert!(!scratch.succeed(&[command, "-h"]).is_empty());
