@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_parameter_is_one_option_whichever_mechanisms_have_it() {
-        let help = with_options(Command::new("sim"), &TWO).render_long_help().to_string();
+        let help = with_options(Command::new("sim").term_width(300), &TWO).render_long_help().to_string();
         for option in TWO.iter().flat_map(|mechanism| mechanism.options) {
             assert_eq!(help.matches(&format!("--{} ", kebab(option.name))).count(), 1, "{}: {help}", option.name);
         }

@@ -24,6 +24,17 @@ fn a_good_one_is_taken() {
 }
 
 #[test]
+fn the_one_in_the_readme_is_taken() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let scratch = Scratch::new();
+    scratch.write("mine.toml", example);
+    scratch.succeed(&["emit", "--config", "mine.toml", "--out", "design", "--top", "selector"]);
+    let written = std::fs::read_to_string(scratch.path().join("design/config.toml")).unwrap();
+    assert!(example.lines().filter(|line| line.contains(['_', '"'])).all(|line| written.contains(line)), "{written}");
+}
+
+#[test]
 fn files_that_are_none() {
     let scratch = Scratch::new();
     scratch.write("folder/x", "");
@@ -110,5 +121,5 @@ fn parameters_at_the_top_level_are_refused_with_the_line_to_write() {
     scratch.write("new.toml", format!("mechanism = {{ kind = \"powar\", pdt = \"10us\" }}\n{GOOD}"));
     scratch.succeed(&[&emit[..], &["new.toml"]].concat());
     let written = std::fs::read_to_string(scratch.path().join("design/config.toml")).unwrap();
-    assert!(written.contains("[mechanism]\nkind = \"powar\"\n") && written.contains("\npdt = \"10us\"\n"), "{written}");
+    assert!(written.contains("[mechanism]\nkind = \"powar\"\npolicy = \"powar\"\npdt = \"10us\"\n"), "{written}");
 }

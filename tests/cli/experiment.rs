@@ -76,7 +76,7 @@ fn bad_ones_are_refused_before_anything_is_written() {
         &SMALL.replace("[[sweep]]", "pdt = \"10us\"\n[[sweep]]"),
         &["pdt: is a parameter of a power mechanism; write mechanism.powar.pdt"],
     );
-    refused(&SMALL.replace("traffic.load", "t_on"), &["t_on = 0.1", "write mechanism.powar.t_on"]);
+    refused(&SMALL.replace("traffic.load", "t_on"), &["load = 0.1", "write mechanism.powar.t_on"]);
     refused(
         &SMALL.replace("[[sweep]]", "mechanism.powar.pdt = \"-5us\"\n[[sweep]]"),
         &["mechanism.powar.pdt", "`-5us`", "0 or more"],

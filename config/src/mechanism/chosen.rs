@@ -3,6 +3,7 @@
 use super::{ALL, Mechanism, Parameters};
 use anyhow::Result;
 use serde::de::Error;
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A mechanism with its parameters: in TOML a table with the mechanism's name as `kind` beside them.
@@ -30,12 +31,13 @@ impl Chosen {
         (self.0.mechanism().parse)(table).map(Chosen)
     }
 
-    /// The table, with its `kind`.
-    fn table(&self) -> toml::Table {
-        let mut table = toml::Table::new();
-        table.insert("kind".into(), self.0.mechanism().name.into());
-        table.extend(self.0.table());
-        table
+    /// The table as people write it: `kind`, the policy, the parameters in the mechanism's order.
+    fn entries(&self) -> Vec<(&'static str, toml::Value)> {
+        let mechanism = self.0.mechanism();
+        let mut table = self.0.table();
+        let names = ["policy"].into_iter().chain(mechanism.options.iter().map(|option| option.name));
+        let values = names.filter_map(|name| Some((name, table.remove(name)?)));
+        [("kind", mechanism.name.into())].into_iter().chain(values).collect()
     }
 }
 
@@ -53,13 +55,17 @@ impl Clone for Chosen {
 
 impl PartialEq for Chosen {
     fn eq(&self, other: &Chosen) -> bool {
-        self.table() == other.table()
+        self.entries() == other.entries()
     }
 }
 
 impl Serialize for Chosen {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.table().serialize(serializer)
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in self.entries() {
+            map.serialize_entry(name, &value)?;
+        }
+        map.end()
     }
 }
 

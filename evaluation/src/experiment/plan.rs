@@ -273,7 +273,8 @@ impl Ignored {
     fn without(&self, simulation: &Simulation) -> Result<BTreeMap<String, toml::Table>> {
         let parameters = simulation.parameters()?;
         let named = self.mechanism.filter(|_| !parameters.is_empty());
-        Ok(named.map(|name| (name.to_owned(), parameters)).into_iter().collect())
+        let table = parameters.into_iter().map(|(parameter, value)| (parameter.to_owned(), value)).collect();
+        Ok(named.map(|name| (name.to_owned(), table)).into_iter().collect())
     }
 }
 

@@ -142,7 +142,7 @@ fn run<S: SwitchModel>(
 }
 
 /// Parameters as a column of results has them.
-fn described(parameters: &toml::Table) -> String {
+fn described(parameters: &[(&str, toml::Value)]) -> String {
     let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     parameters.iter().map(|(name, value)| format!("{name}={}", text(value))).collect::<Vec<_>>().join(" ")
 }

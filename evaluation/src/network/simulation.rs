@@ -146,19 +146,20 @@ impl Simulation {
         Ok(Chosen(parameters))
     }
 
-    /// All parameters that make a difference, those with default values too: of the policy's mechanism without those that the policy
-    /// takes no notice of; none of `ideal`.
+    /// All parameters that make a difference, those with default values too: of the policy's mechanism, in its order, without those
+    /// that the policy takes no notice of; none of `ideal`.
     ///
     /// # Errors
     /// An unknown policy, mechanism or parameter, or a value that is not of its kind.
-    pub fn parameters(&self) -> Result<toml::Table> {
+    pub fn parameters(&self) -> Result<Vec<(&'static str, toml::Value)>> {
         if self.policy == IDEAL {
-            return Ok(toml::Table::new());
+            return Ok(vec![]);
         }
+        let mechanism = self.power_mechanism()?;
+        let ignored = mechanism.policy(&self.policy)?.ignores;
         let mut table = self.chosen()?.0.table();
-        let ignored = self.power_mechanism()?.policy(&self.policy)?.ignores;
-        table.retain(|name, _| name != "policy" && !ignored.contains(&name));
-        Ok(table)
+        let names = mechanism.options.iter().map(|option| option.name).filter(|name| !ignored.contains(name));
+        Ok(names.filter_map(|name| Some((name, table.remove(name)?))).collect())
     }
 
     /// The network that is simulated.

@@ -7,20 +7,23 @@
 // ports = 8
 // deterministic = "single"
 // cycle_ns = 1.6
+//
+// [[groups]]
+// first = 4
+// size = 4
+//
+// [mechanism]
+// kind = "powar"
 // policy = "powar"
 // pdt = "100us"
+// t_on = 0.5
+// t_off = 0.25
+// check_period = "10us"
 // t_sleep = "2.88us"
 // t_wake = "4.16us"
 // t_quiet = "0"
 // t_refresh = "0"
 // abort_sleep = false
-// check_period = "10us"
-// t_on = 0.5
-// t_off = 0.25
-//
-// [[groups]]
-// first = 4
-// size = 4
 //
 // [switch]
 // vcs = 4
