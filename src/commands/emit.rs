@@ -80,15 +80,6 @@ struct Written {
     files: Vec<PathBuf>,
 }
 
-/// The register map of the switch: for drivers, for people, for programs.
-fn register_files(config: &Config) -> [(String, String); 3] {
-    [
-        ("powar_registers.h".into(), registers::c_header(config)),
-        ("powar_registers.md".into(), registers::markdown()),
-        ("powar_registers.json".into(), registers::json(config)),
-    ]
-}
-
 /// The FuseSoC core, with the bench if there is one among the files of `bench`.
 fn core(config: &Config, design: &Design, bench: &[(String, String)]) -> (String, String) {
     let core = design.core(&config.name);
@@ -113,7 +104,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     files.push(core(&config, &design, &bench));
     files.push(("config.toml".into(), config.to_toml()));
     if matches!(args.top, Top::Switch) {
-        files.extend(register_files(&config));
+        files.extend(registers::files(&config));
     }
     files.extend(bench);
     let written = write_files(&args.out, &files)?;

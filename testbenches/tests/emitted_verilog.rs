@@ -58,9 +58,7 @@ impl Emitted {
         files.push(design.core(&config.name).file());
         files.push(("config.toml".into(), config.to_toml()));
         if self.top == twins::SWITCH {
-            files.push(("powar_registers.h".into(), registers::c_header(&config)));
-            files.push(("powar_registers.json".into(), registers::json(&config)));
-            files.push(("powar_registers.md".into(), registers::markdown()));
+            files.extend(registers::files(&config));
         }
         files
     }

@@ -1,8 +1,7 @@
 //! The map as a C header for drivers.
 
 use super::{Access, Field, PORT_BASE, SWITCH, Word, port_stride, port_words};
-use crate::mechanism::powar::policy;
-use crate::{Config, Phase, Policy};
+use crate::{Config, Phase};
 use std::fmt::Write;
 
 /// A C header (C89 and newer, C++) with the addresses, fields and reset values of a configuration.
@@ -24,8 +23,8 @@ fn write_header(out: &mut String, config: &Config) -> std::fmt::Result {
     writeln!(out, "#define POWAR_VCS {}u", config.switch.vcs)?;
     writeln!(out, "#define POWAR_FLIT_WORDS {}u", config.switch.flit_words())?;
     writeln!(out, "\n/* Power policies: values of POWAR_POLICY. */")?;
-    for Policy { code, name, .. } in policy::ALL {
-        writeln!(out, "#define POWAR_POLICY_{} {code}u", upper(name))?;
+    for (code, policy) in config.mechanism().policies.iter().enumerate() {
+        writeln!(out, "#define POWAR_POLICY_{} {code}u", upper(policy.name))?;
     }
     writeln!(out, "\n/* Phases of a port: values of POWAR_PORT_STATUS_PHASE. */")?;
     for (code, phase) in Phase::ALL.into_iter().enumerate() {

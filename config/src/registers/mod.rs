@@ -15,10 +15,12 @@
 mod c_header;
 mod json;
 mod markdown;
+mod systemrdl;
 
 pub use c_header::c_header;
 pub use json::json;
 pub use markdown::markdown;
+pub use systemrdl::systemrdl;
 
 use crate::Config;
 use crate::mechanism::Mechanism;
@@ -287,6 +289,17 @@ pub fn lookup(address: u16, config: &Config) -> Option<Register> {
     }
     let place = find(&SWITCH)?;
     Some(Register { address, place: Place::Switch(place), word: SWITCH[place] })
+}
+
+/// The map of a configuration as files, for drivers, people, programs and register generators: names and texts.
+pub fn files(config: &Config) -> Vec<(String, String)> {
+    let file = |ending: &str, text| (format!("powar_registers.{ending}"), text);
+    vec![
+        file("h", c_header(config)),
+        file("md", markdown()),
+        file("json", json(config)),
+        file("rdl", systemrdl(config)),
+    ]
 }
 
 /// The byte address of a mechanism's word.
