@@ -4,7 +4,8 @@ use super::{torus, tree};
 use crate::lint::lint;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::alonso::MECHANISM;
-use powar_config::{Config, Group, Topology, presets};
+use powar_config::topology::FatTree;
+use powar_config::{Config, Group, presets};
 use powar_hdl::registry;
 use powar_hdl::verilog::{EmitOptions, emit};
 
@@ -31,7 +32,7 @@ fn that_of_the_smallest_networks_has_no_warning() {
         name: name.into(),
         ports: 2 * k,
         groups: vec![Group { first: k, size: k }],
-        topology: Some(Topology::FatTree { k, n, folded: false }),
+        topology: Some(Box::new(FatTree { k, n, folded: false })),
         ..tree()
     };
     let torus = Config { name: "no-groups".into(), groups: vec![], ..torus() };
