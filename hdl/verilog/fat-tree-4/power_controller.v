@@ -32,10 +32,10 @@
 // flit_bits = 128
 //
 // [topology]
-// kind = "fat-tree"
-// k = 4
-// n = 4
 // folded = false
+// k = 4
+// kind = "fat-tree"
+// n = 4
 
 `default_nettype none
 
