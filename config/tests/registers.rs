@@ -80,7 +80,7 @@ fn reset_values_fit_and_come_from_the_configuration() {
 #[test]
 fn the_page_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/registers.md");
-    let text = registers::markdown();
+    let text = registers::markdown(&mechanism::ALL);
     if std::env::var_os("POWAR_WRITE").is_some() {
         std::fs::write(&path, &text).expect("written");
     }

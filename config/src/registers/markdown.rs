@@ -1,7 +1,7 @@
 //! The map as the page `docs/registers.md`.
 
 use super::{PORT_BASE, Reset, SWITCH, Word, port_stride, port_words};
-use crate::mechanism;
+use crate::mechanism::Mechanism;
 use std::fmt::Write;
 
 const HEAD: &str = "# Registers
@@ -15,17 +15,17 @@ not listed, and every write to a word that can't be written, is answered with SL
 come from the configuration; there are a C header, a JSON and a SystemRDL file with all numbers of a configuration. Bits that are not listed read as 0 and are ignored when written.
 ";
 
-/// The page. It holds for every configuration.
-pub fn markdown() -> String {
+/// The page of these mechanisms. It holds for every configuration of them.
+pub fn markdown(mechanisms: &[&'static Mechanism]) -> String {
     let mut out = String::from(HEAD);
-    write_tables(&mut out).expect("a String takes everything");
+    write_tables(&mut out, mechanisms).expect("a String takes everything");
     out
 }
 
-fn write_tables(out: &mut String) -> std::fmt::Result {
+fn write_tables(out: &mut String, mechanisms: &[&'static Mechanism]) -> std::fmt::Result {
     writeln!(out, "\n## Every switch\n")?;
     write_table(out, &SWITCH, "address", 4)?;
-    for mechanism in mechanism::ALL {
+    for mechanism in mechanisms {
         let (name, stride) = (mechanism.name, port_stride(mechanism));
         writeln!(out, "\n## Mechanism `{name}`\n")?;
         write_table(out, mechanism.words, "address", 4)?;

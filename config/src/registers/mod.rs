@@ -296,7 +296,7 @@ pub fn files(config: &Config) -> Vec<(String, String)> {
     let file = |ending: &str, text| (format!("powar_registers.{ending}"), text);
     vec![
         file("h", c_header(config)),
-        file("md", markdown()),
+        file("md", markdown(&[config.mechanism()])),
         file("json", json(config)),
         file("rdl", systemrdl(config)),
     ]

@@ -98,6 +98,8 @@ pub struct Kind {
     pub name: &'static str,
     /// The forms of its networks' names, for help texts and errors.
     pub forms: &'static str,
+    /// Names of its parameters, in the order in which they are written.
+    pub parameters: &'static [&'static str],
     /// The network of a name and the ports of its switches; `None` if the name has another form.
     of_name: fn(&str) -> Option<Named>,
     /// Reads the parameters.
@@ -154,10 +156,9 @@ impl PartialEq for dyn Topology {
 
 impl Serialize for dyn Topology {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut table = toml::Table::new();
-        table.insert("kind".into(), self.kind().name.into());
-        table.extend(self.table());
-        table.serialize(serializer)
+        let (kind, mut table) = (self.kind(), self.table());
+        let parameters = kind.parameters.iter().filter_map(|&name| Some((name, table.remove(name)?)));
+        serializer.collect_map([("kind", kind.name.into())].into_iter().chain(parameters))
     }
 }
 
@@ -175,4 +176,19 @@ impl<'de> Deserialize<'de> for Box<dyn Topology> {
 /// A number in a network's name: digits without a sign or a leading zero.
 fn number(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| !text.starts_with(['+', '0']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_is_written_in_its_order() {
+        for name in ["star-4", "4-ary-2-tree", "k4-n2", "torus-3x3-trunk2"] {
+            let (topology, _) = by_name(name).unwrap();
+            let names: Vec<String> = topology.table().keys().cloned().collect();
+            assert_eq!(names.len(), topology.kind().parameters.len(), "{name}");
+            assert!(names.iter().all(|written| topology.kind().parameters.contains(&written.as_str())), "{name}");
+        }
+    }
 }

@@ -32,10 +32,10 @@
 // flit_bits = 128
 //
 // [topology]
-// folded = false
-// k = 4
 // kind = "fat-tree"
+// k = 4
 // n = 4
+// folded = false
 
 `default_nettype none
 

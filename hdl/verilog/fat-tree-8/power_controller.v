@@ -32,10 +32,10 @@
 // flit_bits = 128
 //
 // [topology]
-// folded = false
-// k = 8
 // kind = "fat-tree"
+// k = 8
 // n = 2
+// folded = false
 
 `default_nettype none
 

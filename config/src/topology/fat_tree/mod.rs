@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub static KIND: Kind = Kind {
     name: "fat-tree",
     forms: "K-ary-N-tree, kK-nN (with folded roots)",
+    parameters: &["k", "n", "folded"],
     of_name,
     parse: |table| Ok(Box::new(table::read::<FatTree>(table)?)),
 };

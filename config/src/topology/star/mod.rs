@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub static KIND: Kind = Kind {
     name: "star",
     forms: "star-N",
+    parameters: &[],
     of_name: |name| Some((Box::new(Star {}), number(name.strip_prefix("star-")?)?)),
     parse: |table| Ok(Box::new(table::read::<Star>(table)?)),
 };

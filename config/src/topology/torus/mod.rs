@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 pub static KIND: Kind = Kind {
     name: "torus",
     forms: "torus-AxBx.. or torus-AxBx..-trunkL",
+    parameters: &["dimensions", "trunk"],
     of_name,
     parse: |table| Ok(Box::new(table::read::<Torus>(table)?)),
 };

@@ -56,8 +56,8 @@
 // flit_bits = 128
 //
 // [topology]
-// dimensions = [4, 4, 4]
 // kind = "torus"
+// dimensions = [4, 4, 4]
 // trunk = 4
 
 `default_nettype none
