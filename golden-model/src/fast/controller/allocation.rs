@@ -69,7 +69,7 @@ impl Allocation {
         self.grants.clear();
         let mut wanted = 0;
         for requester in ones(self.choosing) {
-            // Written without a branch on whether the port is free: nobody could predict it.
+            // Branch-free in whether the port is free: unpredictable.
             let choice = self.choice[requester] & !held;
             self.requests[choice.trailing_zeros() as usize & 63] |= u64::from(choice != 0) << requester;
             // More than one port only if the routing unit breaks its promise for D; the arbiters see them all.
@@ -100,8 +100,8 @@ impl Allocation {
         }
     }
 
-    /// [`Allocation::choose`] with `SET` for D being a set. What differs from requester to requester is computed, not
-    /// branched on: nobody could predict it.
+    /// [`Allocation::choose`] with `SET` for D being a set. What differs from requester to requester is computed
+    /// branch-free: it is unpredictable.
     #[inline]
     fn choose_by<const SET: bool>(
         &mut self,

@@ -26,7 +26,7 @@ impl<P: Payload> InputPorts<P> {
             let queue = &mut lanes[usize::from(flit.port) << VC_BITS | usize::from(flit.vc)].flits;
             flits[queue.push(mask)] = flit.payload;
             queue.arriving -= 1;
-            // Without a branch: nobody could predict it.
+            // Branch-free: unpredictable.
             *expected |= if queue.arriving == 0 { UNEXPECTED } else { 0 };
         }
         for k in ones(others) {

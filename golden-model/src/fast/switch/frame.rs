@@ -298,6 +298,6 @@ fn column<T>(frame: &mut Frame, things: &[T], value: impl Fn(&T) -> u64) {
 /// A port's number as a vector; [`NO_PORT`] is 0.
 #[inline]
 fn one_hot(port: u8) -> u64 {
-    // Written without a branch: nobody could predict it.
+    // Branch-free: unpredictable.
     u64::from(port != NO_PORT) << (port & 63)
 }
