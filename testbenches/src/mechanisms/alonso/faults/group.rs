@@ -1,0 +1,2 @@
+use crate::faults::verilog::VerilogFault;
+pub(super) const FAULTS: &[VerilogFault] = &[];
