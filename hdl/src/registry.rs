@@ -95,6 +95,7 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use powar_config::mechanism::{self, Chosen};
     use powar_config::presets;
     use rust_hdl::core::probe::Probe;
     use rust_hdl::prelude::{Atom, AtomKind, Block};
@@ -123,8 +124,15 @@ mod tests {
     /// An input that is not listed would neither be driven by a test nor wake a [`crate::primitives::Settled`] block.
     #[test]
     fn every_block_lists_all_its_inputs() {
-        for preset in ["fat-tree-2", "star-16", "torus-28"] {
-            let config = presets::by_name(preset).expect("a preset");
+        let alonso = |preset: &str| {
+            let mut config = presets::by_name(preset).expect("a preset");
+            config.mechanism = Chosen(mechanism::alonso::MECHANISM.defaults());
+            config.check().expect("in range");
+            config
+        };
+        let of_powar = ["fat-tree-2", "star-16", "torus-28"].map(|name| presets::by_name(name).expect("a preset"));
+        for config in of_powar.into_iter().chain(["fat-tree-2", "torus-28"].map(alonso)) {
+            let preset = format!("{} with {}", config.name, config.mechanism().name);
             for (name, build) in builders(&config) {
                 let mut block = build();
                 let mut probe = InputBits::default();

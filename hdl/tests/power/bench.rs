@@ -55,6 +55,15 @@ impl Bench {
         (0..cycles).for_each(|_| self.cycle());
     }
 
+    /// A row of a signal in each of the next cycles.
+    pub fn history(&mut self, signal: &str, row: usize, cycles: usize) -> Vec<u64> {
+        let mut one = || {
+            self.cycle();
+            self.see(signal, row)
+        };
+        (0..cycles).map(|_| one()).collect()
+    }
+
     /// A row of an output, or of a register of the block or, by its path, of a child, as it was in the last cycle.
     pub fn see(&self, signal: &str, row: usize) -> u64 {
         self.seen.get(signal).unwrap_or_else(|| panic!("no signal `{signal}`"))[row]

@@ -1,7 +1,9 @@
 //! Tests of the power mechanism's place in the switch, in rust-hdl's simulation.
 
 mod all_seeing;
+mod alonso;
 mod bench;
+mod lint;
 mod powar;
 mod power_manager;
 mod seeing;

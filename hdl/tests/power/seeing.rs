@@ -2,13 +2,11 @@
 
 use crate::all_seeing;
 use crate::bench::Bench;
+use crate::lint::lint;
 use powar_config::Config;
 use powar_hdl::controller::PowerController;
 use powar_hdl::rtl_block::RtlBlock;
 use powar_hdl::switch::PowarSwitch;
-use powar_hdl::verilog::{EmitOptions, emit};
-use powar_tools::{run, tools_or_skip};
-use std::path::Path;
 
 const CONFIG: &str = r#"
 name = "tiny"
@@ -113,20 +111,7 @@ fn all_but_wishes_come_to_a_controller_from_outside() {
 
 #[test]
 fn its_verilog_has_no_warning() {
-    for (name, mut block) in [("powar_switch", switch()), ("power_controller", controller())] {
-        block.connect_all();
-        let design = emit(&*block, &EmitOptions::default()).expect("a sound design");
-        let Some(tools) = tools_or_skip("its_verilog_has_no_warning") else { return };
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all_seeing").join(name);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let mut files = vec![];
-        for (file, text) in design.files() {
-            std::fs::write(folder.join(&file), text).expect("written");
-            files.extend(file.ends_with(".v").then_some(file));
-        }
-        let mut verilator = tools.verilator().expect("found");
-        verilator.current_dir(&folder).args(["--lint-only", "-Wall", "--language", "1364-2005", "--top-module", name]);
-        let lint = run(verilator.args(&files), "verilator --lint-only -Wall").unwrap_or_else(|error| panic!("{error}"));
-        assert!(!lint.stderr.contains("%Warning"), "{}", lint.stderr);
+    for (name, block) in [("powar_switch", switch()), ("power_controller", controller())] {
+        lint("all_seeing", name, block);
     }
 }

@@ -38,9 +38,10 @@ pub struct Alonso {
     /// The policy lets links go off; by a threshold that depends on how many are on.
     sleeps: Signal<Local, Bit>,
     dynamic: Signal<Local, Bit>,
-    /// Of this cycle, all groups go down to what stays on.
+    /// All groups go down to what always stays on: with `start`, in the first cycle after a reset.
     starts: Signal<Local, Bit>,
-    /// Stage and position, 0 in a torus; the position with room to take a digit at any place, and its digits.
+    /// Stage and position, 0 in a torus; the position with room to take a digit at any place, and its
+    /// digits but the lowest.
     own_stage: Signal<Local, Bits<4>>,
     own_position: Signal<Local, Bits<16>>,
     wide_position: Signal<Local, Bits<24>>,
@@ -81,11 +82,10 @@ pub struct Alonso {
     phase_draining: Constant<Bits<3>>,
     static_policy: Constant<Bits<2>>,
     dynamic_policy: Constant<Bits<2>>,
-    /// The bits of a digit of the position, where each digit begins, and the stage of roots.
+    /// The bits of a digit of the position, the width of one, and how many there are.
     digit_mask: Constant<Bits<6>>,
     width: Size,
     digits: Size,
-    last_stage: Constant<Bits<4>>,
     n: Size,
     groups: Size,
     /// Down-ports of a tree, which are as many as up-ports; 0 in a torus. Trees: 1 or 0.
@@ -124,7 +124,7 @@ impl Alonso {
                 started_r, own_stage, own_position, wide_position, sleeps, dynamic, starts, in_tree, outside, root, any_near_on, all_near_off,
                 below_on, above_rises, asked_down, asked_up, waiting, hinted, none_up, keep,
             )
-            [stages => position_digit]
+            [stages.saturating_sub(1) => position_digit]
             [n => linked, near_on, near_off, active]
             [members.len() => neighbour_on, neighbour_off]
             ports: MechanismPorts::new(n, MECHANISM.sees),
@@ -143,7 +143,6 @@ impl Alonso {
             digit_mask: Constant::new(((1_usize << width) - 1).to_bits()),
             width: width.into(),
             digits: stages.into(),
-            last_stage: Constant::new(stages.saturating_sub(1).to_bits()),
             n: n.into(),
             groups: config.groups.len().into(),
             k: k.into(),
@@ -183,13 +182,15 @@ impl Logic for Alonso {
         for t in 0..self.trees.get() {
             self.own_stage.next = self.ports.stage[t].val();
             self.own_position.next = self.ports.position[t].val();
-            self.root.next = self.ports.stage[t].val() >= self.last_stage.val();
+            self.root.next = true;
         }
         self.wide_position.next = bit_cast::<24, 16>(self.own_position.val());
         for j in 1..self.digits.get() {
-            self.position_digit[j].next =
+            self.position_digit[j - 1].next =
                 self.wide_position.val().get_bits::<6>(j * self.width) & self.digit_mask.val();
-            if (self.own_stage.val() >= j.to_bits()) & self.position_digit[j].val().any() {
+            if self.own_stage.val() < j.to_bits() {
+                self.root.next = false;
+            } else if self.position_digit[j - 1].val().any() {
                 self.in_tree.next = false;
             }
         }

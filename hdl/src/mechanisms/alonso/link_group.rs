@@ -3,7 +3,7 @@
 //! Check:    at the end of a period the lowest link that is off goes on if the load is above U_on, else the highest that is on goes off
 //!           if it is below U_off. U_off is a constant or, with a of k links on, U_on (a - 1) / k; that is 0 for one link alone, which
 //!           goes off when nobody needs it and it has carried no flit. No flits are a load of links that are all off.
-//! Rule:     the neighbours' wishes count in every cycle, and one that wants a link on outdoes all that wants it off.
+//! Rule:     what the neighbours want counts in every cycle. A link that is to go on and off goes on.
 //! Latency:  one cycle from any input to `active`; thresholds and number of links act one cycle later, since the products are
 //!           registered.
 //! Range:    1 to 32 links; thresholds in flits per link and check period. A load is above or below U_on and U_off, not equal.
@@ -51,7 +51,10 @@ pub struct LinkGroup {
     /// Links that are on: how many, and whether there are none.
     links: Signal<Local, Bits<6>>,
     none_on: Signal<Local, Bit>,
-    /// `off_limit` is the product of a number that depends on the links that are on, and of one of the thresholds.
+    /// `off_limit` is the product of a number that depends on the links that are on, for a constant or a dynamic U_off, and of one of the
+    /// thresholds.
+    static_factor: Signal<Local, Bits<11>>,
+    dynamic_factor: Signal<Local, Bits<11>>,
     off_factor: Signal<Local, Bits<11>>,
     off_threshold: Signal<Local, Bits<16>>,
     /// The thresholds shifted by each set bit of what they are multiplied with: kernels can't multiply. Their sum is a tree.
@@ -75,9 +78,9 @@ pub struct LinkGroup {
     first: Vec<Signal<Local, Bit>>,
     last: Vec<Signal<Local, Bit>>,
     size: Size,
-    /// For each number of links that are on: what `off_limit` is a multiple of, by a constant threshold and by one that depends on it.
-    static_factor: Table,
-    dynamic_factor: Table,
+    /// Those numbers for each number of links that are on.
+    static_factors: Table,
+    dynamic_factors: Table,
     counts: Size,
     /// The bits of the size that are 1.
     size_bit: Table,
@@ -92,7 +95,7 @@ impl LinkGroup {
         build!(LinkGroup {
             (
                 clk, rst, check, sleeps, dynamic, on_flits, off_flits, keep, all_on, only_last, on_limit_r, off_limit_r, links,
-                none_on, off_factor, off_threshold, weighted, above, below, any_left,
+                none_on, static_factor, dynamic_factor, off_factor, off_threshold, weighted, above, below, any_left,
             )
             [size => flit, neighbour_on, neighbour_off, active, on, off, left, first, last, all_below, none_below, none_above]
             [6 => on_part]
@@ -100,8 +103,8 @@ impl LinkGroup {
             active_r: BitRegister::new(vec![true; size]),
             flit_counter: FlitCounter::new(size).into(),
             size: size.into(),
-            static_factor: Table::new((0..=size).map(|links| size * links).collect()),
-            dynamic_factor: Table::new((0..=size).map(|links| links * links.saturating_sub(1)).collect()),
+            static_factors: Table::new((0..=size).map(|links| size * links).collect()),
+            dynamic_factors: Table::new((0..=size).map(|links| links * links.saturating_sub(1)).collect()),
             counts: (size + 1).into(),
             size_bits: size_bit.len().into(),
             size_bit: Table::new(size_bit),
@@ -125,19 +128,19 @@ impl Logic for LinkGroup {
         for i in 0..self.size.get() {
             self.links.next = self.links.val() + self.active_r.q[i].val();
         }
-        self.off_factor.next = 0.into();
-        for a in 0..self.counts.get() {
+        self.static_factor.next = 0.into();
+        self.dynamic_factor.next = 0.into();
+        for a in 1..self.counts.get() {
             if self.links.val() == a.to_bits() {
-                if self.dynamic.val() {
-                    self.off_factor.next = self.dynamic_factor[a].to_bits();
-                } else {
-                    self.off_factor.next = self.static_factor[a].to_bits();
-                }
+                self.static_factor.next = self.static_factors[a].to_bits();
+                self.dynamic_factor.next = self.dynamic_factors[a].to_bits();
             }
         }
         if self.dynamic.val() {
+            self.off_factor.next = self.dynamic_factor.val();
             self.off_threshold.next = self.on_flits.val();
         } else {
+            self.off_factor.next = self.static_factor.val();
             self.off_threshold.next = self.off_flits.val();
         }
         for b in 0..6 {
