@@ -92,9 +92,7 @@ ports = 11
 requesters = 5
 deterministic = "set"
 groups = [{ first = 1, size = 1 }, { first = 3, size = 5 }, { first = 8, size = 2 }]
-t_quiet = "20us"
-t_refresh = "1us"
-abort_sleep = true
+mechanism = { kind = "powar", t_quiet = "20us", t_refresh = "1us", abort_sleep = true }
 "#;
 
 proptest! {

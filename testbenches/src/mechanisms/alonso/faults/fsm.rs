@@ -53,10 +53,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault("link_fsm", "cycles count twice", "assign elapsed = {1'b0, count_q} + 25'd1;", "25'd1", "25'd2"),
     fault(
         "link_fsm",
-        "the count has 16 bits",
+        "T_off has 5 bits",
         "if (elapsed >= {1'b0, t_off}) begin",
         "{1'b0, t_off}",
-        "{9'd0, t_off[15:0]}",
+        "{20'd0, t_off[4:0]}",
     ),
     fault("link_fsm", "the count survives a reset", "count_q <= 24'd0;", "24'd0", "count_q"),
     fault(

@@ -30,8 +30,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "link_group",
         "the flits of the group are taken for those of a link",
         "assign weighted = {5'd0, flit_counter_count} << 2;",
-        "<< 2",
-        "<< 0",
+        "{5'd0, flit_counter_count} << 2",
+        "{5'd0, flit_counter_count}",
     ),
     fault(
         "link_group",

@@ -8,8 +8,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "alonso",
         "down-ports go off in the Minimal Tree",
         "if (in_tree | ~sleeps | any_near_on | asked_down) begin",
-        "in_tree | ",
-        "1'b0 | ",
+        "in_tree",
+        "1'b0",
     ),
     fault(
         "alonso",
@@ -240,7 +240,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "departing[7:4]",
         "departing[3:0]",
     ),
-    fault("alonso", "the group hears of packets for flits", ".flit          (departing[7:4]),", "departing", "given"),
+    fault("alonso", "the group hears of packets for flits", ".flit          (departing[7:4]),", "departing[7:4]", "given[7:4]"),
     fault("alonso", "T_on and T_off are swapped", ".t_on      (registers_t_on),", "registers_t_on", "registers_t_off"),
     fault(
         "alonso",
