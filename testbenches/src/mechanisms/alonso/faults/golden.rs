@@ -132,9 +132,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "link_group",
         build: |config| {
             group(config, |before, after| {
-                let on = before.active.count_ones();
-                if on != 0 {
-                    after.on_limit = after.on_limit / on * 4;
+                if let Some(of_a_link) = after.on_limit.checked_div(before.active.count_ones()) {
+                    after.on_limit = 4 * of_a_link;
                 }
             })
         },
