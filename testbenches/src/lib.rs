@@ -23,7 +23,7 @@ pub mod expected_routing;
 pub mod faults;
 mod link_slots;
 pub mod lockstep;
-mod mechanisms;
+pub mod mechanisms;
 pub mod monitor;
 pub mod network;
 pub mod random;

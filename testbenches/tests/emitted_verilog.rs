@@ -2,6 +2,7 @@
 
 use powar_config::{Config, presets, registers};
 use powar_hdl::verilog::Design;
+use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::twins;
 use powar_tools::{Tools, run, tools_or_skip};
 use std::fs;
@@ -13,14 +14,24 @@ const COMMITTED: [&str; 3] = ["fat-tree-4", "fat-tree-8", "torus-28"];
 /// A design of a preset.
 struct Emitted {
     preset: &'static str,
+    /// The preset, or the same with another mechanism.
+    config: Config,
     top: &'static str,
 }
 
-/// The controller of every preset, and the switch of some.
+/// The controller of every preset, and the switch of some, as they are.
 fn all() -> impl Iterator<Item = Emitted> {
-    let controllers = presets::ALL.iter().map(|preset| Emitted { preset: preset.name, top: twins::CONTROLLER });
-    let switches = ["fat-tree-4", "fat-tree-8", "star-16", "torus-28"];
-    controllers.chain(switches.map(|preset| Emitted { preset, top: twins::SWITCH }))
+    with_each_mechanism().filter(|emitted| emitted.is_preset())
+}
+
+/// The same, with every mechanism that is for them.
+fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
+    let controllers = presets::ALL.iter().map(|preset| (preset.name, twins::CONTROLLER));
+    let switches = ["fat-tree-4", "fat-tree-8", "star-16", "torus-28"].map(|preset| (preset, twins::SWITCH));
+    controllers.chain(switches).flat_map(|(preset, top)| {
+        let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
+        variants.map(move |Variant { config, .. }| Emitted { preset, config, top })
+    })
 }
 
 fn committed() -> impl Iterator<Item = Emitted> {
@@ -43,22 +54,23 @@ impl Emitted {
         format!("cargo run --release -- emit {}--preset {p} --out hdl/verilog/{p}{}", top.0, top.1, p = self.preset)
     }
 
-    fn config(&self) -> Config {
-        presets::by_name(self.preset).expect("a preset")
+    /// It is a preset as it is.
+    fn is_preset(&self) -> bool {
+        self.config.name == self.preset
     }
 
     fn design(&self) -> Design {
-        twins::design(&self.config(), self.top).expect("a sound design")
+        twins::design(&self.config, self.top).expect("a sound design")
     }
 
     /// Names and texts as `powar emit` writes them.
     fn files(&self) -> Vec<(String, String)> {
-        let (config, design) = (self.config(), self.design());
+        let (config, design) = (&self.config, self.design());
         let mut files = design.files();
         files.push(design.core(&config.name).file());
         files.push(("config.toml".into(), config.to_toml()));
         if self.top == twins::SWITCH {
-            files.extend(registers::files(&config));
+            files.extend(registers::files(config));
         }
         files
     }
@@ -66,7 +78,7 @@ impl Emitted {
     /// The design in a folder of its own, as a tool is to read it, and its Verilog files in order. The pinned tools see their working
     /// folder alone.
     fn written(&self, test: &str) -> (PathBuf, Vec<String>) {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(self.preset).join(self.top);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test).join(&self.config.name).join(self.top);
         fs::create_dir_all(&folder).expect("a folder for the test");
         for (name, text) in self.files() {
             fs::write(folder.join(name), text).expect("written");
@@ -105,14 +117,14 @@ fn the_committed_verilog_is_what_the_rust_sources_give() {
 
 #[test]
 fn the_same_configuration_gives_the_same_bytes() {
-    for emitted in all() {
+    for emitted in with_each_mechanism() {
         assert_eq!(emitted.files(), emitted.files());
     }
 }
 
 #[test]
 fn no_module_stands_twice_and_no_name_has_a_dollar() {
-    for emitted in all() {
+    for emitted in with_each_mechanism() {
         let design = emitted.design();
         let body = |text: &str| text.split_once(" (").map(|(_, body)| body.to_string());
         for (index, module) in design.modules.iter().enumerate() {
@@ -133,7 +145,7 @@ fn each(test: &str, designs: impl Iterator<Item = Emitted>, check: impl Fn(&Tool
 
 #[test]
 fn verilator_has_no_warning() {
-    each("verilator_has_no_warning", all(), |tools, top, folder, files| {
+    each("verilator_has_no_warning", with_each_mechanism(), |tools, top, folder, files| {
         let mut verilator = tools.verilator().expect("found");
         verilator.current_dir(folder).args(["--lint-only", "-Wall", "--language", "1364-2005"]);
         verilator.args(["--top-module", top]).args(files);
@@ -145,8 +157,8 @@ fn verilator_has_no_warning() {
 #[test]
 fn yosys_finds_no_problem_and_no_latch() {
     // The larger switches take Yosys minutes, and hold no other modules.
-    let designs =
-        all().filter(|design| design.top != twins::SWITCH || ["fat-tree-4", "star-16"].contains(&design.preset));
+    let designs = with_each_mechanism()
+        .filter(|design| design.top != twins::SWITCH || ["fat-tree-4", "star-16"].contains(&design.preset));
     each("yosys_finds_no_problem_and_no_latch", designs, |tools, top, folder, files| {
         let script = format!(
             "read_verilog {}; hierarchy -check -top {top}; proc; check -assert; select -assert-none t:$*latch*",
@@ -162,7 +174,7 @@ fn yosys_finds_no_problem_and_no_latch() {
 
 #[test]
 fn icarus_reads_it_as_verilog_2005() {
-    each("icarus_reads_it_as_verilog_2005", all(), |tools, top, folder, files| {
+    each("icarus_reads_it_as_verilog_2005", with_each_mechanism(), |tools, top, folder, files| {
         let Some(icarus) = tools.icarus() else {
             assert!(std::env::var_os("POWAR_NO_SKIP").is_none(), "iverilog is missing");
             return eprintln!("SKIPPED icarus_reads_it_as_verilog_2005: iverilog is not installed");

@@ -3,6 +3,7 @@
 //! A failure prints the scenario and the seed; `PROPTEST_CASES`, and the file that proptest writes beside this one, replay it.
 
 use powar_config::{Config, presets};
+use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::Scenario;
 use powar_testbenches::{lockstep, twins};
 use proptest::prelude::*;
@@ -24,15 +25,17 @@ fn config(preset: &str) -> Config {
     presets::by_name(preset).expect("a preset")
 }
 
-/// Blocks that hold many others: they take rust-hdl long, and get shorter runs of their own.
-const LARGE: [&str; 6] = ["power_manager", "powar", "input_port", "allocator", "crossbar", "output_port"];
+/// Blocks that hold many others: they take rust-hdl long, and get shorter runs of their own. So does the mechanism.
+const LARGE: [&str; 5] = ["power_manager", "input_port", "allocator", "crossbar", "output_port"];
 
-/// The blocks but the whole controller and the whole switch, at this preset's sizes: the large ones, or the others.
-fn blocks(config: &Config, large: bool) -> Vec<String> {
-    let names = powar_hdl::registry::names(config).into_iter();
-    names
-        .filter(|name| name != twins::CONTROLLER && name != twins::SWITCH)
-        .filter(|name| LARGE.contains(&name.as_str()) == large)
+/// The blocks but the whole controller and the whole switch, of each mechanism: the large ones, or the others.
+fn blocks(config: &Config, large: bool) -> Vec<(Config, String)> {
+    let all = variants(config)
+        .into_iter()
+        .flat_map(|Variant { config, blocks }| blocks.into_iter().map(move |block| (config.clone(), block)));
+    let is_large = |config: &Config, name: &str| LARGE.contains(&name) || name == config.mechanism().name;
+    all.filter(|(_, name)| name != twins::CONTROLLER && name != twins::SWITCH)
+        .filter(|(config, name)| is_large(config, name) == large)
         .collect()
 }
 
@@ -42,8 +45,8 @@ macro_rules! blocks_at {
             #![proptest_config(ProptestConfig::with_cases($cases))]
             #[test]
             fn $test(scenario in Scenario::any()) {
-                for block in blocks(&config($preset), $large) {
-                    run(&config($preset), &block, &scenario, $cycles)?;
+                for (config, block) in blocks(&config($preset), $large) {
+                    run(&config, &block, &scenario, $cycles)?;
                 }
             }
         }
@@ -67,7 +70,9 @@ macro_rules! controller_at {
             #![proptest_config(ProptestConfig::with_cases($cases))]
             #[test]
             fn $test(scenario in Scenario::any()) {
-                run(&config($preset), twins::CONTROLLER, &scenario, $cycles)?;
+                for variant in variants(&config($preset)) {
+                    run(&variant.config, twins::CONTROLLER, &scenario, $cycles)?;
+                }
             }
         }
     };
@@ -97,7 +102,7 @@ proptest! {
     #[test]
     fn uneven_groups(scenario in Scenario::any()) {
         let config = Config::from_toml(UNEVEN).expect("a good configuration");
-        for block in blocks(&config, false).into_iter().chain([twins::CONTROLLER.to_string()]) {
+        for (config, block) in blocks(&config, false).into_iter().chain([(config.clone(), twins::CONTROLLER.to_string())]) {
             run(&config, &block, &scenario, 600)?;
         }
     }

@@ -7,6 +7,7 @@ use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::expected_routing::ExpectedRouting;
+use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::monitor::{Monitored, SwitchMonitor, Totals};
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario};
@@ -38,8 +39,14 @@ fn run(config: &Config, dut: &mut dyn Dut, routing: &ExpectedRouting, options: L
     monitor.totals().clone()
 }
 
-/// Every kind of traffic at one switch in Verilator: with all that can go wrong, and without.
+/// Every kind of traffic at one switch in Verilator, with each mechanism that is for it: with all that can go wrong, and without.
 fn every_kind(config: &Config, trace: Option<&str>, cycles: u64) {
+    for variant in variants(config) {
+        every_kind_with(&variant.config, trace, cycles);
+    }
+}
+
+fn every_kind_with(config: &Config, trace: Option<&str>, cycles: u64) {
     let Some(tools) = tools_or_skip(&config.name) else { return };
     let preset = &config.name;
     let layout = twins::golden(config, twins::SWITCH).expect("a switch").layout().clone();
@@ -53,6 +60,12 @@ fn every_kind(config: &Config, trace: Option<&str>, cycles: u64) {
         assert!(totals.packets_out > 300 && totals.packets_dropped > 10 && totals.not_sending > 100, "{totals:?}");
         let totals = run(config, &mut load(), &routing, LinkOptions::lively(kind, 0.4, seed), cycles);
         assert!(totals.packets_out > 300 && totals.packets_dropped == 0 && totals.not_sending > 100, "{totals:?}");
+    }
+    // Neighbours that are off for long, and all of them at once: what goes off and on with them does.
+    for seed in 24..28 {
+        let routing = ExpectedRouting::any(config, &mut Random::new(seed)).expect("it exists");
+        let totals = run(config, &mut load(), &routing, LinkOptions::sleepy(Kind::Uniform, 0.03, seed), cycles);
+        assert!(totals.packets_out > 20 && totals.not_sending > 100, "{totals:?}");
     }
     if let Some(trace) = trace {
         let trace = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces").join(trace);
@@ -136,11 +149,36 @@ fn a_switch_of_16_nodes() {
 #[test]
 fn rust_hdl_simulates_the_same_switch() {
     for (preset, cycles) in [("fat-tree-2", 2000), ("fat-tree-4", 1500), ("fat-tree-8", 400), ("torus-28", 150)] {
-        let config = config(preset);
-        let routing = ExpectedRouting::any(&config, &mut Random::new(1)).expect("it exists");
+        for Variant { config, .. } in variants(&config(preset)) {
+            let routing = ExpectedRouting::any(&config, &mut Random::new(1)).expect("it exists");
+            let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
+            let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
+            let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(Kind::Uniform, 0.9, 6), cycles);
+            assert!(totals.packets_out > 20, "{totals:?}");
+        }
+    }
+}
+
+/// A million cycles of the switches of 8 and 16 ports with each mechanism, at a leaf, a root and in between.
+#[test]
+#[ignore = "runs for minutes"]
+fn a_million_cycles_with_each_mechanism() {
+    let Some(tools) = tools_or_skip("a_million_cycles_with_each_mechanism") else { return };
+    for Variant { config, .. } in ["fat-tree-4", "fat-tree-8"].into_iter().flat_map(|preset| variants(&config(preset)))
+    {
         let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
-        let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
-        let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(Kind::Uniform, 0.9, 6), cycles);
-        assert!(totals.packets_out > 20, "{totals:?}");
+        let library = twins::verilated(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).expect("sound");
+        let runs = [
+            (0, 0, LinkOptions::lively(Kind::Uniform, 0.3, 1)),
+            (17, 1, LinkOptions::sleepy(Kind::Uniform, 0.03, 2)),
+            (0, 1, LinkOptions::sleepy(Kind::Bursty { cycles: 500 }, 0.05, 3)),
+            (17, 1, LinkOptions::rough(Kind::HotSpot, 0.5, 4)),
+        ];
+        for (node, stage, options) in runs {
+            let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
+            let routing = ExpectedRouting::new(&config, node, stage).expect("it exists");
+            let totals = run(&config, &mut dut, &routing, options, 250_000);
+            assert!(totals.packets_out > 1000 && totals.not_sending > 1000, "{totals:?}");
+        }
     }
 }

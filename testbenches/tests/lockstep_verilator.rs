@@ -7,6 +7,7 @@ use powar_config::registers::{WORD_BYTES, mechanism_address};
 use powar_config::{Config, CycleModel, Layout, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
@@ -30,16 +31,22 @@ fn config(preset: &str) -> Config {
 
 /// Runs each block through scenarios of so many cycles each.
 fn check(test: &str, preset: &str, blocks: &[String], count: usize, cycles: u64) {
+    let configured: Vec<_> = blocks.iter().map(|block| (config(preset), block.clone())).collect();
+    check_configured(test, &configured, count, cycles);
+}
+
+/// The same of blocks each in its configuration.
+fn check_configured(test: &str, blocks: &[(Config, String)], count: usize, cycles: u64) {
     let Some(tools) = tools_or_skip(test) else { return };
-    let config = config(preset);
-    for block in blocks {
-        let layout = twins::golden(&config, block).expect("a known block").layout().clone();
-        let library = twins::verilated(&config, block, &layout, &tools, &Progress::silent())
+    for (config, block) in blocks {
+        let preset = &config.name;
+        let layout = twins::golden(config, block).expect("a known block").layout().clone();
+        let library = twins::verilated(config, block, &layout, &tools, &Progress::silent())
             .unwrap_or_else(|error| panic!("{block} of {preset}: {error:#}"));
         for scenario in scenarios(count) {
             let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
-            let mut stimulus = scenario.stimulus(&config, &layout);
-            compare(&config, block, &mut dut, &mut stimulus, cycles, &format!("{scenario:?}"));
+            let mut stimulus = scenario.stimulus(config, &layout);
+            compare(config, block, &mut dut, &mut stimulus, cycles, &format!("{scenario:?}"));
         }
     }
 }
@@ -59,30 +66,33 @@ fn compare(
     }
 }
 
-/// The blocks that are made of many others, and take longer.
-const LARGE: [&str; 6] = ["power_manager", "powar", "input_port", "allocator", "crossbar", "output_port"];
+/// The blocks that are made of many others, and take longer, as the mechanism does.
+const LARGE: [&str; 5] = ["power_manager", "input_port", "allocator", "crossbar", "output_port"];
 
-/// Neither the whole controller nor the whole switch: those that are large, or the others.
-fn blocks(preset: &str, large: bool) -> Vec<String> {
-    let names = powar_hdl::registry::names(&config(preset)).into_iter();
-    names
-        .filter(|name| name != twins::CONTROLLER && name != twins::SWITCH)
-        .filter(|name| LARGE.contains(&name.as_str()) == large)
+/// Neither the whole controller nor the whole switch: those that are large, or the others, of each mechanism.
+fn blocks(preset: &str, large: bool) -> Vec<(Config, String)> {
+    let all = variants(&config(preset))
+        .into_iter()
+        .flat_map(|Variant { config, blocks }| blocks.into_iter().map(move |block| (config.clone(), block)));
+    let is_large = |config: &Config, name: &str| LARGE.contains(&name) || name == config.mechanism().name;
+    all.filter(|(_, name)| name != twins::CONTROLLER && name != twins::SWITCH)
+        .filter(|(config, name)| is_large(config, name) == large)
         .collect()
 }
 
-fn controller() -> Vec<String> {
-    vec![twins::CONTROLLER.to_string()]
+/// The controller with each mechanism that is for the preset's switch.
+fn controllers(preset: &str) -> Vec<(Config, String)> {
+    variants(&config(preset)).into_iter().map(|variant| (variant.config, twins::CONTROLLER.to_owned())).collect()
 }
 
 #[test]
 fn blocks_of_an_8_port_switch() {
-    check("blocks_of_an_8_port_switch", "fat-tree-4", &blocks("fat-tree-4", false), 12, 40_000);
+    check_configured("blocks_of_an_8_port_switch", &blocks("fat-tree-4", false), 12, 40_000);
 }
 
 #[test]
 fn large_blocks_of_an_8_port_switch() {
-    check("large_blocks_of_an_8_port_switch", "fat-tree-4", &blocks("fat-tree-4", true), 8, 8_000);
+    check_configured("large_blocks_of_an_8_port_switch", &blocks("fat-tree-4", true), 8, 8_000);
 }
 
 #[test]
@@ -104,32 +114,32 @@ fn selectors_and_arbiters_of_other_sizes() {
 
 #[test]
 fn controller_of_4_ports() {
-    check("controller_of_4_ports", "fat-tree-2", &controller(), 12, 40_000);
+    check_configured("controller_of_4_ports", &controllers("fat-tree-2"), 12, 40_000);
 }
 
 #[test]
 fn controller_of_8_ports() {
-    check("controller_of_8_ports", "fat-tree-4", &controller(), 12, 30_000);
+    check_configured("controller_of_8_ports", &controllers("fat-tree-4"), 12, 30_000);
 }
 
 #[test]
 fn controller_of_16_ports() {
-    check("controller_of_16_ports", "fat-tree-8", &controller(), 12, 20_000);
+    check_configured("controller_of_16_ports", &controllers("fat-tree-8"), 12, 20_000);
 }
 
 #[test]
 fn controller_of_28_ports() {
-    check("controller_of_28_ports", "torus-28", &controller(), 6, 10_000);
+    check_configured("controller_of_28_ports", &controllers("torus-28"), 6, 10_000);
 }
 
 #[test]
 fn controller_of_36_ports() {
-    check("controller_of_36_ports", "fat-tree-18", &controller(), 3, 5_000);
+    check_configured("controller_of_36_ports", &controllers("fat-tree-18"), 3, 5_000);
 }
 
 #[test]
 fn controller_of_64_ports() {
-    check("controller_of_64_ports", "fat-tree-32", &controller(), 1, 2_000);
+    check_configured("controller_of_64_ports", &controllers("fat-tree-32"), 1, 2_000);
 }
 
 /// The shipped traffic at the fat-tree's leaf switch and at a torus switch, under each policy, with ports that sleep often.

@@ -2,6 +2,7 @@
 
 use powar_config::{Config, Layout, Phase, Role, presets, registers};
 use powar_testbenches::expected_routing::ExpectedRouting;
+use powar_testbenches::mechanisms::variants;
 use powar_testbenches::monitor::{PATIENCE, SwitchMonitor};
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
 use powar_testbenches::twins;
@@ -209,6 +210,46 @@ fn the_contract_of_a_mechanism() {
         shown.output("ready")[0] &= !4;
         true
     });
+}
+
+#[test]
+fn a_port_that_goes_off_with_a_packet() {
+    caught("goes off while it is held", |shown| {
+        let held = shown.output("held")[0] & 0xffff;
+        let on = |port: &usize| held >> port & 1 == 1;
+        let sends = |port: &usize| shown.output("phase")[*port] == Phase::On as u64;
+        let Some(port) = (0..16).filter(on).find(sends) else { return false };
+        shown.output("phase")[port] = Phase::GoingOff as u64;
+        true
+    });
+}
+
+/// The links of the Minimal Tree, and none else.
+#[test]
+fn links_that_keep_the_network_connected() {
+    let tree = variants(&presets::by_name("fat-tree-4").unwrap()).pop().unwrap().config;
+    let torus = variants(&presets::by_name("torus-28").unwrap()).pop().unwrap().config;
+    // A leaf, the same switch one stage further up, a switch beside it that is not in the tree, one in the torus.
+    let places = [(&tree, 0, 0, 0b1_1111), (&tree, 0, 1, 0b1_1111), (&tree, 17, 2, 0), (&torus, 5, 0, 0x111_1111)];
+    for (config, node, stage, always_sends) in places {
+        let routing = ExpectedRouting::new(config, node, stage).unwrap();
+        let mut golden = twins::golden(config, twins::SWITCH).unwrap();
+        let layout = golden.layout().clone();
+        let (mut inputs, mut observed) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
+        inputs[layout.input("position").unwrap()] = routing.position();
+        inputs[layout.input("stage").unwrap()] = routing.stage();
+        golden.cycle(&inputs, &mut observed);
+        let phases = layout.observed(Role::Output, "phase").unwrap();
+        for port in 0..config.ports {
+            let mut monitor = SwitchMonitor::new(config, &routing, &layout).unwrap();
+            observed[phases + port] = Phase::Off as u64;
+            monitor.cycle(&inputs, &observed);
+            observed[phases + port] = Phase::On as u64;
+            let line = format!("output port {port}: in phase Off, though the mechanism never lets it go off");
+            let is_found = monitor.violations().iter().any(|violation| violation.ends_with(&line));
+            assert_eq!(is_found, always_sends >> port & 1 == 1, "{}, stage {stage}, port {port}", config.name);
+        }
+    }
 }
 
 #[test]

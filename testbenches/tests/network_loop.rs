@@ -65,3 +65,57 @@ fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
         assert!(vcd.exists() && vcd.with_extension("gtkw").exists(), "{}", fault.name);
     }
 }
+
+/// A tree in which the neighbour rule goes two stages up, and one whose switches have four links each way, with Alonso's mechanism: links
+/// go off and on with little traffic, in which nodes hint at what waits.
+fn trees_that_shed_links() -> [Simulation; 2] {
+    let times = [("turn_on", 60.0), ("turn_off", 60.0), ("check_period", 400.0)];
+    let times = || times.into_iter().map(|(name, ns)| (name.into(), ns.into()));
+    let parameters = || times().chain([("start".into(), true.into())]).collect();
+    [("2-ary-3-tree", 4_000), ("4-ary-2-tree", 3_000)].map(|(topology, cycles)| Simulation {
+        topology: topology.into(),
+        policy: "alonso-dynamic".into(),
+        mechanism: [("alonso".into(), parameters())].into(),
+        vcs: 2,
+        buffer_flits: 40,
+        hop: Nanoseconds(16.0),
+        traffic: Traffic::Synthetic(SyntheticOptions { load: 0.1, cycles, ..SyntheticOptions::default() }),
+        ..Simulation::default()
+    })
+}
+
+#[test]
+fn trees_whose_links_go_off_and_on_are_equal_and_one_with_a_fault_is_not() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    let names = ["links do not follow those below", "hints do not count", "a packet for an up-port turns nothing on"];
+    let faults: Vec<&VerilogFault> =
+        verilog::faults().filter(|fault| fault.block == "alonso" && names.contains(&fault.name)).collect();
+    assert_eq!(faults.len(), names.len());
+    let folder = tempfile::tempdir().unwrap();
+    for simulation in trees_that_shed_links() {
+        let vcd = folder.path().join(format!("{}.vcd", simulation.topology));
+        let config = simulation.network().unwrap().config;
+        let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+        // The faults are written for switches of eight ports.
+        let faults = if config.ports == 8 { &faults[..] } else { &[] };
+        let design = with_faults(&twins::design(&config, twins::SWITCH).unwrap(), faults).unwrap();
+        let library = LoopedVerilator::library(&design, &layout, true).unwrap();
+        let library = library.argument("-Wno-WIDTH").argument("-Wno-UNUSED").argument("-Wno-fatal");
+        let library = library.build(&tools, &Progress::silent()).unwrap();
+        let run = |fault: u64| {
+            let compiled = Compiled { library: &library, fault: Some(fault) };
+            simulate_with(&simulation, usize::MAX, &compiled, &vcd, &mut |_| ()).unwrap()
+        };
+        let report = run(0);
+        assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
+        println!(
+            "{}: {} switches, {} cycles: {:?}",
+            simulation.topology, report.rtl_switches, report.cycles, report.outcome
+        );
+        assert!(report.outcome.packets > 100 && report.outcome.wake_ups > 50, "{report:?}");
+        for (number, fault) in (1..).zip(faults) {
+            let report = run(number);
+            assert!(!report.equal && report.difference.is_some() && vcd.exists(), "{}", fault.name);
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Faults of the golden model: after each clock edge a register is put wrong in the way a real mistake would.
 
+pub(crate) mod mechanism;
 mod switch;
 
 use crate::mechanisms;

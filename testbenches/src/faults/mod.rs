@@ -9,6 +9,7 @@ mod splice;
 pub mod verilog;
 
 use crate::expected_routing::ExpectedRouting;
+use crate::mechanisms;
 use crate::random::Random;
 use crate::stimulus::{HardlyReading, Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
 use crate::twins::SWITCH;
@@ -65,6 +66,11 @@ impl Network {
             _ => &[Network::FatTree],
         }
     }
+}
+
+/// The switch that the faults of a block are tried at: [`config`], with the mechanism that the block is of.
+pub fn config_of(network: Network, block: &str) -> Config {
+    mechanisms::config_of(config(network), block)
 }
 
 /// The switch that the faults are tried at. Its buffers are so small that they run full, and no power of two.

@@ -1,34 +1,44 @@
 //! What the harness knows of each power mechanism beyond what the models share about it: one folder each, and their list.
 //!
-//! To add one: a folder beside `powar` with its entry, and one line in [`ALL`].
+//! To add one: a folder beside `powar` with its entry, and one line in [`ALL`]. The tests then run for it too: they go through
+//! [`variants`].
 
+mod alonso;
 mod powar;
 
 use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::VerilogFault;
 use crate::random::Random;
 use crate::stimulus::scenario::Kind;
+use crate::twins::{CONTROLLER, SWITCH};
 use anyhow::{Result, ensure};
 use powar_config::mechanism::without;
-use powar_config::{Config, Mechanism};
+use powar_config::{Chosen, Config, Mechanism};
+use powar_hdl::registry;
 
 /// A power mechanism to stimuli, waves and faults.
 pub(crate) struct Entry {
     pub mechanism: &'static Mechanism,
+    /// Parameters under which much happens within some hundred cycles, for a switch that it may or may not be for.
+    pub lively: fn(&Config) -> Chosen,
     /// How an input of one of its own blocks is driven at random, by the input's name; none: fresh in every cycle, as any other.
     pub kind: fn(&str) -> Option<Kind>,
     /// What software writes: the name of a word, and a value of its bits that mostly leaves the ports something to do.
     pub some_write: fn(&mut Random) -> (&'static str, u32),
+    /// The output ports, one bit a port, whose links it never lets go off at a switch with this `position` and `stage`.
+    pub always_sends: fn(&Config, u64, u64) -> u64,
     /// The names of the values of one of its registers, by the last part of the register's path.
     pub codes: fn(&str) -> Option<&'static [&'static str]>,
     /// Paths below a port of the durations that are worth seeing at once.
     pub durations: &'static [&'static str],
+    /// Registers and signals of its own that are sets of ports: the last parts of their paths.
+    pub sets: &'static [&'static str],
     pub golden_faults: &'static [GoldenFault],
     pub verilog_faults: &'static [&'static [VerilogFault]],
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 1] = [&powar::ENTRY];
+pub(crate) static ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///
@@ -46,9 +56,70 @@ pub(crate) fn of(mechanism: &Mechanism) -> &'static Entry {
     found.expect("an entry of the mechanism")
 }
 
+/// A switch with one of the mechanisms that are for it.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub config: Config,
+    /// The blocks in which the mechanism is to be seen, by name; of a configuration as it was given, all.
+    pub blocks: Vec<String>,
+}
+
+/// A configuration with each mechanism that is for its switch: as it is, then with the others, with parameters under which much happens.
+pub fn variants(config: &Config) -> Vec<Variant> {
+    let own = Variant { config: config.clone(), blocks: registry::names(config) };
+    let others = ALL.into_iter().filter(|entry| entry.mechanism.name != config.mechanism().name);
+    let others = others.filter_map(|entry| {
+        let config = with(config, entry);
+        config.check().ok()?;
+        let is_shared = |block: &str| own.blocks.iter().any(|other| other == block);
+        let shows_it = |block: &String| !is_shared(block) || SHOW_THE_MECHANISM.contains(&block.as_str());
+        let blocks = registry::names(&config).into_iter().filter(shows_it).collect();
+        Some(Variant { config, blocks })
+    });
+    let others: Vec<Variant> = others.collect();
+    std::iter::once(own).chain(others).collect()
+}
+
+/// Blocks of every switch that have the mechanism in them.
+const SHOW_THE_MECHANISM: [&str; 3] = ["power_manager", CONTROLLER, SWITCH];
+
+/// A configuration with another mechanism, which need not be for its switch.
+fn with(config: &Config, entry: &Entry) -> Config {
+    let name = format!("{}-{}", config.name, entry.mechanism.name);
+    Config { name, mechanism: (entry.lively)(config), ..config.clone() }
+}
+
+/// The configuration in which a block is looked at: blocks of a mechanism's own with that mechanism.
+pub(crate) fn config_of(config: Config, block: &str) -> Config {
+    if registry::names(&config).iter().any(|name| name == block) {
+        return config;
+    }
+    let configs = ALL.into_iter().map(|entry| with(&config, entry)).filter(|config| config.check().is_ok());
+    let found = configs.into_iter().find(|config| registry::names(config).iter().any(|name| name == block));
+    found.unwrap_or(config)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use powar_config::presets;
+
+    #[test]
+    fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
+        for (preset, count) in
+            [("fat-tree-2", 2), ("fat-tree-4", 2), ("fat-tree-8", 2), ("torus-28", 2), ("star-16", 1)]
+        {
+            let config = presets::by_name(preset).unwrap();
+            let variants = variants(&config);
+            assert_eq!(variants.len(), count, "{preset}");
+            assert_eq!(variants[0].config, config);
+            for variant in &variants {
+                let own = variant.config.mechanism().name;
+                assert!(variant.blocks.iter().any(|block| block == own), "{preset}: {:?}", variant.blocks);
+                assert!(SHOW_THE_MECHANISM.iter().all(|block| variant.blocks.iter().any(|name| name == block)));
+            }
+        }
+    }
 
     #[test]
     fn every_mechanism_has_its_entry() {

@@ -109,7 +109,7 @@ impl SwitchMonitor {
                 Box::new(credits::Credits::new(config, &signals)?),
                 Box::new(errors::Errors::new(&signals)?),
                 Box::new(counters::Counters::new(&signals)?),
-                Box::new(power::Power::new(&signals)),
+                Box::new(power::Power::new(config)),
                 Box::new(watchdog::Watchdog::new(config, routing)),
             ],
             signals,

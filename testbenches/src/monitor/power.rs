@@ -1,13 +1,17 @@
 //! The contract of a power mechanism (`docs/microarchitecture/power.md`), and that links show what it says.
 
 use super::intake::Intake;
-use super::signals::Signals;
 use super::watchdog::PATIENCE;
 use super::{Frame, Monitor, Violations};
-use powar_config::{Phase, Residency};
+use crate::mechanisms;
+use powar_config::{Config, Phase, Residency};
 use std::collections::VecDeque;
 
 pub(super) struct Power {
+    config: Config,
+    /// `position` and `stage` of the cycle before, and the ports that the mechanism never lets go off there.
+    place: (u64, u64),
+    always_sends: u64,
     /// By port: cycles for which it has been held without being ready.
     waiting: Vec<u64>,
     /// Codes of the phases of all ports in the two cycles before, oldest first.
@@ -15,8 +19,21 @@ pub(super) struct Power {
 }
 
 impl Power {
-    pub(super) fn new(signals: &Signals) -> Self {
-        Power { waiting: vec![0; signals.ports], phases: VecDeque::new() }
+    pub(super) fn new(config: &Config) -> Self {
+        let mut power = Power {
+            config: config.clone(),
+            place: (0, 0),
+            always_sends: 0,
+            waiting: vec![0; config.ports],
+            phases: VecDeque::new(),
+        };
+        power.move_to((0, 0));
+        power
+    }
+
+    fn move_to(&mut self, place: (u64, u64)) {
+        self.place = place;
+        self.always_sends = (mechanisms::of(self.config.mechanism()).always_sends)(&self.config, place.0, place.1);
     }
 
     /// What must hold between the outputs of a port.
@@ -27,6 +44,13 @@ impl Power {
         let (held, ready) = (frame.bit(signals.held, port), frame.bit(signals.ready, port));
         if held && frame.bit(signals.grantable, port) {
             wrong(format_args!("grantable while it is held"));
+        }
+        if !sends(code) && self.always_sends >> port & 1 == 1 {
+            wrong(format_args!("in phase {}, though the mechanism never lets it go off", name(code)));
+        }
+        let before = self.phases.back().map(|phases| phases[port]);
+        if held && code == Phase::GoingOff as u64 && before.is_some_and(|before| before != code) {
+            wrong(format_args!("goes off while it is held"));
         }
         if ready && !sends(code) {
             wrong(format_args!("ready in phase {}", name(code)));
@@ -66,6 +90,11 @@ fn name(code: u64) -> String {
 
 impl Monitor for Power {
     fn cycle(&mut self, frame: &Frame, _intake: &Intake, violations: &mut Violations) {
+        let links = &frame.signals.links;
+        let place = (frame.inputs[links.position], frame.inputs[links.stage]);
+        if place != self.place {
+            self.move_to(place);
+        }
         for port in 0..frame.signals.ports {
             self.port(frame, port, violations);
             self.link(frame, port, violations);

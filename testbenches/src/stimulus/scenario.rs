@@ -228,8 +228,10 @@ impl RandomStimulus {
             Kind::OneHot => u64::from(self.sparse(1) != 0 || self.random.one_in(4)) << self.random.below(width as u64),
             Kind::VcNumber if self.random.one_in(8) => self.random.below(8),
             Kind::VcNumber => self.random.below(self.sizes.vcs as u64),
-            Kind::Phase | Kind::LinkPhase | Kind::Level if self.random.one_in(8) => self.random.bits() & mask(width),
-            Kind::Phase => self.random.below(Phase::ALL.len() as u64),
+            Kind::Phase | Kind::NeighbourPhase | Kind::LinkPhase | Kind::Level if self.random.one_in(8) => {
+                self.random.bits() & mask(width)
+            }
+            Kind::Phase | Kind::NeighbourPhase => self.random.below(Phase::ALL.len() as u64),
             Kind::LinkPhase if self.random.one_in(4) => Phase::Draining as u64,
             Kind::LinkPhase => Phase::On as u64,
             Kind::Level => 0,
@@ -287,6 +289,26 @@ impl RandomStimulus {
     }
 }
 
+/// Beside the phase that is held of the first neighbour: all neighbours go off.
+const ALL_GO_OFF: u64 = 1 << 32;
+
+impl RandomStimulus {
+    /// The phase of the neighbour in slot `row`; that of the first is in slot `first`.
+    fn neighbour_phase(&mut self, cycle: u64, first: usize, row: usize, width: usize) -> u64 {
+        let hold = self.scenario.hold;
+        if row == first && self.random.one_in(hold.saturating_mul(6)) {
+            self.held[first] ^= ALL_GO_OFF;
+        }
+        let all_go_off = self.held[first] & ALL_GO_OFF;
+        if cycle == 0 || self.random.one_in(hold) {
+            let fresh = self.fresh(Kind::NeighbourPhase, width);
+            let phase = if all_go_off != 0 { Phase::Off as u64 } else { fresh };
+            self.held[row] = phase | if row == first { all_go_off } else { 0 };
+        }
+        self.held[row] & mask(width)
+    }
+}
+
 impl RandomStimulus {
     /// A value the block showed in the cycle before, or one to either side of it.
     fn beside(&mut self, last: &[u64], width: usize) -> u64 {
@@ -309,6 +331,7 @@ impl Stimulus for RandomStimulus {
                         let some = self.tide(row, width);
                         some * u64::from(self.held[row] != 0)
                     }
+                    Kind::NeighbourPhase => self.neighbour_phase(cycle, slot, row, width),
                     // The words of a flit behind its header.
                     Kind::Flit if (row - slot) % self.sizes.flit_words != 0 => self.fresh(Kind::Uniform, width),
                     Kind::Duration | Kind::Pointer | Kind::Held | Kind::Position | Kind::Stage => {

@@ -114,7 +114,8 @@ pub fn leaf(signal: &SignalDecl, row: usize) -> String {
 
 /// Order of the outermost scopes in a dump: the block's own signals, then from the whole to its parts.
 pub fn scope_order(scope: Option<&str>) -> (usize, usize) {
-    const ORDER: [&str; 9] = ["registers", "bus", "timer", "group", "requester", "port", "inputs", "rtl", "golden"];
+    const ORDER: [&str; 10] =
+        ["registers", "bus", "timer", "mechanism", "group", "requester", "port", "inputs", "rtl", "golden"];
     let Some(scope) = scope else { return (0, 0) };
     let stem = scope.trim_end_matches(|c: char| c.is_ascii_digit());
     let rank = ORDER.iter().position(|&known| known == stem).unwrap_or(ORDER.len());
@@ -149,6 +150,7 @@ mod tests {
         assert_eq!(shown(Role::Register, "power.counters.count", 14, 32, 2), ["port0.counters.quiet_cycles 0+:32"]);
         assert_eq!(shown(Role::Register, "power.mechanism.fsm.count", 2, 24, 1), ["port1.fsm.count 0+:24"]);
         assert_eq!(shown(Role::Register, "power.mechanism.near", 1, 2, 0), ["port0.near 0+:1", "port1.near 1+:1"]);
+        assert_eq!(shown(Role::Register, "power.mechanism.started", 1, 1, 0), ["mechanism.started 0+:1"]);
         assert_eq!(shown(Role::Register, "selector.rrp", 3, 2, 2), ["requester2.rrp 0+:2"]);
         assert_eq!(shown(Role::Register, "arbiter.pointer", 2, 3, 1), ["port1.arbiter.pointer 0+:3"]);
         let group = |name| format!("power.mechanism.group.{name}");

@@ -43,6 +43,7 @@ pub fn places(signal: &SignalDecl, row: usize, name: &str, ports: usize, mechani
             Some(("group", name)) => group_place(signal, row, name),
             Some((child, name)) if signal.rows == ports => of_port(signal, row, child, name),
             None if signal.rows == 1 && signal.width == ports => bits(signal, ports, "", rest),
+            None => at(&["mechanism"], &leaf(signal, row)),
             _ => at(&path(&[], rest), &leaf(signal, row)),
         },
         Some(_) => at(&path(&[], name), &leaf(signal, row)),

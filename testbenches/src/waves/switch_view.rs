@@ -13,7 +13,7 @@ impl Builder<'_> {
         let others = (0..sizes.ports).filter(|port| !open.contains(port));
         groups.push(folded("other ports", others.map(|port| self.switch_port(port, sizes, false)).collect()));
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
-        for scope in ["registers", "bus", "timer"] {
+        for scope in ["registers", "bus", "timer", "mechanism"] {
             groups.push(Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) });
         }
         let place = self.traces(["position", "stage"]);

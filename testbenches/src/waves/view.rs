@@ -83,7 +83,8 @@ pub struct View {
 impl View {
     /// The view of a finished run.
     pub fn new(variables: &Variables, style: Style, block: &str, config: &Config, activity: &Activity) -> View {
-        let builder = Builder { variables, durations: mechanisms::of(style.mechanism).durations };
+        let entry = mechanisms::of(style.mechanism);
+        let builder = Builder { variables, durations: entry.durations, sets: entry.sets };
         let mut groups = vec![builder.top(block), builder.first_difference(activity)];
         match style.arrangement {
             Arrangement::Plain => groups.extend(builder.plain()),
@@ -123,6 +124,8 @@ pub(super) struct Builder<'a> {
     variables: &'a Variables,
     /// Paths below a port of the durations of the power mechanism.
     pub(super) durations: &'static [&'static str],
+    /// Its sets of ports.
+    sets: &'static [&'static str],
 }
 
 impl Builder<'_> {
@@ -145,7 +148,7 @@ impl Builder<'_> {
             Content::Cycle => Radix::Decimal,
             // A duration is easier to see than to read.
             _ if self.is_duration(variable) => Radix::Analog,
-            _ if variable.width == 1 || SETS.contains(&leaf) => Radix::Binary,
+            _ if variable.width == 1 || SETS.contains(&leaf) || self.sets.contains(&leaf) => Radix::Binary,
             _ if HEXADECIMAL.contains(&leaf) || leaf.starts_with("flit_") && variable.width == 32 => Radix::Hexadecimal,
             _ => Radix::Decimal,
         };
@@ -259,7 +262,7 @@ impl Builder<'_> {
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
         let requesters = 0..config.requesters();
         groups.push(folded("requesters", requesters.map(|requester| self.requester(requester)).collect()));
-        for scope in ["registers", "timer"] {
+        for scope in ["registers", "timer", "mechanism"] {
             groups.push(Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) });
         }
         groups
@@ -305,7 +308,7 @@ const HEXADECIMAL: [&str; 8] = [
 ];
 
 /// Vectors that are sets of ports or virtual channels, which only binary shows.
-const SETS: [&str; 17] = [
+const SETS: [&str; 16] = [
     "adaptive",
     "deterministic",
     "grant",
@@ -314,7 +317,6 @@ const SETS: [&str; 17] = [
     "drp",
     "pointer",
     "request",
-    "selectable",
     "flit",
     "free",
     "transmit",

@@ -4,6 +4,7 @@ use crate::{Dump, bit, column, folder, names_of, number};
 use powar_config::{Config, Layout, Phase, Role, presets};
 use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::lockstep::Window;
+use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
 use powar_testbenches::waves::save_window;
 
@@ -109,10 +110,10 @@ fn the_switch_s_waves_hold_what_the_frames_held() {
 
 #[test]
 fn every_variable_of_the_switch_is_in_the_view() {
-    for preset in ["fat-tree-2", "star-16"] {
-        let config = presets::by_name(preset).unwrap();
+    let presets = ["fat-tree-2", "star-16"].map(|preset| presets::by_name(preset).unwrap());
+    for Variant { config, .. } in presets.iter().flat_map(variants) {
         let (layout, window) = record(&config);
-        let path = folder(&format!("switch-{preset}")).join("run.vcd");
+        let path = folder(&format!("switch-{}", config.name)).join("run.vcd");
         let waves = save_window(path, "powar_switch", &config, &layout, &window).unwrap();
         let names = names_of(&waves.vcd);
         // Every slot is somewhere, and the golden twin of all that is observed.
@@ -133,4 +134,44 @@ fn every_variable_of_the_switch_is_in_the_view() {
             assert!(gtkw.contains(&format!("\n-{group}\n")) || config.ports <= 4 && group == "other ports", "{group}");
         }
     }
+}
+
+#[test]
+fn links_that_go_off_and_on_with_the_load_are_shown_by_port_and_group() {
+    let config = variants(&presets::by_name("fat-tree-4").unwrap()).pop().unwrap().config;
+    let (layout, window) = record(&config);
+    let waves = save_window(folder("alonso").join("run.vcd"), "powar_switch", &config, &layout, &window).unwrap();
+    let mut dump = Dump::read(&waves.vcd);
+    let mut check = |path: &str, expected: Vec<String>| {
+        assert!(dump.values(&format!("powar_switch.{path}"), 0..CYCLES) == expected, "{path}");
+        expected.into_iter().collect::<std::collections::BTreeSet<String>>()
+    };
+    let register = |name: &str| layout.observed(Role::Register, &format!("power.mechanism.{name}")).unwrap();
+    let shown = |name: &str| column(&window.dut, register(name), number);
+    for word in config.mechanism().words {
+        check(&format!("registers.{}", word.name), shown(&format!("registers.{}", word.name)));
+    }
+    let title = |code: u64| config.mechanism().policies[code as usize % 3].title.to_owned();
+    let policies = check("policy_name", column(&window.dut, register("registers.policy"), title));
+    assert!(policies.contains("AlonsoStatic") && policies.contains("AlonsoDynamic"), "{policies:?}");
+    let active = check("group0.active", shown("group.active"));
+    assert!(active.len() >= 4, "{active:?}");
+    for (path, name) in [("group0.flit_count", "group.flit_counter.count"), ("group0.off_limit", "group.off_limit")] {
+        check(path, shown(name));
+    }
+    check("mechanism.down_active", shown("down_active"));
+    check("port5.was_on", column(&window.dut, register("was_on"), bit(5)));
+    let phase = |code: u64| Phase::ALL[code as usize].name().to_owned();
+    let mut phases = std::collections::BTreeSet::new();
+    for port in 0..8 {
+        let of_port = column(&window.dut, register("fsm.phase") + port, phase);
+        phases.extend(check(&format!("port{port}.fsm.phase_name"), of_port));
+    }
+    assert_eq!(phases.len(), config.mechanism().residency.len(), "{phases:?}");
+    // A set of links is readable in binary alone: flag 8 of GTKWave.
+    let gtkw = std::fs::read_to_string(&waves.gtkw).unwrap();
+    let lines: Vec<&str> = gtkw.lines().collect();
+    let at = lines.iter().position(|line| line.contains("group0.active[")).expect("it is in the view");
+    let flags = lines[..at].iter().rev().find_map(|line| line.strip_prefix('@')).unwrap();
+    assert_eq!(u64::from_str_radix(flags, 16).unwrap() & 0xf, 8, "{flags}");
 }

@@ -29,7 +29,7 @@ pub struct VerilogFault {
     pub network: Network,
 }
 
-const fn fault_at(
+pub(crate) const fn fault_at(
     network: Network,
     block: &'static str,
     name: &'static str,

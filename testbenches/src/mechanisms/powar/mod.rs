@@ -5,15 +5,20 @@ mod faults;
 use super::Entry;
 use crate::random::Random;
 use crate::stimulus::scenario::Kind;
+use powar_config::mechanism::Chosen;
 use powar_config::mechanism::powar::{MECHANISM, policy};
 
 /// The line in the list of mechanisms.
 pub(super) static ENTRY: Entry = Entry {
     mechanism: &MECHANISM,
+    lively: |_| Chosen(MECHANISM.defaults()),
     kind,
     some_write,
+    // Every port may sleep.
+    always_sends: |_, _, _| 0,
     codes,
     durations: &["fsm.count"],
+    sets: &["selectable"],
     golden_faults: faults::GOLDEN,
     verilog_faults: &faults::VERILOG,
 };

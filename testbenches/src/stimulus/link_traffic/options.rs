@@ -19,6 +19,8 @@ pub struct LinkOptions {
     pub gap: u32,
     pub receivers: Receivers,
     pub disturbances: Disturbances,
+    /// A sender with nothing to send stops for less than so many cycles, with its port on its way off and on again.
+    pub longest_stop: u64,
     /// Packets a source keeps while it cannot send; what it makes beyond that is lost.
     pub source_queue: usize,
 }
@@ -74,6 +76,7 @@ impl LinkOptions {
             gap: 0,
             receivers: Receivers { drain: 1.0, stall: 0, resume: 1 },
             disturbances: Disturbances::default(),
+            longest_stop: 30,
             source_queue: 64,
         }
     }
@@ -92,6 +95,11 @@ impl LinkOptions {
             disturbances: Disturbances { register_write: 100, register_read: 20, ..Disturbances::default() },
             ..LinkOptions::steady(kind, load, seed)
         }
+    }
+
+    /// Lively traffic from senders that are off for long whenever they have nothing to send, and at times all at once.
+    pub fn sleepy(kind: Kind, load: f64, seed: u64) -> Self {
+        LinkOptions { longest_stop: 2000, ..LinkOptions::lively(kind, load, seed) }
     }
 
     /// Everything that can go wrong on a link goes wrong now and then.

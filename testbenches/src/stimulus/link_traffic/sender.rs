@@ -40,6 +40,8 @@ pub(super) struct OnLink {
 /// Codes of the phases in which a port doesn't send, then those of none.
 const CLOSED: [u64; 6] =
     [Phase::GoingOff as u64, Phase::Off as u64, Phase::ComingOn as u64, Phase::Refreshing as u64, 6, 7];
+/// Cycles from which on a stop is long: until there are no more left, the sender's port is off.
+const SHORT_STOP: u64 = 30;
 /// Phases among them.
 const CLOSED_PHASES: u64 = 4;
 
@@ -152,13 +154,14 @@ impl Sender {
         let (head, vc) = (noise & 1 == 1, noise >> 1 & 7);
         let mut on_link = OnLink { valid: false, head, vc, phase: self.open_phase(), hint: self.hint };
         if self.closed == 0 && random.one_in(100) {
-            self.closed = random.below(30);
+            self.closed = random.below(options.longest_stop);
         }
         if self.closed != 0 {
             self.closed -= 1;
             // A sender that goes by the rules is always in a phase that there is.
             let codes = if wrong.closed_link == 0 { CLOSED_PHASES } else { CLOSED.len() as u64 };
-            on_link.phase = CLOSED[(self.closed / 4 % codes) as usize];
+            on_link.phase =
+                if self.closed >= SHORT_STOP { Phase::Off as u64 } else { CLOSED[(self.closed / 4 % codes) as usize] };
         }
         let full = |vc: usize| self.credits[vc] == 0;
         if vcs < 8 && random.one_in(wrong.bad_vc) {

@@ -34,6 +34,8 @@ pub(crate) enum Kind {
     Phase,
     /// The same of a port that mostly sends.
     LinkPhase,
+    /// The same, kept for a while, a row a port; at times all ports are off.
+    NeighbourPhase,
     /// Mostly 0.
     Level,
     /// Flits in the buffers of a port.

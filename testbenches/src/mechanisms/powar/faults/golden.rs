@@ -1,79 +1,18 @@
 //! Faults of POWAR's blocks in the golden model.
 
+use crate::faults::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::faults::golden::{GoldenFault, group_size, spoilt};
-use powar_config::{Config, CycleModel, Mechanism};
-use powar_golden::lock_step::LockStep;
+use powar_config::{Config, CycleModel};
 use powar_golden::reference::mechanisms::powar::port_power_fsm::State;
 use powar_golden::reference::mechanisms::powar::*;
-use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
-use powar_golden::reference::power::{MechanismBlock, PowerMechanism};
-use powar_golden::register_rows::{RegisterRows, Registers};
-
-/// POWAR with outputs or registers that are put wrong.
-#[derive(Clone, Debug)]
-struct Wrong {
-    powar: Powar,
-    /// Gets the outputs.
-    outputs: fn(&Powar, &mut MechanismOutputs),
-    /// Gets the mechanism before and after the edge.
-    registers: fn(&Powar, &mut Powar),
-}
-
-impl PowerMechanism for Wrong {
-    fn entry(&self) -> &'static Mechanism {
-        self.powar.entry()
-    }
-
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
-        let mut outputs = self.powar.outputs(inputs);
-        (self.outputs)(&self.powar, &mut outputs);
-        outputs
-    }
-
-    fn waking(&self, inputs: &MechanismInputs) -> u64 {
-        self.powar.waking(inputs)
-    }
-
-    fn read(&self, address: u16) -> u32 {
-        self.powar.read(address)
-    }
-
-    fn reset(&mut self) {
-        self.powar.reset();
-    }
-
-    fn clock(&mut self, inputs: &MechanismInputs) {
-        let before = self.powar.clone();
-        self.powar.clock(inputs);
-        (self.registers)(&before, &mut self.powar);
-    }
-
-    fn boxed(&self) -> Box<dyn PowerMechanism> {
-        Box::new(self.clone())
-    }
-}
-
-impl Registers for Wrong {
-    fn list(&self, rows: &mut RegisterRows) {
-        self.powar.list(rows);
-    }
-}
-
-fn wrong(
-    config: &Config,
-    outputs: fn(&Powar, &mut MechanismOutputs),
-    registers: fn(&Powar, &mut Powar),
-) -> Box<dyn CycleModel + Send> {
-    let mechanism = Wrong { powar: Powar::new(config), outputs, registers };
-    Box::new(LockStep::new(MechanismBlock::new(config.ports, Box::new(mechanism))))
-}
+use powar_golden::reference::power::mechanism::MechanismOutputs;
 
 fn outputs(config: &Config, spoil: fn(&Powar, &mut MechanismOutputs)) -> Box<dyn CycleModel + Send> {
-    wrong(config, spoil, |_, _| ())
+    wrong_outputs(config, Powar::new(config), spoil)
 }
 
 fn registers(config: &Config, spoil: fn(&Powar, &mut Powar)) -> Box<dyn CycleModel + Send> {
-    wrong(config, |_, _| (), spoil)
+    wrong_registers(config, Powar::new(config), spoil)
 }
 
 fn fsm(spoil: fn(&PortPowerFsm, &mut PortPowerFsm)) -> Box<dyn CycleModel + Send> {

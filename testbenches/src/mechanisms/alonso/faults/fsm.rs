@@ -1,0 +1,69 @@
+//! Faults of the FSM of a link in the emitted Verilog.
+
+use crate::faults::verilog::{VerilogFault, fault};
+
+pub(super) const FAULTS: &[VerilogFault] = &[
+    fault(
+        "link_fsm",
+        "T_off ends a cycle late: > for >=",
+        "if (elapsed >= {1'b0, t_off}) begin",
+        "elapsed >= {1'b0, t_off}",
+        "elapsed > {1'b0, t_off}",
+    ),
+    fault(
+        "link_fsm",
+        "T_on ends a cycle late: > for >=",
+        "if (elapsed >= {1'b0, t_on}) begin",
+        "elapsed >= {1'b0, t_on}",
+        "elapsed > {1'b0, t_on}",
+    ),
+    fault("link_fsm", "T_on is taken for T_off", "if (elapsed >= {1'b0, t_off}) begin", "t_off", "t_on"),
+    fault("link_fsm", "a link in use does not drain", "end else if (!in_use) begin", "!in_use", "1'b1"),
+    fault("link_fsm", "a link that is not in use does not go off", "end else if (!in_use) begin", "!in_use", "in_use"),
+    fault("link_fsm", "Draining is left out", "phase_d = PHASE_DRAINING;", "PHASE_DRAINING", "PHASE_GOING_OFF"),
+    fault(
+        "link_fsm",
+        "a link that drains takes T_on to be on again",
+        "if (active) begin\n                phase_d = PHASE_ON;",
+        "PHASE_ON",
+        "PHASE_COMING_ON",
+    ),
+    fault(
+        "link_fsm",
+        "going off can't be turned back",
+        "end else if (active) begin\n            phase_d = PHASE_COMING_ON;",
+        "active",
+        "active & (phase_q == PHASE_OFF)",
+    ),
+    fault(
+        "link_fsm",
+        "a link that is off is on at once",
+        "phase_d = PHASE_COMING_ON;",
+        "PHASE_COMING_ON",
+        "(phase_q == PHASE_OFF ? PHASE_ON : PHASE_COMING_ON)",
+    ),
+    fault("link_fsm", "what comes on is not announced", "coming_on = 1'b1;", "1'b1", "phase_q == PHASE_OFF"),
+    fault(
+        "link_fsm",
+        "the count goes on from phase to phase",
+        "coming_on = 1'b0;\n        count_d = 24'd0;",
+        "24'd0",
+        "count_q",
+    ),
+    fault("link_fsm", "cycles count twice", "assign elapsed = {1'b0, count_q} + 25'd1;", "25'd1", "25'd2"),
+    fault(
+        "link_fsm",
+        "the count has 16 bits",
+        "if (elapsed >= {1'b0, t_off}) begin",
+        "{1'b0, t_off}",
+        "{9'd0, t_off[15:0]}",
+    ),
+    fault("link_fsm", "the count survives a reset", "count_q <= 24'd0;", "24'd0", "count_q"),
+    fault(
+        "link_fsm",
+        "a reset leaves a link off",
+        "phase_q <= 3'd0;",
+        "3'd0",
+        "(phase_q == PHASE_OFF ? PHASE_OFF : 3'd0)",
+    ),
+];

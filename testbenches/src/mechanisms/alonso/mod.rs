@@ -1,0 +1,96 @@
+//! Alonso: links go off and on with the load of a switch, around a Minimal Tree that is never off.
+
+mod faults;
+
+use super::Entry;
+use crate::random::Random;
+use crate::stimulus::scenario::Kind;
+use powar_config::Config;
+use powar_config::mechanism::Chosen;
+use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
+use powar_config::topology::{FatTree, digit_bits};
+use powar_config::units::Nanoseconds;
+
+/// The line in the list of mechanisms.
+pub(super) static ENTRY: Entry = Entry {
+    mechanism: &MECHANISM,
+    lively,
+    kind,
+    some_write,
+    always_sends,
+    codes,
+    durations: &["fsm.count"],
+    sets: &["active"],
+    golden_faults: faults::GOLDEN,
+    verilog_faults: &faults::VERILOG,
+};
+
+/// Times of a few cycles. A start with the Minimal Tree alone shows only right behind a reset, so that no write can try it: it is tried
+/// at trees of more than four ports, and a start with all links elsewhere.
+fn lively(config: &Config) -> Chosen {
+    let cycles = |count: u32| Nanoseconds(f64::from(count) * config.cycle_ns);
+    let is_tree = config.topology.as_ref().and_then(|topology| topology.of::<FatTree>()).is_some();
+    Chosen(Box::new(AlonsoParameters {
+        check_period: cycles(100),
+        turn_on: cycles(20),
+        turn_off: cycles(15),
+        start: is_tree && config.ports > 4,
+        ..AlonsoParameters::default()
+    }))
+}
+
+fn kind(input: &str) -> Option<Kind> {
+    Some(match input {
+        "t_on" | "t_off" | "on_flits" | "off_flits" => Kind::Duration,
+        "active" | "sleeps" | "dynamic" | "keep" => Kind::Held,
+        "all_on" | "only_last" => Kind::Rare,
+        // A period without a flit, or without a wish for links, lets all of them go off.
+        "flit" | "departing" | "wanted" | "hint_in" | "in_hint" => Kind::Drought,
+        "neighbour_phase" | "in_phase" => Kind::NeighbourPhase,
+        _ => return None,
+    })
+}
+
+/// Short times and low thresholds, so that links go off and on often.
+fn some_write(random: &mut Random) -> (&'static str, u32) {
+    let (name, value) = match random.below(16) {
+        // Those that let links go off three times of four.
+        0..=2 => ("policy", [0, 3, 1, 1, 1, 2, 2, 2][random.below(8) as usize]),
+        3..=6 => ("check_period", 1 + random.below(200)),
+        7 | 8 => ("on_flits", random.below(80)),
+        9 | 10 => ("off_flits", random.below(40)),
+        11 | 12 => ("t_on", random.below(40)),
+        13 => ("t_off", random.below(40)),
+        14 => ("litmus", random.below(2)),
+        _ => ("start", random.below(2)),
+    };
+    (name, value as u32)
+}
+
+/// The Minimal Tree: in a tree the down-ports of its switches and their first up-port, which is the last to go off; in a torus the first
+/// link of each trunk, and ports in no group.
+fn always_sends(config: &Config, position: u64, stage: u64) -> u64 {
+    let every = u64::MAX >> (64 - config.ports);
+    match config.topology.as_ref().and_then(|topology| topology.of()) {
+        Some(&FatTree { k, n, .. }) => {
+            let bits = digit_bits(k);
+            let digit = |place: usize| position >> (place * bits) & ((1 << bits) - 1);
+            let is_in_tree = (1..=(stage as usize).min(n - 1)).all(|place| digit(place) == 0);
+            if is_in_tree { (1 << (k + 1)) - 1 } else { 0 }
+        }
+        None => config
+            .groups
+            .iter()
+            .fold(every, |ports, group| group.ports().skip(1).fold(ports, |ports, port| ports & !(1 << port))),
+    }
+}
+
+fn codes(register: &str) -> Option<&'static [&'static str]> {
+    (register == "policy").then_some(&POLICIES)
+}
+
+/// Code 3 is as 0.
+static POLICIES: [&str; 4] = {
+    let policies = MECHANISM.policies;
+    [policies[0].title, policies[1].title, policies[2].title, policies[0].title]
+};
