@@ -5,6 +5,7 @@
 
 mod alonso;
 mod powar;
+mod timetable;
 
 use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::VerilogFault;
@@ -38,7 +39,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
+pub(crate) static ALL: [&Entry; 3] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///
