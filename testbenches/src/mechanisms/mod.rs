@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 2), ("fat-tree-4", 2), ("fat-tree-8", 2), ("torus-28", 2), ("star-16", 1)]
+            [("fat-tree-2", 3), ("fat-tree-4", 3), ("fat-tree-8", 3), ("torus-28", 3), ("star-16", 2)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);
