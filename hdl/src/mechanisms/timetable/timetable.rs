@@ -28,7 +28,7 @@ pub struct Timetable {
     /// The port has drained since ports were closed.
     asleep_r: BitRegister,
     /// The time that is under way; its cycles with this one, one bit wider so that they can't wrap.
-    time: Signal<Local, Bits<24>>,
+    period: Signal<Local, Bits<24>>,
     elapsed: Signal<Local, Bits<25>>,
     /// Ports may be given to packets.
     open: Signal<Local, Bit>,
@@ -59,7 +59,7 @@ impl Timetable {
     pub fn new(config: &Config) -> Self {
         let reset = config.timetable_values();
         build!(Timetable {
-            (time, elapsed, open)
+            (period, elapsed, open)
             ports: MechanismPorts::new(config.ports, MECHANISM.sees),
             policy_r: Register::new(reset.policy != 0),
             on_time_r: Register::new(u64::from(reset.on_time).into()),
@@ -102,13 +102,13 @@ impl Logic for Timetable {
             self.ports.read_data.next = bit_cast::<32, 24>(self.off_time_r.q.val());
         }
         // The timetable.
-        self.time.next = self.off_time_r.q.val();
+        self.period.next = self.off_time_r.q.val();
         if self.on_r.q.val() {
-            self.time.next = self.on_time_r.q.val();
+            self.period.next = self.on_time_r.q.val();
         }
         self.elapsed.next = bit_cast::<25, 24>(self.count_r.q.val()) + 1;
         self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
-        if self.elapsed.val() >= bit_cast::<25, 24>(self.time.val()) {
+        if self.elapsed.val() >= bit_cast::<25, 24>(self.period.val()) {
             self.count_r.d.next = 0.into();
             self.on_r.d.next = !self.on_r.q.val();
         }

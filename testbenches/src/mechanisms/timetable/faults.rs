@@ -61,4 +61,4 @@ pub(super) const GOLDEN: &[GoldenFault] = &[
     },
 ];
 
-pub(super) static VERILOG: [&[VerilogFault]; 1] = [&[]];
+pub(super) static VERILOG: [&[VerilogFault]; 1] = [&[fault("timetable", "x", "x", "x", "x")]];
