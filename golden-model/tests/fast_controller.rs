@@ -151,6 +151,20 @@ proptest! {
     }
 
     #[test]
+    fn every_mechanism_for_any_switch_equals_the_composition_of_the_blocks(seed: u64, ports in 2usize..=12, cycles in 1usize..1500) {
+        for kind in Kind::for_any_switch() {
+            equal_in_every_cycle(kind, ports, seed, cycles)?;
+        }
+    }
+
+    #[test]
+    fn every_mechanism_for_any_switch_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
+        for kind in Kind::for_any_switch() {
+            skip_equals_stepping(kind, ports, seed, moments)?;
+        }
+    }
+
+    #[test]
     fn a_mechanism_that_sees_its_neighbours_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..40) {
         skip_equals_stepping(Kind::Mimic, ports, seed, moments)?;
     }

@@ -153,6 +153,20 @@ proptest! {
     }
 
     #[test]
+    fn every_mechanism_for_any_switch_equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
+        for kind in Kind::for_any_switch() {
+            equal_in_every_cycle(kind, seed, cycles)?;
+        }
+    }
+
+    #[test]
+    fn every_mechanism_for_any_switch_is_skipped_over(seed: u64, moments in 1usize..60) {
+        for kind in Kind::for_any_switch() {
+            skip_equals_stepping(kind, seed, moments)?;
+        }
+    }
+
+    #[test]
     fn a_mechanism_sees_its_neighbours_in_the_cycle_in_which_they_change(seed: u64, cycles in 1usize..1000) {
         equal_in_every_cycle(Kind::Mimic, seed, cycles)?;
     }

@@ -124,14 +124,11 @@ mod tests {
     /// An input that is not listed would neither be driven by a test nor wake a [`crate::primitives::Settled`] block.
     #[test]
     fn every_block_lists_all_its_inputs() {
-        let alonso = |preset: &str| {
-            let mut config = presets::by_name(preset).expect("a preset");
-            config.mechanism = Chosen(mechanism::alonso::MECHANISM.defaults());
-            config.check().expect("in range");
-            config
-        };
-        let of_powar = ["fat-tree-2", "star-16", "torus-28"].map(|name| presets::by_name(name).expect("a preset"));
-        for config in of_powar.into_iter().chain(["fat-tree-2", "torus-28"].map(alonso)) {
+        let configs = ["fat-tree-2", "star-16", "torus-28"].into_iter().flat_map(|preset| {
+            let config = presets::by_name(preset).expect("a preset");
+            mechanism::ALL.map(|mechanism| Config { mechanism: Chosen(mechanism.defaults()), ..config.clone() })
+        });
+        for config in configs.filter(|config| config.check().is_ok()) {
             let preset = format!("{} with {}", config.name, config.mechanism().name);
             for (name, build) in builders(&config) {
                 let mut block = build();

@@ -6,6 +6,7 @@
 pub mod alonso;
 mod chosen;
 pub mod powar;
+pub mod timetable;
 
 pub use chosen::Chosen;
 
@@ -17,7 +18,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 2] = [&powar::MECHANISM, &alonso::MECHANISM];
+pub const ALL: [&Mechanism; 3] = [&powar::MECHANISM, &alonso::MECHANISM, &timetable::MECHANISM];
 
 /// A power mechanism, as far as it is data.
 pub struct Mechanism {

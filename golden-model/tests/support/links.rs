@@ -34,6 +34,7 @@ pub fn random_switch(kind: Kind, rng: &mut Rng) -> Config {
     }
     config.check().unwrap();
     config.check_switch().unwrap();
+    kind.take_over(&mut config);
     if kind == Kind::Alonso {
         alonso::take_over(&mut config, rng);
     }

@@ -8,7 +8,7 @@ pub mod stepped;
 use fastrand::Rng;
 use powar_config::mechanism::powar::policy;
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Deterministic, Group, Layout, Role, presets};
+use powar_config::{Chosen, Config, Deterministic, Group, Layout, Mechanism, Role, mechanism, presets};
 use powar_golden::bits::low_bits;
 use powar_golden::fast::controller::PowerController;
 use powar_golden::fast::mechanisms::EventMechanism;
@@ -24,6 +24,8 @@ pub enum Kind {
     Configured,
     /// Likewise, but random configurations are of Alonso's mechanism.
     Alonso,
+    /// Random configurations are of the mechanism of this name, with its defaults: software changes them.
+    Named(&'static str),
     Erratic,
     Mimic,
 }
@@ -37,7 +39,7 @@ impl Kind {
     fn models(self, ports: usize, seed: u64) -> Option<(Box<dyn PowerMechanism>, Box<dyn EventMechanism>)> {
         let times = Kind::times(seed);
         match self {
-            Kind::Configured | Kind::Alonso => None,
+            Kind::Configured | Kind::Alonso | Kind::Named(_) => None,
             Kind::Erratic => {
                 let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(ports, seed));
                 Some((erratic.clone(), Box::new(stepped::Stepped::new(ports, erratic))))
@@ -48,9 +50,27 @@ impl Kind {
         }
     }
 
+    /// The mechanisms that are for any switch.
+    pub fn for_any_switch() -> impl Iterator<Item = Kind> {
+        let mut config = presets::by_name("star-16").unwrap();
+        config.topology = None;
+        mechanism::ALL.into_iter().map(|mechanism| Kind::Named(mechanism.name)).filter(move |kind| {
+            kind.take_over(&mut config);
+            config.check().is_ok()
+        })
+    }
+
+    /// Gives a configuration the mechanism that is named, if one is.
+    fn take_over(self, config: &mut Config) {
+        if let Kind::Named(name) = self {
+            config.mechanism = Chosen(Mechanism::by_name(name).unwrap().defaults());
+        }
+    }
+
     /// A random configuration of a controller.
     pub fn random_config(self, ports: usize, rng: &mut Rng) -> Config {
         let mut config = random_config(ports, rng);
+        self.take_over(&mut config);
         if self == Kind::Alonso {
             config.topology = Some(alonso::random_topology(ports, rng));
             alonso::take_over(&mut config, rng);

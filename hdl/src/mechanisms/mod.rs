@@ -2,6 +2,7 @@
 
 pub mod alonso;
 pub mod powar;
+pub mod timetable;
 
 use crate::power::Entry;
 use anyhow::{Result, ensure};
@@ -9,7 +10,7 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
+pub static ALL: [&Entry; 3] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY];
 
 /// Whether there is RTL of a configuration's mechanism.
 ///

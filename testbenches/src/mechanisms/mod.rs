@@ -5,6 +5,7 @@
 
 mod alonso;
 mod powar;
+mod timetable;
 
 use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::VerilogFault;
@@ -38,7 +39,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
+pub(crate) static ALL: [&Entry; 3] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///
@@ -107,7 +108,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 2), ("fat-tree-4", 2), ("fat-tree-8", 2), ("torus-28", 2), ("star-16", 1)]
+            [("fat-tree-2", 3), ("fat-tree-4", 3), ("fat-tree-8", 3), ("torus-28", 3), ("star-16", 2)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);

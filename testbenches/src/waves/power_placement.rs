@@ -42,6 +42,7 @@ pub fn places(signal: &SignalDecl, row: usize, name: &str, ports: usize, mechani
             Some(("registers", name)) => at(&["registers"], name),
             Some(("group", name)) => group_place(signal, row, name),
             Some((child, name)) if signal.rows == ports => of_port(signal, row, child, name),
+            None if rest == "policy" => [at(&[], rest), at(&["mechanism"], rest)].concat(),
             None if signal.rows == 1 && signal.width == ports => bits(signal, ports, "", rest),
             None => at(&["mechanism"], &leaf(signal, row)),
             _ => at(&path(&[], rest), &leaf(signal, row)),

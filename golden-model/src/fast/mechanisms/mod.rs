@@ -2,6 +2,7 @@
 
 pub mod alonso;
 pub mod powar;
+pub mod timetable;
 
 use super::frame::Frame;
 use super::power::{FlitTotals, Seen, Shown};
@@ -57,7 +58,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 2] = [powar::ENTRY, alonso::ENTRY];
+const ALL: [Entry; 3] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY];
 
 /// Whether there is a model of a configuration's mechanism.
 ///

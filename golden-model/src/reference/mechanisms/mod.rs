@@ -2,6 +2,7 @@
 
 pub mod alonso;
 pub mod powar;
+pub mod timetable;
 
 use crate::lock_step::{Block, LockStep};
 use crate::reference::power::PowerMechanism;
@@ -23,7 +24,7 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 2] = [&powar::ENTRY, &alonso::ENTRY];
+const ALL: [&Entry; 3] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY];
 
 /// Whether there are models of a configuration's mechanism.
 ///

@@ -1,0 +1,225 @@
+//! `timetable`: every port sleeps by a fixed timetable. The smallest complete mechanism, to be copied.
+
+use super::Entry;
+use crate::bits::{MAX_24, is_set, low_bits};
+use crate::reference::power::PowerMechanism;
+use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
+use powar_config::{Config, Mechanism, Phase};
+
+/// The entry in the list of mechanisms. It is one block, built of no others.
+pub static ENTRY: Entry =
+    Entry { name: "timetable", build: |config| Box::new(Timetable::new(config)), blocks: |_| vec![] };
+
+/// The registers that software sets.
+#[derive(Clone, Debug)]
+pub struct ControlRegisters {
+    reset_values: TimetableValues,
+    /// What they hold.
+    pub values: TimetableValues,
+}
+
+impl ControlRegisters {
+    /// The registers after reset, holding the values of a configuration.
+    pub fn new(reset_values: TimetableValues) -> Self {
+        ControlRegisters { reset_values, values: reset_values }
+    }
+
+    /// What they hold, in the order of their addresses.
+    pub fn contents(&self) -> [u32; 3] {
+        [self.values.policy.into(), self.values.on_time, self.values.off_time]
+    }
+
+    /// The register at an address, its byte address / 4; 0 if there is none.
+    pub fn read(&self, address: u16) -> u32 {
+        let place = usize::from(address).checked_sub(0x40 / 4);
+        place.and_then(|place| self.contents().get(place).copied()).unwrap_or(0)
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        self.values = self.reset_values;
+    }
+
+    /// The clock edge of a write: a register takes the low bits; addresses without one ignore it.
+    pub fn write(&mut self, write: Write) {
+        match u32::from(write.address) * 4 {
+            0x40 => self.values.policy = (write.data & 1) as u8,
+            0x44 => self.values.on_time = write.data & MAX_24,
+            0x48 => self.values.off_time = write.data & MAX_24,
+            _ => {}
+        }
+    }
+}
+
+/// The mechanism; the public fields are its registers.
+#[derive(Clone, Debug)]
+pub struct Timetable {
+    ports: usize,
+    /// Policy and times.
+    pub registers: ControlRegisters,
+    /// Cycles of this time that have passed, 24 bits.
+    pub count: u32,
+    /// By the timetable ports are open.
+    pub on: bool,
+    /// The port has drained since ports were closed; one bit a port.
+    pub asleep: u64,
+}
+
+impl Timetable {
+    /// Of the ports of a configuration, in its state after reset.
+    pub fn new(config: &Config) -> Self {
+        let registers = ControlRegisters::new(config.timetable_values());
+        Timetable { ports: config.ports, registers, count: 0, on: true, asleep: 0 }
+    }
+
+    /// Ports may be given to packets.
+    fn open(&self) -> bool {
+        self.on || self.registers.values.policy == 0
+    }
+
+    fn phase(&self, port: usize) -> Phase {
+        match (self.open(), is_set(self.asleep, port)) {
+            (true, _) => Phase::On,
+            (false, true) => Phase::Off,
+            (false, false) => Phase::Draining,
+        }
+    }
+}
+
+impl PowerMechanism for Timetable {
+    fn entry(&self) -> &'static Mechanism {
+        &MECHANISM
+    }
+
+    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+        let every = low_bits(self.ports);
+        let phases = || (0..self.ports).map(|port| self.phase(port));
+        let ready = phases().enumerate().fold(0, |ready, (port, phase)| ready | u64::from(phase.sends()) << port);
+        MechanismOutputs {
+            grantable: if self.open() { every & !inputs.held } else { 0 },
+            preferred: every,
+            ready,
+            steady: ready,
+            phase: phases().map(|phase| phase as u8).collect(),
+            level: vec![0; self.ports],
+            hint: 0,
+            serves: every,
+        }
+    }
+
+    fn waking(&self, _: &MechanismInputs) -> u64 {
+        0
+    }
+
+    fn read(&self, address: u16) -> u32 {
+        self.registers.read(address)
+    }
+
+    fn reset(&mut self) {
+        self.registers.reset();
+        (self.count, self.on, self.asleep) = (0, true, 0);
+    }
+
+    fn clock(&mut self, inputs: &MechanismInputs) {
+        let in_use = inputs.held | inputs.given | inputs.departing;
+        self.asleep = if self.open() { 0 } else { low_bits(self.ports) & (self.asleep | !in_use) };
+        let TimetableValues { on_time, off_time, .. } = self.registers.values;
+        let elapsed = self.count + 1;
+        if elapsed >= if self.on { on_time } else { off_time } {
+            (self.count, self.on) = (0, !self.on);
+        } else {
+            self.count = elapsed;
+        }
+        if let Some(write) = inputs.write {
+            self.registers.write(write);
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn PowerMechanism> {
+        Box::new(self.clone())
+    }
+}
+
+impl Registers for Timetable {
+    fn list(&self, rows: &mut RegisterRows) {
+        let TimetableValues { policy, on_time, off_time } = self.registers.values;
+        rows.one("policy", 1, policy);
+        rows.one("on_time", 24, on_time);
+        rows.one("off_time", 24, off_time);
+        rows.one("count", 24, self.count);
+        rows.one("on", 1, self.on);
+        rows.one("asleep", self.ports, self.asleep);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Phase::{Draining, Off, On};
+
+    /// Of two ports, with such times in cycles.
+    fn timetable(on_time: u32, off_time: u32) -> Timetable {
+        let registers = ControlRegisters::new(TimetableValues { policy: 1, on_time, off_time });
+        Timetable { ports: 2, registers, count: 0, on: true, asleep: 0 }
+    }
+
+    /// The phases of port 0 in some cycles.
+    fn run<'a>(timetable: &mut Timetable, inputs: impl IntoIterator<Item = MechanismInputs<'a>>) -> Vec<Phase> {
+        let mut next = |inputs: MechanismInputs| {
+            let phase = timetable.phase(0);
+            timetable.clock(&inputs);
+            phase
+        };
+        inputs.into_iter().map(&mut next).collect()
+    }
+
+    fn idle() -> MechanismInputs<'static> {
+        MechanismInputs::default()
+    }
+
+    #[test]
+    fn ports_that_are_idle_follow_the_timetable() {
+        let phases = run(&mut timetable(3, 2), (0..10).map(|_| idle()));
+        assert_eq!(phases, [On, On, On, Draining, Off, On, On, On, Draining, Off]);
+        let phases = run(&mut timetable(0, 0), (0..4).map(|_| idle()));
+        assert_eq!(phases, [On, Draining, On, Draining], "times of 0 count as 1");
+    }
+
+    /// The packet chose the port in the last cycle in which it was open.
+    #[test]
+    fn a_packet_that_is_given_a_port_as_it_closes_keeps_it_awake() {
+        let given = MechanismInputs { given: 1, ..idle() };
+        let held = MechanismInputs { held: 1, ..idle() };
+        let last = MechanismInputs { departing: 1, ..idle() };
+        let mut timetable = timetable(1, 20);
+        let phases = run(&mut timetable, [idle(), given, held, held, last, idle(), idle()]);
+        assert_eq!(phases, [On, Draining, Draining, Draining, Draining, Draining, Off]);
+        let shown = timetable.outputs(&idle());
+        assert_eq!((shown.grantable, shown.ready, shown.phase), (0, 0, vec![Off as u8; 2]));
+    }
+
+    #[test]
+    fn reference_opens_all_ports_at_once_while_the_timetable_runs_on() {
+        let mut timetable = timetable(1, 3);
+        let reference = |address, data| MechanismInputs { write: Some(Write { address, data }), ..idle() };
+        let phases = run(&mut timetable, [idle(), idle(), reference(0x10, 0), idle(), idle(), reference(0x10, 1)]);
+        assert_eq!(phases, [On, Draining, Off, On, On, On]);
+        assert_eq!((timetable.count, timetable.on, timetable.phase(0)), (1, false, Draining));
+    }
+
+    #[test]
+    fn registers_take_the_low_bits_and_are_where_the_register_map_has_them() {
+        let mut registers = timetable(3, 2).registers;
+        for (place, word) in MECHANISM.words.iter().enumerate() {
+            registers.write(Write { address: word.offset / 4, data: u32::MAX });
+            assert_eq!(registers.read(word.offset / 4), word.mask(), "{}", word.name);
+            assert_eq!(registers.contents()[place], word.mask(), "{}", word.name);
+        }
+        registers.write(Write { address: 0x4c / 4, data: 1 });
+        assert_eq!((registers.read(0x3c / 4), registers.read(0x4c / 4)), (0, 0));
+        registers.reset();
+        assert_eq!(registers.contents(), [1, 3, 2]);
+    }
+}

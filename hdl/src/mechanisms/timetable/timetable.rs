@@ -1,0 +1,157 @@
+//! The power mechanism Timetable: every port is open for a time and closed for a time, whatever the load.
+//!
+//! Policy:   0: every port is on; 1: ports that are closed sleep once they have drained.
+//! Latency:  a port that opens may be given to a packet in the same cycle. One that closes sleeps in the second cycle after the last
+//!           that was open at the earliest, since a packet that chose it then is given it one cycle later.
+//! Range:    2 to 64 ports; times of 0 to 2^24 - 1 cycles, 0 counts as 1.
+//! Reset:    at the start of the time that is open; the control registers as configured.
+//! Source:   docs/microarchitecture/mechanisms/timetable.md.
+
+use crate::power::MechanismPorts;
+use crate::primitives::*;
+use crate::{dff_setup, rtl_signals};
+use powar_config::mechanism::timetable::MECHANISM;
+use powar_config::registers::{WORD_BYTES, mechanism_address};
+use powar_config::{Config, Phase};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct Timetable {
+    pub ports: MechanismPorts,
+    policy_r: Register<Bit>,
+    on_time_r: Register<Bits<24>>,
+    off_time_r: Register<Bits<24>>,
+    /// Cycles of this time that have passed.
+    count_r: Register<Bits<24>>,
+    /// By the timetable ports are open.
+    on_r: Register<Bit>,
+    /// The port has drained since ports were closed.
+    asleep_r: BitRegister,
+    /// The time that is under way; its cycles with this one, one bit wider so that they can't wrap.
+    period: Signal<Local, Bits<24>>,
+    elapsed: Signal<Local, Bits<25>>,
+    /// Ports may be given to packets.
+    open: Signal<Local, Bit>,
+    /// Addresses of the registers.
+    policy_at: Constant<Bits<10>>,
+    on_time_at: Constant<Bits<10>>,
+    off_time_at: Constant<Bits<10>>,
+    /// Codes of the phases.
+    phase_on: Constant<Bits<3>>,
+    phase_off: Constant<Bits<3>>,
+    phase_draining: Constant<Bits<3>>,
+    n: Size,
+    info: BlockInfo,
+}
+
+/// Address of a register.
+fn at(name: &str) -> Constant<Bits<10>> {
+    Constant::new(usize::from(mechanism_address(&MECHANISM, name) / WORD_BYTES).to_bits())
+}
+
+/// The code of a phase.
+fn code(phase: Phase) -> Constant<Bits<3>> {
+    Constant::new((phase as usize).to_bits())
+}
+
+impl Timetable {
+    /// For a checked configuration.
+    pub fn new(config: &Config) -> Self {
+        let reset = config.timetable_values();
+        build!(Timetable {
+            (period, elapsed, open)
+            ports: MechanismPorts::new(config.ports, MECHANISM.sees),
+            policy_r: Register::new(reset.policy != 0),
+            on_time_r: Register::new(u64::from(reset.on_time).into()),
+            off_time_r: Register::new(u64::from(reset.off_time).into()),
+            count_r: Register::new(0.into()),
+            on_r: Register::new(true),
+            asleep_r: BitRegister::new(vec![false; config.ports]),
+            policy_at: at("policy"),
+            on_time_at: at("on_time"),
+            off_time_at: at("off_time"),
+            phase_on: code(Phase::On),
+            phase_off: code(Phase::Off),
+            phase_draining: code(Phase::Draining),
+            n: config.ports.into(),
+            info: BlockInfo::new(MECHANISM.name, include_str!("timetable.rs")),
+        })
+    }
+}
+
+impl Logic for Timetable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, policy_r, on_time_r, off_time_r, count_r, on_r, asleep_r);
+        // What software sets.
+        if self.ports.write_enable.val() {
+            if self.ports.write_address.val() == self.policy_at.val() {
+                self.policy_r.d.next = self.ports.write_data.val().get_bit(0);
+            } else if self.ports.write_address.val() == self.on_time_at.val() {
+                self.on_time_r.d.next = bit_cast::<24, 32>(self.ports.write_data.val());
+            } else if self.ports.write_address.val() == self.off_time_at.val() {
+                self.off_time_r.d.next = bit_cast::<24, 32>(self.ports.write_data.val());
+            }
+        }
+        self.ports.read_data.next = 0.into();
+        if self.ports.read_address.val() == self.policy_at.val() {
+            self.ports.read_data.next = self.ports.read_data.val().replace_bit(0, self.policy_r.q.val());
+        } else if self.ports.read_address.val() == self.on_time_at.val() {
+            self.ports.read_data.next = bit_cast::<32, 24>(self.on_time_r.q.val());
+        } else if self.ports.read_address.val() == self.off_time_at.val() {
+            self.ports.read_data.next = bit_cast::<32, 24>(self.off_time_r.q.val());
+        }
+        // The timetable.
+        self.period.next = self.off_time_r.q.val();
+        if self.on_r.q.val() {
+            self.period.next = self.on_time_r.q.val();
+        }
+        self.elapsed.next = bit_cast::<25, 24>(self.count_r.q.val()) + 1;
+        self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+        if self.elapsed.val() >= bit_cast::<25, 24>(self.period.val()) {
+            self.count_r.d.next = 0.into();
+            self.on_r.d.next = !self.on_r.q.val();
+        }
+        self.open.next = self.on_r.q.val() | !self.policy_r.q.val();
+        // A port that is closed sleeps when no packet has it any more.
+        for p in 0..self.n.get() {
+            self.asleep_r.d[p].next = !self.open.val()
+                & (self.asleep_r.q[p].val()
+                    | !(self.ports.held[p].val() | self.ports.given[p].val() | self.ports.departing[p].val()));
+        }
+        // What the switch is told.
+        for p in 0..self.n.get() {
+            if self.open.val() {
+                self.ports.phase[p].next = self.phase_on.val();
+            } else if self.asleep_r.q[p].val() {
+                self.ports.phase[p].next = self.phase_off.val();
+            } else {
+                self.ports.phase[p].next = self.phase_draining.val();
+            }
+        }
+        for p in 0..self.n.get() {
+            self.ports.grantable[p].next = self.open.val() & !self.ports.held[p].val();
+            self.ports.preferred[p].next = true;
+            self.ports.ready[p].next = self.open.val() | !self.asleep_r.q[p].val();
+            self.ports.steady[p].next = self.ports.ready[p].val();
+            self.ports.waking[p].next = false;
+            self.ports.hint[p].next = false;
+            self.ports.serves[p].next = true;
+            self.ports.level[p].next = 0.into();
+        }
+    }
+}
+
+rtl_signals!(
+    Timetable,
+    ports(MechanismPorts),
+    registers(
+        policy_r as "policy",
+        on_time_r as "on_time",
+        off_time_r as "off_time",
+        count_r as "count",
+        on_r as "on",
+        asleep_r as "asleep",
+    ),
+    children(),
+);

@@ -1,0 +1,64 @@
+//! Deliberate faults of the timetable, in the golden model and in the emitted Verilog.
+
+use crate::faults::golden::GoldenFault;
+use crate::faults::golden::mechanism::{wrong_outputs, wrong_registers};
+use crate::faults::verilog::{VerilogFault, fault};
+use powar_config::{Config, CycleModel, Phase};
+use powar_golden::reference::mechanisms::timetable::Timetable;
+use powar_golden::reference::power::mechanism::MechanismOutputs;
+
+fn outputs(config: &Config, spoil: fn(&Timetable, &mut MechanismOutputs)) -> Box<dyn CycleModel + Send> {
+    wrong_outputs(config, Timetable::new(config), spoil)
+}
+
+fn registers(config: &Config, spoil: fn(&Timetable, &mut Timetable)) -> Box<dyn CycleModel + Send> {
+    wrong_registers(config, Timetable::new(config), spoil)
+}
+
+pub(super) const GOLDEN: &[GoldenFault] = &[
+    GoldenFault {
+        name: "ports that drain are grantable",
+        block: "timetable",
+        build: |config| outputs(config, |_, outputs| outputs.grantable |= outputs.ready),
+    },
+    GoldenFault {
+        name: "Draining is shown as On",
+        block: "timetable",
+        build: |config| {
+            outputs(config, |_, outputs| {
+                for phase in outputs.phase.iter_mut().filter(|phase| **phase == Phase::Draining as u8) {
+                    *phase = Phase::On as u8;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a time that is over goes on for a cycle",
+        block: "timetable",
+        build: |config| {
+            registers(config, |before, after| {
+                if after.on != before.on && after.count == 0 {
+                    (after.on, after.count) = (before.on, before.count);
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "ports are closed as long as they were open",
+        block: "timetable",
+        build: |config| registers(config, |_, after| after.registers.values.off_time = after.registers.values.on_time),
+    },
+    GoldenFault {
+        name: "one port that drains keeps all awake",
+        block: "timetable",
+        build: |config| {
+            registers(config, |before, after| {
+                if before.asleep == 0 && after.asleep.count_ones() < 4 {
+                    after.asleep = 0;
+                }
+            })
+        },
+    },
+];
+
+pub(super) static VERILOG: [&[VerilogFault]; 1] = [&[fault("timetable", "x", "x", "x", "x")]];
