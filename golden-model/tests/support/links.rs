@@ -29,13 +29,14 @@ pub fn random_switch(kind: Kind, rng: &mut Rng) -> Config {
     config.switch = SwitchConfig { vcs, buffer_flits: vcs * depth, max_packet_flits, flit_bits };
     config.topology = Some(topology);
     config.requesters = None;
-    if kind == Kind::Alonso {
-        alonso::take_over(&mut config, rng);
-    } else if rng.bool() {
+    if rng.bool() {
         config.powar_mut().unwrap().pdt = Nanoseconds(f64::from(rng.u32(0..8)));
     }
     config.check().unwrap();
     config.check_switch().unwrap();
+    if kind == Kind::Alonso {
+        alonso::take_over(&mut config, rng);
+    }
     config
 }
 

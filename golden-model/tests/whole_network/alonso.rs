@@ -21,6 +21,11 @@ fn network(name: &str, change: impl FnOnce(&mut AlonsoParameters)) -> NetworkPar
     NetworkParameters::new(config)
 }
 
+/// The mechanism's parameters.
+fn alonso(parameters: &mut NetworkParameters) -> &mut AlonsoParameters {
+    parameters.config.mechanism.of_mut().unwrap()
+}
+
 /// So many cycles of 1.6 ns.
 fn cycles(cycles: u64) -> Nanoseconds {
     Nanoseconds(cycles as f64 * 1.6)
@@ -97,7 +102,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
 fn another_parameter_is_told_apart() {
     let right = {
         let mut right = restless("4-ary-2-tree", "alonso-static", 2, 5);
-        let alonso = right.config.alonso_mut().unwrap();
+        let alonso = alonso(&mut right);
         (alonso.u_on, alonso.u_off, alonso.check_period) = (0.4, 0.15, cycles(100));
         // Buffers that let a link carry more than U_on.
         (right.config.switch.buffer_flits, right.link_delay) = (4 * 64, 5);
@@ -122,7 +127,7 @@ fn another_parameter_is_told_apart() {
     ];
     for (what, change) in changes {
         let mut plain = right.clone();
-        change(plain.config.alonso_mut().unwrap());
+        change(alonso(&mut plain));
         assert!(run(&plain).is_err(), "{what} has changed and nothing shows it");
     }
 }
@@ -337,7 +342,7 @@ fn every_packet_arrives_and_a_silent_network_comes_to_rest() {
         let mut parameters = restless(name, policy, seed / 7 % 4, seed);
         let (link, rests) = (parameters.link_delay, random.bool());
         let period = if rests { 4 * (link + 3) + random.u64(1..200) } else { random.u64(2..30) };
-        let alonso = parameters.config.alonso_mut().unwrap();
+        let alonso = alonso(&mut parameters);
         alonso.check_period = cycles(period);
         alonso.u_on = alonso.u_on.max(2.0 / period as f64);
         alonso.u_off = (alonso.u_on / 4.0).max(0.5 / period as f64);

@@ -213,15 +213,6 @@ impl Config {
         self.mechanism.of().with_context(|| format!("mechanism.kind: {name}, expected alonso"))
     }
 
-    /// The same, to be changed.
-    ///
-    /// # Errors
-    /// Its mechanism is another.
-    pub fn alonso_mut(&mut self) -> Result<&mut AlonsoParameters> {
-        let name = self.mechanism().name;
-        self.mechanism.of_mut().with_context(|| format!("mechanism.kind: {name}, expected alonso"))
-    }
-
     /// What the control registers of Alonso's mechanism hold after reset, for a configuration that has been checked.
     ///
     /// # Panics

@@ -244,3 +244,152 @@ impl Registers for Alonso {
         rows.child("fsm", &self.fsms);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::power::Surroundings;
+    use Phase::{ComingOn, Draining, GoingOff, Off, On};
+    use powar_config::Chosen;
+    use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
+
+    /// Of a network by its name, with links that go off in 2 cycles and come on in 3, and checks that are far away.
+    fn of(network: &str, policy: &str) -> Alonso {
+        let mut config = Config::of_network(network).unwrap();
+        config.mechanism = Chosen(MECHANISM.defaults());
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().policy = policy.into();
+        config.check().unwrap();
+        let mut alonso = Alonso::new(&config);
+        (alonso.registers.values.t_off, alonso.registers.values.t_on) = (2, 3);
+        alonso
+    }
+
+    /// Stage 1 of a 2-ary 3-tree: ports 0 and 1 go down, 2 and 3 up. Digits are a bit each.
+    const IN_TREE: u16 = 0b100;
+    const OUTSIDE: u16 = 0b110;
+
+    fn clock(alonso: &mut Alonso, position: u16, phases: [Phase; 4], wanted: u64) {
+        clock_at(alonso, (position, 1), phases, wanted, 0);
+    }
+
+    fn clock_at(alonso: &mut Alonso, (position, stage): (u16, u8), phases: [Phase; 4], wanted: u64, hint_in: u64) {
+        let neighbour_phase = &phases.map(|phase| phase as u64);
+        let around = Surroundings { position, stage, wanted, neighbour_phase, hint_in, ..Default::default() };
+        alonso.clock(&MechanismInputs { around, ..Default::default() });
+    }
+
+    #[test]
+    fn the_neighbour_rule_goes_straight_through() {
+        let mut alonso = of("2-ary-3-tree", "alonso-static");
+        clock(&mut alonso, OUTSIDE, [On; 4], 0);
+        clock(&mut alonso, OUTSIDE, [On, Draining, On, On], 0);
+        assert_eq!(alonso.groups[0].active, 0b01, "input 1 of the ascending ones has gone, and so does up-port 1");
+        clock(&mut alonso, OUTSIDE, [GoingOff, Draining, On, On], 0);
+        assert_eq!(alonso.groups[0].active, 0, "nobody needs the last one");
+        clock(&mut alonso, OUTSIDE, [Off, ComingOn, On, On], 0);
+        assert_eq!(alonso.groups[0].active, 0b10);
+        // In the tree neighbours make no difference.
+        let mut alonso = of("2-ary-3-tree", "alonso-static");
+        clock(&mut alonso, IN_TREE, [On; 4], 0);
+        clock(&mut alonso, IN_TREE, [Off, Off, On, On], 0);
+        assert_eq!(alonso.groups[0].active, 0b11);
+    }
+
+    #[test]
+    fn a_descending_link_that_comes_on_turns_the_first_link_on_if_there_is_none() {
+        let mut alonso = of("2-ary-3-tree", "alonso-static");
+        clock(&mut alonso, OUTSIDE, [Off; 4], 0);
+        assert_eq!((alonso.groups[0].active, alonso.down_active), (0, false));
+        clock(&mut alonso, OUTSIDE, [Off, Off, Off, ComingOn], 0);
+        assert_eq!((alonso.groups[0].active, alonso.down_active), (0b01, true));
+        alonso.groups[0].active = 0b10;
+        clock(&mut alonso, OUTSIDE, [Off, Off, On, On], 0);
+        assert_eq!(alonso.groups[0].active, 0b10, "there is one");
+    }
+
+    #[test]
+    fn packets_turn_links_on_that_they_want() {
+        let mut alonso = of("2-ary-3-tree", "alonso-dynamic");
+        clock(&mut alonso, OUTSIDE, [Off; 4], 0);
+        clock(&mut alonso, OUTSIDE, [Off; 4], 0b1000);
+        assert_eq!((alonso.groups[0].active, alonso.down_active), (0b01, false), "any up-port will do");
+        alonso.timer.count = alonso.registers.values.check_period - 1;
+        clock(&mut alonso, OUTSIDE, [Off; 4], 0b1000);
+        assert_eq!(alonso.groups[0].active, 0b01, "it stays while a packet wants it");
+        alonso.timer.count = alonso.registers.values.check_period - 1;
+        clock(&mut alonso, OUTSIDE, [Off; 4], 0b0010);
+        assert_eq!((alonso.groups[0].active, alonso.down_active), (0, true));
+        clock(&mut alonso, OUTSIDE, [Off, Off, Off, GoingOff], 0);
+        assert!(alonso.down_active, "not all neighbours are off");
+        clock(&mut alonso, OUTSIDE, [Off; 4], 0);
+        assert!(!alonso.down_active);
+    }
+
+    #[test]
+    fn up_ports_of_a_root_have_no_neighbours() {
+        for (stage, down_active) in [(1, true), (2, false), (3, false)] {
+            let mut alonso = of("2-ary-3-tree", "alonso-static");
+            clock_at(&mut alonso, (OUTSIDE, stage), [Off, Off, On, On], 0, 0);
+            assert_eq!((alonso.down_active, alonso.was_on), (down_active, if stage == 1 { 0b1100 } else { 0 }));
+        }
+    }
+
+    #[test]
+    fn hints_of_nodes_turn_all_links_of_a_leaf_switch_on() {
+        for (stage, hint_in, litmus, active) in
+            [(0, 0b10, true, 0b11), (0, 0b100, true, 0b01), (0, 0b10, false, 0b01), (1, 0b10, true, 0b01)]
+        {
+            let mut alonso = of("2-ary-3-tree", "alonso-static");
+            alonso.groups[0].active = 0b01;
+            alonso.registers.values.litmus = litmus;
+            clock_at(&mut alonso, (IN_TREE, stage), [On; 4], 0, hint_in);
+            assert_eq!(alonso.groups[0].active, active, "stage {stage}, hints {hint_in:#b}, litmus {litmus}");
+        }
+    }
+
+    #[test]
+    fn a_start_with_the_tree_is_one_after_a_reset_only() {
+        let mut alonso = of("2-ary-3-tree", "alonso-static");
+        alonso.registers.values.start = true;
+        clock(&mut alonso, IN_TREE, [On; 4], 0);
+        assert_eq!(alonso.groups[0].active, 0b01);
+        alonso.groups[0].active = 0b11;
+        clock(&mut alonso, IN_TREE, [On; 4], 0);
+        assert_eq!(alonso.groups[0].active, 0b11);
+        let mut reference = of("2-ary-3-tree", "reference");
+        reference.registers.values.start = true;
+        clock(&mut reference, OUTSIDE, [Off; 4], 0);
+        assert_eq!((reference.groups[0].active, reference.down_active), (0b11, true), "all links are on");
+    }
+
+    #[test]
+    fn what_ports_show_in_each_phase() {
+        let mut alonso = of("2-ary-3-tree", "alonso-static");
+        for (fsm, phase) in alonso.fsms.iter_mut().zip([On, Draining, Off, On]) {
+            fsm.phase = phase;
+        }
+        alonso.groups[0].active = 0b01;
+        let shown = alonso.outputs(&MechanismInputs { held: 0b0010, ..Default::default() });
+        assert_eq!((shown.grantable, shown.preferred), (0b0001, 0b1111), "port 3 is on, but not for long");
+        assert_eq!((shown.ready, shown.steady, shown.serves, shown.hint), (0b1011, 0b1011, 0b0111, 0));
+        assert_eq!((shown.phase, shown.level), (vec![0, 5, 2, 0], vec![0; 4]));
+        assert_eq!(alonso.waking(&MechanismInputs::default()), 0b0100);
+    }
+
+    #[test]
+    fn trunks_of_a_torus_keep_a_link_each_whatever_neighbours_do() {
+        let mut alonso = of("torus-4-trunk2", "alonso-static");
+        alonso.places.pop();
+        alonso.groups.pop();
+        for _ in 0..2 {
+            alonso.timer.count = alonso.registers.values.check_period - 1;
+            let phases = [Off as u64; 6];
+            let around = Surroundings { position: 3, neighbour_phase: &phases, ..Default::default() };
+            alonso.clock(&MechanismInputs { around, ..Default::default() });
+            alonso.groups.iter_mut().for_each(|group| group.flit_counter.count = 0);
+        }
+        assert_eq!(alonso.groups.iter().map(|group| group.active).collect::<Vec<_>>(), [0b01, 0b01]);
+        assert_eq!(alonso.active(), 0b11_01_01, "ports in no group are always on");
+        assert!(alonso.down_active);
+    }
+}
