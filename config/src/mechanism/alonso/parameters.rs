@@ -264,12 +264,12 @@ mod tests {
     #[test]
     fn a_low_u_on_is_for_dynamic_thresholds() {
         let mut config = with_alonso("fat-tree-4");
-        config.alonso_mut().unwrap().u_on = 0.1;
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().u_on = 0.1;
         config.check().expect("its U_off follows from U_on");
-        config.alonso_mut().unwrap().set_policy("alonso-static").unwrap();
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().set_policy("alonso-static").unwrap();
         assert!(error(&config).contains("mechanism.u_on: 0.1 is out of range, u_on >= 2 x u_off = 0.5"));
-        config.alonso_mut().unwrap().set_policy("alonso-dynamic").unwrap();
-        config.alonso_mut().unwrap().u_on = 0.0;
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().set_policy("alonso-dynamic").unwrap();
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().u_on = 0.0;
         assert!(error(&config).contains("mechanism.u_on: 0 is out of range, u_on > 0"));
     }
 
