@@ -2,8 +2,9 @@
 
 use super::column::{Cell, columns};
 use super::file::File;
-use crate::network::Outcome;
+use crate::network::{Interval, Outcome};
 use anyhow::Result;
+use powar_golden::power_model::links::relative_energy;
 
 /// Names of the columns that an experiment's results have.
 ///
@@ -14,6 +15,14 @@ pub fn names(file: &File) -> Result<Vec<String>> {
     let baseline = file.baseline.as_ref().map(|_| &outcome);
     let cells = cells(file, &vec![None; file.sweeps.len()], &outcome, baseline)?;
     Ok(cells.into_iter().map(|(name, _)| name).collect())
+}
+
+/// The columns of an interval.
+///
+/// # Errors
+/// None that could happen to an interval.
+pub fn interval_cells(interval: &Interval) -> Result<Vec<(String, Cell)>> {
+    columns(interval)
 }
 
 /// A point's columns; `labels` are those of the sweeps, none where one makes no difference.
@@ -40,7 +49,8 @@ pub fn cells(
 fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
     let is_program = outcome.replay.is_some();
     let replay = Some(outcome.replay.clone().unwrap_or_default());
-    let mut figures = columns(&Outcome { replay, ..outcome.clone() })?;
+    // What happens over time has a file of its own.
+    let mut figures = columns(&Outcome { replay, series: vec![], ..outcome.clone() })?;
     if !is_program {
         let of_replay = figures.iter_mut().filter(|(name, _)| name.starts_with("replay."));
         of_replay.for_each(|(_, cell)| *cell = Cell::None);
@@ -48,15 +58,24 @@ fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
     Ok(figures)
 }
 
-/// Run time and energies, by both accountings, over those of the baseline; no energy of the cluster where there are no nodes.
+/// Run time, latency and energies, by both accountings and of the links, over those of the baseline; no energy of the cluster where there are
+/// no nodes, no latency where there are no packets.
 fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
     let over = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one / other);
     let cell = |name: &str, value: Option<f64>| (format!("relative.{name}"), value.map_or(Cell::None, Cell::Number));
+    let run_time = outcome.run_time_ns / baseline.run_time_ns;
+    let packets = |outcome: &Outcome| Some(outcome.packet_latency.mean).filter(|latency| *latency > 0.0);
+    let latency = over(packets(outcome), packets(baseline));
+    // Of the links, with their switches: each run's power over that of links that are always on.
+    let links = |outcome: &Outcome| relative_energy(outcome.links_power, outcome.run_time_ns);
     vec![
-        cell("run_time", Some(outcome.run_time_ns / baseline.run_time_ns)),
+        cell("run_time", Some(run_time)),
         cell("e_net", Some(outcome.power.e_net / baseline.power.e_net)),
         cell("e_cluster", over(outcome.power.e_cluster, baseline.power.e_cluster)),
         cell("worked.e_net", Some(outcome.worked.e_net / baseline.worked.e_net)),
         cell("worked.e_cluster", over(outcome.worked.e_cluster, baseline.worked.e_cluster)),
+        cell("latency", latency),
+        cell("latency_power", latency.map(|latency| latency * outcome.links_power / baseline.links_power)),
+        cell("e_links", Some(links(outcome) / links(baseline))),
     ]
 }

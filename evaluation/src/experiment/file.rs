@@ -64,10 +64,10 @@ pub struct Figure {
     pub groups: Vec<String>,
     /// Bars: the sweep of which every value is a bar in each group.
     pub bars: Option<String>,
-    /// Lines: the sweep along the axis.
+    /// Lines: the sweep along the axis. Series: the column of intervals along it, such as `cycle`.
     pub x: Option<String>,
     pub x_label: Option<String>,
-    /// Lines: the sweeps of which every combination is a line.
+    /// Lines and series: the sweeps of which every combination is a line.
     #[serde(default)]
     pub series: Vec<String>,
     pub panels: Vec<Panel>,
@@ -78,13 +78,15 @@ pub struct Figure {
 pub enum FigureKind {
     Bars,
     Lines,
+    /// What happens over time, of simulations with an `interval`.
+    Series,
 }
 
 /// A plot of one figure of the results.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// A column of the results.
+    /// A column of the results; of series, one of intervals.
     pub y: String,
     /// What stands at the axis, with its unit.
     pub label: String,
@@ -160,7 +162,7 @@ impl File {
         };
         let used: Vec<(&str, &String)> = (figure.groups.iter().map(|name| ("groups", name)))
             .chain(figure.bars.iter().map(|name| ("bars", name)))
-            .chain(figure.x.iter().map(|name| ("x", name)))
+            .chain(figure.x.iter().filter(|_| figure.kind != FigureKind::Series).map(|name| ("x", name)))
             .chain(figure.series.iter().map(|name| ("series", name)))
             .collect();
         for &(field, name) in &used {
@@ -176,8 +178,8 @@ impl File {
                 ensure!(figure.bars.is_some(), "bars: the name of a sweep is needed");
                 ensure!(figure.x.is_none() && figure.series.is_empty(), "x, series: only for kind = \"lines\"");
             }
-            FigureKind::Lines => {
-                ensure!(figure.x.is_some(), "x: the name of a sweep is needed");
+            FigureKind::Lines | FigureKind::Series => {
+                ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");
                 ensure!(figure.groups.is_empty() && figure.bars.is_none(), "groups, bars: only for kind = \"bars\"");
                 ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
             }

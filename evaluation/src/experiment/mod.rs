@@ -32,13 +32,14 @@
 //! [[figure]]
 //! name = "energy"                  # of its files
 //! title = "Energy"
-//! kind = "bars"                    # or "lines"
+//! kind = "bars"                    # or "lines", "series"
 //! groups = ["application", "policy"]
 //! bars = "thresholds"              # one in a group for each of its values
 //! panels = [{ y = "relative.e_net", label = "E_net", percent = true, max = 120 }]
 //! ```
 //!
-//! A figure of lines has `x`, the sweep along the axis (`x_label` writes its unit), and `series`, those that make a line each. Points of
+//! A figure of lines has `x`, the sweep along the axis (`x_label` writes its unit), and `series`, those that make a line each. One of
+//! series shows what happens over time, of simulations with an `interval`: `x` is a column of their intervals, such as `cycle`. Points of
 //! an extra are drawn as lines: over a whole group of bars, or across the plot.
 //!
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures.

@@ -7,7 +7,7 @@ use powar_tools::write_atomic;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes tables (`results.csv`, `results.json`, `results.md`) and figures (`NAME.svg`, `NAME.png`) into a folder; each is there
+/// Writes tables (`results.csv`, `results.json`, `results.md`; `series.csv` of simulations with intervals) and figures (`NAME.svg`, `NAME.png`) into a folder; each is there
 /// completely or not at all. Returns their paths.
 ///
 /// # Errors
@@ -19,6 +19,9 @@ pub fn write(results: &Results, folder: &Path) -> Result<Vec<PathBuf>> {
         ("results.json".to_string(), results.json()?.into_bytes()),
         ("results.md".to_string(), format!("# {title}\n\n{}", results.table()).into_bytes()),
     ];
+    if let Some(series) = results.series_csv()? {
+        files.push(("series.csv".to_string(), series.into_bytes()));
+    }
     for figure in &results.file.figures {
         let drawing = figure::draw(figure, results).with_context(|| format!("figure `{}`", figure.name))?;
         files.push((format!("{}.svg", figure.name), drawing.svg().into_bytes()));

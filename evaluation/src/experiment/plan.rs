@@ -1,10 +1,10 @@
 //! The points of an experiment, and the simulations that they need.
 
 use super::cells;
-use super::file::{File, Sweep};
+use super::file::{FigureKind, File, Sweep};
 use super::overlay;
 use super::store::Keys;
-use crate::network::{IDEAL, Simulation, Traffic};
+use crate::network::{IDEAL, Interval, Simulation, Traffic};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::mechanism::ALL;
 use powar_golden::network::NetworkParameters;
@@ -95,8 +95,19 @@ impl Plan {
 
 /// Figures show columns that the results will have.
 fn check_columns(file: &File) -> Result<()> {
-    let names = cells::names(file)?;
+    let of_points = cells::names(file)?;
+    let of_intervals: Vec<String> =
+        cells::interval_cells(&Interval::default())?.into_iter().map(|(name, _)| name).collect();
     for figure in &file.figures {
+        let names = if figure.kind == FigureKind::Series { &of_intervals } else { &of_points };
+        if let Some(x) = figure.x.as_ref().filter(|_| figure.kind == FigureKind::Series) {
+            let known = names.join(", ");
+            ensure!(
+                names.contains(x),
+                "figure `{}`: x: `{x}` is no column of intervals; there are {known}",
+                figure.name
+            );
+        }
         for panel in &figure.panels {
             let known = names.contains(&panel.y);
             let normalised =
@@ -104,9 +115,10 @@ fn check_columns(file: &File) -> Result<()> {
             let names = names.join(", ");
             ensure!(
                 known,
-                "figure `{}`: y: `{}` is no column of the results; there are {names}{normalised}",
+                "figure `{}`: y: `{}` is no column of the {}; there are {names}{normalised}",
                 figure.name,
-                panel.y
+                panel.y,
+                if figure.kind == FigureKind::Series { "intervals" } else { "results" }
             );
         }
     }
@@ -223,9 +235,11 @@ impl Builder {
                     simulation.warm_up,
                     stop.saturating_sub(1)
                 );
+                simulation.check_interval(Some(stop))?;
             }
             Traffic::Trace(options) => {
                 ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
+                simulation.check_interval(None)?;
                 let program = (options.input.clone(), options.skeleton.clone());
                 let ranks = match self.ranks.get(&program) {
                     Some(&ranks) => ranks,

@@ -1,6 +1,6 @@
 //! What came out of an experiment: a row a point, in the order of the file.
 
-use super::cells::{cells, names};
+use super::cells::{cells, interval_cells, names};
 use super::column::Cell;
 use super::file::File;
 use super::plan::Plan;
@@ -60,13 +60,30 @@ impl Results {
 
     /// All columns as comma-separated values with a line of names.
     pub fn csv(&self) -> String {
-        let quoted = |text: String| match text.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", text.replace('"', "\"\"")),
-            false => text,
-        };
-        let line = |cells: Vec<String>| cells.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
-        let rows = self.rows.iter().map(|row| line(row.cells.iter().map(Cell::to_string).collect()));
-        line(self.columns.clone()) + &rows.collect::<String>()
+        let rows = self.rows.iter().map(|row| csv_line(row.cells.iter().map(Cell::to_string)));
+        csv_line(self.columns.iter().cloned()) + &rows.collect::<String>()
+    }
+
+    /// What happened over time, as comma-separated values with a line of names: a row an interval, its point's sweeps first. None if no
+    /// simulation has intervals.
+    ///
+    /// # Errors
+    /// None that could happen to an interval.
+    pub fn series_csv(&self) -> Result<Option<String>> {
+        let sweeps = self.file.sweeps.len();
+        let mut lines = vec![];
+        for row in &self.rows {
+            for interval in &row.outcome.series {
+                let cells = interval_cells(interval)?;
+                if lines.is_empty() {
+                    let names = cells.iter().map(|(name, _)| name.clone());
+                    lines.push(csv_line(self.columns[..sweeps].iter().cloned().chain(names)));
+                }
+                let values = row.cells[..sweeps].iter().chain(cells.iter().map(|(_, cell)| cell));
+                lines.push(csv_line(values.map(Cell::to_string)));
+            }
+        }
+        Ok((!lines.is_empty()).then(|| lines.concat()))
     }
 
     /// All columns as a JSON list of tables.
@@ -126,6 +143,15 @@ impl Results {
         }
         table
     }
+}
+
+/// A line of comma-separated values.
+fn csv_line(cells: impl Iterator<Item = String>) -> String {
+    let quoted = |text: String| match text.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    };
+    cells.map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }
 
 struct Table<'a>(&'a [String], &'a [Cell]);

@@ -4,8 +4,10 @@ mod link_utilisation;
 mod outcome;
 pub mod rate;
 mod run;
+mod series;
 mod simulation;
 
 pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
 pub use run::{simulate, simulate_on, synthetic_workload, trace_workload};
+pub use series::Interval;
 pub use simulation::{IDEAL, Simulation, TraceOptions, Traffic};

@@ -1,5 +1,6 @@
 //! What comes out of a simulation.
 
+use super::series::Interval;
 use powar_golden::network::{Counts, Latencies};
 use powar_golden::power_model::{Consumption, Watts};
 use powar_traffic::ReplayOptions;
@@ -19,7 +20,8 @@ pub struct Outcome {
     pub switches: usize,
     /// Ports of all switches that have a cable: those that the power figures are about.
     pub ports: usize,
-    /// RunTime: cycles until the program had ended and all its messages had come in; with synthetic traffic, those measured.
+    /// RunTime: cycles until the program, or the fixed number of requests of a closed loop, had ended and all messages had come in; with
+    /// other synthetic traffic, those measured.
     pub cycles: u64,
     /// The same in nanoseconds.
     pub run_time_ns: f64,
@@ -44,6 +46,9 @@ pub struct Outcome {
     pub u_port: f64,
     /// Mean over the ports of the share of the time in which they send.
     pub sending: f64,
+    /// Mean power of all links, those from nodes to their switches included, over that of links that are always on; one that is off
+    /// draws nothing (Alonso et al. 2015).
+    pub links_power: f64,
     pub wake_ups: u64,
     /// Mean over the nodes of U_cpu: the share of the time in which they compute. None of synthetic traffic.
     pub u_cpu: Option<f64>,
@@ -57,6 +62,9 @@ pub struct Outcome {
     pub worked: Worked,
     /// Flits per link and cycle, of the links between switches.
     pub link_utilisation: LinkUtilisation,
+    /// What happened over time, if [`Simulation::interval`](super::Simulation::interval) asks for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Interval>,
 }
 
 /// Power and energy by POWAR's model. Without a U_cpu nodes and cluster have none.

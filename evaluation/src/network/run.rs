@@ -2,11 +2,13 @@
 
 use super::link_utilisation::link_utilisation;
 use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
+use super::series::{Interval, Recorder};
 use super::simulation::{IDEAL, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
 use powar_golden::network::{Ended, Network, NetworkParameters, SwitchModel};
 use powar_golden::port_counts::PortCounts;
+use powar_golden::power_model::links::links_power;
 use powar_golden::power_model::{Accounting, u_port};
 use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, TrafficOptions};
@@ -93,19 +95,62 @@ fn synthetic<S: SwitchModel>(
         simulation.warm_up,
         stop - 1
     );
+    simulation.check_interval(Some(stop))?;
     let mut workload = synthetic_workload(simulation, options, network)?;
-    let window = simulation.warm_up..stop;
+    let mut workload = Recorder::new(&mut workload, simulation.interval > 0);
+    let mut window = simulation.warm_up..stop;
     network.measure(window.clone());
-    run(network, &mut workload, window.start, Some(stop), progress)?;
+    let mut series = vec![];
+    run_in_intervals(simulation, network, &mut workload, (window.start, stop), &mut series, progress)?;
     let before = network.port_counts();
-    run(network, &mut workload, window.end, Some(stop), progress)?;
+    let ended = run_in_intervals(simulation, network, &mut workload, (window.end, stop), &mut series, progress)?;
+    // A closed loop of so many requests takes as long as it takes.
+    if ended == Ended::Over && options.closed_loop.as_ref().is_some_and(|closed| closed.requests.is_some()) {
+        window.end = network.now().max(window.start + 1);
+    }
     let after = network.port_counts();
     let measured = window.end - window.start;
-    let drained = run(network, &mut workload, stop + DRAIN * measured, Some(stop), progress)?;
-    let counts: Vec<Vec<PortCounts>> = (after.iter().zip(&before))
-        .map(|(after, before)| after.iter().zip(before).map(|(after, before)| after.since(before)).collect())
-        .collect();
-    outcome(simulation, network, window, &counts, None, drained == Ended::Time)
+    let drained = run(network, &mut workload, window.end + DRAIN * measured, Some(stop), progress)?;
+    let counts = since(&after, &before);
+    Ok(Outcome { series, ..outcome(simulation, network, window, &counts, None, drained == Ended::Time)? })
+}
+
+/// What the counters of ports have counted between two looks at them.
+fn since(after: &[Vec<PortCounts>], before: &[Vec<PortCounts>]) -> Vec<Vec<PortCounts>> {
+    let of_switch = |(after, before): (&Vec<PortCounts>, &Vec<PortCounts>)| {
+        after.iter().zip(before).map(|(after, before)| after.since(before)).collect()
+    };
+    after.iter().zip(before).map(of_switch).collect()
+}
+
+/// Runs up to the cycle `until`, for the progress one of `last`, and notes what happened in each interval, if the simulation has any.
+fn run_in_intervals<S: SwitchModel, W: Workload>(
+    simulation: &Simulation,
+    network: &mut Network<S>,
+    workload: &mut Recorder<W>,
+    (until, last): (u64, u64),
+    series: &mut Vec<Interval>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Ended> {
+    if simulation.interval == 0 {
+        return run(network, workload, until, Some(last), progress);
+    }
+    let mut counts = network.port_counts();
+    loop {
+        let start = network.now();
+        let end = until.min(start + simulation.interval);
+        let ended = run(network, workload, end, Some(last), progress)?;
+        let (now, after) = (network.now(), network.port_counts());
+        if now > start {
+            let u_port = u_ports(simulation, network, &since(&after, &counts), now - start, 0.0)?;
+            let power = links_power(&u_port, node_links(network))?;
+            series.push(workload.interval(now, now - start, network.nodes(), power));
+        }
+        if ended == Ended::Over || end == until {
+            return Ok(ended);
+        }
+        counts = after;
+    }
 }
 
 fn trace<S: SwitchModel>(
@@ -115,6 +160,7 @@ fn trace<S: SwitchModel>(
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
     ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
+    simulation.check_interval(None)?;
     let mut workload = trace_workload(simulation, options, network.parameters(), network.nodes())?;
     let ended = run(network, &mut workload, MOST_CYCLES, None, progress)?;
     ensure!(ended == Ended::Over, "{}: the program takes more than {MOST_CYCLES} cycles", options.name());
@@ -147,6 +193,40 @@ fn described(parameters: &[(&str, toml::Value)]) -> String {
     parameters.iter().map(|(name, value)| format!("{name}={}", text(value))).collect::<Vec<_>>().join(" ")
 }
 
+/// Links of nodes into the network.
+fn node_links<S: SwitchModel>(network: &Network<S>) -> usize {
+    network.wiring().nodes.iter().map(Vec::len).sum()
+}
+
+/// By switch, what its ports with a cable have counted.
+fn of_connected<'a, S: SwitchModel, T>(
+    network: &'a Network<S>,
+    counts: &'a [Vec<PortCounts>],
+    mut value: impl FnMut(&PortCounts) -> Result<T>,
+) -> Result<Vec<Vec<T>>> {
+    let mut of_switch = |(switch, ports): (usize, &Vec<PortCounts>)| {
+        let connected = network.wiring().connected(switch);
+        let ports = ports.iter().enumerate().filter(|(port, _)| connected >> port & 1 == 1);
+        ports.map(|(_, port)| value(port)).collect()
+    };
+    counts.iter().enumerate().map(&mut of_switch).collect()
+}
+
+/// U_port of the ports with a cable, by switch, from what they have counted in so many cycles; of `ideal` the share in which they send.
+fn u_ports<S: SwitchModel>(
+    simulation: &Simulation,
+    network: &Network<S>,
+    counts: &[Vec<PortCounts>],
+    cycles: u64,
+    sleeping_port: f64,
+) -> Result<Vec<Vec<f64>>> {
+    let residency = network.parameters().config.mechanism().residency;
+    of_connected(network, counts, |port| match simulation.policy == IDEAL {
+        true => Ok(f64::from(port.flits) / cycles as f64),
+        false => u_port(residency, &port.cycles, sleeping_port),
+    })
+}
+
 fn outcome<S: SwitchModel>(
     simulation: &Simulation,
     network: &Network<S>,
@@ -156,23 +236,8 @@ fn outcome<S: SwitchModel>(
     saturated: bool,
 ) -> Result<Outcome> {
     let cycles = window.end - window.start;
-    let connected = |switch: usize| {
-        let ports = network.wiring().connected(switch);
-        port_counts[switch].iter().enumerate().filter(move |(port, _)| ports >> port & 1 == 1).map(|(_, port)| port)
-    };
-    let switches = 0..port_counts.len();
-    let sending: Vec<Vec<f64>> = switches
-        .clone()
-        .map(|switch| connected(switch).map(|port| f64::from(port.flits) / cycles as f64).collect())
-        .collect();
-    let residency = network.parameters().config.mechanism().residency;
-    let u_ports = |sleeping_port: f64| -> Result<Vec<Vec<f64>>> {
-        if simulation.policy == IDEAL {
-            return Ok(sending.clone());
-        }
-        let of_port = |port: &PortCounts| u_port(residency, &port.cycles, sleeping_port);
-        switches.clone().map(|switch| connected(switch).map(of_port).collect()).collect()
-    };
+    let sending = of_connected(network, port_counts, |port| Ok(f64::from(port.flits) / cycles as f64))?;
+    let u_ports = |sleeping_port| u_ports(simulation, network, port_counts, cycles, sleeping_port);
     let awake = u_ports(simulation.power.sleeping_port)?;
     let ports: usize = awake.iter().map(Vec::len).sum();
     let mean = |rows: &[Vec<f64>]| rows.iter().flatten().sum::<f64>() / ports as f64;
@@ -182,6 +247,7 @@ fn outcome<S: SwitchModel>(
         simulation.power.consumption(accounting, &u_port, u_cpu.unwrap_or(&[0.0]), run_time_ns)
     };
     let watts = simulation.watts.consumption(&u_ports(simulation.watts.sleeping_port)?, u_cpu, run_time_ns)?;
+    let wake_ups = of_connected(network, port_counts, |port| Ok(u64::from(port.wake_ups)))?;
     let counts = network.counts();
     let measurement = network.measurement();
     let nodes = network.nodes();
@@ -208,7 +274,8 @@ fn outcome<S: SwitchModel>(
         message_latency: LatencySummary::from(&measurement.message_latency),
         u_port: mean(&awake),
         sending: mean(&sending),
-        wake_ups: switches.clone().flat_map(connected).map(|port| u64::from(port.wake_ups)).sum(),
+        links_power: links_power(&u_ports(0.0)?, node_links(network))?,
+        wake_ups: wake_ups.iter().flatten().sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {
             Traffic::Trace(options) => Some(options.replay.clone()),
@@ -218,5 +285,6 @@ fn outcome<S: SwitchModel>(
         watts,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
+        series: vec![],
     })
 }

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// Most intervals of a simulation.
+const MOST_INTERVALS: u64 = 10_000;
+
 /// The policy whose energy is that of the reference network if ports were awake only while they send (POWAR, section 4.2).
 pub const IDEAL: &str = "ideal";
 
@@ -38,6 +41,10 @@ pub struct Simulation {
     pub traffic: Traffic,
     /// Cycles at the beginning, with traffic, of which nothing is measured. Synthetic traffic only.
     pub warm_up: u64,
+    /// Cycles of the intervals by which the outcome shows what happens over time, from the beginning on; 0: it doesn't. Synthetic
+    /// traffic only.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub interval: u64,
     /// Power relative to the most (POWAR, section 2.3), and in watts (Andújar et al. 2023, section 2).
     pub power: PowerParameters,
     pub watts: WattsParameters,
@@ -59,10 +66,16 @@ impl Default for Simulation {
             node_link: None,
             traffic: Traffic::default(),
             warm_up: 0,
+            interval: 0,
             power: PowerParameters::default(),
             watts: WattsParameters::default(),
         }
     }
+}
+
+/// What is kept of simulations without intervals has no such field.
+fn is_zero(cycles: &u64) -> bool {
+    *cycles == 0
 }
 
 /// What the nodes send.
@@ -160,6 +173,18 @@ impl Simulation {
         let mut table = self.chosen()?.0.table();
         let names = mechanism.options.iter().map(|option| option.name).filter(|name| !ignored.contains(name));
         Ok(names.filter_map(|name| Some((name, table.remove(name)?))).collect())
+    }
+
+    /// Checks the interval of synthetic traffic that ends before the cycle `stop`; none of a program.
+    pub(crate) fn check_interval(&self, stop: Option<u64>) -> Result<()> {
+        let interval = self.interval;
+        ensure!(interval == 0 || stop.is_some(), "interval: {interval} is for synthetic traffic only");
+        let least = stop.unwrap_or(0) / MOST_INTERVALS + 1;
+        ensure!(
+            interval == 0 || interval >= least,
+            "interval: {interval} is out of range {least}..; there would be more than {MOST_INTERVALS} of them"
+        );
+        Ok(())
     }
 
     /// The network that is simulated.

@@ -118,7 +118,7 @@ fn mistakes_are_said_in_a_line() {
         (with("[baseline]\npolicy", "[baseline]\npolice"), "PDT = 0: baseline: police: unknown field `police`"),
         (
             with("kind = \"bars\"", "kind = \"pie\""),
-            "figure[0].kind: unknown variant `pie`, expected `bars` or `lines`",
+            "figure[0].kind: unknown variant `pie`, expected one of `bars`, `lines`, `series`",
         ),
         (
             with("groups = [\"policy\"]", "groups = [\"colour\"]"),

@@ -1,5 +1,6 @@
 //! Experiments: their files, what runs and what is kept, tables and figures.
 
+mod alonso;
 mod files;
 mod outputs;
 mod runs;

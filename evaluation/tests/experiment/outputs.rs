@@ -16,7 +16,8 @@ fn tables_have_a_row_a_point_and_all_figures() {
     assert_eq!(lines.len(), 1 + 5);
     let names = &lines[0];
     assert_eq!(names[..5], ["policy", "PDT", "relative.run_time", "relative.e_net", "relative.e_cluster"]);
-    assert_eq!(names[5..8], ["relative.worked.e_net", "relative.worked.e_cluster", "topology"]);
+    assert_eq!(names[5..8], ["relative.worked.e_net", "relative.worked.e_cluster", "relative.latency"]);
+    assert_eq!(names[8..11], ["relative.latency_power", "relative.e_links", "topology"]);
     for name in ["worked.w_net", "worked.e_net", "worked.w_cluster", "worked.e_cluster", "link_utilisation.highest"] {
         assert_eq!(names.iter().filter(|one| **one == name).count(), 1, "{name}");
     }

@@ -3,8 +3,9 @@
 //! * [`PowerParameters`]: relative to the maximum (POWAR, section 2.3).
 //! * [`WattsParameters`]: in watts and joules (Andújar et al. 2023, section 2).
 //!
-//! Both start from the same U_port of the ports and U_cpu of the nodes.
+//! Both start from the same U_port of the ports and U_cpu of the nodes. [`links`] has the power of links alone (Alonso et al. 2015).
 
+pub mod links;
 mod relative;
 mod watts;
 

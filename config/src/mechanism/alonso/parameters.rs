@@ -102,10 +102,16 @@ impl Parameters for AlonsoParameters {
 
     fn check(&self, config: &Config) -> Result<()> {
         check_network(config)?;
-        MECHANISM.policy(&self.policy)?;
+        let policy = MECHANISM.policy(&self.policy)?;
         let AlonsoParameters { u_on, u_off, .. } = *self;
         ensure!(u_off > 0.0, "u_off: {u_off} is out of range, u_off > 0");
-        ensure!(u_on >= 2.0 * u_off, "u_on: {u_on} is out of range, u_on >= 2 x u_off = {}", 2.0 * u_off);
+        // Of a policy without a constant U_off it would forbid a low U_on for a value that nothing reads.
+        ensure!(
+            policy.ignores.contains(&"u_off") || u_on >= 2.0 * u_off,
+            "u_on: {u_on} is out of range, u_on >= 2 x u_off = {}",
+            2.0 * u_off
+        );
+        ensure!(u_on > 0.0, "u_on: {u_on} is out of range, u_on > 0");
         ensure!(u_on <= 1.0, "u_on: {u_on} is out of range, u_on <= 1");
         let period = self.check_period.cycles(config.cycle_ns);
         ensure!(
@@ -253,6 +259,18 @@ mod tests {
         assert!(error(&config).contains("node addresses of 1..=16 bits, but those of the topology have 20"));
         config.topology = None;
         assert!(error(&config).contains("mechanism.kind: alonso must be in a fat-tree"));
+    }
+
+    #[test]
+    fn a_low_u_on_is_for_dynamic_thresholds() {
+        let mut config = with_alonso("fat-tree-4");
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().u_on = 0.1;
+        config.check().expect("its U_off follows from U_on");
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().set_policy("alonso-static").unwrap();
+        assert!(error(&config).contains("mechanism.u_on: 0.1 is out of range, u_on >= 2 x u_off = 0.5"));
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().set_policy("alonso-dynamic").unwrap();
+        config.mechanism.of_mut::<AlonsoParameters>().unwrap().u_on = 0.0;
+        assert!(error(&config).contains("mechanism.u_on: 0 is out of range, u_on > 0"));
     }
 
     #[test]

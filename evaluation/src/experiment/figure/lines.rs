@@ -114,7 +114,7 @@ impl Axis {
 }
 
 /// The parts of a line below an edge, cut where they cross it.
-fn below_edge(points: &[(f64, f64)], edge: f64) -> Vec<Vec<(f64, f64)>> {
+pub(super) fn below_edge(points: &[(f64, f64)], edge: f64) -> Vec<Vec<(f64, f64)>> {
     let mut parts: Vec<Vec<(f64, f64)>> = vec![vec![]];
     for (place, &(x, y)) in points.iter().enumerate() {
         let last = place.checked_sub(1).map(|last| points[last]);

@@ -1,6 +1,6 @@
 //! Figures of an experiment, as SVG and PNG.
 
-// Each module uses only those before it: font, canvas, legend, axis, cut, page, bars, lines.
+// Each module uses only those before it: font, canvas, legend, axis, cut, page, bars, lines, series.
 mod axis;
 mod bars;
 mod canvas;
@@ -9,6 +9,7 @@ mod font;
 mod legend;
 mod lines;
 mod page;
+mod series;
 
 use super::file::{Figure, FigureKind};
 use super::results::Results;
@@ -23,5 +24,6 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     match figure.kind {
         FigureKind::Bars => bars::draw(figure, results),
         FigureKind::Lines => lines::draw(figure, results),
+        FigureKind::Series => series::draw(figure, results),
     }
 }

@@ -224,6 +224,35 @@ mod tests {
         }
     }
 
+    /// Tables 2 and 3 of the paper: the load of the whole switch, in flits a period over those of four links at U_on, above which a link
+    /// comes on and below which one goes off, with 4, 3, 2 and 1 on. U_on = 1200 flits, U_off = 400, so a third of it.
+    #[test]
+    fn effective_thresholds_are_those_of_the_paper() {
+        let limits = |active: u64, dynamic| {
+            let switches = |flits| {
+                let mut group = at(active, 0, dynamic);
+                group.clock(&GroupInputs { dynamic, on_flits: 1200, off_flits: 400, keep: false, ..QUIET });
+                group.flit_counter.count = flits;
+                after(group, GroupInputs { dynamic, keep: true, ..CHECK }).count_ones() as i32
+            };
+            let (count, all) = (active.count_ones() as i32, 4 * 1200);
+            let off = (0..=all).find(|&flits| switches(flits) >= count).unwrap();
+            let on = (0..=all).rev().find(|&flits| switches(flits) <= count).unwrap();
+            (f64::from(on) / f64::from(all), f64::from(off) / f64::from(all))
+        };
+        let third = 1.0 / 3.0;
+        // With all on none comes on, and the last one stays.
+        let of_table_2 = [(1.0, third), (0.75, 0.75 * third), (0.5, 0.5 * third), (0.25, 0.0)];
+        let of_table_3 = [(1.0, 0.75), (0.75, 6.0 / 16.0), (0.5, 2.0 / 16.0), (0.25, 0.0)];
+        for (dynamic, table) in [(false, of_table_2), (true, of_table_3)] {
+            for (active, (on, off)) in [0b1111, 0b0111, 0b0011, 0b0001].into_iter().zip(table) {
+                let seen = limits(active, dynamic);
+                let close = |seen: f64, printed: f64| (seen - printed).abs() < 1.0 / 4800.0;
+                assert!(close(seen.0, on) && close(seen.1, off), "{active:04b}, dynamic {dynamic}: {seen:?}");
+            }
+        }
+    }
+
     #[test]
     fn the_last_link_stays_while_it_is_kept() {
         let alone = GroupInputs { keep: false, ..CHECK };

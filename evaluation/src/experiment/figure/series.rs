@@ -1,0 +1,103 @@
+//! Lines of what happens over time, or of one thing that does against another.
+
+use super::axis::{self, Plot};
+use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE};
+use super::legend::{Legend, Sample};
+use super::lines::below_edge;
+use super::page::{COLOURS, GAP, LEFT, RIGHT, WIDTH, begin};
+use crate::experiment::cells::interval_cells;
+use crate::experiment::file::Figure;
+use crate::experiment::results::Results;
+use anyhow::{Context, Result, ensure};
+
+const HEIGHT: f64 = 230.0;
+/// What goes from left to right; of anything else a line comes back.
+const TIME: &str = "cycle";
+
+/// The intervals of a point; by column, none where there is no value.
+type Values = Vec<Vec<(String, Option<f64>)>>;
+
+pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
+    let x = figure.x.as_ref().context("x: a column of intervals is needed")?;
+    let mut lines: Vec<(String, Values)> = vec![];
+    for (place, row) in results.rows.iter().enumerate() {
+        let label = |sweep: &String| Some(results.label(place, sweep)).filter(|label| !label.is_empty());
+        let name = figure.series.iter().filter_map(label).collect::<Vec<_>>().join(", ");
+        let values = row.outcome.series.iter().map(|interval| {
+            Ok(interval_cells(interval)?.into_iter().map(|(name, cell)| (name, cell.number())).collect())
+        });
+        lines.push((name, values.collect::<Result<_>>()?));
+    }
+    let value = |interval: &[(String, Option<f64>)], column: &str| {
+        interval.iter().find(|(name, _)| name == column).and_then(|(_, value)| *value)
+    };
+    let all = || lines.iter().flat_map(|(_, values)| values);
+    ensure!(all().next().is_some(), "there are no intervals; simulation.interval asks for them");
+    let end = all().filter_map(|interval| value(interval, x)).fold(0.0, f64::max);
+
+    let style = |number: usize| (COLOURS[number % COLOURS.len()], number >= COLOURS.len());
+    let mut legend = Legend::default();
+    for (number, (name, _)) in lines.iter().enumerate().filter(|(_, (name, _))| !name.is_empty()) {
+        let (colour, dashed) = style(number);
+        legend.entries.push((Sample::Line { mark: None, dashed }, colour, name.clone()));
+    }
+    if x != TIME {
+        for (dashed, text) in [(false, "up to the highest"), (true, "and down again")] {
+            legend.entries.push((Sample::Line { mark: None, dashed }, GREY, text.into()));
+        }
+    }
+    let below = figure.panels.len() as f64 * (HEIGHT + 24.0 + GAP) + 22.0;
+    let (mut canvas, mut top) = begin(figure, &legend, below);
+    for panel in &figure.panels {
+        let shown = |interval: &[(String, Option<f64>)]| {
+            let value = value(interval, &panel.y)?;
+            Some(if panel.percent { 100.0 * value } else { value })
+        };
+        let max = axis::end(panel, all().filter_map(|interval| shown(interval)).fold(0.0, f64::max));
+        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: 0.0, max };
+        let place = |x: f64| plot.left + x / end.max(f64::MIN_POSITIVE) * plot.width;
+        plot.draw(&mut canvas, panel);
+        for tick in axis::ticks(0.0, end) {
+            canvas.line(vec![(place(tick), plot.top), (place(tick), plot.bottom())], PALE, 1.0, false);
+            canvas.text(place(tick), plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, axis::number(tick));
+        }
+        for (number, (_, values)) in lines.iter().enumerate() {
+            let points: Vec<(f64, f64)> =
+                values.iter().filter_map(|interval| Some((value(interval, x)?, shown(interval)?))).collect();
+            let (colour, dashed) = style(number);
+            for (part, falls) in parts(&points, x == TIME) {
+                let part: Vec<_> = part.iter().map(|&(x, y)| (place(x), plot.y(y))).collect();
+                for piece in below_edge(&part, plot.top) {
+                    canvas.line(piece, colour, 1.8, dashed || falls);
+                }
+            }
+        }
+        plot.frame(&mut canvas);
+        top += HEIGHT + 24.0 + GAP;
+    }
+    let label = figure.x_label.clone().unwrap_or_else(|| x.clone());
+    canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, top - GAP + 18.0, 13.0, Anchor::Middle, BLACK, label);
+    Ok(canvas)
+}
+
+/// A line up to its rightmost point, and from there on; over time, which does not come back, in one. The second of a pair: it comes back.
+fn parts(points: &[(f64, f64)], is_time: bool) -> Vec<(&[(f64, f64)], bool)> {
+    let rightmost = (0..points.len()).max_by(|&a, &b| points[a].0.total_cmp(&points[b].0));
+    match rightmost {
+        Some(place) if !is_time => vec![(&points[..=place], false), (&points[place..], true)],
+        _ => vec![(points, false)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    #[test]
+    fn a_line_that_comes_back_has_two_parts() {
+        let points = [(0.1, 1.0), (0.5, 2.0), (0.2, 3.0)];
+        assert_eq!(parts(&points, false), [(&points[..2], false), (&points[1..], true)]);
+        assert_eq!(parts(&points, true), [(&points[..], false)]);
+        assert_eq!(parts(&[], false), [(&[][..], false)]);
+    }
+}
