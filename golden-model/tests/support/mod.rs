@@ -61,7 +61,7 @@ impl Kind {
     }
 
     /// Gives a configuration the mechanism that is named, if one is.
-    fn take_over(self, config: &mut Config) {
+    pub fn take_over(self, config: &mut Config) {
         if let Kind::Named(name) = self {
             config.mechanism = Chosen(Mechanism::by_name(name).unwrap().defaults());
         }
