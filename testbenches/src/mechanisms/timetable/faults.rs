@@ -33,7 +33,7 @@ pub(super) const GOLDEN: &[GoldenFault] = &[
         },
     },
     GoldenFault {
-        name: "a time that is over goes on for a cycle",
+        name: "the timetable stands still",
         block: "timetable",
         build: |config| {
             registers(config, |before, after| {
@@ -61,4 +61,54 @@ pub(super) const GOLDEN: &[GoldenFault] = &[
     },
 ];
 
-pub(super) static VERILOG: [&[VerilogFault]; 1] = [&[fault("timetable", "x", "x", "x", "x")]];
+pub(super) static VERILOG: [&[VerilogFault]; 1] = [&[
+    fault(
+        "timetable",
+        "a time ends a cycle late: > for >=",
+        "if (elapsed >= {1'b0, period}) begin",
+        "elapsed >= {1'b0, period}",
+        "elapsed > {1'b0, period}",
+    ),
+    fault("timetable", "cycles count twice", "assign elapsed = {1'b0, count_q} + 25'd1;", "25'd1", "25'd2"),
+    fault("timetable", "times have 16 bits", "count_d = elapsed[23:0];", "elapsed[23:0]", "{8'd0, elapsed[15:0]}"),
+    fault("timetable", "ports are closed as long as they are open", "period = off_time_q;", "off_time_q", "on_time_q"),
+    fault("timetable", "reference sleeps too", "assign open = on_q | ~policy_q;", "~policy_q", "1'b0"),
+    fault(
+        "timetable",
+        "a packet that is given a port as it closes does not keep it",
+        "~(held | given | departing));",
+        "given",
+        "8'd0",
+    ),
+    fault(
+        "timetable",
+        "a flit that sets out does not keep its port",
+        "~(held | given | departing));",
+        "departing",
+        "8'd0",
+    ),
+    fault("timetable", "a packet that holds a port does not keep it", "~(held | given | departing));", "held", "8'd0"),
+    fault("timetable", "a port that sleeps wakes when it is in use", "(asleep_q | ~(held", "asleep_q", "8'd0"),
+    fault(
+        "timetable",
+        "ports that are closed are grantable",
+        "assign grantable = {8{open}} & ~held;",
+        "{8{open}}",
+        "ready",
+    ),
+    fault("timetable", "a held port is grantable", "assign grantable = {8{open}} & ~held;", "~held", "8'hff"),
+    fault("timetable", "a port that drains is not ready", "assign ready = {8{open}} | ~asleep_q;", "~asleep_q", "8'd0"),
+    fault("timetable", "a port that drains is not steady", "assign steady = ready;", "ready", "{8{open}}"),
+    fault("timetable", "Draining is shown as On", "phase[p*3 +: 3] = PHASE_DRAINING;", "PHASE_DRAINING", "PHASE_ON"),
+    fault("timetable", "the policy is any bit", "policy_d = write_data[0];", "write_data[0]", "|write_data"),
+    fault(
+        "timetable",
+        "off_time is odd",
+        "off_time_d = write_data[23:0];",
+        "write_data[23:0]",
+        "{write_data[23:1], 1'b1}",
+    ),
+    fault("timetable", "off_time is read for on_time", "read_data = {8'd0, on_time_q};", "on_time_q", "off_time_q"),
+    fault("timetable", "a reset leaves the ports closed", "on_q       <= 1'b1;", "1'b1", "on_q"),
+    fault("timetable", "the count survives a reset", "count_q    <= 24'd0;", "24'd0", "count_q"),
+]];
