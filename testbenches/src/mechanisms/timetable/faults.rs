@@ -70,8 +70,14 @@ pub(super) static VERILOG: [&[VerilogFault]; 1] = [&[
         "elapsed > {1'b0, period}",
     ),
     fault("timetable", "cycles count twice", "assign elapsed = {1'b0, count_q} + 25'd1;", "25'd1", "25'd2"),
-    fault("timetable", "times have 16 bits", "count_d = elapsed[23:0];", "elapsed[23:0]", "{8'd0, elapsed[15:0]}"),
-    fault("timetable", "ports are closed as long as they are open", "period = off_time_q;", "off_time_q", "on_time_q"),
+    fault("timetable", "times have 8 bits", "count_d = elapsed[23:0];", "elapsed[23:0]", "{16'd0, elapsed[7:0]}"),
+    fault(
+        "timetable",
+        "ports are closed as long as they are open",
+        "assign period = on_q ? on_time_q : off_time_q;",
+        "on_q ? on_time_q : off_time_q",
+        "on_time_q",
+    ),
     fault("timetable", "reference sleeps too", "assign open = on_q | ~policy_q;", "~policy_q", "1'b0"),
     fault(
         "timetable",
