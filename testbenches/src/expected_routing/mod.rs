@@ -1,7 +1,7 @@
 //! Where a packet may go from a switch of a network, and which packets its links bring.
 //!
 //! A third reading of `docs/microarchitecture/routing.md`, beside those of the two models: the monitors judge both by it. To add a
-//! topology: a file beside these and one line in [`RULES`].
+//! topology: a file beside these and one line in `RULES`.
 
 mod fat_tree;
 mod star;

@@ -1,6 +1,6 @@
 //! What the harness knows of each power mechanism beyond what the models share about it: one folder each, and their list.
 //!
-//! To add one: a folder beside `powar` with its entry, and one line in [`ALL`]. The tests then run for it too: they go through
+//! To add one: a folder beside `powar` with its entry, and one line in `ALL`. The tests then run for it too: they go through
 //! [`variants`].
 
 mod alonso;
