@@ -205,7 +205,7 @@ impl EventMechanism for EventMimic {
         self.show(shown);
     }
 
-    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         for p in 0..self.pair.len() {
             let (pair, counts) = next(&self.times, self.pair[p], self.count(p, now), EventMimic::view(p, seen));
             if pair != self.pair[p] {
@@ -219,6 +219,7 @@ impl EventMechanism for EventMimic {
         }
         self.hint = seen.held;
         self.show(shown);
+        0
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {

@@ -73,11 +73,12 @@ impl EventMechanism for Stepped {
         self.show(now, shown);
     }
 
-    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         self.before = self.mechanism.clone();
-        self.seen = (seen.held, seen.given, seen.departing, seen.around.clone());
+        self.seen = (seen.held, seen.given, seen.departing, (*seen.around).clone());
         self.clock_again(None);
         self.show(now + 1, shown);
+        0
     }
 
     fn next_event(&self, now: u64, _: &Seen) -> u64 {

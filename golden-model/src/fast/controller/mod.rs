@@ -79,7 +79,7 @@ impl PowerController {
         (outputs.given, outputs.accepted) = self.allocation.grant(outputs.held);
         self.now = now + 1;
         if let Some(around) = inputs.around {
-            self.power.seen.around = around.clone();
+            self.power.seen.around.as_mut().clone_from(around);
         }
         if inputs.rst {
             self.power.reset(self.now);

@@ -23,8 +23,9 @@ pub trait EventMechanism: Debug + Send + Sync {
     /// The state after a reset, in cycle `now`. In `shown` all ports are in the first pair and all vectors are 0.
     fn reset(&mut self, now: u64, shown: &mut Shown);
 
-    /// The clock edge that ends cycle `now`.
-    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown);
+    /// The clock edge that ends cycle `now`. Returned is the first cycle that has to be clocked again even if until then nothing is given,
+    /// the ports that are held or see a flit depart are the same, and nothing is written; 0 if it looks at more than that.
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64;
 
     /// The first cycle from `now` on, the one under way, at whose end something of it changes but for counts that it can tell
     /// without having been clocked, if until then nothing is given, departs, comes in or is written, and all else that it sees

@@ -11,13 +11,13 @@ pub struct FlitTotals {
     lanes: [u64; 8],
     /// Additions since the lanes were all zeros.
     added: u8,
-    wide: [u32; 64],
+    wide: Box<[u32; 64]>,
 }
 
 impl FlitTotals {
     /// No flits on any of `ports` ports.
     pub(super) fn new(ports: usize) -> Self {
-        FlitTotals { words: ports.div_ceil(8), lanes: [0; 8], added: 0, wide: [0; 64] }
+        FlitTotals { words: ports.div_ceil(8), lanes: [0; 8], added: 0, wide: Box::new([0; 64]) }
     }
 
     /// Adds one to each port of a vector.

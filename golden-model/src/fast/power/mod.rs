@@ -35,8 +35,11 @@ pub(crate) struct PowerManager {
     pub sees: Sees,
     pub shown: Shown,
     pub seen: Seen,
+    /// Until cycle `calm_until` an edge means nothing to the mechanism if no port is given and just the ports `calm_use` are in use.
+    calm_use: u64,
+    calm_until: u64,
     /// The totals at the last clear of the counters, by port.
-    cleared: [u32; 64],
+    cleared: Box<[u32; 64]>,
     /// The counters are cleared in this cycle.
     pub clear: bool,
     /// The word that was asked for in the cycle before.
@@ -54,8 +57,10 @@ impl PowerManager {
             sees: mechanism.entry().sees,
             mechanism,
             shown,
-            seen: Seen::new(ports, Around::default()),
-            cleared: [0; 64],
+            seen: Seen::new(ports, Box::default()),
+            calm_use: 0,
+            calm_until: 0,
+            cleared: Box::new([0; 64]),
             clear: false,
             read_data: 0,
         }
@@ -66,7 +71,8 @@ impl PowerManager {
         self.shown = Shown::new(self.entry().residency, self.ports, now);
         self.mechanism.reset(now, &mut self.shown);
         self.seen = Seen::new(self.ports, std::mem::take(&mut self.seen.around));
-        (self.cleared, self.clear, self.read_data) = ([0; 64], false, 0);
+        *self.cleared = [0; 64];
+        (self.calm_until, self.clear, self.read_data) = (0, false, 0);
     }
 
     pub fn entry(&self) -> &'static Mechanism {
@@ -94,13 +100,17 @@ impl PowerManager {
     #[inline]
     pub fn clock(&mut self, now: u64, given: u64, departing: u64, released: u64) {
         let seen = &mut self.seen;
-        (seen.given, seen.departing) = (given, departing);
-        self.mechanism.clock(now, seen, &mut self.shown);
-        debug_assert!(self.shown.is_sound());
+        let in_use = seen.held | departing;
+        if (given != 0) | (in_use != self.calm_use) | (now >= self.calm_until) {
+            (seen.given, seen.departing) = (given, departing);
+            (self.calm_use, self.calm_until) = (in_use, self.mechanism.clock(now, seen, &mut self.shown));
+            debug_assert!(self.shown.is_sound());
+            (seen.given, seen.departing) = (0, 0);
+        }
         if departing != 0 {
             seen.flits.add(departing);
         }
-        (seen.held, seen.given, seen.departing) = (given | seen.held & !released, 0, 0);
+        seen.held = given | seen.held & !released;
     }
 
     /// The rest of the edge that ends cycle `now`, if there is a write or a clear: what is written, and cleared.
@@ -108,10 +118,11 @@ impl PowerManager {
     pub fn write(&mut self, now: u64, write: Option<Write>) {
         if self.clear {
             self.shown.clear_counters(now);
-            self.cleared = std::array::from_fn(|port| self.seen.flits.of_port(port));
+            *self.cleared = std::array::from_fn(|port| self.seen.flits.of_port(port));
         }
         self.clear = write.is_some_and(|write| write.address == CLEAR_COUNTERS && write.data & 1 == 1);
         if let Some(write) = write {
+            self.calm_until = 0;
             self.mechanism.write(now + 1, write, &mut self.shown);
             debug_assert!(self.shown.is_sound());
         }

@@ -14,12 +14,12 @@ pub struct Seen {
     /// The flits that set out in all cycles before this one.
     pub flits: FlitTotals,
     /// What it sees only if it asks for it.
-    pub around: Around,
+    pub around: Box<Around>,
 }
 
 impl Seen {
     /// Of `ports` ports after reset; what is around them stays as it is.
-    pub(super) fn new(ports: usize, around: Around) -> Seen {
+    pub(super) fn new(ports: usize, around: Box<Around>) -> Seen {
         Seen { held: 0, given: 0, departing: 0, flits: FlitTotals::new(ports), around }
     }
 }

@@ -22,10 +22,19 @@ pub struct Shown {
     pub serves: u64,
     /// Phases and hints. Phases follow from [`Shown::enter`].
     pub(crate) sideband: Sideband,
+    /// The sideband has changed since this was last taken back.
+    pub(crate) sideband_moved: bool,
     pub(crate) level: Planes,
     residency: &'static [Residency],
     ports: usize,
-    /// The pair of each port, as a place in `residency`, and the first cycle that `cycles` do not hold yet.
+    /// Apart, so that what every cycle looks at lies together.
+    counted: Box<Counted>,
+}
+
+/// What is counted of each port.
+#[derive(Clone, Debug)]
+struct Counted {
+    /// The pair, as a place in the residency, and the first cycle that `cycles` do not hold yet.
     pair: [u8; 64],
     entered: [u64; 64],
     /// Row p * K + k: cycles of port p in pair k, modulo 2^32.
@@ -43,13 +52,16 @@ impl Shown {
             steady: 0,
             serves: 0,
             sideband: Sideband::default(),
+            sideband_moved: false,
             level: Planes::default(),
             residency,
             ports,
-            pair: [0; 64],
-            entered: [now; 64],
-            cycles: vec![0; ports * residency.len()],
-            wake_ups: [0; 64],
+            counted: Box::new(Counted {
+                pair: [0; 64],
+                entered: [now; 64],
+                cycles: vec![0; ports * residency.len()],
+                wake_ups: [0; 64],
+            }),
         };
         for port in 0..ports {
             shown.show_pair(port, 0);
@@ -59,26 +71,29 @@ impl Shown {
 
     /// A port is in a pair of phase and level, a place in the mechanism's residency, from cycle `from` on.
     pub fn enter(&mut self, port: usize, pair: usize, from: u64) {
-        let before = usize::from(self.pair[port]);
-        let count = &mut self.cycles[port * self.residency.len() + before];
-        *count = u64::from((*count + from - self.entered[port]) as u32);
-        (self.pair[port], self.entered[port]) = (pair as u8, from);
+        let before = usize::from(self.counted.pair[port]);
+        let count = &mut self.counted.cycles[port * self.residency.len() + before];
+        *count = u64::from((*count + from - self.counted.entered[port]) as u32);
+        (self.counted.pair[port], self.counted.entered[port]) = (pair as u8, from);
         let starts_to_wake = self.residency[before].phase != Phase::ComingOn;
         if starts_to_wake && self.residency[pair].phase == Phase::ComingOn {
-            self.wake_ups[port] = self.wake_ups[port].wrapping_add(1);
+            self.counted.wake_ups[port] = self.counted.wake_ups[port].wrapping_add(1);
         }
         self.show_pair(port, pair);
     }
 
     fn show_pair(&mut self, port: usize, pair: usize) {
         let Residency { phase, level, .. } = self.residency[pair];
+        self.sideband_moved |= self.sideband.phase.get(port) != phase as u8;
         self.sideband.phase.set(port, phase as u8);
         self.level.set(port, level);
     }
 
     /// What a port's hint is from now on.
     pub fn set_hint(&mut self, port: usize, hint: bool) {
-        self.sideband.hint = self.sideband.hint & !(1 << port) | u64::from(hint) << port;
+        let before = self.sideband.hint;
+        self.sideband.hint = before & !(1 << port) | u64::from(hint) << port;
+        self.sideband_moved |= self.sideband.hint != before;
     }
 
     /// The vector of all ports.
@@ -88,35 +103,35 @@ impl Shown {
 
     /// A port's phase.
     pub fn phase(&self, port: usize) -> Phase {
-        self.residency[usize::from(self.pair[port])].phase
+        self.residency[usize::from(self.counted.pair[port])].phase
     }
 
     /// Cycles of a port in each pair before cycle `now`, modulo 2^32.
     pub(crate) fn cycles(&self, port: usize, now: u64) -> impl Iterator<Item = u32> {
         let k = self.residency.len();
-        let (present, elapsed) = (usize::from(self.pair[port]), now - self.entered[port]);
-        let cycles = self.cycles[port * k..][..k].iter().enumerate();
+        let (present, elapsed) = (usize::from(self.counted.pair[port]), now - self.counted.entered[port]);
+        let cycles = self.counted.cycles[port * k..][..k].iter().enumerate();
         cycles.map(move |(pair, &count)| (count + if pair == present { elapsed } else { 0 }) as u32)
     }
 
     /// The same into slots.
     #[inline]
     pub(crate) fn observe_cycles(&self, port: usize, now: u64, slots: &mut [u64]) {
-        slots.copy_from_slice(&self.cycles[port * slots.len()..][..slots.len()]);
-        let present = &mut slots[usize::from(self.pair[port])];
-        *present = u64::from((*present + now - self.entered[port]) as u32);
+        slots.copy_from_slice(&self.counted.cycles[port * slots.len()..][..slots.len()]);
+        let present = &mut slots[usize::from(self.counted.pair[port])];
+        *present = u64::from((*present + now - self.counted.entered[port]) as u32);
     }
 
     /// Times that a port began to wake.
     pub(crate) fn wake_ups(&self, port: usize) -> u32 {
-        self.wake_ups[port]
+        self.counted.wake_ups[port]
     }
 
     /// The cycle of a clear, `now`, and those before it are not counted.
     pub(crate) fn clear_counters(&mut self, now: u64) {
-        self.cycles.fill(0);
-        self.wake_ups = [0; 64];
-        self.entered = [now + 1; 64];
+        self.counted.cycles.fill(0);
+        self.counted.wake_ups = [0; 64];
+        self.counted.entered = [now + 1; 64];
     }
 
     /// No vector has a bit where there is no port, and links show no phase that does not exist.

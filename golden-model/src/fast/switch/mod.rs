@@ -60,7 +60,7 @@ use routing::Router;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Switch<P> {
-    config: Config,
+    config: Box<Config>,
     /// The cycle under way, counted from the construction.
     now: u64,
     place: (u16, u8),
@@ -76,6 +76,10 @@ pub struct Switch<P> {
     outputs: Outputs<P>,
     /// What ports showed of themselves in the cycle before; links show it in the next one.
     sideband_early: Sideband,
+    /// Steps until links show what ports show now: 2 behind a change.
+    sideband_steps: u8,
+    /// Links show a port that is draining.
+    links_drain: bool,
     /// What selectors last looked at.
     chosen_from: Choosable,
     /// In the last cycle a choice has changed, a packet was accepted, or one missed a chance that counts.
@@ -105,8 +109,8 @@ impl<P: Payload> Switch<P> {
         let router = Router::new(config, position, stage)?;
         let mut power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
         (power.seen.around.position, power.seen.around.stage) = (position, stage);
-        Ok(Switch {
-            config: config.clone(),
+        let mut switch = Switch {
+            config: Box::new(config.clone()),
             now: 0,
             place: (position, stage),
             bus: BusRegisters::default(),
@@ -118,9 +122,13 @@ impl<P: Payload> Switch<P> {
             output: OutputPorts::new(config),
             outputs: Outputs::default(),
             sideband_early: Sideband::default(),
+            sideband_steps: 0,
+            links_drain: false,
             chosen_from: Choosable::default(),
             restless: false,
-        })
+        };
+        switch.note_sideband();
+        Ok(switch)
     }
 
     /// One cycle, to the clock edge that ends it. What links show in the next cycle, which is then the one under way.
@@ -147,9 +155,10 @@ impl<P: Payload> Switch<P> {
         let (ready, held) = (self.power.shown.ready, self.power.held());
 
         self.input.cross(&mut self.outputs.flits);
-        self.outputs.sideband = self.sideband_early;
-        self.sideband_early = self.power.shown.sideband;
-        if self.outputs.sideband.is_draining() {
+        if self.sideband_steps != 0 {
+            self.pass_sideband();
+        }
+        if self.links_drain {
             self.mark_draining();
         }
 
@@ -193,6 +202,7 @@ impl<P: Payload> Switch<P> {
         if write.is_some() | self.power.clear {
             self.write(now, write);
         }
+        self.note_sideband();
         if self.power.shown.ready != ready {
             self.input.ready_changed(self.power.shown.ready);
         }
@@ -245,8 +255,7 @@ impl<P: Payload> Switch<P> {
             && !self.restless
             // Without a packet there is nobody to see what has changed.
             && (self.input.present == 0 || !self.changes(&self.choosable()).any())
-            && self.outputs.sideband == self.sideband_early
-            && self.sideband_early == self.power.shown.sideband
+            && self.sideband_steps == 0
             && !self.bus_is_active
     }
 
@@ -265,6 +274,22 @@ impl<P: Payload> Switch<P> {
             lost: before.grantable & !ports.grantable,
             more: ports.grantable & !before.grantable | preferred | self.output.room_changed,
         }
+    }
+
+    /// Looks whether ports show something new from the next cycle on.
+    #[inline]
+    fn note_sideband(&mut self) {
+        if self.power.shown.sideband_moved {
+            (self.power.shown.sideband_moved, self.sideband_steps) = (false, 2);
+        }
+    }
+
+    /// What ports show goes a register further.
+    #[cold]
+    fn pass_sideband(&mut self) {
+        self.outputs.sideband = std::mem::replace(&mut self.sideband_early, self.power.shown.sideband);
+        self.links_drain = self.outputs.sideband.is_draining();
+        self.sideband_steps -= 1;
     }
 
     /// Flits on links whose port is draining say so.
@@ -377,6 +402,8 @@ impl<P: Payload> Switch<P> {
         self.allocation.reset();
         self.output.reset();
         (self.sideband_early, self.outputs.sideband) = (Sideband::default(), Sideband::default());
+        (self.sideband_steps, self.links_drain) = (0, false);
+        self.note_sideband();
         (self.chosen_from, self.restless) = (Choosable::default(), false);
         if self.looks_around {
             self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);

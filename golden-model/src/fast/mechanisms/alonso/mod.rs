@@ -130,7 +130,7 @@ impl EventMechanism for Alonso {
         self.show(shown);
     }
 
-    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         self.groups.catch_up(now);
         let view = self.view(seen);
         let is_due = now >= self.groups.next_check().min(self.fsms.next_due());
@@ -139,6 +139,7 @@ impl EventMechanism for Alonso {
         } else {
             self.groups.note_flits(seen.departing);
         }
+        0
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {

@@ -53,12 +53,12 @@ pub(super) struct Fsms {
     wake_pending: u64,
     /// Ports whose count register runs; that of the others is 0.
     counting: u64,
+    /// No running count is due before this cycle.
+    next_due: u64,
     /// The cycle in which a running count was 0, by port.
     since: [u64; 64],
     /// The cycle at whose end a running count leads to a transition, by port.
     due: [u64; 64],
-    /// No running count is due before this cycle.
-    next_due: u64,
     /// The state registers, as the lock-step frame shows them.
     states: [u64; 64],
 }

@@ -83,11 +83,14 @@ impl EventMechanism for Powar {
         self.show(shown);
     }
 
-    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         let inputs = self.fsm_inputs(seen);
         if self.fsms.count_idle(now, &inputs, &self.registers.values) | self.groups.is_due(now) {
             self.change(now, seen, shown);
+            return 0;
         }
+        // Ports that are idle count, and those that are not do not, until others are.
+        self.fsms.next_event().min(self.groups.next_check())
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {

@@ -76,7 +76,7 @@ impl EventMechanism for Timetable {
         self.show(now, shown);
     }
 
-    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
+    fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         let (asleep, is_last) = (self.next_asleep(seen), now >= self.last());
         if asleep != self.asleep || is_last {
             self.asleep = asleep;
@@ -84,7 +84,9 @@ impl EventMechanism for Timetable {
                 (self.on, self.since) = (!self.on, now + 1);
             }
             self.show(now + 1, shown);
+            return 0;
         }
+        self.last()
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
