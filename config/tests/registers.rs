@@ -1,6 +1,6 @@
 //! The register map: no two words overlap, what is generated from it agrees with it, and the committed page is current.
 
-use powar_config::registers::{self, Access, Place, lookup, registers};
+use powar_config::registers::{self, Access, RegisterOwner, lookup, registers};
 use powar_config::{Config, Mechanism, mechanism, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,9 +16,10 @@ fn every_address_is_one_register_or_none() {
         let list = registers(&config);
         assert_eq!(list.len(), 4 + 10 + 13 * config.ports);
         assert!(list.windows(2).all(|pair| pair[0].address < pair[1].address), "addresses rise");
-        let known: BTreeMap<u16, Place> = list.iter().map(|register| (register.address, register.place)).collect();
+        let known: BTreeMap<u16, RegisterOwner> =
+            list.iter().map(|register| (register.address, register.owner)).collect();
         for address in 0..=u16::MAX {
-            let found = lookup(address, &config).map(|register| register.place);
+            let found = lookup(address, &config).map(|register| register.owner);
             assert_eq!(found, known.get(&address).copied(), "{}: {address:#06x}", config.name);
             assert!(found.is_none() || address % registers::WORD_BYTES == 0);
         }
@@ -104,8 +105,8 @@ fn the_c_header_compiles_and_says_the_same() {
     let mut expected = String::new();
     for register in registers(&config) {
         let name = register.word.name.to_uppercase();
-        let (of, stem) = match register.place {
-            Place::Counter { port, .. } | Place::Status { port } => {
+        let (of, stem) = match register.owner {
+            RegisterOwner::Counter { port, .. } | RegisterOwner::Status { port } => {
                 (format!("({port}u)"), format!("POWAR_PORT_{name}"))
             }
             _ => (String::new(), format!("POWAR_{name}")),

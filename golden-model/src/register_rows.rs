@@ -17,11 +17,11 @@ pub struct RegisterRows {
     path: String,
     /// Place of the next register.
     place: usize,
-    registers: Vec<Register>,
+    registers: Vec<RegisterRow>,
 }
 
 #[derive(Clone, Debug)]
-struct Register {
+struct RegisterRow {
     name: String,
     width: usize,
     rows: Vec<u64>,
@@ -50,7 +50,7 @@ impl RegisterRows {
     /// A register of any number of rows.
     pub fn many<T: Into<u64>>(&mut self, name: &str, width: usize, values: impl IntoIterator<Item = T>) {
         if self.place == self.registers.len() {
-            self.registers.push(Register { name: format!("{}{name}", self.path), width, rows: Vec::new() });
+            self.registers.push(RegisterRow { name: format!("{}{name}", self.path), width, rows: Vec::new() });
         }
         let register = &mut self.registers[self.place];
         debug_assert!(register.name.ends_with(name), "{} is listed where {name} was", register.name);
@@ -73,7 +73,7 @@ impl RegisterRows {
 
     /// Declares them.
     pub fn declarations(&self) -> impl Iterator<Item = SignalDecl> {
-        let declare = |one: &Register| SignalDecl::new(Role::Register, one.name.clone(), one.rows.len(), one.width);
+        let declare = |one: &RegisterRow| SignalDecl::new(Role::Register, one.name.clone(), one.rows.len(), one.width);
         self.registers.iter().map(declare)
     }
 

@@ -18,9 +18,9 @@ pub trait RtlBlock: Block {
     /// Names every input with its rows and width.
     fn list_inputs(&self, list: &mut dyn FnMut(&'static str, Shape));
     /// Shows every output, then every register of the block and of its children.
-    fn observe(&self, view: &mut dyn View);
+    fn observe(&self, view: &mut dyn SignalVisitor);
     /// The registers alone, as a parent shows them.
-    fn observe_registers(&self, view: &mut dyn View);
+    fn observe_registers(&self, view: &mut dyn SignalVisitor);
 }
 
 /// What a signal looks like: `rows` numbers of `width` bits.
@@ -31,7 +31,7 @@ pub struct Shape {
 }
 
 /// Receives the values of signals, row by row.
-pub trait View {
+pub trait SignalVisitor {
     /// The signals that follow belong to this child.
     fn enter(&mut self, child: &'static str);
     /// Back to the parent.
@@ -156,7 +156,7 @@ impl Rows for BitRegister {
 }
 
 /// Shows the rows of one signal; for [`rtl_signals!`](crate::rtl_signals).
-pub fn show(view: &mut dyn View, role: Role, name: &'static str, rows: &dyn Rows, row_width: usize) {
+pub fn show(view: &mut dyn SignalVisitor, role: Role, name: &'static str, rows: &dyn Rows, row_width: usize) {
     let width = rows.shape(row_width).width;
     rows.read(row_width, &mut |value| view.row(role, name, width, value));
 }
@@ -236,10 +236,10 @@ macro_rules! any_block {
             fn list_inputs(&self, list: &mut dyn FnMut(&'static str, $crate::rtl_block::Shape)) {
                 (**self).list_inputs(list);
             }
-            fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
+            fn observe(&self, view: &mut dyn $crate::rtl_block::SignalVisitor) {
                 (**self).observe(view);
             }
-            fn observe_registers(&self, view: &mut dyn $crate::rtl_block::View) {
+            fn observe_registers(&self, view: &mut dyn $crate::rtl_block::SignalVisitor) {
                 (**self).observe_registers(view);
             }
         }
@@ -318,7 +318,7 @@ macro_rules! rtl_signals {
                     $crate::rtl_block::list_rows(list, stringify!($input), &self.$input, row_width);
                 )*
             }
-            fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
+            fn observe(&self, view: &mut dyn $crate::rtl_block::SignalVisitor) {
                 $(
                     let row_width = $crate::rtl_signals!(@width self $output $(/ $output_rows)?);
                     $crate::rtl_block::show(view, powar_config::Role::Output, stringify!($output), &self.$output, row_width);
@@ -356,7 +356,7 @@ macro_rules! rtl_signals {
                     $crate::rtl_block::list_rows(list, name, rows, width);
                 });
             }
-            fn observe(&self, view: &mut dyn $crate::rtl_block::View) {
+            fn observe(&self, view: &mut dyn $crate::rtl_block::SignalVisitor) {
                 $crate::rtl_block::PortRows::outputs(&self.ports, &mut |name, rows, width| {
                     $crate::rtl_block::show(view, powar_config::Role::Output, name, rows, width);
                 });
@@ -381,7 +381,7 @@ macro_rules! rtl_signals {
         }
     };
     (@observe_registers [$($register:ident as $register_name:literal),*] [$($child:ident),*]) => {
-        fn observe_registers(&self, _view: &mut dyn $crate::rtl_block::View) {
+        fn observe_registers(&self, _view: &mut dyn $crate::rtl_block::SignalVisitor) {
             $(
                 let row_width = $crate::rtl_signals!(@register_width self $register);
                 $crate::rtl_block::show(_view, powar_config::Role::Register, $register_name, &self.$register, row_width);

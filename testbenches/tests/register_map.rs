@@ -1,7 +1,7 @@
 //! The register map in SystemRDL, as PeakRDL's compiler understands it: every register at its address, with its fields, access and
 //! reset values, for every mechanism.
 
-use powar_config::registers::{self, Access, Place, Register, WORD_BYTES};
+use powar_config::registers::{self, Access, Register, RegisterOwner, WORD_BYTES};
 use powar_config::{Chosen, Config, mechanism, presets};
 use powar_tools::{RdlField, RdlRegister, compile_systemrdl, tools_or_skip};
 
@@ -16,9 +16,9 @@ fn configs() -> Vec<Config> {
 
 fn expected(config: &Config, register: &Register) -> RdlRegister {
     let word = &register.word;
-    let path = match register.place {
-        Place::Switch(_) | Place::Mechanism(_) => word.name.to_owned(),
-        Place::Counter { port, .. } | Place::Status { port } => format!("port[{port}].{}", word.name),
+    let path = match register.owner {
+        RegisterOwner::Switch(_) | RegisterOwner::Mechanism(_) => word.name.to_owned(),
+        RegisterOwner::Counter { port, .. } | RegisterOwner::Status { port } => format!("port[{port}].{}", word.name),
     };
     let reset = word.reset_value(config);
     let field = |name: &str, low: u32, width: u32| RdlField {

@@ -8,7 +8,7 @@
 //! use powar_config::{presets, registers};
 //! let config = presets::by_name("fat-tree-8").unwrap();
 //! let register = registers::lookup(0x1044, &config).unwrap();
-//! assert_eq!((register.word.name, register.place), ("entering_cycles", registers::Place::Counter { port: 1, counter: 1 }));
+//! assert_eq!((register.word.name, register.owner), ("entering_cycles", registers::RegisterOwner::Counter { port: 1, counter: 1 }));
 //! assert!(registers::lookup(0x1046, &config).is_none());
 //! ```
 
@@ -227,7 +227,7 @@ pub fn port_stride(mechanism: &Mechanism) -> u16 {
 
 /// Where a register is in the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum RegisterOwner {
     /// Place in [`SWITCH`].
     Switch(usize),
     /// Place in the words of the mechanism.
@@ -242,7 +242,7 @@ pub enum Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Register {
     pub address: u16,
-    pub place: Place,
+    pub owner: RegisterOwner,
     pub word: Word,
 }
 
@@ -251,18 +251,19 @@ pub fn registers(config: &Config) -> Vec<Register> {
     let mechanism = config.mechanism();
     let mut list = vec![];
     for (place, &word) in SWITCH.iter().enumerate() {
-        list.push(Register { address: word.offset, place: Place::Switch(place), word });
+        list.push(Register { address: word.offset, owner: RegisterOwner::Switch(place), word });
     }
     for (place, &word) in mechanism.words.iter().enumerate() {
-        list.push(Register { address: word.offset, place: Place::Mechanism(place), word });
+        list.push(Register { address: word.offset, owner: RegisterOwner::Mechanism(place), word });
     }
     let (words, stride) = (port_words(mechanism), port_stride(mechanism));
     for port in 0..config.ports {
         for (place, &word) in words.iter().enumerate() {
             let address = PORT_BASE + port as u16 * stride + word.offset;
             let last = place + 1 == words.len();
-            let place = if last { Place::Status { port } } else { Place::Counter { port, counter: place } };
-            list.push(Register { address, place, word });
+            let owner =
+                if last { RegisterOwner::Status { port } } else { RegisterOwner::Counter { port, counter: place } };
+            list.push(Register { address, owner, word });
         }
     }
     list
@@ -280,15 +281,19 @@ pub fn lookup(address: u16, config: &Config) -> Option<Register> {
             return None;
         }
         let word = port_words(mechanism)[place];
-        let place = if place == words { Place::Status { port } } else { Place::Counter { port, counter: place } };
-        return Some(Register { address, place, word });
+        let owner = if place == words {
+            RegisterOwner::Status { port }
+        } else {
+            RegisterOwner::Counter { port, counter: place }
+        };
+        return Some(Register { address, owner, word });
     }
     let find = |words: &'static [Word]| words.iter().position(|word| word.offset == address);
     if let Some(place) = find(mechanism.words) {
-        return Some(Register { address, place: Place::Mechanism(place), word: mechanism.words[place] });
+        return Some(Register { address, owner: RegisterOwner::Mechanism(place), word: mechanism.words[place] });
     }
     let place = find(&SWITCH)?;
-    Some(Register { address, place: Place::Switch(place), word: SWITCH[place] })
+    Some(Register { address, owner: RegisterOwner::Switch(place), word: SWITCH[place] })
 }
 
 /// The map of a configuration as files, for drivers, people, programs and register generators: names and texts.

@@ -28,7 +28,7 @@ use std::fmt::Debug;
 /// switch; only a topology whose [`Topology::ports`] is `None` looks at them.
 pub trait Topology: Any + Debug + Send + Sync {
     /// The entry in the list of topologies.
-    fn kind(&self) -> &'static Kind;
+    fn kind(&self) -> &'static TopologyKind;
 
     /// Checks its parameters.
     ///
@@ -93,7 +93,7 @@ pub trait Topology: Any + Debug + Send + Sync {
 pub type Named = (Box<dyn Topology>, usize);
 
 /// A kind of topology.
-pub struct Kind {
+pub struct TopologyKind {
     /// `topology.kind` in a configuration.
     pub name: &'static str,
     /// The forms of its networks' names, for help texts and errors.
@@ -107,7 +107,7 @@ pub struct Kind {
 }
 
 /// Every kind of topology.
-pub static KINDS: [&Kind; 3] = [&star::KIND, &fat_tree::KIND, &torus::KIND];
+pub static KINDS: [&TopologyKind; 3] = [&star::KIND, &fat_tree::KIND, &torus::KIND];
 
 /// The forms of networks' names.
 pub fn forms() -> String {

@@ -1,7 +1,7 @@
 //! Subtractors: one assignment each, in the module of their owner.
 
 use super::index::Index;
-use super::ir::{BinaryOperator, Expr, Place, SignalId, Stmt};
+use super::ir::{BinaryOperator, BitRange, Expr, SignalId, Stmt};
 use super::scope::Scope;
 use super::split::Process;
 
@@ -15,7 +15,7 @@ pub(crate) fn subtract(scope: &Scope, mut processes: Vec<Process>) -> Vec<Proces
             .collect();
         let mut assignments = vec![];
         for element in 0..group.count {
-            let place = |signal: SignalId| Place { signal, start: Index::number((element * width) as i128), width };
+            let place = |signal: SignalId| BitRange { signal, start: Index::number((element * width) as i128), width };
             let operand = |position: usize, signal: SignalId| {
                 Box::new(operands[position].clone().unwrap_or_else(|| Expr::read(place(signal))))
             };

@@ -1,7 +1,7 @@
 //! Runs a kernel once with every loop unrolled and no values, to prove that every bit is written before it is read and in every case.
 
 use super::index::{Bindings, Index};
-use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
+use super::ir::{BitRange, Expr, ExprKind, SignalId, Stmt};
 use super::scope::{Scope, SignalKind};
 use super::simplify::decided;
 use anyhow::{Result, bail};
@@ -17,7 +17,7 @@ pub(crate) fn check(scope: &Scope, block: &[Stmt]) -> Result<Vec<FixedBitSet>> {
 }
 
 /// The bits a place covers, with the loop variables bound.
-pub(crate) fn bit_range(place: &Place, bindings: &Bindings) -> Option<std::ops::Range<usize>> {
+pub(crate) fn bit_range(place: &BitRange, bindings: &Bindings) -> Option<std::ops::Range<usize>> {
     let start = usize::try_from(place.start.evaluate(bindings)?).ok()?;
     Some(start..start + place.width)
 }
@@ -95,7 +95,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn write(&mut self, place: &Place, bindings: &Bindings) -> Result<()> {
+    fn write(&mut self, place: &BitRange, bindings: &Bindings) -> Result<()> {
         let info = &self.scope.signals[place.signal];
         let range = bit_range(place, bindings).filter(|range| range.end <= info.total_width());
         let Some(range) = range else {

@@ -4,7 +4,7 @@ use super::collect::{Instance, InstanceKind};
 use super::connect::connect;
 use super::effects::Effects;
 use super::index::{Bindings, Index};
-use super::ir::{Expr, ExprKind, Place, Stmt};
+use super::ir::{BitRange, Expr, ExprKind, Stmt};
 use super::lower::lower;
 use super::module::{Connection, Module, RegisterBank};
 use super::scope::{Scope, SignalInfo, SignalKind};
@@ -167,7 +167,7 @@ fn strip(block: Vec<Stmt>, scope: &Scope) -> Vec<Stmt> {
 }
 
 /// The bits of inputs, registers and wires that nothing reads.
-fn unused(module: &Module) -> Vec<Place> {
+fn unused(module: &Module) -> Vec<BitRange> {
     let mut used = Effects::default();
     for process in &module.processes {
         used.reads.merge(&Effects::of(process.statements(), &mut vec![]).reads);
@@ -186,7 +186,7 @@ fn unused(module: &Module) -> Vec<Place> {
     }
     if let Some((clk, rst)) = module.clock {
         for signal in std::iter::once(clk).chain(rst) {
-            used.expr(&Expr::read(Place { signal, start: Index::number(0), width: 1 }), &vec![]);
+            used.expr(&Expr::read(BitRange { signal, start: Index::number(0), width: 1 }), &vec![]);
         }
     }
     let written = written_by_always(&module.processes);
@@ -210,7 +210,7 @@ fn unused(module: &Module) -> Vec<Place> {
         while bit < info.total_width() {
             let end = (bit..info.total_width()).find(|&b| is_used(b) != is_used(bit)).unwrap_or(info.total_width());
             if !is_used(bit) {
-                places.push(Place { signal, start: Index::number(bit as i128), width: end - bit });
+                places.push(BitRange { signal, start: Index::number(bit as i128), width: end - bit });
             }
             bit = end;
         }

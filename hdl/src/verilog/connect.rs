@@ -4,7 +4,7 @@ use super::collect::ValueType;
 use super::drivers::Drivers;
 use super::effects::signals_of;
 use super::index::{Index, digits};
-use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
+use super::ir::{BitRange, Expr, ExprKind, SignalId, Stmt};
 use super::memory;
 use super::module::{Connection, Instantiation, MemoryBank};
 use super::scope::{ChildGroup, Scope, SignalKind};
@@ -36,11 +36,11 @@ pub(crate) fn connect(scope: &mut Scope, processes: Vec<Process>) -> Result<Conn
             for (port, signal) in &group.ports {
                 let info = &scope.signals[*signal];
                 let width = info.total_width() / group.modules.len();
-                let own = Expr::read(Place { signal: *signal, start: element.times(width as i128), width });
+                let own = Expr::read(BitRange { signal: *signal, start: element.times(width as i128), width });
                 let expr = match (drivers.absorb(*signal, &element, width), outputs.get(signal)) {
                     (Some(expr), _) => expr,
                     (None, Some(&output)) => {
-                        Expr::read(Place { signal: output, start: element.times(width as i128), width })
+                        Expr::read(BitRange { signal: output, start: element.times(width as i128), width })
                     }
                     (None, None) if info.value_type == ValueType::Clock && info.kind == SignalKind::ChildInput => {
                         bail!("the clock `{}` must be passed on once and unconditionally", info.rust)
@@ -147,7 +147,7 @@ fn rename_expr(expr: &Expr, names: &BTreeMap<SignalId, SignalId>) -> Expr {
     match &expr.kind {
         ExprKind::Read(place) => {
             let signal = *names.get(&place.signal).unwrap_or(&place.signal);
-            Expr::read(Place { signal, ..place.clone() })
+            Expr::read(BitRange { signal, ..place.clone() })
         }
         _ => expr.map_operands(&mut |operand| rename_expr(operand, names)),
     }

@@ -3,7 +3,7 @@
 use super::effects::signals_of;
 use super::expr::limit;
 use super::index::{Bindings, Index};
-use super::ir::{BinaryOperator, Direction, Expr, ExprKind, Place, Reduction, SignalId, Stmt};
+use super::ir::{BinaryOperator, BitRange, Direction, Expr, ExprKind, Reduction, SignalId, Stmt};
 use super::scope::{Scope, SignalKind};
 use super::split::Process;
 use anyhow::{Context, Result, bail};
@@ -54,7 +54,7 @@ impl<'a> Values<'a> {
         let assign = |&signal: &SignalId| {
             let width = self.scope.signals[signal].total_width();
             let value = self.values.get(&signal).cloned().unwrap_or_default();
-            let place = Place { signal, start: Index::number(0), width };
+            let place = BitRange { signal, start: Index::number(0), width };
             Stmt::Assign(place, Expr::constant(value, width))
         };
         writes.iter().map(assign).collect()
@@ -170,7 +170,7 @@ impl<'a> Values<'a> {
     }
 }
 
-fn start_of(place: &Place, bindings: &Bindings) -> Result<usize> {
+fn start_of(place: &BitRange, bindings: &Bindings) -> Result<usize> {
     match place.start.evaluate(bindings).map(usize::try_from) {
         Some(Ok(start)) => Ok(start),
         _ => bail!("a bit position cannot be computed"),

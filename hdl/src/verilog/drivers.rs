@@ -2,7 +2,7 @@
 
 use super::expr::{limit, replicate};
 use super::index::Index;
-use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
+use super::ir::{BitRange, Expr, ExprKind, SignalId, Stmt};
 use super::scope::{Scope, SignalKind};
 use super::split::Process;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ impl Drivers {
 
     /// The same, or else the element of the signal itself.
     pub(crate) fn pin(&mut self, signal: SignalId, element: &Index, width: usize) -> Expr {
-        let own = || Expr::read(Place { signal, start: element.times(width as i128), width });
+        let own = || Expr::read(BitRange { signal, start: element.times(width as i128), width });
         self.absorb(signal, element, width).unwrap_or_else(own)
     }
 
@@ -54,7 +54,7 @@ fn element_of(value: &Expr, element: &Index, width: usize) -> Option<Expr> {
     match &value.kind {
         ExprKind::Read(place) => {
             let start = place.start.add(&element.times(width as i128));
-            Some(Expr::read(Place { signal: place.signal, start, width }))
+            Some(Expr::read(BitRange { signal: place.signal, start, width }))
         }
         ExprKind::Constant(_) | ExprKind::Label(..) if value.width == width => Some(value.clone()),
         ExprKind::Constant(bits) => {

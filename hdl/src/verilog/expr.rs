@@ -1,7 +1,7 @@
 //! Building expressions with exact widths.
 
 use super::index::Index;
-use super::ir::{BinaryOperator, Direction, Expr, ExprKind, Place};
+use super::ir::{BinaryOperator, BitRange, Direction, Expr, ExprKind};
 use anyhow::{Result, bail};
 use num_bigint::BigUint;
 
@@ -39,7 +39,7 @@ pub(crate) fn narrow(expr: &Expr, width: usize) -> Expr {
     let cut = |e: &Expr| Box::new(narrow(e, width));
     let kind = match &expr.kind {
         ExprKind::Constant(value) => ExprKind::Constant(value % limit(width)),
-        ExprKind::Read(place) => ExprKind::Read(Place { width, ..place.clone() }),
+        ExprKind::Read(place) => ExprKind::Read(BitRange { width, ..place.clone() }),
         ExprKind::Extend(inner) if inner.width >= width => return narrow(inner, width),
         ExprKind::Extend(inner) => ExprKind::Extend(inner.clone()),
         ExprKind::Not(a) => ExprKind::Not(cut(a)),
@@ -57,7 +57,7 @@ pub(crate) fn slice(expr: &Expr, start: &Index, width: usize) -> Expr {
         (_, Some(0)) => narrow(expr, width),
         (ExprKind::Read(place), _) => {
             let start = place.start.add(start);
-            Expr::read(Place { signal: place.signal, start, width })
+            Expr::read(BitRange { signal: place.signal, start, width })
         }
         (ExprKind::Constant(value), Some(low)) => Expr::constant((value >> (low as usize)) % limit(width), width),
         _ => Expr::new(ExprKind::Slice(Box::new(expr.clone()), start.clone()), width),

@@ -3,7 +3,7 @@
 use super::collect::ValueType;
 use super::constant::Values;
 use super::index::{Index, IndexOperator};
-use super::ir::{BinaryOperator, Comparison, Expr, ExprKind, Place, SignalId, Stmt};
+use super::ir::{BinaryOperator, BitRange, Comparison, Expr, ExprKind, SignalId, Stmt};
 use super::render_expr::ExprRenderer;
 use super::scope::{Scope, SignalInfo, SignalKind};
 use super::{expr, loops, merge, simplify, split};
@@ -86,7 +86,7 @@ impl Maker<'_> {
 
     fn read(&mut self, signals: &[SignalId], width: usize) -> Expr {
         let signal = signals[self.random.below(signals.len() as u64) as usize];
-        Expr::read(Place { signal, start: self.position(width as i128), width })
+        Expr::read(BitRange { signal, start: self.position(width as i128), width })
     }
 
     fn expr(&mut self, width: usize, depth: usize) -> Expr {
@@ -130,13 +130,13 @@ impl Maker<'_> {
             0..=2 => {
                 let width = [1, 1, 1, 2, 3][self.random.below(5) as usize];
                 let signal = OUTPUTS[self.random.below(4) as usize];
-                let target = Place { signal, start: self.position(width as i128), width };
+                let target = BitRange { signal, start: self.position(width as i128), width };
                 Stmt::Assign(target, self.expr(width, 2))
             }
             3 => {
                 let width = 1;
                 let signal = OUTPUTS[self.random.below(4) as usize];
-                let target = Place { signal, start: self.position(1), width };
+                let target = BitRange { signal, start: self.position(1), width };
                 let operator =
                     [BinaryOperator::Or, BinaryOperator::And, BinaryOperator::Xor][self.random.below(3) as usize];
                 let value = expr::binary(operator, Expr::read(target.clone()), self.expr(1, 1));
@@ -182,10 +182,10 @@ fn rewritten_loops_calculate_the_same() {
         let mut random = Random(seed);
         let mut original: Vec<Stmt> = (OUTPUTS.iter())
             .map(|&signal| {
-                let place = Place { signal, start: Index::number(0), width: BITS };
+                let place = BitRange { signal, start: Index::number(0), width: BITS };
                 let value = match random.below(2) {
                     0 => Expr::constant(Default::default(), BITS),
-                    _ => Expr::read(Place { signal: 0, ..place.clone() }),
+                    _ => Expr::read(BitRange { signal: 0, ..place.clone() }),
                 };
                 Stmt::Assign(place, value)
             })

@@ -2,7 +2,7 @@
 
 use super::collect::ValueType;
 use super::index::Index;
-use super::ir::{Arm, Expr, ExprKind, Place, Stmt};
+use super::ir::{Arm, BitRange, Expr, ExprKind, Stmt};
 use super::scope::{Scope, SignalInfo, SignalKind};
 use anyhow::Result;
 
@@ -93,7 +93,7 @@ impl Hoister<'_> {
             value_type: ValueType::Bits,
             enums: vec![],
         });
-        let place = Place { signal: self.scope.signals.len() - 1, start: Index::number(0), width };
+        let place = BitRange { signal: self.scope.signals.len() - 1, start: Index::number(0), width };
         if !top {
             let zero = Expr::constant(Default::default(), width);
             self.defaults.push(Stmt::Assign(place.clone(), zero));

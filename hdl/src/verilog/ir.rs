@@ -8,7 +8,7 @@ pub(crate) type SignalId = usize;
 
 /// A run of bits of one signal: `width` bits from bit `start` of its packed vector.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Place {
+pub(crate) struct BitRange {
     pub signal: SignalId,
     pub start: Index,
     pub width: usize,
@@ -26,7 +26,7 @@ pub(crate) enum ExprKind {
     Constant(BigUint),
     /// A variant of an enum: the name of the type and the position of the variant.
     Label(String, usize),
-    Read(Place),
+    Read(BitRange),
     /// The value of a loop variable, or of arithmetic on loop variables.
     Number(Index),
     Not(Box<Expr>),
@@ -112,7 +112,7 @@ pub(crate) enum Direction {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stmt {
-    Assign(Place, Expr),
+    Assign(BitRange, Expr),
     If {
         test: Expr,
         then: Vec<Stmt>,
@@ -157,7 +157,7 @@ impl Expr {
         Expr::constant(BigUint::from(u8::from(value)), 1)
     }
 
-    pub(crate) fn read(place: Place) -> Self {
+    pub(crate) fn read(place: BitRange) -> Self {
         let width = place.width;
         Expr::new(ExprKind::Read(place), width)
     }

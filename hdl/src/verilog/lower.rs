@@ -2,7 +2,7 @@
 
 use super::collect::ValueType;
 use super::index::Index;
-use super::ir::{Arm, Expr, Place, Stmt};
+use super::ir::{Arm, BitRange, Expr, Stmt};
 use super::lower_expr::Value;
 use super::path::readable;
 use super::resolve::{Lowerer, NeedsNumber};
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
     }
 
     /// `x.next = x.val().replace_bit(i, bit)` with a fixed `i` assigns one bit and leaves the others alone.
-    fn bit_assignment(&mut self, name: &str, target: &Place, value: &VerilogExpression) -> Result<Option<Stmt>> {
+    fn bit_assignment(&mut self, name: &str, target: &BitRange, value: &VerilogExpression) -> Result<Option<Stmt>> {
         let VerilogExpression::IndexReplace(base, position, bit) = value else {
             return Ok(None);
         };
@@ -108,12 +108,12 @@ impl Lowerer<'_> {
         // The other bits must have been assigned before, as if they were read here.
         self.requirements.push(Stmt::Assign(target.clone(), Expr::read(target.clone())));
         let bit = self.sized(bit, 1)?;
-        let place = Place { signal: target.signal, start: target.start.add(&position), width: 1 };
+        let place = BitRange { signal: target.signal, start: target.start.add(&position), width: 1 };
         Ok(Some(Stmt::Assign(place, bit)))
     }
 
     /// A clock is only ever passed on: rust-hdl samples a derived clock one step later than hardware would.
-    fn clock_assignment(&mut self, target: Place, value: &VerilogExpression) -> Result<Stmt> {
+    fn clock_assignment(&mut self, target: BitRange, value: &VerilogExpression) -> Result<Stmt> {
         if let VerilogExpression::Signal(name) = value
             && let Ok(source) = self.resolve(name)
         {
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
         )
     }
 
-    fn array_copy(&mut self, target: Place, value: &VerilogExpression) -> Result<Stmt> {
+    fn array_copy(&mut self, target: BitRange, value: &VerilogExpression) -> Result<Stmt> {
         if let VerilogExpression::Signal(name) = value {
             let source = self.resolve(name)?;
             self.check_readable(source.place.signal)?;
@@ -156,7 +156,7 @@ impl Lowerer<'_> {
         };
         let start = target.start.add(&offset);
         let value = self.sized(value, width)?;
-        Ok(Stmt::Assign(Place { signal: target.signal, start, width }, value))
+        Ok(Stmt::Assign(BitRange { signal: target.signal, start, width }, value))
     }
 
     fn conditional(&mut self, conditional: &VerilogConditional, out: &mut Vec<Stmt>) -> Result<Stmt> {

@@ -2,7 +2,7 @@
 
 use super::drivers::Drivers;
 use super::index::{Index, digits};
-use super::ir::{Place, SignalId};
+use super::ir::{BitRange, SignalId};
 use super::module::MemoryBank;
 use super::scope::{MemoryGroup, Scope};
 
@@ -30,7 +30,7 @@ pub(crate) fn banks(scope: &mut Scope, genvar: Option<&str>, drivers: &mut Drive
             let (read, read_address) = (pin(group.read), pin(group.read_address));
             let words = 1 << width(group.write_address);
             let q_width = width(group.q);
-            let q = Place { signal: group.q, start: element.times(q_width as i128), width: q_width };
+            let q = BitRange { signal: group.q, start: element.times(q_width as i128), width: q_width };
             let (mut name, mut field) = (format!("{}_mem", group.field), group.rust.clone());
             if genvar.is_none() {
                 for digit in digits(&group.dims, position) {

@@ -3,7 +3,7 @@
 use super::effects::{signals_of, signals_read};
 use super::expr::{limit, replicate, slice};
 use super::index::Index;
-use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
+use super::ir::{BitRange, Expr, ExprKind, SignalId, Stmt};
 use super::scope::Scope;
 use super::simplify::fold;
 use std::collections::BTreeSet;
@@ -60,7 +60,7 @@ fn changes(block: &[Stmt], expr: &Expr) -> bool {
 }
 
 /// The position of an earlier assignment to the neighbouring bits, and both as one: `{a[0], a[3:1]}`.
-fn neighbour(block: &[Stmt], target: &Place, value: &Expr, scope: &Scope) -> Option<(usize, Stmt)> {
+fn neighbour(block: &[Stmt], target: &BitRange, value: &Expr, scope: &Scope) -> Option<(usize, Stmt)> {
     let (position, place, old) = last_use(block, target.signal)?;
     if changes(&block[position + 1..], old) {
         return None;
@@ -69,9 +69,9 @@ fn neighbour(block: &[Stmt], target: &Place, value: &Expr, scope: &Scope) -> Opt
 }
 
 /// Two assignments to neighbouring bits of a signal as one, where the values are short or the same.
-fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr, scope: &Scope) -> Option<Stmt> {
+fn side_by_side(first: &BitRange, old: &Expr, second: &BitRange, new: &Expr, scope: &Scope) -> Option<Stmt> {
     const MOST_PARTS: usize = 4;
-    let adjacent = |low: &Place, high: &Place| low.start.plus(low.width as i128) == high.start;
+    let adjacent = |low: &BitRange, high: &BitRange| low.start.plus(low.width as i128) == high.start;
     let (low, low_value, high, high_value) = match () {
         _ if first.signal != second.signal => return None,
         _ if adjacent(first, second) => (first, old, second, new),
@@ -82,7 +82,7 @@ fn side_by_side(first: &Place, old: &Expr, second: &Place, new: &Expr, scope: &S
         return None;
     }
     let width = low.width + high.width;
-    let place = Place { signal: low.signal, start: low.start.clone(), width };
+    let place = BitRange { signal: low.signal, start: low.start.clone(), width };
     // Elements of an array that happen to be equal are better left as they are.
     if high_value == low_value && scope.signals[low.signal].width == 1 && low.width > 1 {
         return Some(Stmt::Assign(place, replicate(2, low_value.clone())));
@@ -110,7 +110,7 @@ fn joined(parts: Vec<Expr>) -> Vec<Expr> {
             (Some(ExprKind::Read(high)), ExprKind::Read(low))
                 if high.signal == low.signal && low.start.plus(low.width as i128) == high.start =>
             {
-                Some(Expr::read(Place { width: low.width + high.width, ..low.clone() }))
+                Some(Expr::read(BitRange { width: low.width + high.width, ..low.clone() }))
             }
             _ => None,
         };
@@ -169,7 +169,7 @@ fn always_written(block: &[Stmt], signal: SignalId) -> BTreeSet<i128> {
 }
 
 /// An earlier assignment to more bits than `target`, and both as one: `{group, {16{1'b1}}}` for "all ones, then some from a group".
-fn enclosing(block: &[Stmt], target: &Place, value: &Expr, scope: &Scope) -> Option<(usize, Stmt)> {
+fn enclosing(block: &[Stmt], target: &BitRange, value: &Expr, scope: &Scope) -> Option<(usize, Stmt)> {
     let (position, place, old) = last_use(block, target.signal)?;
     if changes(&block[position + 1..], old) || reads_elsewhere(value, target.signal) || !is_short(value) {
         return None;
@@ -195,7 +195,7 @@ fn enclosing(block: &[Stmt], target: &Place, value: &Expr, scope: &Scope) -> Opt
 }
 
 /// The last statement that touches `signal`, if it is an assignment: its position, target and value.
-fn last_use(block: &[Stmt], signal: SignalId) -> Option<(usize, &Place, &Expr)> {
+fn last_use(block: &[Stmt], signal: SignalId) -> Option<(usize, &BitRange, &Expr)> {
     let position = block.iter().rposition(|statement| {
         let (writes, reads) = signals_of(std::slice::from_ref(statement));
         writes.contains(&signal) || reads.contains(&signal)
@@ -236,7 +236,7 @@ fn default_in_loop(block: &[Stmt], statement: &Stmt, scope: &Scope) -> Option<(u
 }
 
 /// The position of an earlier assignment to exactly `target` that `value` supersedes.
-fn earlier(block: &[Stmt], target: &Place, value: &Expr) -> Option<usize> {
+fn earlier(block: &[Stmt], target: &BitRange, value: &Expr) -> Option<usize> {
     let (position, place, old) = last_use(block, target.signal)?;
     if place != target || reads_elsewhere(old, target.signal) {
         return None;
@@ -259,7 +259,7 @@ fn reads_elsewhere(expr: &Expr, signal: SignalId) -> bool {
 }
 
 /// How often `expr` reads `place`; `None` if it reads other bits of the same signal.
-fn count_reads(expr: &Expr, place: &Place) -> Option<usize> {
+fn count_reads(expr: &Expr, place: &BitRange) -> Option<usize> {
     if let ExprKind::Read(read) = &expr.kind {
         return match read.signal == place.signal {
             true if read == place => Some(1),
@@ -270,7 +270,7 @@ fn count_reads(expr: &Expr, place: &Place) -> Option<usize> {
     expr.operands().into_iter().map(|operand| count_reads(operand, place)).sum()
 }
 
-fn put_in(expr: &Expr, place: &Place, value: &Expr) -> Expr {
+fn put_in(expr: &Expr, place: &BitRange, value: &Expr) -> Expr {
     match &expr.kind {
         ExprKind::Read(read) if read == place => value.clone(),
         _ => expr.map_operands(&mut |operand| put_in(operand, place, value)),

@@ -1,7 +1,7 @@
 //! One Verilog module, complete but for the final names of its children.
 
 use super::collect::EnumType;
-use super::ir::{Expr, Place, SignalId};
+use super::ir::{BitRange, Expr, SignalId};
 use super::scope::SignalInfo;
 use super::split::Process;
 use num_bigint::BigUint;
@@ -24,7 +24,7 @@ pub(crate) struct Module {
     pub instances: Vec<Instantiation>,
     pub memories: Vec<MemoryBank>,
     /// Bits nothing reads, gathered so that a linter sees they are unused on purpose.
-    pub unused: Vec<Place>,
+    pub unused: Vec<BitRange>,
     /// The name of the wire that gathers them.
     pub unused_name: String,
     /// Clock of the registers and memories; reset of the registers.
@@ -59,7 +59,7 @@ pub(crate) struct MemoryBank {
     pub read: Expr,
     pub read_address: Expr,
     /// The output register.
-    pub q: Place,
+    pub q: BitRange,
 }
 
 impl MemoryBank {

@@ -3,7 +3,7 @@
 use super::collect::ValueType;
 use super::expr::{limit, replicate};
 use super::index::Index;
-use super::ir::{Expr, ExprKind, Place, SignalId};
+use super::ir::{BitRange, Expr, ExprKind, SignalId};
 use super::mentioned::Mentioned;
 use super::module::{Connection, Instantiation, MemoryBank, Module, RegisterBank};
 use super::render_expr::{ExprRenderer, constant};
@@ -244,7 +244,7 @@ impl Renderer<'_> {
 
     fn reset_text(&self, bank: &RegisterBank) -> String {
         let width = self.module.signals[bank.state].total_width();
-        let place = Place { signal: bank.state, start: Index::number(0), width };
+        let place = BitRange { signal: bank.state, start: Index::number(0), width };
         self.expr.value_for(&place, &self.reset_value(bank))
     }
 

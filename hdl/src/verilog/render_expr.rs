@@ -3,7 +3,7 @@
 use super::collect::EnumType;
 use super::expr::limit;
 use super::index::{Affine, Index};
-use super::ir::{BinaryOperator, Comparison, Direction, Expr, ExprKind, Place, Reduction};
+use super::ir::{BinaryOperator, BitRange, Comparison, Direction, Expr, ExprKind, Reduction};
 use super::scope::{SignalInfo, label_name};
 use num_bigint::BigUint;
 
@@ -30,7 +30,7 @@ impl ExprRenderer<'_> {
     }
 
     /// The right-hand side of an assignment to `target`. A constant for a vector of single bits is written bit by bit.
-    pub(crate) fn value_for(&self, target: &Place, value: &Expr) -> String {
+    pub(crate) fn value_for(&self, target: &BitRange, value: &Expr) -> String {
         let info = &self.signals[target.signal];
         match &value.kind {
             ExprKind::Constant(bits) if info.width == 1 && value.width > 1 => bit_pattern(bits, value.width),
@@ -178,7 +178,7 @@ impl ExprRenderer<'_> {
     }
 
     /// A signal, or the bits of it that a place covers.
-    pub(crate) fn place(&self, place: &Place) -> String {
+    pub(crate) fn place(&self, place: &BitRange) -> String {
         let info = &self.signals[place.signal];
         let name = &info.name;
         if place.width == info.total_width() {

@@ -1,7 +1,7 @@
 //! Names in a kernel: the bits of a signal, the loop variable, the size or the enum variant that each stands for.
 
 use super::index::Index;
-use super::ir::{Expr, ExprKind, Place, SignalId, Stmt};
+use super::ir::{BitRange, Expr, ExprKind, SignalId, Stmt};
 use super::path::{self, Numbers, Path, readable};
 use super::scope::{Scope, SignalKind};
 use anyhow::{Context, Error, Result, bail};
@@ -22,7 +22,7 @@ pub(crate) struct Lowerer<'a> {
 
 /// A name that stands for bits of a signal.
 pub(crate) struct Resolved {
-    pub place: Place,
+    pub place: BitRange,
     /// The name stands for all elements of an array.
     pub whole_array: bool,
 }
@@ -48,7 +48,7 @@ impl<'a> Lowerer<'a> {
             self.require(index, length as i128, || format!("index of `{}`", readable(text)))?;
             element = element.times(length as i128).add(index);
         }
-        let place = Place { signal, start: element.times(width as i128), width };
+        let place = BitRange { signal, start: element.times(width as i128), width };
         Ok(Resolved { place, whole_array: !inner.is_empty() })
     }
 

@@ -2,7 +2,7 @@
 
 use super::expr::{limit, narrow, not, slice};
 use super::index::Index;
-use super::ir::{Arm, BinaryOperator, Comparison, Expr, ExprKind, Place, Stmt};
+use super::ir::{Arm, BinaryOperator, BitRange, Comparison, Expr, ExprKind, Stmt};
 use super::scope::{Scope, SignalKind};
 use num_bigint::BigUint;
 
@@ -36,8 +36,8 @@ pub(crate) fn map_statement(statement: &Stmt, change: &mut dyn FnMut(&Index) -> 
     }
 }
 
-fn map_place(place: &Place, change: &mut dyn FnMut(&Index) -> Index) -> Place {
-    Place { start: change(&place.start), ..place.clone() }
+fn map_place(place: &BitRange, change: &mut dyn FnMut(&Index) -> Index) -> BitRange {
+    BitRange { start: change(&place.start), ..place.clone() }
 }
 
 /// `expr` with every index replaced by `change(index)`.

@@ -5,7 +5,7 @@
 
 use super::expr::{binary, limit, not, replicate};
 use super::index::Index;
-use super::ir::{BinaryOperator, Comparison, Direction, Expr, ExprKind, Place, Reduction, Stmt};
+use super::ir::{BinaryOperator, BitRange, Comparison, Direction, Expr, ExprKind, Reduction, Stmt};
 
 /// A loop whose body is being rewritten: the values `from .. from + count` of `variable`.
 #[derive(Clone, Copy)]
@@ -17,12 +17,12 @@ pub(crate) struct Span<'a> {
 
 impl Span<'_> {
     /// The assignment for all iterations at once; the caller has made sure that no iteration needs the result of an earlier one.
-    pub(crate) fn assignment(&self, target: &Place, value: &Expr) -> Option<Stmt> {
+    pub(crate) fn assignment(&self, target: &BitRange, value: &Expr) -> Option<Stmt> {
         Some(Stmt::Assign(self.place(target)?, self.expr(value)?))
     }
 
     /// `t = t | f(i)` for all iterations at once: `t = t | (|f)`.
-    pub(crate) fn reduction(&self, target: &Place, value: &Expr) -> Option<Stmt> {
+    pub(crate) fn reduction(&self, target: &BitRange, value: &Expr) -> Option<Stmt> {
         if target.width != 1 || target.start.uses(self.variable) {
             return None;
         }
@@ -54,10 +54,10 @@ impl Span<'_> {
     }
 
     /// The bits that `place` covers over all iterations, if they are one run without gaps.
-    fn place(&self, place: &Place) -> Option<Place> {
+    fn place(&self, place: &BitRange) -> Option<BitRange> {
         let advances = place.start.coefficient(self.variable)? == place.width as i128;
         let (signal, start) = (place.signal, self.at_start(&place.start));
-        advances.then_some(Place { signal, start, width: place.width * self.count })
+        advances.then_some(BitRange { signal, start, width: place.width * self.count })
     }
 
     fn expr(&self, expr: &Expr) -> Option<Expr> {
@@ -141,7 +141,7 @@ fn reduce(reduction: Reduction, expr: Expr) -> Expr {
     }
 }
 
-fn reads_signal(expr: &Expr, place: &Place) -> bool {
+fn reads_signal(expr: &Expr, place: &BitRange) -> bool {
     matches!(&expr.kind, ExprKind::Read(read) if read.signal == place.signal)
         || expr.operands().into_iter().any(|operand| reads_signal(operand, place))
 }
@@ -180,7 +180,7 @@ pub(crate) fn without_condition(test: &Expr, then: &[Stmt], otherwise: &[Stmt]) 
 }
 
 /// The block as a list of assignments, inner conditions dissolved.
-fn plain_assignments(block: &[Stmt]) -> Option<Vec<(Place, Expr)>> {
+fn plain_assignments(block: &[Stmt]) -> Option<Vec<(BitRange, Expr)>> {
     let mut out = vec![];
     for statement in block {
         match statement {
@@ -195,7 +195,7 @@ fn plain_assignments(block: &[Stmt]) -> Option<Vec<(Place, Expr)>> {
 }
 
 /// Whether `expr` reads the signal of `place` at `place` only.
-pub(crate) fn reads_only(expr: &Expr, place: &Place) -> bool {
+pub(crate) fn reads_only(expr: &Expr, place: &BitRange) -> bool {
     let here = match &expr.kind {
         ExprKind::Read(read) => read.signal != place.signal || read == place,
         _ => true,

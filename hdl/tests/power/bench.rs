@@ -2,7 +2,7 @@
 
 use powar_config::{Config, Role, presets};
 use powar_hdl::primitives::settle;
-use powar_hdl::rtl_block::{RtlBlock, View};
+use powar_hdl::rtl_block::{RtlBlock, SignalVisitor};
 use rust_hdl::prelude::check_all;
 use std::collections::BTreeMap;
 
@@ -76,7 +76,7 @@ struct Rows {
     seen: BTreeMap<String, Vec<u64>>,
 }
 
-impl View for Rows {
+impl SignalVisitor for Rows {
     fn enter(&mut self, child: &'static str) {
         self.path.push(child);
     }

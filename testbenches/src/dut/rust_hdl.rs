@@ -8,7 +8,7 @@ use crate::lockstep::same_signals;
 use anyhow::{Result, bail};
 use powar_config::{CycleModel, Layout, Role, SignalDecl};
 use powar_hdl::primitives::settle;
-use powar_hdl::rtl_block::{RtlBlock, Shape, View};
+use powar_hdl::rtl_block::{RtlBlock, Shape, SignalVisitor};
 use rust_hdl::prelude::check_all;
 
 /// A block in rust-hdl's simulation.
@@ -82,7 +82,7 @@ struct Names {
     rows: Vec<(Role, String, usize)>,
 }
 
-impl View for Names {
+impl SignalVisitor for Names {
     fn enter(&mut self, child: &'static str) {
         self.path.push(child);
     }
@@ -130,7 +130,7 @@ struct Values<'a> {
     observed: &'a mut [u64],
 }
 
-impl View for Values<'_> {
+impl SignalVisitor for Values<'_> {
     fn enter(&mut self, _child: &'static str) {}
     fn leave(&mut self) {}
     fn row(&mut self, _role: Role, _name: &'static str, _width: usize, value: u64) {

@@ -2,7 +2,7 @@
 
 use crate::mechanisms::{self, Entry};
 use crate::random::Random;
-use powar_config::registers::{self, ADDRESS_BITS, Place, WORD_BYTES};
+use powar_config::registers::{self, ADDRESS_BITS, RegisterOwner, WORD_BYTES};
 use powar_config::{Config, Mechanism};
 
 /// The register map of a configuration, to draw from.
@@ -21,11 +21,11 @@ impl Software {
         let mechanism: &Mechanism = config.mechanism();
         let (mut of_switch, mut of_mechanism, mut of_ports) = (vec![], vec![], vec![]);
         for register in registers::registers(config) {
-            match register.place {
-                Place::Switch(_) => of_switch.push(register.address),
-                Place::Mechanism(_) => of_mechanism.push(register.address),
-                Place::Counter { .. } => of_ports.push(register.address),
-                Place::Status { .. } => of_ports.extend([register.address, register.address + WORD_BYTES]),
+            match register.owner {
+                RegisterOwner::Switch(_) => of_switch.push(register.address),
+                RegisterOwner::Mechanism(_) => of_mechanism.push(register.address),
+                RegisterOwner::Counter { .. } => of_ports.push(register.address),
+                RegisterOwner::Status { .. } => of_ports.extend([register.address, register.address + WORD_BYTES]),
             }
         }
         of_ports.push(registers::PORT_BASE + config.ports as u16 * registers::port_stride(mechanism));

@@ -5,14 +5,14 @@ mod wiring;
 
 pub use view::FatTreeLeaf;
 
-use super::{Kind, Named, SwitchView, Topology, Wiring, number};
+use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number};
 use crate::config::{Deterministic, Group};
 use crate::table;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 /// The entry in the list of topologies.
-pub static KIND: Kind = Kind {
+pub static KIND: TopologyKind = TopologyKind {
     name: "fat-tree",
     forms: "K-ary-N-tree, kK-nN (with folded roots)",
     parameters: &["k", "n", "folded"],
@@ -47,7 +47,7 @@ fn of_name(name: &str) -> Option<Named> {
 }
 
 impl Topology for FatTree {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static TopologyKind {
         &KIND
     }
 

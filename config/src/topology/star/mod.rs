@@ -5,14 +5,14 @@ mod wiring;
 
 pub use view::StarSwitch;
 
-use super::{Kind, SwitchView, Topology, Wiring, number};
+use super::{SwitchView, Topology, TopologyKind, Wiring, number};
 use crate::config::{Deterministic, Group};
 use crate::table;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 /// The entry in the list of topologies.
-pub static KIND: Kind = Kind {
+pub static KIND: TopologyKind = TopologyKind {
     name: "star",
     forms: "star-N",
     parameters: &[],
@@ -26,7 +26,7 @@ pub static KIND: Kind = Kind {
 pub struct Star {}
 
 impl Topology for Star {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static TopologyKind {
         &KIND
     }
 

@@ -5,14 +5,14 @@ mod wiring;
 
 pub use view::TorusSwitch;
 
-use super::{Kind, Named, SwitchView, Topology, Wiring, number};
+use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number};
 use crate::config::{Config, Deterministic, Group};
 use crate::table;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 /// The entry in the list of topologies.
-pub static KIND: Kind = Kind {
+pub static KIND: TopologyKind = TopologyKind {
     name: "torus",
     forms: "torus-AxBx.. or torus-AxBx..-trunkL",
     parameters: &["dimensions", "trunk"],
@@ -49,7 +49,7 @@ impl Torus {
 }
 
 impl Topology for Torus {
-    fn kind(&self) -> &'static Kind {
+    fn kind(&self) -> &'static TopologyKind {
         &KIND
     }
 

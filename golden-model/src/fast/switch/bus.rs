@@ -3,7 +3,7 @@
 use crate::reference::power::mechanism::Write;
 use crate::reference::registers::register_bus::BusInputs;
 use powar_config::Config;
-use powar_config::registers::{self, Access, Place, WORD_BYTES};
+use powar_config::registers::{self, Access, RegisterOwner, WORD_BYTES};
 
 impl BusInputs {
     /// A write of a word at a byte address, whose answer is taken at once.
@@ -72,10 +72,10 @@ impl BusRegisters {
         }
         self.reading = before.read_ready(inputs);
         if self.reading {
-            let place = registers::lookup(inputs.araddr, config).map(|register| register.place);
+            let place = registers::lookup(inputs.araddr, config).map(|register| register.owner);
             self.exists = place.is_some();
             self.constant = match place {
-                Some(Place::Switch(place)) if place < CONSTANTS => place as u8 + 1,
+                Some(RegisterOwner::Switch(place)) if place < CONSTANTS => place as u8 + 1,
                 _ => 0,
             };
         }

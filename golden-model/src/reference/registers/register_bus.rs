@@ -3,7 +3,7 @@
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::power::mechanism::Write;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::registers::{self, Access, Place, WORD_BYTES};
+use powar_config::registers::{self, Access, RegisterOwner, WORD_BYTES};
 use powar_config::{Config, Role, SignalDecl};
 
 const OKAY: u8 = 0;
@@ -101,8 +101,8 @@ impl RegisterBus {
 
     /// The number of an address among the words of the bus; 0: none of them.
     fn constant_at(&self, address: u16) -> u8 {
-        match registers::lookup(address, &self.config).map(|register| register.place) {
-            Some(Place::Switch(place @ 0..=2)) => place as u8 + 1,
+        match registers::lookup(address, &self.config).map(|register| register.owner) {
+            Some(RegisterOwner::Switch(place @ 0..=2)) => place as u8 + 1,
             _ => 0,
         }
     }

@@ -3,7 +3,7 @@
 
 mod fsms;
 mod groups;
-mod place;
+mod minimal_tree;
 
 use super::{Entry, EventMechanism};
 use crate::bits::low_bits;
@@ -13,7 +13,7 @@ use crate::reference::mechanisms::alonso::ControlRegisters;
 use crate::reference::power::mechanism::Write;
 use fsms::Fsms;
 use groups::{Groups, Rules, Wishes};
-use place::{Near, Place};
+use minimal_tree::{MinimalTree, Near};
 use powar_config::{Config, Mechanism, mechanism};
 
 /// The entry in the list of mechanisms.
@@ -23,7 +23,7 @@ pub(super) const ENTRY: Entry = ("alonso", |config| Box::new(Alonso::new(config)
 #[derive(Clone, Debug)]
 struct Alonso {
     ports: usize,
-    place: Place,
+    tree: MinimalTree,
     registers: ControlRegisters,
     rules: Rules,
     groups: Groups,
@@ -35,8 +35,8 @@ struct Alonso {
     active: u64,
 }
 
-/// What follows from what is seen in a cycle.
-struct View {
+/// What is derived from what is seen in a cycle.
+struct Derived {
     near: Near,
     wishes: Wishes,
     down_active: bool,
@@ -48,7 +48,7 @@ impl Alonso {
         let registers = ControlRegisters::new(config.alonso_values());
         Alonso {
             ports: config.ports,
-            place: Place::new(config),
+            tree: MinimalTree::new(config),
             rules: Rules { sleeps: registers.sleeps(), dynamic: registers.dynamic() },
             registers,
             groups: Groups::new(&config.groups),
@@ -61,13 +61,13 @@ impl Alonso {
     }
 
     #[inline]
-    fn view(&self, seen: &Seen) -> View {
-        let (near, in_use) = (self.place.near(&seen.around), seen.held | seen.given | seen.departing);
-        if !self.place.is_tree() {
+    fn derive(&self, seen: &Seen) -> Derived {
+        let (near, in_use) = (self.tree.near(&seen.around), seen.held | seen.given | seen.departing);
+        if !self.tree.is_tree() {
             let wishes = Wishes { keep: true, ..Wishes::default() };
-            return View { near, wishes, down_active: true, in_use };
+            return Derived { near, wishes, down_active: true, in_use };
         }
-        let (down, wanted) = (self.place.down, seen.around.wanted);
+        let (down, wanted) = (self.tree.down, seen.around.wanted);
         let is_leaf = seen.around.stage == 0;
         let (rises, falls) = (near.on & !self.was_on, !near.on & self.was_on);
         let outside = if near.in_tree { 0 } else { down };
@@ -80,36 +80,36 @@ impl Alonso {
         };
         let needed = near.in_tree || !self.rules.sleeps || near.on != 0 || wanted & down != 0;
         let all_off = near.off == low_bits(self.ports);
-        View { near, wishes, down_active: needed || self.down_active && !all_off, in_use }
+        Derived { near, wishes, down_active: needed || self.down_active && !all_off, in_use }
     }
 
     /// Nothing changes at the end of a cycle but what is planned.
     #[inline]
-    fn is_settled(&self, view: &View) -> bool {
+    fn is_settled(&self, derived: &Derived) -> bool {
         self.started
-            && view.near.on == self.was_on
-            && view.down_active == self.down_active
-            && self.fsms.is_settled(self.active, view.in_use)
-            && self.groups.is_settled(self.rules, &view.wishes)
+            && derived.near.on == self.was_on
+            && derived.down_active == self.down_active
+            && self.fsms.is_settled(self.active, derived.in_use)
+            && self.groups.is_settled(self.rules, &derived.wishes)
     }
 
     /// The part of a clock edge that few cycles have.
     #[cold]
     #[inline(never)]
-    fn change(&mut self, now: u64, seen: &Seen, view: &View, shown: &mut Shown) {
+    fn change(&mut self, now: u64, seen: &Seen, derived: &Derived, shown: &mut Shown) {
         let values = &self.registers.values;
         // Links see what the groups hold before the edge.
-        self.fsms.clock(now, self.active, view.in_use, values, shown);
+        self.fsms.clock(now, self.active, derived.in_use, values, shown);
         let only_last = values.start && !self.started;
-        self.groups.clock(now, (&seen.flits, seen.departing), values, self.rules, &view.wishes, only_last);
-        (self.was_on, self.down_active, self.started) = (view.near.on, view.down_active, true);
+        self.groups.clock(now, (&seen.flits, seen.departing), values, self.rules, &derived.wishes, only_last);
+        (self.was_on, self.down_active, self.started) = (derived.near.on, derived.down_active, true);
         self.show(shown);
     }
 
     /// What follows from links and groups.
     fn show(&mut self, shown: &mut Shown) {
         let every = shown.every();
-        self.active = every & self.groups.active() & if self.down_active { u64::MAX } else { !self.place.down };
+        self.active = every & self.groups.active() & if self.down_active { u64::MAX } else { !self.tree.down };
         (shown.grantable, shown.preferred) = (self.active & self.fsms.on(), every);
         (shown.ready, shown.steady) = (self.fsms.ready(), self.fsms.ready());
         shown.serves = self.active;
@@ -132,10 +132,10 @@ impl EventMechanism for Alonso {
 
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         self.groups.catch_up(now);
-        let view = self.view(seen);
+        let derived = self.derive(seen);
         let is_due = now >= self.groups.next_check().min(self.fsms.next_due());
-        if is_due || !self.is_settled(&view) {
-            self.change(now, seen, &view, shown);
+        if is_due || !self.is_settled(&derived) {
+            self.change(now, seen, &derived, shown);
         } else {
             self.groups.note_flits(seen.departing);
         }
@@ -143,11 +143,11 @@ impl EventMechanism for Alonso {
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
-        let view = self.view(seen);
-        if !self.is_settled(&view) {
+        let derived = self.derive(seen);
+        if !self.is_settled(&derived) {
             return now;
         }
-        self.fsms.next_due().min(self.groups.next_event(now, self.rules, &view.wishes))
+        self.fsms.next_due().min(self.groups.next_event(now, self.rules, &derived.wishes))
     }
 
     /// The control registers' edge, and what their new values mean for events already planned.

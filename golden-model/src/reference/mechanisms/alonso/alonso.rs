@@ -15,7 +15,7 @@ use powar_config::{Config, Group, Mechanism, Phase, mechanism};
 #[derive(Clone, Debug)]
 pub struct Alonso {
     ports: usize,
-    network: Network,
+    network: NetworkKind,
     places: Vec<Group>,
     pub registers: ControlRegisters,
     pub timer: CheckTimer,
@@ -31,7 +31,7 @@ pub struct Alonso {
 
 /// What the mechanism is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Network {
+enum NetworkKind {
     /// A k-ary n-tree.
     Tree {
         k: usize,
@@ -41,7 +41,7 @@ enum Network {
 }
 
 /// What the mechanism makes of its inputs in a cycle; vectors have one bit a port.
-struct View {
+struct Derived {
     near_on: u64,
     near_off: u64,
     rises: u64,
@@ -57,8 +57,8 @@ impl Alonso {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
         let network = match config.topology.as_ref().and_then(|topology| topology.of()) {
-            Some(&FatTree { k, n, .. }) => Network::Tree { k, n },
-            None => Network::Torus,
+            Some(&FatTree { k, n, .. }) => NetworkKind::Tree { k, n },
+            None => NetworkKind::Torus,
         };
         Alonso {
             ports: config.ports,
@@ -74,12 +74,12 @@ impl Alonso {
         }
     }
 
-    fn view(&self, inputs: &MechanismInputs) -> View {
+    fn view(&self, inputs: &MechanismInputs) -> Derived {
         let around = &inputs.around;
         let stage = usize::from(around.stage);
         let (root, in_tree) = match self.network {
-            Network::Torus => (false, true),
-            Network::Tree { k, n } => (stage >= n - 1, self.is_in_tree(around.position, stage.min(n - 1), k)),
+            NetworkKind::Torus => (false, true),
+            NetworkKind::Tree { k, n } => (stage >= n - 1, self.is_in_tree(around.position, stage.min(n - 1), k)),
         };
         let k = self.down_ports();
         let neighbour = |code: Phase| {
@@ -88,7 +88,7 @@ impl Alonso {
         };
         let linked = low_bits(self.ports) & if root { low_bits(k) } else { u64::MAX };
         let near_on = linked & (neighbour(Phase::On) | neighbour(Phase::ComingOn));
-        View {
+        Derived {
             near_on,
             near_off: low_bits(self.ports) & !linked | linked & neighbour(Phase::Off),
             rises: near_on & !self.was_on,
@@ -107,7 +107,7 @@ impl Alonso {
 
     /// The down-ports of a switch of a tree are the lowest; in a torus there are none.
     fn down_ports(&self) -> usize {
-        if let Network::Tree { k, .. } = self.network { k } else { 0 }
+        if let NetworkKind::Tree { k, .. } = self.network { k } else { 0 }
     }
 
     /// Bit p: port p is to be on.
@@ -122,7 +122,7 @@ impl Alonso {
     }
 
     /// What a group sees.
-    fn group_inputs(&self, place: &Group, group: &LinkGroup, view: &View, inputs: &MechanismInputs) -> GroupInputs {
+    fn group_inputs(&self, place: &Group, group: &LinkGroup, view: &Derived, inputs: &MechanismInputs) -> GroupInputs {
         let values = &self.registers.values;
         let of_all = GroupInputs {
             flit: inputs.departing >> place.first & low_bits(place.size),
@@ -137,7 +137,7 @@ impl Alonso {
             all_on: false,
             only_last: values.start && !self.started,
         };
-        let Network::Tree { k, .. } = self.network else { return of_all };
+        let NetworkKind::Tree { k, .. } = self.network else { return of_all };
         let (from_below, from_above) = (low_bits(k), low_bits(k) << k);
         let outside = if view.in_tree { 0 } else { low_bits(k) };
         let first = u64::from(group.active == 0 && view.rises & from_above != 0);
@@ -150,8 +150,8 @@ impl Alonso {
         }
     }
 
-    fn next_down_active(&self, view: &View, inputs: &MechanismInputs) -> bool {
-        if self.network == Network::Torus || view.in_tree || !self.registers.sleeps() {
+    fn next_down_active(&self, view: &Derived, inputs: &MechanismInputs) -> bool {
+        if self.network == NetworkKind::Torus || view.in_tree || !self.registers.sleeps() {
             return true;
         }
         let wanted = inputs.around.wanted & low_bits(self.down_ports()) != 0;

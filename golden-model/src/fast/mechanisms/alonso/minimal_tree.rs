@@ -1,13 +1,13 @@
-//! What follows from the place of a switch in its network.
+//! What follows from the place of a switch in its network: the Minimal Tree, and which of its ports go down.
 
 use crate::bits::low_bits;
 use crate::fast::power::{Around, Planes};
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Phase};
 
-/// The network, as far as the mechanism depends on it.
+/// The Minimal Tree, as far as a switch can tell from its place in the network.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct MinimalTree {
     /// All ports, and in a tree those that go down.
     every: u64,
     pub down: u64,
@@ -29,17 +29,17 @@ pub(super) struct Near {
     pub in_tree: bool,
 }
 
-impl Place {
+impl MinimalTree {
     /// Of the switches of a configuration.
-    pub fn new(config: &Config) -> Place {
+    pub fn new(config: &Config) -> MinimalTree {
         let every = low_bits(config.ports);
         let Some(&FatTree { k, n, .. }) = config.topology.as_ref().and_then(|topology| topology.of()) else {
-            return Place { every, down: 0, is_tree: false, digits: [0; 16], top: u8::MAX };
+            return MinimalTree { every, down: 0, is_tree: false, digits: [0; 16], top: u8::MAX };
         };
         let (bits, top) = (digit_bits(k), n - 1);
         let below = |digit: usize| low_bits((digit * bits).min(16)) as u16;
         let digits = std::array::from_fn(|stage| below(stage.min(top) + 1) & !below(1));
-        Place { every, down: low_bits(k), is_tree: true, digits, top: top as u8 }
+        MinimalTree { every, down: low_bits(k), is_tree: true, digits, top: top as u8 }
     }
 
     pub fn is_tree(&self) -> bool {
