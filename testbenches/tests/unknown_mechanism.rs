@@ -74,10 +74,7 @@ fn said<T>(result: Result<T>, what: &str) {
 
 #[test]
 fn what_needs_a_model_says_that_there_is_none() {
-    let config = Config {
-        mechanism: Chosen(Box::new(Unheard)),
-        ..presets::by_name("fat-tree-2").expect("a preset")
-    };
+    let config = Config { mechanism: Chosen(Box::new(Unheard)), ..presets::by_name("fat-tree-2").expect("a preset") };
     config.check().expect("a good configuration");
     for block in [twins::CONTROLLER, twins::SWITCH, "selector"] {
         said(twins::golden(&config, block), "reference model");
