@@ -78,21 +78,27 @@ fn default_cycle_ns() -> f64 {
     1.6
 }
 
-/// Says what to write instead of parameters of a mechanism that stand at the top level.
+/// Says what to write instead of parameters of a mechanism that stand at the top level: in the table of the mechanism that most are of.
 fn refuse_moved(text: &str) -> Result<()> {
     let Ok(table) = text.parse::<toml::Table>() else { return Ok(()) };
-    for mechanism in mechanism::ALL {
-        let names = ["policy"].into_iter().chain(mechanism.options.iter().map(|option| option.name));
-        let moved: Vec<_> = names.filter_map(|name| Some((name, table.get(name)?))).collect();
-        if let Some((first, _)) = moved.first() {
-            let line: String = moved.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
-            bail!(
-                "{first}: is not at the top level but in the table of the power mechanism; write mechanism = {{ kind = \"{}\"{line} }}",
-                mechanism.name
-            );
-        }
-    }
-    Ok(())
+    let policy = table.get("policy");
+    let of_policy = policy.and_then(toml::Value::as_str).and_then(|name| Mechanism::of_policy(name).ok());
+    let moved = |mechanism: &'static Mechanism| -> Vec<(&'static str, &toml::Value)> {
+        let policy = policy.filter(|_| of_policy.is_none_or(|of_policy| of_policy.name == mechanism.name));
+        let names = mechanism.options.iter().map(|option| option.name);
+        let parameters = names.filter_map(|name| Some((name, table.get(name)?)));
+        policy.map(|policy| ("policy", policy)).into_iter().chain(parameters).collect()
+    };
+    // The first of those with as many: the last of `max_by_key` the other way round.
+    let mechanism = mechanism::ALL.into_iter().rev().max_by_key(|mechanism| moved(mechanism).len());
+    let mechanism = mechanism.expect("there are mechanisms");
+    let moved = moved(mechanism);
+    let Some((first, _)) = moved.first() else { return Ok(()) };
+    let line: String = moved.iter().map(|(name, value)| format!(", {name} = {value}")).collect();
+    bail!(
+        "{first}: is not at the top level but in the table of the power mechanism; write mechanism = {{ kind = \"{}\"{line} }}",
+        mechanism.name
+    );
 }
 
 impl Config {

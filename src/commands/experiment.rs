@@ -13,7 +13,7 @@ use std::process::ExitCode;
 ///
 /// Reads which simulations to run from a TOML file such as experiments/powar-fig4.toml, runs those that the results folder does not have yet, over
 /// the cores, and writes results.csv, results.json, results.md and the experiment's figures as SVG and PNG. A run that was killed goes on where it was;
-/// a changed experiment runs only what is new. Thresholds T_on at or above what a network's links can carry (U_max, measured) are said on stderr.
+/// a changed experiment runs only what is new. Thresholds at or above what a network's links can carry (U_max, measured) are said on stderr.
 #[derive(clap::Args)]
 pub struct Args {
     /// The experiment's file

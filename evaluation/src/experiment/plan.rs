@@ -6,6 +6,7 @@ use super::overlay;
 use super::store::Keys;
 use crate::network::{IDEAL, Interval, Simulation, Traffic};
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::synthetic::Synthetic;
@@ -294,11 +295,12 @@ impl Ignored {
 
 /// The simulation of an experiment's values.
 fn read(value: &Value) -> Result<Simulation> {
-    for mechanism in ALL {
-        let name = mechanism.options.iter().map(|option| option.name).find(|name| value.get(name).is_some());
-        if let Some(name) = name {
-            bail!("{name}: is a parameter of a power mechanism; write mechanism.{}.{name}", mechanism.name);
-        }
+    let has = |mechanism: &Mechanism, name: &str| mechanism.options.iter().any(|option| option.name == name);
+    let keys = value.as_object().into_iter().flat_map(serde_json::Map::keys);
+    for name in keys.filter(|name| ALL.iter().any(|mechanism| has(mechanism, name))) {
+        let of = ALL.iter().filter(|mechanism| has(mechanism, name));
+        let paths: Vec<String> = of.map(|mechanism| format!("mechanism.{}.{name}", mechanism.name)).collect();
+        bail!("{name}: is a parameter of a power mechanism; write {}", paths.join(" or "));
     }
     let mut track = serde_path_to_error::Track::new();
     Simulation::deserialize(serde_path_to_error::Deserializer::new(value, &mut track)).map_err(|error| {
