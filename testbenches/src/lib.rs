@@ -26,6 +26,7 @@ pub mod lockstep;
 pub mod mechanisms;
 pub mod monitor;
 pub mod network;
+#[cfg(test)]
 pub mod random;
 pub mod stimulus;
 pub mod twins;

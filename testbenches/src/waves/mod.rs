@@ -22,9 +22,7 @@
 mod activity;
 mod gtkwave;
 mod placement;
-mod power_placement;
 mod surfer;
-mod switch_placement;
 mod switch_view;
 mod timebase;
 mod variables;

@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_register_takes_the_low_bits_and_no_other_moves() {
-        for (place, (name, width)) in ControlRegisters::REGISTERS.into_iter().enumerate() {
+        for (place, SignalSpec { name, width, .. }) in ControlRegisters::REGISTERS.into_iter().enumerate() {
             let mut registers = registers();
             let mut expected = registers.contents();
             let address = 0x40 + 4 * place as u16;
@@ -151,7 +151,7 @@ mod tests {
     fn they_are_where_the_register_map_has_them() {
         let words = MECHANISM.words.iter().map(|word| (word.name, word.bits as usize, word.offset));
         let here = ControlRegisters::REGISTERS.into_iter().zip((0x40..).step_by(4));
-        assert!(words.eq(here.map(|((name, width), address)| (name, width, address))));
+        assert!(words.eq(here.map(|(register, address)| (register.name, register.width, address))));
     }
 
     #[test]
