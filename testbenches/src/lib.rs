@@ -26,7 +26,6 @@ pub mod lockstep;
 pub mod mechanisms;
 pub mod monitor;
 pub mod network;
-#[cfg(test)]
 pub mod random;
 pub mod stimulus;
 pub mod twins;
