@@ -1,9 +1,11 @@
 use super::*;
 use crate::faults::{self, Network};
+use crate::mechanisms::variants;
 use crate::twins;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::timetable::MECHANISM as TIMETABLE;
 use powar_config::presets;
+use std::collections::HashMap;
 
 /// Scopes, name, and `lowest bit+:bits` of what is shown of a row.
 fn shown(config: &Config, block: &str, role: Role, name: &str, row: usize) -> Vec<String> {
@@ -144,4 +146,25 @@ fn ports_are_ordered_by_number() {
     let mut scopes = [Some("port10"), Some("port2"), Some("registers"), None, Some("other"), Some("group0")];
     scopes.sort_by_key(|scope| scope_order(*scope));
     assert_eq!(scopes, [None, Some("registers"), Some("group0"), Some("port2"), Some("port10"), Some("other")]);
+}
+
+#[test]
+fn no_two_signals_are_shown_at_the_same_place() {
+    for preset in ["fat-tree-2", "star-16"] {
+        for variant in variants(&presets::by_name(preset).unwrap()) {
+            for block in [CONTROLLER, SWITCH] {
+                let (config, style) = (&variant.config, Style::of(block, &variant.config));
+                let layout = twins::golden(config, block).unwrap().layout().clone();
+                let mut taken = HashMap::new();
+                for signal in layout.inputs.iter().chain(&layout.observed) {
+                    for place in (0..signal.rows).flat_map(|row| style.places(signal, row)) {
+                        // A register that is an output too has the same name, with an addition.
+                        let is_register = signal.role == Role::Register;
+                        let other = taken.insert((is_register, place.scope, place.name), &signal.name);
+                        assert_eq!(other, None, "{}, {block}: {}", config.name, signal.name);
+                    }
+                }
+            }
+        }
+    }
 }
