@@ -88,7 +88,7 @@ impl RegisterRows {
         self.walk(owner, name, true, blocks);
     }
 
-    /// Children that are the owners: the input ports. The only child of all that is no owner of its own is [`Owner::Block`].
+    /// Children that are the owners: the input ports. With [`Owner::Block`], a child whose registers count as this block's own.
     pub fn owners<'a, B: Registers + ?Sized + 'a>(
         &mut self,
         owner: Owner,
