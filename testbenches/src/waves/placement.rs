@@ -128,12 +128,14 @@ impl Style {
                 };
                 vec![whole(signal, scope(number), name)]
             }
-            _ => {
+            None => {
                 let name = leaf(own_name, rows, row);
                 // The policy explains everything else, so that it is shown at the top too.
                 let top = matches!(signal.meaning, Meaning::Policy(_)).then(|| whole(signal, vec![], name.clone()));
-                top.into_iter().chain([whole(signal, below(self.owners.scope(owner, 0), own_name), name)]).collect()
+                top.into_iter().chain([whole(signal, scope(0), name)]).collect()
             }
+            // Not as many rows as owners: which of them has which can't be told.
+            Some(_) => vec![whole(signal, below(vec![], &signal.name), leaf(&signal.name, rows, row))],
         }
     }
 

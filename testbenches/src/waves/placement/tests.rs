@@ -136,9 +136,13 @@ fn other_blocks_are_shown_side_by_side() {
 }
 
 #[test]
-fn a_signal_of_which_nothing_is_said_is_shown_by_its_name() {
-    let signal = SignalDecl::new(Role::Register, "new.thing", 2, 5);
-    assert_eq!(show(Style::of(SWITCH, &torus()).places(&signal, 1)), ["new.thing_1 0+:5"]);
+fn a_signal_whose_owners_are_not_known_is_shown_by_its_name() {
+    let places = |signal: &SignalDecl, row| show(Style::of(SWITCH, &torus()).places(signal, row));
+    let unsaid = SignalDecl::new(Role::Register, "new.thing", 2, 5);
+    assert_eq!(places(&unsaid, 1), ["new.thing_1 0+:5"]);
+    // Ten ports, but seven rows.
+    let seven = SignalDecl { owner: Owner::Port, rows: 7, own_name: "thing".into(), ..unsaid };
+    assert_eq!(places(&seven, 6), ["new.thing_6 0+:5"]);
 }
 
 #[test]
