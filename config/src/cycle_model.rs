@@ -3,36 +3,8 @@
 //! The golden model, rust-hdl's simulation of the RTL and the emitted Verilog in Verilator all implement [`CycleModel`];
 //! the lock-step harness knows nothing else of them.
 
+use crate::signal::{Role, SignalDecl};
 use anyhow::{Context, Result};
-
-/// What a signal is to the block that shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    Input,
-    Output,
-    /// An architectural register, seen with the value it has during the cycle.
-    Register,
-}
-
-/// A signal of a block: `rows` values of `width` bits, one `u64` slot a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SignalDecl {
-    /// Path below the block, as in the microarchitecture page: `check`, `fsm.state`.
-    pub name: String,
-    pub role: Role,
-    /// 1 for a scalar or a vector; the number of elements for an array or of rows for a matrix.
-    pub rows: usize,
-    /// Bits of a row, 1..=64.
-    pub width: usize,
-}
-
-impl SignalDecl {
-    pub fn new(role: Role, name: impl Into<String>, rows: usize, width: usize) -> Self {
-        let name = name.into();
-        assert!((1..=64).contains(&width), "{name}: a row has 1 to 64 bits, not {width}");
-        SignalDecl { name, role, rows, width }
-    }
-}
 
 /// The signals of a block and where each lies in its two frames.
 ///

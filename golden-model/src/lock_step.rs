@@ -1,6 +1,6 @@
 //! The blocks as the lock-step harness sees them: named signals and one call a cycle.
 
-use powar_config::{CycleModel, Layout, Role, SignalDecl};
+use powar_config::{CycleModel, Layout, Role, SignalDecl, SignalSpec};
 
 /// A block that can be put under the lock-step harness by wrapping it in [`LockStep`].
 pub trait Block {
@@ -89,22 +89,22 @@ impl<'a> Slots<'a> {
     }
 }
 
-/// Declares signals of a role, each with its name, rows and width.
-pub fn declare<'a>(role: Role, list: impl IntoIterator<Item = (&'a str, usize, usize)>) -> Vec<SignalDecl> {
-    list.into_iter().map(|(name, rows, width)| SignalDecl::new(role, name, rows, width)).collect()
+/// Declares signals of a role.
+pub fn declare(role: Role, list: impl IntoIterator<Item = SignalSpec>) -> Vec<SignalDecl> {
+    list.into_iter().map(|signal| signal.declare(role)).collect()
 }
 
-/// Declares an input of one row.
-pub fn input(name: &str, width: usize) -> SignalDecl {
-    SignalDecl::new(Role::Input, name, 1, width)
+/// Declares an input.
+pub fn input(signal: SignalSpec) -> SignalDecl {
+    signal.declare(Role::Input)
 }
 
-/// Declares a combinational output of one row.
-pub fn output(name: &str, width: usize) -> SignalDecl {
-    SignalDecl::new(Role::Output, name, 1, width)
+/// Declares a combinational output.
+pub fn output(signal: SignalSpec) -> SignalDecl {
+    signal.declare(Role::Output)
 }
 
-/// Declares a register of one row. One that is an output too is declared as both.
-pub fn register(name: &str, width: usize) -> SignalDecl {
-    SignalDecl::new(Role::Register, name, 1, width)
+/// Declares a register. One that is an output too is declared as both.
+pub fn register(signal: SignalSpec) -> SignalDecl {
+    signal.declare(Role::Register)
 }

@@ -60,3 +60,30 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     }
     twins
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::{Chosen, Meaning, Role, SignalDecl, mechanism, presets};
+
+    /// Random inputs would drive a number of which nothing is said bit by bit, whatever it is.
+    #[test]
+    fn every_input_of_every_block_says_what_it_means_and_when_it_may_come() {
+        let of_each = |preset| mechanism::ALL.into_iter().map(move |mechanism| (preset, mechanism));
+        for (preset, mechanism) in ["fat-tree-4", "star-16", "torus-28"].into_iter().flat_map(of_each) {
+            let mechanism = Chosen(mechanism.defaults());
+            let config = Config { mechanism, ..presets::by_name(preset).unwrap() };
+            // Not every mechanism is for every switch.
+            let blocks = if config.check().is_ok() { blocks(&config) } else { vec![] };
+            for (block, twin) in blocks {
+                let layout = twin.layout();
+                for SignalDecl { name, meaning, only_after, .. } in &layout.inputs {
+                    assert_ne!(*meaning, Meaning::Number, "{preset}: {name} of {block}");
+                    for output in only_after.iter().copied().flatten() {
+                        assert!(layout.slot(Role::Output, output).is_ok(), "{preset}, {block}: {name} after {output}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -15,14 +15,14 @@ use powar_golden::reference::mechanisms::alonso::{Alonso, LinkFsm};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use support::alonso::{Change, Changed};
-use support::{Kind, Stimuli, accepted_and_transmit, difference};
+use support::{Stimuli, TestedMechanism, accepted_and_transmit, difference};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Runs both models side by side.
-fn equal_in_every_cycle(kind: Kind, ports: usize, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
+fn equal_in_every_cycle(kind: TestedMechanism, ports: usize, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
     let config = kind.random_config(ports, &mut rng);
     let stepwise = kind.stepwise_controller(&config, seed);
@@ -57,7 +57,7 @@ fn equal_to(
 }
 
 /// At random moments of a run, skips in a copy what another copy steps through.
-fn skip_equals_stepping(kind: Kind, ports: usize, seed: u64, moments: usize) -> Result<(), TestCaseError> {
+fn skip_equals_stepping(kind: TestedMechanism, ports: usize, seed: u64, moments: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
     let config = kind.random_config(ports, &mut rng);
     let mut controller = kind.controller(&config, seed);
@@ -121,12 +121,12 @@ macro_rules! for_every_size {
 
                 #[test]
                 fn equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
-                    equal_in_every_cycle(Kind::Configured, $ports, seed, cycles)?;
+                    equal_in_every_cycle(TestedMechanism::Configured, $ports, seed, cycles)?;
                 }
 
                 #[test]
                 fn skipping_equals_stepping(seed: u64, moments in 1usize..60) {
-                    skip_equals_stepping(Kind::Configured, $ports, seed, moments)?;
+                    skip_equals_stepping(TestedMechanism::Configured, $ports, seed, moments)?;
                 }
             }
         }
@@ -146,27 +146,27 @@ proptest! {
 
     #[test]
     fn any_mechanism_sees_and_shows_the_same(seed: u64, ports in 2usize..=12, cycles in 1usize..600) {
-        equal_in_every_cycle(Kind::Erratic, ports, seed, cycles)?;
-        equal_in_every_cycle(Kind::Mimic, ports, seed, cycles)?;
+        equal_in_every_cycle(TestedMechanism::Erratic, ports, seed, cycles)?;
+        equal_in_every_cycle(TestedMechanism::Mimic, ports, seed, cycles)?;
     }
 
     #[test]
     fn every_mechanism_for_any_switch_equals_the_composition_of_the_blocks(seed: u64, ports in 2usize..=12, cycles in 1usize..1500) {
-        for kind in Kind::for_any_switch() {
+        for kind in TestedMechanism::for_any_switch() {
             equal_in_every_cycle(kind, ports, seed, cycles)?;
         }
     }
 
     #[test]
     fn every_mechanism_for_any_switch_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
-        for kind in Kind::for_any_switch() {
+        for kind in TestedMechanism::for_any_switch() {
             skip_equals_stepping(kind, ports, seed, moments)?;
         }
     }
 
     #[test]
     fn a_mechanism_that_sees_its_neighbours_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..40) {
-        skip_equals_stepping(Kind::Mimic, ports, seed, moments)?;
+        skip_equals_stepping(TestedMechanism::Mimic, ports, seed, moments)?;
     }
 }
 
@@ -175,12 +175,12 @@ proptest! {
 
     #[test]
     fn alonsos_mechanism_equals_the_composition_of_the_blocks(seed: u64, size in 0..ALONSO_PORTS.len(), cycles in 1usize..1500) {
-        equal_in_every_cycle(Kind::Alonso, ALONSO_PORTS[size], seed, cycles)?;
+        equal_in_every_cycle(TestedMechanism::Alonso, ALONSO_PORTS[size], seed, cycles)?;
     }
 
     #[test]
     fn alonsos_mechanism_is_skipped_over(seed: u64, size in 0..ALONSO_PORTS.len(), moments in 1usize..60) {
-        skip_equals_stepping(Kind::Alonso, ALONSO_PORTS[size], seed, moments)?;
+        skip_equals_stepping(TestedMechanism::Alonso, ALONSO_PORTS[size], seed, moments)?;
     }
 }
 
@@ -258,10 +258,11 @@ fn every_rule_of_alonsos_mechanism_is_reached() {
     for (rule, change) in RULES {
         let differs = |seed: u64| {
             let mut rng = Rng::with_seed(seed);
-            let config = Kind::Alonso.random_config(ALONSO_PORTS[seed as usize % ALONSO_PORTS.len()], &mut rng);
+            let config =
+                TestedMechanism::Alonso.random_config(ALONSO_PORTS[seed as usize % ALONSO_PORTS.len()], &mut rng);
             let changed = Changed { mechanism: Alonso::new(&config), change };
             let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
-            equal_to(stepwise, Kind::Alonso.controller(&config, seed), &config, rng, 600).is_err()
+            equal_to(stepwise, TestedMechanism::Alonso.controller(&config, seed), &config, rng, 600).is_err()
         };
         assert!((0..100).any(differs), "{rule}: without it nothing is different");
     }

@@ -16,25 +16,25 @@ use powar_golden::lock_step::LockStep;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use std::collections::BTreeSet;
-use support::{Kind, alonso, difference};
+use support::{TestedMechanism, alonso, difference};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Runs both models side by side.
-fn equal_in_every_cycle(kind: Kind, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
+fn equal_in_every_cycle(kind: TestedMechanism, seed: u64, cycles: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
     let config = random_switch(kind, &mut rng);
     equal_with(kind, &config, rng, cycles)
 }
 
 /// The event-driven switch; flits of random switches have five words at most.
-fn twin_of(kind: Kind, config: &Config, seed: u64) -> Twin<5> {
+fn twin_of(kind: TestedMechanism, config: &Config, seed: u64) -> Twin<5> {
     Twin::of(kind.switch(config, seed, (0, 0)), &kind.stepwise_switch(config, seed))
 }
 
-fn equal_with(kind: Kind, config: &Config, mut rng: Rng, cycles: usize) -> Result<(), TestCaseError> {
+fn equal_with(kind: TestedMechanism, config: &Config, mut rng: Rng, cycles: usize) -> Result<(), TestCaseError> {
     let seed = rng.u64(..);
     let mut stepwise = LockStep::new(kind.stepwise_switch(config, seed));
     let mut fast = twin_of(kind, config, seed);
@@ -57,7 +57,7 @@ fn equal_with(kind: Kind, config: &Config, mut rng: Rng, cycles: usize) -> Resul
 }
 
 /// At random moments of a run, skips in a copy what another copy steps through.
-fn skip_equals_stepping(kind: Kind, seed: u64, moments: usize) -> Result<(), TestCaseError> {
+fn skip_equals_stepping(kind: TestedMechanism, seed: u64, moments: usize) -> Result<(), TestCaseError> {
     let mut rng = Rng::with_seed(seed);
     let config = random_switch(kind, &mut rng);
     let mut twin = twin_of(kind, &config, seed);
@@ -134,12 +134,12 @@ proptest! {
 
     #[test]
     fn equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
-        equal_in_every_cycle(Kind::Configured, seed, cycles)?;
+        equal_in_every_cycle(TestedMechanism::Configured, seed, cycles)?;
     }
 
     #[test]
     fn skipping_equals_stepping(seed: u64, moments in 1usize..60) {
-        skip_equals_stepping(Kind::Configured, seed, moments)?;
+        skip_equals_stepping(TestedMechanism::Configured, seed, moments)?;
     }
 }
 
@@ -149,31 +149,31 @@ proptest! {
     /// One that drains and freezes ports, at several levels, and sees all that there is to see.
     #[test]
     fn any_mechanism_sees_and_shows_the_same(seed: u64, cycles in 1usize..1000) {
-        equal_in_every_cycle(Kind::Erratic, seed, cycles)?;
+        equal_in_every_cycle(TestedMechanism::Erratic, seed, cycles)?;
     }
 
     #[test]
     fn every_mechanism_for_any_switch_equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
-        for kind in Kind::for_any_switch() {
+        for kind in TestedMechanism::for_any_switch() {
             equal_in_every_cycle(kind, seed, cycles)?;
         }
     }
 
     #[test]
     fn every_mechanism_for_any_switch_is_skipped_over(seed: u64, moments in 1usize..60) {
-        for kind in Kind::for_any_switch() {
+        for kind in TestedMechanism::for_any_switch() {
             skip_equals_stepping(kind, seed, moments)?;
         }
     }
 
     #[test]
     fn a_mechanism_sees_its_neighbours_in_the_cycle_in_which_they_change(seed: u64, cycles in 1usize..1000) {
-        equal_in_every_cycle(Kind::Mimic, seed, cycles)?;
+        equal_in_every_cycle(TestedMechanism::Mimic, seed, cycles)?;
     }
 
     #[test]
     fn a_mechanism_that_sees_its_neighbours_is_skipped_over(seed: u64, moments in 1usize..60) {
-        skip_equals_stepping(Kind::Mimic, seed, moments)?;
+        skip_equals_stepping(TestedMechanism::Mimic, seed, moments)?;
     }
 }
 
@@ -182,12 +182,12 @@ proptest! {
 
     #[test]
     fn alonsos_mechanism_equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
-        equal_in_every_cycle(Kind::Alonso, seed, cycles)?;
+        equal_in_every_cycle(TestedMechanism::Alonso, seed, cycles)?;
     }
 
     #[test]
     fn alonsos_mechanism_is_skipped_over(seed: u64, moments in 1usize..60) {
-        skip_equals_stepping(Kind::Alonso, seed, moments)?;
+        skip_equals_stepping(TestedMechanism::Alonso, seed, moments)?;
     }
 }
 
@@ -199,12 +199,12 @@ fn every_preset_equals_the_composition_of_the_blocks() {
         let powar = config.powar_mut().unwrap();
         (powar.pdt, powar.t_sleep) = (Nanoseconds(20.0), Nanoseconds(16.0));
         (powar.t_wake, powar.check_period) = (Nanoseconds(24.0), Nanoseconds(80.0));
-        let equal = equal_with(Kind::Configured, &config, Rng::with_seed(seed as u64), 400);
+        let equal = equal_with(TestedMechanism::Configured, &config, Rng::with_seed(seed as u64), 400);
         equal.unwrap_or_else(|error| panic!("{}: {error}", preset.name));
         if alonso::is_for(&**config.topology.as_ref().unwrap()) {
             let mut rng = Rng::with_seed(seed as u64);
             alonso::take_over(&mut config, &mut rng);
-            let equal = equal_with(Kind::Alonso, &config, rng, 400);
+            let equal = equal_with(TestedMechanism::Alonso, &config, rng, 400);
             equal.unwrap_or_else(|error| panic!("{}, Alonso: {error}", preset.name));
         }
     }
@@ -214,15 +214,15 @@ fn every_preset_equals_the_composition_of_the_blocks() {
 #[test]
 fn every_signal_moves() {
     // POWAR has one level and gives no hints.
-    let still: Vec<String> = still_signals(Kind::Configured).into_iter().map(|(_, name)| name).collect();
+    let still: Vec<String> = still_signals(TestedMechanism::Configured).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, ["level", "out_hint", "output_port.hint_early", "output_port.out_hint"]);
     // Nor has Alonso's mechanism, and it prefers no port.
-    let still: Vec<String> = still_signals(Kind::Alonso).into_iter().map(|(_, name)| name).collect();
+    let still: Vec<String> = still_signals(TestedMechanism::Alonso).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, ["level", "out_hint", "preferred", "output_port.hint_early", "output_port.out_hint"]);
-    assert!(still_signals(Kind::Erratic).is_empty());
+    assert!(still_signals(TestedMechanism::Erratic).is_empty());
 }
 
-fn still_signals(kind: Kind) -> Vec<(Role, String)> {
+fn still_signals(kind: TestedMechanism) -> Vec<(Role, String)> {
     let (mut known, mut moved) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..40 {
         let mut rng = Rng::with_seed(seed);

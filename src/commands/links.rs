@@ -7,7 +7,7 @@ use powar_config::Config;
 use powar_config::topology::Wiring;
 use powar_testbenches::check::Drive;
 use powar_testbenches::expected_routing::ExpectedRouting;
-use powar_testbenches::stimulus::{Kind, LinkOptions};
+use powar_testbenches::stimulus::{LinkOptions, TrafficKind};
 use powar_traffic::PacketArrival;
 use std::sync::Arc;
 
@@ -96,16 +96,16 @@ pub fn drive(
                 "--node, --stage: a trace is seen from the switch that --switch names"
             );
             node = Wiring::new(config)?.first_node(switch)?;
-            Kind::Trace { packets: Arc::new(packets) }
+            TrafficKind::Trace { packets: Arc::new(packets) }
         }
         (TrafficName::Trace, None) => bail!("--traffic trace: needs a trace, --input FILE"),
         (_, Some(_)) => bail!("--input: a trace is for --traffic trace"),
-        (TrafficName::Uniform, None) => Kind::Uniform,
-        (TrafficName::HotSpot, None) => Kind::HotSpot,
-        (TrafficName::Permutation, None) => Kind::Permutation,
-        (TrafficName::Bursty, None) => Kind::Bursty { cycles: BURST },
+        (TrafficName::Uniform, None) => TrafficKind::Uniform,
+        (TrafficName::HotSpot, None) => TrafficKind::HotSpot,
+        (TrafficName::Permutation, None) => TrafficKind::Permutation,
+        (TrafficName::Bursty, None) => TrafficKind::Bursty { cycles: BURST },
     };
-    let options: fn(Kind, f64, u64) -> LinkOptions = match args.disturbances.unwrap_or(DisturbancesName::Legal) {
+    let options: fn(TrafficKind, f64, u64) -> LinkOptions = match args.disturbances.unwrap_or(DisturbancesName::Legal) {
         DisturbancesName::None => LinkOptions::steady,
         DisturbancesName::Legal => LinkOptions::lively,
         DisturbancesName::All => LinkOptions::rough,

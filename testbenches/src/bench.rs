@@ -3,7 +3,7 @@
 use crate::dut::Dut;
 use crate::expected_routing::ExpectedRouting;
 use crate::lockstep;
-use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus, SwitchTraffic};
+use crate::stimulus::{LinkOptions, LinkTraffic, Scenario, Stimulus, SwitchTraffic, TrafficKind};
 use crate::twins;
 use anyhow::Result;
 use powar_config::Config;
@@ -83,7 +83,7 @@ pub fn measure_switch(config: &Config, seconds: f64, tools: &Tools, progress: &P
     }
     let layout = twins::golden(config, twins::SWITCH)?.layout().clone();
     let routing = ExpectedRouting::new(config, 0, 0)?;
-    let traffic = || LinkTraffic::new(config, &routing, &layout, LinkOptions::steady(Kind::Uniform, LOAD, 1));
+    let traffic = || LinkTraffic::new(config, &routing, &layout, LinkOptions::steady(TrafficKind::Uniform, LOAD, 1));
     let rate = |what: &str, cycles_per_second| Rate {
         configuration: config.name.clone(),
         what: format!("switch: {what}, load {LOAD}"),

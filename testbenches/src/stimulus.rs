@@ -7,7 +7,7 @@ pub(crate) mod software;
 pub mod switch_traffic;
 
 pub use hardly_reading::HardlyReading;
-pub use link_traffic::{Kind, LinkOptions, LinkTraffic};
+pub use link_traffic::{LinkOptions, LinkTraffic, TrafficKind};
 pub use scenario::Scenario;
 pub use switch_traffic::{RegisterWrite, SwitchTraffic};
 

@@ -10,7 +10,7 @@ use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::monitor::{Monitored, SwitchMonitor, Totals};
 use powar_testbenches::random::Random;
-use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario};
+use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Scenario, TrafficKind};
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 use std::path::{Path, PathBuf};
@@ -53,7 +53,8 @@ fn every_kind_with(config: &Config, trace: Option<&str>, cycles: u64) {
     let library: PathBuf = twins::verilated(config, twins::SWITCH, &layout, &tools, &Progress::silent())
         .unwrap_or_else(|error| panic!("{preset}: {error:#}"));
     let load = || Verilator::load(&library, layout.clone(), None).expect("it has just been built");
-    let kinds = [Kind::Uniform, Kind::HotSpot, Kind::Permutation, Kind::Bursty { cycles: 100 }];
+    let kinds =
+        [TrafficKind::Uniform, TrafficKind::HotSpot, TrafficKind::Permutation, TrafficKind::Bursty { cycles: 100 }];
     for (seed, kind) in (20..).zip(kinds) {
         let routing = ExpectedRouting::any(config, &mut Random::new(seed)).expect("it exists");
         let totals = run(config, &mut load(), &routing, LinkOptions::rough(kind.clone(), 0.9, seed), cycles);
@@ -64,7 +65,7 @@ fn every_kind_with(config: &Config, trace: Option<&str>, cycles: u64) {
     // Neighbours that are off for long, and all of them at once: what goes off and on with them does.
     for seed in 24..28 {
         let routing = ExpectedRouting::any(config, &mut Random::new(seed)).expect("it exists");
-        let totals = run(config, &mut load(), &routing, LinkOptions::sleepy(Kind::Uniform, 0.03, seed), cycles);
+        let totals = run(config, &mut load(), &routing, LinkOptions::sleepy(TrafficKind::Uniform, 0.03, seed), cycles);
         assert!(totals.packets_out > 20 && totals.not_sending > 100, "{totals:?}");
     }
     if let Some(trace) = trace {
@@ -74,7 +75,7 @@ fn every_kind_with(config: &Config, trace: Option<&str>, cycles: u64) {
         let first = packets.first().map_or(0, |packet| packet.cycle);
         packets.iter_mut().for_each(|packet| packet.cycle -= first);
         let routing = ExpectedRouting::new(config, 0, 0).expect("it exists");
-        let kind = Kind::Trace { packets: Arc::new(packets) };
+        let kind = TrafficKind::Trace { packets: Arc::new(packets) };
         let totals = run(config, &mut load(), &routing, LinkOptions::lively(kind, 0.0, 4), 2 * cycles);
         assert!(totals.packets_out > 20 && totals.not_sending > 100, "{totals:?}");
     }
@@ -153,7 +154,7 @@ fn rust_hdl_simulates_the_same_switch() {
             let routing = ExpectedRouting::any(&config, &mut Random::new(1)).expect("it exists");
             let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
             let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
-            let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(Kind::Uniform, 0.9, 6), cycles);
+            let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(TrafficKind::Uniform, 0.9, 6), cycles);
             assert!(totals.packets_out > 20, "{totals:?}");
         }
     }
@@ -169,10 +170,10 @@ fn a_million_cycles_with_each_mechanism() {
         let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
         let library = twins::verilated(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).expect("sound");
         let runs = [
-            (0, 0, LinkOptions::lively(Kind::Uniform, 0.3, 1)),
-            (17, 1, LinkOptions::sleepy(Kind::Uniform, 0.03, 2)),
-            (0, 1, LinkOptions::sleepy(Kind::Bursty { cycles: 500 }, 0.05, 3)),
-            (17, 1, LinkOptions::rough(Kind::HotSpot, 0.5, 4)),
+            (0, 0, LinkOptions::lively(TrafficKind::Uniform, 0.3, 1)),
+            (17, 1, LinkOptions::sleepy(TrafficKind::Uniform, 0.03, 2)),
+            (0, 1, LinkOptions::sleepy(TrafficKind::Bursty { cycles: 500 }, 0.05, 3)),
+            (17, 1, LinkOptions::rough(TrafficKind::HotSpot, 0.5, 4)),
         ];
         for (node, stage, options) in runs {
             let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");

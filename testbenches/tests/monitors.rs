@@ -4,7 +4,7 @@ use powar_config::{Config, Layout, Phase, Role, presets, registers};
 use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::mechanisms::variants;
 use powar_testbenches::monitor::{PATIENCE, SwitchMonitor};
-use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Stimulus, TrafficKind};
 use powar_testbenches::twins;
 
 const CYCLES: u64 = 3000;
@@ -56,7 +56,7 @@ fn config() -> Config {
 }
 
 fn options() -> LinkOptions {
-    LinkOptions::lively(Kind::Uniform, 0.5, 3)
+    LinkOptions::lively(TrafficKind::Uniform, 0.5, 3)
 }
 
 /// Runs a sound switch, tampers once or as often as `tamper` wants (it says whether it has), and returns the violations.

@@ -4,7 +4,7 @@ use powar_config::{Config, presets};
 use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::monitor::{SwitchMonitor, Totals};
 use powar_testbenches::random::Random;
-use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Stimulus, TrafficKind};
 use powar_testbenches::twins;
 
 /// A preset, with small buffers if wanted: they run full, and credits run out.
@@ -38,8 +38,8 @@ fn run(config: &Config, options: LinkOptions, cycles: u64) -> Totals {
 
 const SWITCHES: [&str; 5] = ["fat-tree-2", "fat-tree-4", "fat-tree-8", "star-16", "torus-28"];
 
-fn kinds() -> [Kind; 4] {
-    [Kind::Uniform, Kind::HotSpot, Kind::Permutation, Kind::Bursty { cycles: 200 }]
+fn kinds() -> [TrafficKind; 4] {
+    [TrafficKind::Uniform, TrafficKind::HotSpot, TrafficKind::Permutation, TrafficKind::Bursty { cycles: 200 }]
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use powar_config::{Config, CycleModel, presets};
 use powar_evaluation::{Measurement, measure};
 use powar_testbenches::expected_routing::ExpectedRouting;
-use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Stimulus, TrafficKind};
 use powar_testbenches::twins;
 use powar_tools::{Progress, tools_or_skip};
 
@@ -47,7 +47,7 @@ fn five_cycles_from_head_to_head_at_zero_load() {
     for preset in ["fat-tree-4", "star-16", "torus-28"] {
         let mut config = presets::by_name(preset).expect("a preset");
         config.powar_mut().expect("a preset of POWAR").policy = "reference".into();
-        let options = LinkOptions { packet_flits: Some(8), ..LinkOptions::steady(Kind::Uniform, 0.002, 1) };
+        let options = LinkOptions { packet_flits: Some(8), ..LinkOptions::steady(TrafficKind::Uniform, 0.002, 1) };
         let measured = golden(&config, options, 100_000);
         assert_eq!(measured.least_latency, 5);
         assert!(measured.packets > 100 && measured.mean_latency < 5.2, "{preset}: {measured:?}");
@@ -60,7 +60,7 @@ fn latency_grows_with_load_and_throughput_follows_it() {
     let points: Vec<Measurement> = [0.1, 0.3, 0.5, 0.7]
         .iter()
         .map(|&load| {
-            let options = LinkOptions { packet_flits: Some(8), ..LinkOptions::steady(Kind::Uniform, load, 5) };
+            let options = LinkOptions { packet_flits: Some(8), ..LinkOptions::steady(TrafficKind::Uniform, load, 5) };
             let measured = golden(&config, options, 60_000);
             assert!(near(measured.accepted, load, 0.03), "load {load}: {measured:?}");
             measured
@@ -72,10 +72,10 @@ fn latency_grows_with_load_and_throughput_follows_it() {
 #[test]
 fn one_queue_an_input_saturates_as_theory_says() {
     for (ports, expected) in HEAD_OF_LINE {
-        let measured = golden(&star(ports, 1), LinkOptions::saturated(Kind::Uniform, 8, 1), 300_000);
+        let measured = golden(&star(ports, 1), LinkOptions::saturated(TrafficKind::Uniform, 8, 1), 300_000);
         assert!(near(measured.accepted, expected, 0.03), "N = {ports}: {measured:?}");
     }
-    let measured = golden(&star(16, 1), LinkOptions::saturated(Kind::Uniform, 8, 1), 200_000);
+    let measured = golden(&star(16, 1), LinkOptions::saturated(TrafficKind::Uniform, 8, 1), 200_000);
     assert!((0.586 * 0.97..0.618).contains(&measured.accepted), "N = 16: {measured:?}");
 }
 
@@ -84,14 +84,14 @@ fn one_queue_an_input_saturates_as_theory_says() {
 #[test]
 fn virtual_channels_lift_it() {
     for (vcs, least) in [(1, 0.59), (2, 0.715), (4, 0.83), (8, 0.90)] {
-        let measured = golden(&star(16, vcs), LinkOptions::saturated(Kind::Uniform, 8, 2), 60_000);
+        let measured = golden(&star(16, vcs), LinkOptions::saturated(TrafficKind::Uniform, 8, 2), 60_000);
         assert!((least..least + 0.03).contains(&measured.accepted), "{vcs} VCs: {measured:?}");
     }
 }
 
 #[test]
 fn a_permutation_runs_at_full_rate() {
-    let measured = golden(&star(16, 4), LinkOptions::saturated(Kind::Permutation, 8, 3), 40_000);
+    let measured = golden(&star(16, 4), LinkOptions::saturated(TrafficKind::Permutation, 8, 3), 40_000);
     assert!(measured.accepted > 0.999, "{measured:?}");
 }
 
@@ -103,6 +103,6 @@ fn the_rtl_saturates_as_theory_says() {
     let config = star(ports, 1);
     let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
     let mut rtl = twins::verilator(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).expect("sound");
-    let measured = run(&config, &mut *rtl, LinkOptions::saturated(Kind::Uniform, 8, 1), 50_000);
+    let measured = run(&config, &mut *rtl, LinkOptions::saturated(TrafficKind::Uniform, 8, 1), 50_000);
     assert!(near(measured.accepted, expected, 0.03), "{measured:?}");
 }

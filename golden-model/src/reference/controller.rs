@@ -4,16 +4,17 @@
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Block, Observed, Slots, declare, input};
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::mechanisms;
-use crate::reference::power::mechanism::{Write, write_signals};
+use crate::reference::power::mechanism::{READ_ADDRESS, REGISTERS, Write, write_signals};
 use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, Sees, SignalDecl};
+use powar_config::signal::{RST, choice, data, flags, level, phase, set};
+use powar_config::{Config, Owner, Role, Sees, SignalDecl};
 
 /// The power controller, block by block.
 #[derive(Clone, Debug)]
@@ -150,24 +151,25 @@ pub(crate) fn take_inputs<'a>(config: &Config, sees: Sees, inputs: &'a [u64]) ->
 impl Block for StepwiseController {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, r, sees) = (self.config.ports, self.config.requesters(), self.sees());
-        let inputs =
-            [("rst", 1, 1), ("adaptive", r, n), ("deterministic", r, n), ("flit_valid", 1, n), ("flit_tail", 1, n)];
+        let ports = |name| flags(name, Owner::Port, n);
+        let sets = |name| set(name, n).rows(Owner::Requester, r);
+        let inputs = [RST, sets("adaptive"), sets("deterministic"), ports("flit_valid"), ports("flit_tail")];
         let mut signals = declare(Role::Input, inputs);
         signals.extend(Surroundings::place_signals(sees));
         signals.extend(Surroundings::port_signals(Sees { wanted: false, ..sees }, n));
         signals.extend(write_signals());
-        signals.extend(declare(Role::Input, [("read_address", 1, 14)]));
+        signals.push(input(READ_ADDRESS));
         let outputs = [
-            ("grant", r, n),
-            ("transmit", 1, n),
-            ("held", 1, n),
-            ("grantable", 1, n),
-            ("preferred", 1, n),
-            ("ready", 1, n),
-            ("hint", 1, n),
-            ("phase", n, 3),
-            ("level", n, 3),
-            ("read_data", 1, 32),
+            choice("grant", n).rows(Owner::Requester, r),
+            ports("transmit"),
+            ports("held"),
+            ports("grantable"),
+            ports("preferred"),
+            ports("ready"),
+            ports("hint"),
+            phase("phase").rows(Owner::Port, n),
+            level("level").rows(Owner::Port, n),
+            data("read_data").of(REGISTERS),
         ];
         signals.extend(declare(Role::Output, outputs));
         signals.extend(RegisterRows::of(self).declarations());
@@ -192,8 +194,8 @@ impl Block for StepwiseController {
 
 impl Registers for StepwiseController {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.child("power", [&self.power]);
-        rows.child("selector", &self.selectors);
-        rows.child("arbiter", &self.arbiters);
+        rows.owners(Owner::Block, "power", [&self.power]);
+        rows.owners(Owner::Requester, "selector", &self.selectors);
+        rows.child_of(Owner::Port, "arbiter", &self.arbiters);
     }
 }

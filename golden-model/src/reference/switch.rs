@@ -19,7 +19,8 @@ use crate::reference::registers::RegisterBus;
 use crate::reference::registers::register_bus::{self, BusInputs};
 use crate::reference::routing::{Route, RoutingUnit, routing_unit};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, SignalDecl, registers};
+use powar_config::signal::{RST, flags, flit_word, level, phase, position, stage, vc_number};
+use powar_config::{Config, Habit, Owner, Role, SignalDecl, registers};
 use std::sync::Arc;
 
 /// The switch, block by block.
@@ -279,12 +280,12 @@ impl StepwiseSwitch {
 
 impl Registers for StepwiseSwitch {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.child("bus", [&self.bus]);
-        rows.child("power", [&self.power]);
-        rows.child("input_port", &self.inputs);
+        rows.owners(Owner::Part("bus"), "bus", [&self.bus]);
+        rows.owners(Owner::Block, "power", [&self.power]);
+        rows.owners(Owner::InputPort, "input_port", &self.inputs);
         rows.child("allocator", [&self.allocator]);
         rows.child("crossbar", [&self.crossbar]);
-        rows.child("output_port", &self.outputs);
+        rows.owners(Owner::OutputPort, "output_port", &self.outputs);
     }
 }
 
@@ -314,34 +315,40 @@ impl<'a> SwitchInputs<'a> {
 impl Block for StepwiseSwitch {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, w) = (self.config.ports, self.config.switch.flit_words());
+        let (from, to) = (Owner::InputLink, Owner::OutputLink);
+        // What neighbours do is of interest to mechanisms that see them: they are off for long.
+        let sees_neighbours = self.power.mechanism.entry().sees.neighbours;
+        let (phases, hints) =
+            if sees_neighbours { (Habit::Drought, Habit::Drought) } else { (Habit::Usual, Habit::AsMeant) };
         let inputs = [
-            ("rst", 1, 1),
-            ("position", 1, 16),
-            ("stage", 1, 4),
-            ("in_valid", 1, n),
-            ("in_head", 1, n),
-            ("in_vc", n, 3),
-            ("in_phase", n, 3),
-            ("in_hint", 1, n),
-            ("in_flit", n * w, 32),
-            ("out_credit_valid", 1, n),
-            ("out_credit_vc", n, 3),
+            RST,
+            position("position"),
+            stage("stage"),
+            flags("in_valid", from, n).known_as("valid").habit(Habit::Tide),
+            flags("in_head", from, n).known_as("head"),
+            vc_number("in_vc").rows(from, n).known_as("vc"),
+            phase("in_phase").rows(from, n).known_as("phase").habit(phases),
+            flags("in_hint", from, n).known_as("hint").habit(hints),
+            flit_word("in_flit").rows(from, n * w).known_as("flit"),
+            flags("out_credit_valid", to, n).known_as("credit_valid").habit(Habit::Tide),
+            vc_number("out_credit_vc").rows(to, n).known_as("credit_vc"),
         ];
+        let ports = |name| flags(name, Owner::Port, n);
         let outputs = [
-            ("out_valid", 1, n),
-            ("out_head", 1, n),
-            ("out_vc", n, 3),
-            ("out_phase", n, 3),
-            ("out_hint", 1, n),
-            ("out_flit", n * w, 32),
-            ("in_credit_valid", 1, n),
-            ("in_credit_vc", n, 3),
-            ("held", 1, n),
-            ("grantable", 1, n),
-            ("preferred", 1, n),
-            ("ready", 1, n),
-            ("phase", n, 3),
-            ("level", n, 3),
+            flags("out_valid", to, n).known_as("valid"),
+            flags("out_head", to, n).known_as("head"),
+            vc_number("out_vc").rows(to, n).known_as("vc"),
+            phase("out_phase").rows(to, n).known_as("phase"),
+            flags("out_hint", to, n).known_as("hint"),
+            flit_word("out_flit").rows(to, n * w).known_as("flit"),
+            flags("in_credit_valid", from, n).known_as("credit_valid"),
+            vc_number("in_credit_vc").rows(from, n).known_as("credit_vc"),
+            ports("held"),
+            ports("grantable"),
+            ports("preferred"),
+            ports("ready"),
+            phase("phase").rows(Owner::Port, n),
+            level("level").rows(Owner::Port, n),
         ];
         let mut signals = declare(Role::Input, inputs);
         signals.extend(register_bus::inputs());

@@ -1,6 +1,7 @@
 //! A power mechanism that sees everything and does all that the interface allows, at random: it drains, freezes and wakes ports,
 //! changes levels, hints. Its registers take in every input, so that none can be wrong for long without being noticed.
 
+use powar_config::signal::number;
 use powar_config::{Draw, Mechanism, Phase, Residency, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::reference::power::PowerMechanism;
@@ -179,9 +180,9 @@ impl PowerMechanism for Erratic {
 
 impl Registers for Erratic {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("word", 32, self.word);
-        rows.many("mode", 4, self.ports.iter().map(|port| port.mode as u64));
-        rows.many("count", 8, self.ports.iter().map(|port| port.count));
-        rows.many("hash", 64, self.ports.iter().map(|port| port.hash));
+        rows.one(number("word", 32), self.word);
+        rows.many(number("mode", 4), self.ports.iter().map(|port| port.mode as u64));
+        rows.many(number("count", 8), self.ports.iter().map(|port| port.count));
+        rows.many(number("hash", 64), self.ports.iter().map(|port| port.hash));
     }
 }

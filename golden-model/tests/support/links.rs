@@ -1,7 +1,7 @@
 //! Random configurations of a switch, and what is at the other ends of its links: senders with credits, receivers that give
 //! them back, software at the bus, and all of them out of their mind now and then.
 
-use crate::support::{Kind, alonso, random_config};
+use crate::support::{TestedMechanism, alonso, random_config};
 use fastrand::Rng;
 use powar_config::topology::{FatTree, Star, Torus, pack_address};
 use powar_config::units::Nanoseconds;
@@ -9,11 +9,11 @@ use powar_config::{Config, Deterministic, Layout, Phase, Role, SwitchConfig, Top
 use std::collections::VecDeque;
 
 /// A small switch with everything drawn: short durations and small buffers, so that much happens.
-pub fn random_switch(kind: Kind, rng: &mut Rng) -> Config {
+pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     // Ports, groups and durations of a random controller; the topology says how many ports there are.
     let topology = loop {
         let topology = random_topology(rng);
-        if kind != Kind::Alonso || alonso::is_for(&*topology) {
+        if kind != TestedMechanism::Alonso || alonso::is_for(&*topology) {
             break topology;
         }
     };
@@ -35,7 +35,7 @@ pub fn random_switch(kind: Kind, rng: &mut Rng) -> Config {
     config.check().unwrap();
     config.check_switch().unwrap();
     kind.take_over(&mut config);
-    if kind == Kind::Alonso {
+    if kind == TestedMechanism::Alonso {
         alonso::take_over(&mut config, rng);
     }
     config

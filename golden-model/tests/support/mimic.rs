@@ -1,7 +1,8 @@
 //! A power mechanism that does as its neighbours do: a port goes off when it has rested for a while and the other end of its link
 //! gives no hint, and comes on with it. Once block by block, once event-driven.
 
-use powar_config::{Draw, Mechanism, Phase, Residency, Sees};
+use powar_config::signal::{elapsed, flags, number};
+use powar_config::{Draw, Mechanism, Owner, Phase, Residency, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
@@ -148,9 +149,9 @@ impl PowerMechanism for Mimic {
 
 impl Registers for Mimic {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.many("pair", 2, self.pair.iter().map(|&pair| pair as u64));
-        rows.many("count", 24, self.count.iter().copied());
-        rows.one("hint", self.pair.len(), self.hint);
+        rows.many(number("pair", 2), self.pair.iter().map(|&pair| pair as u64));
+        rows.many(elapsed("count", 24), self.count.iter().copied());
+        rows.one(flags("hint", Owner::Port, self.pair.len()), self.hint);
     }
 }
 

@@ -19,7 +19,7 @@ use powar_golden::reference::switch::StepwiseSwitch;
 
 /// Which power mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TestedMechanism {
     /// That of the configuration.
     Configured,
     /// Likewise, but random configurations are of Alonso's mechanism.
@@ -30,31 +30,31 @@ pub enum Kind {
     Mimic,
 }
 
-impl Kind {
+impl TestedMechanism {
     fn times(seed: u64) -> mimic::Times {
         mimic::Times { rest: 1 + seed % 37, wake: 1 + seed / 37 % 11 }
     }
 
     /// Its models, block by block and event-driven; `None`: those of the configuration.
     fn models(self, ports: usize, seed: u64) -> Option<(Box<dyn PowerMechanism>, Box<dyn EventMechanism>)> {
-        let times = Kind::times(seed);
+        let times = TestedMechanism::times(seed);
         match self {
-            Kind::Configured | Kind::Alonso | Kind::Named(_) => None,
-            Kind::Erratic => {
+            TestedMechanism::Configured | TestedMechanism::Alonso | TestedMechanism::Named(_) => None,
+            TestedMechanism::Erratic => {
                 let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(ports, seed));
                 Some((erratic.clone(), Box::new(stepped::Stepped::new(ports, erratic))))
             }
-            Kind::Mimic => {
+            TestedMechanism::Mimic => {
                 Some((Box::new(mimic::Mimic::new(ports, times)), Box::new(mimic::EventMimic::new(ports, times))))
             }
         }
     }
 
     /// The mechanisms that are for any switch.
-    pub fn for_any_switch() -> impl Iterator<Item = Kind> {
+    pub fn for_any_switch() -> impl Iterator<Item = TestedMechanism> {
         let mut config = presets::by_name("star-16").unwrap();
         config.topology = None;
-        mechanism::ALL.into_iter().map(|mechanism| Kind::Named(mechanism.name)).filter(move |kind| {
+        mechanism::ALL.into_iter().map(|mechanism| TestedMechanism::Named(mechanism.name)).filter(move |kind| {
             kind.take_over(&mut config);
             config.check().is_ok()
         })
@@ -62,7 +62,7 @@ impl Kind {
 
     /// Gives a configuration the mechanism that is named, if one is.
     pub fn take_over(self, config: &mut Config) {
-        if let Kind::Named(name) = self {
+        if let TestedMechanism::Named(name) = self {
             config.mechanism = Chosen(Mechanism::by_name(name).unwrap().defaults());
         }
     }
@@ -71,7 +71,7 @@ impl Kind {
     pub fn random_config(self, ports: usize, rng: &mut Rng) -> Config {
         let mut config = random_config(ports, rng);
         self.take_over(&mut config);
-        if self == Kind::Alonso {
+        if self == TestedMechanism::Alonso {
             config.topology = Some(alonso::random_topology(ports, rng));
             alonso::take_over(&mut config, rng);
         }

@@ -1,7 +1,7 @@
 //! Networks with Alonso's mechanism: against the plain network, and what must hold in every cycle.
 
 use crate::equality::Pair;
-use crate::support::Kind;
+use crate::support::TestedMechanism;
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::AlonsoParameters;
 use powar_config::topology::wiring::{End, Place, Wiring};
@@ -84,7 +84,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
                 let nodes = parameters.wiring().unwrap().nodes.len() as u32;
                 let load = [0.02, 0.2, 0.5, 1.5][(i + j + options) as usize % 4];
                 let what = format!("{name}, {policy}, options {options}, load {load} (POWAR_SEED={base})");
-                let pair = Pair::of(&parameters, Kind::Configured, seed);
+                let pair = Pair::of(&parameters, TestedMechanism::Configured, seed);
                 let of_script = pair.compare(&Script::random(seed, nodes, 2_000, load), |script| script.told.clone());
                 flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
                 // Long silences, in which all but the tree goes off.
@@ -110,7 +110,7 @@ fn another_parameter_is_told_apart() {
     };
     let script = bursts(7, 16, &[(0, 1_500, 0.5), (1_500, 2_000, 0.1), (3_500, 1_000, 0.25), (4_500, 1_000, 0.02)]);
     let run = |plain: &NetworkParameters| {
-        let pair = Pair { plain, ..Pair::of(&right, Kind::Configured, 0) };
+        let pair = Pair { plain, ..Pair::of(&right, TestedMechanism::Configured, 0) };
         pair.compare(&script, |script| script.told.clone())
     };
     assert!(run(&right).is_ok());

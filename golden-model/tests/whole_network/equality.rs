@@ -1,7 +1,7 @@
 //! The event-driven network against the plain one: every flit on every link, every delivery, all counters.
 
 use crate::plain::{Plain, Seen};
-use crate::support::Kind;
+use crate::support::TestedMechanism;
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
 use powar_config::topology::wiring::Place;
@@ -21,14 +21,14 @@ impl Observer for Log {
 pub struct Pair<'a> {
     pub fast: &'a NetworkParameters,
     pub plain: &'a NetworkParameters,
-    pub kind: Kind,
+    pub kind: TestedMechanism,
     pub seed: u64,
     pub spoil: &'a dyn Fn(&mut Plain),
 }
 
 impl<'a> Pair<'a> {
     /// The same twice.
-    pub fn of(parameters: &'a NetworkParameters, kind: Kind, seed: u64) -> Self {
+    pub fn of(parameters: &'a NetworkParameters, kind: TestedMechanism, seed: u64) -> Self {
         Pair { fast: parameters, plain: parameters, kind, seed, spoil: &|_| () }
     }
 
@@ -118,7 +118,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             let load = [0.02, 0.2, 0.5, 1.5][(i + j) as usize % 4];
             let script = Script::random(seed, nodes, 3_000, load);
             let what = format!("{name}, {}, load {load} (POWAR_SEED={})", policy.name, seed / 1000);
-            let pair = Pair::of(&parameters, Kind::Configured, seed);
+            let pair = Pair::of(&parameters, TestedMechanism::Configured, seed);
             let of_script = pair.compare(&script, |script| script.told.clone());
             flits += of_script.unwrap_or_else(|difference| panic!("{what}: {difference}"));
             let relay = Relay { nodes, left: 20, gap: seed % 300, next: 0, told: Told::default() };
@@ -135,7 +135,7 @@ fn a_network_that_is_a_little_different_is_told_apart() {
     let right = restless("4-ary-2-tree", "powar", 7);
     let script = Script::random(7, 16, 3_000, 0.4);
     let run = |plain: &NetworkParameters| {
-        let pair = Pair { plain, ..Pair::of(&right, Kind::Configured, 0) };
+        let pair = Pair { plain, ..Pair::of(&right, TestedMechanism::Configured, 0) };
         pair.compare(&script, |script| script.told.clone())
     };
     assert!(run(&right).is_ok());
@@ -168,7 +168,7 @@ fn changes_of_phases_and_hints_come_in_when_they_should() {
     let base = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;
     for (i, name) in (0..).zip(names) {
-        for (j, kind) in (0..).zip([Kind::Mimic, Kind::Mimic, Kind::Erratic]) {
+        for (j, kind) in (0..).zip([TestedMechanism::Mimic, TestedMechanism::Mimic, TestedMechanism::Erratic]) {
             let seed = base * 1000 + i * 10 + j;
             let parameters = restless(name, "reference", seed);
             let nodes = parameters.wiring().unwrap().nodes.len() as u32;
@@ -187,7 +187,7 @@ fn phases_and_hints_that_come_in_late_are_told_apart() {
     let parameters = restless("4-ary-2-tree", "reference", 7);
     let script = Script::random(7, 16, 3_000, 0.4);
     let run = |spoil: &dyn Fn(&mut Plain)| {
-        let pair = Pair { spoil, ..Pair::of(&parameters, Kind::Mimic, 7) };
+        let pair = Pair { spoil, ..Pair::of(&parameters, TestedMechanism::Mimic, 7) };
         pair.compare(&script, |script| script.told.clone())
     };
     assert!(run(&|_| ()).is_ok());

@@ -9,7 +9,7 @@ pub const PIECE: usize = 64;
 
 /// Where a slot of the observed frame stands in the model's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct SlotAddress {
     /// Bytes from the model's beginning.
     pub at: u32,
     /// 1, 2, 4 or 8.
@@ -34,10 +34,10 @@ impl ImageLayout {
     ///
     /// # Errors
     /// Places outside the model, not on a multiple of their size, or of several slots at once.
-    pub fn new(size: usize, places: &[Place]) -> Result<ImageLayout> {
+    pub fn new(size: usize, places: &[SlotAddress]) -> Result<ImageLayout> {
         ensure!(size >= PIECE, "a model of {size} bytes is smaller than a piece of {PIECE}");
         // A piece may not reach beyond the end.
-        let piece_of = |place: &Place| (place.at as usize / PIECE * PIECE).min(size - PIECE) as u32;
+        let piece_of = |place: &SlotAddress| (place.at as usize / PIECE * PIECE).min(size - PIECE) as u32;
         let mut pieces: Vec<u32> = places.iter().map(piece_of).collect();
         pieces.sort_unstable();
         pieces.dedup();
@@ -136,12 +136,12 @@ mod tests {
     use crate::random::Random;
 
     /// Slots of all sizes with gaps between them, some in a piece that the model's end cuts short.
-    fn places() -> Vec<Place> {
+    fn places() -> Vec<SlotAddress> {
         let mut places = vec![];
         let mut at = 8;
         for bytes in [1, 1, 8, 2, 4, 1, 2, 8, 8, 4, 4, 1].repeat(5) {
             at = u32::next_multiple_of(at + if places.len() % 7 == 0 { 90 } else { 0 }, bytes);
-            places.push(Place { at, bytes: bytes as u8 });
+            places.push(SlotAddress { at, bytes: bytes as u8 });
             at += bytes;
         }
         places
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_value_with_more_bits_than_its_place_is_told() {
-        let layout = ImageLayout::new(64, &[Place { at: 4, bytes: 1 }, Place { at: 8, bytes: 8 }]).unwrap();
+        let layout = ImageLayout::new(64, &[SlotAddress { at: 4, bytes: 1 }, SlotAddress { at: 8, bytes: 8 }]).unwrap();
         let mut image = vec![0; layout.bytes()];
         for (value, fits) in [(255, true), (256, false), (300, false), (1, true)] {
             assert_eq!(layout.paint(&[value, u64::MAX], &mut image), fits);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn places_that_can_not_be_are_refused() {
-        let place = |at, bytes| Place { at, bytes };
+        let place = |at, bytes| SlotAddress { at, bytes };
         for places in [
             [place(4, 4), place(6, 2)],
             [place(0, 3), place(8, 8)],

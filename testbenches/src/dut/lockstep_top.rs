@@ -1,7 +1,7 @@
 //! The Verilog and C++ around a design under test in Verilator.
 //!
 //! `lockstep_top` gives every row of every port of the design a port of its own. Registers are read where Verilator keeps
-//! them (`Place`): a copy of each to a port would cost a tenth of the rate. The design's text stays as it is emitted.
+//! them (`SlotSource`): a copy of each to a port would cost a tenth of the rate. The design's text stays as it is emitted.
 //!
 //! For lock-step, inputs go through registers of `lockstep_top`, as they would come from another clocked block. So all logic
 //! hangs on the rising edge alone, and one evaluation a cycle does: with inputs that reach the design's logic by themselves
@@ -47,7 +47,7 @@ pub struct Surroundings<'a> {
 }
 
 /// Where the shim reads a slot of the frame.
-enum Place {
+enum SlotSource {
     /// In an output of [`TOP`], `o` and the slot's number.
     Port,
     /// In the register itself, by the name it has in the model's C++ class.
@@ -80,7 +80,7 @@ pub fn verilog(surroundings: &Surroundings) -> String {
             let slots = slot..slot + signal.rows;
             slot += signal.rows;
             let range = format!("[{}:0]", signal.width - 1);
-            let ported = slots.clone().filter(|&slot| prefix == "i" || matches!(places[slot], Place::Port));
+            let ported = slots.clone().filter(|&slot| prefix == "i" || matches!(places[slot], SlotSource::Port));
             ports.extend(ported.map(|slot| format!("    {direction} wire {range} {prefix}{slot}")));
             if signal.role == Role::Register {
                 continue;
@@ -106,7 +106,7 @@ pub fn verilog(surroundings: &Surroundings) -> String {
         connections.join(",\n")
     );
     for (slot, register) in register_slots(layout, registers) {
-        if let Place::Member(_) = places[slot] {
+        if let SlotSource::Member(_) = places[slot] {
             continue;
         }
         let SignalDecl { width, .. } = layout.observed_at(slot).expect("the slot is one of the layout's").0;
@@ -123,7 +123,7 @@ pub fn verilog(surroundings: &Surroundings) -> String {
 pub fn configuration(surroundings: &Surroundings) -> String {
     let &Surroundings { layout, registers, .. } = surroundings;
     let places = places(layout, registers);
-    let read = register_slots(layout, registers).filter(|&(slot, _)| matches!(places[slot], Place::Member(_)));
+    let read = register_slots(layout, registers).filter(|&(slot, _)| matches!(places[slot], SlotSource::Member(_)));
     let names: BTreeSet<&str> =
         read.map(|(_, register)| register.path.rsplit('.').next().unwrap_or(&register.path)).collect();
     let lines = names.iter().map(|name| format!("public_flat_rd -module \"*\" -var \"{name}\"\n"));
@@ -131,11 +131,11 @@ pub fn configuration(surroundings: &Surroundings) -> String {
 }
 
 /// Where each slot of the observed frame is read.
-fn places(layout: &Layout, registers: &[RegisterRow]) -> Vec<Place> {
-    let mut places: Vec<Place> = (0..layout.observed_slots()).map(|_| Place::Port).collect();
+fn places(layout: &Layout, registers: &[RegisterRow]) -> Vec<SlotSource> {
+    let mut places: Vec<SlotSource> = (0..layout.observed_slots()).map(|_| SlotSource::Port).collect();
     for (slot, register) in register_slots(layout, registers) {
         if let Some(member) = member(&register.path) {
-            places[slot] = Place::Member(member);
+            places[slot] = SlotSource::Member(member);
         }
     }
     places
@@ -165,8 +165,8 @@ pub fn shim(surroundings: &Surroundings) -> String {
     let (inputs, observed) = (layout.input_slots(), layout.observed_slots());
     let places = places(layout, registers);
     let read = |slot: usize| match &places[slot] {
-        Place::Port => format!("o{slot}"),
-        Place::Member(name) => name.clone(),
+        SlotSource::Port => format!("o{slot}"),
+        SlotSource::Member(name) => name.clone(),
     };
     let lines = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<Vec<_>>().join("\n    ");
     let common = format!(

@@ -1,6 +1,6 @@
 //! The emitted Verilog of a block, compiled by Verilator and called in process.
 
-use super::image::{ImageLayout, Place};
+use super::image::{ImageLayout, SlotAddress};
 use super::lockstep_top::{self, Driving, RegisterRow, Surroundings};
 use super::{Dut, Mismatch};
 use crate::lockstep::{Batch, Expected, same_signals};
@@ -81,7 +81,7 @@ impl Verilator {
             let places = instance.library.get::<Places>(b"powar_places").with_context(|| broken(path))?;
             (follow, places(instance.dut, at.as_mut_ptr(), bytes.as_mut_ptr()))
         };
-        let places: Vec<Place> = at.into_iter().zip(bytes).map(|(at, bytes)| Place { at, bytes }).collect();
+        let places: Vec<SlotAddress> = at.into_iter().zip(bytes).map(|(at, bytes)| SlotAddress { at, bytes }).collect();
         let image = Arc::new(ImageLayout::new(size as usize, &places).with_context(|| broken(path))?);
         Ok(Verilator { instance, follow, image })
     }

@@ -11,7 +11,7 @@ pub mod verilog;
 use crate::expected_routing::ExpectedRouting;
 use crate::mechanisms;
 use crate::random::Random;
-use crate::stimulus::{HardlyReading, Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
+use crate::stimulus::{HardlyReading, LinkOptions, LinkTraffic, Scenario, Stimulus, TrafficKind};
 use crate::twins::SWITCH;
 use anyhow::Result;
 use powar_config::topology::Torus;
@@ -111,9 +111,9 @@ pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<
         return Ok(scenarios().iter().map(random).chain(hardly).collect());
     }
     let options = [
-        LinkOptions::lively(Kind::Uniform, 0.3, 2),
-        LinkOptions::rough(Kind::Uniform, 0.8, 3),
-        LinkOptions::rough(Kind::HotSpot, 0.9, 4),
+        LinkOptions::lively(TrafficKind::Uniform, 0.3, 2),
+        LinkOptions::rough(TrafficKind::Uniform, 0.8, 3),
+        LinkOptions::rough(TrafficKind::HotSpot, 0.9, 4),
     ];
     let traffic = |options: LinkOptions| {
         let routing = ExpectedRouting::any(config, &mut Random::new(options.seed))?;

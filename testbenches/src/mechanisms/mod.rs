@@ -10,7 +10,6 @@ mod timetable;
 use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::VerilogFault;
 use crate::random::Random;
-use crate::stimulus::scenario::Kind;
 use crate::twins::{CONTROLLER, SWITCH};
 use anyhow::{Result, ensure};
 use powar_config::mechanism::without;
@@ -22,18 +21,10 @@ pub(crate) struct Entry {
     pub mechanism: &'static Mechanism,
     /// Parameters under which much happens within some hundred cycles, for a switch that it may or may not be for.
     pub lively: fn(&Config) -> Chosen,
-    /// How an input of one of its own blocks is driven at random, by the input's name; none: fresh in every cycle, as any other.
-    pub kind: fn(&str) -> Option<Kind>,
     /// What software writes: the name of a word, and a value of its bits that mostly leaves the ports something to do.
     pub some_write: fn(&mut Random) -> (&'static str, u32),
     /// The output ports, one bit a port, whose links it never lets go off at a switch with this `position` and `stage`.
     pub always_sends: fn(&Config, u64, u64) -> u64,
-    /// The names of the values of one of its registers, by the last part of the register's path.
-    pub codes: fn(&str) -> Option<&'static [&'static str]>,
-    /// Paths below a port of the durations that are worth seeing at once.
-    pub durations: &'static [&'static str],
-    /// Registers and signals of its own that are sets of ports: the last parts of their paths.
-    pub sets: &'static [&'static str],
     pub golden_faults: &'static [GoldenFault],
     pub verilog_faults: &'static [&'static [VerilogFault]],
 }

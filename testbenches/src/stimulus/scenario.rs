@@ -1,20 +1,18 @@
 //! Random stimuli for any block, from a handful of parameters that proptest chooses and shrinks.
 //!
-//! Inputs are told apart by their names in the microarchitecture pages: durations are drawn small (and sometimes at
-//! their limits) and held, so that counters run into them; pointers are one-hot; everything else is
+//! Inputs are told apart by their meanings and habits: durations are drawn small (and sometimes at
+//! their limits) and held, so that counters run into them; pointers are one-hot; what no more is said of is
 //! random with a density. The same parameters always give the same stimuli.
 
-mod kind;
-
-pub(crate) use kind::Kind;
+mod input_kind;
 
 use super::Stimulus;
 use super::software::Software;
-use crate::mechanisms::{self, Entry};
 use crate::random::Random;
+use input_kind::InputKind;
 use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;
-use powar_config::{Config, Layout, Phase, Role, SignalDecl};
+use powar_config::{Config, Habit, Layout, Meaning, Phase, Role, SignalDecl};
 use proptest::prelude::*;
 
 /// Parameters of a random run.
@@ -66,16 +64,17 @@ impl Scenario {
     /// The stimulus for a block of this configuration with these signals: addresses, virtual channels, lengths and phases are mostly those
     /// that exist.
     pub fn stimulus(&self, config: &Config, layout: &Layout) -> RandomStimulus {
-        let entry = mechanisms::of(config.mechanism());
-        let input = |name: &str| layout.input(name);
-        let write = match (input("write_enable"), input("write_address"), input("write_data")) {
-            (Some(enable), Some(address), Some(data)) => Some([enable, address, data]),
-            _ => None,
+        let write_signal = |meaning| {
+            let is_it = |signal: &&SignalDecl| signal.habit == Habit::Write && signal.meaning == meaning;
+            layout.inputs.iter().find(is_it).and_then(|signal| layout.input(&signal.name))
         };
+        let write = [Meaning::Flag, Meaning::WordAddress, Meaning::Data].map(write_signal);
+        let write =
+            if let [Some(enable), Some(address), Some(data)] = write { Some([enable, address, data]) } else { None };
         RandomStimulus {
             scenario: self.clone(),
             random: Random::new(self.seed),
-            inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout, entry)).collect(),
+            inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout)).collect(),
             write,
             held: vec![0; layout.input_slots()],
             came: vec![false; layout.input_slots()],
@@ -91,7 +90,7 @@ pub struct RandomStimulus {
     scenario: Scenario,
     random: Random,
     inputs: Vec<Input>,
-    /// Slots of `write_enable`, `write_address` and `write_data`.
+    /// Slots of the signals of a write: that there is one, its address, its data.
     write: Option<[usize; 3]>,
     held: Vec<u64>,
     /// Gated rows that came in the cycle before.
@@ -127,55 +126,49 @@ impl Sizes {
 }
 
 /// An input signal.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Input {
-    kind: Kind,
+    kind: InputKind,
     rows: usize,
     width: usize,
-    gate: Option<Gate>,
+    gate: Gate,
 }
 
 impl Input {
-    fn new(signal: &SignalDecl, layout: &Layout, entry: &Entry) -> Self {
-        let gate = Gate::of(&signal.name, layout);
-        let kind = (entry.kind)(&signal.name).unwrap_or_else(|| kind::kind(&signal.name));
-        Input { kind, rows: signal.rows, width: signal.width, gate }
+    fn new(signal: &SignalDecl, layout: &Layout) -> Self {
+        let gate = Gate::of(signal, layout);
+        Input { kind: InputKind::of(signal), rows: signal.rows, width: signal.width, gate }
     }
 }
 
-/// When an input may come, by slots of what the block showed in the cycle before. One that came in that cycle stays away, since the
+/// When an input may come, by what the block showed in the cycle before. One that came in that cycle stays away, since the
 /// state that allowed it may be gone.
-#[derive(Clone, Copy)]
-enum Gate {
-    /// Where this is not 0.
-    Some(usize),
-    /// A virtual channel of an input port is accepted if it is `present` or to `drop`, and `can_take`.
-    Packet { present: usize, drop: usize, can_take: usize },
+#[derive(Clone, Default)]
+struct Gate {
+    /// Slots of which one allows it; of each list one must.
+    lists: Vec<Vec<usize>>,
+    /// The slots are vectors with a bit for each of the input.
+    by_bit: bool,
 }
 
 impl Gate {
-    fn of(name: &str, layout: &Layout) -> Option<Gate> {
-        let output = |name| layout.observed(Role::Output, name);
-        match name {
-            "read" => output("available").map(Gate::Some),
-            "pop" => output("count").map(Gate::Some),
-            "accept" => match (output("present"), output("drop"), output("can_take")) {
-                (Some(present), Some(drop), Some(can_take)) => Some(Gate::Packet { present, drop, can_take }),
-                _ => output("head_valid").map(Gate::Some),
-            },
-            _ => None,
-        }
+    fn of(signal: &SignalDecl, layout: &Layout) -> Gate {
+        let slot = |name: &&str| layout.slot(Role::Output, name).expect("a block names outputs of its own");
+        let lists: Vec<Vec<usize>> = signal.only_after.iter().map(|names| names.iter().map(slot).collect()).collect();
+        let width = |slot: usize| layout.observed_at(slot).expect("it is in the frame").0.width;
+        let by_bit = lists.iter().flatten().all(|&slot| width(slot) == signal.width);
+        Gate { lists, by_bit }
+    }
+
+    fn is_open(&self) -> bool {
+        self.lists.is_empty()
     }
 
     /// What of `value` may come.
-    fn pass(self, value: u64, last: &[u64]) -> u64 {
-        match self {
-            Gate::Some(slot) => value * u64::from(last[slot] != 0),
-            Gate::Packet { present, drop, can_take } => {
-                let may = value & (last[present] | last[drop]) & last[can_take];
-                may & may.wrapping_neg()
-            }
-        }
+    fn pass(&self, value: u64, last: &[u64]) -> u64 {
+        let bits = |slot: usize| if self.by_bit || last[slot] == 0 { last[slot] } else { u64::MAX };
+        let allowed = |list: &Vec<usize>| list.iter().fold(0, |allowed, &slot| allowed | bits(slot));
+        self.lists.iter().fold(value, |value, list| value & allowed(list))
     }
 }
 
@@ -208,44 +201,51 @@ impl RandomStimulus {
         self.random.below(u64::from(self.scenario.longest) + 1) & mask(width)
     }
 
-    fn fresh(&mut self, kind: Kind, width: usize) -> u64 {
+    fn fresh(&mut self, kind: InputKind, width: usize) -> u64 {
         match kind {
-            Kind::Duration => self.duration(width),
-            Kind::Pointer => 1 << self.random.below(width as u64),
-            Kind::Request => {
+            InputKind::Small => self.duration(width),
+            InputKind::Pointer => 1 << self.random.below(width as u64),
+            InputKind::Request => {
                 let set = self.sparse(width);
                 match self.scenario.hot_ports {
                     Some(ports) => set & mask(usize::from(ports).min(width)),
                     None => set,
                 }
             }
-            Kind::Event => self.sparse(width),
-            Kind::Rare => u64::from(self.random.one_in(self.scenario.hold)),
-            Kind::Compared | Kind::Held | Kind::Uniform | Kind::Reset | Kind::Tide | Kind::Drought => {
+            InputKind::Event => self.sparse(width),
+            InputKind::Rare => u64::from(self.random.one_in(self.scenario.hold)),
+            InputKind::Compared
+            | InputKind::Held
+            | InputKind::Uniform
+            | InputKind::Reset
+            | InputKind::Tide
+            | InputKind::Drought => self.random.bits() & mask(width),
+            InputKind::Usual => (self.random.bits() | self.random.bits()) & mask(width),
+            InputKind::OneHot => {
+                u64::from(self.sparse(1) != 0 || self.random.one_in(4)) << self.random.below(width as u64)
+            }
+            InputKind::VcNumber if self.random.one_in(8) => self.random.below(8),
+            InputKind::VcNumber => self.random.below(self.sizes.vcs as u64),
+            InputKind::Phase | InputKind::NeighbourPhase | InputKind::LinkPhase | InputKind::Level
+                if self.random.one_in(8) =>
+            {
                 self.random.bits() & mask(width)
             }
-            Kind::Usual => (self.random.bits() | self.random.bits()) & mask(width),
-            Kind::OneHot => u64::from(self.sparse(1) != 0 || self.random.one_in(4)) << self.random.below(width as u64),
-            Kind::VcNumber if self.random.one_in(8) => self.random.below(8),
-            Kind::VcNumber => self.random.below(self.sizes.vcs as u64),
-            Kind::Phase | Kind::NeighbourPhase | Kind::LinkPhase | Kind::Level if self.random.one_in(8) => {
-                self.random.bits() & mask(width)
-            }
-            Kind::Phase | Kind::NeighbourPhase => self.random.below(Phase::ALL.len() as u64),
-            Kind::LinkPhase if self.random.one_in(4) => Phase::Draining as u64,
-            Kind::LinkPhase => Phase::On as u64,
-            Kind::Level => 0,
-            Kind::Fill => self.random.below(self.sizes.buffer_flits as u64 + 1),
-            Kind::Position => self.address(),
-            Kind::Stage => self.random.below(self.sizes.stages as u64),
-            Kind::Destination => self.destination(),
-            Kind::Header | Kind::Flit => self.header(width),
-            Kind::WordAddress => (self.software.address(&mut self.random) / u64::from(WORD_BYTES)) & mask(width),
-            Kind::BusAddress => self.software.address(&mut self.random),
-            Kind::BusStrobes if self.random.one_in(8) => self.random.below(16),
-            Kind::BusStrobes => 15,
-            Kind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
-            Kind::BusData => self.duration(24),
+            InputKind::Phase | InputKind::NeighbourPhase => self.random.below(Phase::ALL.len() as u64),
+            InputKind::LinkPhase if self.random.one_in(4) => Phase::Draining as u64,
+            InputKind::LinkPhase => Phase::On as u64,
+            InputKind::Level => 0,
+            InputKind::Fill => self.random.below(self.sizes.buffer_flits as u64 + 1),
+            InputKind::Position => self.address(),
+            InputKind::Stage => self.random.below(self.sizes.stages as u64),
+            InputKind::Destination => self.destination(),
+            InputKind::Header | InputKind::Flit => self.header(width),
+            InputKind::WordAddress => (self.software.address(&mut self.random) / u64::from(WORD_BYTES)) & mask(width),
+            InputKind::BusAddress => self.software.address(&mut self.random),
+            InputKind::BusStrobes if self.random.one_in(8) => self.random.below(16),
+            InputKind::BusStrobes => 15,
+            InputKind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
+            InputKind::BusData => self.duration(24),
         }
     }
 
@@ -301,7 +301,7 @@ impl RandomStimulus {
         }
         let all_go_off = self.held[first] & ALL_GO_OFF;
         if cycle == 0 || self.random.one_in(hold) {
-            let fresh = self.fresh(Kind::NeighbourPhase, width);
+            let fresh = self.fresh(InputKind::NeighbourPhase, width);
             let phase = if all_go_off != 0 { Phase::Off as u64 } else { fresh };
             self.held[row] = phase | if row == first { all_go_off } else { 0 };
         }
@@ -321,20 +321,26 @@ impl Stimulus for RandomStimulus {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         let mut slot = 0;
         for index in 0..self.inputs.len() {
-            let Input { kind, rows, width, gate } = self.inputs[index];
+            let Input { kind, rows, width, .. } = self.inputs[index];
             for (row, input) in inputs.iter_mut().enumerate().skip(slot).take(rows) {
                 *input = match kind {
-                    Kind::Reset => u64::from(cycle < 2 || self.random.one_in(self.scenario.reset_every)),
-                    Kind::Compared if self.random.one_in(2) => self.beside(last, width),
-                    Kind::Tide => self.tide(row, width),
-                    Kind::Drought => {
+                    InputKind::Reset => u64::from(cycle < 2 || self.random.one_in(self.scenario.reset_every)),
+                    InputKind::Compared if self.random.one_in(2) => self.beside(last, width),
+                    InputKind::Tide => self.tide(row, width),
+                    InputKind::Drought => {
                         let some = self.tide(row, width);
                         some * u64::from(self.held[row] != 0)
                     }
-                    Kind::NeighbourPhase => self.neighbour_phase(cycle, slot, row, width),
+                    InputKind::NeighbourPhase => self.neighbour_phase(cycle, slot, row, width),
                     // The words of a flit behind its header.
-                    Kind::Flit if (row - slot) % self.sizes.flit_words != 0 => self.fresh(Kind::Uniform, width),
-                    Kind::Duration | Kind::Pointer | Kind::Held | Kind::Position | Kind::Stage => {
+                    InputKind::Flit if (row - slot) % self.sizes.flit_words != 0 => {
+                        self.fresh(InputKind::Uniform, width)
+                    }
+                    InputKind::Small
+                    | InputKind::Pointer
+                    | InputKind::Held
+                    | InputKind::Position
+                    | InputKind::Stage => {
                         if cycle == 0 || self.random.one_in(self.scenario.hold) {
                             self.held[row] = self.fresh(kind, width);
                         }
@@ -342,7 +348,8 @@ impl Stimulus for RandomStimulus {
                     }
                     _ => self.fresh(kind, width),
                 };
-                if let Some(gate) = gate.filter(|_| self.gated) {
+                let gate = &self.inputs[index].gate;
+                if self.gated && !gate.is_open() {
                     *input = if self.came[row] { 0 } else { gate.pass(*input, last) };
                     self.came[row] = *input != 0;
                 }

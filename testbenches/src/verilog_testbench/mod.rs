@@ -17,7 +17,7 @@ mod guide;
 mod vectors;
 
 use crate::expected_routing::ExpectedRouting;
-use crate::stimulus::{Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
+use crate::stimulus::{LinkOptions, LinkTraffic, Scenario, Stimulus, TrafficKind};
 use crate::twins;
 use anyhow::{Result, ensure};
 use powar_config::{Config, CycleModel, Layout, Role};
@@ -43,7 +43,7 @@ pub fn of_block(
     let layout = golden.layout().clone();
     let (mut stimulus, what): (Box<dyn Stimulus>, &str) = if block == twins::SWITCH {
         let routing = ExpectedRouting::new(config, 0, 0)?;
-        let mut options = LinkOptions::rough(Kind::Uniform, LOAD, seed);
+        let mut options = LinkOptions::rough(TrafficKind::Uniform, LOAD, seed);
         // Short runs: ports should sleep in them.
         options.disturbances.register_write = 40;
         let traffic = LinkTraffic::new(config, &routing, &layout, options)?;

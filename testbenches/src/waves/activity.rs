@@ -1,6 +1,6 @@
 //! What happened in a run, so that the viewers open where there is something to see.
 
-use powar_config::{Layout, Phase, Role};
+use powar_config::{Layout, Meaning, Owner, Phase, Role, SignalDecl};
 
 /// Events of a run, noted cycle by cycle.
 pub struct Activity {
@@ -53,7 +53,12 @@ pub struct WakeUp {
 impl Activity {
     /// Nothing yet, for a block with these signals.
     pub fn new(layout: &Layout) -> Activity {
-        let signal = layout.observed.iter().find(|signal| signal.role == Role::Output && signal.name == "phase");
+        // What a port shows to its neighbour on a link comes a little later.
+        let is_phase = |signal: &&SignalDecl| {
+            let (role, owner) = (signal.role, signal.owner);
+            signal.meaning == Meaning::Phase && role == Role::Output && matches!(owner, Owner::Port | Owner::Block)
+        };
+        let signal = layout.observed.iter().find(is_phase);
         let rows = signal.map_or(0, |signal| signal.rows);
         Activity {
             first_cycle: None,
@@ -143,11 +148,11 @@ impl PortActivity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::SignalDecl;
+    use powar_config::signal::phase;
 
     #[test]
     fn the_first_wake_up_is_found_with_its_sleep() {
-        let layout = Layout::new([SignalDecl::new(Role::Output, "phase", 2, 3)]);
+        let layout = Layout::new([phase("phase").rows(Owner::Port, 2).declare(Role::Output)]);
         let mut activity = Activity::new(&layout);
         // Port 0 is woken before it is asleep, port 1 after.
         let run = [[0, 0], [1, 0], [1, 1], [3, 2], [3, 2], [0, 3], [1, 3], [1, 0]];

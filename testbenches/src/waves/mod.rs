@@ -8,7 +8,8 @@
 //!
 //! `vcd2fst`, which comes with GTKWave, makes a long dump about fifteen times smaller; both viewers read the result.
 //!
-//! Names. A signal of the RTL keeps its name of the microarchitecture page; its golden twin is `<name>_golden`, and a
+//! Names. Scopes follow from the owners of signals, texts and radices from their meanings, both as the golden model declares them
+//! ([`powar_config::signal`]). A signal of the RTL keeps its name of the microarchitecture page; its golden twin is `<name>_golden`, and a
 //! register that is an output too is `<name>_reg`. `power_controller` is shown by port: `port3.held` is bit 3 of `held`,
 //! `port3.fsm.count` row 3 of `power.mechanism.fsm.count`, `port3.counters.flits` that counter of its rows of `power.counters.count`;
 //! likewise `requester0`, `group0` and `registers`, each with a bit `mismatch`.
@@ -22,9 +23,7 @@
 mod activity;
 mod gtkwave;
 mod placement;
-mod power_placement;
 mod surfer;
-mod switch_placement;
 mod switch_view;
 mod timebase;
 mod variables;

@@ -1,12 +1,11 @@
-//! Where each signal is shown: the scopes and names of a dump.
+//! Where each signal is shown: the scopes and names of a dump. They follow from to what a signal belongs.
 
-use super::power_placement::{self, PORT_BITS, PORT_ROWS};
-use super::switch_placement::{self, SwitchSizes};
-use powar_config::{Config, Mechanism, Role, SignalDecl};
+use crate::twins::{CONTROLLER, SWITCH};
+use powar_config::{Config, Meaning, Mechanism, Owner, Role, SignalDecl, registers};
 
 /// Where a slot of a frame, or some of its bits, is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct WavePlace {
     /// Scopes below the block, outermost first.
     pub scope: Vec<String>,
     pub name: String,
@@ -20,7 +19,8 @@ pub struct Place {
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     pub arrangement: Arrangement,
-    /// The power mechanism, which names counters and codes.
+    pub owners: OwnerCounts,
+    /// The power mechanism, which names counters.
     pub mechanism: &'static Mechanism,
 }
 
@@ -29,23 +29,70 @@ pub enum Arrangement {
     /// Scopes `inputs`, `rtl` and `golden`.
     Plain,
     /// `power_controller`: by port, requester and group.
-    Controller { ports: usize },
+    Controller,
     /// `powar_switch`: by port, with its virtual channels, and group.
-    Switch(SwitchSizes),
+    Switch,
 }
 
-/// Vectors of the controller alone whose bit p belongs to port p.
-const OWN_BITS: [&str; 3] = ["flit_valid", "flit_tail", "transmit"];
+/// How many of each owner there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnerCounts {
+    pub ports: usize,
+    /// Virtual channels of a port.
+    pub vcs: usize,
+    pub groups: usize,
+    pub requesters: usize,
+}
+
+impl OwnerCounts {
+    /// Owners of this kind; of the whole, and of its parts, `None`.
+    fn of(self, owner: Owner) -> Option<usize> {
+        match owner {
+            Owner::Block | Owner::Part(_) => None,
+            Owner::Group => Some(self.groups),
+            Owner::Requester => Some(self.requesters),
+            Owner::Port | Owner::InputPort | Owner::InputLink | Owner::OutputPort | Owner::OutputLink => {
+                Some(self.ports)
+            }
+            Owner::InputVc | Owner::OutputVc => Some(self.ports * self.vcs),
+        }
+    }
+
+    /// The scopes of an owner by its number, 0 where there is one.
+    fn scope(self, owner: Owner, number: usize) -> Vec<String> {
+        let port = |port: usize, parts: &[String]| [&[format!("port{port}")], parts].concat();
+        let (of_port, vc) = (number / self.vcs, number % self.vcs);
+        match owner {
+            Owner::Block => vec![],
+            Owner::Part(name) => vec![name.into()],
+            Owner::Group => vec![format!("group{number}")],
+            Owner::Requester => vec![format!("requester{number}")],
+            Owner::Port => port(number, &[]),
+            Owner::InputPort => port(number, &["input".into()]),
+            Owner::InputLink => port(number, &["link_in".into()]),
+            Owner::InputVc => port(of_port, &[format!("vc{vc}")]),
+            Owner::OutputPort => port(number, &["output".into()]),
+            Owner::OutputLink => port(number, &["link_out".into()]),
+            Owner::OutputVc => port(of_port, &["output".into(), format!("credit{vc}")]),
+        }
+    }
+}
 
 impl Style {
     /// The style of a block.
     pub fn of(block: &str, config: &Config) -> Style {
         let arrangement = match block {
-            "power_controller" => Arrangement::Controller { ports: config.ports },
-            "powar_switch" => Arrangement::Switch(SwitchSizes::of(config)),
+            CONTROLLER => Arrangement::Controller,
+            SWITCH => Arrangement::Switch,
             _ => Arrangement::Plain,
         };
-        Style { arrangement, mechanism: config.mechanism() }
+        let owners = OwnerCounts {
+            ports: config.ports,
+            vcs: config.switch.vcs,
+            groups: config.groups.len(),
+            requesters: config.requesters(),
+        };
+        Style { arrangement, owners, mechanism: config.mechanism() }
     }
 
     /// The scope of the golden twins, where they have one of their own.
@@ -54,62 +101,66 @@ impl Style {
     }
 
     /// The places of a row of a signal; the RTL's, for a signal that both models have.
-    pub fn places(self, signal: &SignalDecl, row: usize) -> Vec<Place> {
-        let whole = |scope: &[&str], name: &str| {
-            let scope = scope.iter().map(|&part| part.to_owned()).collect();
-            vec![Place { scope, name: name.to_owned(), shift: 0, width: signal.width }]
-        };
-        if signal.role == Role::Input && signal.name == "rst" {
-            return whole(&[], "rst");
+    pub fn places(self, signal: &SignalDecl, row: usize) -> Vec<WavePlace> {
+        if signal.meaning == Meaning::Reset {
+            return vec![whole(signal, vec![], signal.name.clone())];
         }
-        let ports = match self.arrangement {
-            Arrangement::Plain => {
-                let side = if signal.role == Role::Input { "inputs" } else { "rtl" };
-                return whole(&path(&[side], &signal.name), &leaf(signal, row));
-            }
-            Arrangement::Switch(sizes) => return switch_placement::places(signal, row, sizes, self.mechanism),
-            Arrangement::Controller { ports } => ports,
-        };
-        // What the power manager holds is shown beside the rest of the same port.
-        if let Some(name) = signal.name.strip_prefix("power.") {
-            return power_placement::places(signal, row, name, ports, self.mechanism);
+        if self.arrangement == Arrangement::Plain {
+            let side = if signal.role == Role::Input { "inputs" } else { "rtl" };
+            return vec![whole(signal, below(vec![side.into()], &signal.name), leaf(&signal.name, signal.rows, row))];
         }
-        let (child, rest) = signal.name.split_once('.').unwrap_or(("", &signal.name));
-        let is_vector = signal.rows == 1 && signal.width == ports;
-        match (child, rest) {
-            ("", name) if is_vector && (PORT_BITS.contains(&name) || OWN_BITS.contains(&name)) => {
-                power_placement::bits(signal, ports, "", name)
+        let SignalDecl { owner, rows, width, .. } = *signal;
+        let (own_name, count) = (signal.own_name.as_str(), self.owners.of(owner));
+        let scope = |number: usize| below(self.owners.scope(owner, number), own_name);
+        match count {
+            Some(count) if signal.meaning == Meaning::Flag && (rows, width) == (1, count) => {
+                let bit =
+                    |number| WavePlace { scope: scope(number), name: leaf(own_name, 1, 0), shift: number, width: 1 };
+                (0..count).map(bit).collect()
             }
-            ("", name) if PORT_ROWS.contains(&name) && signal.rows == ports => {
-                power_placement::of_port(signal, row, "", name)
+            // Each owner has as many rows.
+            Some(count) if count > 0 && rows >= count && rows % count == 0 => {
+                let of_each = rows / count;
+                let (number, row) = (row / of_each, row % of_each);
+                let name = match signal.meaning {
+                    Meaning::PortCounter => self.counter(row),
+                    _ => leaf(own_name, of_each, row),
+                };
+                vec![whole(signal, scope(number), name)]
             }
-            ("", "adaptive" | "deterministic" | "grant") => whole(&[&format!("requester{row}")], rest),
-            ("", "write_enable" | "write_address" | "write_data" | "read_address" | "read_data") => {
-                whole(&["registers"], rest)
+            None => {
+                let name = leaf(own_name, rows, row);
+                // The policy explains everything else, so that it is shown at the top too.
+                let top = matches!(signal.meaning, Meaning::Policy(_)).then(|| whole(signal, vec![], name.clone()));
+                top.into_iter().chain([whole(signal, scope(0), name)]).collect()
             }
-            ("arbiter", name) => power_placement::of_port(signal, row, child, name),
-            ("selector", name) => whole(&[&format!("requester{row}")], name),
-            _ => whole(&path(&[], &signal.name), &leaf(signal, row)),
+            // Not as many rows as owners: which of them has which can't be told.
+            Some(_) => vec![whole(signal, below(vec![], &signal.name), leaf(&signal.name, rows, row))],
         }
+    }
+
+    /// The name of a counter of a port.
+    fn counter(self, place: usize) -> String {
+        registers::counters(self.mechanism).nth(place).expect("one name a counter").0.to_owned()
     }
 }
 
-/// The place of what a port group holds, by its path below the group.
-pub fn group_place(signal: &SignalDecl, row: usize, path: &str) -> Vec<Place> {
-    let name = if path == "flit_counter.count" { "flit_count" } else { path.rsplit('.').next().unwrap_or(path) };
-    vec![Place { scope: vec![format!("group{row}")], name: name.to_owned(), shift: 0, width: signal.width }]
+/// The place of all bits of a row.
+fn whole(signal: &SignalDecl, scope: Vec<String>, name: String) -> WavePlace {
+    WavePlace { scope, name, shift: 0, width: signal.width }
 }
 
 /// The scopes of a name: those given, then the name's own path without its last part.
-pub fn path<'a>(scopes: &[&'a str], name: &'a str) -> Vec<&'a str> {
+fn below(mut scope: Vec<String>, name: &str) -> Vec<String> {
     let own = name.rsplit_once('.').map_or("", |(path, _)| path);
-    scopes.iter().copied().chain(own.split('.').filter(|part| !part.is_empty())).collect()
+    scope.extend(own.split('.').filter(|part| !part.is_empty()).map(str::to_owned));
+    scope
 }
 
-/// The last part of a row's name. No brackets: viewers take them for bit ranges.
-pub fn leaf(signal: &SignalDecl, row: usize) -> String {
-    let name = signal.name.rsplit('.').next().unwrap_or(&signal.name);
-    if signal.rows == 1 { name.to_owned() } else { format!("{name}_{row}") }
+/// The last part of the name of one of some rows. No brackets: viewers take them for bit ranges.
+fn leaf(name: &str, rows: usize, row: usize) -> String {
+    let name = name.rsplit('.').next().unwrap_or(name);
+    if rows == 1 { name.to_owned() } else { format!("{name}_{row}") }
 }
 
 /// Order of the outermost scopes in a dump: the block's own signals, then from the whole to its parts.
@@ -123,63 +174,4 @@ pub fn scope_order(scope: Option<&str>) -> (usize, usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shown(arrangement: Arrangement, role: Role, name: &str, rows: usize, width: usize, row: usize) -> Vec<String> {
-        let style = Style { arrangement, mechanism: &powar_config::mechanism::powar::MECHANISM };
-        let places = style.places(&SignalDecl::new(role, name, rows, width), row);
-        let show = |place: Place| {
-            let bits = format!("{}+:{}", place.shift, place.width);
-            format!("{} {bits}", [place.scope, vec![place.name]].concat().join("."))
-        };
-        places.into_iter().map(show).collect()
-    }
-
-    #[test]
-    fn the_controllers_signals_belong_to_ports_requesters_and_groups() {
-        let controller = Arrangement::Controller { ports: 2 };
-        let shown = |role, name: &str, rows, width, row| shown(controller, role, name, rows, width, row);
-        assert_eq!(shown(Role::Input, "rst", 1, 1, 0), ["rst 0+:1"]);
-        assert_eq!(shown(Role::Output, "held", 1, 2, 0), ["port0.held 0+:1", "port1.held 1+:1"]);
-        assert_eq!(shown(Role::Register, "power.held_ports.held", 1, 2, 0), ["port0.held 0+:1", "port1.held 1+:1"]);
-        assert_eq!(shown(Role::Input, "flit_tail", 1, 2, 0), ["port0.flit_tail 0+:1", "port1.flit_tail 1+:1"]);
-        assert_eq!(shown(Role::Output, "phase", 2, 3, 1), ["port1.phase 0+:3"]);
-        // Seven counters a port: those of errors are not there.
-        assert_eq!(shown(Role::Register, "power.counters.count", 14, 32, 13), ["port1.counters.flits 0+:32"]);
-        assert_eq!(shown(Role::Register, "power.counters.count", 14, 32, 2), ["port0.counters.quiet_cycles 0+:32"]);
-        assert_eq!(shown(Role::Register, "power.mechanism.fsm.count", 2, 24, 1), ["port1.fsm.count 0+:24"]);
-        assert_eq!(shown(Role::Register, "power.mechanism.near", 1, 2, 0), ["port0.near 0+:1", "port1.near 1+:1"]);
-        assert_eq!(shown(Role::Register, "power.mechanism.started", 1, 1, 0), ["mechanism.started 0+:1"]);
-        assert_eq!(shown(Role::Register, "selector.rrp", 3, 2, 2), ["requester2.rrp 0+:2"]);
-        assert_eq!(shown(Role::Register, "arbiter.pointer", 2, 3, 1), ["port1.arbiter.pointer 0+:3"]);
-        let group = |name| format!("power.mechanism.group.{name}");
-        assert_eq!(shown(Role::Register, &group("flit_counter.count"), 1, 24, 0), ["group0.flit_count 0+:24"]);
-        assert_eq!(shown(Role::Register, &group("selectable_ports.selectable"), 1, 2, 0), ["group0.selectable 0+:2"]);
-        assert_eq!(
-            shown(Role::Register, "power.mechanism.registers.policy", 1, 2, 0),
-            ["policy 0+:2", "registers.policy 0+:2"]
-        );
-        assert_eq!(shown(Role::Register, "power.mechanism.registers.pdt", 1, 24, 0), ["registers.pdt 0+:24"]);
-        assert_eq!(shown(Role::Register, "power.mechanism.timer.count", 1, 16, 0), ["timer.count 0+:16"]);
-        assert_eq!(shown(Role::Register, "power.clear", 1, 1, 0), ["registers.clear 0+:1"]);
-        assert_eq!(shown(Role::Output, "read_data", 1, 32, 0), ["registers.read_data 0+:32"]);
-        // A signal that a later page adds is shown, too.
-        assert_eq!(shown(Role::Register, "new.thing", 2, 5, 1), ["new.thing_1 0+:5"]);
-    }
-
-    #[test]
-    fn other_blocks_are_shown_side_by_side() {
-        let shown = |role, name, rows, row| shown(Arrangement::Plain, role, name, rows, 4, row);
-        assert_eq!(shown(Role::Input, "flit", 1, 0), ["inputs.flit 0+:4"]);
-        assert_eq!(shown(Role::Output, "selectable", 1, 0), ["rtl.selectable 0+:4"]);
-        assert_eq!(shown(Role::Register, "flit_counter.count", 2, 1), ["rtl.flit_counter.count_1 0+:4"]);
-    }
-
-    #[test]
-    fn ports_are_ordered_by_number() {
-        let mut scopes = [Some("port10"), Some("port2"), Some("registers"), None, Some("other"), Some("group0")];
-        scopes.sort_by_key(|scope| scope_order(*scope));
-        assert_eq!(scopes, [None, Some("registers"), Some("group0"), Some("port2"), Some("port10"), Some("other")]);
-    }
-}
+mod tests;

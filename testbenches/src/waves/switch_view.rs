@@ -1,28 +1,26 @@
 //! The view of the whole switch: per port the link in, the virtual channels, allocation, the output with its credits, and power.
 
 use super::activity::Activity;
-use super::switch_placement::SwitchSizes;
+use super::placement::OwnerCounts;
 use super::view::{Builder, Group, Item, OPEN_PORTS, folded};
 use powar_config::Config;
 
 impl Builder<'_> {
-    pub(super) fn switch(&self, sizes: SwitchSizes, config: &Config, activity: &Activity) -> Vec<Group> {
+    pub(super) fn switch(&self, sizes: OwnerCounts, config: &Config, activity: &Activity) -> Vec<Group> {
         let mut groups = vec![self.phases(2 * OPEN_PORTS, activity)];
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.switch_port(port, sizes, true)));
         let others = (0..sizes.ports).filter(|port| !open.contains(port));
         groups.push(folded("other ports", others.map(|port| self.switch_port(port, sizes, false)).collect()));
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
-        for scope in ["registers", "bus", "timer", "mechanism"] {
-            groups.push(Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) });
-        }
+        groups.extend(self.single_parts());
         let place = self.traces(["position", "stage"]);
         groups.push(Group { name: "place in the network".into(), open: false, items: place });
         groups
     }
 
     /// A packet's way through the port from top to bottom, and folded below it every signal of each part.
-    fn switch_port(&self, port: usize, sizes: SwitchSizes, open: bool) -> Group {
+    fn switch_port(&self, port: usize, sizes: OwnerCounts, open: bool) -> Group {
         let scope = format!("port{port}");
         let of_each_vc = |names: &[&str]| -> Vec<String> {
             (0..sizes.vcs).flat_map(|vc| names.iter().map(move |name| name.replace('*', &vc.to_string()))).collect()

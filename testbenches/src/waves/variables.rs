@@ -1,9 +1,8 @@
 //! The variables of a dump, made from a block's layout.
 
-use super::placement::{Arrangement, Place, Style, scope_order};
-use super::switch_placement::SwitchSizes;
-use crate::mechanisms;
-use powar_config::{Layout, Mechanism, Phase, Role, SignalDecl};
+use super::placement::{Arrangement, OwnerCounts, Style, WavePlace, scope_order};
+use powar_config::mechanism::PolicyEntry;
+use powar_config::{Layout, Meaning, Owner, Phase, Role, SignalDecl};
 use std::collections::HashSet;
 
 /// Suffix of a golden twin that is shown beside its RTL signal.
@@ -25,22 +24,18 @@ pub enum Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     Phase,
-    /// Of a register of a power mechanism.
-    Register(&'static [&'static str]),
+    Code(&'static [&'static str]),
+    Policy(&'static [PolicyEntry]),
 }
 
 impl Names {
-    /// Signals that hold a code are known by their names in the microarchitecture page.
-    fn of(signal: &SignalDecl, mechanism: &Mechanism) -> Option<Names> {
-        let name = signal.name.rsplit('.').next().unwrap_or(&signal.name);
-        match name {
-            "phase" | "in_phase" | "out_phase" | "phase_early" | "neighbour_phase" if signal.width == 3 => {
-                Some(Names::Phase)
-            }
-            _ => {
-                let names = (mechanisms::of(mechanism).codes)(name);
-                names.filter(|names| names.len() <= 1 << signal.width.min(8)).map(Names::Register)
-            }
+    /// Of a signal that is a code with names.
+    fn of(signal: &SignalDecl) -> Option<Names> {
+        match signal.meaning {
+            Meaning::Phase => Some(Names::Phase),
+            Meaning::Code(names) => Some(Names::Code(names)),
+            Meaning::Policy(policies) => Some(Names::Policy(policies)),
+            _ => None,
         }
     }
 
@@ -48,7 +43,8 @@ impl Names {
     pub fn get(self, code: u64) -> &'static str {
         let name = match self {
             Names::Phase => Phase::by_code(code as u8).map(Phase::name),
-            Names::Register(names) => names.get(code as usize).copied(),
+            Names::Code(names) => names.get(code as usize).copied(),
+            Names::Policy(policies) => policies.get(code as usize).or(policies.first()).map(|policy| policy.title),
         };
         name.unwrap_or("unknown")
     }
@@ -114,6 +110,9 @@ pub struct Variable {
     pub name: String,
     /// Bits; 1 for a text.
     pub width: usize,
+    /// To what it belongs, and what it means.
+    pub owner: Owner,
+    pub meaning: Meaning,
     pub content: Content,
     /// The golden twin's place in the list, for a signal of the RTL that has one.
     pub golden: Option<usize>,
@@ -170,8 +169,8 @@ impl Variables {
         variables.add(&[], "cycle", 32, Content::Cycle);
         variables.add(&[], "mismatch", 1, Content::Mismatch(0));
         variables.add_frame(&layout.observed, Frame::Rtl, style, selection);
-        if let Arrangement::Switch(sizes) = style.arrangement {
-            variables.add_channel_states(layout, sizes, selection);
+        if style.arrangement == Arrangement::Switch {
+            variables.add_channel_states(layout, style.owners, selection);
         }
         for (place, scope) in variables.mismatch_scopes.clone().into_iter().enumerate().skip(1) {
             let scope = Vec::from_iter(scope);
@@ -187,8 +186,17 @@ impl Variables {
     }
 
     fn add(&mut self, scope: &[String], name: &str, width: usize, content: Content) -> usize {
-        self.list.push(Variable { scope: scope.to_vec(), name: name.to_owned(), width, content, golden: None });
+        let (owner, meaning) = (Owner::Block, Meaning::Number);
+        let (scope, name) = (scope.to_vec(), name.to_owned());
+        self.list.push(Variable { scope, name, width, owner, meaning, content, golden: None });
         self.list.len() - 1
+    }
+
+    /// Adds a variable that shows something of a signal.
+    fn add_of(&mut self, signal: &SignalDecl, scope: &[String], name: &str, width: usize, content: Content) -> usize {
+        let place = self.add(scope, name, width, content);
+        (self.list[place].owner, self.list[place].meaning) = (signal.owner, signal.meaning);
+        place
     }
 
     fn add_frame(&mut self, signals: &[SignalDecl], frame: Frame, style: Style, selection: Selection) {
@@ -210,8 +218,8 @@ impl Variables {
                 if frame == Frame::Rtl {
                     self.watch(slot, &place, style);
                 }
-                if selection.counters || !place.scope.iter().any(|scope| scope == "counters") {
-                    self.add_place(slot, &place, frame, Names::of(signal, style.mechanism), style, selection);
+                if selection.counters || (signal.owner, signal.meaning) != (Owner::Port, Meaning::PortCounter) {
+                    self.add_place(signal, slot, &place, frame, style, selection);
                 }
             }
         }
@@ -220,14 +228,14 @@ impl Variables {
     /// The variables of a place: the value and perhaps its name, of the RTL and perhaps of the golden model.
     fn add_place(
         &mut self,
+        signal: &SignalDecl,
         slot: usize,
-        place: &Place,
+        place: &WavePlace,
         frame: Frame,
-        names: Option<Names>,
         style: Style,
         selection: Selection,
     ) {
-        let Place { scope, name, shift, width } = place;
+        let WavePlace { scope, name, shift, width } = place;
         let twin = |scope: &[String], name: &str| match style.golden_scope() {
             Some(golden) => ([&[golden.to_owned()], &scope[1..]].concat(), name.to_owned()),
             None => (scope.to_vec(), format!("{name}{GOLDEN}")),
@@ -236,19 +244,19 @@ impl Variables {
         let text = |frame, names| Content::Text { frame, slot, names };
         let shown = [
             Some((name.clone(), *width, bits(frame), bits(Frame::Golden))),
-            names.map(|names| (format!("{name}{NAME}"), 1, text(frame, names), text(Frame::Golden, names))),
+            Names::of(signal).map(|names| (format!("{name}{NAME}"), 1, text(frame, names), text(Frame::Golden, names))),
         ];
         for (name, width, content, golden_content) in shown.into_iter().flatten() {
-            let rtl = self.add(scope, &name, width, content);
+            let rtl = self.add_of(signal, scope, &name, width, content);
             if frame == Frame::Rtl && selection.golden {
                 let (scope, name) = twin(scope, &name);
-                self.list[rtl].golden = Some(self.add(&scope, &name, width, golden_content));
+                self.list[rtl].golden = Some(self.add_of(signal, &scope, &name, width, golden_content));
             }
         }
     }
 
     /// The states of the virtual channels in words.
-    fn add_channel_states(&mut self, layout: &Layout, sizes: SwitchSizes, selection: Selection) {
+    fn add_channel_states(&mut self, layout: &Layout, sizes: OwnerCounts, selection: Selection) {
         let first = ["head_valid", "holding", "dropping"]
             .map(|name| layout.observed(Role::Register, &format!("input_port.vc.{name}")));
         let [Some(head_valid), Some(holding), Some(dropping)] = first else { return };
@@ -264,7 +272,7 @@ impl Variables {
     }
 
     /// Lets the outermost scope of a place watch its bits. Scopes of a whole model have no `mismatch` of their own.
-    fn watch(&mut self, slot: usize, place: &Place, style: Style) {
+    fn watch(&mut self, slot: usize, place: &WavePlace, style: Style) {
         let Some(outermost) = place.scope.first().filter(|_| style.arrangement != Arrangement::Plain) else { return };
         let known = self.mismatch_scopes.iter().position(|scope| scope.as_ref() == Some(outermost));
         let scope = known.unwrap_or_else(|| {

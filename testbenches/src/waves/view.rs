@@ -3,8 +3,7 @@
 use super::activity::Activity;
 use super::placement::{Arrangement, Style};
 use super::variables::{Content, Frame, Variable, Variables, mask};
-use crate::mechanisms;
-use powar_config::Config;
+use powar_config::{Config, Meaning, Owner};
 
 /// Ports whose phases stand together at the top.
 const OVERVIEW_PORTS: usize = 16;
@@ -83,13 +82,12 @@ pub struct View {
 impl View {
     /// The view of a finished run.
     pub fn new(variables: &Variables, style: Style, block: &str, config: &Config, activity: &Activity) -> View {
-        let entry = mechanisms::of(style.mechanism);
-        let builder = Builder { variables, durations: entry.durations, sets: entry.sets };
+        let builder = Builder { variables };
         let mut groups = vec![builder.top(block), builder.first_difference(activity)];
         match style.arrangement {
             Arrangement::Plain => groups.extend(builder.plain()),
-            Arrangement::Controller { ports } => groups.extend(builder.controller(ports, config, activity)),
-            Arrangement::Switch(sizes) => groups.extend(builder.switch(sizes, config, activity)),
+            Arrangement::Controller => groups.extend(builder.controller(config, activity)),
+            Arrangement::Switch => groups.extend(builder.switch(style.owners, config, activity)),
         }
         groups.retain(|group| !group.items.is_empty());
         let moments = [
@@ -122,10 +120,6 @@ fn in_sight(activity: &Activity) -> ((u64, u64), Option<u64>) {
 
 pub(super) struct Builder<'a> {
     variables: &'a Variables,
-    /// Paths below a port of the durations of the power mechanism.
-    pub(super) durations: &'static [&'static str],
-    /// Its sets of ports.
-    sets: &'static [&'static str],
 }
 
 impl Builder<'_> {
@@ -142,26 +136,18 @@ impl Builder<'_> {
             _ if variable.is_text() => Tone::State,
             _ => Tone::Normal,
         };
-        let leaf = variable.name.trim_end_matches("_golden").trim_end_matches("_reg");
-        let radix = match variable.content {
+        let radix = match (variable.content, variable.meaning) {
             _ if variable.is_text() => Radix::Text,
-            Content::Cycle => Radix::Decimal,
-            // A duration is easier to see than to read.
-            _ if self.is_duration(variable) => Radix::Analog,
-            _ if variable.width == 1 || SETS.contains(&leaf) || self.sets.contains(&leaf) => Radix::Binary,
-            _ if HEXADECIMAL.contains(&leaf) || leaf.starts_with("flit_") && variable.width == 32 => Radix::Hexadecimal,
-            _ => Radix::Decimal,
+            (Content::Cycle, _) => Radix::Decimal,
+            // How long something of a port has lasted is easier to see than to read.
+            (_, Meaning::Elapsed) if variable.owner == Owner::Port => Radix::Analog,
+            _ if variable.width == 1 => Radix::Binary,
+            (_, meaning) => radix_of(meaning),
         };
         let path = variable.path();
         let (stem, side) = path.strip_suffix("_golden").map_or((path.as_str(), ""), |stem| (stem, " golden"));
         let stem = if variable.is_text() { stem.trim_end_matches("_name") } else { stem };
         Item::Trace(Trace { variable: place, label: format!("{stem}{side}").replace('.', " "), radix, tone })
-    }
-
-    fn is_duration(&self, variable: &Variable) -> bool {
-        let path = variable.path();
-        let below_port = path.strip_prefix("port").and_then(|path| path.split_once('.')).map(|(_, below)| below);
-        below_port.is_some_and(|below| self.durations.contains(&below))
     }
 
     /// Traces of the variables that exist among these paths.
@@ -253,27 +239,43 @@ impl Builder<'_> {
         Group { name: "phases".into(), open: true, items: self.traces(paths.iter().map(String::as_str)) }
     }
 
-    fn controller(&self, ports: usize, config: &Config, activity: &Activity) -> Vec<Group> {
+    fn controller(&self, config: &Config, activity: &Activity) -> Vec<Group> {
         let mut groups = vec![self.phases(OVERVIEW_PORTS, activity)];
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.port(port, true)));
-        let others = (0..ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
+        let others = (0..config.ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
         groups.push(folded("other ports", others));
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
         let requesters = 0..config.requesters();
         groups.push(folded("requesters", requesters.map(|requester| self.requester(requester)).collect()));
-        for scope in ["registers", "timer", "mechanism"] {
-            groups.push(Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) });
-        }
+        groups.extend(self.single_parts());
         groups
+    }
+
+    /// Everything of the parts of which there is one.
+    pub(super) fn single_parts(&self) -> Vec<Group> {
+        let mut scopes: Vec<&str> = vec![];
+        for variable in self.list() {
+            let part = variable.scope.first().filter(|_| matches!(variable.owner, Owner::Part(_)));
+            if let Some(part) = part.filter(|part| !scopes.contains(&part.as_str())) {
+                scopes.push(part);
+            }
+        }
+        let group = |scope: &str| Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) };
+        scopes.into_iter().map(group).collect()
     }
 
     fn port(&self, port: usize, open: bool) -> Group {
         let scope = format!("port{port}");
-        let own = ["phase_name", "phase_name_golden"].iter().chain(self.durations);
-        let own = own.chain(&["held", "ready", "flit_valid", "grantable", "preferred", "mismatch"]);
-        let paths: Vec<String> = own.map(|name| format!("{scope}.{name}")).collect();
-        let mut items = self.traces(paths.iter().map(String::as_str));
+        let lasting = self.list().iter().filter(|variable| {
+            let is_rtl = matches!(variable.content, Content::Bits { frame: Frame::Rtl, .. });
+            is_rtl && variable.meaning == Meaning::Elapsed && starts_with(&variable.scope, &[&scope])
+        });
+        let lasting: Vec<String> = lasting.map(Variable::path).collect();
+        let own = |names: &[&str]| names.iter().map(|name| format!("{scope}.{name}")).collect::<Vec<String>>();
+        let phases = own(&["phase_name", "phase_name_golden"]);
+        let rest = own(&["held", "ready", "flit_valid", "grantable", "preferred", "mismatch"]);
+        let mut items = self.traces([phases, lasting, rest].iter().flatten().map(String::as_str));
         let details = self.all_of(&[&scope], &items);
         items.push(Item::Group(Group { name: format!("{scope} details"), open: false, items: details }));
         Group { name: scope, open, items }
@@ -295,37 +297,18 @@ pub(super) fn folded(name: &str, items: Vec<Group>) -> Group {
     Group { name: name.into(), open: false, items: items.into_iter().map(Item::Group).collect() }
 }
 
-/// Words that are no numbers.
-const HEXADECIMAL: [&str; 8] = [
-    "write_data",
-    "read_data",
-    "destination",
-    "position",
-    "s_axi_awaddr",
-    "s_axi_wdata",
-    "s_axi_araddr",
-    "s_axi_rdata",
-];
-
-/// Vectors that are sets of ports or virtual channels, which only binary shows.
-const SETS: [&str; 16] = [
-    "adaptive",
-    "deterministic",
-    "grant",
-    "choice",
-    "rrp",
-    "drp",
-    "pointer",
-    "request",
-    "flit",
-    "free",
-    "transmit",
-    "reading",
-    "port",
-    "output_vc",
-    "select",
-    "select_vc",
-];
+/// How values with a meaning are written.
+fn radix_of(meaning: Meaning) -> Radix {
+    match meaning {
+        // Only binary shows who is a member.
+        Meaning::Flag | Meaning::Set | Meaning::Choice | Meaning::Pointer => Radix::Binary,
+        // Words that are no numbers.
+        Meaning::Data | Meaning::Flit | Meaning::Destination | Meaning::Position | Meaning::ByteAddress => {
+            Radix::Hexadecimal
+        }
+        _ => Radix::Decimal,
+    }
+}
 
 fn starts_with(scope: &[String], start: &[&str]) -> bool {
     scope.len() >= start.len() && scope.iter().zip(start).all(|(one, other)| one == other)

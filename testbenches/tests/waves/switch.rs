@@ -5,7 +5,7 @@ use powar_config::{Config, Layout, Phase, Role, presets};
 use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::lockstep::Window;
 use powar_testbenches::mechanisms::{Variant, variants};
-use powar_testbenches::stimulus::{Kind, LinkOptions, LinkTraffic, Stimulus};
+use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Stimulus, TrafficKind};
 use powar_testbenches::waves::save_window;
 
 const CYCLES: u64 = 1500;
@@ -14,7 +14,7 @@ const CYCLES: u64 = 1500;
 fn record(config: &Config) -> (Layout, Window) {
     let mut golden = powar_golden::fast::switch::twin(config).unwrap();
     let layout = golden.layout().clone();
-    let mut options = LinkOptions::lively(Kind::Uniform, 0.3, 4);
+    let mut options = LinkOptions::lively(TrafficKind::Uniform, 0.3, 4);
     // So that ports sleep in a short run.
     options.disturbances.register_write = 30;
     let routing = ExpectedRouting::new(config, 0, 0).unwrap();

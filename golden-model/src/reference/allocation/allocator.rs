@@ -1,12 +1,13 @@
 //! `allocator`: the three stages that give output ports to packets.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Block, Observed, Slots, declare, output};
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::{PortArbiter, VcArbiter};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, Sees, SignalDecl};
+use powar_config::signal::{RST, choice, count, flags, set};
+use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 
 /// Chances missed after which a packet asks although its input port can't read it.
 const MOST_MISSED: u8 = 63;
@@ -192,35 +193,43 @@ impl Allocator {
 
 impl Registers for Allocator {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.many("missed", 6, self.missed.iter().copied());
-        rows.child("selector", &self.selectors);
-        rows.child("vc_arbiter", &self.vc_arbiters);
-        rows.child("port_arbiter", &self.port_arbiters);
+        rows.many(count("missed", 6).of(Owner::InputVc).known_as("selector.missed"), self.missed.iter().copied());
+        rows.child_of(Owner::InputVc, "selector", &self.selectors);
+        rows.child_of(Owner::InputPort, "vc_arbiter", &self.vc_arbiters);
+        rows.child_of(Owner::OutputPort, "port_arbiter", &self.port_arbiters);
     }
 }
 
 impl Block for Allocator {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, v) = (self.ports, self.vcs);
+        let sets = |name| set(name, n).rows(Owner::InputVc, n * v);
+        let vcs = |name| set(name, v).rows(Owner::InputVc, n * v).habit(Habit::Usual);
         let inputs = [
-            ("rst", 1, 1),
-            ("adaptive", n * v, n),
-            ("deterministic", n * v, n),
-            ("adaptive_vcs", n * v, v),
-            ("deterministic_vcs", n * v, v),
-            ("drop", n, v),
-            ("can_take", n, v),
-            ("can_read", 1, n),
-            ("room", v, n),
-            ("held", 1, n),
-            ("grantable", 1, n),
-            ("preferred", 1, n),
-            ("ready", 1, n),
+            RST,
+            sets("adaptive"),
+            sets("deterministic"),
+            vcs("adaptive_vcs"),
+            vcs("deterministic_vcs"),
+            set("drop", v).rows(Owner::InputPort, n).habit(Habit::Drought),
+            set("can_take", v).rows(Owner::InputPort, n).habit(Habit::Usual),
+            flags("can_read", Owner::InputPort, n).habit(Habit::Drought),
+            // A row a virtual channel of every link out.
+            SignalSpec { rows: v, ..set("room", n).habit(Habit::Usual) },
+            flags("held", Owner::Port, n),
+            flags("grantable", Owner::Port, n).habit(Habit::Usual),
+            flags("preferred", Owner::Port, n),
+            flags("ready", Owner::Port, n),
+        ];
+        let outputs = [
+            choice("grant", n).rows(Owner::InputVc, n * v),
+            choice("accept", v).rows(Owner::InputPort, n),
+            flags("given", Owner::Port, n),
         ];
         let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, [("grant", n * v, n), ("accept", n, v), ("given", 1, n)]));
-        signals.extend(declare(Role::Output, [("wanted", 1, n)].into_iter().filter(|_| self.wanted)));
-        signals.extend(declare(Role::Output, [("allowed", n, v)]));
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(self.wanted.then(|| output(flags("wanted", Owner::Port, n))));
+        signals.push(output(set("allowed", v).rows(Owner::OutputPort, n)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

@@ -4,7 +4,8 @@ use crate::bits::{low_bits, rotated_up};
 use crate::lock_step::{Block, Observed, input, output};
 use crate::reference::arbiters::preferred_first;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Deterministic, SignalDecl};
+use powar_config::signal::{RST, choice, flag, flags, pointer, set};
+use powar_config::{Deterministic, Habit, Owner, SignalDecl};
 
 /// One requester's selector; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,11 +86,11 @@ impl Selector {
 impl Registers for Selector {
     fn list(&self, rows: &mut RegisterRows) {
         let n = self.ports;
-        rows.one("choice", n, self.choice);
-        rows.one("choice_adaptive", 1, self.choice_adaptive);
-        rows.one("rrp", n, self.rrp);
+        rows.one(choice("choice", n), self.choice);
+        rows.one(flag("choice_adaptive"), self.choice_adaptive);
+        rows.one(pointer("rrp", n), self.rrp);
         if self.set == Deterministic::Set {
-            rows.one("drp", n, self.drp);
+            rows.one(pointer("drp", n), self.drp);
         }
     }
 }
@@ -98,14 +99,14 @@ impl Block for Selector {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.ports;
         let mut signals = vec![
-            input("rst", 1),
-            input("adaptive", n),
-            input("deterministic", n),
-            input("grantable", n),
-            input("preferred", n),
-            input("accept", 1),
-            output("choice", n),
-            output("choice_adaptive", 1),
+            input(RST),
+            input(set("adaptive", n)),
+            input(set("deterministic", n)),
+            input(flags("grantable", Owner::Port, n).habit(Habit::Usual)),
+            input(flags("preferred", Owner::Port, n)),
+            input(flag("accept").habit(Habit::Frequent)),
+            output(choice("choice", n)),
+            output(flag("choice_adaptive")),
         ];
         signals.extend(RegisterRows::of(self).declarations());
         signals

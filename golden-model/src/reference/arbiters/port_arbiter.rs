@@ -1,10 +1,11 @@
 //! `port_arbiter`: one output port's round robin among the requesters that chose it.
 
 use crate::bits::rotated_up;
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Block, Observed, declare, output, register};
 use crate::reference::arbiters::round_robin_arbiter::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, choice, flag, pointer, set};
+use powar_config::{Role, SignalDecl};
 
 /// One output port's arbiter; the pointer is its register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,14 +42,17 @@ impl PortArbiter {
 
 impl Registers for PortArbiter {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("pointer", self.requesters, self.pointer);
+        rows.one(pointer("pointer", self.requesters), self.pointer);
     }
 }
 
 impl Block for PortArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let r = self.requesters;
-        vec![input("rst", 1), input("request", r), input("free", 1), output("grant", r), register("pointer", r)]
+        let inputs = [RST, set("request", r), flag("free")];
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend([output(choice("grant", r)), register(pointer("pointer", r))]);
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {

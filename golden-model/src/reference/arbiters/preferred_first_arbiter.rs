@@ -1,8 +1,9 @@
 //! `preferred_first_arbiter`: a round robin that takes preferred requests before others (POWAR Algorithm 1).
 
-use crate::lock_step::{Block, Observed, input, output};
+use crate::lock_step::{Block, Observed, declare, output};
 use crate::reference::arbiters::round_robin_arbiter::round_robin;
-use powar_config::SignalDecl;
+use powar_config::signal::{choice, flags, pointer, set};
+use powar_config::{Owner, Role, SignalDecl};
 
 /// The first of `n` requests (1..=64) that is preferred at or after the pointer, cyclically; if none is preferred, the
 /// first request of any. One-hot, 0 if nothing is requested; the pointer is one-hot too.
@@ -21,7 +22,11 @@ pub struct PreferredFirstArbiter {
 impl Block for PreferredFirstArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.n;
-        vec![input("request", n), input("preferred", n), input("pointer", n), output("grant", n)]
+        // Of each place whether it is preferred: not a set that is asked for.
+        let inputs = [set("request", n), flags("preferred", Owner::Block, n), pointer("pointer", n)];
+        let mut signals = declare(Role::Input, inputs);
+        signals.push(output(choice("grant", n)));
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {

@@ -3,6 +3,7 @@
 use crate::bits::low_bits;
 use crate::lock_step::{Block, Observed, input, output};
 use powar_config::SignalDecl;
+use powar_config::signal::{choice, pointer, set};
 
 /// The first of `n` requests (1..=64) at or after a one-hot pointer, cyclically: one-hot, 0 if nothing is requested.
 ///
@@ -25,7 +26,7 @@ pub struct RoundRobinArbiter {
 impl Block for RoundRobinArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let n = self.n;
-        vec![input("request", n), input("pointer", n), output("grant", n)]
+        vec![input(set("request", n)), input(pointer("pointer", n)), output(choice("grant", n))]
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {

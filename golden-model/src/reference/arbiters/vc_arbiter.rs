@@ -1,10 +1,11 @@
 //! `vc_arbiter`: stage 2 of allocation, the round robin among the virtual channels of an input port.
 
 use crate::bits::rotated_up;
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Block, Observed, declare, output, register};
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, choice, flag, pointer, set};
+use powar_config::{Habit, Role, SignalDecl};
 
 /// An input port's arbiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,14 +42,17 @@ impl VcArbiter {
 
 impl Registers for VcArbiter {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("pointer", self.vcs, self.pointer);
+        rows.one(pointer("pointer", self.vcs), self.pointer);
     }
 }
 
 impl Block for VcArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let v = self.vcs;
-        vec![input("rst", 1), input("request", v), input("accept", 1), output("pick", v), register("pointer", v)]
+        let inputs = [RST, set("request", v), flag("accept").habit(Habit::Frequent)];
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend([output(choice("pick", v)), register(pointer("pointer", v))]);
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {

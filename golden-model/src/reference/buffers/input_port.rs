@@ -7,7 +7,8 @@ use crate::reference::buffers::VirtualChannel;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::buffers::virtual_channel::VcInputs;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Phase, Role, Sees, SignalDecl};
+use powar_config::signal::{RST, choice, destination, fill, flag, flags, flit_word, phase, pointer, vc_number};
+use powar_config::{Config, Habit, Owner, Phase, Role, Sees, SignalDecl, SignalSpec};
 
 /// An input port; the public fields are its children and its registers.
 #[derive(Clone, Debug)]
@@ -246,51 +247,53 @@ impl InputPort {
 impl Registers for InputPort {
     fn list(&self, rows: &mut RegisterRows) {
         let vcs = self.vcs.len();
-        rows.one("in_credit_valid", 1, self.in_credit_valid);
-        rows.one("in_credit_vc", 3, self.in_credit_vc);
-        rows.one("reading", vcs, self.reading);
-        rows.one("pointer", vcs, self.pointer);
-        rows.child("vc", &self.vcs);
+        rows.one(flag("in_credit_valid").of(Owner::InputLink).known_as("credit_valid"), self.in_credit_valid);
+        rows.one(vc_number("in_credit_vc").of(Owner::InputLink).known_as("credit_vc"), self.in_credit_vc);
+        rows.one(choice("reading", vcs), self.reading);
+        rows.one(pointer("pointer", vcs), self.pointer);
+        rows.owners(Owner::InputVc, "vc", &self.vcs);
     }
 }
 
 impl Block for InputPort {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, v, w) = (self.ports, self.vcs.len(), self.flit_memory.len());
+        let link = Owner::InputLink;
         let inputs = [
-            ("rst", 1, 1),
-            ("in_valid", 1, 1),
-            ("in_head", 1, 1),
-            ("in_vc", 1, 3),
-            ("in_flit", w, 32),
-            ("in_phase", 1, 3),
-            ("ready", 1, n),
-            ("steady", 1, n),
-            ("routable", 1, v),
-            ("accept", 1, v),
-            ("grant", v, n),
-            ("grant_vc", 1, v),
+            RST,
+            flag("in_valid").of(link).habit(Habit::Tide),
+            flag("in_head").of(link),
+            vc_number("in_vc").of(link),
+            flit_word("in_flit").rows(link, w),
+            phase("in_phase").of(link).habit(Habit::Usual),
+            flags("ready", Owner::Port, n),
+            flags("steady", Owner::Port, n).habit(Habit::Usual),
+            flags("routable", Owner::InputVc, v).habit(Habit::Usual),
+            // A virtual channel is accepted where it has something to be accepted, and can take a port.
+            choice("accept", v).only_after(&[&["present", "drop"], &["can_take"]]),
+            choice("grant", n).rows(Owner::InputVc, v),
+            choice("grant_vc", v),
         ];
         let outputs = [
-            ("destination", v, 16),
-            ("present", 1, v),
-            ("drop", 1, v),
-            ("can_take", 1, v),
-            ("can_read", 1, 1),
-            ("select", 1, n),
-            ("select_vc", 1, v),
-            ("select_head", 1, 1),
-            ("select_release", 1, 1),
-            ("data", w, 32),
-            ("in_credit_valid", 1, 1),
-            ("in_credit_vc", 1, 3),
+            destination("destination").rows(Owner::InputVc, v),
+            flags("present", Owner::InputVc, v),
+            flags("drop", Owner::InputVc, v),
+            flags("can_take", Owner::InputVc, v),
+            flag("can_read"),
+            choice("select", n),
+            choice("select_vc", v),
+            flag("select_head"),
+            flag("select_release"),
+            SignalSpec { rows: w, ..flit_word("data") },
+            flag("in_credit_valid").of(link),
+            vc_number("in_credit_vc").of(link),
         ];
-        let to_mechanism = [("fill", 1, 13), ("leaving", 1, 1)];
+        let to_mechanism = [fill("fill"), flag("leaving")];
         let events = ["dropped_packet", "framing_error", "overflow_error", "closed_link_flit"];
         let mut signals = declare(Role::Input, inputs);
         signals.extend(declare(Role::Output, outputs));
         signals.extend(declare(Role::Output, to_mechanism.into_iter().filter(|_| self.sees_buffers)));
-        signals.extend(declare(Role::Output, events.map(|name| (name, 1, 1))));
+        signals.extend(declare(Role::Output, events.map(flag)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

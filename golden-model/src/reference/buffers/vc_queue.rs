@@ -1,8 +1,9 @@
 //! `vc_queue`: pointers and number of entries of a circular queue in some memory.
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Block, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, fill, flag, number};
+use powar_config::{Habit, Role, SignalDecl};
 
 /// A queue of `depth` entries; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,18 +48,19 @@ impl VcQueue {
 
 impl Registers for VcQueue {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("write_pointer", 12, self.write_pointer);
-        rows.one("read_pointer", 12, self.read_pointer);
-        rows.one("count", 13, self.count);
+        rows.one(number("write_pointer", 12), self.write_pointer);
+        rows.one(number("read_pointer", 12), self.read_pointer);
+        rows.one(fill("count"), self.count);
     }
 }
 
 impl Block for VcQueue {
     fn signals(&self) -> Vec<SignalDecl> {
-        let all = [("write_pointer", 12), ("read_pointer", 12), ("count", 13)];
-        let mut signals = vec![input("rst", 1), input("push", 1), input("pop", 1)];
-        signals.extend(all.map(|(name, width)| output(name, width)));
-        signals.extend(all.map(|(name, width)| register(name, width)));
+        let all = [number("write_pointer", 12), number("read_pointer", 12), fill("count")];
+        let pop = flag("pop").habit(Habit::Tide).only_after(&[&["count"]]);
+        let mut signals = declare(Role::Input, [RST, flag("push").habit(Habit::Tide), pop]);
+        signals.extend(declare(Role::Output, all));
+        signals.extend(declare(Role::Register, all));
         signals
     }
 

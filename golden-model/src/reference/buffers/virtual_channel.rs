@@ -1,9 +1,10 @@
 //! `virtual_channel`: the control of one virtual channel of an input port.
 
-use crate::lock_step::{Block, Observed, input, output};
+use crate::lock_step::{Block, Observed, declare, output};
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Sees, SignalDecl};
+use powar_config::signal::{RST, choice, count, destination, fill, flag, header, number};
+use powar_config::{Config, Habit, Role, Sees, SignalDecl};
 
 /// Bits of a header that the switch looks at: destination 15:0, length 25:16.
 const LENGTH_LOW: u32 = 16;
@@ -219,18 +220,18 @@ fn destination_of(header: u32) -> u16 {
 
 impl Registers for VirtualChannel {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("first", 1, self.first);
-        rows.one("head_valid", 1, self.head_valid);
-        rows.one("malformed", 1, self.malformed);
-        rows.one("destination", 16, self.destination);
-        rows.one("length", 10, self.length);
-        rows.one("holding", 1, self.holding);
-        rows.one("port", self.size.ports, self.port);
-        rows.one("output_vc", self.size.vcs, self.output_vc);
-        rows.one("dropping", 1, self.dropping);
-        rows.one("remaining", 10, self.remaining);
-        rows.one("arriving", 10, self.arriving);
-        rows.one("fetching", 1, self.fetching);
+        rows.one(flag("first"), self.first);
+        rows.one(flag("head_valid"), self.head_valid);
+        rows.one(flag("malformed"), self.malformed);
+        rows.one(destination("destination"), self.destination);
+        rows.one(count("length", 10), self.length);
+        rows.one(flag("holding"), self.holding);
+        rows.one(choice("port", self.size.ports), self.port);
+        rows.one(choice("output_vc", self.size.vcs), self.output_vc);
+        rows.one(flag("dropping"), self.dropping);
+        rows.one(count("remaining", 10), self.remaining);
+        rows.one(count("arriving", 10), self.arriving);
+        rows.one(flag("fetching"), self.fetching);
         rows.child("flits", [&self.flits]);
         rows.child("headers", [&self.headers]);
     }
@@ -240,43 +241,43 @@ impl Block for VirtualChannel {
     fn signals(&self) -> Vec<SignalDecl> {
         let Size { ports, vcs, .. } = self.size;
         let inputs = [
-            ("rst", 1),
-            ("arrive", 1),
-            ("head", 1),
-            ("header", 26),
-            ("fetched", 27),
-            ("accept", 1),
-            ("drop", 1),
-            ("grant", ports),
-            ("grant_vc", vcs),
-            ("read", 1),
+            RST,
+            flag("arrive").habit(Habit::Tide),
+            flag("head"),
+            header("header", 26),
+            header("fetched", 27),
+            flag("accept").habit(Habit::Frequent).only_after(&[&["head_valid"]]),
+            flag("drop").habit(Habit::Drought),
+            choice("grant", ports),
+            choice("grant_vc", vcs),
+            flag("read").habit(Habit::Tide).only_after(&[&["available"]]),
         ];
         let outputs = [
-            ("store", 1),
-            ("flit_write", 12),
-            ("flit_read", 12),
-            ("keep", 1),
-            ("entry", 27),
-            ("fetch", 1),
-            ("header_write", 12),
-            ("header_read", 12),
-            ("overflow", 1),
-            ("framing", 1),
-            ("available", 1),
-            ("last", 1),
-            ("first", 1),
-            ("released", 1),
-            ("head_valid", 1),
-            ("malformed", 1),
-            ("destination", 16),
-            ("holding", 1),
-            ("port", ports),
-            ("output_vc", vcs),
-            ("dropping", 1),
+            flag("store"),
+            number("flit_write", 12),
+            number("flit_read", 12),
+            flag("keep"),
+            header("entry", 27),
+            flag("fetch"),
+            number("header_write", 12),
+            number("header_read", 12),
+            flag("overflow"),
+            flag("framing"),
+            flag("available"),
+            flag("last"),
+            flag("first"),
+            flag("released"),
+            flag("head_valid"),
+            flag("malformed"),
+            destination("destination"),
+            flag("holding"),
+            choice("port", ports),
+            choice("output_vc", vcs),
+            flag("dropping"),
         ];
-        let mut signals = inputs.map(|(name, width)| input(name, width)).to_vec();
-        signals.extend(outputs.map(|(name, width)| output(name, width)));
-        signals.extend(self.size.sees_buffers.then(|| output("count", 13)));
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(self.size.sees_buffers.then(|| output(fill("count"))));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

@@ -2,7 +2,8 @@
 
 use crate::lock_step::{Block, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Sees, SignalDecl};
+use powar_config::signal::{RST, count, flag};
+use powar_config::{Config, Habit, Sees, SignalDecl};
 
 /// A credit counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,15 +53,15 @@ impl CreditCounter {
 
 impl Registers for CreditCounter {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("credits", 13, self.credits);
+        rows.one(count("credits", 13), self.credits);
     }
 }
 
 impl Block for CreditCounter {
     fn signals(&self) -> Vec<SignalDecl> {
-        let inputs = ["rst", "sent", "returned"].map(|name| input(name, 1));
-        let outputs = ["room", "fits", "error"].map(|name| output(name, 1));
-        let credits = [output("credits", 13), register("credits", 13)];
+        let inputs = [RST, flag("sent").habit(Habit::Tide), flag("returned").habit(Habit::Tide)].map(input);
+        let outputs = ["room", "fits", "error"].map(|name| output(flag(name)));
+        let credits = [output(count("credits", 13)), register(count("credits", 13))];
         // Of the credits as an output nothing is there unless the mechanism sees it.
         [&inputs[..], &outputs, &credits[usize::from(!self.sees_buffers)..]].concat()
     }

@@ -1,9 +1,10 @@
 //! `crossbar`: from the input ports' flit memories to the output ports, one flit per cycle and port.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed};
+use crate::lock_step::{Block, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, SignalDecl};
+use powar_config::signal::{RST, choice, flags, flit_word};
+use powar_config::{Config, Owner, Role, SignalDecl};
 
 /// The crossbar; the public fields are its registers, which hold the inputs of the cycle before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,36 +88,37 @@ impl Crossbar {
 impl Registers for Crossbar {
     fn list(&self, rows: &mut RegisterRows) {
         let n = self.select.len();
-        rows.many("select", n, self.select.iter().copied());
-        rows.many("select_vc", self.vcs, self.select_vc.iter().copied());
-        rows.one("select_head", n, self.select_head);
+        let select = choice("select", n).of(Owner::InputPort).known_as("crossbar.select");
+        rows.many(select, self.select.iter().copied());
+        let select_vc = choice("select_vc", self.vcs).of(Owner::InputPort).known_as("crossbar.select_vc");
+        rows.many(select_vc, self.select_vc.iter().copied());
+        rows.one(flags("select_head", Owner::InputPort, n).known_as("crossbar.select_head"), self.select_head);
     }
 }
 
 impl Block for Crossbar {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, v, w) = (self.select.len(), self.vcs, self.words);
+        let (from, to) = (Owner::InputPort, Owner::OutputPort);
         let inputs = [
-            ("rst", 1, 1),
-            ("select", n, n),
-            ("select_vc", n, v),
-            ("select_head", 1, n),
-            ("select_release", 1, n),
-            ("data", n * w, 32),
+            RST,
+            choice("select", n).rows(from, n),
+            choice("select_vc", v).rows(from, n),
+            flags("select_head", from, n),
+            flags("select_release", from, n),
+            flit_word("data").rows(from, n * w),
         ];
         let outputs = [
-            ("departing", 1, n),
-            ("departing_vc", n, v),
-            ("released", 1, n),
-            ("valid", 1, n),
-            ("head", 1, n),
-            ("vc", n, v),
-            ("flit", n * w, 32),
+            flags("departing", to, n),
+            choice("departing_vc", v).rows(to, n),
+            flags("released", to, n),
+            flags("valid", to, n),
+            flags("head", to, n),
+            choice("vc", v).rows(to, n),
+            flit_word("flit").rows(to, n * w),
         ];
-        let mut signals: Vec<SignalDecl> = Vec::new();
-        for (role, list) in [(Role::Input, &inputs[..]), (Role::Output, &outputs[..])] {
-            signals.extend(list.iter().map(|&(name, rows, width)| SignalDecl::new(role, name, rows, width)));
-        }
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, outputs));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

@@ -1,11 +1,12 @@
 //! `output_port`: an output port: its credits, the output VC of a packet, and the registers of the link.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Block, Observed, Slots, declare, output};
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::links::CreditCounter;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Role, Sees, SignalDecl};
+use powar_config::signal::{RST, choice, fill, flag, flags, flit_word, phase, set, vc_number};
+use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 
 /// An output port; the public fields are its children and its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,15 +128,16 @@ impl OutputPort {
 
 impl Registers for OutputPort {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("out_valid", 1, self.out_valid);
-        rows.one("out_head", 1, self.out_head);
-        rows.one("out_vc", 3, self.out_vc);
-        rows.many("out_flit", 32, self.out_flit.iter().copied());
-        rows.one("out_phase", 3, self.out_phase);
-        rows.one("out_hint", 1, self.out_hint);
-        rows.one("phase_early", 3, self.phase_early);
-        rows.one("hint_early", 1, self.hint_early);
-        rows.child("credit", &self.credits);
+        let link = Owner::OutputLink;
+        rows.one(flag("out_valid").of(link).known_as("valid"), self.out_valid);
+        rows.one(flag("out_head").of(link).known_as("head"), self.out_head);
+        rows.one(vc_number("out_vc").of(link).known_as("vc"), self.out_vc);
+        rows.many(flit_word("out_flit").of(link).known_as("flit"), self.out_flit.iter().copied());
+        rows.one(phase("out_phase").of(link).known_as("phase"), self.out_phase);
+        rows.one(flag("out_hint").of(link).known_as("hint"), self.out_hint);
+        rows.one(phase("phase_early"), self.phase_early);
+        rows.one(flag("hint_early"), self.hint_early);
+        rows.owners(Owner::OutputVc, "credit", &self.credits);
         rows.child("vc_allocator", [&self.vc_allocator]);
     }
 }
@@ -143,34 +145,35 @@ impl Registers for OutputPort {
 impl Block for OutputPort {
     fn signals(&self) -> Vec<SignalDecl> {
         let (v, w) = (self.credits.len(), self.out_flit.len());
+        let link = Owner::OutputLink;
         let inputs = [
-            ("rst", 1, 1),
-            ("given", 1, 1),
-            ("allowed", 1, v),
-            ("departing_vc", 1, v),
-            ("valid", 1, 1),
-            ("head", 1, 1),
-            ("vc", 1, v),
-            ("flit", w, 32),
-            ("phase", 1, 3),
-            ("hint", 1, 1),
-            ("out_credit_valid", 1, 1),
-            ("out_credit_vc", 1, 3),
+            RST,
+            flag("given"),
+            set("allowed", v).habit(Habit::Usual),
+            choice("departing_vc", v),
+            flag("valid"),
+            flag("head"),
+            choice("vc", v),
+            SignalSpec { rows: w, ..flit_word("flit") },
+            phase("phase"),
+            flag("hint"),
+            flag("out_credit_valid").of(link).habit(Habit::Tide),
+            vc_number("out_credit_vc").of(link),
         ];
         let outputs = [
-            ("room", 1, v),
-            ("given_vc", 1, v),
-            ("out_valid", 1, 1),
-            ("out_head", 1, 1),
-            ("out_vc", 1, 3),
-            ("out_flit", w, 32),
-            ("out_phase", 1, 3),
-            ("out_hint", 1, 1),
+            flags("room", Owner::OutputVc, v),
+            choice("given_vc", v),
+            flag("out_valid").of(link),
+            flag("out_head").of(link),
+            vc_number("out_vc").of(link),
+            flit_word("out_flit").rows(link, w),
+            phase("out_phase").of(link),
+            flag("out_hint").of(link),
         ];
         let mut signals = declare(Role::Input, inputs);
         signals.extend(declare(Role::Output, outputs));
-        signals.extend(declare(Role::Output, [("occupancy", 1, 13)].into_iter().filter(|_| self.sees_buffers)));
-        signals.extend(declare(Role::Output, [("credit_error", 1, 1)]));
+        signals.extend(self.sees_buffers.then(|| output(fill("occupancy"))));
+        signals.push(output(flag("credit_error")));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

@@ -1,7 +1,12 @@
 //! `check_timer`: when the flit counters are compared with the thresholds.
 
 use crate::lock_step::{Block, Observed, input, output, register};
-use powar_config::SignalDecl;
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{RST, duration, elapsed, flag};
+use powar_config::{Owner, SignalDecl};
+
+/// What belongs to the check timer of a mechanism.
+pub(crate) const TIMER: Owner = Owner::Part("timer");
 
 /// The check timer; the count is its register.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,9 +37,15 @@ impl CheckTimer {
     }
 }
 
+impl Registers for CheckTimer {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(elapsed("count", 16), self.count);
+    }
+}
+
 impl Block for CheckTimer {
     fn signals(&self) -> Vec<SignalDecl> {
-        vec![input("rst", 1), input("period", 16), output("check", 1), register("count", 16)]
+        vec![input(RST), input(duration("period", 16)), output(flag("check")), register(elapsed("count", 16))]
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {

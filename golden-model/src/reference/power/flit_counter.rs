@@ -3,7 +3,8 @@
 use crate::bits::MAX_24;
 use crate::bits::low_bits;
 use crate::lock_step::{Block, Observed, input, output, register};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, count, flag, flags};
+use powar_config::{Habit, Owner, SignalDecl};
 
 /// The flit counter of a group; the count is its register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,13 @@ impl FlitCounter {
 
 impl Block for FlitCounter {
     fn signals(&self) -> Vec<SignalDecl> {
-        vec![input("rst", 1), input("flit", self.size), input("check", 1), output("count", 24), register("count", 24)]
+        vec![
+            input(RST),
+            input(flags("flit", Owner::Port, self.size)),
+            input(flag("check").habit(Habit::Rare)),
+            output(count("count", 24)),
+            register(count("count", 24)),
+        ]
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {

@@ -1,8 +1,9 @@
 //! `held_ports`: which output ports are held by a packet.
 
-use crate::lock_step::{Block, Observed, input, output, register};
+use crate::lock_step::{Block, Observed, declare, output, register};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, flags};
+use powar_config::{Owner, Role, SignalDecl};
 
 /// The held ports; the vector is the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,15 +32,16 @@ impl HeldPorts {
 
 impl Registers for HeldPorts {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("held", self.ports, self.held);
+        rows.one(flags("held", Owner::Port, self.ports), self.held);
     }
 }
 
 impl Block for HeldPorts {
     fn signals(&self) -> Vec<SignalDecl> {
-        let n = self.ports;
-        let inputs = [input("rst", 1), input("given", n), input("departing", n), input("released", n)];
-        [&inputs[..], &[output("held", n), register("held", n)]].concat()
+        let ports = |name| flags(name, Owner::Port, self.ports);
+        let mut signals = declare(Role::Input, [RST, ports("given"), ports("departing"), ports("released")]);
+        signals.extend([output(ports("held")), register(ports("held"))]);
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {

@@ -1,10 +1,10 @@
 //! A power mechanism: the interface of `docs/microarchitecture/power.md`, and any of them as a block under the harness.
 
 use super::Surroundings;
-use super::surroundings::PHASE;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Block, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Mechanism, Role, SignalDecl};
+use powar_config::signal::{RST, data, flag, flags, level, phase, word_address};
+use powar_config::{Habit, Mechanism, Owner, Role, SignalDecl, SignalSpec};
 use std::fmt::Debug;
 
 /// What a mechanism sees in a cycle; vectors have one bit a port.
@@ -38,9 +38,20 @@ impl Write {
     }
 }
 
+/// What belongs to the register words of the switch and its mechanism.
+pub(crate) const REGISTERS: Owner = Owner::Part("registers");
+/// The signals of a write.
+pub(crate) const WRITE: [SignalSpec; 3] = [
+    flag("write_enable").of(REGISTERS),
+    word_address("write_address", 10).of(REGISTERS),
+    data("write_data").of(REGISTERS),
+];
+/// The address of a read, in all words of the switch.
+pub(crate) const READ_ADDRESS: SignalSpec = word_address("read_address", 14).of(REGISTERS);
+
 /// Declares the three signals of a write.
 pub(crate) fn write_signals() -> Vec<SignalDecl> {
-    declare(Role::Input, [("write_enable", 1, 1), ("write_address", 1, 10), ("write_data", 1, 32)])
+    declare(Role::Input, WRITE.map(|signal| signal.habit(Habit::Write)))
 }
 
 /// What a mechanism shows in a cycle, but for `waking` and `read_data`; vectors have one bit a port.
@@ -84,6 +95,11 @@ pub trait PowerMechanism: Registers + Debug + Send + Sync {
     /// The clock edge.
     fn clock(&mut self, inputs: &MechanismInputs);
 
+    /// How flits depart under random inputs, so that much is seen of the mechanism.
+    fn departures(&self) -> Habit {
+        Habit::AsMeant
+    }
+
     /// The same mechanism in the same state.
     fn boxed(&self) -> Box<dyn PowerMechanism>;
 }
@@ -112,23 +128,25 @@ impl MechanismBlock {
 impl Block for MechanismBlock {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, sees) = (self.ports, self.mechanism.entry().sees);
-        let mut signals = declare(Role::Input, [("rst", 1, 1)]);
+        let ports = |name| flags(name, Owner::Port, n);
+        let mut signals = vec![input(RST)];
         signals.extend(Surroundings::place_signals(sees));
-        signals.extend(declare(Role::Input, [("held", 1, n), ("given", 1, n), ("departing", 1, n)]));
+        let departing = ports("departing").habit(self.mechanism.departures());
+        signals.extend(declare(Role::Input, [ports("held"), ports("given"), departing]));
         signals.extend(Surroundings::port_signals(sees, n));
         signals.extend(write_signals());
-        signals.extend(declare(Role::Input, [("read_address", 1, 10)]));
+        signals.push(input(word_address("read_address", 10).of(REGISTERS)));
         let outputs = [
-            ("read_data", 1, 32),
-            ("grantable", 1, n),
-            ("preferred", 1, n),
-            ("ready", 1, n),
-            ("steady", 1, n),
-            ("phase", n, PHASE),
-            ("level", n, PHASE),
-            ("waking", 1, n),
-            ("hint", 1, n),
-            ("serves", 1, n),
+            data("read_data").of(REGISTERS),
+            ports("grantable"),
+            ports("preferred"),
+            ports("ready"),
+            ports("steady"),
+            phase("phase").rows(Owner::Port, n),
+            level("level").rows(Owner::Port, n),
+            ports("waking"),
+            ports("hint"),
+            ports("serves"),
         ];
         signals.extend(declare(Role::Output, outputs));
         signals.extend(RegisterRows::of(&*self.mechanism).declarations());

@@ -1,9 +1,10 @@
 //! `port_counters`: what a port did, and what was wrong there, for software and for the power model.
 
 use crate::bits::{is_set, ones};
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Block, Observed, Slots, declare, input, output};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Residency, Role, SignalDecl};
+use powar_config::signal::{RST, choice, flag, flags, level, number, phase};
+use powar_config::{Habit, Meaning, Owner, Residency, Role, SignalDecl, SignalSpec};
 
 /// The counters of a port, 32 bits each; they wrap.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,25 +60,18 @@ impl PortCounters {
 
 impl Registers for PortCounters {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.many("count", 32, self.count.iter().copied());
+        rows.many(SignalSpec::new("count", 32, Meaning::PortCounter), self.count.iter().copied());
     }
 }
 
 impl Block for PortCounters {
     fn signals(&self) -> Vec<SignalDecl> {
         let counters = self.count.len();
-        let inputs = [
-            ("rst", 1, 1),
-            ("phase", 1, 3),
-            ("level", 1, 3),
-            ("waking", 1, 1),
-            ("departing", 1, 1),
-            ("error", 1, self.errors),
-            ("clear", 1, 1),
-            ("select", 1, counters),
-        ];
-        let mut signals = declare(Role::Input, inputs.into_iter().filter(|&(_, _, width)| width != 0));
-        signals.extend(declare(Role::Output, [("word", 1, 32)]));
+        let mut signals =
+            declare(Role::Input, [RST, phase("phase"), level("level"), flag("waking"), flag("departing")]);
+        signals.extend((self.errors != 0).then(|| input(flags("error", Owner::Block, self.errors))));
+        signals.extend([input(flag("clear").habit(Habit::Rare)), input(choice("select", counters))]);
+        signals.push(output(number("word", 32)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

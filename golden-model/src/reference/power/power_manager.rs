@@ -1,14 +1,14 @@
 //! `power_manager`: a power mechanism, the held ports and the counters of all ports, behind one window for their words.
 
-use super::mechanism::{MechanismInputs, MechanismOutputs, Write, write_signals};
+use super::mechanism::{MechanismInputs, MechanismOutputs, READ_ADDRESS, REGISTERS, Write, write_signals};
 use super::port_counters::CounterInputs;
-use super::surroundings::PHASE;
 use super::{HeldPorts, PortCounters, PowerMechanism, Surroundings};
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Block, Observed, Slots, declare, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
-use powar_config::{Role, SignalDecl};
+use powar_config::signal::{RST, data, flag, flags, level, phase};
+use powar_config::{Owner, Role, SignalDecl, SignalSpec};
 
 /// Address of `clear_counters`: its byte address / 4.
 const CLEAR_COUNTERS: u16 = 3;
@@ -128,27 +128,32 @@ impl PowerManager {
 
 impl Registers for PowerManager {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("read_data", 32, self.read_data);
-        rows.one("clear", 1, self.clear);
+        rows.one(data("read_data").of(REGISTERS), self.read_data);
+        rows.one(flag("clear").of(REGISTERS), self.clear);
         rows.child("held_ports", [&self.held_ports]);
-        rows.child("mechanism", [&*self.mechanism]);
-        rows.child("counters", &self.counters);
+        rows.owners(Owner::Part("mechanism"), "mechanism", [&*self.mechanism]);
+        rows.child_of(Owner::Port, "counters", &self.counters);
     }
 }
 
 impl Block for PowerManager {
     fn signals(&self) -> Vec<SignalDecl> {
         let (n, sees) = (self.ports, self.mechanism.entry().sees);
-        let mut signals = declare(Role::Input, [("rst", 1, 1)]);
+        let ports = |name| flags(name, Owner::Port, n);
+        let mut signals = vec![input(RST)];
         signals.extend(Surroundings::place_signals(sees));
         signals.extend(Surroundings::port_signals(sees, n));
-        let inputs = [("given", 1, n), ("departing", 1, n), ("released", 1, n), ("error", n, self.errors)];
-        signals.extend(declare(Role::Input, inputs.into_iter().filter(|&(_, _, width)| width != 0)));
+        let departing = ports("departing").habit(self.mechanism.departures());
+        signals.extend(declare(Role::Input, [ports("given"), departing, ports("released")]));
+        let error = || SignalSpec { rows: n, ..flags("error", Owner::Port, self.errors) };
+        signals.extend((self.errors != 0).then(|| input(error())));
         signals.extend(write_signals());
-        signals.extend(declare(Role::Input, [("read_address", 1, 14)]));
+        signals.push(input(READ_ADDRESS));
         let outputs = ["held", "grantable", "preferred", "ready", "steady", "hint", "serves"];
-        signals.extend(declare(Role::Output, outputs.map(|name| (name, 1, n))));
-        signals.extend(declare(Role::Output, [("phase", n, PHASE), ("level", n, PHASE), ("read_data", 1, 32)]));
+        signals.extend(declare(Role::Output, outputs.map(ports)));
+        let rows = [phase("phase").rows(Owner::Port, n), level("level").rows(Owner::Port, n)];
+        signals.extend(declare(Role::Output, rows));
+        signals.push(output(data("read_data").of(REGISTERS)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

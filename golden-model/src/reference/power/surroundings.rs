@@ -1,12 +1,8 @@
 //! What power mechanisms see of the switch and of its neighbours if they ask for it.
 
 use crate::lock_step::{Slots, declare};
-use powar_config::{Role, Sees, SignalDecl};
-
-/// Bits of a number of flits in a buffer.
-const FLITS: usize = 13;
-/// Bits of a phase or a level.
-pub(super) const PHASE: usize = 3;
+use powar_config::signal::{fill, flags, phase, position, stage};
+use powar_config::{Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 
 /// The signals of a mechanism's interface that are not there for all. What the mechanism does not see is 0, and has no rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,19 +50,22 @@ impl<'a> Surroundings<'a> {
 
     /// Declares `position` and `stage`, if they are there.
     pub(crate) fn place_signals(sees: Sees) -> Vec<SignalDecl> {
-        declare(Role::Input, [("position", 1, 16), ("stage", 1, 4)].into_iter().filter(|_| sees.place))
+        declare(Role::Input, [position("position"), stage("stage")].into_iter().filter(|_| sees.place))
     }
 
     /// Declares the others, of `n` ports, in the order of the page's table.
     pub(crate) fn port_signals(sees: Sees, n: usize) -> Vec<SignalDecl> {
+        let ports = |name| flags(name, Owner::Port, n);
+        let rows = |signal: SignalSpec| signal.rows(Owner::Port, n);
+        // Whoever looks at wishes and neighbours waits for times without them.
         let list = [
-            (sees.wanted, ("wanted", 1, n)),
-            (sees.buffers, ("arriving", 1, n)),
-            (sees.buffers, ("leaving", 1, n)),
-            (sees.buffers, ("fill", n, FLITS)),
-            (sees.buffers, ("occupancy", n, FLITS)),
-            (sees.neighbours, ("neighbour_phase", n, PHASE)),
-            (sees.neighbours, ("hint_in", 1, n)),
+            (sees.wanted, ports("wanted").habit(Habit::Drought)),
+            (sees.buffers, ports("arriving")),
+            (sees.buffers, ports("leaving")),
+            (sees.buffers, rows(fill("fill"))),
+            (sees.buffers, rows(fill("occupancy"))),
+            (sees.neighbours, rows(phase("neighbour_phase")).habit(Habit::Drought)),
+            (sees.neighbours, ports("hint_in").habit(Habit::Drought)),
         ];
         declare(Role::Input, list.into_iter().filter(|(there, _)| *there).map(|(_, signal)| signal))
     }

@@ -1,10 +1,11 @@
 //! `register_bus`: configuration and status over AXI4-Lite.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
-use crate::reference::power::mechanism::Write;
+use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::reference::power::mechanism::{READ_ADDRESS, WRITE, Write};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{self, Access, RegisterOwner, WORD_BYTES};
-use powar_config::{Config, Role, SignalDecl};
+use powar_config::signal::{RST, byte_address, data, flag, number};
+use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
 
 const OKAY: u8 = 0;
 const SLVERR: u8 = 2;
@@ -149,59 +150,61 @@ impl RegisterBus {
     }
 }
 
+/// What belongs to the bus.
+const BUS: Owner = Owner::Part("bus");
+
+/// What it answers, which it holds in registers.
+const RESPONSES: [SignalSpec; 5] = [
+    flag("s_axi_bvalid"),
+    number("s_axi_bresp", 2),
+    flag("s_axi_rvalid"),
+    number("s_axi_rresp", 2),
+    data("s_axi_rdata"),
+];
+
 /// Declares the inputs on the bus.
 pub(crate) fn inputs() -> Vec<SignalDecl> {
     let list = [
-        ("s_axi_awvalid", 1, 1),
-        ("s_axi_awaddr", 1, 16),
-        ("s_axi_wvalid", 1, 1),
-        ("s_axi_wdata", 1, 32),
-        ("s_axi_wstrb", 1, 4),
-        ("s_axi_bready", 1, 1),
-        ("s_axi_arvalid", 1, 1),
-        ("s_axi_araddr", 1, 16),
-        ("s_axi_rready", 1, 1),
-    ];
+        flag("s_axi_awvalid"),
+        byte_address("s_axi_awaddr"),
+        flag("s_axi_wvalid"),
+        data("s_axi_wdata").habit(Habit::Usual),
+        SignalSpec::new("s_axi_wstrb", 4, Meaning::ByteEnables),
+        flag("s_axi_bready"),
+        flag("s_axi_arvalid"),
+        byte_address("s_axi_araddr"),
+        flag("s_axi_rready"),
+    ]
+    .map(|signal| signal.of(BUS));
     declare(Role::Input, list)
 }
 
 /// Declares the outputs on the bus.
 pub(crate) fn outputs() -> Vec<SignalDecl> {
-    let list = [
-        ("s_axi_awready", 1, 1),
-        ("s_axi_wready", 1, 1),
-        ("s_axi_arready", 1, 1),
-        ("s_axi_bvalid", 1, 1),
-        ("s_axi_bresp", 1, 2),
-        ("s_axi_rvalid", 1, 1),
-        ("s_axi_rresp", 1, 2),
-        ("s_axi_rdata", 1, 32),
-    ];
+    let handshakes = ["s_axi_awready", "s_axi_wready", "s_axi_arready"].map(flag);
+    let list = handshakes.into_iter().chain(RESPONSES).map(|signal| signal.of(BUS));
     declare(Role::Output, list)
 }
 
 impl Registers for RegisterBus {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("s_axi_bvalid", 1, self.bvalid);
-        rows.one("s_axi_bresp", 2, self.bresp);
-        rows.one("s_axi_rvalid", 1, self.rvalid);
-        rows.one("s_axi_rresp", 2, self.rresp);
-        rows.one("s_axi_rdata", 32, self.rdata);
-        rows.one("reading", 1, self.reading);
-        rows.one("constant", 2, self.constant);
-        rows.one("exists", 1, self.exists);
+        let values = [self.bvalid.into(), self.bresp.into(), self.rvalid.into(), self.rresp.into(), self.rdata];
+        for (register, value) in RESPONSES.into_iter().zip(values) {
+            rows.one(register, value);
+        }
+        rows.one(flag("reading"), self.reading);
+        rows.one(number("constant", 2), self.constant);
+        rows.one(flag("exists"), self.exists);
     }
 }
 
 impl Block for RegisterBus {
     fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = declare(Role::Input, [("rst", 1, 1)]);
+        let mut signals = vec![input(RST)];
         signals.extend(inputs());
-        signals.extend(declare(Role::Input, [("read_data", 1, 32)]));
+        signals.push(input(data("read_data")));
         signals.extend(outputs());
-        let to_owners =
-            [("write_enable", 1, 1), ("write_address", 1, 10), ("write_data", 1, 32), ("read_address", 1, 14)];
-        signals.extend(declare(Role::Output, to_owners));
+        signals.extend(declare(Role::Output, WRITE.into_iter().chain([READ_ADDRESS])));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }

@@ -5,6 +5,7 @@ pub mod star_routing;
 pub mod torus_routing;
 
 use crate::lock_step::{Block, Observed, input, output};
+use powar_config::signal::{destination, flag, position, set, stage};
 use powar_config::topology::digit_bits;
 use powar_config::{Config, SignalDecl};
 use std::fmt::Debug;
@@ -86,14 +87,14 @@ impl RoutingBlock {
 impl Block for RoutingBlock {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
-            input("position", 16),
-            input("stage", 4),
-            input("destination", 16),
-            output("routable", 1),
-            output("adaptive", self.ports),
-            output("deterministic", self.ports),
-            output("adaptive_vcs", self.vcs),
-            output("deterministic_vcs", self.vcs),
+            input(position("position")),
+            input(stage("stage")),
+            input(destination("destination")),
+            output(flag("routable")),
+            output(set("adaptive", self.ports)),
+            output(set("deterministic", self.ports)),
+            output(set("adaptive_vcs", self.vcs)),
+            output(set("deterministic_vcs", self.vcs)),
         ]
     }
 

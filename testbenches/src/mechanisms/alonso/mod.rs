@@ -4,7 +4,6 @@ mod faults;
 
 use super::Entry;
 use crate::random::Random;
-use crate::stimulus::scenario::Kind;
 use powar_config::Config;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::alonso::{AlonsoParameters, MECHANISM};
@@ -15,12 +14,8 @@ use powar_config::units::Nanoseconds;
 pub(super) static ENTRY: Entry = Entry {
     mechanism: &MECHANISM,
     lively,
-    kind,
     some_write,
     always_sends,
-    codes,
-    durations: &["fsm.count"],
-    sets: &["active"],
     golden_faults: faults::GOLDEN,
     verilog_faults: &faults::VERILOG,
 };
@@ -37,18 +32,6 @@ fn lively(config: &Config) -> Chosen {
         start: is_tree && config.ports > 4,
         ..AlonsoParameters::default()
     }))
-}
-
-fn kind(input: &str) -> Option<Kind> {
-    Some(match input {
-        "t_on" | "t_off" | "on_flits" | "off_flits" => Kind::Duration,
-        "active" | "sleeps" | "dynamic" | "keep" => Kind::Held,
-        "all_on" | "only_last" => Kind::Rare,
-        // A period without a flit, or without a wish for links, lets all of them go off.
-        "flit" | "departing" | "wanted" | "hint_in" | "in_hint" => Kind::Drought,
-        "neighbour_phase" | "in_phase" => Kind::NeighbourPhase,
-        _ => return None,
-    })
 }
 
 /// Short times and low thresholds, so that links go off and on often.
@@ -84,13 +67,3 @@ fn always_sends(config: &Config, position: u64, stage: u64) -> u64 {
             .fold(every, |ports, group| group.ports().skip(1).fold(ports, |ports, port| ports & !(1 << port))),
     }
 }
-
-fn codes(register: &str) -> Option<&'static [&'static str]> {
-    (register == "policy").then_some(&POLICIES)
-}
-
-/// Code 3 is as 0.
-static POLICIES: [&str; 4] = {
-    let policies = MECHANISM.policies;
-    [policies[0].title, policies[1].title, policies[2].title, policies[0].title]
-};

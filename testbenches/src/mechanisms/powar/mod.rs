@@ -4,35 +4,19 @@ mod faults;
 
 use super::Entry;
 use crate::random::Random;
-use crate::stimulus::scenario::Kind;
 use powar_config::mechanism::Chosen;
-use powar_config::mechanism::powar::{MECHANISM, policy};
+use powar_config::mechanism::powar::MECHANISM;
 
 /// The line in the list of mechanisms.
 pub(super) static ENTRY: Entry = Entry {
     mechanism: &MECHANISM,
     lively: |_| Chosen(MECHANISM.defaults()),
-    kind,
     some_write,
     // Every port may sleep.
     always_sends: |_, _, _| 0,
-    codes,
-    durations: &["fsm.count"],
-    sets: &["selectable"],
     golden_faults: faults::GOLDEN,
     verilog_faults: &faults::VERILOG,
 };
-
-fn kind(input: &str) -> Option<Kind> {
-    Some(match input {
-        "pdt" | "t_sleep" | "t_wake" | "t_quiet" | "t_refresh" | "on_flits" | "off_flits" | "n_selectable" => {
-            Kind::Duration
-        }
-        "sleep_enable" | "abort_sleep" => Kind::Held,
-        "count" => Kind::Compared,
-        _ => return None,
-    })
-}
 
 /// Short times, so that ports sleep often.
 fn some_write(random: &mut Random) -> (&'static str, u32) {
@@ -52,13 +36,3 @@ fn some_write(random: &mut Random) -> (&'static str, u32) {
     };
     (name, value as u32)
 }
-
-fn codes(register: &str) -> Option<&'static [&'static str]> {
-    match register {
-        "policy" => Some(&POLICIES),
-        "state" => Some(&["Active", "EnteringSleep", "Asleep", "Waking"]),
-        _ => None,
-    }
-}
-
-static POLICIES: [&str; 4] = [policy::ALL[0].title, policy::ALL[1].title, policy::ALL[2].title, policy::ALL[3].title];

@@ -13,14 +13,9 @@ use powar_config::units::Nanoseconds;
 pub(super) static ENTRY: Entry = Entry {
     mechanism: &MECHANISM,
     lively,
-    // It has no blocks of its own, whose inputs could be driven.
-    kind: |_| None,
     some_write,
     // Every port may sleep.
     always_sends: |_, _, _| 0,
-    codes,
-    durations: &[],
-    sets: &["asleep"],
     golden_faults: faults::GOLDEN,
     verilog_faults: &faults::VERILOG,
 };
@@ -45,9 +40,3 @@ fn some_write(random: &mut Random) -> (&'static str, u32) {
     };
     (name, value as u32)
 }
-
-fn codes(register: &str) -> Option<&'static [&'static str]> {
-    (register == "policy").then_some(&POLICIES)
-}
-
-static POLICIES: [&str; 2] = [MECHANISM.policies[0].title, MECHANISM.policies[1].title];

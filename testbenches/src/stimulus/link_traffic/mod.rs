@@ -16,7 +16,7 @@ mod sender;
 mod traffic;
 
 pub use options::{Disturbances, LinkOptions, Receivers};
-pub use traffic::{Kind, Traffic};
+pub use traffic::{Traffic, TrafficKind};
 
 use super::Stimulus;
 use super::switch_traffic::RESET_CYCLES;

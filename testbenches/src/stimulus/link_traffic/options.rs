@@ -1,12 +1,12 @@
 //! What the traffic on the links of a switch is like.
 
-use super::traffic::Kind;
+use super::traffic::TrafficKind;
 
 /// Traffic on the links of a switch.
 #[derive(Clone, Debug)]
 pub struct LinkOptions {
     pub seed: u64,
-    pub kind: Kind,
+    pub kind: TrafficKind,
     /// Flits a cycle that each source makes, 0..=1; the links carry no more than 1. Of no meaning to a trace.
     pub load: f64,
     /// Sources never run out of packets: `load` does not count.
@@ -65,7 +65,7 @@ pub struct Disturbances {
 
 impl LinkOptions {
     /// Steady traffic of a kind at a load, and nothing goes wrong; receivers that are always as fast as the link.
-    pub fn steady(kind: Kind, load: f64, seed: u64) -> Self {
+    pub fn steady(kind: TrafficKind, load: f64, seed: u64) -> Self {
         LinkOptions {
             seed,
             kind,
@@ -82,12 +82,12 @@ impl LinkOptions {
     }
 
     /// Sources that never run out of packets of one length: what the switch itself can carry.
-    pub fn saturated(kind: Kind, packet_flits: u16, seed: u64) -> Self {
+    pub fn saturated(kind: TrafficKind, packet_flits: u16, seed: u64) -> Self {
         LinkOptions { saturated: true, packet_flits: Some(packet_flits), ..LinkOptions::steady(kind, 1.0, seed) }
     }
 
     /// Traffic with gaps, mixed packets, slow receivers and software that lets ports sleep, but nothing against the rules.
-    pub fn lively(kind: Kind, load: f64, seed: u64) -> Self {
+    pub fn lively(kind: TrafficKind, load: f64, seed: u64) -> Self {
         LinkOptions {
             interleaved: seed.is_multiple_of(2),
             gap: [0, 5, 40][(seed % 3) as usize],
@@ -98,12 +98,12 @@ impl LinkOptions {
     }
 
     /// Lively traffic from senders that are off for long whenever they have nothing to send, and at times all at once.
-    pub fn sleepy(kind: Kind, load: f64, seed: u64) -> Self {
+    pub fn sleepy(kind: TrafficKind, load: f64, seed: u64) -> Self {
         LinkOptions { longest_stop: 2000, ..LinkOptions::lively(kind, load, seed) }
     }
 
     /// Everything that can go wrong on a link goes wrong now and then.
-    pub fn rough(kind: Kind, load: f64, seed: u64) -> Self {
+    pub fn rough(kind: TrafficKind, load: f64, seed: u64) -> Self {
         LinkOptions {
             disturbances: Disturbances {
                 reset: 3000,

@@ -30,7 +30,7 @@ pub trait Traffic: Send {
 
 /// The kinds, by name.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum TrafficKind {
     /// Every destination is as likely as any other.
     Uniform,
     /// As uniform, but every second packet goes to one port.
@@ -43,26 +43,26 @@ pub enum Kind {
     Trace { packets: Arc<Vec<PacketArrival>> },
 }
 
-impl Kind {
+impl TrafficKind {
     /// The name, as reports show it.
     pub fn name(&self) -> &'static str {
         match self {
-            Kind::Uniform => "uniform",
-            Kind::HotSpot => "hot-spot",
-            Kind::Permutation => "permutation",
-            Kind::Bursty { .. } => "bursty",
-            Kind::Trace { .. } => "trace",
+            TrafficKind::Uniform => "uniform",
+            TrafficKind::HotSpot => "hot-spot",
+            TrafficKind::Permutation => "permutation",
+            TrafficKind::Bursty { .. } => "bursty",
+            TrafficKind::Trace { .. } => "trace",
         }
     }
 
     /// The sources of a switch with this routing.
     pub fn build(&self, routing: &ExpectedRouting, random: &mut Random) -> Box<dyn Traffic> {
         match self {
-            Kind::Uniform => Box::new(uniform::Uniform::new(routing)),
-            Kind::HotSpot => Box::new(hot_spot::HotSpot::new(routing, random)),
-            Kind::Permutation => Box::new(permutation::Permutation::new(routing, random)),
-            Kind::Bursty { cycles } => Box::new(bursty::Bursty::new(routing, *cycles)),
-            Kind::Trace { packets } => Box::new(trace::Trace::new(routing, packets)),
+            TrafficKind::Uniform => Box::new(uniform::Uniform::new(routing)),
+            TrafficKind::HotSpot => Box::new(hot_spot::HotSpot::new(routing, random)),
+            TrafficKind::Permutation => Box::new(permutation::Permutation::new(routing, random)),
+            TrafficKind::Bursty { cycles } => Box::new(bursty::Bursty::new(routing, *cycles)),
+            TrafficKind::Trace { packets } => Box::new(trace::Trace::new(routing, packets)),
         }
     }
 }

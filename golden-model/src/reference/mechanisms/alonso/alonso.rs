@@ -4,12 +4,14 @@ use super::link_fsm::FsmInputs;
 use super::link_group::GroupInputs;
 use super::{ControlRegisters, LinkFsm, LinkGroup};
 use crate::bits::{is_set, low_bits};
-use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
+use crate::reference::power::check_timer::TIMER;
+use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{flag, flags};
 use powar_config::topology::FatTree;
 use powar_config::topology::digit_bits;
-use powar_config::{Config, Group, Mechanism, Phase, mechanism};
+use powar_config::{Config, Group, Habit, Mechanism, Owner, Phase, mechanism};
 
 /// Alonso's mechanism; the public fields are its children and its registers.
 #[derive(Clone, Debug)]
@@ -228,6 +230,11 @@ impl PowerMechanism for Alonso {
         (self.was_on, self.down_active, self.started) = (view.near_on, down_active, true);
     }
 
+    fn departures(&self) -> Habit {
+        // A period without a flit lets all links go off.
+        Habit::Drought
+    }
+
     fn boxed(&self) -> Box<dyn PowerMechanism> {
         Box::new(self.clone())
     }
@@ -235,13 +242,13 @@ impl PowerMechanism for Alonso {
 
 impl Registers for Alonso {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("was_on", self.ports, self.was_on);
-        rows.one("down_active", 1, self.down_active);
-        rows.one("started", 1, self.started);
-        rows.child("registers", [&self.registers]);
-        rows.one("timer.count", 16, self.timer.count);
-        rows.child("group", &self.groups);
-        rows.child("fsm", &self.fsms);
+        rows.one(flags("was_on", Owner::Port, self.ports), self.was_on);
+        rows.one(flag("down_active"), self.down_active);
+        rows.one(flag("started"), self.started);
+        rows.owners(REGISTERS, "registers", [&self.registers]);
+        rows.owners(TIMER, "timer", [&self.timer]);
+        rows.owners(Owner::Group, "group", &self.groups);
+        rows.child_of(Owner::Port, "fsm", &self.fsms);
     }
 }
 

@@ -1,10 +1,11 @@
 //! `control_registers`: what software sets.
 
-use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::lock_step::{Block, Observed, Slots, declare, input, output};
 use crate::reference::power::mechanism::{Write, write_signals};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::mechanism::alonso::AlonsoValues;
-use powar_config::{Role, SignalDecl};
+use powar_config::mechanism::alonso::{AlonsoValues, MECHANISM};
+use powar_config::signal::{RST, count, data, duration, flag, word_address};
+use powar_config::{Meaning, Role, SignalDecl, SignalSpec};
 
 /// The control registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,16 +18,16 @@ pub struct ControlRegisters {
 impl ControlRegisters {
     /// Byte address of the first; the others follow word by word.
     pub const FIRST: u16 = 0x40;
-    /// The registers' names and widths in bits, in the order of their addresses.
-    pub const REGISTERS: [(&'static str, usize); 8] = [
-        ("policy", 2),
-        ("check_period", 16),
-        ("on_flits", 16),
-        ("off_flits", 16),
-        ("t_on", 24),
-        ("t_off", 24),
-        ("litmus", 1),
-        ("start", 1),
+    /// The registers, in the order of their addresses.
+    pub const REGISTERS: [SignalSpec; 8] = [
+        SignalSpec::new("policy", 2, Meaning::Policy(MECHANISM.policies)),
+        duration("check_period", 16),
+        count("on_flits", 16),
+        count("off_flits", 16),
+        duration("t_on", 24),
+        duration("t_off", 24),
+        flag("litmus"),
+        flag("start"),
     ];
 
     /// The registers after reset, holding the values of a configuration.
@@ -90,19 +91,18 @@ impl ControlRegisters {
 
 impl Registers for ControlRegisters {
     fn list(&self, rows: &mut RegisterRows) {
-        for ((name, width), value) in Self::REGISTERS.into_iter().zip(self.contents()) {
-            rows.one(name, width, value);
+        for (register, value) in Self::REGISTERS.into_iter().zip(self.contents()) {
+            rows.one(register, value);
         }
     }
 }
 
 impl Block for ControlRegisters {
     fn signals(&self) -> Vec<SignalDecl> {
-        let mut signals = declare(Role::Input, [("rst", 1, 1)]);
+        let mut signals = vec![input(RST)];
         signals.extend(write_signals());
-        signals.extend(declare(Role::Input, [("read_address", 1, 10)]));
-        signals.extend(declare(Role::Output, [("read_data", 1, 32)]));
-        signals.extend(declare(Role::Output, Self::REGISTERS.map(|(name, width)| (name, 1, width))));
+        signals.extend([input(word_address("read_address", 10)), output(data("read_data"))]);
+        signals.extend(declare(Role::Output, Self::REGISTERS));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_register_takes_the_low_bits_and_no_other_moves() {
-        for (place, (name, width)) in ControlRegisters::REGISTERS.into_iter().enumerate() {
+        for (place, SignalSpec { name, width, .. }) in ControlRegisters::REGISTERS.into_iter().enumerate() {
             let mut registers = registers();
             let mut expected = registers.contents();
             let address = 0x40 + 4 * place as u16;
@@ -151,7 +151,7 @@ mod tests {
     fn they_are_where_the_register_map_has_them() {
         let words = MECHANISM.words.iter().map(|word| (word.name, word.bits as usize, word.offset));
         let here = ControlRegisters::REGISTERS.into_iter().zip((0x40..).step_by(4));
-        assert!(words.eq(here.map(|((name, width), address)| (name, width, address))));
+        assert!(words.eq(here.map(|(register, address)| (register.name, register.width, address))));
     }
 
     #[test]

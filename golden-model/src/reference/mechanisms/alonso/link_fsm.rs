@@ -2,7 +2,8 @@
 
 use crate::lock_step::{Block, Observed, Slots, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Phase, SignalDecl};
+use powar_config::signal::{RST, duration, elapsed, flag, phase};
+use powar_config::{Habit, Phase, SignalDecl};
 
 /// The FSM of a port; the fields are its registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,23 +77,23 @@ impl LinkFsm {
 
 impl Registers for LinkFsm {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("phase", 3, self.phase as u8);
-        rows.one("count", 24, self.count);
+        rows.one(phase("phase"), self.phase as u8);
+        rows.one(elapsed("count", 24), self.count);
     }
 }
 
 impl Block for LinkFsm {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
-            input("rst", 1),
-            input("active", 1),
-            input("in_use", 1),
-            input("t_on", 24),
-            input("t_off", 24),
-            output("phase", 3),
-            output("coming_on", 1),
-            register("phase", 3),
-            register("count", 24),
+            input(RST),
+            input(flag("active").habit(Habit::Held)),
+            input(flag("in_use")),
+            input(duration("t_on", 24)),
+            input(duration("t_off", 24)),
+            output(phase("phase")),
+            output(flag("coming_on")),
+            register(phase("phase")),
+            register(elapsed("count", 24)),
         ]
     }
 

@@ -4,7 +4,8 @@ use crate::bits::{MAX_24, low_bits};
 use crate::lock_step::{Block, Observed, Slots, input, output};
 use crate::reference::power::FlitCounter;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, count, flag, flags, set};
+use powar_config::{Habit, Owner, SignalDecl};
 
 /// `off_limit` is 29 bits wide.
 const MAX_29: u64 = (1 << 29) - 1;
@@ -106,10 +107,10 @@ fn highest(vector: u64) -> u64 {
 
 impl Registers for LinkGroup {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("active", self.size, self.active);
-        rows.one("on_limit", 24, self.on_limit);
-        rows.one("off_limit", 29, self.off_limit);
-        rows.one("flit_counter.count", 24, self.flit_counter.count);
+        rows.one(set("active", self.size), self.active);
+        rows.one(count("on_limit", 24), self.on_limit);
+        rows.one(count("off_limit", 29), self.off_limit);
+        rows.one(count("flit_counter.count", 24).known_as("flit_count"), self.flit_counter.count);
     }
 }
 
@@ -117,19 +118,20 @@ impl Block for LinkGroup {
     fn signals(&self) -> Vec<SignalDecl> {
         let k = self.size;
         let mut signals = vec![
-            input("rst", 1),
-            input("flit", k),
-            input("check", 1),
-            input("sleeps", 1),
-            input("dynamic", 1),
-            input("on_flits", 16),
-            input("off_flits", 16),
-            input("keep", 1),
-            input("neighbour_on", k),
-            input("neighbour_off", k),
-            input("all_on", 1),
-            input("only_last", 1),
-            output("active", k),
+            input(RST),
+            // A period without a flit lets all links go off.
+            input(flags("flit", Owner::Port, k).habit(Habit::Drought)),
+            input(flag("check").habit(Habit::Rare)),
+            input(flag("sleeps").habit(Habit::Held)),
+            input(flag("dynamic").habit(Habit::Held)),
+            input(count("on_flits", 16)),
+            input(count("off_flits", 16)),
+            input(flag("keep").habit(Habit::Held)),
+            input(flags("neighbour_on", Owner::Port, k)),
+            input(flags("neighbour_off", Owner::Port, k)),
+            input(flag("all_on").habit(Habit::Rare)),
+            input(flag("only_last").habit(Habit::Rare)),
+            output(set("active", k)),
         ];
         signals.extend(RegisterRows::of(self).declarations());
         signals

@@ -4,7 +4,8 @@ use crate::lock_step::{Block, Observed, input, output};
 use crate::reference::mechanisms::powar::{SelectablePorts, ThresholdComparator};
 use crate::reference::power::FlitCounter;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, count, flag, flags, set};
+use powar_config::{Habit, Owner, SignalDecl};
 
 /// The k up-ports of a fat-tree switch (Algorithm 2) or the ports of an aggregated link (Algorithm 3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,23 +56,29 @@ impl PortGroup {
 
 impl Registers for PortGroup {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("flit_counter.count", 24, self.flit_counter.count);
-        rows.one("threshold_comparator.on_limit", 24, self.threshold_comparator.on_limit);
-        rows.one("threshold_comparator.off_limit", 24, self.threshold_comparator.off_limit);
-        rows.one("selectable_ports.selectable", self.size, self.selectable());
-        rows.one("selectable_ports.n_selectable", 7, self.selectable_ports.n_selectable);
+        rows.one(count("flit_counter.count", 24).known_as("flit_count"), self.flit_counter.count);
+        rows.one(count("threshold_comparator.on_limit", 24).known_as("on_limit"), self.threshold_comparator.on_limit);
+        rows.one(
+            count("threshold_comparator.off_limit", 24).known_as("off_limit"),
+            self.threshold_comparator.off_limit,
+        );
+        rows.one(set("selectable_ports.selectable", self.size).known_as("selectable"), self.selectable());
+        rows.one(
+            count("selectable_ports.n_selectable", 7).known_as("n_selectable"),
+            self.selectable_ports.n_selectable,
+        );
     }
 }
 
 impl Block for PortGroup {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
-            input("rst", 1),
-            input("flit", self.size),
-            input("check", 1),
-            input("on_flits", 16),
-            input("off_flits", 16),
-            output("selectable", self.size),
+            input(RST),
+            input(flags("flit", Owner::Port, self.size)),
+            input(flag("check").habit(Habit::Rare)),
+            input(count("on_flits", 16)),
+            input(count("off_flits", 16)),
+            output(set("selectable", self.size)),
         ];
         signals.extend(RegisterRows::of(self).declarations());
         signals

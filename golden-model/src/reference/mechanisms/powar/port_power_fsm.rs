@@ -2,7 +2,11 @@
 
 use crate::lock_step::{Block, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Phase, SignalDecl};
+use powar_config::signal::{RST, code, duration, elapsed, flag};
+use powar_config::{Habit, Phase, SignalDecl, SignalSpec};
+
+/// `state`, with the names of its codes.
+const STATE: SignalSpec = code("state", 2, &["Active", "EnteringSleep", "Asleep", "Waking"]);
 
 /// State of the FSM; the discriminant is its 2-bit code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,34 +134,34 @@ impl PortPowerFsm {
 
 impl Registers for PortPowerFsm {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one("state", 2, self.state as u8);
-        rows.one("refreshing", 1, self.refreshing);
-        rows.one("wake_pending", 1, self.wake_pending);
-        rows.one("count", 24, self.count);
+        rows.one(STATE, self.state as u8);
+        rows.one(flag("refreshing"), self.refreshing);
+        rows.one(flag("wake_pending"), self.wake_pending);
+        rows.one(elapsed("count", 24), self.count);
     }
 }
 
 impl Block for PortPowerFsm {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
-            input("rst", 1),
-            input("sleep_enable", 1),
-            input("abort_sleep", 1),
-            input("in_use", 1),
-            input("wake_request", 1),
-            input("pdt", 24),
-            input("t_sleep", 24),
-            input("t_wake", 24),
-            input("t_quiet", 24),
-            input("t_refresh", 24),
-            output("awake", 1),
-            output("wake_started", 1),
-            output("state", 2),
-            output("refreshing", 1),
-            register("state", 2),
-            register("refreshing", 1),
-            register("wake_pending", 1),
-            register("count", 24),
+            input(RST),
+            input(flag("sleep_enable").habit(Habit::Held)),
+            input(flag("abort_sleep").habit(Habit::Held)),
+            input(flag("in_use")),
+            input(flag("wake_request")),
+            input(duration("pdt", 24)),
+            input(duration("t_sleep", 24)),
+            input(duration("t_wake", 24)),
+            input(duration("t_quiet", 24)),
+            input(duration("t_refresh", 24)),
+            output(flag("awake")),
+            output(flag("wake_started")),
+            output(STATE),
+            output(flag("refreshing")),
+            register(STATE),
+            register(flag("refreshing")),
+            register(flag("wake_pending")),
+            register(elapsed("count", 24)),
         ]
     }
 

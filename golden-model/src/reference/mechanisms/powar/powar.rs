@@ -3,10 +3,11 @@
 use super::port_power_fsm::FsmInputs;
 use super::{ControlRegisters, PortGroup, PortPowerFsm};
 use crate::bits::{is_set, low_bits};
-use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
+use crate::reference::power::check_timer::TIMER;
+use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::{Config, Group, Mechanism, mechanism};
+use powar_config::{Config, Group, Mechanism, Owner, mechanism};
 
 /// POWAR; the public fields are its children.
 #[derive(Clone, Debug)]
@@ -118,10 +119,10 @@ impl PowerMechanism for Powar {
 
 impl Registers for Powar {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.child("registers", [&self.registers]);
-        rows.one("timer.count", 16, self.timer.count);
-        rows.child("group", &self.groups);
-        rows.child("fsm", &self.fsms);
+        rows.owners(REGISTERS, "registers", [&self.registers]);
+        rows.owners(TIMER, "timer", [&self.timer]);
+        rows.owners(Owner::Group, "group", &self.groups);
+        rows.child_of(Owner::Port, "fsm", &self.fsms);
     }
 }
 

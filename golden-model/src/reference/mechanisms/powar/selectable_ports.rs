@@ -2,7 +2,8 @@
 
 use crate::bits::low_bits;
 use crate::lock_step::{Block, Observed, input, output, register};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, count, flag, set};
+use powar_config::{Habit, SignalDecl};
 
 /// The selectable ports of a group: always its lowest ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,14 +45,14 @@ impl SelectablePorts {
 impl Block for SelectablePorts {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
-            input("rst", 1),
-            input("check", 1),
-            input("above", 1),
-            input("below", 1),
-            output("selectable", self.size),
-            output("n_selectable", 7),
-            register("selectable", self.size),
-            register("n_selectable", 7),
+            input(RST),
+            input(flag("check").habit(Habit::Rare)),
+            input(flag("above")),
+            input(flag("below")),
+            output(set("selectable", self.size)),
+            output(count("n_selectable", 7)),
+            register(set("selectable", self.size)),
+            register(count("n_selectable", 7)),
         ]
     }
 

@@ -2,7 +2,8 @@
 
 use crate::bits::MAX_24;
 use crate::lock_step::{Block, Observed, input, output, register};
-use powar_config::SignalDecl;
+use powar_config::signal::{RST, count, flag};
+use powar_config::{Habit, SignalDecl};
 
 /// The comparator of a group; the fields are its registers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,15 +45,15 @@ impl ThresholdComparator {
 impl Block for ThresholdComparator {
     fn signals(&self) -> Vec<SignalDecl> {
         vec![
-            input("rst", 1),
-            input("count", 24),
-            input("n_selectable", 7),
-            input("on_flits", 16),
-            input("off_flits", 16),
-            output("above", 1),
-            output("below", 1),
-            register("on_limit", 24),
-            register("off_limit", 24),
+            input(RST),
+            input(count("count", 24).habit(Habit::Beside)),
+            input(count("n_selectable", 7)),
+            input(count("on_flits", 16)),
+            input(count("off_flits", 16)),
+            output(flag("above")),
+            output(flag("below")),
+            register(count("on_limit", 24)),
+            register(count("off_limit", 24)),
         ]
     }
 

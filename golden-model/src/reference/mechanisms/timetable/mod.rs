@@ -6,7 +6,8 @@ use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
-use powar_config::{Config, Mechanism, Phase};
+use powar_config::signal::{duration, elapsed, flag, flags};
+use powar_config::{Config, Meaning, Mechanism, Owner, Phase, SignalSpec};
 
 /// The entry in the list of mechanisms. It is one block, built of no others.
 pub static ENTRY: Entry =
@@ -145,12 +146,12 @@ impl PowerMechanism for Timetable {
 impl Registers for Timetable {
     fn list(&self, rows: &mut RegisterRows) {
         let TimetableValues { policy, on_time, off_time } = self.registers.values;
-        rows.one("policy", 1, policy);
-        rows.one("on_time", 24, on_time);
-        rows.one("off_time", 24, off_time);
-        rows.one("count", 24, self.count);
-        rows.one("on", 1, self.on);
-        rows.one("asleep", self.ports, self.asleep);
+        rows.one(SignalSpec::new("policy", 1, Meaning::Policy(MECHANISM.policies)), policy);
+        rows.one(duration("on_time", 24), on_time);
+        rows.one(duration("off_time", 24), off_time);
+        rows.one(elapsed("count", 24), self.count);
+        rows.one(flag("on"), self.on);
+        rows.one(flags("asleep", Owner::Port, self.ports), self.asleep);
     }
 }
 
