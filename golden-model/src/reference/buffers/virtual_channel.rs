@@ -1,14 +1,18 @@
 //! `virtual_channel`: the control of one virtual channel of an input port.
 
+use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, input, output};
 use crate::reference::buffers::VcQueue;
+use crate::reference::routing;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::{Config, Sees, SignalDecl};
 
-/// Bits of a header that the switch looks at: destination 15:0, length 25:16.
+/// Places in a header and in an entry of the header memory: destination 15:0, length 25:16, the user's bits 31:26.
 const LENGTH_LOW: u32 = 16;
-/// Bit of an entry of the header memory: the packet must be dropped.
-const MALFORMED: u32 = 26;
+const USER_LOW: u32 = 26;
+/// Bits of a header that is kept without the user's bits, and with them.
+const HEADER_WITHOUT_USER: usize = 26;
+const HEADER: usize = 32;
 /// Largest value of the 10-bit registers.
 const MAX_10: u16 = 0x3ff;
 
@@ -28,6 +32,8 @@ pub struct VirtualChannel {
     pub destination: u16,
     /// Its length.
     pub length: u16,
+    /// The user's bits of its header, 6; there if the routing sees the header, 0 otherwise.
+    pub user: u8,
     /// An earlier packet is being read or waits for its port.
     pub holding: bool,
     /// The output port it holds, 0 if it is being dropped.
@@ -50,8 +56,17 @@ struct Size {
     vcs: usize,
     depth: usize,
     max_packet: u16,
+    /// Bits of a header (H): 26, or 32 if the routing sees it.
+    header_bits: usize,
     /// The power mechanism sees buffers.
     sees_buffers: bool,
+}
+
+impl Size {
+    /// The routing sees the header.
+    fn sees_header(self) -> bool {
+        self.header_bits == HEADER
+    }
 }
 
 /// What a virtual channel sees in a cycle.
@@ -61,10 +76,10 @@ pub struct VcInputs {
     pub arrive: bool,
     /// It is marked as head flit.
     pub head: bool,
-    /// The low 26 bits of its word 0.
+    /// The low H bits of its word 0.
     pub header: u32,
-    /// Output of the header memory.
-    pub fetched: u32,
+    /// Output of the header memory, H + 1 bits.
+    pub fetched: u64,
     /// The packet in the head register is granted a port, or dropped.
     pub accept: bool,
     /// If so: it is dropped.
@@ -85,6 +100,7 @@ impl VirtualChannel {
             vcs: config.switch.vcs,
             depth: config.switch.vc_depth(),
             max_packet: config.switch.max_packet_flits as u16,
+            header_bits: if routing::sees(config).header { HEADER } else { HEADER_WITHOUT_USER },
             sees_buffers: sees.buffers,
         })
     }
@@ -99,6 +115,7 @@ impl VirtualChannel {
             malformed: false,
             destination: 0,
             length: 0,
+            user: 0,
             holding: false,
             port: 0,
             output_vc: 0,
@@ -132,14 +149,27 @@ impl VirtualChannel {
         inputs.head && (1..=self.size.max_packet).contains(&length_of(inputs.header))
     }
 
-    /// The header as the header memory keeps it.
-    pub fn entry(&self, inputs: &VcInputs) -> u32 {
-        let destination = u32::from(destination_of(inputs.header));
-        if self.sound(inputs) {
-            u32::from(length_of(inputs.header)) << LENGTH_LOW | destination
-        } else {
-            1 << MALFORMED | 1 << LENGTH_LOW | destination
-        }
+    /// Bits of a header that are kept.
+    pub fn header_bits(&self) -> usize {
+        self.size.header_bits
+    }
+
+    /// The user's field of a header or an entry.
+    fn user_of(&self, header: u32) -> u8 {
+        if self.size.sees_header() { (header >> USER_LOW) as u8 } else { 0 }
+    }
+
+    /// The header as the header memory keeps it, H + 1 bits.
+    pub fn entry(&self, inputs: &VcInputs) -> u64 {
+        let sound = self.sound(inputs);
+        let length = if sound { length_of(inputs.header) } else { 1 };
+        let header = header(self.user_of(inputs.header), length, destination_of(inputs.header));
+        u64::from(!sound) << self.size.header_bits | u64::from(header)
+    }
+
+    /// The header of the packet in the head register.
+    pub fn header_shown(&self) -> u32 {
+        header(self.user, self.length, self.destination)
     }
 
     /// The header on the link goes straight to the head register.
@@ -194,8 +224,10 @@ impl VirtualChannel {
         self.head_valid = bypass || before.fetching || (before.head_valid && !accept);
         if bypass || before.fetching {
             let entry = if bypass { before.entry(inputs) } else { inputs.fetched };
-            self.malformed = entry >> MALFORMED & 1 == 1;
-            (self.length, self.destination) = (length_of(entry), destination_of(entry));
+            self.malformed = is_set(entry, self.size.header_bits);
+            let header = entry as u32;
+            (self.user, self.length, self.destination) =
+                (self.user_of(header), length_of(header), destination_of(header));
         }
 
         self.flits.clock(store, read);
@@ -207,6 +239,11 @@ impl VirtualChannel {
             (self.remaining, self.first) = (before.remaining.wrapping_sub(1) & MAX_10, false);
         }
     }
+}
+
+/// A header of its fields.
+fn header(user: u8, length: u16, destination: u16) -> u32 {
+    u32::from(user) << USER_LOW | u32::from(length) << LENGTH_LOW | u32::from(destination)
 }
 
 fn length_of(header: u32) -> u16 {
@@ -224,6 +261,9 @@ impl Registers for VirtualChannel {
         rows.one("malformed", 1, self.malformed);
         rows.one("destination", 16, self.destination);
         rows.one("length", 10, self.length);
+        if self.size.sees_header() {
+            rows.one("user", 6, self.user);
+        }
         rows.one("holding", 1, self.holding);
         rows.one("port", self.size.ports, self.port);
         rows.one("output_vc", self.size.vcs, self.output_vc);
@@ -238,13 +278,13 @@ impl Registers for VirtualChannel {
 
 impl Block for VirtualChannel {
     fn signals(&self) -> Vec<SignalDecl> {
-        let Size { ports, vcs, .. } = self.size;
+        let Size { ports, vcs, header_bits, .. } = self.size;
         let inputs = [
             ("rst", 1),
             ("arrive", 1),
             ("head", 1),
-            ("header", 26),
-            ("fetched", 27),
+            ("header", header_bits),
+            ("fetched", header_bits + 1),
             ("accept", 1),
             ("drop", 1),
             ("grant", ports),
@@ -256,7 +296,7 @@ impl Block for VirtualChannel {
             ("flit_write", 12),
             ("flit_read", 12),
             ("keep", 1),
-            ("entry", 27),
+            ("entry", header_bits + 1),
             ("fetch", 1),
             ("header_write", 12),
             ("header_read", 12),
@@ -269,13 +309,15 @@ impl Block for VirtualChannel {
             ("head_valid", 1),
             ("malformed", 1),
             ("destination", 16),
+            ("header_shown", 32),
             ("holding", 1),
             ("port", ports),
             ("output_vc", vcs),
             ("dropping", 1),
         ];
         let mut signals = inputs.map(|(name, width)| input(name, width)).to_vec();
-        signals.extend(outputs.map(|(name, width)| output(name, width)));
+        let shown = outputs.into_iter().filter(|(name, _)| *name != "header_shown" || self.size.sees_header());
+        signals.extend(shown.map(|(name, width)| output(name, width)));
         signals.extend(self.size.sees_buffers.then(|| output("count", 13)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -287,7 +329,7 @@ impl Block for VirtualChannel {
             arrive: bit(1),
             head: bit(2),
             header: inputs[3] as u32,
-            fetched: inputs[4] as u32,
+            fetched: inputs[4],
             accept: bit(5),
             drop: bit(6),
             grant: inputs[7],
@@ -303,6 +345,9 @@ impl Block for VirtualChannel {
         observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.available(), self.last(seen.read)]);
         observed.rows([self.first, self.released(seen.read), self.head_valid, self.malformed]);
         observed.put(self.destination);
+        if self.size.sees_header() {
+            observed.put(self.header_shown());
+        }
         observed.put(self.holding);
         observed.rows([self.port, self.output_vc]);
         observed.put(self.dropping);
