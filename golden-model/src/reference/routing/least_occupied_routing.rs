@@ -57,16 +57,11 @@ fn least_occupied(leading: u64, inputs: &RoutingInputs) -> u64 {
 mod tests {
     use super::*;
     use powar_config::topology::pack_address;
-    use powar_config::{presets, routing};
 
-    /// A 4-ary 2-tree whose roots are folded: switches of 8 ports with 3 VCs.
+    /// Switches of 8 ports with 3 VCs.
     fn unit() -> LeastOccupiedRouting {
-        let mut config = presets::by_name("fat-tree-4").unwrap();
-        config.switch.vcs = 3;
-        config.switch.buffer_flits = 96;
-        config.routing = Some(&routing::least_occupied::ROUTING);
-        config.check().unwrap();
-        config.check_switch().unwrap();
+        let mut config = Config::of_network("4-ary-2-tree").unwrap();
+        (config.switch.vcs, config.switch.buffer_flits) = (3, 96);
         LeastOccupiedRouting::of(&config).unwrap()
     }
 
