@@ -2,14 +2,15 @@
 //!
 //! Rule:     `position` and `destination` agree in all digits above `stage`: down, to port `destination[stage]`; else up, on any of
 //!           the ports k to 2k-1. With a folded root all ports of a root switch go down, d and k+d to the same subtree. A packet
-//!           keeps to the virtual channel `destination` mod V.
+//!           keeps to the virtual channel `destination[5:0]` mod V.
 //! Latency:  none (combinational).
 //! Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
 //! Source:   docs/microarchitecture/routing.md; POWAR section 3; virtual channels as in Andujar et al. 2023.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, vc_tables};
 use crate::primitives::*;
 use crate::rtl_signals;
+use powar_config::routing::fat_tree;
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
@@ -36,6 +37,8 @@ pub struct FatTreeRouting {
     up: Signal<Local, Bit>,
     /// Down-port that leads to the destination.
     port: Vec<Signal<Local, Bit>>,
+    /// The bits of the destination that its virtual channel follows from.
+    row: Signal<Local, Bits<6>>,
     /// Virtual channel that the packet keeps to.
     vc: Vec<Signal<Local, Bit>>,
     /// Bits of the destination above all digits, and those of one digit.
@@ -46,8 +49,8 @@ pub struct FatTreeRouting {
     /// The root stage has only down-ports.
     folded: Constant<Bit>,
     root: Constant<Bits<4>>,
-    /// Bits of the destination that choose the virtual channel.
-    vc_mask: Constant<Bits<16>>,
+    /// Bit d of table v: destinations whose six lowest bits are d are for virtual channel v.
+    vc_table: Vec<Constant<Bits<64>>>,
     k: Size,
     digits: Size,
     width: Size,
@@ -61,8 +64,9 @@ impl FatTreeRouting {
         let &FatTree { k, n, folded } = topology.of()?;
         let (width, vcs) = (digit_bits(k), config.switch.vcs);
         Some(FatTreeRouting {
-            ports: RoutingPorts::new(2 * k, vcs),
+            ports: RoutingPorts::new(2 * k, vcs, fat_tree::ROUTING.sees),
             vc: vector(vcs),
+            row: Default::default(),
             wide_position: Default::default(),
             wide_destination: Default::default(),
             from: vector(n),
@@ -78,7 +82,7 @@ impl FatTreeRouting {
             base: Constant::new(k.to_bits()),
             folded: Constant::new(folded),
             root: Constant::new((n - 1).to_bits()),
-            vc_mask: Constant::new((vcs - 1).to_bits()),
+            vc_table: vc_tables(vcs),
             k: k.into(),
             digits: n.into(),
             width: width.into(),
@@ -120,8 +124,9 @@ impl Logic for FatTreeRouting {
             self.ports.deterministic[d].next = self.down.val() & self.port[d].val();
             self.ports.deterministic[self.k + d].next = false;
         }
+        self.row.next = self.ports.destination.val().get_bits::<6>(0);
         for w in 0..self.vcs.get() {
-            self.vc[w].next = (self.ports.destination.val() & self.vc_mask.val()) == w.to_bits();
+            self.vc[w].next = self.vc_table[w].val().get_bit(self.row.val().index());
             self.ports.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
             self.ports.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();
         }
