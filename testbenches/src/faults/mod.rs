@@ -14,6 +14,7 @@ use crate::random::Random;
 use crate::stimulus::{HardlyReading, Kind, LinkOptions, LinkTraffic, Scenario, Stimulus};
 use crate::twins::SWITCH;
 use anyhow::Result;
+use powar_config::routing::least_occupied;
 use powar_config::topology::Torus;
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use std::collections::BTreeMap;
@@ -51,6 +52,8 @@ pub enum Network {
     Torus,
     /// The shipped fat-tree of 4 ports, for the whole switch.
     SmallTree,
+    /// That of 8 ports with the routing that sees all that there is to see, and three virtual channels.
+    SeeingTree,
 }
 
 impl Network {
@@ -60,6 +63,9 @@ impl Network {
             "star_routing" => &[Network::Star],
             "torus_routing" => &[Network::Torus],
             "fat_tree_routing" => &[Network::FatTree],
+            "least_occupied_routing" => &[Network::SeeingTree],
+            // What holds the user's bits of a header if the routing sees them.
+            "virtual_channel" => &[Network::FatTree, Network::SeeingTree],
             SWITCH => &[Network::SmallTree],
             // What has a selector in it.
             "selector" | "power_controller" => &[Network::FatTree, Network::Trunks],
@@ -76,12 +82,17 @@ pub fn config_of(network: Network, block: &str) -> Config {
 /// The switch that the faults are tried at. Its buffers are so small that they run full, and no power of two.
 pub fn config(network: Network) -> Config {
     let preset = |name| presets::by_name(name).expect("the preset is shipped");
-    let (vcs, words) = if network == Network::SmallTree { (2, 1) } else { (4, 2) };
+    let (vcs, words) = match network {
+        Network::SmallTree => (2, 1),
+        Network::SeeingTree => (3, 2),
+        _ => (4, 2),
+    };
     let switch = SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words };
     let groups = |count, size| (0..count).map(|group| Group { first: group * size, size }).collect();
     let config = match network {
         Network::FatTree => preset("fat-tree-4"),
         Network::SmallTree => preset("fat-tree-2"),
+        Network::SeeingTree => Config { routing: Some(&least_occupied::ROUTING), ..preset("fat-tree-4") },
         Network::Star => Config { ports: 12, ..preset("star-16") },
         Network::Trunks => Config {
             name: "two-trunks".into(),

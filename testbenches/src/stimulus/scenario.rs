@@ -104,6 +104,7 @@ pub struct RandomStimulus {
 
 /// What random inputs of the switch's blocks must know to hit something.
 struct Sizes {
+    ports: usize,
     vcs: usize,
     buffer_flits: usize,
     max_packet_flits: usize,
@@ -116,6 +117,7 @@ struct Sizes {
 impl Sizes {
     fn new(config: &Config) -> Self {
         Sizes {
+            ports: config.ports,
             vcs: config.switch.vcs,
             buffer_flits: config.switch.buffer_flits,
             max_packet_flits: config.switch.max_packet_flits,
@@ -226,6 +228,8 @@ impl RandomStimulus {
             }
             Kind::Usual => (self.random.bits() | self.random.bits()) & mask(width),
             Kind::OneHot => u64::from(self.sparse(1) != 0 || self.random.one_in(4)) << self.random.below(width as u64),
+            Kind::InputPort => self.random.below(self.sizes.ports as u64),
+            Kind::KnownVc => self.random.below(self.sizes.vcs as u64),
             Kind::VcNumber if self.random.one_in(8) => self.random.below(8),
             Kind::VcNumber => self.random.below(self.sizes.vcs as u64),
             Kind::Phase | Kind::NeighbourPhase | Kind::LinkPhase | Kind::Level if self.random.one_in(8) => {
@@ -235,6 +239,8 @@ impl RandomStimulus {
             Kind::LinkPhase if self.random.one_in(4) => Phase::Draining as u64,
             Kind::LinkPhase => Phase::On as u64,
             Kind::Level => 0,
+            // Often few, so that some ports have as many.
+            Kind::Fill if self.random.one_in(2) => self.random.below(4),
             Kind::Fill => self.random.below(self.sizes.buffer_flits as u64 + 1),
             Kind::Position => self.address(),
             Kind::Stage => self.random.below(self.sizes.stages as u64),

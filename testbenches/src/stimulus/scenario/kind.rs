@@ -30,6 +30,9 @@ pub(crate) enum Kind {
     OneHot,
     /// The number of a virtual channel, mostly of one that exists.
     VcNumber,
+    /// The number of an input port, and of a virtual channel: of those that exist.
+    InputPort,
+    KnownVc,
     /// Code of a phase, mostly of one that there is.
     Phase,
     /// The same of a port that mostly sends.
@@ -73,6 +76,8 @@ pub(super) fn kind(name: &str) -> Kind {
         // At most one virtual channel of an input port is accepted in a cycle.
         "accept" | "grant" | "grant_vc" | "select" | "select_vc" | "departing_vc" | "vc" => Kind::OneHot,
         "in_vc" | "out_credit_vc" => Kind::VcNumber,
+        "input_port" => Kind::InputPort,
+        "input_vc" => Kind::KnownVc,
         "phase" | "neighbour_phase" => Kind::Phase,
         "in_phase" => Kind::LinkPhase,
         "level" => Kind::Level,
