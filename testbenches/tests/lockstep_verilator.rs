@@ -107,7 +107,7 @@ fn routing_units_of_other_networks() {
 /// Blocks that depend on what the routing sees or on how many virtual channels there are, where the routing sees all.
 #[test]
 fn blocks_of_a_switch_whose_routing_sees_all() {
-    let config = faults::config(faults::Network::SeeingTree);
+    let config = faults::config(faults::Network::LeastOccupied);
     assert_eq!(config.switch.vcs, 3);
     let blocks = ["least_occupied_routing", "virtual_channel", "credit_counter", "output_port", "vc_arbiter"];
     let of = |blocks: &[&str]| blocks.iter().map(|block| (config.clone(), block.to_string())).collect::<Vec<_>>();

@@ -125,7 +125,7 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     /// A packet of one flit that must be dropped.
     bad_entry: Constant<Bits<E>>,
     /// The user's bits of an entry.
-    user_mask: Constant<Bits<E>>,
+    user_mask: Vec<Constant<Bits<E>>>,
     n: Size,
     vcs: Size,
     /// 1 if the mechanism sees buffers, else 0.
@@ -162,7 +162,7 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
             max_length: Constant::new(config.max_packet_flits.to_bits()),
             arriving_mask: Constant::new((config.max_packet_flits.next_power_of_two() - 1).to_bits()),
             bad_entry: Constant::new(((1_usize << H) | (1 << 16)).to_bits()),
-            user_mask: Constant::new((0x3F_usize << 26).to_bits()),
+            user_mask: (0..sees_header).map(|_| Constant::new((0x3F_usize << HEADER_BITS).to_bits())).collect(),
             n: n.into(),
             vcs: config.vcs.into(),
             sees_buffers: if_seen(sees.buffers, 1).into(),
@@ -208,8 +208,8 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         } else {
             self.entry.next = bit_cast::<E, 16>(self.header.val().get_bits::<16>(0)) | self.bad_entry.val();
         }
-        for _k in 0..self.sees_header.get() {
-            self.entry.next = self.entry.val() | (bit_cast::<E, H>(self.header.val()) & self.user_mask.val());
+        for k in 0..self.sees_header.get() {
+            self.entry.next = self.entry.val() | (bit_cast::<E, H>(self.header.val()) & self.user_mask[k].val());
         }
         if self.starts.val() {
             self.arriving_r.d.next = (self.entry.val().get_bits::<10>(16) - 1) & self.arriving_mask.val();

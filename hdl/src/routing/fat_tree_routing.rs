@@ -7,7 +7,7 @@
 //! Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
 //! Source:   docs/microarchitecture/routing.md; POWAR section 3; virtual channels as in Andujar et al. 2023.
 
-use super::{RoutingPorts, vc_tables};
+use super::{RoutingPorts, vc_rows};
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::routing::fat_tree;
@@ -37,8 +37,8 @@ pub struct FatTreeRouting {
     up: Signal<Local, Bit>,
     /// Down-port that leads to the destination.
     port: Vec<Signal<Local, Bit>>,
-    /// The bits of the destination that its virtual channel follows from.
-    row: Signal<Local, Bits<6>>,
+    /// The bits of the destination that choose the virtual channel.
+    row: Signal<Local, Bits<16>>,
     /// Virtual channel that the packet keeps to.
     vc: Vec<Signal<Local, Bit>>,
     /// Bits of the destination above all digits, and those of one digit.
@@ -49,12 +49,14 @@ pub struct FatTreeRouting {
     /// The root stage has only down-ports.
     folded: Constant<Bit>,
     root: Constant<Bits<4>>,
-    /// Bit d of table v: destinations whose six lowest bits are d are for virtual channel v.
-    vc_table: Vec<Constant<Bits<64>>>,
+    /// Its six lowest bits; as many of them as matter if V is a power of two.
+    row_mask: Constant<Bits<16>>,
     k: Size,
     digits: Size,
     width: Size,
     vcs: Size,
+    /// Values of these bits that are for the same virtual channel, at most.
+    multiples: Size,
     info: BlockInfo,
 }
 
@@ -82,11 +84,12 @@ impl FatTreeRouting {
             base: Constant::new(k.to_bits()),
             folded: Constant::new(folded),
             root: Constant::new((n - 1).to_bits()),
-            vc_table: vc_tables(vcs),
             k: k.into(),
             digits: n.into(),
             width: width.into(),
             vcs: vcs.into(),
+            multiples: vc_rows(vcs).div_ceil(vcs).into(),
+            row_mask: Constant::new((vc_rows(vcs) - 1).to_bits()),
             info: BlockInfo::new(NAME, include_str!("fat_tree_routing.rs")),
         })
     }
@@ -124,9 +127,12 @@ impl Logic for FatTreeRouting {
             self.ports.deterministic[d].next = self.down.val() & self.port[d].val();
             self.ports.deterministic[self.k + d].next = false;
         }
-        self.row.next = self.ports.destination.val().get_bits::<6>(0);
+        self.row.next = self.ports.destination.val() & self.row_mask.val();
         for w in 0..self.vcs.get() {
-            self.vc[w].next = self.vc_table[w].val().get_bit(self.row.val().index());
+            self.vc[w].next = self.row.val() == w.to_bits();
+            for m in 1..self.multiples.get() {
+                self.vc[w].next = self.vc[w].val() | (self.row.val() == (m * self.vcs + w).to_bits());
+            }
             self.ports.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
             self.ports.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();
         }

@@ -4,8 +4,8 @@ use crate::bench::Bench;
 use crate::lint::lint;
 use powar_config::mechanism::{self, Chosen};
 use powar_config::routing::least_occupied;
-use powar_config::topology::FatTree;
-use powar_config::{Config, SwitchConfig, presets};
+use powar_config::topology::{FatTree, Torus};
+use powar_config::{Config, Group, SwitchConfig, presets};
 use powar_hdl::registry;
 
 /// Two ports down and two up, three virtual channels, folded roots.
@@ -79,6 +79,21 @@ fn packets_in_order_have_one_way() {
     }
 }
 
+#[test]
+fn a_destination_has_the_vc_of_its_remainder() {
+    for vcs in 1..=8 {
+        let switch = SwitchConfig { vcs, buffer_flits: 24 * vcs, max_packet_flits: 8, flit_bits: 32 };
+        let star = Config { ports: 64, switch, ..presets::by_name("star-16").expect("a preset") };
+        let mut bench = block(&star, "star_routing");
+        for destination in 0..64 {
+            bench.set("destination", 0, destination);
+            bench.cycle();
+            let channel = 1 << (destination % vcs as u64);
+            assert_eq!(bench.see("deterministic_vcs", 0), channel, "{destination} of {vcs} virtual channels");
+        }
+    }
+}
+
 /// Packets of three flits from port 0, one in order, to a node above: the second sees what the first has left in the next buffer.
 #[test]
 fn header_and_occupancy_reach_the_units_of_a_switch() {
@@ -119,6 +134,9 @@ fn verilog_of_any_number_of_vcs_has_no_warning() {
     let star = Config { ports: 5, ..star };
     let tree = Config { routing: None, ..config() };
     let torus = presets::by_name("torus-28").expect("a preset");
+    let small = Torus { dimensions: vec![3, 3], trunk: 1 };
+    let groups = (0..5).map(|first| Group { first, size: 1 }).collect();
+    let torus = Config { ports: 5, groups, topology: Some(Box::new(small)), ..torus };
     for (number, (config, vcs)) in
         [(&tree, 1), (&tree, 3), (&star, 5), (&star, 6), (&star, 7), (&torus, 3)].into_iter().enumerate()
     {
