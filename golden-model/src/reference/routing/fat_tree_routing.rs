@@ -1,9 +1,9 @@
 //! `fat_tree_routing`: k-ary n-trees (virtual channel by destination: Andújar et al. 2023).
 
 use crate::bits::low_bits;
-use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, digits, raw_digits, vc_of_destination};
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, vc_of_destination};
 use powar_config::Config;
-use powar_config::topology::FatTree;
+use powar_config::topology::{FatTree, digit_bits};
 use std::sync::Arc;
 
 /// The line in the list of units.
@@ -47,15 +47,21 @@ impl Tree {
     /// The way to a destination, if it exists. A stage above the root is taken as the root's.
     pub fn way(&self, inputs: &RoutingInputs) -> Option<Way> {
         let &Tree { k, n, folded } = self;
-        let bases = vec![k; n];
-        let digits = digits(&bases, inputs.destination)?;
-        let position = raw_digits(&bases, inputs.position);
+        // Some ask in every cycle: without lists of digits.
+        let bits = digit_bits(k);
+        let above = |address: u16, j: usize| usize::from(address).checked_shr((j * bits) as u32).unwrap_or(0);
+        let digit = |address: u16, j: usize| above(address, j) & low_bits(bits) as usize;
+        let (destination, position) = (inputs.destination, inputs.position);
+        if above(destination, n) != 0 || (0..n).any(|j| digit(destination, j) >= k) {
+            return None;
+        }
         let stage = usize::from(inputs.stage).min(n - 1);
-        let below = (stage + 1..n).all(|j| digits[j] == position[j]);
+        let below = (stage + 1..n).all(|j| digit(destination, j) == digit(position, j));
+        let branch = digit(destination, stage);
         Some(match below {
-            true if folded && stage == n - 1 => Way::EitherDown(digits[stage]),
-            true => Way::Down(digits[stage]),
-            false => Way::Up(digits[stage]),
+            true if folded && stage == n - 1 => Way::EitherDown(branch),
+            true => Way::Down(branch),
+            false => Way::Up(branch),
         })
     }
 
