@@ -1,6 +1,7 @@
 //! The configuration of a power controller and of the switch around it, as users write it in TOML.
 
 use crate::mechanism::{self, Chosen, Mechanism};
+use crate::routing::Routing;
 use crate::switch::SwitchConfig;
 use crate::topology::{self, ADDRESS_BITS, Topology, digit_bits};
 use anyhow::{Context, Result, bail, ensure};
@@ -42,7 +43,10 @@ pub struct Config {
     /// The buffers and flits of the whole switch; a power controller alone needs none.
     #[serde(default)]
     pub switch: SwitchConfig,
-    /// The network that the switch is part of: the routing unit of the switch, and traffic seen from one switch. None: any.
+    /// How the switch routes packets; the topology's usual routing unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<&'static Routing>,
+    /// The network that the switch is part of: where it routes packets to, and traffic seen from one switch. None: any.
     #[serde(default)]
     pub topology: Option<Box<dyn Topology>>,
 }
@@ -185,8 +189,16 @@ impl Config {
     }
 
     fn check_topology(&self) -> Result<()> {
-        let Some(topology) = &self.topology else { return Ok(()) };
+        let Some(topology) = self.topology.as_deref() else {
+            ensure!(self.routing.is_none(), "routing: needs a topology; it must be one of {}", topology::kinds());
+            return Ok(());
+        };
         topology.check()?;
+        if let Some(routing) = self.routing.filter(|routing| !(routing.is_for)(topology)) {
+            let known: Vec<&str> = Routing::of(topology).map(|routing| routing.name).collect();
+            let (name, kind) = (routing.name, topology.kind().name);
+            bail!("routing: `{name}` is not for a {kind}; it must be one of {}", known.join(", "));
+        }
         if let Some(ports) = topology.ports() {
             ensure!(ports == self.ports, "topology: its switches have {ports} ports, but ports = {}", self.ports);
         }
@@ -203,14 +215,21 @@ impl Config {
             topology.with_context(|| format!("topology: missing; a switch routes by one of {}", topology::kinds()))?;
         let bits: usize = topology.bases(self.ports).into_iter().map(digit_bits).sum();
         ensure!(bits <= ADDRESS_BITS, "topology: node addresses take {bits} bits, out of range 1..={ADDRESS_BITS}");
-        topology.check_switch(self)?;
-        let least = topology.least_vcs();
+        let routing = self.routing().context("topology: has no routing")?;
+        (routing.check)(self, topology)?;
+        let least = routing.least_vcs;
         ensure!(
             self.switch.vcs >= least,
-            "switch.vcs: {} is out of range {least}..=8 for this topology",
-            self.switch.vcs
+            "switch.vcs: {} is out of range {least}..=8 for {} routing",
+            self.switch.vcs,
+            routing.name
         );
         Ok(topology)
+    }
+
+    /// How the switch routes packets; `None` without a topology.
+    pub fn routing(&self) -> Option<&'static Routing> {
+        self.routing.or_else(|| Routing::of(self.topology.as_deref()?).next())
     }
 
     /// What is to be warned about, in a line.

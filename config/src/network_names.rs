@@ -20,8 +20,9 @@ impl Config {
         );
         let mut config = presets::by_name("fat-tree-2")?;
         (config.name, config.ports) = (name.to_owned(), ports);
-        (config.groups, config.deterministic) = (topology.groups(ports), topology.deterministic());
+        config.groups = topology.groups(ports);
         config.topology = Some(topology);
+        config.deterministic = config.routing().map_or(config.deterministic, |routing| routing.deterministic);
         config.check()?;
         config.check_switch()?;
         Ok(config)

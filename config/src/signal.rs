@@ -78,6 +78,8 @@ pub enum Meaning {
     Level,
     /// The number of a virtual channel.
     VcNumber,
+    /// The number of a port.
+    PortNumber,
     /// The packed address of a switch.
     Position,
     /// The stage of a switch.
@@ -306,6 +308,11 @@ pub const fn level(name: &'static str) -> SignalSpec {
 /// The number of a virtual channel.
 pub const fn vc_number(name: &'static str) -> SignalSpec {
     SignalSpec::new(name, 3, Meaning::VcNumber)
+}
+
+/// The number of a port.
+pub const fn port_number(name: &'static str) -> SignalSpec {
+    SignalSpec::new(name, 6, Meaning::PortNumber)
 }
 
 /// A word of a flit.

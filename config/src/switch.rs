@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SwitchConfig {
-    /// Virtual channels an input port: 1, 2, 4 or 8.
+    /// Virtual channels an input port, 1..=8.
     pub vcs: usize,
     /// Buffer of an input port, split evenly among its virtual channels; at most 4096.
     pub buffer_flits: usize,
@@ -37,7 +37,7 @@ impl SwitchConfig {
 
     pub(crate) fn check(&self) -> Result<()> {
         let SwitchConfig { vcs, buffer_flits, max_packet_flits, flit_bits } = *self;
-        ensure!(matches!(vcs, 1 | 2 | 4 | 8), "switch.vcs: {vcs} must be 1, 2, 4 or 8");
+        ensure!((1..=8).contains(&vcs), "switch.vcs: {vcs} is out of range 1..=8");
         ensure!((1..=4096).contains(&buffer_flits), "switch.buffer_flits: {buffer_flits} is out of range 1..=4096");
         ensure!(
             buffer_flits % vcs == 0,

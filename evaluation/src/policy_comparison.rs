@@ -10,7 +10,7 @@ use powar_config::units::Nanoseconds;
 use powar_config::{Config, Mechanism, Residency};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::{Accounting, PowerParameters, u_port};
-use powar_golden::twins::check_mechanism;
+use powar_golden::twins::check_models;
 use powar_traffic::PacketArrival;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -106,7 +106,7 @@ pub fn compare(
     ensure!(!arrivals.is_empty(), "the switch sees no packet of this traffic");
     let last = arrivals[arrivals.len() - 1].cycle;
     ensure!(last < MAX_CYCLES, "the traffic lasts {last} cycles; the counters of ports hold {MAX_CYCLES}");
-    check_mechanism(config)?;
+    check_models(config)?;
     let mechanism = config.mechanism();
     let reference_policy = &mechanism.policies[0];
     let mut plans = vec![(reference_policy, None)];

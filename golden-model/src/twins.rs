@@ -8,15 +8,17 @@ use crate::reference::links::{CreditCounter, Crossbar, OutputPort};
 use crate::reference::mechanisms::{self, Twin, twin};
 use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
-use crate::reference::routing::RoutingBlock;
+use crate::reference::routing::{self, RoutingBlock};
 use anyhow::Result;
 use powar_config::{Config, registers};
 
-/// Whether there are golden models of a configuration's mechanism: what else is built of a configuration takes it for granted.
+/// Whether there are golden models of a configuration's mechanism and of its routing: what else is built of a configuration takes them
+/// for granted.
 ///
 /// # Errors
-/// There is none, or only one of the two.
-pub fn check_mechanism(config: &Config) -> Result<()> {
+/// There is none of the routing, or not both of the mechanism.
+pub fn check_models(config: &Config) -> Result<()> {
+    routing::check(config)?;
     mechanisms::check(config)?;
     crate::fast::mechanisms::check(config)
 }
@@ -24,8 +26,8 @@ pub fn check_mechanism(config: &Config) -> Result<()> {
 /// A golden twin of each block at the sizes of a configuration, in their state after reset, by the block's name.
 ///
 /// The power mechanism's own blocks are those that its folder lists. `port_counters` and `power_manager` are those of a switch. Of
-/// the routing units there is the one of the configuration's topology; without what [`Config::check_switch`] wants there is none
-/// and no `powar_switch`. The configuration must have passed [`Config::check`] and [`check_mechanism`].
+/// the routing units there is the configuration's; without what [`Config::check_switch`] wants there is none
+/// and no `powar_switch`. The configuration must have passed [`Config::check`] and [`check_models`].
 pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let (ports, requesters) = (config.ports, config.requesters());
     let (mechanism, switch) = (config.mechanism(), &config.switch);
@@ -51,7 +53,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("credit_counter".into(), twin(CreditCounter::new(config, mechanism.sees))));
     twins.push(("output_port".into(), twin(OutputPort::new(config, mechanism.sees))));
     if config.check_switch().is_ok() {
-        let routing = RoutingBlock::new(config).expect("a switch has a topology");
+        let routing = RoutingBlock::new(config).expect("a switch has a routing");
         twins.push((routing.unit.name().into(), twin(routing)));
     }
     twins.push(("register_bus".into(), twin(RegisterBus::new(config))));

@@ -2,7 +2,7 @@
 
 use crate::allocation::{Allocator, Selector};
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
-use crate::buffers::{InputPort, VcQueue, VirtualChannel};
+use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
 use crate::links::{CreditCounter, Crossbar, OutputPort};
 use crate::mechanisms;
@@ -11,7 +11,7 @@ use crate::power::{CheckTimer, FlitCounter, HeldPorts, PortCounters, PowerManage
 use crate::registers::RegisterBus;
 use crate::routing;
 use crate::rtl_block::RtlBlock;
-use crate::switch::{PowarSwitch, SWITCH};
+use crate::switch::{SWITCH, switch};
 use powar_config::{Config, registers};
 use std::collections::BTreeSet;
 
@@ -31,19 +31,35 @@ const BLOCKS: &[(&str, Build)] = &[
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
     ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
-    ("virtual_channel", |config| Box::new(VirtualChannel::new(config.ports, &config.switch, config.mechanism().sees))),
-    ("input_port", |config| Box::new(InputPort::new(config.ports, &config.switch, config.mechanism().sees))),
+    ("virtual_channel", |config| {
+        let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
+        match routing::sees(config).header {
+            false => Box::new(VirtualChannel::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees)),
+            true => Box::new(VirtualChannel::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees)),
+        }
+    }),
+    ("input_port", |config| {
+        let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
+        match routing::sees(config).header {
+            false => Box::new(InputPort::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees)),
+            true => Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees)),
+        }
+    }),
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
     ("allocator", |config| {
         Box::new(Allocator::new(config.ports, config.switch.vcs, config.deterministic, config.mechanism().sees))
     }),
     ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.vcs, config.switch.flit_words()))),
     ("credit_counter", |config| {
-        let sees = config.mechanism().sees;
-        Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits, sees))
+        Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits, shows_occupancy(config)))
     }),
-    ("output_port", |config| Box::new(OutputPort::new(&config.switch, config.mechanism().sees))),
+    ("output_port", |config| Box::new(OutputPort::new(&config.switch, shows_occupancy(config)))),
 ];
+
+/// The output ports show how full the next buffers are.
+fn shows_occupancy(config: &Config) -> bool {
+    config.mechanism().sees.buffers || routing::sees(config).occupancy
+}
 
 /// Names of all blocks at this configuration: module names, with `_<size>` behind those of groups where sizes differ.
 pub fn names(config: &Config) -> Vec<String> {
@@ -56,6 +72,9 @@ pub fn names(config: &Config) -> Vec<String> {
 /// An unknown name; the known ones are listed. A mechanism that there is no RTL of.
 pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>> {
     mechanisms::check(config)?;
+    if config.check_switch().is_ok() {
+        routing::unit(config)?;
+    }
     let known = || names(config).join(", ");
     let found = builders(config).into_iter().find(|(known, _)| known == name);
     found
@@ -83,11 +102,12 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     found.push((entry.mechanism.name.into(), Box::new(move || Box::new((entry.build)(config)))));
     found.extend((entry.blocks)(config));
     if let Ok(topology) = config.check_switch()
-        && let Some((name, build)) = routing::unit(config, topology)
+        && let Ok(unit) = routing::unit(config)
     {
-        let of_its_kind = "the unit is of the topology's kind";
-        found.push((name.into(), Box::new(move || Box::new(build(config, topology).expect(of_its_kind)))));
-        found.push((SWITCH.into(), Box::new(move || Box::new(PowarSwitch::new(config, topology).expect(of_its_kind)))));
+        let of_its_kind = "the unit is for the topology";
+        found
+            .push((unit.module.into(), Box::new(move || Box::new((unit.build)(config, topology).expect(of_its_kind)))));
+        found.push((SWITCH.into(), Box::new(move || switch(config, topology).expect(of_its_kind))));
     }
     found
 }
@@ -96,7 +116,8 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
 mod tests {
     use super::*;
     use powar_config::mechanism::{self, Chosen};
-    use powar_config::presets;
+    use powar_config::routing::least_occupied;
+    use powar_config::{SwitchConfig, presets};
     use rust_hdl::core::probe::Probe;
     use rust_hdl::prelude::{Atom, AtomKind, Block};
 
@@ -124,12 +145,15 @@ mod tests {
     /// An input that is not listed would neither be driven by a test nor wake a [`crate::primitives::Settled`] block.
     #[test]
     fn every_block_lists_all_its_inputs() {
-        let configs = ["fat-tree-2", "star-16", "torus-28"].into_iter().flat_map(|preset| {
-            let config = presets::by_name(preset).expect("a preset");
+        let presets = ["fat-tree-2", "star-16", "torus-28"].map(|preset| presets::by_name(preset).expect("a preset"));
+        let three_vcs = SwitchConfig { vcs: 3, buffer_flits: 96, ..presets[0].switch };
+        let seeing = Config { routing: Some(&least_occupied::ROUTING), switch: three_vcs, ..presets[0].clone() };
+        let configs = presets.into_iter().chain([seeing]).flat_map(|config| {
             mechanism::ALL.map(|mechanism| Config { mechanism: Chosen(mechanism.defaults()), ..config.clone() })
         });
         for config in configs.filter(|config| config.check().is_ok()) {
-            let preset = format!("{} with {}", config.name, config.mechanism().name);
+            let routing = config.routing().map_or("no", |routing| routing.name);
+            let preset = format!("{} with {} and {routing} routing", config.name, config.mechanism().name);
             for (name, build) in builders(&config) {
                 let mut block = build();
                 let mut probe = InputBits::default();

@@ -289,15 +289,19 @@ impl RegisterMarker for BitRegister {}
 /// A block whose ports are a bundle ([`port_bundle!`](crate::port_bundle)) in its field `ports` writes `ports(TheBundle)` for its clocking,
 /// inputs and outputs; it then dereferences to the bundle.
 ///
-/// `name / size` gathers single bits in rows of the `Size` field `size`; without it all bits of a vector are one row.
+/// `name / size` gathers single bits in rows of the `Size` field `size`; without it all bits of a vector are one row. A block with
+/// parameters has them in brackets before its name: `[const H: usize] VirtualChannel<H>`.
 #[macro_export]
 macro_rules! rtl_signals {
-    ($block:ty, $clocking:ident,
+    ($block:ident, $clocking:ident, $($signals:tt)*) => {
+        $crate::rtl_signals!([] $block, $clocking, $($signals)*);
+    };
+    ([$($parameters:tt)*] $block:ty, $clocking:ident,
      inputs($($input:ident $(/ $input_rows:ident)?),* $(,)?),
      outputs($($output:ident $(/ $output_rows:ident)?),* $(,)?),
      registers($($register:ident as $register_name:literal),* $(,)?),
      children($($child:ident),* $(,)?) $(,)?) => {
-        impl $crate::rtl_block::RtlBlock for $block {
+        impl<$($parameters)*> $crate::rtl_block::RtlBlock for $block {
             fn set_clock(&mut self, _level: bool) {
                 $crate::rtl_signals!(@clock $clocking self _level);
             }

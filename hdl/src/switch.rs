@@ -8,27 +8,30 @@
 //!           more follow each other without a gap.
 //! Promise:  no flit that came in with a credit is lost, none is doubled, those of a packet stay together and in order; no flit
 //!           leaves on a link in a phase that does not send.
-//! Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
+//! Range:    2 to 64 ports, 1 to 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
 //! Reset:    all buffers empty, all credits there; the power mechanism as configured.
 //! Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 
 use crate::allocation::Allocator;
-use crate::buffers::InputPort;
+use crate::buffers::{HEADER_BITS, InputPort, WHOLE_HEADER_BITS};
 use crate::links::{Crossbar, OutputPort};
 use crate::mechanisms;
 use crate::power::{Entry, PowerManager, if_seen};
 use crate::primitives::*;
 use crate::registers::RegisterBus;
-use crate::routing::{RoutingUnit, unit};
+use crate::routing::{self, RoutingUnit};
+use crate::rtl_block::RtlBlock;
 use crate::rtl_signals;
+use anyhow::{Context, Result};
 use powar_config::{Config, Topology, registers};
 use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub const SWITCH: &str = "powar_switch";
 
+/// `H` and `E` as of [`InputPort`].
 #[derive(LogicBlock)]
-pub struct PowarSwitch {
+pub struct PowarSwitch<const H: usize, const E: usize> {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
     /// Packed address of this switch.
@@ -93,7 +96,7 @@ pub struct PowarSwitch {
     bus: Settled<RegisterBus>,
     power: Settled<PowerManager>,
     /// One per port.
-    input_port: Vec<Settled<InputPort>>,
+    input_port: Vec<Settled<InputPort<H, E>>>,
     /// One per virtual channel of each input port.
     routing: Vec<Settled<Box<dyn RoutingUnit>>>,
     allocator: Settled<Allocator>,
@@ -119,22 +122,42 @@ pub struct PowarSwitch {
     sees_wanted: Size,
     sees_buffers: Size,
     sees_neighbours: Size,
+    /// Likewise of those that the routing units may see: 1 of each unit, or ports; or 0.
+    routing_sees_header: Size,
+    routing_sees_input: Size,
+    routing_sees_serves: Size,
+    routing_sees_occupancy: Size,
     info: BlockInfo,
 }
 
-impl PowarSwitch {
-    /// For a configuration that has passed [`Config::check_switch`]; `None` if its topology is of another kind.
-    pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
-        Self::with_mechanism(mechanisms::of(config), config, topology)
-    }
+/// A switch for a configuration that has passed [`Config::check_switch`].
+///
+/// # Errors
+/// There is no RTL of its mechanism or of its routing.
+pub fn switch(config: &Config, topology: &dyn Topology) -> Result<Box<dyn RtlBlock>> {
+    mechanisms::check(config)?;
+    with_mechanism(mechanisms::of(config), config, topology)
+}
 
-    /// The same with this power mechanism.
-    pub fn with_mechanism(entry: &Entry, config: &Config, topology: &dyn Topology) -> Option<Self> {
+/// The same with this power mechanism.
+///
+/// # Errors
+/// There is no RTL of its routing.
+pub fn with_mechanism(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Box<dyn RtlBlock>> {
+    Ok(match routing::sees(config).header {
+        false => Box::new(PowarSwitch::<HEADER_BITS, { HEADER_BITS + 1 }>::new(entry, config, topology)?),
+        true => Box::new(PowarSwitch::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(entry, config, topology)?),
+    })
+}
+
+impl<const H: usize, const E: usize> PowarSwitch<H, E> {
+    fn new(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Self> {
         let (sees, errors) = (entry.mechanism.sees, registers::ERRORS.len());
         let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
-        let (_, build) = unit(config, topology)?;
-        let routing: Option<_> = (0..n * vcs).map(|_| build(config, topology).map(Into::into)).collect();
-        Some(build!(PowarSwitch {
+        let (unit, routing_sees) = (routing::unit(config)?, routing::sees(config));
+        let shows_occupancy = sees.buffers || routing_sees.occupancy;
+        let routing: Option<_> = (0..n * vcs).map(|_| (unit.build)(config, topology).map(Into::into)).collect();
+        Ok(build!(PowarSwitch {
             (
                 clk, rst, position, stage, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb,
                 s_axi_bready, s_axi_arvalid, s_axi_araddr, s_axi_rready, s_axi_awready, s_axi_wready, s_axi_arready,
@@ -152,10 +175,10 @@ impl PowarSwitch {
             bus: RegisterBus::new(config, entry.mechanism).into(),
             power: PowerManager::new(entry, config, errors).into(),
             input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees).into()).collect(),
-            routing: routing?,
+            routing: routing.context("routing: is not for the topology")?,
             allocator: Allocator::new(n, vcs, config.deterministic, sees).into(),
             crossbar: Crossbar::new(n, vcs, words).into(),
-            output_port: (0..n).map(|_| OutputPort::new(&config.switch, sees).into()).collect(),
+            output_port: (0..n).map(|_| OutputPort::new(&config.switch, shows_occupancy).into()).collect(),
             n: n.into(),
             vcs: vcs.into(),
             words: words.into(),
@@ -164,12 +187,16 @@ impl PowarSwitch {
             sees_wanted: if_seen(sees.wanted, n).into(),
             sees_buffers: if_seen(sees.buffers, n).into(),
             sees_neighbours: if_seen(sees.neighbours, n).into(),
+            routing_sees_header: if_seen(routing_sees.header, 1).into(),
+            routing_sees_input: if_seen(routing_sees.input, 1).into(),
+            routing_sees_serves: if_seen(routing_sees.serves, n).into(),
+            routing_sees_occupancy: if_seen(routing_sees.occupancy, n).into(),
             info: BlockInfo::new(SWITCH, include_str!("switch.rs")),
         }))
     }
 }
 
-impl Logic for PowarSwitch {
+impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
         // Configuration and status.
@@ -239,6 +266,19 @@ impl Logic for PowarSwitch {
                 self.routing[i * self.vcs + v].position.next = self.position.val();
                 self.routing[i * self.vcs + v].stage.next = self.stage.val();
                 self.routing[i * self.vcs + v].destination.next = self.input_port[i].destination[v].val();
+                for k in 0..self.routing_sees_header.get() {
+                    self.routing[i * self.vcs + v].header[k].next = self.input_port[i].header[v].val();
+                }
+                for k in 0..self.routing_sees_input.get() {
+                    self.routing[i * self.vcs + v].input_port[k].next = i.to_bits();
+                    self.routing[i * self.vcs + v].input_vc[k].next = v.to_bits();
+                }
+                for p in 0..self.routing_sees_serves.get() {
+                    self.routing[i * self.vcs + v].serves[p].next = self.power.serves[p].val();
+                }
+                for p in 0..self.routing_sees_occupancy.get() {
+                    self.routing[i * self.vcs + v].occupancy[p].next = self.output_port[p].occupancy[0].val();
+                }
                 for p in 0..self.n.get() {
                     self.allocator.adaptive[(i * self.vcs + v) * self.n + p].next =
                         self.routing[i * self.vcs + v].adaptive[p].val() & self.input_port[i].present[v].val();
@@ -366,7 +406,7 @@ impl Logic for PowarSwitch {
 }
 
 rtl_signals!(
-    PowarSwitch,
+    [const H: usize, const E: usize] PowarSwitch<H, E>,
     clocked,
     inputs(
         position,

@@ -5,7 +5,7 @@ use crate::mechanism::MechanismArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
 use anyhow::{Context, Result};
-use powar_config::{mechanism, units::Nanoseconds};
+use powar_config::{mechanism, routing, units::Nanoseconds};
 use powar_evaluation::network::{LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate};
 use powar_testbenches::network;
 use powar_tools::{Progress, Tools};
@@ -29,10 +29,13 @@ pub struct Args {
     /// Network: star-N, K-ary-N-tree, kK-nN (folded roots), torus-AxBx.. or torus-AxBx..-trunkL
     #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree")]
     topology: String,
+    /// How switches route packets, one of the routings for the network (listed below) [default: the first of them]
+    #[arg(long, value_name = "NAME")]
+    routing: Option<String>,
     /// A policy of one of the power mechanisms (listed below), or ideal: reference with ports awake only while they send
     #[arg(long, value_name = "NAME", default_value_t = Simulation::default().policy)]
     policy: String,
-    /// Virtual channels of an input port: 1, 2, 4 or 8 [default: 4]
+    /// Virtual channels of an input port: 1 to 8 [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=8))]
     vcs: Option<usize>,
     /// Buffer of an input port, flits [default: 1024]
@@ -86,11 +89,12 @@ fn after_help() -> String {
         rows.iter().map(|(name, about)| format!("  {name:<20} {about}\n")).collect::<String>()
     };
     format!(
-        "Policies:\n{}\nTraffic:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
+        "Routings:\n{}\nPolicies:\n{}\nTraffic:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
          powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all",
+        list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
         list(policies()),
         list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
         list(ARRIVALS.iter().map(|arrivals| (arrivals.name, arrivals.about)).collect()),
@@ -142,6 +146,7 @@ impl Args {
         };
         Ok(Simulation {
             topology: self.topology.clone(),
+            routing: self.routing.clone(),
             policy: self.policy.clone(),
             mechanism: self.mechanism_table()?,
             vcs: self.vcs.unwrap_or(default.vcs),

@@ -21,7 +21,7 @@ pub const SWITCH: &str = "powar_switch";
 /// An unknown block name: the known ones are listed. A configuration that is not one of a switch, for the switch. A mechanism that
 /// there is no golden model, no RTL or no entry of the harness of.
 pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>> {
-    powar_golden::twins::check_mechanism(config)?;
+    powar_golden::twins::check_models(config)?;
     powar_hdl::mechanisms::check(config)?;
     crate::mechanisms::check(config)?;
     match block {

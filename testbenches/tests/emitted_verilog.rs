@@ -1,6 +1,6 @@
 //! The Verilog of the presets: the committed files are current, deterministic, and accepted without a warning.
 
-use powar_config::{Config, presets, registers};
+use powar_config::{Config, Routing, SwitchConfig, presets, registers, routing};
 use powar_hdl::verilog::Design;
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::twins;
@@ -28,10 +28,30 @@ fn all() -> impl Iterator<Item = Emitted> {
 fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
     let controllers = presets::ALL.iter().map(|preset| (preset.name, twins::CONTROLLER));
     let switches = ["fat-tree-4", "fat-tree-8", "star-16", "torus-28"].map(|preset| (preset, twins::SWITCH));
-    controllers.chain(switches).flat_map(|(preset, top)| {
+    let of_presets = controllers.chain(switches).flat_map(|(preset, top)| {
         let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
         variants.map(move |Variant { config, .. }| Emitted { preset, config, top })
-    })
+    });
+    of_presets.chain(with_other_routing())
+}
+
+/// Switches with a routing, or with a number of virtual channels, that no preset has.
+fn with_other_routing() -> impl Iterator<Item = Emitted> {
+    let switch = |preset, routing: &'static Routing, vcs| {
+        let of_preset = presets::by_name(preset).expect("a preset");
+        let switch = SwitchConfig { vcs, buffer_flits: 32 * vcs, ..of_preset.switch };
+        let name = format!("{preset}-{}-{vcs}", routing.name);
+        let config = Config { name, routing: Some(routing), switch, ..of_preset };
+        Emitted { preset, config, top: twins::SWITCH }
+    };
+    let least = |vcs| switch("fat-tree-4", &routing::least_occupied::ROUTING, vcs);
+    [
+        least(3),
+        least(4),
+        switch("fat-tree-4", &routing::fat_tree::ROUTING, 3),
+        switch("star-16", &routing::star::ROUTING, 5),
+    ]
+    .into_iter()
 }
 
 fn committed() -> impl Iterator<Item = Emitted> {

@@ -2,7 +2,7 @@
 //!
 //! A failure prints the scenario and the seed; `PROPTEST_CASES`, and the file that proptest writes beside this one, replay it.
 
-use powar_config::{Config, presets};
+use powar_config::{Config, Routing, presets};
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::Scenario;
 use powar_testbenches::{lockstep, twins};
@@ -63,6 +63,29 @@ blocks_at!(blocks_of_a_64_port_switch, "fat-tree-32", false, 6, 400);
 blocks_at!(large_blocks_of_a_4_port_switch, "fat-tree-2", true, 12, 300);
 blocks_at!(large_blocks_of_an_8_port_switch, "fat-tree-4", true, 4, 150);
 blocks_at!(large_blocks_of_a_28_port_switch, "torus-28", true, 1, 30);
+
+/// What depends on the routing or on the number of virtual channels.
+const ROUTED: [&str; 4] = ["virtual_channel", "credit_counter", "output_port", "vc_arbiter"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    /// Any number of virtual channels, and every routing for a network.
+    #[test]
+    fn any_number_of_virtual_channels(vcs in 1usize..=8, scenario in Scenario::any()) {
+        for name in ["star-5", "3-ary-2-tree", "k2-n3", "torus-3x4-trunk2"] {
+            let mut config = Config::of_network(name).expect("a network");
+            (config.switch.vcs, config.switch.buffer_flits) = (vcs, 20 * vcs);
+            let known: Vec<_> = Routing::of(&**config.topology.as_ref().expect("a network's")).collect();
+            for routing in known.into_iter().filter(|routing| routing.least_vcs <= vcs) {
+                config.routing = Some(routing);
+                let unit = format!("{}_routing", routing.name.replace('-', "_"));
+                for block in ROUTED.into_iter().chain([unit.as_str()]) {
+                    run(&config, block, &scenario, 300)?;
+                }
+            }
+        }
+    }
+}
 
 macro_rules! controller_at {
     ($test:ident, $preset:literal, $cases:literal, $cycles:literal) => {

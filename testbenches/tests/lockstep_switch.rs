@@ -2,7 +2,7 @@
 //!
 //! The seeds are fixed, so a failure replays as it is.
 
-use powar_config::{Config, presets};
+use powar_config::{Config, Routing, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
@@ -11,7 +11,7 @@ use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::monitor::{Monitored, SwitchMonitor, Totals};
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{LinkOptions, LinkTraffic, Scenario, TrafficKind};
-use powar_testbenches::{lockstep, twins};
+use powar_testbenches::{faults, lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -134,6 +134,15 @@ switch = { vcs = 4, buffer_flits = 96, max_packet_flits = 12, flit_bits = 64 }
     every_kind(&small(text), None, 15_000);
 }
 
+/// Routing that looks at headers, inputs, buffers and at what the mechanism counts on; three channels.
+#[test]
+fn a_switch_of_8_ports_whose_routing_sees_all() {
+    // With a folded root, and without, for the mechanisms that are not for folded ones.
+    let folded = faults::config(faults::Network::LeastOccupied);
+    every_kind_with(&folded, None, 10_000);
+    every_kind(&Config { topology: config("fat-tree-4").topology, ..folded }, None, 10_000);
+}
+
 /// The largest of POWAR's switches: its Verilog alone compiles for minutes.
 #[test]
 #[ignore = "compiles for minutes"]
@@ -155,6 +164,31 @@ fn rust_hdl_simulates_the_same_switch() {
             let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
             let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
             let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(TrafficKind::Uniform, 0.9, 6), cycles);
+            assert!(totals.packets_out > 20, "{totals:?}");
+        }
+    }
+}
+
+#[test]
+fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
+    let networks = [
+        ("star-5", "star", 3),
+        ("star-4", "star", 7),
+        ("2-ary-2-tree", "fat-tree", 5),
+        ("2-ary-2-tree", "least-occupied", 3),
+        ("k4-n2", "least-occupied", 6),
+        ("4-ary-2-tree", "least-occupied", 1),
+        ("torus-3x3-trunk2", "torus", 7),
+    ];
+    for (seed, (name, routing, vcs)) in (1..).zip(networks) {
+        let mut config = Config::of_network(name).expect("a network");
+        config.routing = Some(Routing::by_name(routing).expect("a routing"));
+        (config.switch.vcs, config.switch.buffer_flits) = (vcs, 20 * vcs);
+        for Variant { config, .. } in variants(&config) {
+            let routing = ExpectedRouting::any(&config, &mut Random::new(seed)).expect("it exists");
+            let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
+            let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
+            let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(TrafficKind::Uniform, 0.9, seed), 600);
             assert!(totals.packets_out > 20, "{totals:?}");
         }
     }

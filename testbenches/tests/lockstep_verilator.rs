@@ -4,12 +4,12 @@
 
 use powar_config::mechanism::powar::policy;
 use powar_config::registers::{WORD_BYTES, mechanism_address};
-use powar_config::{Config, CycleModel, Layout, presets};
+use powar_config::{Config, CycleModel, Layout, Routing, presets};
 use powar_evaluation::packets_of_trace;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::stimulus::{Scenario, Stimulus, SwitchTraffic};
-use powar_testbenches::{lockstep, twins};
+use powar_testbenches::{faults, lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config as RunnerConfig, RngAlgorithm, TestRng, TestRunner};
@@ -101,6 +101,40 @@ fn routing_units_of_other_networks() {
         [("star-16", "star_routing"), ("fat-tree-18", "fat_tree_routing"), ("torus-28", "torus_routing")]
     {
         check("routing_units_of_other_networks", preset, &[unit.to_string()], 4, 20_000);
+    }
+}
+
+/// Blocks that depend on what the routing sees or on how many virtual channels there are, where the routing sees all.
+#[test]
+fn blocks_of_a_switch_whose_routing_sees_all() {
+    let config = faults::config(faults::Network::LeastOccupied);
+    assert_eq!(config.switch.vcs, 3);
+    let blocks = ["least_occupied_routing", "virtual_channel", "credit_counter", "output_port", "vc_arbiter"];
+    let of = |blocks: &[&str]| blocks.iter().map(|block| (config.clone(), block.to_string())).collect::<Vec<_>>();
+    check_configured("blocks_of_a_switch_whose_routing_sees_all", &of(&blocks), 6, 20_000);
+    check_configured(
+        "blocks_of_a_switch_whose_routing_sees_all",
+        &of(&["input_port", "allocator", "crossbar"]),
+        4,
+        6_000,
+    );
+}
+
+/// Routing units of switches with any number of virtual channels.
+#[test]
+fn routing_units_with_any_number_of_virtual_channels() {
+    let networks = [
+        ("star-9", "star", 3),
+        ("3-ary-3-tree", "fat-tree", 5),
+        ("k4-n3", "least-occupied", 6),
+        ("torus-3x4-trunk2", "torus", 7),
+    ];
+    for (name, routing, vcs) in networks {
+        let mut config = Config::of_network(name).expect("a network");
+        config.routing = Some(Routing::by_name(routing).expect("a routing"));
+        (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
+        let unit = format!("{}_routing", routing.replace('-', "_"));
+        check_configured("routing_units_with_any_number_of_virtual_channels", &[(config, unit)], 4, 20_000);
     }
 }
 

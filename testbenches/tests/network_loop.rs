@@ -121,3 +121,22 @@ fn trees_whose_links_go_off_and_on_are_equal_and_one_with_a_fault_is_not() {
         }
     }
 }
+
+/// Nodes' packets on three virtual channels, up where buffers are emptiest, with each mechanism that is for trees.
+#[test]
+fn trees_whose_routing_sees_all_are_equal() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    let [shedding, _] = trees_that_shed_links();
+    for simulation in [small_tree(), shedding] {
+        let simulation = Simulation { routing: Some("least-occupied".into()), vcs: 3, buffer_flits: 60, ..simulation };
+        let config = simulation.network().unwrap().config;
+        let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+        let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let vcd = folder.path().join("difference.vcd");
+        let compiled = Compiled { library: &library, fault: None };
+        let report = simulate_with(&simulation, usize::MAX, &compiled, &vcd, &mut |_| ()).unwrap();
+        assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
+        assert!(report.outcome.packets > 100 && report.outcome.wake_ups > 50, "{report:?}");
+    }
+}

@@ -34,6 +34,7 @@ const COMMANDS: [(&str, &[&str]); 11] = [
         "sim",
         &[
             "topology",
+            "routing",
             "policy",
             "vcs",
             "buffer-flits",

@@ -117,7 +117,16 @@ fn wrong_values_are_named() {
     fail(&["--hop", "1ns"], &["hop", "1ns", "8ns or more"]);
     fail(&["--packet-flits", "0"], &["--packet-flits", "0", "1..=1023"]);
     fail(&["--packet-flits", "17", "--buffer-flits", "64"], &["packet_flits", "17", "16"]);
-    fail(&["--vcs", "3"], &["switch.vcs", "3", "1, 2, 4 or 8"]);
+    fail(&["--vcs", "9"], &["--vcs", "'9'", "1..=8"]);
+    fail(&["--topology", "torus-3x3", "--vcs", "1"], &["switch.vcs", "1", "2..=8 for torus routing"]);
+    fail(
+        &["--routing", "left"],
+        &["routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, torus"],
+    );
+    fail(
+        &["--routing", "torus"],
+        &["routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied"],
+    );
     fail(&["--t-on", "1.1"], &["t_on", "1.1", "t_on <= 1"]);
     fail(&["--t-off", "0.3"], &["t_on", "0.5", "2 x t_off = 0.6"]);
     fail(&["--check-period", "1ms"], &["check_period", "1ms", "625000 cycles", "2..=65535"]);

@@ -1,7 +1,7 @@
 //! Topologies: the network around a switch, as one object each.
 //!
-//! To add one: a folder beside these with its [`Topology`], and one line in [`KINDS`]. Its routing unit is another part, in the crates of
-//! the RTL and of the golden model.
+//! To add one: a folder beside these with its [`Topology`], and one line in [`KINDS`]. How packets find their way through it is another part:
+//! [`crate::routing`].
 
 mod address;
 pub mod fat_tree;
@@ -17,7 +17,7 @@ pub use torus::Torus;
 pub use view::SwitchView;
 pub use wiring::Wiring;
 
-use crate::config::{Config, Deterministic, Group};
+use crate::config::Group;
 use anyhow::{Result, bail};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -36,14 +36,6 @@ pub trait Topology: Any + Debug + Send + Sync {
     /// A value out of range, by its name.
     fn check(&self) -> Result<()>;
 
-    /// Checks what its switches need beyond that.
-    ///
-    /// # Errors
-    /// A value of the configuration that does not go with this network.
-    fn check_switch(&self, _config: &Config) -> Result<()> {
-        Ok(())
-    }
-
     /// Ports of its switches, 2..=64; `None` if any number will do.
     fn ports(&self) -> Option<usize>;
 
@@ -55,16 +47,8 @@ pub trait Topology: Any + Debug + Send + Sync {
         1
     }
 
-    /// Virtual channels that routing needs to be free of deadlock.
-    fn least_vcs(&self) -> usize {
-        1
-    }
-
     /// Runs of ports that lead the same way, whose selectability a mechanism may manage.
     fn groups(&self, ports: usize) -> Vec<Group>;
-
-    /// What its routing's deterministic set may hold.
-    fn deterministic(&self) -> Deterministic;
 
     /// Nodes along each dimension, the one in which neighbours have consecutive numbers first; one dimension if there are none.
     fn dimensions(&self, ports: usize) -> Vec<usize> {

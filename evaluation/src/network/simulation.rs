@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Mechanism, mechanism};
+use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;
@@ -23,6 +23,9 @@ pub const IDEAL: &str = "ideal";
 pub struct Simulation {
     /// The network: `8-ary-2-tree`, `torus-4x4x4-trunk4` and so on (`docs/networks.md`).
     pub topology: String,
+    /// How switches route packets: `least-occupied` and so on (`powar_config::routing`); the topology's usual routing unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub routing: Option<String>,
     /// A policy of some power mechanism (`powar_config::mechanism`), or `ideal`.
     pub policy: String,
     /// Parameters of mechanisms, by the mechanisms' names; those of the policy's mechanism count.
@@ -56,6 +59,7 @@ impl Default for Simulation {
         let config = powar_config::presets::by_name("fat-tree-8").expect("a preset");
         Simulation {
             topology: "8-ary-2-tree".into(),
+            routing: None,
             policy: config.mechanism.0.policy().into(),
             mechanism: BTreeMap::new(),
             cycle_ns: config.cycle_ns,
@@ -195,6 +199,10 @@ impl Simulation {
         let mut config = Config::of_network(&self.topology)?;
         config.cycle_ns = self.cycle_ns;
         config.mechanism = self.chosen()?;
+        if let Some(name) = &self.routing {
+            let routing = Routing::by_name(name)?;
+            (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+        }
         (config.switch.vcs, config.switch.buffer_flits) = (self.vcs, self.buffer_flits);
         config.switch.max_packet_flits = config.switch.max_packet_flits.max(self.packet_flits.into());
         config.check()?;

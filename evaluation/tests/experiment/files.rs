@@ -91,6 +91,14 @@ fn mistakes_are_said_in_a_line() {
         ),
         (with("[\"0\", \"1us\"]", "[]"), "sweep `PDT`: values: the list is empty"),
         (with("[\"0\", \"1us\"]", "[\"0\", \"0\"]"), "sweep `PDT`: labels: `0` is there twice"),
+        (
+            with("warm_up = 1000", "warm_up = 1000\nrouting = \"left\""),
+            "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, torus",
+        ),
+        (
+            with("warm_up = 1000", "warm_up = 1000\nrouting = \"torus\""),
+            "routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied",
+        ),
         (with("[\"FirstOn\", \"POWAR\"]", "[\"FirstOn\"]"), "sweep `policy`: labels: 1 for 2 values"),
         (with("\"powar\"]", "\"power\"]"), "policy = POWAR"),
         (

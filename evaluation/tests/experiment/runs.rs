@@ -130,3 +130,27 @@ fn the_version_of_the_model_stands_for_its_outcomes() {
     ];
     assert_eq!((MODEL, seen.as_slice()), (2, known.as_slice()), "(cycles, flit hops, wake-ups, longest latency)");
 }
+
+/// A simulation that names no routing is kept under the key that it has always had.
+#[test]
+fn routing_is_a_key_of_its_own() {
+    let simulation = Simulation::default();
+    assert!(!serde_json::to_string(&simulation).unwrap().contains("routing"));
+    let text = SMALL.replace("warm_up = 1000", "warm_up = 1000\nvcs = 3\nbuffer_flits = 72");
+    let swept = text
+        .replace("[[extra]]", "[[sweep]]\nname = \"routing\"\nvalues = [\"fat-tree\", \"least-occupied\"]\n[[extra]]");
+    let swept = swept.split("[[figure]]").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (results, _) = run_counted(&plan(swept), folder.path(), &ONE);
+    let csv = results.csv();
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|column| *column == name).unwrap();
+    let latency = |policy: &str, routing: &str| -> f64 {
+        let of = |row: &&Vec<&str>| {
+            row[column("policy")] == policy && row[column("routing")] == routing && row[column("PDT")] == "0"
+        };
+        rows.iter().find(of).unwrap()[column("packet_latency.mean")].parse().unwrap()
+    };
+    // Where the next buffers are emptiest packets wait less or elsewhere: another simulation.
+    assert!(latency("POWAR", "fat-tree") != latency("POWAR", "least-occupied"));
+}

@@ -5,6 +5,7 @@ use super::links::{AtNode, Row};
 use super::{MessageEntry, Network, Observer, SwitchModel, place};
 use crate::bits::ones;
 use crate::fast::switch::{Credit, Inputs, LinkFlit};
+use crate::reference::routing::vc_of_destination;
 use anyhow::{Result, bail, ensure};
 use powar_config::topology::wiring::End;
 use powar_config::{Message, Phase, Workload};
@@ -118,7 +119,7 @@ impl<S: SwitchModel> Network<S> {
             header: address.into(),
         };
         let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
-        self.interfaces[source as usize].enqueue((address & self.vc_mask) as u8, place);
+        self.interfaces[source as usize].enqueue(vc_of_destination(address, self.vcs) as u8, place);
         self.senders.add(self.now, source);
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! Network interfaces: how a node's messages become flits, and flits messages again.
 //!
-//! A node has an injection queue for every virtual channel, since a packet's VC at the first switch is its destination's address
-//! mod V (as in Andújar et al. 2023): messages to the same VC are sent in order, those to different ones take turns, packet by
-//! packet. Every link of the node sends a packet of its own at a time, one flit a cycle, once the switch has room for all of it.
+//! A node has an injection queue for every virtual channel, since a packet's VC at the first switch is that of its destination (as in
+//! Andújar et al. 2023): messages to the same VC are sent in order, those to different ones take turns, packet by packet. Every link of
+//! the node sends a packet of its own at a time, one flit a cycle, once the switch has room for all of it.
 
 use super::links::NetFlit;
 use crate::bits::{is_set, ones};

@@ -136,7 +136,7 @@ pub struct Network<S = Switch<NetFlit>> {
     /// What is at the other end of every port, one row of `ports` a switch.
     ends: Box<[End]>,
     ports: usize,
-    vc_mask: u16,
+    vcs: usize,
     switches: Vec<S>,
     /// What is on its way to switches, and which have something to do in the cycles that are near.
     to_switches: ToSwitches,
@@ -166,7 +166,8 @@ pub struct Network<S = Switch<NetFlit>> {
     last_move: u64,
     /// Cycles in which no flit moves though there are some: as many are a deadlock.
     patience: u64,
-    /// The cycle in which to look for a deadlock even though something moves.
+    /// The cycle in which to look for a deadlock even though something moves; none with a routing that may show packets another way while
+    /// they wait.
     next_look: u64,
 }
 
@@ -205,11 +206,12 @@ impl<S: SwitchModel> Network<S> {
         let goldens = || switches.iter().map(S::golden);
         let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
         let longest_wait = goldens().map(Switch::longest_wait).max().unwrap_or(0);
+        let routes_change = config.routing().is_some_and(|routing| routing.sees.changes());
         let neighbours = || Box::new(Neighbours::new(switches.len(), wiring.nodes.len()));
         Ok(Network {
             ends: wiring.ends.iter().flatten().copied().collect(),
             ports: config.ports,
-            vc_mask: config.switch.vcs as u16 - 1,
+            vcs: config.switch.vcs,
             to_switches: ToSwitches::new(switches.len(), config.ports, delay),
             wake: vec![0; switches.len()],
             busy: vec![0; switches.len().div_ceil(64)].into(),
@@ -228,7 +230,7 @@ impl<S: SwitchModel> Network<S> {
             measurement: Measurement::new(0..u64::MAX),
             given: Vec::new(),
             last_move: 0,
-            next_look: LOOK,
+            next_look: if routes_change { u64::MAX } else { LOOK },
             wiring,
             parameters: parameters.clone(),
         })

@@ -1,6 +1,6 @@
 //! What a network is built of: the switch's configuration and what lies between the switches.
 
-use crate::twins::check_mechanism;
+use crate::twins::check_models;
 use anyhow::{Result, ensure};
 use powar_config::Config;
 use powar_config::topology::wiring::Wiring;
@@ -49,7 +49,7 @@ impl NetworkParameters {
             self.packet_flits
         );
         self.config.check()?;
-        check_mechanism(&self.config)?;
+        check_models(&self.config)?;
         Wiring::new(&self.config)
     }
 

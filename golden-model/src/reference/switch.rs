@@ -6,8 +6,8 @@ use crate::bits::{is_set, ones};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::allocation::Allocator;
 use crate::reference::allocation::allocator::{AllocatorInputs, Decision};
-use crate::reference::buffers::InputPort;
 use crate::reference::buffers::input_port::{InputPortInputs, Reading};
+use crate::reference::buffers::{InputPort, VirtualChannel};
 use crate::reference::links::crossbar::Sent;
 use crate::reference::links::output_port::OutputPortInputs;
 use crate::reference::links::{Crossbar, OutputPort};
@@ -17,7 +17,7 @@ use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
 use crate::reference::registers::register_bus::{self, BusInputs};
-use crate::reference::routing::{Route, RoutingUnit, routing_unit};
+use crate::reference::routing::{self, Route, RoutingInputs, RoutingUnit, routing_unit};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flags, flit_word, level, phase, position, stage, vc_number};
 use powar_config::{Config, Habit, Owner, Role, SignalDecl, registers};
@@ -117,8 +117,7 @@ impl StepwiseSwitch {
     fn wires(&self, inputs: &SwitchInputs) -> Wires {
         let (n, v) = (self.config.ports, self.config.switch.vcs);
         let shown = self.power.outputs(inputs.position, inputs.stage);
-        let destinations = self.inputs.iter().flat_map(|port| port.vcs.iter().map(|vc| vc.destination));
-        let routes: Vec<Route> = destinations.map(|to| self.routing.route(inputs.position, inputs.stage, to)).collect();
+        let routes = self.routes(inputs, shown.serves);
         let routable: Vec<u64> = routes.chunks(v).map(|routes| vector(routes, |route| route.routable)).collect();
         let present: Vec<u64> = (0..n).map(|i| self.inputs[i].present(routable[i])).collect();
         let sets = |set: fn(&Route) -> u64| {
@@ -139,6 +138,31 @@ impl StepwiseSwitch {
             reading,
             routable,
         }
+    }
+
+    /// Row iV + v: where the packet in the head register of input port i's VC v may go.
+    fn routes(&self, inputs: &SwitchInputs, serves: u64) -> Vec<Route> {
+        let occupancy = self.occupancy();
+        let sees = routing::sees(&self.config);
+        let of_vc = |(row, vc): (usize, &VirtualChannel)| {
+            let seen = RoutingInputs {
+                position: inputs.position,
+                stage: inputs.stage,
+                destination: vc.destination,
+                header: vc.header_shown(),
+                input_port: (row / self.config.switch.vcs) as u8,
+                input_vc: (row % self.config.switch.vcs) as u8,
+                serves,
+                occupancy: &occupancy,
+            };
+            self.routing.route(&seen.seen_by(sees))
+        };
+        self.inputs.iter().flat_map(|port| &port.vcs).enumerate().map(of_vc).collect()
+    }
+
+    /// Row p: occupancy of output port p.
+    fn occupancy(&self) -> Vec<u64> {
+        self.outputs.iter().map(OutputPort::occupancy).collect()
     }
 
     fn edge(&mut self, rst: bool, inputs: &SwitchInputs) {
@@ -168,7 +192,7 @@ impl StepwiseSwitch {
         let release = vector(reading, |reading| reading.select_release);
         let departing = self.crossbar.departing(&select, &select_vc, release);
         let Sent { valid, vc, mark: head } = self.crossbar.sent();
-        let data: Vec<u64> = self.inputs.iter().flat_map(InputPort::data).map(u64::from).collect();
+        let data: Vec<u64> = self.inputs.iter().flat_map(InputPort::data).collect();
         let flits = self.crossbar.flit(&data);
 
         let of_inputs: Vec<InputPortInputs> = (0..n)
@@ -212,7 +236,7 @@ impl StepwiseSwitch {
         };
         let error: Vec<u64> = (0..n).map(error_of).collect();
         let fill: Vec<u64> = self.inputs.iter().map(InputPort::fill).collect();
-        let occupancy: Vec<u64> = self.outputs.iter().map(OutputPort::occupancy).collect();
+        let occupancy = self.occupancy();
         // What the mechanism does not see has no effect on it.
         let around = Surroundings {
             position: inputs.position,

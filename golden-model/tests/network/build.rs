@@ -2,7 +2,7 @@
 
 use powar_config::topology::{FatTree, Torus, pack_address};
 use powar_config::{Config, Topology, presets};
-use powar_golden::reference::routing::{RoutingUnit, routing_unit};
+use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use std::sync::Arc;
 
 /// What is at the other end of a port's link.
@@ -29,14 +29,30 @@ pub struct Network {
 
 pub fn config(topology: impl Topology, ports: usize, vcs: usize) -> Config {
     let mut config = presets::by_name("fat-tree-2").unwrap();
-    config.deterministic = topology.deterministic();
     config.ports = ports;
     config.groups.clear();
     config.topology = Some(Box::new(topology));
+    config.deterministic = config.routing().unwrap().deterministic;
     config.switch.vcs = vcs;
+    config.switch.buffer_flits = 24 * vcs;
     config.check().unwrap();
     config.check_switch().unwrap();
     config
+}
+
+/// Where a unit sends packets that come in at port 0 on VC 0, with all ports to be counted on and no flit behind any of them.
+pub fn route_at(unit: &dyn RoutingUnit, position: u16, stage: u8, destination: u16) -> Route {
+    let header = 1 << 16 | u32::from(destination);
+    let occupancy = &[0; 64];
+    unit.route(&RoutingInputs {
+        position,
+        stage,
+        destination,
+        header,
+        serves: u64::MAX,
+        occupancy,
+        ..RoutingInputs::default()
+    })
 }
 
 /// The digits of a number in base k, lowest first.

@@ -2,5 +2,6 @@
 //! full of traffic.
 
 mod build;
+mod least_occupied;
 mod routing;
 mod traffic;

@@ -1,7 +1,7 @@
 //! The routing units, searched by brute force: every packet arrives over minimal paths whatever the switches choose, all
 //! minimal paths are offered, and no set of channels that a packet may have to wait for closes a cycle.
 
-use crate::build::{End, Network, config, fat_tree, torus};
+use crate::build::{End, Network, config, fat_tree, route_at, torus};
 use powar_config::Config;
 use powar_config::topology::{Star, unpack_address};
 use powar_golden::bits::ones;
@@ -13,7 +13,7 @@ type Channel = (usize, usize, usize);
 
 impl Network {
     fn route(&self, switch: usize, node: usize) -> Route {
-        self.unit.route(self.positions[switch], self.stages[switch], self.nodes[node])
+        route_at(&*self.unit, self.positions[switch], self.stages[switch], self.nodes[node])
     }
 
     /// Hops from every switch to a node, found by search alone.
@@ -168,12 +168,12 @@ fn folded_fat_trees_use_both_links_to_a_subtree() {
 
 #[test]
 fn a_fat_trees_packets_keep_the_vc_of_their_destination() {
-    for folded in [false, true] {
-        let network = fat_tree(4, 2, folded, 4);
+    for (folded, vcs) in [(false, 4), (true, 4), (false, 3), (true, 5), (false, 7)] {
+        let network = fat_tree(4, 2, folded, vcs);
         for (node, &address) in network.nodes.iter().enumerate() {
             for switch in 0..network.links.len() {
                 let route = network.route(switch, node);
-                let vc = 1 << (address % 4);
+                let vc = 1 << (address % 64 % vcs as u16);
                 let masks = (route.adaptive_vcs, route.deterministic_vcs);
                 assert_eq!(masks, if route.adaptive != 0 { (vc, 0) } else { (0, vc) });
                 assert_eq!(route.adaptive != 0, route.deterministic == 0);
@@ -195,7 +195,7 @@ fn tori_of_odd_and_even_sizes_deliver_over_all_minimal_paths() {
 #[test]
 fn the_escape_channels_of_a_torus_close_no_cycle_even_over_adaptive_hops() {
     for sizes in [&[2][..], &[3], &[4], &[5], &[8], &[2, 2], &[3, 4], &[5, 4], &[4, 4], &[2, 3, 4], &[3, 3, 3]] {
-        for vcs in [2, 4] {
+        for vcs in [2, 3, 4] {
             assert!(is_acyclic(&torus(sizes, 1, vcs).dependencies()), "{sizes:?} with {vcs} VCs");
         }
     }
@@ -237,7 +237,7 @@ fn a_star_sends_to_the_port_of_the_node() {
     for node in 0..5 {
         let expected =
             Route { routable: true, deterministic: 1 << node, deterministic_vcs: 1 << (node % 4), ..Route::default() };
-        assert_eq!(unit.route(3, 0, node), expected);
+        assert_eq!(route_at(&*unit, 3, 0, node), expected);
     }
 }
 
@@ -250,7 +250,7 @@ fn exactly_the_nodes_that_exist_are_routable() {
         let unit = routing_unit(&config).unwrap();
         let bases = topology.bases(ports);
         for address in 0..=u16::MAX {
-            let route = unit.route(0, 0, address);
+            let route = route_at(&*unit, 0, 0, address);
             assert_eq!(route.routable, unpack_address(&bases, address).is_some(), "{topology:?} {address:#x}");
             assert_eq!(route.adaptive | route.deterministic == 0, !route.routable);
             assert!(route.routable || route == Route::default());

@@ -5,7 +5,7 @@ use crate::support::{TestedMechanism, alonso, random_config};
 use fastrand::Rng;
 use powar_config::topology::{FatTree, Star, Torus, pack_address};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Deterministic, Layout, Phase, Role, SwitchConfig, Topology};
+use powar_config::{Config, Deterministic, Layout, Phase, Role, Routing, SwitchConfig, Topology};
 use std::collections::VecDeque;
 
 /// A small switch with everything drawn: short durations and small buffers, so that much happens.
@@ -19,10 +19,13 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     };
     let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
     let mut config = random_config(ports, rng);
-    if topology.deterministic() == Deterministic::Set {
+    let known: Vec<&Routing> = Routing::of(&*topology).collect();
+    let routing = known[rng.usize(0..known.len())];
+    config.routing = Some(routing);
+    if routing.deterministic == Deterministic::Set {
         config.deterministic = Deterministic::Set;
     }
-    let vcs = [1, 2, 4, 8][rng.usize(0..4)].max(topology.least_vcs());
+    let vcs = rng.usize(routing.least_vcs..=8);
     let max_packet_flits = [1, 2, 3, 4, 8, 16][rng.usize(0..6)];
     let depth = max_packet_flits + 2 + rng.usize(0..10);
     let flit_bits = [32, 64, 128, 160][rng.usize(0..4)];

@@ -8,7 +8,7 @@ pub mod stepped;
 use fastrand::Rng;
 use powar_config::mechanism::powar::policy;
 use powar_config::units::Nanoseconds;
-use powar_config::{Chosen, Config, Deterministic, Group, Layout, Mechanism, Role, mechanism, presets};
+use powar_config::{Chosen, Config, Deterministic, Group, Layout, Mechanism, Role, Routing, mechanism, presets};
 use powar_golden::bits::low_bits;
 use powar_golden::fast::controller::PowerController;
 use powar_golden::fast::mechanisms::EventMechanism;
@@ -28,6 +28,17 @@ pub enum TestedMechanism {
     Named(&'static str),
     Erratic,
     Mimic,
+}
+
+/// Gives a configuration one of the routings for its topology and any number of virtual channels, as deep as before.
+pub fn draw_routing(config: &mut Config, rng: &mut Rng) {
+    let known: Vec<&Routing> = Routing::of(&**config.topology.as_ref().unwrap()).collect();
+    let routing = known[rng.usize(0..known.len())];
+    let depth = config.switch.vc_depth();
+    config.routing = Some(routing);
+    config.switch.vcs = rng.usize(routing.least_vcs..=8);
+    config.switch.buffer_flits = depth * config.switch.vcs;
+    config.check_switch().unwrap();
 }
 
 impl TestedMechanism {

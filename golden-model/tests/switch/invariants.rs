@@ -5,7 +5,7 @@ use crate::bench::{Bench, star};
 use fastrand::Rng;
 use powar_config::topology::{FatTree, Torus};
 use powar_config::units::Nanoseconds;
-use powar_config::{Config, Group, presets};
+use powar_config::{Config, Group, Routing, presets};
 use proptest::prelude::*;
 
 fn cases(cases: u32) -> ProptestConfig {
@@ -23,9 +23,11 @@ fn random_switch(rng: &mut Rng) -> Config {
     if let (Some(tree), true) = (topology.of::<FatTree>(), rng.bool()) {
         config.topology = Some(Box::new(FatTree { folded: true, ..tree.clone() }));
     }
-    let least = config.topology.as_ref().unwrap().least_vcs();
+    let known: Vec<_> = Routing::of(&**config.topology.as_ref().unwrap()).collect();
+    config.routing = Some(known[rng.usize(0..known.len())]);
+    let least = config.routing().unwrap().least_vcs;
     let longest = rng.usize(1..=9);
-    config.switch.vcs = least.max(1 << rng.usize(0..4));
+    config.switch.vcs = rng.usize(least..=8);
     config.switch.max_packet_flits = longest;
     // Often no more than a packet and two flits: then a port waits for every credit.
     config.switch.buffer_flits = config.switch.vcs * (longest + 2 + [0, 1, 7, 30][rng.usize(0..4)]);

@@ -1,7 +1,7 @@
 //! Networks with Alonso's mechanism: against the plain network, and what must hold in every cycle.
 
 use crate::equality::Pair;
-use crate::support::TestedMechanism;
+use crate::support::{self, TestedMechanism};
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::AlonsoParameters;
 use powar_config::topology::wiring::{End, Place, Wiring};
@@ -10,7 +10,7 @@ use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Phase};
 use powar_golden::bits::{low_bits, ones};
 use powar_golden::network::{Ended, Network, NetworkParameters};
-use powar_golden::reference::routing::routing_unit;
+use powar_golden::reference::routing::{RoutingInputs, routing_unit};
 
 /// A network by its name, with such parameters; times of the papers if they are not changed.
 fn network(name: &str, change: impl FnOnce(&mut AlonsoParameters)) -> NetworkParameters {
@@ -80,7 +80,8 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
             let policies = ["alonso-static", "alonso-dynamic", "reference"];
             for (j, policy) in (0..).zip(policies).take(if options == 0 { 3 } else { 2 }) {
                 let seed = base * 1000 + i * 100 + options * 10 + j;
-                let parameters = restless(name, policy, options, seed);
+                let mut parameters = restless(name, policy, options, seed);
+                support::draw_routing(&mut parameters.config, &mut fastrand::Rng::with_seed(seed));
                 let nodes = parameters.wiring().unwrap().nodes.len() as u32;
                 let load = [0.02, 0.2, 0.5, 1.5][(i + j + options) as usize % 4];
                 let what = format!("{name}, {policy}, options {options}, load {load} (POWAR_SEED={base})");
@@ -193,7 +194,9 @@ impl Watch {
         let (unit, on) = (routing_unit(config).unwrap(), self.within(Phase::On));
         for (node, &address) in wiring.addresses.iter().enumerate() {
             let ports = |switch: usize| {
-                let route = unit.route(wiring.places[switch].position, wiring.places[switch].stage, address);
+                let Place { position, stage, .. } = wiring.places[switch];
+                let seen = RoutingInputs { position, stage, destination: address, ..RoutingInputs::default() };
+                let route = unit.route(&seen);
                 (route.adaptive | route.deterministic) & on[switch]
             };
             let mut known = vec![None; wiring.ends.len()];

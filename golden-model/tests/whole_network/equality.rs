@@ -1,7 +1,7 @@
 //! The event-driven network against the plain one: every flit on every link, every delivery, all counters.
 
 use crate::plain::{Plain, Seen};
-use crate::support::TestedMechanism;
+use crate::support::{self, TestedMechanism};
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
 use powar_config::topology::wiring::Place;
@@ -113,7 +113,8 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
     for (i, name) in (0..).zip(names) {
         for (j, policy) in (0..).zip(policy::ALL) {
             let seed = seed * 1000 + i * 10 + j;
-            let parameters = restless(name, policy.name, seed);
+            let mut parameters = restless(name, policy.name, seed);
+            support::draw_routing(&mut parameters.config, &mut fastrand::Rng::with_seed(seed));
             let nodes = parameters.wiring().unwrap().nodes.len() as u32;
             let load = [0.02, 0.2, 0.5, 1.5][(i + j) as usize % 4];
             let script = Script::random(seed, nodes, 3_000, load);
@@ -170,7 +171,8 @@ fn changes_of_phases_and_hints_come_in_when_they_should() {
     for (i, name) in (0..).zip(names) {
         for (j, kind) in (0..).zip([TestedMechanism::Mimic, TestedMechanism::Mimic, TestedMechanism::Erratic]) {
             let seed = base * 1000 + i * 10 + j;
-            let parameters = restless(name, "reference", seed);
+            let mut parameters = restless(name, "reference", seed);
+            support::draw_routing(&mut parameters.config, &mut fastrand::Rng::with_seed(seed));
             let nodes = parameters.wiring().unwrap().nodes.len() as u32;
             let load = [0.02, 0.2, 0.6][(i + j) as usize % 3];
             let script = Script::random(seed, nodes, 1_500, load);

@@ -153,7 +153,7 @@ impl Plain {
             let mut given = vec![];
             workload.act(now, &mut given).unwrap();
             for message in given {
-                let vc = usize::from(self.wiring.addresses[message.destination as usize]) % vcs;
+                let vc = usize::from(self.wiring.addresses[message.destination as usize]) % 64 % vcs;
                 self.queues[message.source as usize][vc].push_back(self.messages.len());
                 self.messages.push((message, message.flits, message.flits));
                 self.sent.push(0);

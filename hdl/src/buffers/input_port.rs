@@ -5,12 +5,12 @@
 //! Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are shown in the
 //!           cycle in which they happen, and every stored flit gives its credit back.
 //! Latency:  `data` one cycle after `select`, as are the credits; five cycles from link to link on an empty switch.
-//! Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
+//! Range:    2 to 64 ports, 1 to 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
 //! Reset:    empty, pointer at virtual channel 0.
 //! Source:   docs/microarchitecture/buffers.md.
 
 use crate::arbiters::RoundRobinArbiter;
-use crate::buffers::VirtualChannel;
+use crate::buffers::{VirtualChannel, WHOLE_HEADER_BITS};
 use crate::dff_setup;
 use crate::power::if_seen;
 use crate::primitives::*;
@@ -18,8 +18,9 @@ use crate::rtl_signals;
 use powar_config::{Phase, Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
+/// `H` and `E` as of [`VirtualChannel`].
 #[derive(LogicBlock)]
-pub struct InputPort {
+pub struct InputPort<const H: usize, const E: usize> {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
     /// A flit is on the link.
@@ -46,6 +47,8 @@ pub struct InputPort {
     pub grant_vc: Vec<Signal<In, Bit>>,
     /// Destination of the packet in each head register.
     pub destination: Vec<Signal<Out, Bits<16>>>,
+    /// Header of that packet: the user's bits 31:26, length 25:16, destination 15:0.
+    pub header: Vec<Signal<Out, Bits<32>>>,
     /// It wants an output port.
     pub present: Vec<Signal<Out, Bit>>,
     /// It is to be dropped.
@@ -86,11 +89,11 @@ pub struct InputPort {
     reading_r: BitRegister,
     /// Round robin among virtual channels that can start, one-hot.
     pointer_r: BitRegister,
-    vc: Vec<Settled<VirtualChannel>>,
+    vc: Vec<Settled<VirtualChannel<H, E>>>,
     /// Flits by virtual channel and place, one memory per word.
     flit_memory: Vec<Memory<Bits<32>>>,
     /// Headers of waiting packets, likewise.
-    header_memory: Memory<Bits<27>>,
+    header_memory: Memory<Bits<E>>,
     starter: Settled<RoundRobinArbiter>,
     /// A flit of this virtual channel is on the link.
     arrive: Vec<Signal<Local, Bit>>,
@@ -126,7 +129,7 @@ pub struct InputPort {
     header_write: Signal<Local, Bits<12>>,
     header_read: Signal<Local, Bits<12>>,
     /// The header on the link, as it is kept.
-    entry: Signal<Local, Bits<27>>,
+    entry: Signal<Local, Bits<E>>,
     /// Numbers of the virtual channels whose flit is read and whose header is fetched.
     read_vc: Signal<Local, Bits<3>>,
     fetch_vc: Signal<Local, Bits<3>>,
@@ -142,14 +145,17 @@ pub struct InputPort {
     address_bits: Size,
     /// 1 if the mechanism sees buffers, else 0.
     sees_buffers: Size,
+    /// Virtual channels if the routing sees the header, else 0.
+    sees_header: Size,
     info: BlockInfo,
 }
 
-impl InputPort {
+impl<const H: usize, const E: usize> InputPort<H, E> {
     /// For `n` ports, 2..=64.
     pub fn new(n: usize, config: &SwitchConfig, sees: Sees) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
         let bits = |places: usize| places.next_power_of_two().trailing_zeros() as usize;
+        let sees_header = if_seen(H == WHOLE_HEADER_BITS, vcs);
         let (place_bits, vc_bits) = (bits(config.vc_depth()), bits(vcs));
         build!(InputPort {
             (
@@ -166,6 +172,7 @@ impl InputPort {
             ]
             [vcs * n => grant]
             [if_seen(sees.buffers, 1) => fill, leaving]
+            [sees_header => header]
             [vc_bits + place_bits => flit_to, flit_from]
             reading_r: BitRegister::new(vec![false; vcs]),
             pointer_r: one_hot_register(vcs),
@@ -182,12 +189,13 @@ impl InputPort {
             vc_bits: vc_bits.into(),
             address_bits: (vc_bits + place_bits).into(),
             sees_buffers: if_seen(sees.buffers, 1).into(),
+            sees_header: sees_header.into(),
             info: BlockInfo::new("input_port", include_str!("input_port.rs")),
         })
     }
 }
 
-impl Logic for InputPort {
+impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, in_credit_valid_r, in_credit_vc_r, reading_r, pointer_r);
@@ -279,7 +287,7 @@ impl Logic for InputPort {
             self.vc[v].rst.next = self.rst.val();
             self.vc[v].arrive.next = self.arrive[v].val();
             self.vc[v].head.next = self.in_head.val();
-            self.vc[v].header.next = self.in_flit[0].val().get_bits::<26>(0);
+            self.vc[v].header.next = self.in_flit[0].val().get_bits::<H>(0);
             self.vc[v].fetched.next = self.header_memory.q.val();
             self.vc[v].accept.next = self.accept[v].val();
             self.vc[v].drop.next = self.drop[v].val();
@@ -369,6 +377,10 @@ impl Logic for InputPort {
             self.in_valid.val() & (self.in_phase.val() != self.on.val()) & (self.in_phase.val() != self.draining.val());
         self.in_credit_valid.next = self.in_credit_valid_r.q.val();
         self.in_credit_vc.next = self.in_credit_vc_r.q.val();
+        // What the routing units see.
+        for v in 0..self.sees_header.get() {
+            self.header[v].next = self.vc[v].header_shown[0].val();
+        }
         // What the mechanism sees.
         for k in 0..self.sees_buffers.get() {
             self.leaving[k].next = self.any_read.val();
@@ -381,7 +393,7 @@ impl Logic for InputPort {
 }
 
 rtl_signals!(
-    InputPort,
+    [const H: usize, const E: usize] InputPort<H, E>,
     clocked,
     inputs(
         in_valid,
@@ -398,6 +410,7 @@ rtl_signals!(
     ),
     outputs(
         destination,
+        header,
         present,
         drop,
         can_take,

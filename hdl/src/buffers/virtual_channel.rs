@@ -11,7 +11,7 @@
 //! Reset:    empty.
 //! Source:   docs/microarchitecture/buffers.md.
 
-use crate::buffers::VcQueue;
+use crate::buffers::{HEADER_BITS, VcQueue, WHOLE_HEADER_BITS};
 use crate::dff_setup;
 use crate::power::if_seen;
 use crate::primitives::*;
@@ -19,8 +19,9 @@ use crate::rtl_signals;
 use powar_config::{Sees, SwitchConfig};
 use rust_hdl::prelude::*;
 
+/// `H`: bits of a header that are kept, 26, or 32 if the routing sees the header. `E`: those of an entry of the header memory, H + 1.
 #[derive(LogicBlock)]
-pub struct VirtualChannel {
+pub struct VirtualChannel<const H: usize, const E: usize> {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
     /// A flit of this virtual channel is on the link.
@@ -28,9 +29,9 @@ pub struct VirtualChannel {
     /// It is marked as head flit.
     pub head: Signal<In, Bit>,
     /// The low bits of its word 0: length 25:16, destination 15:0.
-    pub header: Signal<In, Bits<26>>,
+    pub header: Signal<In, Bits<H>>,
     /// Output of the header memory.
-    pub fetched: Signal<In, Bits<27>>,
+    pub fetched: Signal<In, Bits<E>>,
     /// The packet in the head register is granted a port, or dropped.
     pub accept: Signal<In, Bit>,
     /// If so: it is dropped.
@@ -49,8 +50,8 @@ pub struct VirtualChannel {
     pub flit_read: Signal<Out, Bits<12>>,
     /// Write `entry` to the header memory.
     pub keep: Signal<Out, Bit>,
-    /// The header to be kept: malformed 26, length 25:16, destination 15:0.
-    pub entry: Signal<Out, Bits<27>>,
+    /// The header to be kept, and above it whether the packet is malformed.
+    pub entry: Signal<Out, Bits<E>>,
     /// Read the header memory.
     pub fetch: Signal<Out, Bit>,
     /// Where the next header is written.
@@ -75,6 +76,8 @@ pub struct VirtualChannel {
     pub malformed: Signal<Out, Bit>,
     /// Its destination.
     pub destination: Signal<Out, Bits<16>>,
+    /// Its header: the user's bits 31:26, length 25:16, destination 15:0.
+    pub header_shown: Vec<Signal<Out, Bits<32>>>,
     /// An earlier packet is being read or waits for its port.
     pub holding: Signal<Out, Bit>,
     /// The output port it holds, one-hot; 0 if it is being dropped.
@@ -91,6 +94,8 @@ pub struct VirtualChannel {
     destination_r: Register<Bits<16>>,
     /// Flits of the packet in the head register.
     length_r: Register<Bits<10>>,
+    /// The user's bits of its header.
+    user_r: Vec<Register<Bits<6>>>,
     holding_r: Register<Bit>,
     port_r: BitRegister,
     output_vc_r: BitRegister,
@@ -112,24 +117,31 @@ pub struct VirtualChannel {
     /// The header on the link goes to the head register at once.
     bypass: Signal<Local, Bit>,
     /// What the head register takes next.
-    incoming: Signal<Local, Bits<27>>,
+    incoming: Signal<Local, Bits<E>>,
     depth: Constant<Bits<13>>,
     max_length: Constant<Bits<11>>,
     /// The bits that a number of flits still to come has; synthesis leaves the others out.
     arriving_mask: Constant<Bits<10>>,
     /// A packet of one flit that must be dropped.
-    bad_entry: Constant<Bits<27>>,
+    bad_entry: Constant<Bits<E>>,
+    /// The user's bits of an entry.
+    user_mask: Vec<Constant<Bits<E>>>,
     n: Size,
     vcs: Size,
     /// 1 if the mechanism sees buffers, else 0.
     sees_buffers: Size,
+    /// 1 if the routing sees the header, else 0.
+    sees_header: Size,
+    /// The bit of an entry that marks it as malformed.
+    malformed_bit: Size,
     info: BlockInfo,
 }
 
-impl VirtualChannel {
+impl<const H: usize, const E: usize> VirtualChannel<H, E> {
     /// For `n` ports, 2..=64.
     pub fn new(n: usize, config: &SwitchConfig, sees: Sees) -> Self {
-        let depth = config.vc_depth();
+        const { assert!((H == HEADER_BITS || H == WHOLE_HEADER_BITS) && E == H + 1) };
+        let (depth, sees_header) = (config.vc_depth(), if_seen(H == WHOLE_HEADER_BITS, 1));
         build!(VirtualChannel {
             (
                 clk, rst, arrive, head, header, fetched, accept, drop, read, store, flit_write, flit_read, keep,
@@ -141,6 +153,7 @@ impl VirtualChannel {
             [n => grant, port]
             [config.vcs => grant_vc, output_vc]
             [if_seen(sees.buffers, 1) => count]
+            [sees_header => header_shown, user_r]
             port_r: BitRegister::new(vec![false; n]),
             output_vc_r: BitRegister::new(vec![false; config.vcs]),
             flits: VcQueue::new(depth).into(),
@@ -148,16 +161,19 @@ impl VirtualChannel {
             depth: Constant::new(depth.to_bits()),
             max_length: Constant::new(config.max_packet_flits.to_bits()),
             arriving_mask: Constant::new((config.max_packet_flits.next_power_of_two() - 1).to_bits()),
-            bad_entry: Constant::new(((1_usize << 26) | (1 << 16)).to_bits()),
+            bad_entry: Constant::new(((1_usize << H) | (1 << 16)).to_bits()),
+            user_mask: (0..sees_header).map(|_| Constant::new((0x3F_usize << HEADER_BITS).to_bits())).collect(),
             n: n.into(),
             vcs: config.vcs.into(),
             sees_buffers: if_seen(sees.buffers, 1).into(),
+            sees_header: sees_header.into(),
+            malformed_bit: H.into(),
             info: BlockInfo::new("virtual_channel", include_str!("virtual_channel.rs")),
         })
     }
 }
 
-impl Logic for VirtualChannel {
+impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
@@ -176,6 +192,9 @@ impl Logic for VirtualChannel {
             arriving_r,
             fetching_r
         );
+        for k in 0..self.sees_header.get() {
+            dff_setup!(self, clk, user_r[k]);
+        }
         // The flit on the link.
         self.overflow.next = self.arrive.val() & (self.flits.count.val() == self.depth.val());
         self.store.next = self.arrive.val() & (self.flits.count.val() != self.depth.val());
@@ -185,9 +204,12 @@ impl Logic for VirtualChannel {
             & (bit_cast::<11, 10>(self.header.val().get_bits::<10>(16)) <= self.max_length.val());
         self.framing.next = self.store.val() & (self.head.val() ^ !self.arriving_r.q.val().any());
         if self.sound.val() {
-            self.entry.next = bit_cast::<27, 26>(self.header.val());
+            self.entry.next = bit_cast::<E, H>(self.header.val());
         } else {
-            self.entry.next = bit_cast::<27, 16>(self.header.val().get_bits::<16>(0)) | self.bad_entry.val();
+            self.entry.next = bit_cast::<E, 16>(self.header.val().get_bits::<16>(0)) | self.bad_entry.val();
+        }
+        for k in 0..self.sees_header.get() {
+            self.entry.next = self.entry.val() | (bit_cast::<E, H>(self.header.val()) & self.user_mask[k].val());
         }
         if self.starts.val() {
             self.arriving_r.d.next = (self.entry.val().get_bits::<10>(16) - 1) & self.arriving_mask.val();
@@ -210,9 +232,20 @@ impl Logic for VirtualChannel {
             self.incoming.next = self.fetched.val();
         }
         if self.bypass.val() | self.fetching_r.q.val() {
-            self.malformed_r.d.next = self.incoming.val().get_bit(26);
+            self.malformed_r.d.next = self.incoming.val().get_bit(self.malformed_bit.into());
             self.length_r.d.next = self.incoming.val().get_bits::<10>(16);
             self.destination_r.d.next = self.incoming.val().get_bits::<16>(0);
+        }
+        for k in 0..self.sees_header.get() {
+            if self.bypass.val() | self.fetching_r.q.val() {
+                self.user_r[k].d.next = self.incoming.val().get_bits::<6>(26);
+            }
+            self.header_shown[k].next =
+                bit_cast::<32, 16>(self.destination_r.q.val()) | (bit_cast::<32, 10>(self.length_r.q.val()) << 16);
+            for b in 0..6 {
+                self.header_shown[k].next =
+                    self.header_shown[k].val().replace_bit(26 + b, self.user_r[k].q.val().get_bit(b));
+            }
         }
         // The packet that is read or waits for its port.
         self.available.next = self.holding_r.q.val() & self.flits.count.val().any();
@@ -266,7 +299,7 @@ impl Logic for VirtualChannel {
 }
 
 rtl_signals!(
-    VirtualChannel,
+    [const H: usize, const E: usize] VirtualChannel<H, E>,
     clocked,
     inputs(arrive, head, header, fetched, accept, drop, grant, grant_vc, read),
     outputs(
@@ -287,6 +320,7 @@ rtl_signals!(
         head_valid,
         malformed,
         destination,
+        header_shown,
         holding,
         port,
         output_vc,
@@ -299,6 +333,7 @@ rtl_signals!(
         malformed_r as "malformed",
         destination_r as "destination",
         length_r as "length",
+        user_r as "user",
         holding_r as "holding",
         port_r as "port",
         output_vc_r as "output_vc",

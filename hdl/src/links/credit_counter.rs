@@ -11,7 +11,6 @@ use crate::dff_setup;
 use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::Sees;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -39,24 +38,25 @@ pub struct CreditCounter {
     least_fit: Constant<Bits<13>>,
     /// The bits that a number of places has; synthesis leaves the others out.
     credit_mask: Constant<Bits<13>>,
-    /// 1 if the mechanism sees buffers, else 0.
-    sees_buffers: Size,
+    /// 1 if the number is shown, else 0.
+    shows_credits: Size,
     info: BlockInfo,
 }
 
 impl CreditCounter {
-    /// For a buffer of `depth` flits, at most 4096, and packets of at most `max_packet_flits`, at most `depth` - 2.
-    pub fn new(depth: usize, max_packet_flits: usize, sees: Sees) -> Self {
+    /// For a buffer of `depth` flits, at most 4096, and packets of at most `max_packet_flits`, at most `depth` - 2. `shows_credits`: the
+    /// output `credits` is there.
+    pub fn new(depth: usize, max_packet_flits: usize, shows_credits: bool) -> Self {
         let number = |flits: usize| -> Bits<13> { (flits as u64).into() };
         build!(CreditCounter {
             (clk, rst, sent, returned, room, fits, error)
-            [if_seen(sees.buffers, 1) => credits]
+            [if_seen(shows_credits, 1) => credits]
             credits_r: Register::new(number(depth)),
             depth: Constant::new(number(depth)),
             least_room: Constant::new(number(max_packet_flits + 2)),
             least_fit: Constant::new(number(max_packet_flits + 1)),
             credit_mask: Constant::new(number((depth + 1).next_power_of_two() - 1)),
-            sees_buffers: if_seen(sees.buffers, 1).into(),
+            shows_credits: if_seen(shows_credits, 1).into(),
             info: BlockInfo::new("credit_counter", include_str!("credit_counter.rs")),
         })
     }
@@ -82,7 +82,7 @@ impl Logic for CreditCounter {
                 self.credits_r.d.next = (self.credits_r.q.val() - 1) & self.credit_mask.val();
             }
         }
-        for k in 0..self.sees_buffers.get() {
+        for k in 0..self.shows_credits.get() {
             self.credits[k].next = self.credits_r.q.val();
         }
     }

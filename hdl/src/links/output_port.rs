@@ -15,7 +15,7 @@ use crate::links::CreditCounter;
 use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::{Sees, SwitchConfig};
+use powar_config::SwitchConfig;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -80,16 +80,16 @@ pub struct OutputPort {
     vcs: Size,
     /// Words of a flit.
     words: Size,
-    /// 1 if the mechanism sees buffers, else 0.
-    sees_buffers: Size,
+    /// 1 if the occupancy is shown, else 0.
+    shows_occupancy: Size,
     info: BlockInfo,
 }
 
 impl OutputPort {
-    /// For a checked configuration.
-    pub fn new(config: &SwitchConfig, sees: Sees) -> Self {
+    /// For a checked configuration. `shows_occupancy`: the output `occupancy` is there.
+    pub fn new(config: &SwitchConfig, shows_occupancy: bool) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
-        let credit = || CreditCounter::new(config.vc_depth(), config.max_packet_flits, sees);
+        let credit = || CreditCounter::new(config.vc_depth(), config.max_packet_flits, shows_occupancy);
         build!(OutputPort {
             (
                 clk, rst, given, valid, head, phase, hint, out_credit_valid, out_credit_vc, out_valid, out_head,
@@ -98,13 +98,13 @@ impl OutputPort {
             )
             [vcs => allowed, departing_vc, vc, room, given_vc, returned]
             [words => flit, out_flit, out_flit_r]
-            [if_seen(sees.buffers, 1) => occupancy]
+            [if_seen(shows_occupancy, 1) => occupancy]
             credit: (0..vcs).map(|_| credit().into()).collect(),
             vc_allocator: PortArbiter::new(vcs).into(),
             capacity: Constant::new((vcs * config.vc_depth()).to_bits()),
             vcs: vcs.into(),
             words: words.into(),
-            sees_buffers: if_seen(sees.buffers, 1).into(),
+            shows_occupancy: if_seen(shows_occupancy, 1).into(),
             info: BlockInfo::new("output_port", include_str!("output_port.rs")),
         })
     }
@@ -130,7 +130,7 @@ impl Logic for OutputPort {
             self.wrong_credit.next = self.wrong_credit.val() | self.credit[v].error.val();
         }
         self.credit_error.next = self.wrong_credit.val() | (self.out_credit_valid.val() & !self.known_vc.val());
-        for k in 0..self.sees_buffers.get() {
+        for k in 0..self.shows_occupancy.get() {
             self.occupancy[k].next = self.capacity.val();
             for v in 0..self.vcs.get() {
                 self.occupancy[k].next = self.occupancy[k].val() - self.credit[v].credits[k].val();

@@ -2,14 +2,15 @@
 //!
 //! Rule:     `position` and `destination` agree in all digits above `stage`: down, to port `destination[stage]`; else up, on any of
 //!           the ports k to 2k-1. With a folded root all ports of a root switch go down, d and k+d to the same subtree. A packet
-//!           keeps to the virtual channel `destination` mod V.
+//!           keeps to the virtual channel `destination[5:0]` mod V.
 //! Latency:  none (combinational).
 //! Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
 //! Source:   docs/microarchitecture/routing.md; POWAR section 3; virtual channels as in Andujar et al. 2023.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, vc_rows};
 use crate::primitives::*;
 use crate::rtl_signals;
+use powar_config::routing::fat_tree;
 use powar_config::topology::{FatTree, digit_bits};
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
@@ -36,6 +37,8 @@ pub struct FatTreeRouting {
     up: Signal<Local, Bit>,
     /// Down-port that leads to the destination.
     port: Vec<Signal<Local, Bit>>,
+    /// The bits of the destination that choose the virtual channel.
+    row: Signal<Local, Bits<16>>,
     /// Virtual channel that the packet keeps to.
     vc: Vec<Signal<Local, Bit>>,
     /// Bits of the destination above all digits, and those of one digit.
@@ -46,12 +49,14 @@ pub struct FatTreeRouting {
     /// The root stage has only down-ports.
     folded: Constant<Bit>,
     root: Constant<Bits<4>>,
-    /// Bits of the destination that choose the virtual channel.
-    vc_mask: Constant<Bits<16>>,
+    /// Its six lowest bits; as many of them as matter if V is a power of two.
+    row_mask: Constant<Bits<16>>,
     k: Size,
     digits: Size,
     width: Size,
     vcs: Size,
+    /// Values of these bits that are for the same virtual channel, at most.
+    multiples: Size,
     info: BlockInfo,
 }
 
@@ -61,8 +66,9 @@ impl FatTreeRouting {
         let &FatTree { k, n, folded } = topology.of()?;
         let (width, vcs) = (digit_bits(k), config.switch.vcs);
         Some(FatTreeRouting {
-            ports: RoutingPorts::new(2 * k, vcs),
+            ports: RoutingPorts::new(2 * k, vcs, fat_tree::ROUTING.sees),
             vc: vector(vcs),
+            row: Default::default(),
             wide_position: Default::default(),
             wide_destination: Default::default(),
             from: vector(n),
@@ -78,11 +84,12 @@ impl FatTreeRouting {
             base: Constant::new(k.to_bits()),
             folded: Constant::new(folded),
             root: Constant::new((n - 1).to_bits()),
-            vc_mask: Constant::new((vcs - 1).to_bits()),
             k: k.into(),
             digits: n.into(),
             width: width.into(),
             vcs: vcs.into(),
+            multiples: vc_rows(vcs).div_ceil(vcs).into(),
+            row_mask: Constant::new((vc_rows(vcs) - 1).to_bits()),
             info: BlockInfo::new(NAME, include_str!("fat_tree_routing.rs")),
         })
     }
@@ -120,8 +127,12 @@ impl Logic for FatTreeRouting {
             self.ports.deterministic[d].next = self.down.val() & self.port[d].val();
             self.ports.deterministic[self.k + d].next = false;
         }
+        self.row.next = self.ports.destination.val() & self.row_mask.val();
         for w in 0..self.vcs.get() {
-            self.vc[w].next = (self.ports.destination.val() & self.vc_mask.val()) == w.to_bits();
+            self.vc[w].next = self.row.val() == w.to_bits();
+            for m in 1..self.multiples.get() {
+                self.vc[w].next = self.vc[w].val() | (self.row.val() == (m * self.vcs + w).to_bits());
+            }
             self.ports.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
             self.ports.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();
         }

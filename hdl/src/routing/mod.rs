@@ -1,24 +1,29 @@
-//! The routing units: where a packet may go, one unit for each kind of network.
+//! The routing units: where a packet may go, one unit for each routing.
 //!
 //! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in the list `UNITS`.
 
 pub mod fat_tree_routing;
+pub mod least_occupied_routing;
 pub mod star_routing;
 pub mod torus_routing;
 
 pub use fat_tree_routing::FatTreeRouting;
+pub use least_occupied_routing::LeastOccupiedRouting;
 pub use star_routing::StarRouting;
 pub use torus_routing::TorusRouting;
 
 use crate::port_bundle;
-use crate::primitives::vector;
+use crate::power::if_seen;
+use crate::primitives::build;
 use crate::rtl_block::{RtlBlock, any_block};
-use powar_config::{Config, Topology};
+use anyhow::{Context, Result};
+use powar_config::routing::{fat_tree, least_occupied, star, torus};
+use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
 
 port_bundle! {
-    /// Ports of a routing unit (docs/microarchitecture/routing.md).
+    /// Ports of a routing unit (docs/microarchitecture/routing.md). What the routing does not see has no elements.
     pub struct RoutingPorts(combinational) {
         inputs {
             /// Packed address of this switch.
@@ -27,6 +32,15 @@ port_bundle! {
             stage: Signal<In, Bits<4>>,
             /// Packed address of the packet's destination node.
             destination: Signal<In, Bits<16>>,
+            /// The packet's header, word 0 of its head flit: destination 15:0, length 25:16, the user's bits 31:26.
+            header: Vec<Signal<In, Bits<32>>>,
+            /// The port at which the packet came in, and the virtual channel.
+            input_port: Vec<Signal<In, Bits<6>>>,
+            input_vc: Vec<Signal<In, Bits<3>>>,
+            /// Output ports to be counted on.
+            serves: Vec<Signal<In, Bit>>,
+            /// Flits in the next buffer of each output port and on the way there and back.
+            occupancy: Vec<Signal<In, Bits<13>>>,
         }
         outputs {
             /// The destination exists.
@@ -45,17 +59,16 @@ port_bundle! {
 
 impl RoutingPorts {
     /// For a switch of `n` ports with `vcs` virtual channels each.
-    pub fn new(n: usize, vcs: usize) -> Self {
-        RoutingPorts {
-            position: Default::default(),
-            stage: Default::default(),
-            destination: Default::default(),
-            routable: Default::default(),
-            adaptive: vector(n),
-            deterministic: vector(n),
-            adaptive_vcs: vector(vcs),
-            deterministic_vcs: vector(vcs),
-        }
+    pub fn new(n: usize, vcs: usize, sees: RoutingSees) -> Self {
+        build!(RoutingPorts {
+            (position, stage, destination, routable)
+            [if_seen(sees.header, 1) => header]
+            [if_seen(sees.input, 1) => input_port, input_vc]
+            [if_seen(sees.serves, n) => serves]
+            [if_seen(sees.occupancy, n) => occupancy]
+            [n => adaptive, deterministic]
+            [vcs => adaptive_vcs, deterministic_vcs]
+        })
     }
 }
 
@@ -66,17 +79,71 @@ impl<U: RtlBlock + Deref<Target = RoutingPorts> + DerefMut> RoutingUnit for U {}
 
 any_block!(dyn RoutingUnit);
 
-/// Builds the unit for the switches of a topology that has passed [`Config::check_switch`]; `None` if the topology is not of its kind.
+/// Numbers that the virtual channel of a destination is looked up by, from 0: its six lowest bits, of which it takes only those below
+/// `vcs` if that is a power of two.
+const fn vc_rows(vcs: usize) -> usize {
+    if vcs.is_power_of_two() { vcs } else { 64 }
+}
+
+/// Builds the unit for the switches of a topology that has passed [`Config::check_switch`]; `None` if the routing is not for its kind.
 type Build = fn(&Config, &dyn Topology) -> Option<Box<dyn RoutingUnit>>;
 
-/// The routing units, by the names of their Verilog modules.
-const UNITS: &[(&str, Build)] = &[
-    (star_routing::NAME, |config, topology| Some(Box::new(StarRouting::new(config, topology)?))),
-    (fat_tree_routing::NAME, |config, topology| Some(Box::new(FatTreeRouting::new(config, topology)?))),
-    (torus_routing::NAME, |config, topology| Some(Box::new(TorusRouting::new(config, topology)?))),
+/// The RTL of a routing.
+#[derive(Clone, Copy)]
+pub(super) struct Unit {
+    routing: &'static Routing,
+    /// Name of its Verilog module.
+    pub module: &'static str,
+    pub build: Build,
+}
+
+/// Every routing unit.
+const UNITS: [Unit; 4] = [
+    Unit {
+        routing: &star::ROUTING,
+        module: star_routing::NAME,
+        build: |config, topology| Some(Box::new(StarRouting::new(config, topology)?)),
+    },
+    Unit {
+        routing: &fat_tree::ROUTING,
+        module: fat_tree_routing::NAME,
+        build: |config, topology| Some(Box::new(FatTreeRouting::new(config, topology)?)),
+    },
+    Unit {
+        routing: &least_occupied::ROUTING,
+        module: least_occupied_routing::NAME,
+        build: |config, topology| Some(Box::new(LeastOccupiedRouting::new(config, topology)?)),
+    },
+    Unit {
+        routing: &torus::ROUTING,
+        module: torus_routing::NAME,
+        build: |config, topology| Some(Box::new(TorusRouting::new(config, topology)?)),
+    },
 ];
 
-/// The name of the routing unit for a topology and what builds it.
-pub(super) fn unit(config: &Config, topology: &dyn Topology) -> Option<(&'static str, Build)> {
-    UNITS.iter().copied().find(|(_, build)| build(config, topology).is_some())
+/// The unit of a configuration's routing.
+///
+/// # Errors
+/// There is no RTL of it, or the configuration has no routing.
+pub(super) fn unit(config: &Config) -> Result<Unit> {
+    let routing = config.routing().context("routing: needs a topology")?;
+    let known = || UNITS.map(|unit| unit.routing.name).join(", ");
+    let found = UNITS.into_iter().find(|unit| unit.routing == routing);
+    found.with_context(|| format!("routing: there is no RTL of {}; it must be one of {}", routing.name, known()))
+}
+
+/// What the routing of a configuration sees; nothing without a routing.
+pub fn sees(config: &Config) -> RoutingSees {
+    config.routing().map(|routing| routing.sees).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::routing;
+
+    #[test]
+    fn every_routing_has_its_unit() {
+        assert_eq!(UNITS.map(|unit| unit.routing.name), routing::ALL.map(|routing| routing.name));
+    }
 }

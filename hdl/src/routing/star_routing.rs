@@ -1,13 +1,14 @@
 //! Tells where a packet may go in a network of one switch with a node at every port.
 //!
-//! Rule:     node p is at port p; nothing to choose. A packet leaves on the virtual channel `destination` mod V.
+//! Rule:     node p is at port p; nothing to choose. A packet leaves on the virtual channel `destination[5:0]` mod V.
 //! Latency:  none (combinational).
-//! Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels; a destination that does not exist is not `routable`, and all sets are empty.
+//! Range:    2 to 64 ports, 1 to 8 virtual channels; a destination that does not exist is not `routable`, and all sets are empty.
 //! Source:   docs/microarchitecture/routing.md.
 
-use super::RoutingPorts;
+use super::{RoutingPorts, vc_rows};
 use crate::primitives::*;
 use crate::rtl_signals;
+use powar_config::routing::star;
 use powar_config::topology::Star;
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
@@ -20,10 +21,16 @@ pub struct StarRouting {
     pub ports: RoutingPorts,
     /// Ports.
     nodes: Constant<Bits<16>>,
-    /// Bits of the destination that choose the virtual channel.
-    vc_mask: Constant<Bits<16>>,
+    /// The bits of the destination that choose the virtual channel.
+    row: Signal<Local, Bits<16>>,
+    /// Virtual channel on which the packet leaves.
+    vc: Vec<Signal<Local, Bit>>,
+    /// Its six lowest bits; as many of them as matter if V is a power of two.
+    row_mask: Constant<Bits<16>>,
     n: Size,
     vcs: Size,
+    /// Values of these bits that are for the same virtual channel, at most.
+    multiples: Size,
     info: BlockInfo,
 }
 
@@ -33,11 +40,14 @@ impl StarRouting {
         topology.of::<Star>()?;
         let (n, vcs) = (config.ports, config.switch.vcs);
         Some(StarRouting {
-            ports: RoutingPorts::new(n, vcs),
+            ports: RoutingPorts::new(n, vcs, star::ROUTING.sees),
             nodes: Constant::new(n.to_bits()),
-            vc_mask: Constant::new((vcs - 1).to_bits()),
+            row: Default::default(),
+            vc: vector(vcs),
             n: n.into(),
             vcs: vcs.into(),
+            multiples: vc_rows(vcs).div_ceil(vcs).into(),
+            row_mask: Constant::new((vc_rows(vcs) - 1).to_bits()),
             info: BlockInfo::new(NAME, include_str!("star_routing.rs")),
         })
     }
@@ -51,10 +61,14 @@ impl Logic for StarRouting {
             self.ports.adaptive[p].next = false;
             self.ports.deterministic[p].next = self.ports.destination.val() == p.to_bits();
         }
+        self.row.next = self.ports.destination.val() & self.row_mask.val();
         for w in 0..self.vcs.get() {
             self.ports.adaptive_vcs[w].next = false;
-            self.ports.deterministic_vcs[w].next =
-                self.ports.routable.val() & ((self.ports.destination.val() & self.vc_mask.val()) == w.to_bits());
+            self.vc[w].next = self.row.val() == w.to_bits();
+            for m in 1..self.multiples.get() {
+                self.vc[w].next = self.vc[w].val() | (self.row.val() == (m * self.vcs + w).to_bits());
+            }
+            self.ports.deterministic_vcs[w].next = self.ports.routable.val() & self.vc[w].val();
         }
     }
 }

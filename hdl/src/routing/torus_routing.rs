@@ -4,13 +4,14 @@
 //!           an escape channel: V-2 while the way left in the dimension crosses the wrap-around link, else V-1. At the destination,
 //!           D is the node's links, on any channel.
 //! Latency:  none (combinational).
-//! Range:    dimensions of 2 to 256 switches, 2, 4 or 8 virtual channels; a destination that does not exist is not `routable`, and
+//! Range:    dimensions of 2 to 256 switches, 2 to 8 virtual channels; a destination that does not exist is not `routable`, and
 //!           all sets are empty. The ports are +0, -0, +1, -1, .., node, L links each.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 
 use super::RoutingPorts;
 use crate::primitives::*;
 use crate::rtl_signals;
+use powar_config::routing::torus;
 use powar_config::topology::{Torus, digit_bits};
 use powar_config::{Config, Topology};
 use rust_hdl::prelude::*;
@@ -65,7 +66,7 @@ impl TorusRouting {
         let widths: Vec<usize> = sizes.iter().map(|&size| digit_bits(size)).collect();
         let low: Vec<usize> = (0..=count).map(|i| widths[..i].iter().sum()).collect();
         Some(TorusRouting {
-            ports: RoutingPorts::new(n, vcs),
+            ports: RoutingPorts::new(n, vcs, torus::ROUTING.sees),
             wide_position: Default::default(),
             wide_destination: Default::default(),
             from: vector(count),

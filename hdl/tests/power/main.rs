@@ -1,4 +1,4 @@
-//! Tests of the power mechanism's place in the switch, in rust-hdl's simulation.
+//! Tests of the places of power mechanism and routing in the switch, in rust-hdl's simulation.
 
 mod all_seeing;
 mod alonso;
@@ -6,4 +6,5 @@ mod bench;
 mod lint;
 mod powar;
 mod power_manager;
+mod routing;
 mod seeing;

@@ -6,7 +6,7 @@ use crate::lint::lint;
 use powar_config::Config;
 use powar_hdl::controller::PowerController;
 use powar_hdl::rtl_block::RtlBlock;
-use powar_hdl::switch::PowarSwitch;
+use powar_hdl::switch;
 
 const CONFIG: &str = r#"
 name = "tiny"
@@ -28,7 +28,7 @@ fn config() -> Config {
 fn switch() -> Box<dyn RtlBlock> {
     let config = config();
     let topology = config.check_switch().expect("a switch");
-    Box::new(PowarSwitch::with_mechanism(&all_seeing::ENTRY, &config, topology).expect("a star"))
+    switch::with_mechanism(&all_seeing::ENTRY, &config, topology).expect("a star")
 }
 
 fn controller() -> Box<dyn RtlBlock> {

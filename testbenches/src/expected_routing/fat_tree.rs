@@ -1,6 +1,6 @@
 //! k-ary n-trees: up on any port, then down on one.
 
-use super::{ExpectedRouting, Route, Rules, links};
+use super::{ExpectedRouting, Head, Route, Rules, links};
 use powar_config::Topology;
 use powar_config::topology::FatTree;
 use std::sync::Arc;
@@ -13,13 +13,14 @@ pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
 }
 
 /// The node is below this switch.
-fn is_below(at: &ExpectedRouting, to: &[usize]) -> bool {
+pub(super) fn is_below(at: &ExpectedRouting, to: &[usize]) -> bool {
     to[at.stage + 1..] == at.position[at.stage + 1..]
 }
 
 impl Rules for FatTreeRules {
-    fn route(&self, at: &ExpectedRouting, to: &[usize], vc: u64) -> Route {
+    fn route(&self, at: &ExpectedRouting, to: &[usize], head: &Head) -> Route {
         let FatTree { k, n, folded } = self.0;
+        let vc = 1 << at.vc_of(head.header as u16);
         if !is_below(at, to) {
             Route { adaptive: links(k, k), adaptive_vcs: vc, ..Route::default() }
         } else if folded && at.stage == n - 1 {
@@ -30,13 +31,17 @@ impl Rules for FatTreeRules {
         }
     }
 
-    /// A packet never goes up again once it has gone down.
     fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool {
-        let FatTree { k, n, folded } = self.0;
-        let (root, below) = (at.stage == n - 1, is_below(at, to));
-        if input >= k && !(root && folded) {
-            return below;
-        }
-        !(below && to[at.stage] == input % k)
+        brings(&self.0, at, input, to)
     }
+}
+
+/// A packet never goes up again once it has gone down.
+pub(super) fn brings(tree: &FatTree, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool {
+    let &FatTree { k, n, folded } = tree;
+    let (root, below) = (at.stage == n - 1, is_below(at, to));
+    if input >= k && !(root && folded) {
+        return below;
+    }
+    !(below && to[at.stage] == input % k)
 }

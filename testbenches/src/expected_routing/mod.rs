@@ -1,9 +1,10 @@
 //! Where a packet may go from a switch of a network, and which packets its links bring.
 //!
 //! A third reading of `docs/microarchitecture/routing.md`, beside those of the two models: the monitors judge both by it. To add a
-//! topology: a file beside these and one line in `RULES`.
+//! routing: a file beside these and one line in `RULES`.
 
 mod fat_tree;
+mod least_occupied;
 mod star;
 mod torus;
 
@@ -39,10 +40,20 @@ impl Route {
     }
 }
 
-/// How one kind of network routes. `to` are the digits of an address, lowest first.
+/// What a packet shows of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    /// Word 0 of its head flit, 32 bits: the destination's packed address in the 16 lowest.
+    pub header: u32,
+    /// The input port and the virtual channel at which it comes in.
+    pub input: usize,
+    pub vc: usize,
+}
+
+/// A routing. `to` are the digits of an address, lowest first.
 trait Rules: Debug + Send + Sync {
-    /// Where a packet may go; `vc` is the mask of the one virtual channel of its destination.
-    fn route(&self, at: &ExpectedRouting, to: &[usize], vc: u64) -> Route;
+    /// Where a packet may go. What the switch holds at the moment is not known here: ports among which it chooses by that are all allowed.
+    fn route(&self, at: &ExpectedRouting, to: &[usize], head: &Head) -> Route;
 
     /// Whether a well-behaved neighbour at this input port would send a packet for this node.
     fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool;
@@ -53,11 +64,12 @@ trait Rules: Debug + Send + Sync {
     }
 }
 
-/// The rules of a topology if it is of their kind.
-type Of = fn(&dyn Topology) -> Option<Arc<dyn Rules>>;
+/// A routing's name, and its rules in a topology that it is for.
+type Entry = (&'static str, fn(&dyn Topology) -> Option<Arc<dyn Rules>>);
 
-/// The rules of every kind of network.
-const RULES: [Of; 3] = [star::of, fat_tree::of, torus::of];
+/// The rules of every routing.
+const RULES: [Entry; 4] =
+    [("star", star::of), ("fat-tree", fat_tree::of), ("least-occupied", least_occupied::of), ("torus", torus::of)];
 
 /// The routing of a switch of a configuration, at an address.
 #[derive(Clone, Debug)]
@@ -77,8 +89,9 @@ impl ExpectedRouting {
     /// A configuration that is not one of a switch; a node or a stage that the network does not have.
     pub fn new(config: &Config, node: usize, stage: usize) -> Result<ExpectedRouting> {
         let topology = config.check_switch()?;
-        let rules =
-            RULES.iter().find_map(|of| of(topology)).context("topology: the test benches have no rules for it")?;
+        let name = config.routing().map_or("", |routing| routing.name);
+        let rules = RULES.iter().find(|(routing, _)| *routing == name).and_then(|(_, of)| of(topology));
+        let rules = rules.with_context(|| format!("routing: the test benches have no rules for {name}"))?;
         let bases = topology.bases(config.ports);
         let nodes: usize = bases.iter().product();
         ensure!(node < nodes, "position: node {node} is out of range 0..={}", nodes - 1);
@@ -124,11 +137,21 @@ impl ExpectedRouting {
         pack_address(&self.bases, node)
     }
 
-    /// Where a packet with this destination may go; `None` if there is no such node.
-    pub fn route(&self, destination: u16) -> Option<Route> {
-        let to = digits(&self.bases, destination)?;
-        let vc = 1 << (usize::from(destination) % self.vcs);
-        Some(self.rules.route(self, &to, vc))
+    /// Where a packet may go; `None` if there is no node with its destination.
+    pub fn route(&self, head: &Head) -> Option<Route> {
+        let to = digits(&self.bases, head.header as u16)?;
+        Some(self.rules.route(self, &to, head))
+    }
+
+    /// The same of a packet that asks for nothing, on the virtual channel of its destination.
+    pub fn usual_route(&self, destination: u16) -> Option<Route> {
+        let vc = self.vc_of(destination);
+        self.route(&Head { header: destination.into(), input: 0, vc })
+    }
+
+    /// The virtual channel of a destination.
+    fn vc_of(&self, destination: u16) -> usize {
+        usize::from(destination) % 64 % self.vcs
     }
 
     /// Whether a well-behaved neighbour at this input port would send a packet for this node: it never turns back.
@@ -139,7 +162,7 @@ impl ExpectedRouting {
 
     /// The virtual channels that a well-behaved neighbour may send it on: usual ones and rare ones.
     pub fn input_vcs(&self, destination: u16) -> (Range<usize>, Range<usize>) {
-        self.rules.input_vcs(self, usize::from(destination) % self.vcs)
+        self.rules.input_vcs(self, self.vc_of(destination))
     }
 
     /// Output ports of the switch.
@@ -177,28 +200,54 @@ mod tests {
     #[test]
     fn a_leaf_of_a_fat_tree() {
         let leaf = switch("fat-tree-8", 17, 0);
-        let down = leaf.route(leaf.address(20)).unwrap();
+        let down = leaf.usual_route(leaf.address(20)).unwrap();
         assert_eq!((down.deterministic, down.adaptive, down.deterministic_vcs), (1 << 4, 0, 1));
-        let up = leaf.route(leaf.address(43)).unwrap();
+        let up = leaf.usual_route(leaf.address(43)).unwrap();
         assert_eq!((up.deterministic, up.adaptive, up.adaptive_vcs), (0, 0xff00, 1 << 3));
         assert!(up.allows(9, 3) && !up.allows(9, 2) && !up.allows(3, 3));
         // From above only what is below; a node sends nothing to itself.
         assert!(leaf.brings(9, 20) && !leaf.brings(9, 43) && leaf.brings(3, 43) && !leaf.brings(4, 20));
-        assert_eq!(leaf.route(64), None);
+        assert_eq!(leaf.usual_route(64), None);
     }
 
     #[test]
     fn a_torus_switch_at_the_dateline() {
         let switch = switch("torus-28", 3, 0);
         // From (3,0,0) to (0,1,0): +x over the wrap-around link, +y.
-        let route = switch.route(switch.address(4)).unwrap();
+        let route = switch.usual_route(switch.address(4)).unwrap();
         assert_eq!((route.adaptive, route.deterministic), (0xf0f, 0xf));
         assert_eq!((route.adaptive_vcs, route.deterministic_vcs), (0b11, 0b100));
-        let here = switch.route(switch.address(3)).unwrap();
+        let here = switch.usual_route(switch.address(3)).unwrap();
         assert_eq!((here.adaptive, here.deterministic, here.deterministic_vcs), (0, 0xf << 24, 0xf));
         // It came down from +x: one more hop down is still the shortest way, two are not.
         assert!(switch.brings(0, 2) && !switch.brings(0, 1) && !switch.brings(0, 0));
         assert!(switch.brings(27, 0) && !switch.brings(27, 3));
+    }
+
+    #[test]
+    fn every_routing_has_rules() {
+        assert_eq!(RULES.map(|(name, _)| name), powar_config::routing::ALL.map(|routing| routing.name));
+    }
+
+    #[test]
+    fn a_leaf_that_looks_at_buffers() {
+        let mut config = presets::by_name("fat-tree-8").unwrap();
+        config.routing = Some(&powar_config::routing::least_occupied::ROUTING);
+        (config.switch.vcs, config.switch.buffer_flits) = (3, 96);
+        let leaf = ExpectedRouting::new(&config, 17, 0).unwrap();
+        let route = |to: usize, asks: u32| {
+            let header = asks << 26 | 1 << 16 | u32::from(leaf.address(to));
+            leaf.route(&Head { header, input: 1, vc: 2 }).unwrap()
+        };
+        // It keeps its VC; up wherever there is most room, which is not known here, or where the destination's digit says.
+        assert_eq!(route(43, 0), Route { adaptive: 0xff00, adaptive_vcs: 1 << 2, ..Route::default() });
+        assert_eq!(route(43, 1), Route { deterministic: 1 << 11, deterministic_vcs: 1 << 2, ..Route::default() });
+        assert_eq!(route(43, 2).deterministic, 0);
+        for asks in [0, 1] {
+            assert_eq!(route(20, asks), Route { deterministic: 1 << 4, deterministic_vcs: 1 << 2, ..Route::default() });
+        }
+        // The VC of node 43, at digits 3 and 5.
+        assert_eq!(leaf.usual_route(leaf.address(43)).unwrap().adaptive_vcs, 1 << (0o53 % 3));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One switch with a node at every port.
 
-use super::{ExpectedRouting, Route, Rules};
+use super::{ExpectedRouting, Head, Route, Rules};
 use powar_config::Topology;
 use powar_config::topology::Star;
 use std::sync::Arc;
@@ -13,8 +13,9 @@ pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
 }
 
 impl Rules for StarRules {
-    fn route(&self, _at: &ExpectedRouting, to: &[usize], vc: u64) -> Route {
-        Route { deterministic: 1 << to[0], deterministic_vcs: vc, ..Route::default() }
+    fn route(&self, at: &ExpectedRouting, to: &[usize], head: &Head) -> Route {
+        let vc = at.vc_of(head.header as u16);
+        Route { deterministic: 1 << to[0], deterministic_vcs: 1 << vc, ..Route::default() }
     }
 
     /// Every input sends to every output, its own node too: the uniform traffic of the textbooks.

@@ -1,6 +1,6 @@
 //! Tori with trunks: the shortest ways, and a way out over the dateline channels.
 
-use super::{ExpectedRouting, Route, Rules, links};
+use super::{ExpectedRouting, Head, Route, Rules, links};
 use powar_config::Topology;
 use powar_config::topology::Torus;
 use std::ops::Range;
@@ -22,7 +22,7 @@ fn distances(at: &ExpectedRouting, to: &[usize], dimension: usize) -> (usize, us
 }
 
 impl Rules for TorusRules {
-    fn route(&self, at: &ExpectedRouting, to: &[usize], _vc: u64) -> Route {
+    fn route(&self, at: &ExpectedRouting, to: &[usize], _head: &Head) -> Route {
         let group = |number: usize| links(number * self.trunk, self.trunk);
         let mut route = Route::default();
         for (dimension, (&from, &digit)) in at.position.iter().zip(to).enumerate() {

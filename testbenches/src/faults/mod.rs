@@ -14,7 +14,8 @@ use crate::random::Random;
 use crate::stimulus::{HardlyReading, LinkOptions, LinkTraffic, Scenario, Stimulus, TrafficKind};
 use crate::twins::SWITCH;
 use anyhow::Result;
-use powar_config::topology::Torus;
+use powar_config::routing::least_occupied;
+use powar_config::topology::{FatTree, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use std::collections::BTreeMap;
 
@@ -45,10 +46,12 @@ pub enum Network {
     FatTree,
     /// The same with deterministic sets of several ports, and no topology: two trunks of 4 links.
     Trunks,
-    /// A switch of 12 nodes.
+    /// A switch of 12 nodes, with 3 virtual channels.
     Star,
     /// A torus of 4 x 3 switches of 10 ports, with trunks of 2 links: one ring of even and one of odd size.
     Torus,
+    /// The shipped fat-tree of 8 ports with a folded root, routed by what least-occupied routing sees, and with 3 virtual channels.
+    LeastOccupied,
     /// The shipped fat-tree of 4 ports, for the whole switch.
     SmallTree,
 }
@@ -58,8 +61,11 @@ impl Network {
     pub fn of(block: &str) -> &'static [Network] {
         match block {
             "star_routing" => &[Network::Star],
+            "least_occupied_routing" => &[Network::LeastOccupied],
             "torus_routing" => &[Network::Torus],
             "fat_tree_routing" => &[Network::FatTree],
+            // What holds the user's bits of a header if the routing sees them.
+            "virtual_channel" => &[Network::FatTree, Network::LeastOccupied],
             SWITCH => &[Network::SmallTree],
             // What has a selector in it.
             "selector" | "power_controller" => &[Network::FatTree, Network::Trunks],
@@ -76,11 +82,21 @@ pub fn config_of(network: Network, block: &str) -> Config {
 /// The switch that the faults are tried at. Its buffers are so small that they run full, and no power of two.
 pub fn config(network: Network) -> Config {
     let preset = |name| presets::by_name(name).expect("the preset is shipped");
-    let (vcs, words) = if network == Network::SmallTree { (2, 1) } else { (4, 2) };
+    let (vcs, words) = match network {
+        Network::SmallTree => (2, 1),
+        Network::Star | Network::LeastOccupied => (3, 2),
+        _ => (4, 2),
+    };
     let switch = SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words };
     let groups = |count, size| (0..count).map(|group| Group { first: group * size, size }).collect();
     let config = match network {
         Network::FatTree => preset("fat-tree-4"),
+        Network::LeastOccupied => Config {
+            name: "least-occupied".into(),
+            routing: Some(&least_occupied::ROUTING),
+            topology: Some(Box::new(FatTree { k: 4, n: 4, folded: true })),
+            ..preset("fat-tree-4")
+        },
         Network::SmallTree => preset("fat-tree-2"),
         Network::Star => Config { ports: 12, ..preset("star-16") },
         Network::Trunks => Config {

@@ -1,7 +1,7 @@
 //! What the switch takes in, by the rules of `docs/microarchitecture/buffers.md`: the packets in its input buffers.
 
 use super::{Frame, Violations};
-use crate::expected_routing::{ExpectedRouting, Route};
+use crate::expected_routing::{ExpectedRouting, Head, Route};
 use powar_config::Config;
 use std::collections::VecDeque;
 
@@ -165,7 +165,8 @@ impl Intake {
                 let head = frame.input_bit(frame.signals.links.in_head, input);
                 let sound = head && (1..=self.max_packet_flits).contains(&length);
                 channel.arriving = if sound { length } else { 1 };
-                channel.route = if sound { self.routing.route(words[0] as u16) } else { None };
+                let head = Head { header: words[0] as u32, input, vc };
+                channel.route = if sound { self.routing.route(&head) } else { None };
             }
             channel.arriving -= 1;
             let (last, route) = (channel.arriving == 0, channel.route);

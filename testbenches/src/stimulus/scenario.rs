@@ -103,6 +103,7 @@ pub struct RandomStimulus {
 
 /// What random inputs of the switch's blocks must know to hit something.
 struct Sizes {
+    ports: usize,
     vcs: usize,
     buffer_flits: usize,
     max_packet_flits: usize,
@@ -115,6 +116,7 @@ struct Sizes {
 impl Sizes {
     fn new(config: &Config) -> Self {
         Sizes {
+            ports: config.ports,
             vcs: config.switch.vcs,
             buffer_flits: config.switch.buffer_flits,
             max_packet_flits: config.switch.max_packet_flits,
@@ -224,6 +226,8 @@ impl RandomStimulus {
             InputKind::OneHot => {
                 u64::from(self.sparse(1) != 0 || self.random.one_in(4)) << self.random.below(width as u64)
             }
+            InputKind::PortNumber => self.random.below(self.sizes.ports as u64),
+            InputKind::KnownVc => self.random.below(self.sizes.vcs as u64),
             InputKind::VcNumber if self.random.one_in(8) => self.random.below(8),
             InputKind::VcNumber => self.random.below(self.sizes.vcs as u64),
             InputKind::Phase | InputKind::NeighbourPhase | InputKind::LinkPhase | InputKind::Level
@@ -235,6 +239,8 @@ impl RandomStimulus {
             InputKind::LinkPhase if self.random.one_in(4) => Phase::Draining as u64,
             InputKind::LinkPhase => Phase::On as u64,
             InputKind::Level => 0,
+            // Often few, so that some ports have as many.
+            InputKind::Fill if self.random.one_in(2) => self.random.below(4),
             InputKind::Fill => self.random.below(self.sizes.buffer_flits as u64 + 1),
             InputKind::Position => self.address(),
             InputKind::Stage => self.random.below(self.sizes.stages as u64),

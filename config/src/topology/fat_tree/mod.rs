@@ -6,7 +6,7 @@ mod wiring;
 pub use view::FatTreeLeaf;
 
 use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number};
-use crate::config::{Deterministic, Group};
+use crate::config::Group;
 use crate::table;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -73,10 +73,6 @@ impl Topology for FatTree {
     /// The up-ports.
     fn groups(&self, _ports: usize) -> Vec<Group> {
         vec![Group { first: self.k, size: self.k }]
-    }
-
-    fn deterministic(&self) -> Deterministic {
-        Deterministic::Single
     }
 
     fn cables(&self, _ports: usize) -> Result<Wiring> {

@@ -6,7 +6,7 @@ mod wiring;
 pub use view::StarSwitch;
 
 use super::{SwitchView, Topology, TopologyKind, Wiring, number};
-use crate::config::{Deterministic, Group};
+use crate::config::Group;
 use crate::table;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -44,10 +44,6 @@ impl Topology for Star {
 
     fn groups(&self, _ports: usize) -> Vec<Group> {
         vec![]
-    }
-
-    fn deterministic(&self) -> Deterministic {
-        Deterministic::Single
     }
 
     fn cables(&self, ports: usize) -> Result<Wiring> {

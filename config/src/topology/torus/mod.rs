@@ -6,7 +6,7 @@ mod wiring;
 pub use view::TorusSwitch;
 
 use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number};
-use crate::config::{Config, Deterministic, Group};
+use crate::config::Group;
 use crate::table;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -63,15 +63,6 @@ impl Topology for Torus {
         Ok(())
     }
 
-    fn check_switch(&self, config: &Config) -> Result<()> {
-        ensure!(
-            self.trunk == 1 || config.deterministic == Deterministic::Set,
-            "deterministic: single must be set in a torus with trunks of {} links",
-            self.trunk
-        );
-        Ok(())
-    }
-
     fn ports(&self) -> Option<usize> {
         Some(self.groups_of_ports() * self.trunk)
     }
@@ -80,17 +71,9 @@ impl Topology for Torus {
         self.dimensions.clone()
     }
 
-    fn least_vcs(&self) -> usize {
-        2
-    }
-
     /// The trunks.
     fn groups(&self, _ports: usize) -> Vec<Group> {
         (0..self.groups_of_ports()).map(|group| Group { first: group * self.trunk, size: self.trunk }).collect()
-    }
-
-    fn deterministic(&self) -> Deterministic {
-        Deterministic::Set
     }
 
     fn dimensions(&self, _ports: usize) -> Vec<usize> {

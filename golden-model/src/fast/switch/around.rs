@@ -39,14 +39,34 @@ impl<P: Payload> InputPorts<P> {
     /// The switch is at another place: every packet in a head register is routed anew.
     pub fn reroute(&mut self, position: u16, stage: u8) {
         self.router.move_to(position, stage);
-        for (i, port) in self.ports.iter_mut().enumerate() {
+        self.ask_again();
+        (self.fresh, self.asking) = (self.present, self.present);
+    }
+
+    /// Routes every packet in a head register anew.
+    fn ask_again(&mut self) {
+        for i in ones(self.present) {
+            let port = &mut self.ports[i];
             for v in ones(port.head_valid.into()) {
                 let vc = &mut self.channels[i << VC_BITS | v];
-                vc.route = *self.router.route(vc.route.destination);
+                let destination = vc.route.destination;
+                vc.route = if self.router.is_by_destination() {
+                    *self.router.route(destination)
+                } else {
+                    self.router.ask(vc.header(destination), (i, v))
+                };
                 port.unroutable = port.unroutable & !(1 << v) | u8::from(!vc.route.routable) << v;
             }
         }
-        (self.fresh, self.asking) = (self.present, self.present);
+    }
+
+    /// Brings up to date where packets may go in the cycle that begins, if that depends on what their routing sees of the output
+    /// ports. While nobody waits nobody asks.
+    fn follow_outputs(&mut self, serves: u64, outputs: &OutputPorts) {
+        if self.present != 0 && self.router.sees_more_than_before(serves, outputs) {
+            self.ask_again();
+            self.fresh |= self.present;
+        }
     }
 
     /// The output ports that some packet in a head register may go to and that have room for it.
@@ -69,10 +89,12 @@ impl<P: Payload> InputPorts<P> {
         (0..self.vcs).map(|vc| self.lanes[port << VC_BITS | vc].flits.count()).sum()
     }
 
-    /// Brings up to date what a mechanism sees of packets and buffers in the cycle that begins.
+    /// Brings up to date what a routing and a mechanism see of packets and buffers in the cycle that begins. `serves`: the ports to be
+    /// counted on in it.
     #[cold]
-    pub(super) fn look_around(&self, sees: Sees, outputs: &mut OutputPorts, around: &mut Around) {
+    pub(super) fn look_around(&mut self, sees: Sees, serves: u64, outputs: &mut OutputPorts, around: &mut Around) {
         (around.arriving, around.leaving) = (0, 0);
+        self.follow_outputs(serves, outputs);
         if sees.wanted {
             around.wanted = self.wanted(outputs);
         }

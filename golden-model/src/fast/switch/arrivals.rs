@@ -6,8 +6,8 @@ use super::routing::Router;
 use crate::bits::ones;
 use powar_config::Phase;
 
-/// Bit of a header entry: the packet must be dropped.
-const MALFORMED: u32 = 1 << 26;
+/// The length in a header. An entry without it is that of a packet that must be dropped, whose length register gets 1.
+const LENGTH: u32 = 0x3ff << 16;
 
 impl<P: Payload> InputPorts<P> {
     /// Flits come in. Everything of this cycle that looks at the registers has been done. `read`: the flits that have been
@@ -62,14 +62,14 @@ impl<P: Payload> InputPorts<P> {
             }
         }
         if queue.arriving == 0 {
-            let header = flit.payload.header() & 0x03ff_ffff;
-            let sound = flit.head && (1..=self.max_packet_flits).contains(&(header >> 16));
-            let entry = if sound { header } else { MALFORMED | 1 << 16 | header & 0xffff };
-            queue.arriving = (entry >> 16 & 0x3ff) as u16 - 1;
+            let header = flit.payload.header();
+            let sound = flit.head && (1..=self.max_packet_flits).contains(&((header & LENGTH) >> 16));
+            let entry = if sound { header } else { header & !LENGTH };
+            queue.arriving = length_of(entry) - 1;
             let vc = &mut self.channels[channel];
             // An accept of this cycle has already emptied the head register, or begun a fetch.
             if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
-                let drop = load(&mut self.router, port, vc, v, entry);
+                let drop = load(&mut self.router, port, vc, (i, v), entry);
                 self.present |= 1 << i;
                 self.asking |= u64::from(drop) << i;
                 self.fresh |= 1 << i;
@@ -99,7 +99,7 @@ impl<P: Payload> InputPorts<P> {
             for v in ones(port.fetching.into()) {
                 let vc = &mut self.channels[i << VC_BITS | v];
                 let entry = vc.fetched;
-                let drop = load(&mut self.router, port, vc, v, entry);
+                let drop = load(&mut self.router, port, vc, (i, v), entry);
                 self.present |= 1 << i;
                 self.asking |= u64::from(drop) << i;
                 self.fresh |= 1 << i;
@@ -139,13 +139,22 @@ fn count_framing(errors: &mut InputErrors) {
     errors.framing_errors = errors.framing_errors.wrapping_add(1);
 }
 
-/// A header entry goes to the head register of VC `v`. Whether the packet is to be dropped.
+/// The length register of an entry's packet.
 #[inline]
-fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) -> bool {
+fn length_of(entry: u32) -> u16 {
+    ((entry & LENGTH) >> 16).max(1) as u16
+}
+
+/// A header entry goes to the head register of a VC, given by port and number. Whether the packet is to be dropped.
+#[inline]
+fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, at: (usize, usize), entry: u32) -> bool {
+    let (_, v) = at;
     let bit = 1 << v;
-    vc.length = (entry >> 16 & 0x3ff) as u16;
-    vc.route = *router.route(entry as u16);
-    let (malformed, unroutable) = (entry & MALFORMED != 0, !vc.route.routable);
+    vc.length = length_of(entry);
+    vc.user = (entry >> 26) as u8;
+    vc.route =
+        if router.is_by_destination() { *router.route(entry as u16) } else { router.ask(vc.header(entry as u16), at) };
+    let (malformed, unroutable) = (entry & LENGTH == 0, !vc.route.routable);
     port.head_valid |= bit;
     port.malformed = port.malformed & !bit | u8::from(malformed) << v;
     port.unroutable = port.unroutable & !bit | u8::from(unroutable) << v;

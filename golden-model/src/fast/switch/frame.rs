@@ -202,6 +202,9 @@ impl<const K: usize> Switch<[u32; K]> {
         self.observe_flags(frame, |port| port.malformed);
         self.observe_vcs(frame, |vc| vc.route.destination.into());
         self.observe_vcs(frame, |vc| vc.length.into());
+        if self.input.router.sees().header {
+            self.observe_vcs(frame, |vc| vc.user.into());
+        }
         self.observe_flags(frame, |port| port.holding);
         self.observe_lanes(frame, |lane| one_hot(lane.link.port));
         self.observe_lanes(frame, |lane| lane.output_vc().into());

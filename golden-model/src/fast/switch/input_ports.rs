@@ -43,6 +43,8 @@ pub(super) struct Vc {
     /// The header that the head register takes at the end of a fetching cycle.
     pub fetched: u32,
     pub length: u16,
+    /// The user's bits of the header; what no routing sees is no register.
+    pub user: u8,
     /// The selector's pointers, as numbers.
     pub rrp: u8,
     pub drp: u8,
@@ -463,5 +465,10 @@ impl Lane {
 }
 
 impl Vc {
-    const RESET: Vc = Vc { route: Route::NONE, headers: Queue::EMPTY, fetched: 0, length: 0, rrp: 0, drp: 0 };
+    const RESET: Vc = Vc { route: Route::NONE, headers: Queue::EMPTY, fetched: 0, length: 0, user: 0, rrp: 0, drp: 0 };
+
+    /// The header of the packet in the head register, whose destination this is.
+    pub fn header(&self, destination: u16) -> u32 {
+        u32::from(self.user) << 26 | u32::from(self.length) << 16 | u32::from(destination)
+    }
 }

@@ -12,7 +12,7 @@ pub trait Payload: Copy {
     /// What buffers hold before the first flit.
     const EMPTY: Self;
 
-    /// Word 0: destination 15:0 and length 25:16.
+    /// Word 0: destination 15:0, length 25:16, and the user's bits 31:26, which some routings look at.
     fn header(&self) -> u32;
 }
 

@@ -4,7 +4,8 @@
 //! its cost is that of what happens:
 //!
 //! * links, credits and reads are lists of what there is; masks over ports say who has something to do;
-//! * a packet is routed once, when it comes into a head register; selectors choose again only if something they look at has changed;
+//! * a packet is routed once, when it comes into a head register, and again only if its routing sees output ports and something about
+//!   them has changed; selectors choose again only if something they look at has changed;
 //! * room for packets is a vector over ports, kept up to date by the credits that cross its threshold;
 //! * the power mechanism is one of [`crate::fast::mechanisms`]: nothing here knows which, and what it does not ask for is not made;
 //! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]).
@@ -68,7 +69,7 @@ pub struct Switch<P> {
     /// The bus has an answer to give, or shows a word that was asked for.
     bus_is_active: bool,
     power: PowerManager,
-    /// The mechanism sees packets or buffers.
+    /// The mechanism sees packets or buffers, or routes may change while packets wait.
     looks_around: bool,
     input: InputPorts<P>,
     allocation: Allocation,
@@ -115,7 +116,7 @@ impl<P: Payload> Switch<P> {
             place: (position, stage),
             bus: BusRegisters::default(),
             bus_is_active: false,
-            looks_around: power.sees.wanted | power.sees.buffers,
+            looks_around: power.sees.wanted | power.sees.buffers | router.sees().changes(),
             power,
             input: InputPorts::new(config, router),
             allocation: Allocation::new(config),
@@ -207,7 +208,7 @@ impl<P: Payload> Switch<P> {
             self.input.ready_changed(self.power.shown.ready);
         }
         if self.looks_around {
-            self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
+            self.look_around();
         }
         &self.outputs
     }
@@ -309,6 +310,13 @@ impl<P: Payload> Switch<P> {
         around.leaving = self.outputs.credits.iter().fold(0, |ports, credit| ports | 1 << credit.port);
     }
 
+    /// Brings up to date what routing and mechanism see of the switch in the cycle that begins.
+    #[cold]
+    fn look_around(&mut self) {
+        let PowerManager { sees, shown, seen, .. } = &mut self.power;
+        self.input.look_around(*sees, shown.serves, &mut self.output, &mut seen.around);
+    }
+
     /// Puts the switch to another place in the network, from the cycle under way on.
     pub fn move_to(&mut self, position: u16, stage: u8) {
         if self.place != (position, stage) {
@@ -316,7 +324,7 @@ impl<P: Payload> Switch<P> {
             (self.power.seen.around.position, self.power.seen.around.stage) = (position, stage);
             self.input.reroute(position, stage);
             if self.looks_around {
-                self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
+                self.look_around();
             }
         }
     }
@@ -406,7 +414,7 @@ impl<P: Payload> Switch<P> {
         self.note_sideband();
         (self.chosen_from, self.restless) = (Choosable::default(), false);
         if self.looks_around {
-            self.input.look_around(self.power.sees, &mut self.output, &mut self.power.seen.around);
+            self.look_around();
         }
     }
 

@@ -1,9 +1,11 @@
-//! Routing as the event-driven switch needs it: [`RoutingUnit`]s, asked once for each destination that a switch sees.
+//! Routing as the event-driven switch needs it: [`RoutingUnit`]s, asked once for each destination that a switch sees if that is all that
+//! their answers depend on, once a packet if they see more of it, and again whenever what they see of the output ports has changed.
 
-use crate::reference::routing::{RoutingUnit, routing_unit};
+use super::output_ports::OutputPorts;
+use crate::reference::routing::{RoutingInputs, RoutingUnit, check, routing_unit, sees};
 use anyhow::{Context, Result};
-use powar_config::Config;
 use powar_config::topology::digit_bits;
+use powar_config::{Config, RoutingSees};
 use std::sync::Arc;
 
 /// The most destinations that are remembered, as a power of two; those beyond take the places of others.
@@ -41,9 +43,14 @@ impl Route {
 #[derive(Clone, Debug)]
 pub(super) struct Router {
     unit: Arc<dyn RoutingUnit>,
+    sees: RoutingSees,
+    by_destination: bool,
     position: u16,
     stage: u8,
-    /// The answer for a destination is at its low bits, if at all.
+    /// What it sees of the output ports, as of the last time that a packet waited.
+    serves: u64,
+    occupancy: Box<[u64]>,
+    /// The answer for a destination is at its low bits, if at all; none is remembered that depends on more.
     answers: Box<[Route]>,
     /// The sets of output VCs that have been in an answer, but for the empty one.
     vcs_used: Vec<u8>,
@@ -55,12 +62,20 @@ impl Router {
     pub fn new(config: &Config, position: u16, stage: u8) -> Result<Router> {
         let topology = config.check_switch()?;
         let bits: usize = topology.bases(config.ports).into_iter().map(digit_bits).sum();
+        check(config)?;
         let unit = routing_unit(config).context("topology: has no routing unit")?;
+        let sees = sees(config);
+        let by_destination = sees.destination_alone();
+        let places = if by_destination { 1 << bits.min(MOST_BITS) } else { 0 };
         Ok(Router {
             unit,
+            sees,
+            by_destination,
             position,
             stage,
-            answers: vec![Route::NONE; 1 << bits.min(MOST_BITS)].into(),
+            serves: 0,
+            occupancy: vec![0; config.ports].into(),
+            answers: vec![Route::NONE; places].into(),
             vcs_used: Vec::new(),
         })
     }
@@ -77,20 +92,61 @@ impl Router {
         &self.vcs_used
     }
 
-    /// Where a packet to `destination` may go.
+    /// What the routing sees beyond the destination.
+    #[inline]
+    pub fn sees(&self) -> RoutingSees {
+        self.sees
+    }
+
+    /// The answer for a destination is always the same: [`Router::route`] has it. Otherwise [`Router::ask`] has.
+    #[inline]
+    pub fn is_by_destination(&self) -> bool {
+        self.by_destination
+    }
+
+    /// Where a packet to `destination` may go, if that depends on the destination alone.
     #[inline]
     pub fn route(&mut self, destination: u16) -> &Route {
         let place = usize::from(destination) & (self.answers.len() - 1);
         let answer = &self.answers[place];
         if !answer.known | (answer.destination != destination) {
-            self.ask(place, destination);
+            self.remember(place, destination);
         }
         &self.answers[place]
     }
 
     #[cold]
-    fn ask(&mut self, place: usize, destination: u16) {
-        let route = self.unit.route(self.position, self.stage, destination);
+    fn remember(&mut self, place: usize, destination: u16) {
+        self.answers[place] = self.ask(destination.into(), (0, 0));
+    }
+
+    /// Whether output ports show the routing something else than when they were last looked at; it sees that from now on.
+    pub fn sees_more_than_before(&mut self, serves: u64, outputs: &OutputPorts) -> bool {
+        let mut differs = self.sees.serves && std::mem::replace(&mut self.serves, serves) != serves;
+        if self.sees.occupancy {
+            for (port, before) in self.occupancy.iter_mut().enumerate() {
+                let now = outputs.occupancy(port).into();
+                differs |= std::mem::replace(before, now) != now;
+            }
+        }
+        differs
+    }
+
+    /// The routing unit's answer for a packet with this header in the head register of an input port's VC, given by both numbers.
+    #[cold]
+    pub fn ask(&mut self, header: u32, (input_port, input_vc): (usize, usize)) -> Route {
+        let destination = header as u16;
+        let seen = RoutingInputs {
+            position: self.position,
+            stage: self.stage,
+            destination,
+            header,
+            input_port: input_port as u8,
+            input_vc: input_vc as u8,
+            serves: self.serves,
+            occupancy: &self.occupancy,
+        };
+        let route = self.unit.route(&seen.seen_by(self.sees));
         let answer = Route {
             adaptive: route.adaptive,
             deterministic: route.deterministic,
@@ -105,6 +161,6 @@ impl Router {
                 self.vcs_used.push(vcs);
             }
         }
-        self.answers[place] = answer;
+        answer
     }
 }

@@ -6,8 +6,9 @@ use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VirtualChannel;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::buffers::virtual_channel::VcInputs;
+use crate::reference::routing;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, destination, fill, flag, flags, flit_word, phase, pointer, vc_number};
+use powar_config::signal::{RST, choice, destination, fill, flag, flags, flit_word, header, phase, pointer, vc_number};
 use powar_config::{Config, Habit, Owner, Phase, Role, Sees, SignalDecl, SignalSpec};
 
 /// An input port; the public fields are its children and its registers.
@@ -16,6 +17,8 @@ pub struct InputPort {
     ports: usize,
     /// The power mechanism sees `fill` and `leaving`.
     sees_buffers: bool,
+    /// The routing sees `header`.
+    sees_header: bool,
     pub vcs: Vec<VirtualChannel>,
     /// A memory for every word of a flit.
     pub flit_memory: Vec<Memory>,
@@ -96,6 +99,7 @@ impl InputPort {
         InputPort {
             ports: config.ports,
             sees_buffers: sees.buffers,
+            sees_header: routing::sees(config).header,
             vcs: vec![VirtualChannel::new(config, sees); vcs],
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),
@@ -175,7 +179,7 @@ impl InputPort {
     }
 
     /// Output of the flit memory: the words of the flit read in the cycle before.
-    pub fn data(&self) -> impl Iterator<Item = u32> {
+    pub fn data(&self) -> impl Iterator<Item = u64> {
         self.flit_memory.iter().map(|memory| memory.output)
     }
 
@@ -193,7 +197,7 @@ impl InputPort {
         let of_vc = |v: usize| VcInputs {
             arrive: inputs.in_valid && usize::from(inputs.in_vc) == v,
             head: inputs.in_head,
-            header: inputs.in_flit[0] as u32 & low_bits(26) as u32,
+            header: inputs.in_flit[0] as u32 & low_bits(self.vcs[v].header_bits()) as u32,
             fetched: self.header_memory.output,
             accept: is_set(inputs.accept, v),
             drop: is_set(drop, v),
@@ -238,7 +242,7 @@ impl InputPort {
             .find(|(_, (vc, inputs))| vc.keep(inputs))
             .map(|(v, (vc, inputs))| (place(v, vc.headers.write_pointer), vc.entry(inputs)));
         for (memory, &word) in self.flit_memory.iter_mut().zip(flit) {
-            memory.clock(flit_read, flit_write.map(|address| (address, word as u32)));
+            memory.clock(flit_read, flit_write.map(|address| (address, word)));
         }
         self.header_memory.clock(header_read, header_write);
     }
@@ -274,8 +278,9 @@ impl Block for InputPort {
             choice("grant", n).rows(Owner::InputVc, v),
             choice("grant_vc", v),
         ];
+        let to_routing =
+            [destination("destination"), header("header", 32)].map(|signal| signal.rows(Owner::InputVc, v));
         let outputs = [
-            destination("destination").rows(Owner::InputVc, v),
             flags("present", Owner::InputVc, v),
             flags("drop", Owner::InputVc, v),
             flags("can_take", Owner::InputVc, v),
@@ -291,6 +296,7 @@ impl Block for InputPort {
         let to_mechanism = [fill("fill"), flag("leaving")];
         let events = ["dropped_packet", "framing_error", "overflow_error", "closed_link_flit"];
         let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, to_routing.into_iter().take(1 + usize::from(self.sees_header))));
         signals.extend(declare(Role::Output, outputs));
         signals.extend(declare(Role::Output, to_mechanism.into_iter().filter(|_| self.sees_buffers)));
         signals.extend(declare(Role::Output, events.map(flag)));
@@ -317,6 +323,9 @@ impl Block for InputPort {
         };
         let reading = self.read(seen.ready, seen.steady);
         observed.rows(self.vcs.iter().map(|vc| vc.destination));
+        if self.sees_header {
+            observed.rows(self.vcs.iter().map(VirtualChannel::header_shown));
+        }
         observed.rows([self.present(seen.routable), self.drop(seen.routable), self.can_take(&reading)]);
         observed.put(reading.can_read);
         observed.rows([reading.select, reading.select_vc]);

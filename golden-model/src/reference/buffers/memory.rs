@@ -3,19 +3,19 @@
 /// A memory whose contents and output know no reset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
-    words: Vec<u32>,
+    words: Vec<u64>,
     /// The word read last; 0 before the first read.
-    pub output: u32,
+    pub output: u64,
 }
 
 impl Memory {
-    /// A memory of so many words.
+    /// A memory of so many words, of up to 64 bits each.
     pub fn new(words: usize) -> Self {
         Memory { words: vec![0; words], output: 0 }
     }
 
     /// The clock edge: an address to read, an address and a word to write. A read sees what was written before.
-    pub fn clock(&mut self, read: Option<usize>, write: Option<(usize, u32)>) {
+    pub fn clock(&mut self, read: Option<usize>, write: Option<(usize, u64)>) {
         if let Some(address) = read {
             self.output = self.words[address];
         }

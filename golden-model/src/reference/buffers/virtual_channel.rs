@@ -1,15 +1,19 @@
 //! `virtual_channel`: the control of one virtual channel of an input port.
 
+use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, declare, output};
 use crate::reference::buffers::VcQueue;
+use crate::reference::routing;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, count, destination, fill, flag, header, number};
 use powar_config::{Config, Habit, Role, Sees, SignalDecl};
 
-/// Bits of a header that the switch looks at: destination 15:0, length 25:16.
+/// Places in a header and in an entry of the header memory: destination 15:0, length 25:16, the user's bits 31:26.
 const LENGTH_LOW: u32 = 16;
-/// Bit of an entry of the header memory: the packet must be dropped.
-const MALFORMED: u32 = 26;
+const USER_LOW: u32 = 26;
+/// Bits of a header that is kept without the user's bits, and with them.
+const HEADER_WITHOUT_USER: usize = 26;
+const HEADER: usize = 32;
 /// Largest value of the 10-bit registers.
 const MAX_10: u16 = 0x3ff;
 
@@ -29,6 +33,8 @@ pub struct VirtualChannel {
     pub destination: u16,
     /// Its length.
     pub length: u16,
+    /// The user's bits of its header, 6; there if the routing sees the header, 0 otherwise.
+    pub user: u8,
     /// An earlier packet is being read or waits for its port.
     pub holding: bool,
     /// The output port it holds, 0 if it is being dropped.
@@ -51,8 +57,17 @@ struct Size {
     vcs: usize,
     depth: usize,
     max_packet: u16,
+    /// Bits of a header (H): 26, or 32 if the routing sees it.
+    header_bits: usize,
     /// The power mechanism sees buffers.
     sees_buffers: bool,
+}
+
+impl Size {
+    /// The routing sees the header.
+    fn sees_header(self) -> bool {
+        self.header_bits == HEADER
+    }
 }
 
 /// What a virtual channel sees in a cycle.
@@ -62,10 +77,10 @@ pub struct VcInputs {
     pub arrive: bool,
     /// It is marked as head flit.
     pub head: bool,
-    /// The low 26 bits of its word 0.
+    /// The low H bits of its word 0.
     pub header: u32,
-    /// Output of the header memory.
-    pub fetched: u32,
+    /// Output of the header memory, H + 1 bits.
+    pub fetched: u64,
     /// The packet in the head register is granted a port, or dropped.
     pub accept: bool,
     /// If so: it is dropped.
@@ -86,6 +101,7 @@ impl VirtualChannel {
             vcs: config.switch.vcs,
             depth: config.switch.vc_depth(),
             max_packet: config.switch.max_packet_flits as u16,
+            header_bits: if routing::sees(config).header { HEADER } else { HEADER_WITHOUT_USER },
             sees_buffers: sees.buffers,
         })
     }
@@ -100,6 +116,7 @@ impl VirtualChannel {
             malformed: false,
             destination: 0,
             length: 0,
+            user: 0,
             holding: false,
             port: 0,
             output_vc: 0,
@@ -133,14 +150,27 @@ impl VirtualChannel {
         inputs.head && (1..=self.size.max_packet).contains(&length_of(inputs.header))
     }
 
-    /// The header as the header memory keeps it.
-    pub fn entry(&self, inputs: &VcInputs) -> u32 {
-        let destination = u32::from(destination_of(inputs.header));
-        if self.sound(inputs) {
-            u32::from(length_of(inputs.header)) << LENGTH_LOW | destination
-        } else {
-            1 << MALFORMED | 1 << LENGTH_LOW | destination
-        }
+    /// Bits of a header that are kept.
+    pub fn header_bits(&self) -> usize {
+        self.size.header_bits
+    }
+
+    /// The user's field of a header or an entry.
+    fn user_of(&self, header: u32) -> u8 {
+        if self.size.sees_header() { (header >> USER_LOW) as u8 } else { 0 }
+    }
+
+    /// The header as the header memory keeps it, H + 1 bits.
+    pub fn entry(&self, inputs: &VcInputs) -> u64 {
+        let sound = self.sound(inputs);
+        let length = if sound { length_of(inputs.header) } else { 1 };
+        let header = packed_header(self.user_of(inputs.header), length, destination_of(inputs.header));
+        u64::from(!sound) << self.size.header_bits | u64::from(header)
+    }
+
+    /// The header of the packet in the head register.
+    pub fn header_shown(&self) -> u32 {
+        packed_header(self.user, self.length, self.destination)
     }
 
     /// The header on the link goes straight to the head register.
@@ -195,8 +225,10 @@ impl VirtualChannel {
         self.head_valid = bypass || before.fetching || (before.head_valid && !accept);
         if bypass || before.fetching {
             let entry = if bypass { before.entry(inputs) } else { inputs.fetched };
-            self.malformed = entry >> MALFORMED & 1 == 1;
-            (self.length, self.destination) = (length_of(entry), destination_of(entry));
+            self.malformed = is_set(entry, self.size.header_bits);
+            let header = entry as u32;
+            (self.user, self.length, self.destination) =
+                (self.user_of(header), length_of(header), destination_of(header));
         }
 
         self.flits.clock(store, read);
@@ -208,6 +240,11 @@ impl VirtualChannel {
             (self.remaining, self.first) = (before.remaining.wrapping_sub(1) & MAX_10, false);
         }
     }
+}
+
+/// A header of its fields.
+fn packed_header(user: u8, length: u16, destination: u16) -> u32 {
+    u32::from(user) << USER_LOW | u32::from(length) << LENGTH_LOW | u32::from(destination)
 }
 
 fn length_of(header: u32) -> u16 {
@@ -225,6 +262,9 @@ impl Registers for VirtualChannel {
         rows.one(flag("malformed"), self.malformed);
         rows.one(destination("destination"), self.destination);
         rows.one(count("length", 10), self.length);
+        if self.size.sees_header() {
+            rows.one(number("user", 6), self.user);
+        }
         rows.one(flag("holding"), self.holding);
         rows.one(choice("port", self.size.ports), self.port);
         rows.one(choice("output_vc", self.size.vcs), self.output_vc);
@@ -239,13 +279,13 @@ impl Registers for VirtualChannel {
 
 impl Block for VirtualChannel {
     fn signals(&self) -> Vec<SignalDecl> {
-        let Size { ports, vcs, .. } = self.size;
+        let Size { ports, vcs, header_bits, .. } = self.size;
         let inputs = [
             RST,
             flag("arrive").habit(Habit::Tide),
             flag("head"),
-            header("header", 26),
-            header("fetched", 27),
+            header("header", header_bits),
+            header("fetched", header_bits + 1),
             flag("accept").habit(Habit::Frequent).only_after(&[&["head_valid"]]),
             flag("drop").habit(Habit::Drought),
             choice("grant", ports),
@@ -257,7 +297,7 @@ impl Block for VirtualChannel {
             number("flit_write", 12),
             number("flit_read", 12),
             flag("keep"),
-            header("entry", 27),
+            header("entry", header_bits + 1),
             flag("fetch"),
             number("header_write", 12),
             number("header_read", 12),
@@ -270,13 +310,15 @@ impl Block for VirtualChannel {
             flag("head_valid"),
             flag("malformed"),
             destination("destination"),
+            header("header_shown", 32),
             flag("holding"),
             choice("port", ports),
             choice("output_vc", vcs),
             flag("dropping"),
         ];
         let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
+        let shown = outputs.into_iter().filter(|signal| signal.name != "header_shown" || self.size.sees_header());
+        signals.extend(declare(Role::Output, shown));
         signals.extend(self.size.sees_buffers.then(|| output(fill("count"))));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -288,7 +330,7 @@ impl Block for VirtualChannel {
             arrive: bit(1),
             head: bit(2),
             header: inputs[3] as u32,
-            fetched: inputs[4] as u32,
+            fetched: inputs[4],
             accept: bit(5),
             drop: bit(6),
             grant: inputs[7],
@@ -304,6 +346,9 @@ impl Block for VirtualChannel {
         observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.available(), self.last(seen.read)]);
         observed.rows([self.first, self.released(seen.read), self.head_valid, self.malformed]);
         observed.put(self.destination);
+        if self.size.sees_header() {
+            observed.put(self.header_shown());
+        }
         observed.put(self.holding);
         observed.rows([self.port, self.output_vc]);
         observed.put(self.dropping);

@@ -1,6 +1,7 @@
 //! `credit_counter`: the room that is left in one virtual channel at the other end of an output port's link.
 
 use crate::lock_step::{Block, Observed, input, output, register};
+use crate::reference::links::shows_occupancy;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag};
 use powar_config::{Config, Habit, Sees, SignalDecl};
@@ -10,17 +11,18 @@ use powar_config::{Config, Habit, Sees, SignalDecl};
 pub struct CreditCounter {
     depth: u16,
     max_packet: u16,
-    /// The power mechanism sees buffers.
-    sees_buffers: bool,
+    /// The output port shows its occupancy.
+    shown: bool,
     /// Free places at the other end, as far as this one knows.
     pub credits: u16,
 }
 
 impl CreditCounter {
-    /// For virtual channels of this configuration's switch, in its state after reset: all places are free. The mechanism sees so much.
+    /// For virtual channels of this configuration's switch, in its state after reset: all places are free. The mechanism
+    /// sees so much.
     pub fn new(config: &Config, sees: Sees) -> Self {
         let (depth, max_packet) = (config.switch.vc_depth() as u16, config.switch.max_packet_flits as u16);
-        CreditCounter { depth, max_packet, sees_buffers: sees.buffers, credits: depth }
+        CreditCounter { depth, max_packet, shown: shows_occupancy(config, sees), credits: depth }
     }
 
     /// A port with this room may be chosen for a packet: up to two flits may have been granted but not yet have departed.
@@ -62,14 +64,14 @@ impl Block for CreditCounter {
         let inputs = [RST, flag("sent").habit(Habit::Tide), flag("returned").habit(Habit::Tide)].map(input);
         let outputs = ["room", "fits", "error"].map(|name| output(flag(name)));
         let credits = [output(count("credits", 13)), register(count("credits", 13))];
-        // Of the credits as an output nothing is there unless the mechanism sees it.
-        [&inputs[..], &outputs, &credits[usize::from(!self.sees_buffers)..]].concat()
+        // Of the credits as an output nothing is there unless the output port's occupancy is made of it.
+        [&inputs[..], &outputs, &credits[usize::from(!self.shown)..]].concat()
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let (sent, returned) = (inputs[1] == 1, inputs[2] == 1);
         observed.rows([self.room(), self.fits(), self.error(sent, returned)]);
-        if self.sees_buffers {
+        if self.shown {
             observed.put(self.credits);
         }
         observed.put(self.credits);
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     fn counter() -> CreditCounter {
-        CreditCounter { depth: 7, max_packet: 4, sees_buffers: false, credits: 7 }
+        CreditCounter { depth: 7, max_packet: 4, shown: false, credits: 7 }
     }
 
     #[test]

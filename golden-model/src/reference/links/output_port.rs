@@ -3,7 +3,7 @@
 use crate::bits::{is_set, ones};
 use crate::lock_step::{Block, Observed, Slots, declare, output};
 use crate::reference::arbiters::PortArbiter;
-use crate::reference::links::CreditCounter;
+use crate::reference::links::{CreditCounter, shows_occupancy};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, fill, flag, flags, flit_word, phase, set, vc_number};
 use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
@@ -11,8 +11,8 @@ use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 /// An output port; the public fields are its children and its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputPort {
-    /// The power mechanism sees `occupancy`.
-    sees_buffers: bool,
+    /// The power mechanism or the routing sees `occupancy`.
+    shows_occupancy: bool,
     depth: u64,
     pub credits: Vec<CreditCounter>,
     pub vc_allocator: PortArbiter,
@@ -50,7 +50,7 @@ impl OutputPort {
     /// An output port of this configuration's switch in its state after reset, with what the power mechanism sees of it.
     pub fn new(config: &Config, sees: Sees) -> Self {
         OutputPort {
-            sees_buffers: sees.buffers,
+            shows_occupancy: shows_occupancy(config, sees),
             depth: config.switch.vc_depth() as u64,
             credits: vec![CreditCounter::new(config, sees); config.switch.vcs],
             vc_allocator: PortArbiter::new(config.switch.vcs),
@@ -172,7 +172,7 @@ impl Block for OutputPort {
         ];
         let mut signals = declare(Role::Input, inputs);
         signals.extend(declare(Role::Output, outputs));
-        signals.extend(self.sees_buffers.then(|| output(fill("occupancy"))));
+        signals.extend(self.shows_occupancy.then(|| output(fill("occupancy"))));
         signals.push(output(flag("credit_error")));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -201,7 +201,7 @@ impl Block for OutputPort {
         observed.rows(self.out_flit.iter().copied());
         observed.put(self.out_phase);
         observed.put(self.out_hint);
-        if self.sees_buffers {
+        if self.shows_occupancy {
             observed.put(self.occupancy());
         }
         observed.put(self.credit_error(&seen));

@@ -1,15 +1,51 @@
 //! Routing units: what every routing unit has in common, and the list of all units.
 
 pub mod fat_tree_routing;
+pub mod least_occupied_routing;
 pub mod star_routing;
 pub mod torus_routing;
 
-use crate::lock_step::{Block, Observed, input, output};
-use powar_config::signal::{destination, flag, position, set, stage};
+use crate::lock_step::{Block, Observed, Slots, declare};
+use anyhow::{Result, ensure};
+use powar_config::signal::{destination, fill, flag, flags, header, port_number, position, set, stage, vc_number};
 use powar_config::topology::digit_bits;
-use powar_config::{Config, SignalDecl};
+use powar_config::{Config, Habit, Owner, Role, RoutingSees, SignalDecl};
 use std::fmt::Debug;
 use std::sync::Arc;
+
+/// What a routing unit sees in a cycle. Vectors have one bit a port.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RoutingInputs<'a> {
+    /// Packed address of the switch.
+    pub position: u16,
+    /// Stage of the switch in a tree, 4 bits.
+    pub stage: u8,
+    /// Packed address of a node.
+    pub destination: u16,
+    /// The packet's header: destination 15:0, length 25:16, the user's bits 31:26.
+    pub header: u32,
+    /// The port and the VC at which the packet came in.
+    pub input_port: u8,
+    pub input_vc: u8,
+    /// Bit p: output port p is to be counted on.
+    pub serves: u64,
+    /// Row p: flits in the next buffer of output port p and on the way there and back, 13 bits.
+    pub occupancy: &'a [u64],
+}
+
+impl RoutingInputs<'_> {
+    /// What is left of it for a routing that sees so much: the rest is 0, and has no rows.
+    pub fn seen_by(self, sees: RoutingSees) -> Self {
+        RoutingInputs {
+            header: if sees.header { self.header } else { 0 },
+            input_port: if sees.input { self.input_port } else { 0 },
+            input_vc: if sees.input { self.input_vc } else { 0 },
+            serves: if sees.serves { self.serves } else { 0 },
+            occupancy: if sees.occupancy { self.occupancy } else { &[] },
+            ..self
+        }
+    }
+}
 
 /// Where a packet may go; all zeros if it may go nowhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,25 +62,67 @@ pub struct Route {
     pub deterministic_vcs: u64,
 }
 
+impl Route {
+    /// The sets of a packet whose destination exists, with the same output VCs for each of them that is not empty.
+    fn on(vcs: u64, adaptive: u64, deterministic: u64) -> Route {
+        let with = |set: u64| if set == 0 { 0 } else { vcs };
+        Route {
+            routable: true,
+            adaptive,
+            deterministic,
+            adaptive_vcs: with(adaptive),
+            deterministic_vcs: with(deterministic),
+        }
+    }
+}
+
 /// A routing unit: where a packet may go from a switch.
 pub trait RoutingUnit: Debug + Send + Sync {
     /// The block's name.
     fn name(&self) -> &'static str;
 
-    /// `position` is the packed address of the switch, `stage` its stage in a tree, `destination` the packed address of a node.
-    fn route(&self, position: u16, stage: u8, destination: u16) -> Route;
+    /// Where the packet may go. What its routing does not see has no effect; `routable` depends on the destination alone.
+    fn route(&self, inputs: &RoutingInputs) -> Route;
 }
 
-/// Makes the routing unit of a configuration if it is for this unit's topology.
-type Register = fn(&Config) -> Option<Arc<dyn RoutingUnit>>;
+/// A routing's name in [`powar_config::routing::ALL`], and what makes its unit if the configuration's topology is one that it is for.
+pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: &[Register] =
-    &[star_routing::StarRouting::of, fat_tree_routing::FatTreeRouting::of, torus_routing::TorusRouting::of];
+const UNITS: [Entry; 4] =
+    [star_routing::ENTRY, fat_tree_routing::ENTRY, least_occupied_routing::ENTRY, torus_routing::ENTRY];
 
-/// The routing unit of a configuration's topology; `None` if it has no topology.
+/// Whether there is a model of a configuration's routing; one without a topology needs none.
+///
+/// # Errors
+/// There is none.
+pub fn check(config: &Config) -> Result<()> {
+    let Some(routing) = config.routing() else { return Ok(()) };
+    let known = UNITS.map(|(name, _)| name);
+    ensure!(
+        known.contains(&routing.name),
+        "routing: there is no golden model of {}; it must be one of {}",
+        routing.name,
+        known.join(", ")
+    );
+    Ok(())
+}
+
+/// The unit of a configuration's routing; `None` without a topology, or without a model of it.
 pub fn routing_unit(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
-    UNITS.iter().find_map(|of| of(config))
+    let routing = config.routing()?;
+    let (_, of) = UNITS.into_iter().find(|(name, _)| *name == routing.name)?;
+    of(config)
+}
+
+/// What the routing of a configuration sees; nothing without a topology.
+pub(crate) fn sees(config: &Config) -> RoutingSees {
+    config.routing().map_or_else(RoutingSees::default, |routing| routing.sees)
+}
+
+/// The VC of a destination among `vcs` (1..=8): the six lowest bits of the packed address modulo their number.
+pub(crate) fn vc_of_destination(destination: u16, vcs: usize) -> usize {
+    usize::from(destination & 0x3f) % vcs
 }
 
 /// The digits of a packed address; `None` if there is no node (or switch) of this address.
@@ -74,33 +152,97 @@ pub(crate) fn raw_digits(bases: &[usize], address: u16) -> Vec<usize> {
 pub struct RoutingBlock {
     ports: usize,
     vcs: usize,
+    sees: RoutingSees,
     pub unit: Arc<dyn RoutingUnit>,
 }
 
 impl RoutingBlock {
-    /// The unit of this configuration; `None` if it has no topology.
+    /// The unit of this configuration; `None` as of [`routing_unit`].
     pub fn new(config: &Config) -> Option<Self> {
-        Some(RoutingBlock { ports: config.ports, vcs: config.switch.vcs, unit: routing_unit(config)? })
+        let (ports, vcs, unit) = (config.ports, config.switch.vcs, routing_unit(config)?);
+        Some(RoutingBlock { ports, vcs, sees: sees(config), unit })
     }
 }
 
 impl Block for RoutingBlock {
     fn signals(&self) -> Vec<SignalDecl> {
-        vec![
-            input(position("position")),
-            input(stage("stage")),
-            input(destination("destination")),
-            output(flag("routable")),
-            output(set("adaptive", self.ports)),
-            output(set("deterministic", self.ports)),
-            output(set("adaptive_vcs", self.vcs)),
-            output(set("deterministic_vcs", self.vcs)),
-        ]
+        let &RoutingBlock { ports: n, vcs: v, sees, .. } = self;
+        let inputs = [
+            (true, position("position")),
+            (true, stage("stage")),
+            (true, destination("destination")),
+            (sees.header, header("header", 32)),
+            (sees.input, port_number("input_port")),
+            (sees.input, vc_number("input_vc").habit(Habit::Usual)),
+            (sees.serves, flags("serves", Owner::Port, n)),
+            (sees.occupancy, fill("occupancy").rows(Owner::Port, n)),
+        ];
+        let outputs = [
+            flag("routable"),
+            set("adaptive", n),
+            set("deterministic", n),
+            set("adaptive_vcs", v),
+            set("deterministic_vcs", v),
+        ];
+        let mut signals = declare(Role::Input, inputs.into_iter().filter(|row| row.0).map(|(_, signal)| signal));
+        signals.extend(declare(Role::Output, outputs));
+        signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let route = self.unit.route(inputs[0] as u16, inputs[1] as u8, inputs[2] as u16);
+        let sees = self.sees;
+        let mut slots = Slots(inputs);
+        let route = self.unit.route(&RoutingInputs {
+            position: slots.one() as u16,
+            stage: slots.one() as u8,
+            destination: slots.one() as u16,
+            header: slots.one_if(sees.header) as u32,
+            input_port: slots.one_if(sees.input) as u8,
+            input_vc: slots.one_if(sees.input) as u8,
+            serves: slots.one_if(sees.serves),
+            occupancy: slots.rows_if(sees.occupancy, self.ports),
+        });
         observed.put(route.routable);
         observed.rows([route.adaptive, route.deterministic, route.adaptive_vcs, route.deterministic_vcs]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::presets;
+
+    #[test]
+    fn every_routing_of_the_configuration_has_a_model() {
+        assert_eq!(UNITS.map(|(name, _)| name), powar_config::routing::ALL.map(|routing| routing.name));
+        let mut config = presets::by_name("fat-tree-4").unwrap();
+        for routing in [&powar_config::routing::fat_tree::ROUTING, &powar_config::routing::least_occupied::ROUTING] {
+            config.routing = Some(routing);
+            let name = routing_unit(&config).unwrap().name();
+            assert_eq!(name, format!("{}_routing", routing.name.replace('-', "_")));
+        }
+    }
+
+    #[test]
+    fn what_a_routing_does_not_see_has_no_signal() {
+        let names = |routing| {
+            let config = Config { routing, ..presets::by_name("fat-tree-4").unwrap() };
+            let signals = RoutingBlock::new(&config).unwrap().signals();
+            signals
+                .into_iter()
+                .filter(|signal| signal.role == Role::Input)
+                .map(|signal| signal.name)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(None), ["position", "stage", "destination"]);
+        let all = ["position", "stage", "destination", "header", "input_port", "input_vc", "serves", "occupancy"];
+        assert_eq!(names(Some(&powar_config::routing::least_occupied::ROUTING)), all);
+    }
+
+    #[test]
+    fn virtual_channels_of_destinations() {
+        assert_eq!([0, 1, 2, 3, 62, 63, 64, 65].map(|to| vc_of_destination(to, 3)), [0, 1, 2, 0, 2, 0, 0, 1]);
+        assert_eq!([7, 8, 63, 0xffff].map(|to| vc_of_destination(to, 8)), [7, 0, 7, 7]);
+        assert_eq!(vc_of_destination(0x1234, 1), 0);
     }
 }

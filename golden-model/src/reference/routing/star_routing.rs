@@ -1,9 +1,14 @@
 //! `star_routing`: one switch with a node at every port.
 
-use crate::reference::routing::{Route, RoutingUnit, digits};
-use powar_config::Config;
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, digits, vc_of_destination};
 use powar_config::topology::Star;
 use std::sync::Arc;
+
+/// The line in the list of units.
+pub const ENTRY: Entry = ("star", |config| {
+    let unit = StarRouting { ports: config.ports, vcs: config.switch.vcs };
+    config.topology.as_ref()?.of::<Star>().map(|_| Arc::new(unit) as _)
+});
 
 /// The routing unit of a network of one switch.
 #[derive(Clone, Copy, Debug)]
@@ -12,26 +17,13 @@ pub struct StarRouting {
     vcs: usize,
 }
 
-impl StarRouting {
-    pub(crate) fn of(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
-        let unit = StarRouting { ports: config.ports, vcs: config.switch.vcs };
-        config.topology.as_ref()?.of::<Star>().map(|_| Arc::new(unit) as _)
-    }
-}
-
 impl RoutingUnit for StarRouting {
     fn name(&self) -> &'static str {
         "star_routing"
     }
 
-    fn route(&self, _position: u16, _stage: u8, destination: u16) -> Route {
-        let Some(digits) = digits(&[self.ports], destination) else { return Route::default() };
-        Route {
-            routable: true,
-            adaptive: 0,
-            deterministic: 1 << digits[0],
-            adaptive_vcs: 0,
-            deterministic_vcs: 1 << (usize::from(destination) % self.vcs),
-        }
+    fn route(&self, inputs: &RoutingInputs) -> Route {
+        let Some(digits) = digits(&[self.ports], inputs.destination) else { return Route::default() };
+        Route::on(1 << vc_of_destination(inputs.destination, self.vcs), 0, 1 << digits[0])
     }
 }

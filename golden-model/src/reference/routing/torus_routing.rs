@@ -1,10 +1,15 @@
 //! `torus_routing`: k-ary n-cubes with trunks (Duato's protocol over a dateline escape network).
 
 use crate::bits::low_bits;
-use crate::reference::routing::{Route, RoutingUnit, digits, raw_digits};
-use powar_config::Config;
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, digits, raw_digits};
 use powar_config::topology::Torus;
 use std::sync::Arc;
+
+/// The line in the list of units.
+pub const ENTRY: Entry = ("torus", |config| {
+    let Torus { dimensions, trunk } = config.topology.as_ref()?.of()?;
+    Some(Arc::new(TorusRouting { sizes: dimensions.clone(), trunk: *trunk, vcs: config.switch.vcs }))
+});
 
 /// The routing unit of a torus.
 #[derive(Clone, Debug)]
@@ -15,11 +20,6 @@ pub struct TorusRouting {
 }
 
 impl TorusRouting {
-    pub(crate) fn of(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
-        let Torus { dimensions, trunk } = config.topology.as_ref()?.of()?;
-        Some(Arc::new(TorusRouting { sizes: dimensions.clone(), trunk: *trunk, vcs: config.switch.vcs }))
-    }
-
     /// The links of port group g: plus and minus of dimension i are 2i and 2i + 1, the node's come last.
     fn links(&self, group: usize) -> u64 {
         low_bits(self.trunk) << (group * self.trunk)
@@ -31,9 +31,9 @@ impl RoutingUnit for TorusRouting {
         "torus_routing"
     }
 
-    fn route(&self, position: u16, _stage: u8, destination: u16) -> Route {
-        let Some(destination) = digits(&self.sizes, destination) else { return Route::default() };
-        let position = raw_digits(&self.sizes, position);
+    fn route(&self, inputs: &RoutingInputs) -> Route {
+        let Some(destination) = digits(&self.sizes, inputs.destination) else { return Route::default() };
+        let position = raw_digits(&self.sizes, inputs.position);
         let (mut adaptive, mut escape) = (0, None);
         for (i, &size) in self.sizes.iter().enumerate() {
             let distance = |from: usize, to: usize| (to as i64 - from as i64).rem_euclid(size as i64);

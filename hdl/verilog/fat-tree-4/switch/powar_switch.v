@@ -49,11 +49,11 @@
 //           more follow each other without a gap.
 // Promise:  no flit that came in with a credit is lost, none is doubled, those of a packet stay together and in order; no flit
 //           leaves on a link in a phase that does not send.
-// Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
+// Range:    2 to 64 ports, 1 to 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
 // Reset:    all buffers empty, all credits there; the power mechanism as configured.
 // Source:   POWAR sections 3 and 4.1; Kermani and Kleinrock 1979; docs/microarchitecture/switch.md.
 //
-// Sizes: n = 8, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0.
+// Sizes: n = 8, vcs = 4, words = 4, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, routing_sees_header = 0, routing_sees_input = 0, routing_sees_serves = 0, routing_sees_occupancy = 0.
 module powar_switch (
     input  wire          clk,
     input  wire          rst,

@@ -11,7 +11,7 @@
 // Reset:    the whole buffer is free.
 // Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture/links.md.
 //
-// Sizes: sees_buffers = 0.
+// Sizes: shows_credits = 0.
 module credit_counter (
     input  wire clk,
     input  wire rst,

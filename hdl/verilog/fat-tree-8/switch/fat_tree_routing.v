@@ -6,12 +6,12 @@
 //
 // Rule:     `position` and `destination` agree in all digits above `stage`: down, to port `destination[stage]`; else up, on any of
 //           the ports k to 2k-1. With a folded root all ports of a root switch go down, d and k+d to the same subtree. A packet
-//           keeps to the virtual channel `destination` mod V.
+//           keeps to the virtual channel `destination[5:0]` mod V.
 // Latency:  none (combinational).
 // Range:    k 1 to 32, n 1 to 8, `stage` below n; a destination that does not exist is not `routable`, and all sets are empty.
 // Source:   docs/microarchitecture/routing.md; POWAR section 3; virtual channels as in Andujar et al. 2023.
 //
-// Sizes: k = 8, digits = 2, width = 3, vcs = 4.
+// Sizes: k = 8, digits = 2, width = 3, vcs = 4, multiples = 1.
 module fat_tree_routing (
     // Packed address of this switch.
     input  wire [15:0] position,
@@ -39,8 +39,8 @@ module fat_tree_routing (
     // The root stage has only down-ports.
     localparam FOLDED = 1'b0;
     localparam [3:0] ROOT = 4'd1;
-    // Bits of the destination that choose the virtual channel.
-    localparam [15:0] VC_MASK = 16'd3;
+    // Its six lowest bits; as many of them as matter if V is a power of two.
+    localparam [15:0] ROW_MASK = 16'd3;
 
     // Both addresses with room to take a digit at any place.
     wire [23:0] wide_position;
@@ -59,6 +59,8 @@ module fat_tree_routing (
     wire        up;
     // Down-port that leads to the destination.
     wire [7:0]  port;
+    // The bits of the destination that choose the virtual channel.
+    wire [15:0] row;
     // Virtual channel that the packet keeps to.
     wire [3:0]  vc;
 
@@ -97,7 +99,8 @@ module fat_tree_routing (
     assign adaptive[15:8] = {8{up}} | ({8{either}} & port);
     assign deterministic[7:0] = {8{down}} & port;
     assign deterministic[15:8] = 8'd0;
-    assign vc = 4'd1 << (destination & VC_MASK);
+    assign row = destination & ROW_MASK;
+    assign vc = 4'd1 << row;
     assign adaptive_vcs = {4{up | either}} & vc;
     assign deterministic_vcs = {4{down}} & vc;
 

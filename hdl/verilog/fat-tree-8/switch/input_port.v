@@ -9,11 +9,11 @@
 // Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are shown in the
 //           cycle in which they happen, and every stored flit gives its credit back.
 // Latency:  `data` one cycle after `select`, as are the credits; five cycles from link to link on an empty switch.
-// Range:    2 to 64 ports, 1, 2, 4 or 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
+// Range:    2 to 64 ports, 1 to 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
 // Reset:    empty, pointer at virtual channel 0.
 // Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 16, vcs = 4, words = 4, place_bits = 8, vc_bits = 2, address_bits = 10, sees_buffers = 0.
+// Sizes: n = 16, vcs = 4, words = 4, place_bits = 8, vc_bits = 2, address_bits = 10, sees_buffers = 0, sees_header = 0.
 module input_port (
     input  wire         clk,
     input  wire         rst,

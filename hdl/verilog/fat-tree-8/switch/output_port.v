@@ -13,7 +13,7 @@
 // Reset:    all credits there, the link idle and `On`.
 // Source:   docs/microarchitecture/links.md.
 //
-// Sizes: vcs = 4, words = 4, sees_buffers = 0.
+// Sizes: vcs = 4, words = 4, shows_occupancy = 0.
 module output_port (
     input  wire         clk,
     input  wire         rst,

@@ -15,7 +15,7 @@
 // Reset:    empty.
 // Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 16, vcs = 4, sees_buffers = 0.
+// Sizes: n = 16, vcs = 4, sees_buffers = 0, sees_header = 0, malformed_bit = 26.
 module virtual_channel (
     input  wire        clk,
     input  wire        rst,
@@ -45,7 +45,7 @@ module virtual_channel (
     output wire [11:0] flit_read,
     // Write `entry` to the header memory.
     output wire        keep,
-    // The header to be kept: malformed 26, length 25:16, destination 15:0.
+    // The header to be kept, and above it whether the packet is malformed.
     output wire [26:0] entry,
     // Read the header memory.
     output wire        fetch,

@@ -8,7 +8,7 @@
 //           an escape channel: V-2 while the way left in the dimension crosses the wrap-around link, else V-1. At the destination,
 //           D is the node's links, on any channel.
 // Latency:  none (combinational).
-// Range:    dimensions of 2 to 256 switches, 2, 4 or 8 virtual channels; a destination that does not exist is not `routable`, and
+// Range:    dimensions of 2 to 256 switches, 2 to 8 virtual channels; a destination that does not exist is not `routable`, and
 //           all sets are empty. The ports are +0, -0, +1, -1, .., node, L links each.
 // Source:   docs/microarchitecture/routing.md; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 //

@@ -8,15 +8,15 @@ use powar_golden::reference::arbiters::*;
 use powar_golden::reference::buffers::*;
 use powar_golden::reference::links::*;
 use powar_golden::reference::registers::*;
-use powar_golden::reference::routing::{Route, RoutingBlock, RoutingUnit};
+use powar_golden::reference::routing::{Route, RoutingBlock, RoutingInputs, RoutingUnit};
 use std::sync::Arc;
 
 /// A routing unit that is put wrong.
 #[derive(Debug)]
 struct WrongWay {
     unit: Arc<dyn RoutingUnit>,
-    /// Gets the route, the position and the destination.
-    spoil: fn(&mut Route, u16, u16),
+    /// Gets the route and what the unit sees.
+    spoil: fn(&mut Route, &RoutingInputs),
 }
 
 impl RoutingUnit for WrongWay {
@@ -24,16 +24,42 @@ impl RoutingUnit for WrongWay {
         self.unit.name()
     }
 
-    fn route(&self, position: u16, stage: u8, destination: u16) -> Route {
-        let mut route = self.unit.route(position, stage, destination);
-        (self.spoil)(&mut route, position, destination);
+    fn route(&self, inputs: &RoutingInputs) -> Route {
+        let mut route = self.unit.route(inputs);
+        (self.spoil)(&mut route, inputs);
         route
     }
 }
 
-fn routing(config: &Config, spoil: fn(&mut Route, u16, u16)) -> Box<dyn CycleModel + Send> {
+fn routing(config: &Config, spoil: fn(&mut Route, &RoutingInputs)) -> Box<dyn CycleModel + Send> {
     let mut block = RoutingBlock::new(config).expect("a routing unit is tried in its own network");
     block.unit = Arc::new(WrongWay { unit: block.unit, spoil });
+    Box::new(LockStep::new(block))
+}
+
+/// A routing unit that sees something else than there is.
+#[derive(Debug)]
+struct WrongSight {
+    unit: Arc<dyn RoutingUnit>,
+    /// Gets what the unit sees, but for the occupancies; and those.
+    spoil: fn(&mut RoutingInputs, &mut [u64]),
+}
+
+impl RoutingUnit for WrongSight {
+    fn name(&self) -> &'static str {
+        self.unit.name()
+    }
+
+    fn route(&self, inputs: &RoutingInputs) -> Route {
+        let (mut inputs, mut occupancy) = (*inputs, inputs.occupancy.to_vec());
+        (self.spoil)(&mut inputs, &mut occupancy);
+        self.unit.route(&RoutingInputs { occupancy: &occupancy, ..inputs })
+    }
+}
+
+fn asked_otherwise(config: &Config, spoil: fn(&mut RoutingInputs, &mut [u64])) -> Box<dyn CycleModel + Send> {
+    let mut block = RoutingBlock::new(config).expect("a routing unit is tried in its own network");
+    block.unit = Arc::new(WrongSight { unit: block.unit, spoil });
     Box::new(LockStep::new(block))
 }
 
@@ -257,8 +283,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         name: "the last node is left out",
         block: "star_routing",
         build: |config| {
-            routing(config, |route, _, destination| {
-                if destination == 11 {
+            routing(config, |route, inputs| {
+                if inputs.destination == 11 {
                     *route = Route::default();
                 }
             })
@@ -267,15 +293,72 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "the last port up is never chosen",
         block: "fat_tree_routing",
-        build: |config| routing(config, |route, _, _| route.adaptive &= 0x7f),
+        build: |config| routing(config, |route, _| route.adaptive &= 0x7f),
     },
     GoldenFault {
         name: "at the dateline the class is the other",
         block: "torus_routing",
         build: |config| {
-            routing(config, |route, position, _| {
-                if position & 3 == 3 && route.adaptive != 0 {
+            routing(config, |route, inputs| {
+                if inputs.position & 3 == 3 && route.adaptive != 0 {
                     route.deterministic_vcs ^= 0b1100;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "ports that do not serve are counted on",
+        block: "least_occupied_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.serves = u64::MAX),
+    },
+    GoldenFault {
+        name: "the fewest flits are told by 3 bits",
+        block: "least_occupied_routing",
+        build: |config| asked_otherwise(config, |_, occupancy| occupancy.iter_mut().for_each(|flits| *flits &= 7)),
+    },
+    GoldenFault {
+        name: "the lowest of the emptiest ports only",
+        block: "least_occupied_routing",
+        build: |config| routing(config, |route, _| route.adaptive &= route.adaptive.wrapping_neg()),
+    },
+    GoldenFault {
+        name: "packets turn back",
+        block: "least_occupied_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.input_port = 0),
+    },
+    GoldenFault {
+        name: "a way is deterministic by the user's second bit",
+        block: "least_occupied_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.header >>= 1),
+    },
+    GoldenFault {
+        name: "packets go to the VC of their destination",
+        block: "least_occupied_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.input_vc = (inputs.destination % 64 % 3) as u8),
+    },
+    GoldenFault {
+        name: "the user's bits stay those of the packet before",
+        block: "virtual_channel",
+        build: |config| channel(config, |before, after| after.user = before.user),
+    },
+    GoldenFault {
+        name: "the user's bits of a malformed packet are lost",
+        block: "virtual_channel",
+        build: |config| {
+            channel(config, |_, after| {
+                if after.malformed {
+                    after.user = 0;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the user's bits change with every accept",
+        block: "virtual_channel",
+        build: |config| {
+            channel(config, |before, after| {
+                if before.head_valid && !after.head_valid {
+                    after.user = 0;
                 }
             })
         },

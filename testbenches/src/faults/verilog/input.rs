@@ -1,6 +1,18 @@
 //! Faults of the blocks of an input port: its queues, its virtual channels, and which of them is read.
 
-use super::{VerilogFault, fault};
+use super::{VerilogFault, fault, fault_at};
+use crate::faults::Network::LeastOccupied;
+
+/// A fault that shows where the routing sees the header.
+const fn header(
+    block: &'static str,
+    name: &'static str,
+    find: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+) -> VerilogFault {
+    fault_at(LeastOccupied, block, name, find, right, wrong)
+}
 
 pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
@@ -338,5 +350,55 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "assign select_release = |(sending & vc_released & (vc_last | held_steady));",
         "(vc_last | held_steady)",
         "vc_last",
+    ),
+    header(
+        "virtual_channel",
+        "a malformed packet loses the user's bits",
+        "entry = entry | ({1'b0, header} & USER_MASK);",
+        "USER_MASK",
+        "33'd0",
+    ),
+    header(
+        "virtual_channel",
+        "the user's bits are taken a place too low",
+        "user_d = incoming[31:26];",
+        "incoming[31:26]",
+        "incoming[30:25]",
+    ),
+    header(
+        "virtual_channel",
+        "the user's bits are those of the next packet",
+        "header_shown[31:26] = user_q;",
+        "user_q",
+        "user_d",
+    ),
+    header(
+        "virtual_channel",
+        "the header shows what is left of the packet before",
+        "({22'd0, length_q} << 16);",
+        "length_q",
+        "remaining_q",
+    ),
+    header("virtual_channel", "the user's bits survive a reset", "user_q        <= 6'd0;", "6'd0", "user_q"),
+    header(
+        "virtual_channel",
+        "a user's bit marks a packet as malformed",
+        "malformed_d = incoming[32];",
+        "incoming[32]",
+        "incoming[26]",
+    ),
+    header(
+        "input_port",
+        "the whole header is in word 1",
+        ".header       (in_flit[31:0]),",
+        "in_flit[31:0]",
+        "in_flit[63:32]",
+    ),
+    header(
+        "input_port",
+        "the header memory has no user's bits",
+        "header_memory_mem[header_memory_write_address] <= entry;",
+        "entry",
+        "{entry[32], 6'd0, entry[25:0]}",
     ),
 ];

@@ -1,7 +1,7 @@
 //! Faults of the routing units.
 
 use super::{VerilogFault, fault, fault_at};
-use crate::faults::Network::{Star, Torus};
+use crate::faults::Network::{LeastOccupied, Star, Torus};
 
 const fn star(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Star, "star_routing", name, find, right, wrong)
@@ -13,6 +13,10 @@ const fn torus(name: &'static str, find: &'static str, right: &'static str, wron
 
 const fn tree(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault("fat_tree_routing", name, find, right, wrong)
+}
+
+const fn least(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(LeastOccupied, "least_occupied_routing", name, find, right, wrong)
 }
 
 pub(super) const FAULTS: &[VerilogFault] = &[
@@ -34,8 +38,21 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "destination",
         "destination[3:0]",
     ),
-    star("an unknown node has a VC", "assign deterministic_vcs = {4{routable}} &", "{4{routable}}", "4'hf"),
-    star("the VC is the high digit", "(4'd1 << (destination & VC_MASK))", "destination & VC_MASK", "destination >> 2"),
+    star("an unknown node has a VC", "assign deterministic_vcs = {3{routable}} &", "{3{routable}}", "3'h7"),
+    star(
+        "the VC is that of a quarter of the address",
+        "assign row = destination & ROW_MASK;",
+        "destination & ROW_MASK",
+        "destination >> 2",
+    ),
+    star("the VC follows from three bits", "assign row = destination & ROW_MASK;", "ROW_MASK", "16'd7"),
+    star(
+        "node 4 is on the VC of node 5",
+        "assign vc[1] = (row == 16'd1) | (row == 16'd4)",
+        "row == 16'd4",
+        "row == 16'd5",
+    ),
+    star("node 2 is on no VC", "assign vc[2] = (row == 16'd2) |", "row == 16'd2", "1'b0"),
     star("P is D", "assign adaptive = 12'd0;", "12'd0", "deterministic"),
     tree("the digit of the own stage must agree", "if ((stage < j[3:0]) & (", "stage < j[3:0]", "stage <= j[3:0]"),
     tree(
@@ -48,13 +65,67 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     tree("a digit takes a bit of the next", "to[j*6 +: 6] = wide_destination[j*2 +: 6] & DIGIT;", "DIGIT", "6'd7"),
     tree("unknown nodes are up", "assign up = routable & ~below;", "routable & ~below", "~below"),
     tree("the root is folded", "assign either = routable & below & FOLDED &", "FOLDED", "1'b1"),
-    tree(
-        "the VC is that of the branch",
-        "assign vc = 4'd1 << (destination & VC_MASK);",
-        "destination & VC_MASK",
-        "branch",
-    ),
+    tree("the VC is that of the branch", "assign vc = 4'd1 << row;", "row", "branch"),
     tree("a VC of D without D", "assign deterministic_vcs = {4{down}} &", "{4{down}}", "{4{routable}}"),
+    least("a port that does not serve is counted on", "assign counted = tree_adaptive & serves &", "serves", "8'hff"),
+    least("a packet turns back", "serves & ~(8'd1 << input_port);", "~(8'd1 << input_port)", "8'hff"),
+    least(
+        "where no port is to be counted on there is none",
+        "assign candidate = counted | (tree_adaptive & {8{~any_counted}});",
+        "counted | (tree_adaptive & {8{~any_counted}})",
+        "counted",
+    ),
+    least(
+        "every port that leads there is a candidate",
+        "assign candidate = counted | (tree_adaptive & {8{~any_counted}});",
+        "{8{~any_counted}}",
+        "8'hff",
+    ),
+    least("bit 27 asks for the deterministic way", "assign ordered = choice & header[26];", "header[26]", "header[27]"),
+    least(
+        "packets on their way down are in order too",
+        "assign ordered = choice & header[26];",
+        "choice & header[26]",
+        "header[26]",
+    ),
+    least("ports that are no candidates take part", "if (!candidate[p]) begin", "!candidate[p]", "1'b0"),
+    least("the last port takes no part", "if (!candidate[p]) begin", "!candidate[p]", "!candidate[p] || p == 7"),
+    least(
+        "the fullest buffer wins",
+        "if (rank[(14 - i*2)*13 +: 13] < rank[(13 - i*2)*13 +: 13]) begin",
+        "rank[(14 - i*2)*13 +: 13] < rank[(13 - i*2)*13 +: 13]",
+        "rank[(14 - i*2)*13 +: 13] > rank[(13 - i*2)*13 +: 13]",
+    ),
+    least("ports that lead nowhere are in P", "adaptive[p] = candidate[p] &", "candidate[p]", "1'b1"),
+    least("packets in order have a P", "adaptive[p] = candidate[p] & ~ordered &", "~ordered", "1'b1"),
+    least(
+        "every candidate is in P",
+        "(rank[(p + 7)*13 +: 13] == rank[12:0]);",
+        "rank[(p + 7)*13 +: 13] == rank[12:0]",
+        "rank[(p + 7)*13 +: 13] >= rank[12:0]",
+    ),
+    least("the branch takes a bit of the next digit", "branch = wide_destination[j*2 +: 6] & DIGIT;", "DIGIT", "6'd7"),
+    least("the branch is always digit 0", "if (stage == j[3:0]) begin", "stage == j[3:0]", "j == 0"),
+    least(
+        "packets in order go to both ports of a folded root",
+        "assign deterministic[7:4] = {4{ordered & ~choice_down}} &",
+        "ordered & ~choice_down",
+        "ordered",
+    ),
+    least(
+        "packets in order have no port at a folded root",
+        "({4{ordered}} & tree_adaptive[3:0])",
+        "{4{ordered}}",
+        "4'd0",
+    ),
+    least("the VC is that of the destination", "assign vc = 3'd1 << input_vc;", "input_vc", "destination[1:0]"),
+    least("a VC of P without P", "assign adaptive_vcs = {3{choice & ~ordered}} & vc;", "choice & ~ordered", "~ordered"),
+    least(
+        "packets in order have no VC",
+        "assign deterministic_vcs = {3{single | ordered}} & vc;",
+        "single | ordered",
+        "single",
+    ),
     torus(
         "the classes of the dateline are swapped",
         "assign crosses = |(first & wraps);",

@@ -142,7 +142,7 @@ impl LinkTraffic {
         }
         let (mut destination, mut length, mut sent) = (destination, flits, flits);
         if random.one_in(wrong.bad_destination) {
-            let unknown = (0..64).map(|_| random.bits() as u16).find(|&any| self.routing.route(any).is_none());
+            let unknown = (0..64).map(|_| random.bits() as u16).find(|&any| self.routing.usual_route(any).is_none());
             destination = unknown.unwrap_or(destination);
         }
         if random.one_in(wrong.bad_length) {

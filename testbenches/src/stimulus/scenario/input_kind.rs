@@ -32,6 +32,9 @@ pub(super) enum InputKind {
     OneHot,
     /// The number of a virtual channel, mostly of one that exists.
     VcNumber,
+    /// The number of a port, and of a virtual channel: of those that exist.
+    PortNumber,
+    KnownVc,
     /// Code of a phase, mostly of one that there is.
     Phase,
     /// The same of a port that mostly sends.
@@ -70,6 +73,7 @@ impl InputKind {
             (Habit::Drought, Meaning::Phase) => InputKind::NeighbourPhase,
             (Habit::Drought, _) => InputKind::Drought,
             (Habit::Usual, Meaning::Phase) => InputKind::LinkPhase,
+            (Habit::Usual, Meaning::VcNumber) => InputKind::KnownVc,
             (Habit::Usual, Meaning::Data) => InputKind::BusData,
             (Habit::Usual, _) => InputKind::Usual,
             (Habit::Beside, _) => InputKind::Compared,
@@ -91,6 +95,7 @@ impl InputKind {
             Meaning::Phase => InputKind::Phase,
             Meaning::Level => InputKind::Level,
             Meaning::VcNumber => InputKind::VcNumber,
+            Meaning::PortNumber => InputKind::PortNumber,
             Meaning::Position => InputKind::Position,
             Meaning::Stage => InputKind::Stage,
             Meaning::Destination => InputKind::Destination,

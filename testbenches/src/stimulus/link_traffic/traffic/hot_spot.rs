@@ -14,9 +14,9 @@ impl HotSpot {
     pub(super) fn new(routing: &ExpectedRouting, random: &mut Random) -> Self {
         let anywhere = destinations(routing);
         // A port that most inputs can reach: that of a destination of the first input.
-        let first = any(&anywhere[0], random).and_then(|destination| routing.route(destination));
+        let first = any(&anywhere[0], random).and_then(|destination| routing.usual_route(destination));
         let port = first.map_or(1, |route| 1 << random.bit_of(route.ports()));
-        let leads = |destination: u16| routing.route(destination).is_some_and(|route| route.ports() & port != 0);
+        let leads = |destination: u16| routing.usual_route(destination).is_some_and(|route| route.ports() & port != 0);
         let hot = anywhere.iter().map(|all| all.iter().copied().filter(|&one| leads(one)).collect()).collect();
         HotSpot { anywhere, hot }
     }

@@ -19,7 +19,7 @@ impl Permutation {
                     let leads: Vec<u16> = all
                         .iter()
                         .copied()
-                        .filter(|&one| routing.route(one).is_some_and(|route| route.ports() >> port & 1 == 1))
+                        .filter(|&one| routing.usual_route(one).is_some_and(|route| route.ports() >> port & 1 == 1))
                         .collect();
                     // No port sends to itself where it need not.
                     if let Some(destination) = any(&leads, random).filter(|_| port != input) {

@@ -1,0 +1,16 @@
+//! A k-ary n-tree: up on any port until the destination is below, then down.
+
+use super::{Routing, RoutingSees, unconditional};
+use crate::config::Deterministic;
+use crate::topology::FatTree;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "fat-tree",
+    doc: "up on any port until the destination is below, then down",
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    is_for: |topology| topology.of::<FatTree>().is_some(),
+    least_vcs: 1,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+};

@@ -1,0 +1,146 @@
+//! What the models share about routing: one file for each routing, and their list.
+//!
+//! To add one: a file beside these with its entry, and one line in [`ALL`]; `docs/microarchitecture/routing.md` says what a routing unit is, and
+//! where else it has a file.
+
+pub mod fat_tree;
+pub mod least_occupied;
+pub mod star;
+pub mod torus;
+
+use crate::config::{Config, Deterministic};
+use crate::topology::Topology;
+use anyhow::{Context, Result};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// Every routing; the first of those for a topology is that of a configuration that names none.
+pub const ALL: [&Routing; 4] = [&star::ROUTING, &fat_tree::ROUTING, &least_occupied::ROUTING, &torus::ROUTING];
+
+/// A way to route packets through networks of some kind, as far as it is data.
+pub struct Routing {
+    /// Name in configurations.
+    pub name: &'static str,
+    /// One line.
+    pub doc: &'static str,
+    /// Which of the signals of a routing unit it has that are not there for all.
+    pub sees: RoutingSees,
+    /// Whether it is for a topology.
+    pub is_for: fn(&dyn Topology) -> bool,
+    /// Virtual channels that it needs to be free of deadlock.
+    pub least_vcs: usize,
+    /// What its deterministic set may hold.
+    pub deterministic: Deterministic,
+    /// Checks what else it needs of a switch of a topology that it is for.
+    pub check: fn(&Config, &dyn Topology) -> Result<()>,
+}
+
+/// What a routing unit sees beyond its place in the network and the packet's destination: what its answer depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RoutingSees {
+    /// `header`: all of the packet's header.
+    pub header: bool,
+    /// `input_port` and `input_vc`: where the packet came in.
+    pub input: bool,
+    /// `serves`: the ports that the power mechanism counts on.
+    pub serves: bool,
+    /// `occupancy`: flits in the next buffers.
+    pub occupancy: bool,
+}
+
+impl RoutingSees {
+    /// The answer for a destination is always the same.
+    pub fn destination_alone(self) -> bool {
+        self == RoutingSees::default()
+    }
+
+    /// The answer for a waiting packet may change from cycle to cycle.
+    pub fn changes(self) -> bool {
+        self.serves || self.occupancy
+    }
+}
+
+/// Nothing more to check.
+pub(crate) fn unconditional(_: &Config, _: &dyn Topology) -> Result<()> {
+    Ok(())
+}
+
+impl Routing {
+    /// The routing with this name.
+    ///
+    /// # Errors
+    /// There is none; the known ones are listed.
+    pub fn by_name(name: &str) -> Result<&'static Routing> {
+        let known = || ALL.map(|routing| routing.name).join(", ");
+        let found = ALL.into_iter().find(|routing| routing.name == name);
+        found.with_context(|| format!("routing: `{name}` is unknown; it must be one of {}", known()))
+    }
+
+    /// The routings for a topology, its usual one first.
+    pub fn of(topology: &dyn Topology) -> impl Iterator<Item = &'static Routing> {
+        ALL.into_iter().filter(move |routing| (routing.is_for)(topology))
+    }
+}
+
+impl std::fmt::Debug for Routing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PartialEq for Routing {
+    fn eq(&self, other: &Routing) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Serialize for Routing {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static Routing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        ALL.into_iter().find(|routing| routing.name == name).ok_or_else(|| {
+            D::Error::custom(format!(
+                "`{name}` is unknown; it must be one of {}",
+                ALL.map(|routing| routing.name).join(", ")
+            ))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{presets, topology};
+
+    #[test]
+    fn every_topology_has_a_routing() {
+        for (name, first) in [("star-4", "star"), ("4-ary-2-tree", "fat-tree"), ("torus-3x3-trunk2", "torus")] {
+            let (topology, _) = topology::by_name(name).unwrap();
+            assert_eq!(Routing::of(&*topology).next().unwrap().name, first);
+        }
+    }
+
+    #[test]
+    fn a_configuration_names_its_routing() {
+        let preset = presets::by_name("fat-tree-4").unwrap();
+        assert_eq!(preset.routing().unwrap().name, "fat-tree");
+        let named = Config { routing: Some(&least_occupied::ROUTING), ..preset.clone() };
+        let read = Config::from_toml(&named.to_toml()).unwrap();
+        assert_eq!(read, named);
+        assert_eq!(read.routing().unwrap().name, "least-occupied");
+        let wrong = Config { routing: Some(&torus::ROUTING), ..preset };
+        let error = wrong.check().unwrap_err().to_string();
+        assert_eq!(error, "routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied");
+        let unknown = named.to_toml().replace("\"least-occupied\"", "\"left\"");
+        let error = Config::from_toml(&unknown).unwrap_err().to_string();
+        assert!(
+            error.ends_with("routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, torus"),
+            "{error}"
+        );
+    }
+}

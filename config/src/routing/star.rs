@@ -1,0 +1,16 @@
+//! One switch: every node is at a port of its own.
+
+use super::{Routing, RoutingSees, unconditional};
+use crate::config::Deterministic;
+use crate::topology::Star;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "star",
+    doc: "to the port of the destination",
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    is_for: |topology| topology.of::<Star>().is_some(),
+    least_vcs: 1,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+};

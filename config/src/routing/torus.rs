@@ -1,0 +1,26 @@
+//! A torus: minimal adaptive over escape channels in the order of dimensions (Duato).
+
+use super::{Routing, RoutingSees};
+use crate::config::{Config, Deterministic};
+use crate::topology::{Topology, Torus};
+use anyhow::{Result, ensure};
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "torus",
+    doc: "any shortest way; two virtual channels in the order of dimensions as an escape",
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    is_for: |topology| topology.of::<Torus>().is_some(),
+    least_vcs: 2,
+    deterministic: Deterministic::Set,
+    check,
+};
+
+fn check(config: &Config, topology: &dyn Topology) -> Result<()> {
+    let trunk = topology.of::<Torus>().map_or(1, |torus| torus.trunk);
+    ensure!(
+        trunk == 1 || config.deterministic == Deterministic::Set,
+        "deterministic: single must be set in a torus with trunks of {trunk} links"
+    );
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Tells where a packet may go in a k-ary n-tree: as `fat_tree_routing` does, but of its ports only those with the emptiest next buffers.
+//!
+//! Rule:     where `fat_tree_routing` leaves a choice, P is what of it `serves`, without the port at which the packet came in (if nothing
+//!           is left, all of it), and of that the ports whose `occupancy` is smallest. A packet whose header has bit 26 set has no
+//!           choice, so that all packets from node to node take the same links: D is the port of digit `stage` of its destination,
+//!           `destination[stage]` down or k more up. A packet keeps to the virtual channel at which it came in.
+//! Minimum:  a tournament of the ports, each ranked by its occupancy, or last if it is no candidate.
+//! Latency:  none (combinational).
+//! Range:    as of `fat_tree_routing`. `routable` depends on the destination alone.
+//! Source:   docs/microarchitecture/routing.md; Alonso et al. 2015.
+
+use super::{FatTreeRouting, RoutingPorts};
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::routing::least_occupied;
+use powar_config::topology::{FatTree, digit_bits};
+use powar_config::{Config, Topology};
+use rust_hdl::prelude::*;
+
+/// Name of its Verilog module.
+pub(super) const NAME: &str = "least_occupied_routing";
+
+#[derive(LogicBlock)]
+pub struct LeastOccupiedRouting {
+    pub ports: RoutingPorts,
+    /// Where the packet may go at all.
+    tree: Settled<FatTreeRouting>,
+    /// It may choose; and it may choose among ports down.
+    choice: Signal<Local, Bit>,
+    choice_down: Signal<Local, Bit>,
+    /// It may go one way only.
+    single: Signal<Local, Bit>,
+    /// It is to take the deterministic way.
+    ordered: Signal<Local, Bit>,
+    /// Of the ports that it may choose among, those to be counted on.
+    counted: Vec<Signal<Local, Bit>>,
+    any_counted: Signal<Local, Bit>,
+    candidate: Vec<Signal<Local, Bit>>,
+    /// The tournament: node i has the smaller rank of nodes 2i+1 and 2i+2; the last N nodes are the ports, node 0 is the winner.
+    rank: Vec<Signal<Local, Bits<13>>>,
+    /// The destination with room to take a digit at any place, and its digit of this stage.
+    wide_destination: Signal<Local, Bits<24>>,
+    branch: Signal<Local, Bits<6>>,
+    /// Virtual channel that the packet keeps to.
+    vc: Vec<Signal<Local, Bit>>,
+    digit: Constant<Bits<6>>,
+    /// Rank of a port that is no candidate.
+    behind: Constant<Bits<13>>,
+    n: Size,
+    /// Matches of the tournament.
+    matches: Size,
+    k: Size,
+    digits: Size,
+    width: Size,
+    vcs: Size,
+    info: BlockInfo,
+}
+
+impl LeastOccupiedRouting {
+    /// `None` if the topology is of another kind.
+    pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
+        let &FatTree { k, n: digits, .. } = topology.of()?;
+        let (n, width, vcs) = (2 * k, digit_bits(k), config.switch.vcs);
+        Some(build!(LeastOccupiedRouting {
+            (choice, choice_down, single, ordered, any_counted, wide_destination, branch)
+            [n => counted, candidate]
+            [2 * n - 1 => rank]
+            [vcs => vc]
+            ports: RoutingPorts::new(n, vcs, least_occupied::ROUTING.sees),
+            tree: FatTreeRouting::new(config, topology)?.into(),
+            digit: Constant::new(((1_usize << width) - 1).to_bits()),
+            behind: Constant::new(0x1FFF_usize.to_bits()),
+            n: n.into(),
+            matches: (n - 1).into(),
+            k: k.into(),
+            digits: digits.into(),
+            width: width.into(),
+            vcs: vcs.into(),
+            info: BlockInfo::new(NAME, include_str!("least_occupied_routing.rs")),
+        }))
+    }
+}
+
+impl Logic for LeastOccupiedRouting {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.tree.position.next = self.ports.position.val();
+        self.tree.stage.next = self.ports.stage.val();
+        self.tree.destination.next = self.ports.destination.val();
+        self.ports.routable.next = self.tree.routable.val();
+        self.choice.next = false;
+        self.choice_down.next = false;
+        self.single.next = false;
+        for p in 0..self.n.get() {
+            self.choice.next = self.choice.val() | self.tree.adaptive[p].val();
+            self.single.next = self.single.val() | self.tree.deterministic[p].val();
+        }
+        for d in 0..self.k.get() {
+            self.choice_down.next = self.choice_down.val() | self.tree.adaptive[d].val();
+        }
+        self.ordered.next = self.choice.val() & self.ports.header[0].val().get_bit(26);
+        // The ports to choose among.
+        self.any_counted.next = false;
+        for p in 0..self.n.get() {
+            self.counted[p].next = self.tree.adaptive[p].val()
+                & self.ports.serves[p].val()
+                & (self.ports.input_port[0].val() != p.to_bits());
+            self.any_counted.next = self.any_counted.val() | self.counted[p].val();
+        }
+        for p in 0..self.n.get() {
+            self.candidate[p].next = self.counted[p].val() | (self.tree.adaptive[p].val() & !self.any_counted.val());
+        }
+        // The smallest occupancy of a candidate.
+        for p in 0..self.n.get() {
+            self.rank[self.n - 1 + p].next = self.ports.occupancy[p].val();
+            if !self.candidate[p].val() {
+                self.rank[self.n - 1 + p].next = self.behind.val();
+            }
+        }
+        for i in 0..self.matches.get() {
+            self.rank[self.n - 2 - i].next = self.rank[2 * (self.n - 2 - i) + 1].val();
+            if self.rank[2 * (self.n - 2 - i) + 2].val() < self.rank[2 * (self.n - 2 - i) + 1].val() {
+                self.rank[self.n - 2 - i].next = self.rank[2 * (self.n - 2 - i) + 2].val();
+            }
+        }
+        for p in 0..self.n.get() {
+            self.ports.adaptive[p].next =
+                self.candidate[p].val() & !self.ordered.val() & (self.rank[self.n - 1 + p].val() == self.rank[0].val());
+        }
+        // The only port of a packet without a choice.
+        self.wide_destination.next = bit_cast::<24, 16>(self.ports.destination.val());
+        self.branch.next = 0.into();
+        for j in 0..self.digits.get() {
+            if self.ports.stage.val() == j.to_bits() {
+                self.branch.next = self.wide_destination.val().get_bits::<6>(j * self.width) & self.digit.val();
+            }
+        }
+        for d in 0..self.k.get() {
+            self.ports.deterministic[d].next =
+                self.tree.deterministic[d].val() | (self.ordered.val() & self.tree.adaptive[d].val());
+            self.ports.deterministic[self.k + d].next =
+                self.ordered.val() & !self.choice_down.val() & (self.branch.val() == d.to_bits());
+        }
+        for w in 0..self.vcs.get() {
+            self.vc[w].next = self.ports.input_vc[0].val() == w.to_bits();
+            self.ports.adaptive_vcs[w].next = self.choice.val() & !self.ordered.val() & self.vc[w].val();
+            self.ports.deterministic_vcs[w].next = (self.single.val() | self.ordered.val()) & self.vc[w].val();
+        }
+    }
+}
+
+rtl_signals!(LeastOccupiedRouting, ports(RoutingPorts), registers(), children());
