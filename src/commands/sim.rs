@@ -168,7 +168,7 @@ impl Args {
     }
 }
 
-pub fn run(args: Args) -> Result<ExitCode> {
+pub fn run(args: &Args) -> Result<ExitCode> {
     let simulation = args.simulation()?;
     // What is wrong with the network should be said before anything is begun.
     let warning = simulation.network()?.config.warning();
