@@ -194,20 +194,36 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
     }
 }
 
-/// A million cycles of the switches of 8 and 16 ports with each mechanism, at a leaf, a root and in between.
 #[test]
 #[ignore = "runs for minutes"]
-fn a_million_cycles_with_each_mechanism() {
-    let Some(tools) = tools_or_skip("a_million_cycles_with_each_mechanism") else { return };
-    for Variant { config, .. } in ["fat-tree-4", "fat-tree-8"].into_iter().flat_map(|preset| variants(&config(preset)))
-    {
+fn a_million_cycles_of_8_ports_with_each_mechanism() {
+    a_million_cycles("fat-tree-4");
+}
+
+#[test]
+#[ignore = "runs for minutes"]
+fn a_million_cycles_of_16_ports_with_each_mechanism() {
+    a_million_cycles("fat-tree-8");
+}
+
+#[test]
+#[ignore = "runs for minutes"]
+fn a_million_cycles_of_28_ports_with_each_mechanism() {
+    a_million_cycles("torus-28");
+}
+
+/// At a leaf and, in a tree, a root.
+fn a_million_cycles(preset: &str) {
+    let Some(tools) = tools_or_skip(preset) else { return };
+    for Variant { config, .. } in variants(&config(preset)) {
         let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
         let library = twins::verilated(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).expect("sound");
+        let last = config.topology.as_ref().map_or(0, |topology| topology.stages() - 1);
         let runs = [
             (0, 0, LinkOptions::lively(TrafficKind::Uniform, 0.3, 1)),
-            (17, 1, LinkOptions::sleepy(TrafficKind::Uniform, 0.03, 2)),
-            (0, 1, LinkOptions::sleepy(TrafficKind::Bursty { cycles: 500 }, 0.05, 3)),
-            (17, 1, LinkOptions::rough(TrafficKind::HotSpot, 0.5, 4)),
+            (17, last, LinkOptions::sleepy(TrafficKind::Uniform, 0.03, 2)),
+            (0, last, LinkOptions::sleepy(TrafficKind::Bursty { cycles: 500 }, 0.05, 3)),
+            (17, last, LinkOptions::rough(TrafficKind::HotSpot, 0.5, 4)),
         ];
         for (node, stage, options) in runs {
             let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");

@@ -35,8 +35,8 @@ pub struct Plan {
 pub struct Point {
     /// A label for each sweep; none where the sweep makes no difference, as a power-down threshold where ports never sleep.
     pub labels: Vec<Option<String>>,
-    /// Not a point of the product.
-    pub is_extra: bool,
+    /// Not a point of the product but one of this extra, by its place in the file.
+    pub extra: Option<usize>,
     pub(super) simulation: usize,
     pub(super) baseline: Option<usize>,
 }
@@ -152,8 +152,8 @@ struct Builder {
 }
 
 impl Builder {
-    fn point(&mut self, file: &File, choice: &[Option<usize>], extra: Option<usize>) -> Result<Point> {
-        let extra = extra.map(|place| &file.extras[place]);
+    fn point(&mut self, file: &File, choice: &[Option<usize>], number: Option<usize>) -> Result<Point> {
+        let extra = number.map(|place| &file.extras[place]);
         let mut value = file.simulation.clone();
         let sweeps = || file.sweeps.iter().zip(choice);
         let where_ = || {
@@ -186,7 +186,7 @@ impl Builder {
                 None => extra.map(|extra| extra.label.clone()),
             }
         };
-        Ok(Point { labels: sweeps().map(label).collect(), is_extra: extra.is_some(), simulation, baseline })
+        Ok(Point { labels: sweeps().map(label).collect(), extra: number, simulation, baseline })
     }
 
     /// The place of a simulation among those needed.

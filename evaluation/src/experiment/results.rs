@@ -21,7 +21,8 @@ pub struct Results {
 #[derive(Clone, Debug)]
 pub struct Row {
     pub(super) cells: Vec<Cell>,
-    pub is_extra: bool,
+    /// The extra it is of, by its place in the file.
+    pub extra: Option<usize>,
     pub outcome: Outcome,
 }
 
@@ -34,7 +35,7 @@ impl Results {
             let baseline = point.baseline.map(|place| &outcomes[place]);
             let cells =
                 cells(&plan.file, &point.labels, outcome, baseline)?.into_iter().map(|(_, cell)| cell).collect();
-            rows.push(Row { cells, is_extra: point.is_extra, outcome: outcome.clone() });
+            rows.push(Row { cells, extra: point.extra, outcome: outcome.clone() });
         }
         Ok(Results { file: plan.file.clone(), columns, rows })
     }

@@ -5,7 +5,7 @@ use super::canvas::{Anchor, BLACK, Canvas, PALE};
 use super::cut::Cut;
 use super::font;
 use super::legend::{Legend, Sample};
-use super::page::{EXTRA, GAP, LEFT, RIGHT, WIDTH, begin, labels, ramp, value};
+use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extra_line, labels, ramp, value};
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -32,8 +32,10 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     legend
         .entries
         .extend(layout.bars.iter().enumerate().map(|(place, text)| (Sample::Box, ramp(place, all), text.clone())));
-    let line = Sample::Line { mark: None, dashed: true };
-    legend.entries.extend(extras.into_iter().map(|text| (line, EXTRA, text)));
+    legend.entries.extend(extras.into_iter().enumerate().map(|(number, text)| {
+        let (colour, dashed) = extra_line(number);
+        (Sample::Line { mark: None, dashed }, colour, text)
+    }));
     let inner_text = if layout.inner.len() > 1 { 20.0 } else { 0.0 };
     let panels = figure.panels.len() as f64;
     let below = panels * (HEIGHT + inner_text + GAP) + 26.0;
@@ -115,7 +117,8 @@ impl Layout {
                 let Some(value) = value(results, row, panel) else { continue };
                 let y = plot.y(value.clamp(plot.min, plot.max));
                 let ends = vec![(left + inner * from as f64 + 3.0, y), (left + inner * to as f64 - 3.0, y)];
-                canvas.line(ends, EXTRA, 2.2, true);
+                let (colour, dashed) = extra_line(results.rows[row].extra.unwrap_or(0));
+                canvas.line(ends, colour, 2.2, dashed);
             }
         }
         plot.frame(canvas);

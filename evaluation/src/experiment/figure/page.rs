@@ -21,8 +21,18 @@ pub const COLOURS: [Rgb; 7] = [
     Rgb(0x00, 0x00, 0x00),
 ];
 pub const MARKS: [Mark; 5] = [Mark::Circle, Mark::Square, Mark::Triangle, Mark::Diamond, Mark::Cross];
-/// What extras are drawn in, beside bars.
-pub const EXTRA: Rgb = Rgb(0xd5, 0x5e, 0x00);
+/// What extras are drawn in, beside bars, and whether dashed: one after the other.
+const EXTRAS: [(Rgb, bool); 4] = [
+    (Rgb(0xd5, 0x5e, 0x00), true),
+    (Rgb(0xc0, 0x00, 0x8c), false),
+    (Rgb(0x00, 0x00, 0x00), true),
+    (Rgb(0x80, 0x80, 0x80), false),
+];
+
+/// Colour of an extra's line, and whether it is dashed.
+pub fn extra_line(number: usize) -> (Rgb, bool) {
+    EXTRAS[number % EXTRAS.len()]
+}
 
 /// A canvas with title and legend, and how far down they reach.
 pub fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
