@@ -147,7 +147,12 @@ mod tests {
     fn every_block_lists_all_its_inputs() {
         let presets = ["fat-tree-2", "star-16", "torus-28"].map(|preset| presets::by_name(preset).expect("a preset"));
         let three_vcs = SwitchConfig { vcs: 3, buffer_flits: 96, ..presets[0].switch };
-        let seeing = Config { routing: Some(&least_occupied::ROUTING), switch: three_vcs, ..presets[0].clone() };
+        let seeing = Config {
+            routing: Some(&least_occupied::ROUTING),
+            deterministic: least_occupied::ROUTING.deterministic,
+            switch: three_vcs,
+            ..presets[0].clone()
+        };
         let configs = presets.into_iter().chain([seeing]).flat_map(|config| {
             mechanism::ALL.map(|mechanism| Config { mechanism: Chosen(mechanism.defaults()), ..config.clone() })
         });

@@ -41,7 +41,7 @@ fn with_other_routing() -> impl Iterator<Item = Emitted> {
         let of_preset = presets::by_name(preset).expect("a preset");
         let switch = SwitchConfig { vcs, buffer_flits: 32 * vcs, ..of_preset.switch };
         let name = format!("{preset}-{}-{vcs}", routing.name);
-        let config = Config { name, routing: Some(routing), switch, ..of_preset };
+        let config = Config { name, routing: Some(routing), deterministic: routing.deterministic, switch, ..of_preset };
         Emitted { preset, config, top: twins::SWITCH }
     };
     let least = |vcs| switch("fat-tree-4", &routing::least_occupied::ROUTING, vcs);

@@ -1,8 +1,9 @@
 //! A k-ary n-tree: up where the next buffers are emptiest, of those ports that the power mechanism counts on, then down.
 
-use super::{Routing, RoutingSees, unconditional};
-use crate::config::Deterministic;
-use crate::topology::FatTree;
+use super::{Routing, RoutingSees};
+use crate::config::{Config, Deterministic};
+use crate::topology::{FatTree, Topology};
+use anyhow::{Result, ensure};
 
 /// The line in the list of routings.
 pub const ROUTING: Routing = Routing {
@@ -11,6 +12,14 @@ pub const ROUTING: Routing = Routing {
     sees: RoutingSees { header: true, input: true, serves: true, occupancy: true },
     is_for: |topology| topology.of::<FatTree>().is_some(),
     least_vcs: 1,
-    deterministic: Deterministic::Single,
-    check: unconditional,
+    deterministic: Deterministic::Set,
+    check,
 };
+
+fn check(config: &Config, _: &dyn Topology) -> Result<()> {
+    ensure!(
+        config.deterministic == Deterministic::Set,
+        "deterministic: single must be set with least-occupied routing"
+    );
+    Ok(())
+}

@@ -129,7 +129,10 @@ mod tests {
     fn a_configuration_names_its_routing() {
         let preset = presets::by_name("fat-tree-4").unwrap();
         assert_eq!(preset.routing().unwrap().name, "fat-tree");
-        let named = Config { routing: Some(&least_occupied::ROUTING), ..preset.clone() };
+        let least = &least_occupied::ROUTING;
+        let named = Config { routing: Some(least), deterministic: least.deterministic, ..preset.clone() };
+        let error = Config { routing: Some(least), ..preset.clone() }.check_switch().unwrap_err().to_string();
+        assert_eq!(error, "deterministic: single must be set with least-occupied routing");
         let read = Config::from_toml(&named.to_toml()).unwrap();
         assert_eq!(read, named);
         assert_eq!(read.routing().unwrap().name, "least-occupied");

@@ -296,8 +296,8 @@ impl Ignored {
 /// The simulation of an experiment's values.
 fn read(value: &Value) -> Result<Simulation> {
     let has = |mechanism: &Mechanism, name: &str| mechanism.options.iter().any(|option| option.name == name);
-    let keys = value.as_object().into_iter().flat_map(serde_json::Map::keys);
-    for name in keys.filter(|name| ALL.iter().any(|mechanism| has(mechanism, name))) {
+    let mut keys = value.as_object().into_iter().flat_map(serde_json::Map::keys);
+    if let Some(name) = keys.find(|name| ALL.iter().any(|mechanism| has(mechanism, name))) {
         let of = ALL.iter().filter(|mechanism| has(mechanism, name));
         let paths: Vec<String> = of.map(|mechanism| format!("mechanism.{}.{name}", mechanism.name)).collect();
         bail!("{name}: is a parameter of a power mechanism; write {}", paths.join(" or "));

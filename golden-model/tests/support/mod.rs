@@ -36,6 +36,9 @@ pub fn draw_routing(config: &mut Config, rng: &mut Rng) {
     let routing = known[rng.usize(0..known.len())];
     let depth = config.switch.vc_depth();
     config.routing = Some(routing);
+    if routing.deterministic == Deterministic::Set {
+        config.deterministic = Deterministic::Set;
+    }
     config.switch.vcs = rng.usize(routing.least_vcs..=8);
     config.switch.buffer_flits = depth * config.switch.vcs;
     config.check_switch().unwrap();

@@ -24,7 +24,8 @@ fn random_switch(rng: &mut Rng) -> Config {
         config.topology = Some(Box::new(FatTree { folded: true, ..tree.clone() }));
     }
     let known: Vec<_> = Routing::of(&**config.topology.as_ref().unwrap()).collect();
-    config.routing = Some(known[rng.usize(0..known.len())]);
+    let routing = known[rng.usize(0..known.len())];
+    (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
     let least = config.routing().unwrap().least_vcs;
     let longest = rng.usize(1..=9);
     config.switch.vcs = rng.usize(least..=8);

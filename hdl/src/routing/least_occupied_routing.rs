@@ -1,9 +1,10 @@
-//! Tells where a packet may go in a k-ary n-tree: as `fat_tree_routing` does, but of its ports only those with the emptiest next buffers.
+//! Tells where a packet may go in a k-ary n-tree: as `fat_tree_routing` does, but first on those of its ports with the emptiest next buffers.
 //!
 //! Rule:     where `fat_tree_routing` leaves a choice, P is what of it `serves`, without the port at which the packet came in (if nothing
-//!           is left, all of it), and of that the ports whose `occupancy` is smallest. A packet whose header has bit 26 set has no
-//!           choice, so that all packets from node to node take the same links: D is the port of digit `stage` of its destination,
-//!           `destination[stage]` down or k more up. A packet keeps to the virtual channel at which it came in.
+//!           is left, all of it), and of that the ports whose `occupancy` is smallest; D is the rest, but for the port at which it came in.
+//!           A packet whose header has bit 26 set has no choice, so that all packets from node to node take the same links: D is the port
+//!           of digit `stage` of its destination, `destination[stage]` down or k more up. A packet keeps to the virtual channel at which
+//!           it came in.
 //! Minimum:  a tournament of the ports, each ranked by its occupancy, or last if it is no candidate.
 //! Latency:  none (combinational).
 //! Range:    as of `fat_tree_routing`. `routable` depends on the destination alone.
@@ -41,6 +42,9 @@ pub struct LeastOccupiedRouting {
     /// The destination with room to take a digit at any place, and its digit of this stage.
     wide_destination: Signal<Local, Bits<24>>,
     branch: Signal<Local, Bits<6>>,
+    /// What is left of the ports that it may choose among.
+    left: Vec<Signal<Local, Bit>>,
+    any_left: Signal<Local, Bit>,
     /// Virtual channel that the packet keeps to.
     vc: Vec<Signal<Local, Bit>>,
     digit: Constant<Bits<6>>,
@@ -62,8 +66,8 @@ impl LeastOccupiedRouting {
         let &FatTree { k, n: digits, .. } = topology.of()?;
         let (n, width, vcs) = (2 * k, digit_bits(k), config.switch.vcs);
         Some(build!(LeastOccupiedRouting {
-            (choice, choice_down, single, ordered, any_counted, wide_destination, branch)
-            [n => counted, candidate]
+            (choice, choice_down, single, ordered, any_counted, any_left, wide_destination, branch)
+            [n => counted, candidate, left]
             [2 * n - 1 => rank]
             [vcs => vc]
             ports: RoutingPorts::new(n, vcs, least_occupied::ROUTING.sees),
@@ -127,6 +131,15 @@ impl Logic for LeastOccupiedRouting {
             self.ports.adaptive[p].next =
                 self.candidate[p].val() & !self.ordered.val() & (self.rank[self.n - 1 + p].val() == self.rank[0].val());
         }
+        // Those to take while all of P are held by other packets.
+        self.any_left.next = false;
+        for p in 0..self.n.get() {
+            self.left[p].next = self.tree.adaptive[p].val()
+                & !self.ordered.val()
+                & !self.ports.adaptive[p].val()
+                & (self.ports.input_port[0].val() != p.to_bits());
+            self.any_left.next = self.any_left.val() | self.left[p].val();
+        }
         // The only port of a packet without a choice.
         self.wide_destination.next = bit_cast::<24, 16>(self.ports.destination.val());
         self.branch.next = 0.into();
@@ -136,15 +149,17 @@ impl Logic for LeastOccupiedRouting {
             }
         }
         for d in 0..self.k.get() {
-            self.ports.deterministic[d].next =
-                self.tree.deterministic[d].val() | (self.ordered.val() & self.tree.adaptive[d].val());
-            self.ports.deterministic[self.k + d].next =
-                self.ordered.val() & !self.choice_down.val() & (self.branch.val() == d.to_bits());
+            self.ports.deterministic[d].next = self.tree.deterministic[d].val()
+                | self.left[d].val()
+                | (self.ordered.val() & self.tree.adaptive[d].val());
+            self.ports.deterministic[self.k + d].next = self.left[self.k + d].val()
+                | (self.ordered.val() & !self.choice_down.val() & (self.branch.val() == d.to_bits()));
         }
         for w in 0..self.vcs.get() {
             self.vc[w].next = self.ports.input_vc[0].val() == w.to_bits();
             self.ports.adaptive_vcs[w].next = self.choice.val() & !self.ordered.val() & self.vc[w].val();
-            self.ports.deterministic_vcs[w].next = (self.single.val() | self.ordered.val()) & self.vc[w].val();
+            self.ports.deterministic_vcs[w].next =
+                (self.single.val() | self.ordered.val() | self.any_left.val()) & self.vc[w].val();
         }
     }
 }

@@ -14,6 +14,7 @@ fn config() -> Config {
     let preset = presets::by_name("fat-tree-2").expect("a preset");
     let config = Config {
         routing: Some(&least_occupied::ROUTING),
+        deterministic: least_occupied::ROUTING.deterministic,
         switch: SwitchConfig { vcs: 3, buffer_flits: 72, max_packet_flits: 8, flit_bits: 32 },
         topology: Some(Box::new(topology)),
         ..preset
@@ -50,18 +51,26 @@ fn sets(
 fn packets_go_up_where_the_next_buffer_is_emptiest() {
     let mut bench = block(&config(), "least_occupied_routing");
     // Port 0 is the emptiest of all, but it does not lead there.
-    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 5, 4]), [0b1000, 0, 0b100, 0]);
-    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 4, 5]), [0b0100, 0, 0b100, 0]);
+    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 5, 4]), [0b1000, 0b0100, 0b100, 0b100]);
+    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 4, 5]), [0b0100, 0b1000, 0b100, 0b100]);
     assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 4, 4]), [0b1100, 0, 0b100, 0]);
     assert_eq!(
         sets(&mut bench, [0, 0b110], false, 0b0100, [0, 9, 5, 4]),
-        [0b0100, 0, 0b100, 0],
+        [0b0100, 0b1000, 0b100, 0b100],
         "port 3 does not serve"
     );
-    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b0011, [0, 9, 5, 4]), [0b1000, 0, 0b100, 0], "no port up serves");
+    assert_eq!(
+        sets(&mut bench, [0, 0b110], false, 0b0011, [0, 9, 5, 4]),
+        [0b1000, 0b0100, 0b100, 0b100],
+        "no port up serves"
+    );
     bench.set("input_port", 0, 3);
     assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 5, 4]), [0b0100, 0, 0b100, 0], "it came from port 3");
-    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1000, [0, 9, 5, 4]), [0b1000, 0, 0b100, 0], "no other serves");
+    assert_eq!(
+        sets(&mut bench, [0, 0b110], false, 0b1000, [0, 9, 5, 4]),
+        [0b1000, 0b0100, 0b100, 0b100],
+        "no other serves"
+    );
 }
 
 #[test]
@@ -70,7 +79,7 @@ fn packets_in_order_have_one_way() {
     assert_eq!(sets(&mut bench, [0, 0b110], true, 0b1111, [0, 9, 5, 4]), [0, 0b0100, 0, 0b100]);
     assert_eq!(sets(&mut bench, [0, 0b111], true, 0, [0, 9, 4, 5]), [0, 0b1000, 0, 0b100]);
     // A folded root: both ports of a subtree, or its first.
-    assert_eq!(sets(&mut bench, [2, 0b110], false, 0b1111, [0, 9, 5, 4]), [0b1000, 0, 0b100, 0]);
+    assert_eq!(sets(&mut bench, [2, 0b110], false, 0b1111, [0, 9, 5, 4]), [0b1000, 0b0010, 0b100, 0b100]);
     assert_eq!(sets(&mut bench, [2, 0b110], true, 0b1111, [0, 9, 5, 4]), [0, 0b0010, 0, 0b100]);
     // Down there is no choice.
     for ordered in [false, true] {

@@ -92,7 +92,7 @@ module powar (
     assign preferred = ready | {8{~prefer_awake}};
     assign steady = ready;
     assign hint = 8'd0;
-    assign serves = {8{1'b1}};
+    assign serves = ready;
     assign level = 24'd0;
 
     always @* begin : set_phase

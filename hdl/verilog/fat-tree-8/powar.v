@@ -92,7 +92,7 @@ module powar (
     assign preferred = ready | {16{~prefer_awake}};
     assign steady = ready;
     assign hint = 16'd0;
-    assign serves = {16{1'b1}};
+    assign serves = ready;
     assign level = 48'd0;
 
     always @* begin : set_phase

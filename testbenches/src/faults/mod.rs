@@ -94,6 +94,7 @@ pub fn config(network: Network) -> Config {
         Network::LeastOccupied => Config {
             name: "least-occupied".into(),
             routing: Some(&least_occupied::ROUTING),
+            deterministic: least_occupied::ROUTING.deterministic,
             topology: Some(Box::new(FatTree { k: 4, n: 4, folded: true })),
             ..preset("fat-tree-4")
         },

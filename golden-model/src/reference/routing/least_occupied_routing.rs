@@ -35,7 +35,9 @@ impl RoutingUnit for LeastOccupiedRouting {
         let (adaptive, deterministic) = match way {
             Way::Down(digit) => (0, 1 << digit),
             Way::EitherDown(_) | Way::Up(_) if inputs.header & DETERMINISTIC == 0 => {
-                (least_occupied(self.tree.ports(way), inputs), 0)
+                let leading = self.tree.ports(way);
+                let least = least_occupied(leading, inputs);
+                (least, leading & !least & !(1 << inputs.input_port))
             }
             Way::EitherDown(digit) => (0, 1 << digit),
             Way::Up(digit) => (0, 1 << (self.tree.k + digit)),
@@ -79,8 +81,10 @@ mod tests {
         }
     }
 
-    fn adaptive(ports: u64) -> Route {
-        Route { routable: true, adaptive: ports, adaptive_vcs: 0b100, ..Route::default() }
+    /// P, and what is left to D.
+    fn adaptive(ports: u64, left: u64) -> Route {
+        let deterministic_vcs = if left == 0 { 0 } else { 0b100 };
+        Route { routable: true, adaptive: ports, adaptive_vcs: 0b100, deterministic: left, deterministic_vcs }
     }
 
     fn deterministic(port: usize) -> Route {
@@ -92,11 +96,11 @@ mod tests {
         let unit = unit();
         // What is behind the ports down is nobody's concern.
         let occupancy = [0, 0, 0, 0, 7, 3, 9, 3];
-        assert_eq!(unit.route(&at_leaf(14, &occupancy)), adaptive(0b1010_0000));
-        assert_eq!(unit.route(&at_leaf(14, &[5; 8])), adaptive(0xf0));
+        assert_eq!(unit.route(&at_leaf(14, &occupancy)), adaptive(0b1010_0000, 0b0101_0000));
+        assert_eq!(unit.route(&at_leaf(14, &[5; 8])), adaptive(0xf0, 0));
         // The whole width of an occupancy counts.
         let occupancy = [0, 0, 0, 0, 0x1000, 0xfff, 0x1fff, 0x1001];
-        assert_eq!(unit.route(&at_leaf(14, &occupancy)), adaptive(0b0010_0000));
+        assert_eq!(unit.route(&at_leaf(14, &occupancy)), adaptive(0b0010_0000, 0b1101_0000));
         assert_eq!(unit.route(&at_leaf(6, &occupancy)), deterministic(2));
     }
 
@@ -105,10 +109,10 @@ mod tests {
         let unit = unit();
         let occupancy = [0, 0, 0, 0, 7, 3, 9, 4];
         let with = |serves| unit.route(&RoutingInputs { serves, ..at_leaf(14, &occupancy) });
-        assert_eq!(with(0b1101_0000), adaptive(0b1000_0000));
-        assert_eq!(with(0b0101_0000), adaptive(0b0001_0000));
+        assert_eq!(with(0b1101_0000), adaptive(0b1000_0000, 0b0111_0000));
+        assert_eq!(with(0b0101_0000), adaptive(0b0001_0000, 0b1110_0000));
         // None of those that lead there serves: all of them.
-        assert_eq!(with(0b0000_1111), adaptive(0b0010_0000));
+        assert_eq!(with(0b0000_1111), adaptive(0b0010_0000, 0b1101_0000));
     }
 
     #[test]
@@ -116,8 +120,8 @@ mod tests {
         let unit = unit();
         let occupancy = [0, 0, 0, 0, 7, 3, 9, 4];
         let from_above = RoutingInputs { input_port: 5, ..at_leaf(14, &occupancy) };
-        assert_eq!(unit.route(&from_above), adaptive(0b1000_0000));
-        assert_eq!(unit.route(&RoutingInputs { serves: 1 << 5, ..from_above }), adaptive(0b0010_0000));
+        assert_eq!(unit.route(&from_above), adaptive(0b1000_0000, 0b0101_0000));
+        assert_eq!(unit.route(&RoutingInputs { serves: 1 << 5, ..from_above }), adaptive(0b0010_0000, 0b1101_0000));
     }
 
     #[test]
@@ -126,9 +130,9 @@ mod tests {
         unit.tree.folded = true;
         let occupancy = [0, 0, 6, 0, 0, 0, 5, 0];
         let at_root = RoutingInputs { position: 0, stage: 1, ..at_leaf(9, &occupancy) };
-        assert_eq!(unit.route(&at_root), adaptive(1 << 6));
-        assert_eq!(unit.route(&RoutingInputs { serves: 1 << 2, ..at_root }), adaptive(1 << 2));
-        assert_eq!(unit.route(&RoutingInputs { input_port: 6, ..at_root }), adaptive(1 << 2));
+        assert_eq!(unit.route(&at_root), adaptive(1 << 6, 1 << 2));
+        assert_eq!(unit.route(&RoutingInputs { serves: 1 << 2, ..at_root }), adaptive(1 << 2, 1 << 6));
+        assert_eq!(unit.route(&RoutingInputs { input_port: 6, ..at_root }), adaptive(1 << 2, 0));
         assert_eq!(unit.route(&RoutingInputs { header: at_root.header | 1 << 26, ..at_root }), deterministic(2));
     }
 
@@ -141,8 +145,8 @@ mod tests {
         assert_eq!(unit.route(&asks), deterministic(4 + 2));
         // The user's other bits ask for nothing.
         assert_eq!(
-            unit.route(&RoutingInputs { header: 0b11_1110 << 26 | asks.header & 0x3ff_ffff, ..asks }).deterministic,
-            0
+            unit.route(&RoutingInputs { header: 0b11_1110 << 26 | asks.header & 0x3ff_ffff, ..asks }),
+            adaptive(0b1011_0000, 0b0100_0000)
         );
         assert_eq!(unit.route(&RoutingInputs { destination: 16, ..asks }), Route::default());
     }

@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(UNITS.map(|(name, _)| name), powar_config::routing::ALL.map(|routing| routing.name));
         let mut config = presets::by_name("fat-tree-4").unwrap();
         for routing in [&powar_config::routing::fat_tree::ROUTING, &powar_config::routing::least_occupied::ROUTING] {
-            config.routing = Some(routing);
+            (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
             let name = routing_unit(&config).unwrap().name();
             assert_eq!(name, format!("{}_routing", routing.name.replace('-', "_")));
         }

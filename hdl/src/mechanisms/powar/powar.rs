@@ -135,7 +135,7 @@ impl Logic for Powar {
             self.ports.steady[p].next = self.fsm[p].awake.val();
             self.ports.waking[p].next = self.fsm[p].wake_started.val();
             self.ports.hint[p].next = false;
-            self.ports.serves[p].next = true;
+            self.ports.serves[p].next = self.fsm[p].awake.val();
             self.ports.level[p].next = 0.into();
         }
         for p in 0..self.n.get() {

@@ -136,7 +136,7 @@ impl Logic for Timetable {
             self.ports.steady[p].next = self.ports.ready[p].val();
             self.ports.waking[p].next = false;
             self.ports.hint[p].next = false;
-            self.ports.serves[p].next = true;
+            self.ports.serves[p].next = self.open.val();
             self.ports.level[p].next = 0.into();
         }
     }

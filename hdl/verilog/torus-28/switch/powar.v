@@ -92,7 +92,7 @@ module powar (
     assign preferred = ready | {28{~prefer_awake}};
     assign steady = ready;
     assign hint = 28'd0;
-    assign serves = {28{1'b1}};
+    assign serves = ready;
     assign level = 84'd0;
 
     always @* begin : set_phase

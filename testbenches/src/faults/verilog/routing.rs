@@ -108,7 +108,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     least("the branch is always digit 0", "if (stage == j[3:0]) begin", "stage == j[3:0]", "j == 0"),
     least(
         "packets in order go to both ports of a folded root",
-        "assign deterministic[7:4] = {4{ordered & ~choice_down}} &",
+        "assign deterministic[7:4] = left[7:4] | ({4{ordered & ~choice_down}} &",
         "ordered & ~choice_down",
         "ordered",
     ),
@@ -122,10 +122,20 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     least("a VC of P without P", "assign adaptive_vcs = {3{choice & ~ordered}} & vc;", "choice & ~ordered", "~ordered"),
     least(
         "packets in order have no VC",
-        "assign deterministic_vcs = {3{single | ordered}} & vc;",
-        "single | ordered",
-        "single",
+        "assign deterministic_vcs = {3{single | ordered | any_left}} & vc;",
+        "single | ordered | any_left",
+        "single | any_left",
     ),
+    least(
+        "what is left has no VC",
+        "assign deterministic_vcs = {3{single | ordered | any_left}} & vc;",
+        "single | ordered | any_left",
+        "single | ordered",
+    ),
+    least("what is left are all ports that lead there", "{8{~ordered}} & ~adaptive &", "~adaptive", "8'hff"),
+    least("packets in order have ports left", "assign left = tree_adaptive & {8{~ordered}} &", "~ordered", "1'b1"),
+    least("the way back is left", "~adaptive & ~(8'd1 << input_port);", "~(8'd1 << input_port)", "8'hff"),
+    least("nothing is left up", "assign deterministic[7:4] = left[7:4] |", "left[7:4]", "4'd0"),
     torus(
         "the classes of the dateline are swapped",
         "assign crosses = |(first & wraps);",

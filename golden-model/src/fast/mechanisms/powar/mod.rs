@@ -65,7 +65,7 @@ impl Powar {
         let awake = self.fsms.active();
         shown.grantable = self.groups.selectable() | all_if(!self.policy.only_selectable);
         shown.preferred = awake | all_if(!self.policy.prefers_awake);
-        (shown.ready, shown.steady) = (awake, awake);
+        (shown.ready, shown.steady, shown.serves) = (awake, awake, awake);
     }
 }
 
@@ -79,7 +79,6 @@ impl EventMechanism for Powar {
         self.policy = self.registers.policy();
         self.fsms = Fsms::new(self.fsms.ports(), now);
         self.groups.reset(now, self.registers.values.check_period);
-        shown.serves = shown.every();
         self.show(shown);
     }
 

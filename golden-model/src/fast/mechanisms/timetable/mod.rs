@@ -48,6 +48,7 @@ impl Timetable {
     fn show(&self, from: u64, shown: &mut Shown) {
         let (open, every) = (self.open(), self.every);
         shown.grantable = if open { every } else { 0 };
+        shown.serves = shown.grantable;
         shown.ready = if open { every } else { every & !self.asleep };
         shown.steady = shown.ready;
         for port in ones(every) {
@@ -72,7 +73,7 @@ impl EventMechanism for Timetable {
     fn reset(&mut self, now: u64, shown: &mut Shown) {
         self.registers.reset();
         (self.on, self.since, self.asleep) = (true, now, 0);
-        (shown.preferred, shown.serves) = (self.every, self.every);
+        shown.preferred = self.every;
         self.show(now, shown);
     }
 

@@ -77,7 +77,7 @@ impl PowerMechanism for Powar {
             phase: self.fsms.iter().map(|fsm| fsm.phase() as u8).collect(),
             level: vec![0; self.ports],
             hint: 0,
-            serves: every,
+            serves: awake,
         }
     }
 
@@ -148,7 +148,7 @@ mod tests {
             powar.groups[0].selectable_ports.n_selectable = 1;
             let shown = powar.outputs(&MechanismInputs { held: 0b0001, ..Default::default() });
             assert_eq!((shown.grantable, shown.preferred), (grantable, preferred), "{policy}");
-            assert_eq!((shown.ready, shown.steady, shown.serves, shown.hint), (0b1001, 0b1001, 0b1111, 0));
+            assert_eq!((shown.ready, shown.steady, shown.serves, shown.hint), (0b1001, 0b1001, 0b1001, 0));
             assert_eq!(shown.phase, [0, 2, 4, 0]);
         }
     }

@@ -106,7 +106,7 @@ impl PowerMechanism for Timetable {
             phase: phases().map(|phase| phase as u8).collect(),
             level: vec![0; self.ports],
             hint: 0,
-            serves: every,
+            serves: if self.open() { every } else { 0 },
         }
     }
 
