@@ -57,7 +57,13 @@ fn with_all_serving_and_equal_occupancy_it_is_that_of_fat_trees() {
                 let serves = u64::MAX >> (64 - 2 * k);
                 let seen = packet(&network, switch, node, 1 << 16);
                 let route = unit.route(&RoutingInputs { input_port, input_vc, serves, occupancy: &occupancy, ..seen });
-                assert_eq!(route, plain, "{k}-ary {n}-tree, switch {switch}, node {node}");
+                // VCs of sets that may hold ports in another cycle.
+                let deterministic_vcs = if route.deterministic == 0 { 0 } else { route.deterministic_vcs };
+                assert_eq!(
+                    Route { deterministic_vcs, ..route },
+                    plain,
+                    "{k}-ary {n}-tree, switch {switch}, node {node}"
+                );
             }
         }
     }
@@ -84,10 +90,12 @@ fn it_never_leads_elsewhere_and_always_somewhere() {
             let (ports, all) = (route.adaptive | route.deterministic, plain.adaptive | plain.deterministic);
             assert!(ports != 0 && ports & !all == 0, "{seen:?}: {route:?}");
             assert_eq!(route.adaptive_vcs | route.deterministic_vcs, 1 << input_vc);
-            assert_eq!(
-                (route.adaptive == 0, route.deterministic == 0),
-                (route.adaptive_vcs == 0, route.deterministic_vcs == 0)
-            );
+            assert!((route.adaptive == 0 || route.adaptive_vcs != 0) && route.deterministic_vcs != 0);
+            // A choice is granted with the VCs of a cycle later, so they may not hang on what a switch changes.
+            let other: Vec<u64> = (0..2 * k).map(|_| rng.u64(0..4)).collect();
+            let later = unit.route(&RoutingInputs { serves: rng.u64(..), occupancy: &other, ..seen });
+            let stays = |route: Route| (route.routable, route.adaptive_vcs, route.deterministic_vcs);
+            assert_eq!(stays(route), stays(later));
             fewer += usize::from(route.adaptive != plain.adaptive);
         }
         assert!(fewer > 0 || n == 1, "{k}-ary {n}-tree: the choice is never narrowed");

@@ -44,7 +44,6 @@ pub struct LeastOccupiedRouting {
     branch: Signal<Local, Bits<6>>,
     /// What is left of the ports that it may choose among.
     left: Vec<Signal<Local, Bit>>,
-    any_left: Signal<Local, Bit>,
     /// Virtual channel that the packet keeps to.
     vc: Vec<Signal<Local, Bit>>,
     digit: Constant<Bits<6>>,
@@ -66,7 +65,7 @@ impl LeastOccupiedRouting {
         let &FatTree { k, n: digits, .. } = topology.of()?;
         let (n, width, vcs) = (2 * k, digit_bits(k), config.switch.vcs);
         Some(build!(LeastOccupiedRouting {
-            (choice, choice_down, single, ordered, any_counted, any_left, wide_destination, branch)
+            (choice, choice_down, single, ordered, any_counted, wide_destination, branch)
             [n => counted, candidate, left]
             [2 * n - 1 => rank]
             [vcs => vc]
@@ -132,13 +131,11 @@ impl Logic for LeastOccupiedRouting {
                 self.candidate[p].val() & !self.ordered.val() & (self.rank[self.n - 1 + p].val() == self.rank[0].val());
         }
         // Those to take while all of P are held by other packets.
-        self.any_left.next = false;
         for p in 0..self.n.get() {
             self.left[p].next = self.tree.adaptive[p].val()
                 & !self.ordered.val()
                 & !self.ports.adaptive[p].val()
                 & (self.ports.input_port[0].val() != p.to_bits());
-            self.any_left.next = self.any_left.val() | self.left[p].val();
         }
         // The only port of a packet without a choice.
         self.wide_destination.next = bit_cast::<24, 16>(self.ports.destination.val());
@@ -158,8 +155,7 @@ impl Logic for LeastOccupiedRouting {
         for w in 0..self.vcs.get() {
             self.vc[w].next = self.ports.input_vc[0].val() == w.to_bits();
             self.ports.adaptive_vcs[w].next = self.choice.val() & !self.ordered.val() & self.vc[w].val();
-            self.ports.deterministic_vcs[w].next =
-                (self.single.val() | self.ordered.val() | self.any_left.val()) & self.vc[w].val();
+            self.ports.deterministic_vcs[w].next = (self.single.val() | self.choice.val()) & self.vc[w].val();
         }
     }
 }

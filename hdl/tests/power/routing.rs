@@ -53,7 +53,7 @@ fn packets_go_up_where_the_next_buffer_is_emptiest() {
     // Port 0 is the emptiest of all, but it does not lead there.
     assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 5, 4]), [0b1000, 0b0100, 0b100, 0b100]);
     assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 4, 5]), [0b0100, 0b1000, 0b100, 0b100]);
-    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 4, 4]), [0b1100, 0, 0b100, 0]);
+    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 4, 4]), [0b1100, 0, 0b100, 0b100]);
     assert_eq!(
         sets(&mut bench, [0, 0b110], false, 0b0100, [0, 9, 5, 4]),
         [0b0100, 0b1000, 0b100, 0b100],
@@ -65,7 +65,11 @@ fn packets_go_up_where_the_next_buffer_is_emptiest() {
         "no port up serves"
     );
     bench.set("input_port", 0, 3);
-    assert_eq!(sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 5, 4]), [0b0100, 0, 0b100, 0], "it came from port 3");
+    assert_eq!(
+        sets(&mut bench, [0, 0b110], false, 0b1111, [0, 9, 5, 4]),
+        [0b0100, 0, 0b100, 0b100],
+        "it came from port 3"
+    );
     assert_eq!(
         sets(&mut bench, [0, 0b110], false, 0b1000, [0, 9, 5, 4]),
         [0b1000, 0b0100, 0b100, 0b100],

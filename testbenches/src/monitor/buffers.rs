@@ -1,7 +1,7 @@
 //! No virtual channel holds more than D flits, and the queues count what is in them.
 
 use super::intake::Intake;
-use super::{Frame, Monitor, Violations};
+use super::{Monitor, ObservedCycle, Violations};
 use powar_config::Config;
 
 pub(super) struct Buffers {
@@ -15,7 +15,7 @@ impl Buffers {
 }
 
 impl Monitor for Buffers {
-    fn cycle(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
+    fn cycle(&mut self, frame: &ObservedCycle, intake: &Intake, violations: &mut Violations) {
         let vcs = frame.signals.vcs;
         for input in 0..frame.signals.ports {
             for vc in 0..vcs {

@@ -4,7 +4,7 @@
 
 use super::intake::Intake;
 use super::signals::Signals;
-use super::{Frame, Monitor, Violations};
+use super::{Monitor, ObservedCycle, Violations};
 use anyhow::Result;
 use powar_config::{Phase, registers};
 use std::collections::VecDeque;
@@ -37,7 +37,7 @@ impl Counters {
 
 /// Judges a counter of a port: what it showed, what a cycle later, and whether its event came in between.
 fn judge(
-    frame: &Frame,
+    frame: &ObservedCycle,
     (port, place): (usize, usize),
     before: &Shown,
     after: u64,
@@ -53,7 +53,7 @@ fn judge(
 }
 
 impl Monitor for Counters {
-    fn cycle(&mut self, frame: &Frame, _intake: &Intake, violations: &mut Violations) {
+    fn cycle(&mut self, frame: &ObservedCycle, _intake: &Intake, violations: &mut Violations) {
         let signals = frame.signals;
         let mut shown = std::mem::take(&mut self.spare);
         shown.phases.clear();

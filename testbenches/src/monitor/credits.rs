@@ -4,7 +4,7 @@
 
 use super::intake::Intake;
 use super::signals::Signals;
-use super::{Frame, Monitor, Violations};
+use super::{Monitor, ObservedCycle, Violations};
 use anyhow::Result;
 use powar_config::Config;
 use std::collections::VecDeque;
@@ -47,7 +47,7 @@ impl Credits {
         })
     }
 
-    fn shown(&mut self, frame: &Frame) -> Shown {
+    fn shown(&mut self, frame: &ObservedCycle) -> Shown {
         let mut shown = std::mem::take(&mut self.spare);
         let signals = frame.signals;
         let returned = |port: usize| {
@@ -65,7 +65,7 @@ impl Credits {
     }
 
     /// Judges one port of the cycle before the last, whose departures are on the link now.
-    fn port(&mut self, frame: &Frame, port: usize, shown: &Shown, violations: &mut Violations) {
+    fn port(&mut self, frame: &ObservedCycle, port: usize, shown: &Shown, violations: &mut Violations) {
         let then = frame.cycle - 2;
         let sent = frame
             .bit(frame.signals.links.out_valid, port)
@@ -108,7 +108,7 @@ impl Credits {
 }
 
 impl Monitor for Credits {
-    fn cycle(&mut self, frame: &Frame, _intake: &Intake, violations: &mut Violations) {
+    fn cycle(&mut self, frame: &ObservedCycle, _intake: &Intake, violations: &mut Violations) {
         let shown = self.shown(frame);
         self.past.push_back(shown);
         if self.past.len() > 2 {

@@ -8,7 +8,7 @@
 //! ports, two such packets that start in one cycle can be mistaken, and what follows is reported as altered: use two words there.
 
 use super::intake::{Intake, Leaving};
-use super::{Frame, Monitor, Violations};
+use super::{Monitor, ObservedCycle, Violations};
 use powar_config::Config;
 
 pub(super) struct Delivery {
@@ -22,7 +22,12 @@ impl Delivery {
     }
 
     /// The flit that belongs on this port by what it sends, or by its words if it starts a packet.
-    fn find<'a>(&self, frame: &Frame, port: usize, awaited: &[Option<&'a Leaving>]) -> Option<(usize, &'a Leaving)> {
+    fn find<'a>(
+        &self,
+        frame: &ObservedCycle,
+        port: usize,
+        awaited: &[Option<&'a Leaving>],
+    ) -> Option<(usize, &'a Leaving)> {
         let vc = frame.observed[frame.signals.links.out_vc + port] as usize;
         let mut flits = awaited.iter().enumerate().filter_map(|(index, flit)| Some((index, (*flit)?)));
         match self.sending[port] {
@@ -39,7 +44,7 @@ impl Delivery {
     }
 
     /// What is wrong with a flit that nobody awaits.
-    fn explain(&self, frame: &Frame, port: usize, awaited: &[Option<&Leaving>]) -> String {
+    fn explain(&self, frame: &ObservedCycle, port: usize, awaited: &[Option<&Leaving>]) -> String {
         let vc = frame.observed[frame.signals.links.out_vc + port] as usize;
         let words = frame.flit_out(port);
         let same = awaited.iter().flatten().find(|flit| flit.words == words);
@@ -62,7 +67,7 @@ impl Delivery {
 }
 
 impl Monitor for Delivery {
-    fn cycle(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
+    fn cycle(&mut self, frame: &ObservedCycle, intake: &Intake, violations: &mut Violations) {
         let mut awaited: Vec<Option<&Leaving>> =
             intake.left().iter().map(|flit| (!flit.dropped).then_some(flit)).collect();
         for port in 0..frame.signals.ports {

@@ -2,7 +2,7 @@
 
 use super::intake::{Arrivals, Intake};
 use super::signals::Signals;
-use super::{Frame, Monitor, Violations};
+use super::{Monitor, ObservedCycle, Violations};
 use anyhow::Result;
 use powar_config::Phase;
 
@@ -38,7 +38,7 @@ impl Errors {
 
     /// A packet is counted when it is accepted and read afterwards, so the count leads by what is being read: one packet a virtual
     /// channel at most.
-    fn dropped(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
+    fn dropped(&mut self, frame: &ObservedCycle, intake: &Intake, violations: &mut Violations) {
         let ports = frame.signals.ports;
         let now: Vec<u64> = (0..ports).map(|port| frame.counter(port, self.dropped_place)).collect();
         let (before, cleared) = self.dropped.take().unwrap_or((vec![0; ports], false));
@@ -90,7 +90,7 @@ impl Errors {
 }
 
 impl Monitor for Errors {
-    fn cycle(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
+    fn cycle(&mut self, frame: &ObservedCycle, intake: &Intake, violations: &mut Violations) {
         self.dropped(frame, intake, violations);
         let signals = frame.signals;
         let Arrivals { framing, overflow, .. } = intake.errors(frame);

@@ -1,6 +1,6 @@
 //! What the switch takes in, by the rules of `docs/microarchitecture/buffers.md`: the packets in its input buffers.
 
-use super::{Frame, Violations};
+use super::{ObservedCycle, Violations};
 use crate::expected_routing::{ExpectedRouting, Head, Route};
 use powar_config::Config;
 use std::collections::VecDeque;
@@ -108,7 +108,7 @@ impl Intake {
     }
 
     /// Takes out what the credits of this cycle say has left.
-    pub(super) fn take_credits(&mut self, frame: &Frame, violations: &mut Violations) {
+    pub(super) fn take_credits(&mut self, frame: &ObservedCycle, violations: &mut Violations) {
         std::mem::swap(&mut self.left, &mut self.leaving);
         self.leaving.clear();
         for input in 0..self.ports {
@@ -132,7 +132,7 @@ impl Intake {
     }
 
     /// What becomes of the arrivals of this cycle, before they are taken.
-    pub(crate) fn errors(&self, frame: &Frame) -> Arrivals {
+    pub(crate) fn errors(&self, frame: &ObservedCycle) -> Arrivals {
         let mut arrivals = Arrivals::default();
         for input in 0..self.ports {
             let Some(vc) = frame.arrival(input) else {
@@ -151,7 +151,7 @@ impl Intake {
     }
 
     /// Takes the arrivals of this cycle.
-    pub(super) fn take_flits(&mut self, frame: &Frame) {
+    pub(super) fn take_flits(&mut self, frame: &ObservedCycle) {
         for input in 0..self.ports {
             let Some(vc) = frame.arrival(input) else { continue };
             let channel = &mut self.channels[input * self.vcs + vc];

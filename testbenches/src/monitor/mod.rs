@@ -38,7 +38,7 @@ pub use watchdog::PATIENCE;
 const MOST_VIOLATIONS: usize = 20;
 
 /// One cycle of a switch.
-pub(crate) struct Frame<'a> {
+pub(crate) struct ObservedCycle<'a> {
     pub(crate) cycle: u64,
     pub(crate) inputs: &'a [u64],
     pub(crate) observed: &'a [u64],
@@ -48,7 +48,7 @@ pub(crate) struct Frame<'a> {
 /// One invariant.
 trait Monitor: Send {
     /// Judges a cycle. `intake` holds what left the input buffers up to this cycle and arrived before it.
-    fn cycle(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations);
+    fn cycle(&mut self, frame: &ObservedCycle, intake: &Intake, violations: &mut Violations);
 
     /// The cycle that has just been judged was one of reset.
     fn reset(&mut self);
@@ -61,7 +61,7 @@ pub(crate) struct Violations {
 }
 
 impl Violations {
-    pub(crate) fn add(&mut self, frame: &Frame, what: impl std::fmt::Display) {
+    pub(crate) fn add(&mut self, frame: &ObservedCycle, what: impl std::fmt::Display) {
         if self.lines.len() < MOST_VIOLATIONS {
             self.lines.push(format!("cycle {}: {what}", frame.cycle));
         }
@@ -120,13 +120,13 @@ impl SwitchMonitor {
 
     /// Judges the next cycle.
     pub fn cycle(&mut self, inputs: &[u64], observed: &[u64]) {
-        let frame = Frame { cycle: self.totals.cycles, inputs, observed, signals: &self.signals };
+        let frame = ObservedCycle { cycle: self.totals.cycles, inputs, observed, signals: &self.signals };
         self.intake.take_credits(&frame, &mut self.violations);
         for monitor in &mut self.monitors {
             monitor.cycle(&frame, &self.intake, &mut self.violations);
         }
         self.count(inputs, observed);
-        let frame = Frame { cycle: self.totals.cycles, inputs, observed, signals: &self.signals };
+        let frame = ObservedCycle { cycle: self.totals.cycles, inputs, observed, signals: &self.signals };
         self.intake.take_flits(&frame);
         if inputs[self.signals.links.rst] == 1 {
             self.totals.resets += 1;
@@ -148,7 +148,7 @@ impl SwitchMonitor {
             totals.packets_out += u64::from(leaving.last && !leaving.dropped);
             totals.packets_dropped += u64::from(leaving.first && leaving.dropped);
         }
-        let errors = self.intake.errors(&Frame { cycle: totals.cycles, inputs, observed, signals });
+        let errors = self.intake.errors(&ObservedCycle { cycle: totals.cycles, inputs, observed, signals });
         totals.flits_in += u64::from(errors.stored.count_ones());
         totals.framing_errors += u64::from(errors.framing.count_ones());
         totals.overflow_errors += u64::from(errors.overflow.count_ones());

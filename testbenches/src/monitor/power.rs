@@ -2,7 +2,7 @@
 
 use super::intake::Intake;
 use super::watchdog::PATIENCE;
-use super::{Frame, Monitor, Violations};
+use super::{Monitor, ObservedCycle, Violations};
 use crate::mechanisms;
 use powar_config::{Config, Phase, Residency};
 use std::collections::VecDeque;
@@ -37,7 +37,7 @@ impl Power {
     }
 
     /// What must hold between the outputs of a port.
-    fn port(&mut self, frame: &Frame, port: usize, violations: &mut Violations) {
+    fn port(&mut self, frame: &ObservedCycle, port: usize, violations: &mut Violations) {
         let mut wrong = |what: std::fmt::Arguments| violations.add(frame, format_args!("output port {port}: {what}"));
         let signals = frame.signals;
         let (code, level) = (frame.observed[signals.phase + port], frame.observed[signals.level + port]);
@@ -67,7 +67,7 @@ impl Power {
     }
 
     /// The link shows the phase of two cycles before, and no flit where it doesn't send.
-    fn link(&self, frame: &Frame, port: usize, violations: &mut Violations) {
+    fn link(&self, frame: &ObservedCycle, port: usize, violations: &mut Violations) {
         let mut wrong = |what: std::fmt::Arguments| violations.add(frame, format_args!("output port {port}: {what}"));
         let on_link = frame.observed[frame.signals.links.out_phase + port];
         if frame.bit(frame.signals.links.out_valid, port) && !sends(on_link) {
@@ -89,7 +89,7 @@ fn name(code: u64) -> String {
 }
 
 impl Monitor for Power {
-    fn cycle(&mut self, frame: &Frame, _intake: &Intake, violations: &mut Violations) {
+    fn cycle(&mut self, frame: &ObservedCycle, _intake: &Intake, violations: &mut Violations) {
         let links = &frame.signals.links;
         let place = (frame.inputs[links.position], frame.inputs[links.stage]);
         if place != self.place {

@@ -55,7 +55,7 @@ impl Signals {
     }
 }
 
-impl super::Frame<'_> {
+impl super::ObservedCycle<'_> {
     /// Bit `port` of an input vector.
     pub(crate) fn input_bit(&self, slot: usize, port: usize) -> bool {
         self.inputs[slot] >> port & 1 == 1

@@ -1,7 +1,7 @@
 //! Something moves while packets wait.
 
 use super::intake::Intake;
-use super::{Frame, Monitor, Violations};
+use super::{Monitor, ObservedCycle, Violations};
 use crate::expected_routing::ExpectedRouting;
 use powar_config::{Config, Phase};
 
@@ -28,7 +28,7 @@ impl Watchdog {
         flits.front().is_some_and(|flit| flit.first) && flits.iter().any(|flit| flit.last)
     }
 
-    fn waiting(&self, frame: &Frame, intake: &Intake) -> Vec<String> {
+    fn waiting(&self, frame: &ObservedCycle, intake: &Intake) -> Vec<String> {
         let mut lines = vec![];
         for input in 0..self.ports {
             for vc in 0..self.vcs {
@@ -56,7 +56,7 @@ impl Watchdog {
 }
 
 impl Monitor for Watchdog {
-    fn cycle(&mut self, frame: &Frame, intake: &Intake, violations: &mut Violations) {
+    fn cycle(&mut self, frame: &ObservedCycle, intake: &Intake, violations: &mut Violations) {
         self.still += 1;
         if !intake.leaving().is_empty() {
             self.still = 0;

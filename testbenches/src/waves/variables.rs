@@ -14,7 +14,7 @@ const NAME: &str = "_name";
 
 /// One of the frames that a cycle consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum WaveSource {
     Inputs,
     Rtl,
     Golden,
@@ -75,26 +75,26 @@ pub enum Content {
     Mismatch(usize),
     /// Bits of a slot.
     Bits {
-        frame: Frame,
+        frame: WaveSource,
         slot: usize,
         shift: usize,
     },
     /// The name of the code that a slot holds.
     Text {
-        frame: Frame,
+        frame: WaveSource,
         slot: usize,
         names: Names,
     },
     /// The state of a virtual channel, see [`channel_state`].
     Channel {
-        frame: Frame,
+        frame: WaveSource,
         slots: ChannelSlots,
     },
 }
 
 impl Content {
     /// The frame that it shows something of.
-    fn frame(&self) -> Option<Frame> {
+    fn frame(&self) -> Option<WaveSource> {
         match *self {
             Content::Bits { frame, .. } | Content::Text { frame, .. } | Content::Channel { frame, .. } => Some(frame),
             Content::Clock | Content::Cycle | Content::Mismatch(_) => None,
@@ -130,7 +130,7 @@ impl Variable {
 
     /// Whether the variable shows the golden model.
     pub fn is_golden(&self) -> bool {
-        self.content.frame() == Some(Frame::Golden)
+        self.content.frame() == Some(WaveSource::Golden)
     }
 }
 
@@ -165,10 +165,10 @@ impl Variables {
         let mut variables =
             Variables { list: vec![], mismatch_scopes: vec![None], watches: vec![vec![]; layout.observed_slots()] };
         variables.add(&[], "clk", 1, Content::Clock);
-        variables.add_frame(&layout.inputs, Frame::Inputs, style, selection);
+        variables.add_frame(&layout.inputs, WaveSource::Inputs, style, selection);
         variables.add(&[], "cycle", 32, Content::Cycle);
         variables.add(&[], "mismatch", 1, Content::Mismatch(0));
-        variables.add_frame(&layout.observed, Frame::Rtl, style, selection);
+        variables.add_frame(&layout.observed, WaveSource::Rtl, style, selection);
         if style.arrangement == Arrangement::Switch {
             variables.add_channel_states(layout, style.owners, selection);
         }
@@ -199,7 +199,7 @@ impl Variables {
         place
     }
 
-    fn add_frame(&mut self, signals: &[SignalDecl], frame: Frame, style: Style, selection: Selection) {
+    fn add_frame(&mut self, signals: &[SignalDecl], frame: WaveSource, style: Style, selection: Selection) {
         // A register may be an output as well; both are compared, so that both are shown.
         let rows = || signals.iter().flat_map(|signal| (0..signal.rows).map(move |row| (signal, row)));
         let outputs: HashSet<(Vec<String>, String)> = rows()
@@ -215,7 +215,7 @@ impl Variables {
                 if is_second {
                     place.name += REGISTER;
                 }
-                if frame == Frame::Rtl {
+                if frame == WaveSource::Rtl {
                     self.watch(slot, &place, style);
                 }
                 if selection.counters || (signal.owner, signal.meaning) != (Owner::Port, Meaning::PortCounter) {
@@ -231,7 +231,7 @@ impl Variables {
         signal: &SignalDecl,
         slot: usize,
         place: &WavePlace,
-        frame: Frame,
+        frame: WaveSource,
         style: Style,
         selection: Selection,
     ) {
@@ -243,12 +243,13 @@ impl Variables {
         let bits = |frame| Content::Bits { frame, slot, shift: *shift };
         let text = |frame, names| Content::Text { frame, slot, names };
         let shown = [
-            Some((name.clone(), *width, bits(frame), bits(Frame::Golden))),
-            Names::of(signal).map(|names| (format!("{name}{NAME}"), 1, text(frame, names), text(Frame::Golden, names))),
+            Some((name.clone(), *width, bits(frame), bits(WaveSource::Golden))),
+            Names::of(signal)
+                .map(|names| (format!("{name}{NAME}"), 1, text(frame, names), text(WaveSource::Golden, names))),
         ];
         for (name, width, content, golden_content) in shown.into_iter().flatten() {
             let rtl = self.add_of(signal, scope, &name, width, content);
-            if frame == Frame::Rtl && selection.golden {
+            if frame == WaveSource::Rtl && selection.golden {
                 let (scope, name) = twin(scope, &name);
                 self.list[rtl].golden = Some(self.add_of(signal, &scope, &name, width, golden_content));
             }
@@ -263,9 +264,9 @@ impl Variables {
         for row in 0..sizes.ports * sizes.vcs {
             let scope = [format!("port{}", row / sizes.vcs), format!("vc{}", row % sizes.vcs)];
             let slots = [head_valid, holding, dropping].map(|first| first + row);
-            let rtl = self.add(&scope, "state_name", 1, Content::Channel { frame: Frame::Rtl, slots });
+            let rtl = self.add(&scope, "state_name", 1, Content::Channel { frame: WaveSource::Rtl, slots });
             if selection.golden {
-                let content = Content::Channel { frame: Frame::Golden, slots };
+                let content = Content::Channel { frame: WaveSource::Golden, slots };
                 self.list[rtl].golden = Some(self.add(&scope, &format!("state_name{GOLDEN}"), 1, content));
             }
         }

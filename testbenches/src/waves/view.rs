@@ -2,7 +2,7 @@
 
 use super::activity::Activity;
 use super::placement::{Arrangement, Style};
-use super::variables::{Content, Frame, Variable, Variables, mask};
+use super::variables::{Content, Variable, Variables, WaveSource, mask};
 use powar_config::{Config, Meaning, Owner};
 
 /// Ports whose phases stand together at the top.
@@ -180,11 +180,11 @@ impl Builder<'_> {
     fn differing(&self, activity: &Activity) -> Vec<usize> {
         let Some(mismatch) = activity.mismatch() else { return vec![] };
         let differs = |variable: &Variable| match variable.content {
-            Content::Bits { frame: Frame::Rtl, slot, shift } => {
+            Content::Bits { frame: WaveSource::Rtl, slot, shift } => {
                 mismatch.bits(slot) >> shift & mask(variable.width) != 0
             }
-            Content::Text { frame: Frame::Rtl, slot, .. } => mismatch.bits(slot) != 0,
-            Content::Channel { frame: Frame::Rtl, slots } => slots.iter().any(|&slot| mismatch.bits(slot) != 0),
+            Content::Text { frame: WaveSource::Rtl, slot, .. } => mismatch.bits(slot) != 0,
+            Content::Channel { frame: WaveSource::Rtl, slots } => slots.iter().any(|&slot| mismatch.bits(slot) != 0),
             _ => false,
         };
         (0..self.list().len()).filter(|&place| differs(&self.list()[place])).collect()
@@ -268,7 +268,7 @@ impl Builder<'_> {
     fn port(&self, port: usize, open: bool) -> Group {
         let scope = format!("port{port}");
         let lasting = self.list().iter().filter(|variable| {
-            let is_rtl = matches!(variable.content, Content::Bits { frame: Frame::Rtl, .. });
+            let is_rtl = matches!(variable.content, Content::Bits { frame: WaveSource::Rtl, .. });
             is_rtl && variable.meaning == Meaning::Elapsed && starts_with(&variable.scope, &[&scope])
         });
         let lasting: Vec<String> = lasting.map(Variable::path).collect();

@@ -3,7 +3,7 @@
 use super::activity::Activity;
 use super::placement::Style;
 use super::timebase::TimeBase;
-use super::variables::{ChannelSlots, Content, Frame, Names, Selection, Variable, Variables, channel_state, mask};
+use super::variables::{ChannelSlots, Content, Names, Selection, Variable, Variables, WaveSource, channel_state, mask};
 use super::view::View;
 use super::{gtkwave, surfer};
 use anyhow::{Result, ensure};
@@ -144,9 +144,9 @@ impl WaveWriter {
             time,
             file,
             frames: [
-                FrameState::new(Frame::Inputs, layout.input_slots(), &variables, &codes),
-                FrameState::new(Frame::Rtl, layout.observed_slots(), &variables, &codes),
-                FrameState::new(Frame::Golden, layout.observed_slots(), &variables, &codes),
+                FrameState::new(WaveSource::Inputs, layout.input_slots(), &variables, &codes),
+                FrameState::new(WaveSource::Rtl, layout.observed_slots(), &variables, &codes),
+                FrameState::new(WaveSource::Golden, layout.observed_slots(), &variables, &codes),
             ],
             clock: code_of(|content| *content == Content::Clock),
             cycle_line_end: vector_line_end(code_of(|content| *content == Content::Cycle)),
@@ -252,7 +252,7 @@ impl WaveWriter {
 }
 
 impl FrameState {
-    fn new(frame: Frame, slots: usize, variables: &Variables, codes: &[IdCode]) -> FrameState {
+    fn new(frame: WaveSource, slots: usize, variables: &Variables, codes: &[IdCode]) -> FrameState {
         let mut state = FrameState { last: vec![0; slots], drives: Vec::new() };
         state.drives.resize_with(slots, Vec::new);
         for (variable, &code) in variables.list.iter().zip(codes) {

@@ -32,18 +32,20 @@ impl RoutingUnit for LeastOccupiedRouting {
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
         let Some(way) = self.tree.way(inputs) else { return Route::default() };
-        let (adaptive, deterministic) = match way {
-            Way::Down(digit) => (0, 1 << digit),
+        let vc = 1 << inputs.input_vc & low_bits(self.vcs); // A packet keeps its VC.
+        let only =
+            |port: usize| Route { routable: true, deterministic: 1 << port, deterministic_vcs: vc, ..Route::default() };
+        match way {
+            Way::Down(digit) => only(digit),
             Way::EitherDown(_) | Way::Up(_) if inputs.header & DETERMINISTIC == 0 => {
                 let leading = self.tree.ports(way);
-                let least = least_occupied(leading, inputs);
-                (least, leading & !least & !(1 << inputs.input_port))
+                let adaptive = least_occupied(leading, inputs);
+                let deterministic = leading & !adaptive & !(1 << inputs.input_port);
+                Route { routable: true, adaptive, deterministic, adaptive_vcs: vc, deterministic_vcs: vc }
             }
-            Way::EitherDown(digit) => (0, 1 << digit),
-            Way::Up(digit) => (0, 1 << (self.tree.k + digit)),
-        };
-        // A packet keeps its VC.
-        Route::on(1 << inputs.input_vc & low_bits(self.vcs), adaptive, deterministic)
+            Way::EitherDown(digit) => only(digit),
+            Way::Up(digit) => only(self.tree.k + digit),
+        }
     }
 }
 
@@ -83,8 +85,8 @@ mod tests {
 
     /// P, and what is left to D.
     fn adaptive(ports: u64, left: u64) -> Route {
-        let deterministic_vcs = if left == 0 { 0 } else { 0b100 };
-        Route { routable: true, adaptive: ports, adaptive_vcs: 0b100, deterministic: left, deterministic_vcs }
+        let (adaptive_vcs, deterministic_vcs) = (0b100, 0b100);
+        Route { routable: true, adaptive: ports, deterministic: left, adaptive_vcs, deterministic_vcs }
     }
 
     fn deterministic(port: usize) -> Route {

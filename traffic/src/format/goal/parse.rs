@@ -67,7 +67,7 @@ pub(super) enum Statement<'a> {
 
 /// Where in the text a line is.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Section {
     /// Before `num_ranks`.
     Beginning,
     Between,
@@ -79,7 +79,7 @@ enum Place {
 
 /// Reads lines.
 pub(super) struct Parser {
-    place: Place,
+    place: Section,
     ranks: u32,
     /// Blocks that have ended.
     blocks: u32,
@@ -89,7 +89,7 @@ pub(super) struct Parser {
 
 impl Parser {
     pub fn new() -> Parser {
-        Parser { place: Place::Beginning, ranks: 0, blocks: 0, comment: None }
+        Parser { place: Section::Beginning, ranks: 0, blocks: 0, comment: None }
     }
 
     /// Reads line `number` and hands on what it says.
@@ -102,31 +102,31 @@ impl Parser {
         let mut words = Words(Lexer::new(line, self.comment.is_some()));
         while let Some(token) = words.0.next() {
             let statement = match self.place {
-                Place::Beginning => {
+                Section::Beginning => {
                     ensure!(token.text() == "num_ranks", "found {}, expected `num_ranks`", name(token));
                     self.ranks = words.number("num_ranks", 1, MAX_RANKS)?;
-                    self.place = Place::Between;
+                    self.place = Section::Between;
                     Statement::Ranks(self.ranks)
                 }
-                Place::Between => {
+                Section::Between => {
                     let end = self.blocks == self.ranks;
                     ensure!(!end, "found {} behind the block of the last rank, expected nothing", name(token));
                     ensure!(token.text() == "rank", "found {} outside of a block, expected `rank`", name(token));
                     let rank = words.number("rank", 0, self.ranks - 1)?;
-                    self.place = Place::Named(rank, number);
+                    self.place = Section::Named(rank, number);
                     Statement::Rank(rank)
                 }
-                Place::Named(rank, _) => {
+                Section::Named(rank, _) => {
                     ensure!(token == Token::Open, "found {} behind rank {rank}, expected `{{`", name(token));
-                    self.place = Place::Inside(rank, number);
+                    self.place = Section::Inside(rank, number);
                     continue;
                 }
-                Place::Inside(..) if token == Token::Close => {
-                    self.place = Place::Between;
+                Section::Inside(..) if token == Token::Close => {
+                    self.place = Section::Between;
                     self.blocks += 1;
                     Statement::End
                 }
-                Place::Inside(rank, begin) => {
+                Section::Inside(rank, begin) => {
                     let statement = self.inside(rank, begin, token, &mut words)?;
                     words.end()?;
                     statement
@@ -144,14 +144,14 @@ impl Parser {
             bail!("the trace ends inside the comment that begins in line {line}, expected `*/`");
         }
         match self.place {
-            Place::Beginning => bail!("the trace is empty, expected `num_ranks`"),
-            Place::Named(rank, line) => {
+            Section::Beginning => bail!("the trace is empty, expected `num_ranks`"),
+            Section::Named(rank, line) => {
                 bail!("the trace ends behind rank {rank} in line {line}, expected `{{`")
             }
-            Place::Inside(rank, line) => {
+            Section::Inside(rank, line) => {
                 bail!("the trace ends inside the block of rank {rank} that begins in line {line}, expected `}}`")
             }
-            Place::Between => Ok(()),
+            Section::Between => Ok(()),
         }
     }
 

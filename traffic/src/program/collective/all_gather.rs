@@ -4,7 +4,7 @@
 
 use super::algorithms::Algorithms;
 use super::fold::group;
-use super::member::Place;
+use super::member::Membership;
 use super::sizes::Blocks;
 use super::{Step, Steps, gather, one_after_the_other, powers_of_two};
 use Step::Exchange;
@@ -47,8 +47,8 @@ impl AllGather {
         }
     }
 
-    pub fn steps(self, place: Place, blocks: Blocks, table: &Algorithms) -> Steps {
-        let Place { n, me, .. } = place;
+    pub fn steps(self, place: Membership, blocks: Blocks, table: &Algorithms) -> Steps {
+        let Membership { n, me, .. } = place;
         match self.in_effect(n) {
             AllGather::Bruck => Box::new(powers_of_two(n).map(move |distance| Exchange {
                 to: place.down(distance),
@@ -78,8 +78,8 @@ impl AllGather {
     }
 }
 
-fn neighbor_exchange(place: Place, blocks: Blocks) -> Steps {
-    let Place { n, me, .. } = place;
+fn neighbor_exchange(place: Membership, blocks: Blocks) -> Steps {
+    let Membership { n, me, .. } = place;
     let (even, pair) = (me.is_multiple_of(2), group(me, 2));
     let exchange = |other, bytes| Exchange { to: other, bytes, from: other };
     let first = exchange(me ^ 1, blocks.of(me));

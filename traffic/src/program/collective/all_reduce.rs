@@ -5,7 +5,7 @@
 use super::algorithms::Algorithms;
 use super::broadcast::Broadcast;
 use super::fold::Fold;
-use super::member::Place;
+use super::member::Membership;
 use super::reduce::Reduce;
 use super::sizes::Vector;
 use super::{Step, Steps, one_after_the_other, powers_of_two, rabenseifner};
@@ -50,7 +50,7 @@ impl AllReduce {
         }
     }
 
-    pub fn steps(self, place: Place, vector: Vector, table: &Algorithms) -> Steps {
+    pub fn steps(self, place: Membership, vector: Vector, table: &Algorithms) -> Steps {
         let (place, n, bytes) = (place.with_root(0), place.n, vector.bytes);
         let both = |reduce: Reduce, broadcast: Broadcast| {
             one_after_the_other(reduce.steps(place, bytes), broadcast.steps(place, bytes))
@@ -65,7 +65,7 @@ impl AllReduce {
     }
 }
 
-fn recursive_doubling(place: Place, bytes: u64) -> Steps {
+fn recursive_doubling(place: Membership, bytes: u64) -> Steps {
     let fold = Fold::onto_odd(place.n);
     let pair = fold.pair(place.me);
     let Some(index) = fold.index(place.me) else {
@@ -80,7 +80,7 @@ fn recursive_doubling(place: Place, bytes: u64) -> Steps {
     Box::new(first.chain(exchanges).chain(pair.map(|to| Send { to, bytes })))
 }
 
-fn ring(place: Place, vector: Vector) -> Steps {
+fn ring(place: Membership, vector: Vector) -> Steps {
     let n = place.n;
     let (to, from) = (place.up(1), place.down(1));
     let part = move |member: usize| vector.block(member, n);

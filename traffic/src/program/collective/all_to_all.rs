@@ -2,7 +2,7 @@
 //!
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_alltoall.c` and `coll_base_alltoallv.c`.
 
-use super::member::Place;
+use super::member::Membership;
 use super::sizes::Blocks;
 use super::{Step, Steps, powers_of_two};
 use Step::{Exchange, StartReceive, StartSend, WaitAll};
@@ -34,7 +34,7 @@ impl AllToAll {
     }
 
     /// `blocks` is what goes to each member, the same list at all members.
-    pub fn steps(self, place: Place, blocks: Blocks) -> Steps {
+    pub fn steps(self, place: Membership, blocks: Blocks) -> Steps {
         let n = place.n;
         match self {
             AllToAll::Linear | AllToAll::LinearSync => {
@@ -72,7 +72,7 @@ impl AllToAllV {
         }
     }
 
-    pub fn steps(self, place: Place, blocks: Blocks) -> Steps {
+    pub fn steps(self, place: Membership, blocks: Blocks) -> Steps {
         match self {
             AllToAllV::Linear => {
                 let receives = place.others().map(|from| StartReceive { from });
@@ -84,7 +84,7 @@ impl AllToAllV {
     }
 }
 
-fn pairwise(place: Place, blocks: Blocks) -> Steps {
+fn pairwise(place: Membership, blocks: Blocks) -> Steps {
     Box::new((1..place.n).map(move |distance| {
         let to = place.up(distance);
         Exchange { to, bytes: blocks.of(to), from: place.down(distance) }
@@ -92,7 +92,7 @@ fn pairwise(place: Place, blocks: Blocks) -> Steps {
 }
 
 /// What goes `distance` further from this member: the blocks with this bit in the length of their way, here or on their way.
-fn in_transit(place: Place, blocks: &Blocks, distance: usize) -> u64 {
+fn in_transit(place: Membership, blocks: &Blocks, distance: usize) -> u64 {
     let n = place.n;
     if let Some(bytes) = blocks.same_size() {
         let rest = n % (2 * distance);

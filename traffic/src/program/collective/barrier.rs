@@ -3,7 +3,7 @@
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_barrier.c`.
 
 use super::fold::Fold;
-use super::member::Place;
+use super::member::Membership;
 use super::{Step, Steps, powers_of_two};
 use Step::{Exchange, Receive, Send, StartReceive, WaitAll};
 
@@ -30,7 +30,7 @@ impl Barrier {
         }
     }
 
-    pub fn steps(self, place: Place) -> Steps {
+    pub fn steps(self, place: Membership) -> Steps {
         match self {
             Barrier::Linear => linear(place),
             Barrier::RecursiveDoubling => recursive_doubling(place),
@@ -44,7 +44,7 @@ impl Barrier {
     }
 }
 
-fn linear(place: Place) -> Steps {
+fn linear(place: Membership) -> Steps {
     if place.me > 0 {
         return Box::new([Send { to: 0, bytes: 0 }, Receive { from: 0 }].into_iter());
     }
@@ -52,8 +52,8 @@ fn linear(place: Place) -> Steps {
     Box::new(reports.chain([WaitAll]).chain(place.others().map(|to| Send { to, bytes: 0 })))
 }
 
-fn recursive_doubling(place: Place) -> Steps {
-    let Place { n, me, .. } = place;
+fn recursive_doubling(place: Membership) -> Steps {
+    let Membership { n, me, .. } = place;
     let Fold { power, extra, .. } = Fold::onto_odd(n);
     let exchange = |other| Exchange { to: other, bytes: 0, from: other };
     if me >= power {
@@ -65,8 +65,8 @@ fn recursive_doubling(place: Place) -> Steps {
     Box::new(first.chain(exchanges).chain(beyond.map(|to| Send { to, bytes: 0 })))
 }
 
-fn tree(place: Place) -> Steps {
-    let Place { n, me, .. } = place;
+fn tree(place: Membership) -> Steps {
+    let Membership { n, me, .. } = place;
     let partners = move |distance: &usize| (me ^ distance) & (distance - 1) == 0 && me ^ distance < n;
     let (up, down) = (powers_of_two(n).filter(partners), powers_of_two(n).rev().filter(partners));
     let up = up.map(move |distance| match me ^ distance {

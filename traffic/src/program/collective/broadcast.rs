@@ -3,7 +3,7 @@
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_bcast.c`, whose fixed table never cuts a broadcast into segments.
 
 use super::fold::{HandOver, group, hand_overs};
-use super::member::Place;
+use super::member::Membership;
 use super::tree::Tree;
 use super::{Step, Steps, powers_of_two};
 use Step::{Exchange, Receive, Send, StartSend, WaitAll};
@@ -50,7 +50,7 @@ impl Broadcast {
         }
     }
 
-    pub fn steps(self, place: Place, bytes: u64) -> Steps {
+    pub fn steps(self, place: Membership, bytes: u64) -> Steps {
         match self.in_effect(place.n, bytes) {
             Broadcast::Linear => linear(place, bytes),
             Broadcast::Chain | Broadcast::Pipeline => relay(Tree::chain(place), bytes),
@@ -63,7 +63,7 @@ impl Broadcast {
     }
 }
 
-fn linear(place: Place, bytes: u64) -> Steps {
+fn linear(place: Membership, bytes: u64) -> Steps {
     if place.is_root() {
         Box::new(place.others().map(move |to| StartSend { to, bytes }).chain([WaitAll]))
     } else {
@@ -78,8 +78,8 @@ pub(super) fn relay(tree: Tree, bytes: u64) -> Steps {
     Box::new(tree.parent.map(|from| Receive { from }).into_iter().chain(children).chain(wait))
 }
 
-fn split_binary(place: Place, bytes: u64) -> Steps {
-    let Place { n, root, .. } = place;
+fn split_binary(place: Membership, bytes: u64) -> Steps {
+    let Membership { n, root, .. } = place;
     let (tree, position, last) = (Tree::binary(place), place.position(), place.at(n - 1));
     let halves = [bytes.div_ceil(2), bytes / 2];
     // Odd positions are on the left side and get the first half.
@@ -99,7 +99,7 @@ fn split_binary(place: Place, bytes: u64) -> Steps {
     Box::new(steps.into_iter())
 }
 
-fn scatter_all_gather(place: Place, bytes: u64) -> Vec<Step> {
+fn scatter_all_gather(place: Membership, bytes: u64) -> Vec<Step> {
     let (n, position) = (place.n, place.position());
     let share = bytes.div_ceil(n as u64);
     // Shares of `count` positions from `first` on; the last ones may find nothing left.

@@ -6,7 +6,7 @@
 //! everywhere, and every call that makes a communicator is a split.
 
 use super::algorithms::Algorithms;
-use super::member::Place;
+use super::member::Membership;
 use super::sizes::Blocks;
 use super::tree::Tree;
 use super::{Steps, broadcast, none, one_after_the_other, reduce};
@@ -33,7 +33,7 @@ impl Agreement {
         }
     }
 
-    pub fn steps(self, place: Place, table: &Algorithms) -> Steps {
+    pub fn steps(self, place: Membership, table: &Algorithms) -> Steps {
         let place = place.with_root(0);
         let gather = (table.all_gather)(place.n, COLOUR_AND_KEY);
         let gather = gather.steps(place, Blocks::same(place.n, COLOUR_AND_KEY), table);

@@ -2,7 +2,7 @@
 //!
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_gather.c` and `ompi/mca/coll/basic/coll_basic_gatherv.c`.
 
-use super::member::Place;
+use super::member::Membership;
 use super::sizes::Blocks;
 use super::tree::Tree;
 use super::{Step, Steps};
@@ -29,7 +29,7 @@ impl Gather {
         }
     }
 
-    pub fn steps(self, place: Place, blocks: Blocks) -> Steps {
+    pub fn steps(self, place: Membership, blocks: Blocks) -> Steps {
         match self {
             Gather::Linear => linear(place, move |member| Some(blocks.of(member))),
             Gather::Binomial => binomial(place, &blocks),
@@ -39,7 +39,7 @@ impl Gather {
 }
 
 /// One after the other; members without a message send none.
-pub(super) fn linear(place: Place, message: impl Fn(usize) -> Option<u64> + std::marker::Send + 'static) -> Steps {
+pub(super) fn linear(place: Membership, message: impl Fn(usize) -> Option<u64> + std::marker::Send + 'static) -> Steps {
     if place.is_root() {
         let others = place.others().filter(move |&member| message(member).is_some());
         Box::new(others.map(|from| Receive { from }))
@@ -48,7 +48,7 @@ pub(super) fn linear(place: Place, message: impl Fn(usize) -> Option<u64> + std:
     }
 }
 
-fn binomial(place: Place, blocks: &Blocks) -> Steps {
+fn binomial(place: Membership, blocks: &Blocks) -> Steps {
     let tree = Tree::in_order_binomial(place);
     let up = tree.parent.map(|to| {
         let subtree = Tree::in_order_subtree(place.n, place.position_of(to), place.position());
@@ -57,7 +57,7 @@ fn binomial(place: Place, blocks: &Blocks) -> Steps {
     Box::new(tree.children.into_iter().map(|from| Receive { from }).chain(up))
 }
 
-fn linear_sync(place: Place, blocks: &Blocks) -> Steps {
+fn linear_sync(place: Membership, blocks: &Blocks) -> Steps {
     let to = place.root;
     if !place.is_root() {
         let bytes = blocks.of(place.me);

@@ -7,17 +7,17 @@ use std::sync::Arc;
 
 /// Where a member stands among the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Membership {
     /// Number of members.
     pub n: usize,
     pub me: usize,
     pub root: usize,
 }
 
-impl Place {
+impl Membership {
     /// The same member in an operation with another root.
-    pub fn with_root(self, root: usize) -> Place {
-        Place { root, ..self }
+    pub fn with_root(self, root: usize) -> Membership {
+        Membership { root, ..self }
     }
 
     pub fn is_root(self) -> bool {
@@ -61,7 +61,7 @@ impl Place {
 /// depends on it.
 #[derive(Clone, Debug)]
 pub struct Member {
-    pub(super) place: Place,
+    pub(super) place: Membership,
     load: Load,
 }
 
@@ -100,7 +100,7 @@ impl Member {
                 from: from.iter().map(|&rank| neighbor(rank)).collect::<Result<_>>()?,
             },
         };
-        Ok(Member { place: Place { n, me, root }, load })
+        Ok(Member { place: Membership { n, me, root }, load })
     }
 
     /// The vector of an operation that has one.

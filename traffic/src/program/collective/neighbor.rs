@@ -5,10 +5,10 @@
 
 use super::Step::{StartReceive, StartSend, WaitAll};
 use super::Steps;
-use super::member::Place;
+use super::member::Membership;
 use std::sync::Arc;
 
-pub(super) fn steps(place: Place, to: Arc<[(usize, u64)]>, from: Arc<[usize]>) -> Steps {
+pub(super) fn steps(place: Membership, to: Arc<[(usize, u64)]>, from: Arc<[usize]>) -> Steps {
     let me = place.me;
     let receives = (0..from.len()).map(move |i| from[i]).filter(move |&from| from != me);
     let sends = (0..to.len()).map(move |i| to[i]).filter(move |&(to, _)| to != me);

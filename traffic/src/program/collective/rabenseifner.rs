@@ -4,7 +4,7 @@
 //! Open MPI 4.1.4 has it: `redscat_allgather` in `ompi/mca/coll/base/coll_base_allreduce.c`.
 
 use super::fold::Fold;
-use super::member::Place;
+use super::member::Membership;
 use super::sizes::Vector;
 use super::{Step, Steps, powers_of_two};
 use Step::{Exchange, Receive, Reduce, Send};
@@ -22,7 +22,7 @@ pub(super) fn applies(n: usize, vector: Vector) -> bool {
     vector.elements() >= Fold::onto_even(n).power as u64
 }
 
-pub(super) fn all_reduce(place: Place, vector: Vector) -> Steps {
+pub(super) fn all_reduce(place: Membership, vector: Vector) -> Steps {
     let fold = Fold::onto_even(place.n);
     let (mut steps, me) = (step_back(place, fold, vector), place.me);
     if let Some(index) = fold.index(me) {
@@ -41,7 +41,7 @@ pub(super) fn all_reduce(place: Place, vector: Vector) -> Steps {
 }
 
 /// Of each pair the odd member steps back: both combine a half, and the even one gets the odd one's.
-fn step_back(place: Place, fold: Fold, vector: Vector) -> Vec<Step> {
+fn step_back(place: Membership, fold: Fold, vector: Vector) -> Vec<Step> {
     let Some(other) = fold.pair(place.me) else {
         return Vec::new();
     };

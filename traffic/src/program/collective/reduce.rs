@@ -2,7 +2,7 @@
 //!
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_reduce.c`, whose fixed table never cuts a vector into segments.
 
-use super::member::Place;
+use super::member::Membership;
 use super::tree::Tree;
 use super::{Step, Steps};
 use Step::{Receive, Send};
@@ -46,7 +46,7 @@ impl Reduce {
         }
     }
 
-    pub fn steps(self, place: Place, bytes: u64) -> Steps {
+    pub fn steps(self, place: Membership, bytes: u64) -> Steps {
         match self {
             Reduce::Linear | Reduce::Rabenseifner => linear(place, bytes),
             Reduce::Chain | Reduce::Pipeline => combine(Tree::chain(place), bytes),
@@ -57,11 +57,11 @@ impl Reduce {
     }
 }
 
-fn linear(place: Place, bytes: u64) -> Steps {
+fn linear(place: Membership, bytes: u64) -> Steps {
     if !place.is_root() {
         return Box::new(std::iter::once(Send { to: place.root, bytes }));
     }
-    let Place { n, me, .. } = place;
+    let Membership { n, me, .. } = place;
     Box::new((0..n).rev().flat_map(move |member| {
         let receive = (member != me).then_some(Receive { from: member });
         let reduce = (member != n - 1).then_some(Step::Reduce { bytes });
@@ -75,7 +75,7 @@ pub(super) fn combine(tree: Tree, bytes: u64) -> Steps {
     Box::new(children.chain(tree.parent.map(|to| Send { to, bytes })))
 }
 
-fn in_order_binary(place: Place, bytes: u64) -> Steps {
+fn in_order_binary(place: Membership, bytes: u64) -> Steps {
     let last = place.n - 1;
     let hand_on = match (place.me == last, place.is_root()) {
         (true, false) => Some(Send { to: place.root, bytes }),

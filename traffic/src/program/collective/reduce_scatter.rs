@@ -4,7 +4,7 @@
 
 use super::algorithms::Algorithms;
 use super::fold::{Fold, HandOver, group, hand_overs};
-use super::member::Place;
+use super::member::Membership;
 use super::sizes::Blocks;
 use super::{Step, Steps, one_after_the_other, powers_of_two, scatter};
 use Step::{Exchange, Receive, Reduce, Send, StartReceive, WaitAll};
@@ -39,7 +39,7 @@ impl ReduceScatter {
         }
     }
 
-    pub fn steps(self, place: Place, blocks: Blocks, table: &Algorithms) -> Steps {
+    pub fn steps(self, place: Membership, blocks: Blocks, table: &Algorithms) -> Steps {
         let (at_first, n) = (place.with_root(0), place.n);
         let reduced = || {
             let total = blocks.total();
@@ -65,7 +65,7 @@ impl ReduceScatter {
 }
 
 /// Of a pair the even member gives all it has to the odd one.
-fn step_back(fold: Fold, place: Place, total: u64) -> Vec<Step> {
+fn step_back(fold: Fold, place: Membership, total: u64) -> Vec<Step> {
     match (fold.pair(place.me), fold.index(place.me)) {
         (Some(to), None) => vec![Send { to, bytes: total }],
         (Some(from), Some(_)) => vec![Receive { from }, Reduce { bytes: total }],
@@ -73,7 +73,7 @@ fn step_back(fold: Fold, place: Place, total: u64) -> Vec<Step> {
     }
 }
 
-fn recursive_halving(place: Place, blocks: &Blocks) -> Vec<Step> {
+fn recursive_halving(place: Membership, blocks: &Blocks) -> Vec<Step> {
     let (me, fold) = (place.me, Fold::onto_odd(place.n));
     let mut steps = step_back(fold, place, blocks.total());
     if let Some(index) = fold.index(me) {
@@ -95,8 +95,8 @@ fn recursive_halving(place: Place, blocks: &Blocks) -> Vec<Step> {
     steps
 }
 
-fn recursive_doubling(place: Place, blocks: &Blocks) -> Vec<Step> {
-    let Place { n, me, .. } = place;
+fn recursive_doubling(place: Membership, blocks: &Blocks) -> Vec<Step> {
+    let Membership { n, me, .. } = place;
     let total = blocks.total();
     // All but what the members of the group have combined.
     let lacking = |first: usize, size: usize| total - blocks.sum(first, size.min(n - first));
@@ -123,14 +123,14 @@ fn recursive_doubling(place: Place, blocks: &Blocks) -> Vec<Step> {
     steps
 }
 
-fn ring(place: Place, blocks: Blocks) -> Steps {
+fn ring(place: Membership, blocks: Blocks) -> Steps {
     Box::new((1..place.n).flat_map(move |round| {
         let exchange = Exchange { to: place.up(1), bytes: blocks.of(place.down(round)), from: place.down(1) };
         [exchange, Reduce { bytes: blocks.of(place.down(round + 1)) }]
     }))
 }
 
-fn butterfly(place: Place, blocks: &Blocks, out_of_order: bool) -> Vec<Step> {
+fn butterfly(place: Membership, blocks: &Blocks, out_of_order: bool) -> Vec<Step> {
     let fold = Fold::onto_odd(place.n);
     let mut steps = step_back(fold, place, blocks.total());
     let Some(index) = fold.index(place.me) else {

@@ -2,7 +2,7 @@
 //!
 //! The linear ones are Open MPI 4.1.4's, `ompi/mca/coll/base/coll_base_scan.c` and `coll_base_exscan.c`.
 
-use super::member::Place;
+use super::member::Membership;
 use super::{Step, Steps, powers_of_two};
 use Step::{Exchange, Receive, Reduce, Send};
 
@@ -24,7 +24,7 @@ impl Scan {
     }
 
     /// `inclusive`: `MPI_Scan`, else `MPI_Exscan`.
-    pub fn steps(self, place: Place, bytes: u64, inclusive: bool) -> Steps {
+    pub fn steps(self, place: Membership, bytes: u64, inclusive: bool) -> Steps {
         match self {
             Scan::Linear => linear(place, bytes, inclusive),
             Scan::Doubling => doubling(place, bytes, inclusive),
@@ -32,16 +32,16 @@ impl Scan {
     }
 }
 
-fn linear(place: Place, bytes: u64, inclusive: bool) -> Steps {
-    let Place { n, me, .. } = place;
+fn linear(place: Membership, bytes: u64, inclusive: bool) -> Steps {
+    let Membership { n, me, .. } = place;
     let receive = me.checked_sub(1).map(|from| Receive { from });
     let send = (me + 1 < n).then_some(Send { to: me + 1, bytes });
     let reduce = (me > 0 && (inclusive || send.is_some())).then_some(Reduce { bytes });
     Box::new(receive.into_iter().chain(reduce).chain(send))
 }
 
-fn doubling(place: Place, bytes: u64, inclusive: bool) -> Steps {
-    let Place { n, me, .. } = place;
+fn doubling(place: Membership, bytes: u64, inclusive: bool) -> Steps {
+    let Membership { n, me, .. } = place;
     Box::new(powers_of_two(n).flat_map(move |distance| {
         let to = Some(me + distance).filter(|&to| to < n);
         let from = me.checked_sub(distance);

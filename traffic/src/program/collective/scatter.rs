@@ -2,7 +2,7 @@
 //!
 //! As in Open MPI 4.1.4, `ompi/mca/coll/base/coll_base_scatter.c` and `ompi/mca/coll/basic/coll_basic_scatterv.c`.
 
-use super::member::Place;
+use super::member::Membership;
 use super::sizes::Blocks;
 use super::tree::Tree;
 use super::{Step, Steps};
@@ -28,7 +28,7 @@ impl Scatter {
         }
     }
 
-    pub fn steps(self, place: Place, blocks: Blocks) -> Steps {
+    pub fn steps(self, place: Membership, blocks: Blocks) -> Steps {
         match self {
             Scatter::Linear => linear(place, move |member| Some(blocks.of(member))),
             Scatter::Binomial => binomial(place, blocks),
@@ -42,7 +42,7 @@ impl Scatter {
 }
 
 /// One after the other; members without a message get none.
-pub(super) fn linear(place: Place, message: impl Fn(usize) -> Option<u64> + std::marker::Send + 'static) -> Steps {
+pub(super) fn linear(place: Membership, message: impl Fn(usize) -> Option<u64> + std::marker::Send + 'static) -> Steps {
     if place.is_root() {
         Box::new(place.others().filter_map(move |to| message(to).map(|bytes| Send { to, bytes })))
     } else {
@@ -50,7 +50,7 @@ pub(super) fn linear(place: Place, message: impl Fn(usize) -> Option<u64> + std:
     }
 }
 
-fn binomial(place: Place, blocks: Blocks) -> Steps {
+fn binomial(place: Membership, blocks: Blocks) -> Steps {
     let tree = Tree::in_order_binomial(place);
     let down = tree.children.into_iter().rev().map(move |to| {
         let subtree = Tree::in_order_subtree(place.n, place.position(), place.position_of(to));

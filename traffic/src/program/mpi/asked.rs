@@ -1,7 +1,7 @@
 //! The calls of a rank with what its receives may take.
 
 use super::recorded::Recorded;
-use super::step::{Channel, Kind, Wish};
+use super::step::{Channel, MessageKind, Wish};
 use crate::hash::FastMap;
 use crate::program::call::{Call, CallSource, Calls, Completion, Entry, Got, Wanted};
 use anyhow::Result;
@@ -112,7 +112,7 @@ fn channel(wanted: Wanted, got: Option<Got>) -> Option<Channel> {
     match (Wish::of(wanted), got) {
         (Wish::Of(channel), _) => Some(channel),
         (Wish::Any(_), Some(Got { source, tag })) => {
-            Some(Channel { source, communicator: wanted.communicator, kind: Kind::Tag(tag) })
+            Some(Channel { source, communicator: wanted.communicator, kind: MessageKind::Tag(tag) })
         }
         (Wish::Any(_), None) => None,
     }

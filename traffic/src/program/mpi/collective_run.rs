@@ -1,6 +1,6 @@
 //! One member's part in one collective, as steps of its rank.
 
-use super::step::{Channel, Kind, OperationId, Step, Wish};
+use super::step::{Channel, MessageKind, OperationId, Step, Wish};
 use crate::program::collective;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl CollectiveRun {
             to: self.members[to],
             bytes,
             communicator: self.communicator,
-            kind: Kind::Collective(self.number),
+            kind: MessageKind::Collective(self.number),
             synchronous: false,
         });
         operation
@@ -79,7 +79,7 @@ impl CollectiveRun {
     fn receive(&mut self, from: usize, next_operation: &mut OperationId) -> OperationId {
         let operation = take(next_operation);
         let (source, communicator) = (self.members[from], self.communicator);
-        let wish = Wish::Of(Channel { source, communicator, kind: Kind::Collective(self.number) });
+        let wish = Wish::Of(Channel { source, communicator, kind: MessageKind::Collective(self.number) });
         self.steps.push_back(Step::Receive { operation, wish });
         operation
     }

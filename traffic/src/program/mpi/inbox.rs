@@ -4,7 +4,7 @@
 //! is by then. A receive with wildcards takes what has come in: the first message of a channel that no such receive waits for.
 
 use super::asked::Takers;
-use super::step::{Channel, Kind, OperationId, Wish};
+use super::step::{Channel, MessageKind, OperationId, Wish};
 use crate::hash::FastMap;
 use crate::program::call::Wanted;
 use std::collections::{BTreeSet, VecDeque};
@@ -263,7 +263,7 @@ impl Inbox {
 /// Whether a message of this channel is what is asked for.
 fn fits(wanted: &Wanted, channel: &Channel) -> bool {
     let Wanted { source, tag, communicator } = *wanted;
-    let Kind::Tag(of_message) = channel.kind else { return false };
+    let MessageKind::Tag(of_message) = channel.kind else { return false };
     communicator == channel.communicator
         && source.is_none_or(|source| source == channel.source)
         && tag.is_none_or(|tag| tag == of_message)

@@ -3,7 +3,7 @@
 use super::asked::{Asked, Takers};
 use super::collective_run::{CollectiveRun, take};
 use super::communicators::Communicators;
-use super::step::{Kind, OperationId, Step, Wish};
+use super::step::{MessageKind, OperationId, Step, Wish};
 use crate::hash::FastMap;
 use crate::program::call::{Call, CallSource, Collective, CollectiveCall, Completion, Entry, Outgoing, Wanted};
 use crate::program::collective::{Algorithms, Member};
@@ -160,7 +160,14 @@ impl Lowering {
     fn send(&mut self, message: Outgoing) -> OperationId {
         let Outgoing { to, tag, communicator, bytes, synchronous } = message;
         let operation = take(&mut self.next_operation);
-        self.steps.push_back(Step::Send { operation, to, bytes, communicator, kind: Kind::Tag(tag), synchronous });
+        self.steps.push_back(Step::Send {
+            operation,
+            to,
+            bytes,
+            communicator,
+            kind: MessageKind::Tag(tag),
+            synchronous,
+        });
         operation
     }
 

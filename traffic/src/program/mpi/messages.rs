@@ -3,7 +3,7 @@
 use super::flight::{Flight, Leg, Rendezvous};
 use super::program::MpiProgram;
 use super::rank::{Activity, Operation, Rank};
-use super::step::{Channel, Kind, OperationId, Wish};
+use super::step::{Channel, MessageKind, OperationId, Wish};
 use crate::program::driven::{Driven, Issued};
 use crate::program::note::Note;
 use anyhow::{Context, Result, ensure};
@@ -15,7 +15,7 @@ pub(super) struct Sending {
     pub to: u32,
     pub bytes: u64,
     pub communicator: u32,
-    pub kind: Kind,
+    pub kind: MessageKind,
     pub synchronous: bool,
 }
 
@@ -28,7 +28,7 @@ impl MpiProgram {
         let number = self.next_flight;
         self.next_flight += 1;
         let label = self.point_to_point;
-        if let Kind::Tag(_) = kind {
+        if let MessageKind::Tag(_) = kind {
             self.point_to_point =
                 label.checked_add(1).with_context(|| format!("the trace has more than {} messages", u32::MAX))?;
             if let Some(notes) = &mut self.notes {

@@ -19,4 +19,4 @@ pub(crate) use communicators::Communicators;
 pub(crate) use inbox::Inbox;
 pub(crate) use lowering::Lowering;
 pub(crate) use program::MpiProgram;
-pub(crate) use step::{Channel, Kind, OperationId, Step, Wish};
+pub(crate) use step::{Channel, MessageKind, OperationId, Step, Wish};

@@ -12,12 +12,12 @@ pub(crate) type OperationId = u64;
 pub(crate) struct Channel {
     pub source: u32,
     pub communicator: u32,
-    pub kind: Kind,
+    pub kind: MessageKind,
 }
 
 /// Collectives never match point-to-point messages, nor each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum MessageKind {
     Tag(i32),
     /// The so many-th collective of the communicator.
     Collective(u32),
@@ -36,7 +36,7 @@ impl Wish {
     pub fn of(wanted: Wanted) -> Wish {
         match wanted {
             Wanted { source: Some(source), tag: Some(tag), communicator } => {
-                Wish::Of(Channel { source, communicator, kind: Kind::Tag(tag) })
+                Wish::Of(Channel { source, communicator, kind: MessageKind::Tag(tag) })
             }
             open => Wish::Any(open),
         }
@@ -61,7 +61,7 @@ pub(crate) enum Step {
         to: u32,
         bytes: u64,
         communicator: u32,
-        kind: Kind,
+        kind: MessageKind,
         synchronous: bool,
     },
     /// Post a receive.

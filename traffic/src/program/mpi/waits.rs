@@ -2,7 +2,7 @@
 
 use super::program::MpiProgram;
 use super::rank::Operation;
-use super::step::{Channel, Kind, OperationId, Step, Wish};
+use super::step::{Channel, MessageKind, OperationId, Step, Wish};
 use crate::program::call::Wanted;
 
 /// What a rank waits for.
@@ -90,7 +90,7 @@ fn named(wish: &Wish) -> String {
 
 fn of(channel: &Channel) -> String {
     match channel.kind {
-        Kind::Tag(tag) => format!("a message with tag {tag}"),
-        Kind::Collective(_) => "its part of a collective".to_owned(),
+        MessageKind::Tag(tag) => format!("a message with tag {tag}"),
+        MessageKind::Collective(_) => "its part of a collective".to_owned(),
     }
 }

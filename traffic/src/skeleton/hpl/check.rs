@@ -3,7 +3,7 @@
 
 use super::Hpl;
 use super::factor::DOUBLE;
-use super::grid::Place;
+use super::grid::GridPlace;
 use super::tree::{Move, down, up};
 use crate::skeleton::script::{Script, WORLD};
 
@@ -19,17 +19,17 @@ enum Among {
 }
 
 impl Hpl {
-    fn rank_among(&self, me: Place, among: Among, index: u32) -> u32 {
+    fn rank_among(&self, me: GridPlace, among: Among, index: u32) -> u32 {
         match among {
             // HPL makes its own communicator of all ranks, in the order of the world.
             Among::All => index,
-            Among::Row => self.grid.rank(Place { column: index, ..me }),
-            Among::Column => self.grid.rank(Place { row: index, ..me }),
+            Among::Row => self.grid.rank(GridPlace { column: index, ..me }),
+            Among::Column => self.grid.rank(GridPlace { row: index, ..me }),
         }
     }
 
     /// Own index, size and name of the communicator.
-    fn among(&self, me: Place, among: Among) -> (u32, u32, u32) {
+    fn among(&self, me: GridPlace, among: Among) -> (u32, u32, u32) {
         match among {
             Among::All => (self.grid.rank(me), self.grid.ranks(), WORLD),
             Among::Row => (me.column, self.grid.q, self.grid.row_name(me)),
@@ -37,7 +37,7 @@ impl Hpl {
         }
     }
 
-    fn tree(&self, me: Place, among: Among, root: u32, doubles: u64, reduce: bool, script: &mut Script) {
+    fn tree(&self, me: GridPlace, among: Among, root: u32, doubles: u64, reduce: bool, script: &mut Script) {
         let (index, size, communicator) = self.among(me, among);
         let distance = (index + size - root) % size;
         let peer = |distance| self.rank_among(me, among, (root + distance) % size);
@@ -54,7 +54,7 @@ impl Hpl {
     }
 
     /// Broadcast within the rank's column of the grid.
-    pub(super) fn broadcast_in_column(&self, me: Place, root: u32, doubles: u64, script: &mut Script) {
+    pub(super) fn broadcast_in_column(&self, me: GridPlace, root: u32, doubles: u64, script: &mut Script) {
         self.tree(me, Among::Column, root, doubles, false, script);
     }
 }
@@ -70,7 +70,7 @@ pub(super) struct Check {
 
 impl Check {
     /// One part; false behind the last one.
-    pub fn step(&mut self, shared: &Hpl, me: Place, script: &mut Script) -> bool {
+    pub fn step(&mut self, shared: &Hpl, me: GridPlace, script: &mut Script) -> bool {
         let grid = &shared.grid;
         let rows = grid.rows(0, grid.n, me.row);
         let columns = grid.columns(0, grid.n, me.column);

@@ -2,7 +2,7 @@
 //! panel, the ranks agree on the pivot and swap its row by a bidirectional exchange (HPL_pdmxswp).
 
 use super::Hpl;
-use super::grid::Place;
+use super::grid::GridPlace;
 use super::tree::{Move, down, power_below};
 use crate::program::call::Wanted;
 use crate::skeleton::script::Script;
@@ -15,13 +15,13 @@ pub(super) const DOUBLE: u64 = 8;
 /// Messages of a rank to others in its column of the grid, at distances from the row that owns the current block.
 pub(super) struct Column<'a> {
     shared: &'a Hpl,
-    me: Place,
+    me: GridPlace,
     /// Row of the grid that owns the current block.
     current: u32,
 }
 
 impl<'a> Column<'a> {
-    pub fn new(shared: &'a Hpl, me: Place, current: u32) -> Self {
+    pub fn new(shared: &'a Hpl, me: GridPlace, current: u32) -> Self {
         Column { shared, me, current }
     }
 
@@ -37,7 +37,7 @@ impl<'a> Column<'a> {
     }
 
     fn peer(&self, distance: u32) -> (u32, u32) {
-        let place = Place { row: self.row(distance), column: self.me.column };
+        let place = GridPlace { row: self.row(distance), column: self.me.column };
         (self.shared.grid.rank(place), self.shared.grid.column_name(self.me))
     }
 
@@ -95,7 +95,7 @@ impl Factor {
     }
 
     /// One column; false behind the last one.
-    pub fn step(&mut self, shared: &Hpl, me: Place, script: &mut Script) -> bool {
+    pub fn step(&mut self, shared: &Hpl, me: GridPlace, script: &mut Script) -> bool {
         let width = shared.grid.width(self.panel);
         agree_on_pivot(&Column::new(shared, me, shared.grid.row_of(shared.grid.start(self.panel))), width, script);
         script.compute(shared.panel_work(self.flops(shared, me)));
@@ -104,7 +104,7 @@ impl Factor {
     }
 
     /// What a rank computes behind the pivot of this column and before the next one, flops.
-    fn flops(&self, shared: &Hpl, me: Place) -> u64 {
+    fn flops(&self, shared: &Hpl, me: GridPlace) -> u64 {
         let grid = &shared.grid;
         let width = grid.width(self.panel);
         let next = self.column + 1;

@@ -17,7 +17,7 @@ pub(super) struct Grid {
 
 /// A rank's place in the grid.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct GridPlace {
     pub row: u32,
     pub column: u32,
 }
@@ -44,15 +44,15 @@ impl Grid {
         self.p * self.q
     }
 
-    pub fn rank(&self, place: Place) -> u32 {
+    pub fn rank(&self, place: GridPlace) -> u32 {
         if self.column_major { place.column * self.p + place.row } else { place.row * self.q + place.column }
     }
 
-    pub fn place(&self, rank: u32) -> Place {
+    pub fn place(&self, rank: u32) -> GridPlace {
         if self.column_major {
-            Place { row: rank % self.p, column: rank / self.p }
+            GridPlace { row: rank % self.p, column: rank / self.p }
         } else {
-            Place { row: rank / self.q, column: rank % self.q }
+            GridPlace { row: rank / self.q, column: rank % self.q }
         }
     }
 
@@ -97,21 +97,21 @@ impl Grid {
     }
 
     /// The communicators of a rank, by name, with their members.
-    pub fn communicators(&self, place: Place) -> [(u32, &Arc<[u32]>); 3] {
+    pub fn communicators(&self, place: GridPlace) -> [(u32, &Arc<[u32]>); 3] {
         let row = self.row_members[place.row as usize]
-            .get_or_init(|| (0..self.q).map(|column| self.rank(Place { row: place.row, column })).collect());
+            .get_or_init(|| (0..self.q).map(|column| self.rank(GridPlace { row: place.row, column })).collect());
         let column = self.column_members[place.column as usize]
-            .get_or_init(|| (0..self.p).map(|row| self.rank(Place { row, column: place.column })).collect());
+            .get_or_init(|| (0..self.p).map(|row| self.rank(GridPlace { row, column: place.column })).collect());
         [(WORLD, &self.world), (self.row_name(place), row), (self.column_name(place), column)]
     }
 
     /// Name of the communicator of a rank's row.
-    pub fn row_name(&self, place: Place) -> u32 {
+    pub fn row_name(&self, place: GridPlace) -> u32 {
         1 + place.row
     }
 
     /// Name of the communicator of a rank's column.
-    pub fn column_name(&self, place: Place) -> u32 {
+    pub fn column_name(&self, place: GridPlace) -> u32 {
         1 + self.p + place.column
     }
 }

@@ -3,7 +3,7 @@
 use super::Hpl;
 use super::check::Check;
 use super::factor::Factor;
-use super::grid::Place;
+use super::grid::GridPlace;
 use super::solve::Solve;
 use super::update::{Update, broadcast};
 use crate::skeleton::script::{Program, Script};
@@ -24,7 +24,7 @@ enum Stage {
 
 pub(super) struct Rank {
     shared: Arc<Hpl>,
-    me: Place,
+    me: GridPlace,
     panel: u64,
     stage: Stage,
 }

@@ -3,7 +3,7 @@
 
 use super::Hpl;
 use super::factor::DOUBLE;
-use super::grid::Place;
+use super::grid::GridPlace;
 use crate::skeleton::script::Script;
 
 /// Tags go from here, by two for each block, row and column apart.
@@ -32,14 +32,14 @@ impl Solve {
     }
 
     /// One block; false behind the last one.
-    pub fn step(&mut self, shared: &Hpl, me: Place, script: &mut Script) -> bool {
+    pub fn step(&mut self, shared: &Hpl, me: GridPlace, script: &mut Script) -> bool {
         let grid = &shared.grid;
         let Some(solved) = self.solved else {
             self.begin(shared, me, script);
             return true;
         };
-        let in_row = |column| grid.rank(Place { row: me.row, column });
-        let in_column = |row| grid.rank(Place { row, column: me.column });
+        let in_row = |column| grid.rank(GridPlace { row: me.row, column });
+        let in_column = |row| grid.rank(GridPlace { row, column: me.column });
         let (row, column) = (grid.row_of(grid.start(solved)), grid.column_of(grid.start(solved)));
         let width = grid.width(solved);
         if solved == 0 {
@@ -73,7 +73,7 @@ impl Solve {
             script.receive(in_row(column), self.row_tag, grid.row_name(me));
             script.compute(shared.panel_work(2 * ahead));
         }
-        if (Place { row: next_row, column: next_column }) == me {
+        if (GridPlace { row: next_row, column: next_column }) == me {
             script.compute(shared.panel_work(grid.nb * grid.nb));
         }
         if me.column == column {
@@ -86,20 +86,20 @@ impl Solve {
     }
 
     /// Moves the right-hand side to the column that has the last block, and solves that block.
-    fn begin(&mut self, shared: &Hpl, me: Place, script: &mut Script) {
+    fn begin(&mut self, shared: &Hpl, me: GridPlace, script: &mut Script) {
         let grid = &shared.grid;
         let last = grid.panels() - 1;
         let (from, to) = (grid.column_of(grid.n), grid.column_of(grid.start(last)));
         let rows = grid.rows(0, grid.n, me.row);
         if rows > 0 && from != to {
             if me.column == from {
-                let rank = grid.rank(Place { row: me.row, column: to });
+                let rank = grid.rank(GridPlace { row: me.row, column: to });
                 script.send(rank, self.row_tag, grid.row_name(me), rows * DOUBLE);
             } else if me.column == to {
-                script.receive(grid.rank(Place { row: me.row, column: from }), self.row_tag, grid.row_name(me));
+                script.receive(grid.rank(GridPlace { row: me.row, column: from }), self.row_tag, grid.row_name(me));
             }
         }
-        if me == (Place { row: grid.row_of(grid.start(last)), column: to }) {
+        if me == (GridPlace { row: grid.row_of(grid.start(last)), column: to }) {
             script.compute(shared.panel_work(grid.width(last).pow(2)));
         }
         self.row_tag = advance(self.row_tag, FIRST_TAG);

@@ -1,6 +1,6 @@
 //! The update of the trailing matrix with a panel (HPL_pdupdate), while the next panel is broadcast.
 
-use super::grid::Place;
+use super::grid::GridPlace;
 use super::swap::{self, Plan};
 use super::{Hpl, Swap};
 use crate::skeleton::script::Script;
@@ -11,7 +11,7 @@ const FIRST_TAG: i32 = 2001;
 const LAST_TAG: i32 = 3000;
 
 /// Sends a panel on, or receives it and then does.
-pub(super) fn broadcast(shared: &Hpl, me: Place, panel: u64, script: &mut Script) {
+pub(super) fn broadcast(shared: &Hpl, me: GridPlace, panel: u64, script: &mut Script) {
     let grid = &shared.grid;
     let q = grid.q;
     if q == 1 {
@@ -24,7 +24,7 @@ pub(super) fn broadcast(shared: &Hpl, me: Place, panel: u64, script: &mut Script
     let width = grid.width(panel);
     let doubles = grid.below(panel, me.row) * width + width * width + width + 1;
     let part = shared.broadcast.part((me.column + q - root) % q, q);
-    let rank = |distance: u32| grid.rank(Place { row: me.row, column: (root + distance) % q });
+    let rank = |distance: u32| grid.rank(GridPlace { row: me.row, column: (root + distance) % q });
     if let Some(from) = part.from {
         script.receive(rank(from), tag, grid.row_name(me));
     }
@@ -57,7 +57,7 @@ impl Update {
     }
 
     /// The next few calls; false behind the last ones.
-    pub fn step(&mut self, shared: &Hpl, me: Place, script: &mut Script) -> bool {
+    pub fn step(&mut self, shared: &Hpl, me: GridPlace, script: &mut Script) -> bool {
         match &mut self.phase {
             Phase::Begin => self.begin(shared, me, script),
             Phase::Long(long) => {
@@ -74,7 +74,7 @@ impl Update {
         }
     }
 
-    fn begin(&mut self, shared: &Hpl, me: Place, script: &mut Script) -> bool {
+    fn begin(&mut self, shared: &Hpl, me: GridPlace, script: &mut Script) -> bool {
         let grid = &shared.grid;
         // The root has the panel; there is nothing to wait for either where there is nothing to do meanwhile.
         let at_once = |panel: &u64| grid.column_of(grid.start(*panel)) == me.column || self.columns == 0;
@@ -102,7 +102,7 @@ impl Update {
         true
     }
 
-    fn compute(&self, shared: &Hpl, me: Place, script: &mut Script) {
+    fn compute(&self, shared: &Hpl, me: GridPlace, script: &mut Script) {
         let before = match self.forward {
             Some(panel) => self.columns_before(shared, me, panel),
             None => self.columns,
@@ -116,7 +116,7 @@ impl Update {
     }
 
     /// Columns that are updated before the next panel is there. HPL looks for it between blocks of NB columns.
-    fn columns_before(&self, shared: &Hpl, me: Place, panel: u64) -> u64 {
+    fn columns_before(&self, shared: &Hpl, me: GridPlace, panel: u64) -> u64 {
         let nb = shared.grid.nb;
         let blocks = self.columns.div_ceil(nb);
         let done = match shared.probe {
@@ -135,7 +135,7 @@ impl Update {
 }
 
 /// Flops of the update of so many columns: a triangular solve for their rows of U, a product with the panel.
-fn flops(shared: &Hpl, me: Place, with: u64, columns: u64) -> u64 {
+fn flops(shared: &Hpl, me: GridPlace, with: u64, columns: u64) -> u64 {
     let width = shared.grid.width(with);
     let rows = shared.grid.below(with, me.row);
     columns * width * (width + 2 * rows)

@@ -2,7 +2,7 @@
 
 use super::super::parse::MAX_TAG;
 use crate::hash::FastMap;
-use crate::program::mpi::{Communicators, Kind};
+use crate::program::mpi::{Communicators, MessageKind};
 use anyhow::{Result, ensure};
 
 /// How many collectives of one communicator a rank may have open beside its own work.
@@ -24,11 +24,11 @@ pub(super) enum Class {
 
 impl Class {
     /// The class of a message of this kind that is sent beside the rank or not.
-    pub fn of(kind: Kind, beside: bool) -> Class {
+    pub fn of(kind: MessageKind, beside: bool) -> Class {
         match kind {
-            Kind::Tag(tag) => Class::Tag(tag),
-            Kind::Collective(number) if beside => Class::Beside(number % MOST_BESIDE),
-            Kind::Collective(_) => Class::Inside,
+            MessageKind::Tag(tag) => Class::Tag(tag),
+            MessageKind::Collective(number) if beside => Class::Beside(number % MOST_BESIDE),
+            MessageKind::Collective(_) => Class::Inside,
         }
     }
 }

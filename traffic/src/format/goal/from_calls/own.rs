@@ -2,14 +2,14 @@
 
 use super::super::write::Operation;
 use crate::hash::FastMap;
-use crate::program::mpi::Kind;
+use crate::program::mpi::MessageKind;
 
 /// First of the processors on which the time of such messages runs, so that they do not wait for each other.
 const FIRST_CPU: u8 = 192;
 const CPUS: u64 = 64;
 
 /// Messages of the same communicator and kind meet receives in the order of sending and of posting.
-type Queue = (u32, Kind);
+type Queue = (u32, MessageKind);
 
 /// Messages of one rank to itself.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl OwnMessages {
     }
 
     /// The rank sends a message, which is there when `operation` has finished.
-    pub fn send(&mut self, communicator: u32, kind: Kind, operation: Operation) {
+    pub fn send(&mut self, communicator: u32, kind: MessageKind, operation: Operation) {
         let queue = (communicator, kind);
         let counts = self.queues.entry(queue).or_default();
         self.here.insert((queue, counts.sent), operation);
@@ -46,7 +46,7 @@ impl OwnMessages {
     }
 
     /// The rank posts a receive.
-    pub fn post(&mut self, communicator: u32, kind: Kind) -> OwnReceive {
+    pub fn post(&mut self, communicator: u32, kind: MessageKind) -> OwnReceive {
         let queue = (communicator, kind);
         let counts = self.queues.entry(queue).or_default();
         counts.posted += 1;

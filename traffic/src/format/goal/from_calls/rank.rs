@@ -8,7 +8,7 @@ use super::survey::{Channel, Survey};
 use crate::hash::FastMap;
 use crate::options::Timing;
 use crate::program::call::{CallSource, Wanted};
-use crate::program::mpi::{CollectiveRun, Communicators, Kind, Lowering, OperationId, Step, Wish};
+use crate::program::mpi::{CollectiveRun, Communicators, Lowering, MessageKind, OperationId, Step, Wish};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -184,8 +184,8 @@ impl<'a> RankWriter<'a> {
                 let bytes = self.survey.take(Channel { source, destination: self.rank, communicator, class })?;
                 let bytes = bytes.with_context(|| {
                     let what = match channel.kind {
-                        Kind::Tag(tag) => format!("a message with tag {tag}"),
-                        Kind::Collective(_) => "its part of a collective".to_owned(),
+                        MessageKind::Tag(tag) => format!("a message with tag {tag}"),
+                        MessageKind::Collective(_) => "its part of a collective".to_owned(),
                     };
                     format!("rank {} receives {what} from rank {source} that nobody sends", self.rank)
                 })?;
@@ -219,7 +219,7 @@ impl<'a> RankWriter<'a> {
     }
 
     /// A message to the rank itself stays in its node.
-    fn send_to_itself(&mut self, strand: &mut Strand, communicator: u32, kind: Kind, bytes: u64) -> Result<()> {
+    fn send_to_itself(&mut self, strand: &mut Strand, communicator: u32, kind: MessageKind, bytes: u64) -> Result<()> {
         let time =
             self.timing.local_ns(bytes).context("a message is under way for too long, expected less local_byte")?;
         let cpu = Cpu { rank: self.rank, number: self.own.cpu() };

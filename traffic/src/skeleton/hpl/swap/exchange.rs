@@ -2,7 +2,7 @@
 
 use super::super::Hpl;
 use super::super::factor::Column;
-use super::super::grid::Place;
+use super::super::grid::GridPlace;
 use super::super::tree::power_below;
 use super::Plan;
 use crate::skeleton::script::Script;
@@ -10,7 +10,14 @@ use crate::skeleton::script::Script;
 /// All messages of a rank for `columns` columns of the matrix.
 ///
 /// Who has heard of the current row has U and sends it; the others send the rows they have collected, each with its place.
-pub(in super::super) fn exchange(shared: &Hpl, me: Place, panel: u64, plan: &Plan, columns: u64, script: &mut Script) {
+pub(in super::super) fn exchange(
+    shared: &Hpl,
+    me: GridPlace,
+    panel: u64,
+    plan: &Plan,
+    columns: u64,
+    script: &mut Script,
+) {
     let grid = &shared.grid;
     let column = Column::new(shared, me, grid.row_of(grid.start(panel)));
     let (p, distance) = (grid.p, column.distance());

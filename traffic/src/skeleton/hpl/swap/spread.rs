@@ -3,7 +3,7 @@
 
 use super::super::Hpl;
 use super::super::factor::{Column, DOUBLE, TAG};
-use super::super::grid::Place;
+use super::super::grid::GridPlace;
 use super::super::tree::{Move, down};
 use super::Plan;
 use crate::program::call::Wanted;
@@ -31,7 +31,7 @@ impl Long {
     pub fn step(
         &mut self,
         shared: &Hpl,
-        me: Place,
+        me: GridPlace,
         panel: u64,
         plan: &Plan,
         columns: u64,
@@ -117,7 +117,7 @@ impl Member<'_> {
     }
 
     /// One round: every other pair of neighbours exchanges the pieces that it got from the sides farthest apart.
-    fn roll(&self, shared: &Hpl, me: Place, round: u32, script: &mut Script) {
+    fn roll(&self, shared: &Hpl, me: GridPlace, round: u32, script: &mut Script) {
         let (grid, count, position) = (&shared.grid, self.count, self.position);
         let rows = |at: u32| match &self.plan.balance {
             Some((shares, _)) => shares.start(at + 1) - shares.start(at),
@@ -132,7 +132,7 @@ impl Member<'_> {
             (rows(left(half)), rows(right(half + 1)), right(1))
         };
         let row = self.column.row(self.plan.order[neighbour as usize]);
-        let (peer, communicator) = (grid.rank(Place { row, column: me.column }), grid.column_name(me));
+        let (peer, communicator) = (grid.rank(GridPlace { row, column: me.column }), grid.column_name(me));
         let request = (back > 0).then(|| script.post(Wanted { source: Some(peer), tag: Some(TAG), communicator }));
         if out > 0 {
             script.send(peer, TAG, communicator, out * self.columns * DOUBLE);
