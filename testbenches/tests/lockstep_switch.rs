@@ -197,6 +197,12 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
 
 #[test]
 #[ignore = "runs for minutes"]
+fn a_million_cycles_of_4_ports_with_each_mechanism() {
+    a_million_cycles("fat-tree-2");
+}
+
+#[test]
+#[ignore = "runs for minutes"]
 fn a_million_cycles_of_8_ports_with_each_mechanism() {
     a_million_cycles("fat-tree-4");
 }
@@ -219,12 +225,13 @@ fn a_million_cycles(preset: &str) {
     for Variant { config, .. } in variants(&config(preset)) {
         let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
         let library = twins::verilated(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).expect("sound");
-        let last = config.topology.as_ref().map_or(0, |topology| topology.stages() - 1);
+        let topology = config.topology.as_ref().expect("one of a network");
+        let (last, other) = (topology.stages() - 1, 17 % topology.nodes(config.ports));
         let runs = [
             (0, 0, LinkOptions::lively(TrafficKind::Uniform, 0.3, 1)),
-            (17, last, LinkOptions::sleepy(TrafficKind::Uniform, 0.03, 2)),
+            (other, last, LinkOptions::sleepy(TrafficKind::Uniform, 0.03, 2)),
             (0, last, LinkOptions::sleepy(TrafficKind::Bursty { cycles: 500 }, 0.05, 3)),
-            (17, last, LinkOptions::rough(TrafficKind::HotSpot, 0.5, 4)),
+            (other, last, LinkOptions::rough(TrafficKind::HotSpot, 0.5, 4)),
         ];
         for (node, stage, options) in runs {
             let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
