@@ -1,7 +1,7 @@
 //! The configuration of a power controller and of the switch around it, as users write it in TOML.
 
 use crate::mechanism::{self, Chosen, Mechanism};
-use crate::routing::Routing;
+use crate::routing::{Routing, RoutingSees};
 use crate::switch::SwitchConfig;
 use crate::topology::{self, ADDRESS_BITS, Topology, digit_bits};
 use anyhow::{Context, Result, bail, ensure};
@@ -230,6 +230,16 @@ impl Config {
     /// How the switch routes packets; `None` without a topology.
     pub fn routing(&self) -> Option<&'static Routing> {
         self.routing.or_else(|| Routing::of(self.topology.as_deref()?).next())
+    }
+
+    /// What the routing unit sees; nothing without a topology.
+    pub fn routing_sees(&self) -> RoutingSees {
+        self.routing().map(|routing| routing.sees).unwrap_or_default()
+    }
+
+    /// Names the routing, with the kind of deterministic set that goes with it.
+    pub fn route_by(&mut self, routing: &'static Routing) {
+        (self.routing, self.deterministic) = (Some(routing), routing.deterministic);
     }
 
     /// What is to be warned about, in a line.

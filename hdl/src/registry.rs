@@ -33,14 +33,14 @@ const BLOCKS: &[(&str, Build)] = &[
     ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
     ("virtual_channel", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
-        match routing::sees(config).header {
+        match config.routing_sees().header {
             false => Box::new(VirtualChannel::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees)),
             true => Box::new(VirtualChannel::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees)),
         }
     }),
     ("input_port", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
-        match routing::sees(config).header {
+        match config.routing_sees().header {
             false => Box::new(InputPort::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees)),
             true => Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees)),
         }
@@ -58,7 +58,7 @@ const BLOCKS: &[(&str, Build)] = &[
 
 /// The output ports show how full the next buffers are.
 fn shows_occupancy(config: &Config) -> bool {
-    config.mechanism().sees.buffers || routing::sees(config).occupancy
+    config.mechanism().sees.buffers || config.routing_sees().occupancy
 }
 
 /// Names of all blocks at this configuration: module names, with `_<size>` behind those of groups where sizes differ.

@@ -144,7 +144,7 @@ pub fn switch(config: &Config, topology: &dyn Topology) -> Result<Box<dyn RtlBlo
 /// # Errors
 /// There is no RTL of its routing.
 pub fn with_mechanism(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Box<dyn RtlBlock>> {
-    Ok(match routing::sees(config).header {
+    Ok(match config.routing_sees().header {
         false => Box::new(PowarSwitch::<HEADER_BITS, { HEADER_BITS + 1 }>::new(entry, config, topology)?),
         true => Box::new(PowarSwitch::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(entry, config, topology)?),
     })
@@ -154,7 +154,7 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
     fn new(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Self> {
         let (sees, errors) = (entry.mechanism.sees, registers::ERRORS.len());
         let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
-        let (unit, routing_sees) = (routing::unit(config)?, routing::sees(config));
+        let (unit, routing_sees) = (routing::unit(config)?, config.routing_sees());
         let shows_occupancy = sees.buffers || routing_sees.occupancy;
         let routing: Option<_> = (0..n * vcs).map(|_| (unit.build)(config, topology).map(Into::into)).collect();
         Ok(build!(PowarSwitch {

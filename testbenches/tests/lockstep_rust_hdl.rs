@@ -77,7 +77,7 @@ proptest! {
             (config.switch.vcs, config.switch.buffer_flits) = (vcs, 20 * vcs);
             let known: Vec<_> = Routing::of(&**config.topology.as_ref().expect("a network's")).collect();
             for routing in known.into_iter().filter(|routing| routing.least_vcs <= vcs) {
-                (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+                config.route_by(routing);
                 let unit = format!("{}_routing", routing.name.replace('-', "_"));
                 for block in ROUTED.into_iter().chain([unit.as_str()]) {
                     run(&config, block, &scenario, 300)?;

@@ -188,7 +188,7 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
     for (seed, (name, routing, vcs)) in (1..).zip(networks) {
         let mut config = Config::of_network(name).expect("a network");
         let routing = Routing::by_name(routing).expect("a routing");
-        (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+        config.route_by(routing);
         (config.switch.vcs, config.switch.buffer_flits) = (vcs, 20 * vcs);
         for Variant { config, .. } in variants(&config) {
             let routing = ExpectedRouting::any(&config, &mut Random::new(seed)).expect("it exists");

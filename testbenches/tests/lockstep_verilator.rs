@@ -132,7 +132,7 @@ fn routing_units_with_any_number_of_virtual_channels() {
     for (name, routing, vcs) in networks {
         let mut config = Config::of_network(name).expect("a network");
         let routing = Routing::by_name(routing).expect("a routing");
-        (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+        config.route_by(routing);
         (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
         let unit = format!("{}_routing", routing.name.replace('-', "_"));
         check_configured("routing_units_with_any_number_of_virtual_channels", &[(config, unit)], 4, 20_000);

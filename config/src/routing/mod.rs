@@ -10,7 +10,7 @@ pub mod torus;
 
 use crate::config::{Config, Deterministic};
 use crate::topology::Topology;
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -71,9 +71,14 @@ impl Routing {
     /// # Errors
     /// There is none; the known ones are listed.
     pub fn by_name(name: &str) -> Result<&'static Routing> {
+        Routing::find(name).map_err(|unknown| anyhow!("routing: {unknown}"))
+    }
+
+    /// The same with an error that does not name the field.
+    fn find(name: &str) -> Result<&'static Routing, String> {
         let known = || ALL.map(|routing| routing.name).join(", ");
         let found = ALL.into_iter().find(|routing| routing.name == name);
-        found.with_context(|| format!("routing: `{name}` is unknown; it must be one of {}", known()))
+        found.ok_or_else(|| format!("`{name}` is unknown; it must be one of {}", known()))
     }
 
     /// The routings for a topology, its usual one first.
@@ -102,13 +107,7 @@ impl Serialize for Routing {
 
 impl<'de> Deserialize<'de> for &'static Routing {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        ALL.into_iter().find(|routing| routing.name == name).ok_or_else(|| {
-            D::Error::custom(format!(
-                "`{name}` is unknown; it must be one of {}",
-                ALL.map(|routing| routing.name).join(", ")
-            ))
-        })
+        Routing::find(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

@@ -201,7 +201,7 @@ impl Simulation {
         config.mechanism = self.chosen()?;
         if let Some(name) = &self.routing {
             let routing = Routing::by_name(name)?;
-            (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+            config.route_by(routing);
         }
         (config.switch.vcs, config.switch.buffer_flits) = (self.vcs, self.buffer_flits);
         config.switch.max_packet_flits = config.switch.max_packet_flits.max(self.packet_flits.into());

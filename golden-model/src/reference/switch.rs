@@ -17,7 +17,7 @@ use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
 use crate::reference::registers::register_bus::{self, BusInputs};
-use crate::reference::routing::{self, Route, RoutingInputs, RoutingUnit, routing_unit};
+use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flags, flit_word, level, phase, position, stage, vc_number};
 use powar_config::{Config, Habit, Owner, Role, SignalDecl, registers};
@@ -143,7 +143,7 @@ impl StepwiseSwitch {
     /// Row iV + v: where the packet in the head register of input port i's VC v may go.
     fn routes(&self, inputs: &SwitchInputs, serves: u64) -> Vec<Route> {
         let occupancy = self.occupancy();
-        let sees = routing::sees(&self.config);
+        let sees = self.config.routing_sees();
         let of_vc = |(row, vc): (usize, &VirtualChannel)| {
             let seen = RoutingInputs {
                 position: inputs.position,

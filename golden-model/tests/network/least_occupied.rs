@@ -13,7 +13,7 @@ const DETERMINISTIC: u32 = 1 << 26;
 fn least_occupied(network: &Network) -> Arc<dyn RoutingUnit> {
     let mut config = network.config.clone();
     let routing = &routing::least_occupied::ROUTING;
-    (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+    config.route_by(routing);
     config.check_switch().unwrap();
     routing_unit(&config).unwrap()
 }

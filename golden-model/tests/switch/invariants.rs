@@ -25,7 +25,7 @@ fn random_switch(rng: &mut Rng) -> Config {
     }
     let known: Vec<_> = Routing::of(&**config.topology.as_ref().unwrap()).collect();
     let routing = known[rng.usize(0..known.len())];
-    (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+    config.route_by(routing);
     let least = config.routing().unwrap().least_vcs;
     let longest = rng.usize(1..=9);
     config.switch.vcs = rng.usize(least..=8);

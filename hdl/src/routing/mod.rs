@@ -132,11 +132,6 @@ pub(super) fn unit(config: &Config) -> Result<Unit> {
     found.with_context(|| format!("routing: there is no RTL of {}; it must be one of {}", routing.name, known()))
 }
 
-/// What the routing of a configuration sees; nothing without a routing.
-pub fn sees(config: &Config) -> RoutingSees {
-    config.routing().map(|routing| routing.sees).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

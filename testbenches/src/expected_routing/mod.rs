@@ -233,7 +233,7 @@ mod tests {
     fn a_leaf_that_looks_at_buffers() {
         let mut config = presets::by_name("fat-tree-8").unwrap();
         let routing = &powar_config::routing::least_occupied::ROUTING;
-        (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+        config.route_by(routing);
         (config.switch.vcs, config.switch.buffer_flits) = (3, 96);
         let leaf = ExpectedRouting::new(&config, 17, 0).unwrap();
         let route = |to: usize, asks: u32| {

@@ -2,7 +2,7 @@
 //! their answers depend on, once a packet if they see more of it, and again whenever what they see of the output ports has changed.
 
 use super::output_ports::OutputPorts;
-use crate::reference::routing::{RoutingInputs, RoutingUnit, check, routing_unit, sees};
+use crate::reference::routing::{RoutingInputs, RoutingUnit, check, routing_unit};
 use anyhow::{Context, Result};
 use powar_config::topology::digit_bits;
 use powar_config::{Config, RoutingSees};
@@ -64,7 +64,7 @@ impl Router {
         let bits: usize = topology.bases(config.ports).into_iter().map(digit_bits).sum();
         check(config)?;
         let unit = routing_unit(config).context("topology: has no routing unit")?;
-        let sees = sees(config);
+        let sees = config.routing_sees();
         let by_destination = sees.destination_alone();
         let places = if by_destination { 1 << bits.min(MOST_BITS) } else { 0 };
         Ok(Router {

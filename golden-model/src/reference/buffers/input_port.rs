@@ -6,7 +6,6 @@ use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VirtualChannel;
 use crate::reference::buffers::memory::Memory;
 use crate::reference::buffers::virtual_channel::VcInputs;
-use crate::reference::routing;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, destination, fill, flag, flags, flit_word, header, phase, pointer, vc_number};
 use powar_config::{Config, Habit, Owner, Phase, Role, Sees, SignalDecl, SignalSpec};
@@ -99,7 +98,7 @@ impl InputPort {
         InputPort {
             ports: config.ports,
             sees_buffers: sees.buffers,
-            sees_header: routing::sees(config).header,
+            sees_header: config.routing_sees().header,
             vcs: vec![VirtualChannel::new(config, sees); vcs],
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),

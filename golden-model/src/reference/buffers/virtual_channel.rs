@@ -3,7 +3,6 @@
 use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, declare, output};
 use crate::reference::buffers::VcQueue;
-use crate::reference::routing;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, count, destination, fill, flag, header, number};
 use powar_config::{Config, Habit, Role, Sees, SignalDecl};
@@ -101,7 +100,7 @@ impl VirtualChannel {
             vcs: config.switch.vcs,
             depth: config.switch.vc_depth(),
             max_packet: config.switch.max_packet_flits as u16,
-            header_bits: if routing::sees(config).header { HEADER } else { HEADER_WITHOUT_USER },
+            header_bits: if config.routing_sees().header { HEADER } else { HEADER_WITHOUT_USER },
             sees_buffers: sees.buffers,
         })
     }

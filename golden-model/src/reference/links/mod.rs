@@ -8,10 +8,9 @@ pub use credit_counter::CreditCounter;
 pub use crossbar::Crossbar;
 pub use output_port::OutputPort;
 
-use crate::reference::routing;
 use powar_config::{Config, Sees};
 
 /// Whether an output port shows its occupancy: to a mechanism that sees buffers or to a routing that sees it.
 fn shows_occupancy(config: &Config, sees: Sees) -> bool {
-    sees.buffers || routing::sees(config).occupancy
+    sees.buffers || config.routing_sees().occupancy
 }

@@ -115,11 +115,6 @@ pub fn routing_unit(config: &Config) -> Option<Arc<dyn RoutingUnit>> {
     of(config)
 }
 
-/// What the routing of a configuration sees; nothing without a topology.
-pub(crate) fn sees(config: &Config) -> RoutingSees {
-    config.routing().map_or_else(RoutingSees::default, |routing| routing.sees)
-}
-
 /// The VC of a destination among `vcs` (1..=8): the six lowest bits of the packed address modulo their number.
 pub(crate) fn vc_of_destination(destination: u16, vcs: usize) -> usize {
     usize::from(destination & 0x3f) % vcs
@@ -160,7 +155,7 @@ impl RoutingBlock {
     /// The unit of this configuration; `None` as of [`routing_unit`].
     pub fn new(config: &Config) -> Option<Self> {
         let (ports, vcs, unit) = (config.ports, config.switch.vcs, routing_unit(config)?);
-        Some(RoutingBlock { ports, vcs, sees: sees(config), unit })
+        Some(RoutingBlock { ports, vcs, sees: config.routing_sees(), unit })
     }
 }
 
@@ -217,7 +212,7 @@ mod tests {
         assert_eq!(UNITS.map(|(name, _)| name), powar_config::routing::ALL.map(|routing| routing.name));
         let mut config = presets::by_name("fat-tree-4").unwrap();
         for routing in [&powar_config::routing::fat_tree::ROUTING, &powar_config::routing::least_occupied::ROUTING] {
-            (config.routing, config.deterministic) = (Some(routing), routing.deterministic);
+            config.route_by(routing);
             let name = routing_unit(&config).unwrap().name();
             assert_eq!(name, format!("{}_routing", routing.name.replace('-', "_")));
         }
