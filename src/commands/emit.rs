@@ -1,6 +1,5 @@
 //! `powar emit`: Verilog, file list, core description, configuration.
 
-use super::output_folder::write_files;
 use super::{print, print_json};
 use crate::selection::{Selection, seed, whole};
 use anyhow::Result;
@@ -8,6 +7,7 @@ use clap::ValueEnum;
 use powar_config::{Config, registers};
 use powar_hdl::verilog::Design;
 use powar_testbenches::{twins, verilog_testbench};
+use powar_tools::write_files;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -6,7 +6,6 @@ pub mod demo;
 pub mod emit;
 pub mod experiment;
 mod links;
-mod output_folder;
 pub mod presets;
 pub mod sim;
 pub mod synth;
