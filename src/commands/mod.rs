@@ -1,6 +1,7 @@
 //! One file a command: its options, the library calls it makes, what it prints.
 
 pub mod bench;
+pub mod bitstream;
 pub mod check;
 pub mod demo;
 pub mod emit;

@@ -104,7 +104,7 @@ impl Clock {
     }
 
     /// How it stands to its rate, in a sentence.
-    pub(crate) fn verdict(&self) -> String {
+    pub fn verdict(&self) -> String {
         let Clock { name, asked_mhz, fmax_mhz, is_met } = self;
         match is_met {
             true => format!("clock {name} meets {asked_mhz:.1} MHz: it could run at {fmax_mhz:.1} MHz"),

@@ -89,6 +89,7 @@ fn build(top: &str, sources: &[String], part: &str, constraints: &str, goal: Goa
         Goal::OutOfContext => String::new(),
         Goal::Bitstream => "write_bitstream -force [file join $results $top.bit]\n".into(),
     };
+    let sv = if sources.iter().any(|name| name.ends_with("sv")) { " -sv" } else { "" };
     let xdc_mode = if out_of_context { " -mode out_of_context" } else { "" };
     format!(
         "# Builds {top} with Vivado: {what}.\n\
@@ -100,7 +101,7 @@ fn build(top: &str, sources: &[String], part: &str, constraints: &str, goal: Goa
          set results [file join $folder vivado]\n\
          file mkdir $results\n\n\
          set sources {{\n{list}}}\n\
-         foreach source $sources {{\n    read_verilog [file join $folder $source]\n}}\n\
+         foreach source $sources {{\n    read_verilog{sv} [file join $folder $source]\n}}\n\
          read_xdc{xdc_mode} [file join $folder {constraints}]\n\n\
          synth_design -top $top -part $part{mode}\n\
          report_utilization -hierarchical -file [file join $results utilization-synthesis.txt]\n\

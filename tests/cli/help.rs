@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 const COMMANDS: [(&str, &[&str]); 11] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
-    ("emit", &["preset", "config", "out", "top", "testbench", "seed", "json"]),
+    ("emit", &["preset", "config", "out", "top", "testbench", "seed", "vivado", "json"]),
     (
         "check",
         &[
@@ -92,7 +92,8 @@ const COMMANDS: [(&str, &[&str]); 11] = [
             "local-byte",
         ],
     ),
-    ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),
+    ("synth", &["preset", "config", "target", "block", "area", "arbiter-comparison", "out", "json"]),
+    ("bitstream", &["board", "top", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "networks", "json"]),
     ("tools", &["json"]),
 ];
