@@ -1,6 +1,6 @@
 //! `powar bitstream`: a design for a board.
 
-use super::{print, print_json, warn};
+use super::{in_new_folder, print, print_json, warn};
 use anyhow::Result;
 use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, vivado_project};
 use powar_tools::{Progress, Tools, write_files};
@@ -54,21 +54,23 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let top = args.top.unwrap_or_else(|| board.demonstrator().to_string());
     let design = design(&top, &args.files)?;
     let folder = args.out.unwrap_or_else(|| PathBuf::from("build/bitstream").join(board.name()));
-    let progress = Progress::stderr();
-    let tools = Tools::ensure(&progress)?;
-    match board.maker() {
-        Maker::Trellis => {
-            let made = bitstream(&design, board, &tools, &progress)?;
-            let written = made.write(&folder)?;
-            let load = board.load(&written[0].display().to_string());
-            show(&made, &written, &load, args.json)?;
+    in_new_folder(&folder, || {
+        let progress = Progress::stderr();
+        let tools = Tools::ensure(&progress)?;
+        match board.maker() {
+            Maker::Trellis => {
+                let made = bitstream(&design, board, &tools, &progress)?;
+                let written = made.write(&folder)?;
+                let load = board.load(&written[0].display().to_string());
+                show(&made, &written, &load, args.json)
+            }
+            Maker::Vivado => {
+                let files = vivado_project(&design, board, &tools, &progress)?;
+                let written = write_files(&folder, &files)?;
+                show_project(&top, board, &folder, written, args.json)
+            }
         }
-        Maker::Vivado => {
-            let files = vivado_project(&design, board, &tools, &progress)?;
-            let written = write_files(&folder, &files)?;
-            show_project(&top, board, &folder, written, args.json)?;
-        }
-    }
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

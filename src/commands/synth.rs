@@ -1,8 +1,8 @@
 //! `powar synth`: how big and how fast on an FPGA.
 
-use super::{print, print_json};
+use super::{in_new_folder, print, print_json};
 use crate::selection::Selection;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use powar_synth::{AreaReport, Design, Options, Report, Target, measure_area, synthesise};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
@@ -53,22 +53,25 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let designs = blocks.iter().map(|block| Ok((block.as_str(), source(&twins::design(&config, block)?))));
     let designs = designs.collect::<Result<Vec<(&str, Design)>>>()?;
-    // A folder that can't be made should be said before minutes of synthesis.
-    std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
-    let progress = Progress::stderr();
-    let tools = Tools::ensure(&progress)?;
+    let options = match args.arbiter_comparison {
+        true => Options::arbiter_comparison(),
+        false => Options::new(target.clone()),
+    };
     let folder = |block: &str| args.out.join(&config.name).join(block);
-    if args.area {
-        let measure = |design: &Design| measure_area(design, &target, &tools, &progress);
-        let print = |block: &str, report: &AreaReport| {
-            print(format!("{}\n{}", area_line(&config.name, block, report), report.table()))
-        };
-        return each(&designs, args.json, measure, |block, report| report.write(&folder(block)), print);
-    }
-    let options = if args.arbiter_comparison { Options::arbiter_comparison() } else { Options::new(target) };
-    let measure = |design: &Design| synthesise(design, &options, &tools, &progress);
-    let print = |block: &str, report: &Report| print(line(&config.name, block, report));
-    each(&designs, args.json, measure, |block, report| report.write(&folder(block)), print)
+    in_new_folder(&args.out, || {
+        let progress = Progress::stderr();
+        let tools = Tools::ensure(&progress)?;
+        if args.area {
+            let measure = |design: &Design| measure_area(design, &target, &tools, &progress);
+            let show = |block: &str, report: &AreaReport| {
+                print(format!("{}\n{}", area_line(&config.name, block, report), report.table()))
+            };
+            return each(&designs, args.json, measure, |block, report| report.write(&folder(block)), show);
+        }
+        let measure = |design: &Design| synthesise(design, &options, &tools, &progress);
+        let show = |block: &str, report: &Report| print(line(&config.name, block, report));
+        each(&designs, args.json, measure, |block, report| report.write(&folder(block)), show)
+    })
 }
 
 /// Measures each design, writes its report and prints it, or all of them as JSON.

@@ -4,7 +4,7 @@ use crate::script::Script;
 use crate::target::{Shape, Target};
 use crate::{Design, ToolUsed};
 use anyhow::{Context, Result, bail};
-use powar_tools::{Captured, Tool, Tools, run_logged, write_atomic};
+use powar_tools::{Captured, Tool, ToolError, Tools, run_logged, write_atomic};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -78,9 +78,19 @@ impl<'a> Workspace<'a> {
     pub(crate) fn yosys(&self, script: &Script, name: &str) -> Result<()> {
         self.write(name, script.text())?;
         let mut command = self.tools.yosys()?;
-        command.current_dir(self.folder.path()).args(["-q", "-s", name]);
-        run_logged(&mut command, &format!("synthesis of {}", self.design.top), &self.log(name, "yosys"))?;
-        Ok(())
+        let log = self.log(name, "yosys");
+        let own_log = format!("{name}.log");
+        command.current_dir(self.folder.path()).args(["-q", "-l", &own_log, "-s", name]);
+        let what = format!("synthesis of {}", self.design.top);
+        let result = run_logged(&mut command, &what, &log);
+        // The pinned Yosys prints nothing after it has run abc, but goes on writing its own log.
+        if let (Err(ToolError::Failed { status, .. }), Ok(text)) = (&result, self.text(&own_log))
+            && let Some(line) = text.lines().rev().find(|line| line.contains("ERROR"))
+        {
+            write_atomic(&log, &text)?;
+            bail!("{what} failed ({status}): {} (log: {})", line.trim(), log.display());
+        }
+        Ok(result.map(drop)?)
     }
 
     /// Runs nextpnr on `<netlist>.json`; its report becomes `<name>.report.json`.

@@ -46,8 +46,8 @@ module wide_shift (A, B, Y);
                 || B_WIDTH < LOW + SELECT) begin
             wire _TECHMAP_FAIL_ = 1;
         end else begin
-            // Out of range is undefined, so that there may be more words than were written.
-            wire [(DISTANCE << SELECT)-1:0] all = {{(DISTANCE << SELECT){1'bx}}, A};
+            // Out of range is undefined; 0 does.
+            wire [(DISTANCE << SELECT)-1:0] all = A;
             wire [(Y_WIDTH << SELECT)-1:0] words;
             genvar i;
             for (i = 0; i < (1 << SELECT); i = i + 1) begin : word
@@ -63,6 +63,9 @@ endmodule
 module wide_multiplexer (A, S, Y);
     parameter WIDTH = 1;
     parameter S_WIDTH = 1;
+    // Which bits of A are constant, and what they are.
+    parameter [(WIDTH << S_WIDTH)-1:0] _TECHMAP_CONSTMSK_A_ = 0;
+    parameter [(WIDTH << S_WIDTH)-1:0] _TECHMAP_CONSTVAL_A_ = 0;
 
     (* force_downto *)
     input [(WIDTH << S_WIDTH)-1:0] A;
@@ -71,8 +74,16 @@ module wide_multiplexer (A, S, Y);
     (* force_downto *)
     output [WIDTH-1:0] Y;
 
+    // Words that there are not are undefined; 0 does.
+    wire [(WIDTH << S_WIDTH)-1:0] words;
     genvar i, j;
     generate
+        for (i = 0; i < (WIDTH << S_WIDTH); i = i + 1) begin : defined
+            if (_TECHMAP_CONSTMSK_A_[i] && _TECHMAP_CONSTVAL_A_[i] === 1'bx)
+                assign words[i] = 1'b0;
+            else
+                assign words[i] = A[i];
+        end
         if (WIDTH < 8 || S_WIDTH < 3 || S_WIDTH > 6) begin
             wire _TECHMAP_FAIL_ = 1;
         end else if (S_WIDTH > 4) begin
@@ -80,7 +91,7 @@ module wide_multiplexer (A, S, Y);
             wire [WIDTH*PARTS-1:0] chosen;
             for (i = 0; i < PARTS; i = i + 1) begin : part
                 \$bmux #(.WIDTH(WIDTH), .S_WIDTH(4)) multiplexer (
-                    .A(A[i*16*WIDTH +: 16*WIDTH]), .S(S[3:0]), .Y(chosen[i*WIDTH +: WIDTH])
+                    .A(words[i*16*WIDTH +: 16*WIDTH]), .S(S[3:0]), .Y(chosen[i*WIDTH +: WIDTH])
                 );
             end
             \$bmux #(.WIDTH(WIDTH), .S_WIDTH(S_WIDTH - 4)) multiplexer (.A(chosen), .S(S[S_WIDTH-1:4]), .Y(Y));
@@ -93,7 +104,7 @@ module wide_multiplexer (A, S, Y);
                 for (j = 0; j < (1 << (S_WIDTH - 1)); j = j + 1) begin : pair
                     // Z = C ? B : A, whatever D is.
                     LUT4 #(.INIT(16'hCACA)) lut (
-                        .A(A[2*j*WIDTH + i]), .B(A[(2*j + 1)*WIDTH + i]), .C(S[0]), .D(1'b0), .Z(of_two[j])
+                        .A(words[2*j*WIDTH + i]), .B(words[(2*j + 1)*WIDTH + i]), .C(S[0]), .D(1'b0), .Z(of_two[j])
                     );
                 end
                 for (j = 0; j < (1 << (S_WIDTH - 2)); j = j + 1) begin : four
