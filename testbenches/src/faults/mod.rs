@@ -87,7 +87,7 @@ pub fn config(network: Network) -> Config {
         Network::Star | Network::LeastOccupied => (3, 2),
         _ => (4, 2),
     };
-    let switch = SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words };
+    let switch = SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words, link_stages: 3 };
     let groups = |count, size| (0..count).map(|group| Group { first: group * size, size }).collect();
     let config = match network {
         Network::FatTree => preset("fat-tree-4"),
