@@ -250,7 +250,7 @@ impl Registers for InjectionQueues {
         rows.one(flag("too_long"), self.too_long);
         rows.one(flag("spoilt"), self.spoilt);
         rows.child_of(Owner::OutputVc, "queue", &self.queues);
-        rows.child_of(Owner::OutputVc, "header", &self.headers);
+        rows.child_of(Owner::OutputVc, "headers", &self.headers);
     }
 }
 

@@ -269,7 +269,7 @@ impl Registers for Reception {
         rows.one(number("last_bytes", 6), self.last_bytes);
         rows.one(flag("damaged"), self.damaged);
         rows.child_of(Owner::InputVc, "flits", &self.flits);
-        rows.child_of(Owner::InputVc, "header", &self.headers);
+        rows.child_of(Owner::InputVc, "headers", &self.headers);
     }
 }
 
