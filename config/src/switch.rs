@@ -91,6 +91,7 @@ impl SwitchConfig {
     /// Flits that a virtual channel must hold for packets of `packet_flits` flits to follow each other without a gap from one network
     /// interface to another, over a link of `link_delay` cycles in each direction (`docs/microarchitecture/network_interface.md`).
     pub fn full_rate_depth(packet_flits: usize, link_delay: usize) -> usize {
-        2 * packet_flits + 2 * link_delay + 4
+        // The header of a packet takes a cycle longer through its queue than two flits on the link.
+        2 * packet_flits + 2 * link_delay + 4 + usize::from(packet_flits < 3)
     }
 }

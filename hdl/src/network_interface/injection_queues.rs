@@ -80,6 +80,8 @@ pub struct InjectionQueues {
     kept: Signal<Local, Bits<6>>,
     /// The destination's row in the table of virtual channels.
     row: Signal<Local, Bits<16>>,
+    /// Virtual channel of the destination on the stream, one-hot.
+    vc_to: Vec<Signal<Local, Bit>>,
     /// The queue of the packet's virtual channel is full.
     full: Signal<Local, Bit>,
     excess: Signal<Local, Bit>,
@@ -136,7 +138,7 @@ impl InjectionQueues {
             )
             [words => s_axis_tdata, flit, beat_data_r]
             [4 * words => s_axis_tkeep, falls, rises]
-            [vcs => start, read, waiting, header, fetch]
+            [vcs => start, read, waiting, header, vc_to, fetch]
             vc_r: BitRegister::new(vec![false; vcs]),
             opening_r: Register::new(true),
             queue: (0..vcs).map(|_| PacketQueue::new(depth).into()).collect(),
@@ -227,6 +229,12 @@ impl Logic for InjectionQueues {
             }
         }
         self.row.next = self.s_axis_tdest.val() & self.row_mask.val();
+        for v in 0..self.vcs.get() {
+            self.vc_to[v].next = self.row.val() == v.to_bits();
+            for m in 1..self.multiples.get() {
+                self.vc_to[v].next = self.vc_to[v].val() | (self.row.val() == (m * self.vcs + v).to_bits());
+            }
+        }
         if self.accept.val() {
             self.beat_last_r.d.next = self.s_axis_tlast.val();
             self.beat_none_r.d.next = !self.s_axis_tkeep[0].val() & !self.hole.val();
@@ -246,10 +254,7 @@ impl Logic for InjectionQueues {
         if self.accept.val() & self.opening_r.q.val() {
             self.destination_r.d.next = self.s_axis_tdest.val();
             for v in 0..self.vcs.get() {
-                self.vc_r.d[v].next = self.row.val() == v.to_bits();
-                for m in 1..self.multiples.get() {
-                    self.vc_r.d[v].next = self.vc_r.d[v].val() | (self.row.val() == (m * self.vcs + v).to_bits());
-                }
+                self.vc_r.d[v].next = self.vc_to[v].val();
             }
         }
         // The queues.
