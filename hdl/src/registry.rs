@@ -6,9 +6,7 @@ use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEAD
 use crate::controller::PowerController;
 use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
-use crate::network_interface::{
-    HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception,
-};
+use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception};
 use crate::power::mechanism::Builder;
 use crate::power::{CheckTimer, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;

@@ -68,12 +68,10 @@ impl Logic for HeaderQueue {
         self.places.pop.next = self.fetch.val();
         self.write_pointer.next = self.places.write_pointer.val();
         self.read_pointer.next = self.places.read_pointer.val();
-        self.wants.next = self.places.count.val().any()
-            & !self.fetching_r.q.val()
-            & (!self.valid_r.q.val() | self.take.val());
-        self.holds.next = self.places.count.val().any()
-            | self.fetching_r.q.val()
-            | (self.valid_r.q.val() & !self.take.val());
+        self.wants.next =
+            self.places.count.val().any() & !self.fetching_r.q.val() & (!self.valid_r.q.val() | self.take.val());
+        self.holds.next =
+            self.places.count.val().any() | self.fetching_r.q.val() | (self.valid_r.q.val() & !self.take.val());
         self.fetching_r.d.next = self.fetch.val();
         self.valid_r.d.next = self.fetching_r.q.val() | (self.valid_r.q.val() & !self.take.val());
         if self.fetching_r.q.val() {

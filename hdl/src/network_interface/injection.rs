@@ -250,8 +250,8 @@ impl Logic for Injection {
         }
         if self.head_early_r.q.val() {
             self.out_flit_r[0].d.next = self.header_early_r.q.val() & self.header_mask.val();
-            self.out_flit_r[1].d.next = bit_cast::<32, 16>(self.source.val())
-                | ((self.header_early_r.q.val() >> 10) & self.bytes_mask.val());
+            self.out_flit_r[1].d.next =
+                bit_cast::<32, 16>(self.source.val()) | ((self.header_early_r.q.val() >> 10) & self.bytes_mask.val());
         }
         self.out_valid.next = self.out_valid_r.q.val();
         self.out_head.next = self.out_head_r.q.val();

@@ -68,7 +68,7 @@ pub struct NetworkInterface {
     reception: Settled<Reception>,
     any_start: Signal<Local, Bit>,
     /// What is counted.
-    event: Vec<Signal<Local, Bit>>,
+    counted: Vec<Signal<Local, Bit>>,
     vcs: Size,
     words: Size,
     bytes: Size,
@@ -92,7 +92,7 @@ impl NetworkInterface {
             )
             [words => s_axis_tdata, in_flit, m_axis_tdata, out_flit]
             [4 * words => s_axis_tkeep, m_axis_tkeep]
-            [STATISTICS => statistics, statistics_r, event]
+            [STATISTICS => statistics, statistics_r, counted]
             queues: InjectionQueues::new(config).into(),
             injection: Injection::new(config).into(),
             reception: Reception::new(config).into(),
@@ -160,21 +160,21 @@ impl Logic for NetworkInterface {
             self.m_axis_tkeep[b].next = self.reception.m_axis_tkeep[b].val();
         }
         // Statistics.
-        self.event[0].next = self.any_start.val();
-        self.event[1].next = self.injection.busy.val();
-        self.event[2].next = self.reception.received_packet.val();
-        self.event[3].next = self.reception.received_flit.val();
-        self.event[4].next = self.queues.refused_long.val();
-        self.event[5].next = self.queues.refused_keep.val();
-        self.event[6].next = self.queues.refused_empty.val();
-        self.event[7].next = self.reception.framing_error.val();
-        self.event[8].next = self.reception.overflow_error.val();
-        self.event[9].next = self.injection.credit_error.val();
+        self.counted[0].next = self.any_start.val();
+        self.counted[1].next = self.injection.busy.val();
+        self.counted[2].next = self.reception.received_packet.val();
+        self.counted[3].next = self.reception.received_flit.val();
+        self.counted[4].next = self.queues.refused_long.val();
+        self.counted[5].next = self.queues.refused_keep.val();
+        self.counted[6].next = self.queues.refused_empty.val();
+        self.counted[7].next = self.reception.framing_error.val();
+        self.counted[8].next = self.reception.overflow_error.val();
+        self.counted[9].next = self.injection.credit_error.val();
         for k in 0..self.counters.get() {
             dff_setup!(self, clk, statistics_r[k]);
             if self.clear.val() {
                 self.statistics_r[k].d.next = 0.into();
-            } else if self.event[k].val() {
+            } else if self.counted[k].val() {
                 self.statistics_r[k].d.next = self.statistics_r[k].q.val() + 1;
             }
             self.statistics[k].next = self.statistics_r[k].q.val();

@@ -193,8 +193,8 @@ impl Logic for Reception {
             self.arrive[v].next = self.in_valid.val() & (self.in_vc.val() == v.to_bits());
             self.store[v].next = self.arrive[v].val() & (self.flits[v].count.val() != self.depth.val());
             self.starts[v].next = self.store[v].val() & !self.arriving_r[v].q.val().any();
-            self.ends[v].next = (self.starts[v].val() & !self.sound.val())
-                | (self.store[v].val() & (self.arriving_r[v].q.val() == 1));
+            self.ends[v].next =
+                (self.starts[v].val() & !self.sound.val()) | (self.store[v].val() & (self.arriving_r[v].q.val() == 1));
         }
         self.any_arrive.next = false;
         self.any_store.next = false;

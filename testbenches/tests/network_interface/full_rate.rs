@@ -13,9 +13,12 @@ pub fn check(kind: &Kind, stages: usize, packet_flits: usize, cycles: u64) {
     let depth = SwitchConfig::full_rate_depth(packet_flits, stages + JOINTS);
     let [enough, less] = [depth, depth - 1].map(|depth| gaps(kind, stages, packet_flits, depth, cycles));
     assert_eq!(enough, 0, "{stages} stages, packets of {packet_flits} flits, {depth} flits of buffer");
-    // Once a packet at the least.
-    let packets = cycles / 2 / packet_flits as u64;
-    assert!(less >= packets / 2, "{less} gaps with a flit less than {depth}, {stages} stages, {packets} packets");
+    // A buffer's flits take at least a cycle more than there are.
+    let least = cycles / 2 / (2 * depth as u64);
+    assert!(
+        less >= least,
+        "{less} gaps with a flit less than {depth}, {stages} stages, packets of {packet_flits} flits"
+    );
 }
 
 /// Cycles without a flit in the second half of a run.

@@ -15,15 +15,8 @@ use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
 
 /// The blocks of a network interface, and of a link.
-const BLOCKS: [&str; 7] = [
-    "header_queue",
-    "packet_queue",
-    "injection_queues",
-    "injection",
-    "reception",
-    "network_interface",
-    "link_stage",
-];
+const BLOCKS: [&str; 7] =
+    ["header_queue", "packet_queue", "injection_queues", "injection", "reception", "network_interface", "link_stage"];
 
 /// Switches whose nodes differ in everything an interface depends on.
 fn configs() -> Vec<Config> {

@@ -96,7 +96,16 @@ pub struct Source {
 impl Source {
     pub fn new(seed: u64, shape: Shape) -> Source {
         let random = Random::new(seed);
-        Source { random, shape, packet: None, offered: false, stays: false, sent: VecDeque::new(), refused: [0; 3], beats: 0 }
+        Source {
+            random,
+            shape,
+            packet: None,
+            offered: false,
+            stays: false,
+            sent: VecDeque::new(),
+            refused: [0; 3],
+            beats: 0,
+        }
     }
 
     /// Drives the stream; new packets only if `goes_on`, to one of `peers`.

@@ -106,12 +106,8 @@ impl Block for HeaderQueue {
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
         let rst = slots.bit();
-        let seen = HeaderQueueInputs {
-            push: slots.bit(),
-            fetch: slots.bit(),
-            fetched: slots.one() as u32,
-            take: slots.bit(),
-        };
+        let seen =
+            HeaderQueueInputs { push: slots.bit(), fetch: slots.bit(), fetched: slots.one() as u32, take: slots.bit() };
         observed.rows([self.wants(seen.take), self.holds(seen.take)]);
         observed.rows([self.places.write_pointer, self.places.read_pointer]);
         observed.put(self.valid);

@@ -5,7 +5,9 @@ use crate::bits::{is_set, ones, rotated_up};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, count, destination, flag, flags, flit_word, header, phase, pointer, vc_number};
+use powar_config::signal::{
+    RST, choice, count, destination, flag, flags, flit_word, header, phase, pointer, vc_number,
+};
 use powar_config::{Config, Habit, Owner, Phase, Role, SignalDecl, SignalSpec};
 
 /// The sender of a network interface; the public fields are its registers.
@@ -126,7 +128,8 @@ impl Injection {
     /// A credit for nothing or for no virtual channel, or a flit without a credit.
     pub fn credit_error(&self, decision: Decision) -> bool {
         let sent = decision.start | decision.read;
-        (0..self.vcs()).any(|v| self.error(v, sent)) || self.returned_valid && usize::from(self.returned_vc) >= self.vcs()
+        (0..self.vcs()).any(|v| self.error(v, sent))
+            || self.returned_valid && usize::from(self.returned_vc) >= self.vcs()
     }
 
     /// The words of a head flit.
@@ -301,7 +304,10 @@ mod tests {
         assert_eq!(seen, [(0, 0), (0, 0), (0, 0), (1, 0)]);
         // The head flit is on the link two cycles after its start.
         step(&mut injection, None);
-        assert_eq!((injection.out_valid, injection.out_head, injection.out_flit.clone()), (true, true, vec![3 << 16 | 7, 5]));
+        assert_eq!(
+            (injection.out_valid, injection.out_head, injection.out_flit.clone()),
+            (true, true, vec![3 << 16 | 7, 5])
+        );
         step(&mut injection, None);
         assert_eq!((injection.out_valid, injection.out_head, injection.out_flit.clone()), (true, false, vec![70, 71]));
     }

@@ -33,7 +33,11 @@ impl Entry {
 
     /// The parts of 32 bits.
     pub fn of(entry: u32) -> Entry {
-        Entry { address: entry as u16, length: (entry >> 16) as u16 & 0x3ff, last_bytes: (entry >> (ENTRY_BITS - 6)) as u8 }
+        Entry {
+            address: entry as u16,
+            length: (entry >> 16) as u16 & 0x3ff,
+            last_bytes: (entry >> (ENTRY_BITS - 6)) as u8,
+        }
     }
 }
 

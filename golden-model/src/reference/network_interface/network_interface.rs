@@ -81,7 +81,11 @@ impl NetworkInterface {
             out_credit_valid: inputs.out_credit_valid,
             out_credit_vc: inputs.out_credit_vc,
         };
-        if rst { self.injection.reset() } else { self.injection.clock(&seen) }
+        if rst {
+            self.injection.reset()
+        } else {
+            self.injection.clock(&seen)
+        }
         self.queues.clock(rst, &QueuesInputs { start: decision.start, read: decision.read, ..inputs.stream });
         self.reception.clock(rst, &inputs.link);
     }
