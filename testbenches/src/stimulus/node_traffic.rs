@@ -114,7 +114,8 @@ impl NodeTraffic {
             return;
         };
         if self.shown(last, "out_valid", 0) == Some(1) {
-            self.owed[self.shown(last, "out_vc", 0).expect("beside it") as usize] += 1;
+            let sent = self.shown(last, "out_vc", 0).expect("beside it") as usize;
+            self.owed[sent] += 1;
         }
         if self.random.one_in(if self.drought { 20 } else { 80 }) {
             self.drought = !self.drought;
