@@ -4,8 +4,11 @@ use crate::fast::controller::PowerController;
 use crate::reference::allocation::{Allocator, Selector};
 use crate::reference::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::reference::buffers::{InputPort, VcQueue, VirtualChannel};
-use crate::reference::links::{CreditCounter, Crossbar, OutputPort};
+use crate::reference::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::reference::mechanisms::{self, Twin, twin};
+use crate::reference::network_interface::{
+    HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception,
+};
 use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
 use crate::reference::routing::{self, RoutingBlock};
@@ -52,6 +55,15 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("crossbar".into(), twin(Crossbar::new(config))));
     twins.push(("credit_counter".into(), twin(CreditCounter::new(config, mechanism.sees))));
     twins.push(("output_port".into(), twin(OutputPort::new(config, mechanism.sees))));
+    twins.push(("link_stage".into(), twin(LinkStage::new(config))));
+    if switch.check_network_interface().is_ok() {
+        twins.push(("header_queue".into(), twin(HeaderQueue::new(config))));
+        twins.push(("packet_queue".into(), twin(PacketQueue::new(config))));
+        twins.push(("injection_queues".into(), twin(InjectionQueues::new(config))));
+        twins.push(("injection".into(), twin(Injection::new(config))));
+        twins.push(("reception".into(), twin(Reception::new(config))));
+        twins.push(("network_interface".into(), twin(NetworkInterface::new(config))));
+    }
     if config.check_switch().is_ok() {
         let routing = RoutingBlock::new(config).expect("a switch has a routing");
         twins.push((routing.unit.name().into(), twin(routing)));

@@ -6,6 +6,7 @@ pub mod buffers;
 pub mod controller;
 pub mod links;
 pub mod mechanisms;
+pub mod network_interface;
 pub mod power;
 pub mod primitives;
 pub mod registers;

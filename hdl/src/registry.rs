@@ -4,8 +4,9 @@ use crate::allocation::{Allocator, Selector};
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
-use crate::links::{CreditCounter, Crossbar, OutputPort};
+use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
+use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception};
 use crate::power::mechanism::Builder;
 use crate::power::{CheckTimer, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;
@@ -54,6 +55,17 @@ const BLOCKS: &[(&str, Build)] = &[
         Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits, shows_occupancy(config)))
     }),
     ("output_port", |config| Box::new(OutputPort::new(&config.switch, shows_occupancy(config)))),
+    ("link_stage", |config| Box::new(LinkStage::new(&config.switch))),
+];
+
+/// The blocks of a network interface, where there is one for the switch.
+const NETWORK_INTERFACE: &[(&str, Build)] = &[
+    ("header_queue", |config| Box::new(HeaderQueue::new(config.switch.vc_depth()))),
+    ("packet_queue", |config| Box::new(PacketQueue::new(config.switch.vc_depth()))),
+    ("injection_queues", |config| Box::new(InjectionQueues::new(&config.switch))),
+    ("injection", |config| Box::new(Injection::new(&config.switch))),
+    ("reception", |config| Box::new(Reception::new(&config.switch))),
+    ("network_interface", |config| Box::new(NetworkInterface::new(&config.switch))),
 ];
 
 /// The output ports show how full the next buffers are.
@@ -92,7 +104,8 @@ pub(crate) fn sizes_of_groups(config: &Config) -> Vec<(usize, String)> {
 /// All blocks. Only what is asked for is built: a whole switch of many ports takes a while.
 fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     let mut found: Vec<(String, Builder)> = vec![];
-    for (name, build) in BLOCKS {
+    let of_nodes = if config.switch.check_network_interface().is_ok() { NETWORK_INTERFACE } else { &[] };
+    for (name, build) in BLOCKS.iter().chain(of_nodes) {
         found.push((name.to_string(), Box::new(move || build(config))));
     }
     for (size, suffix) in sizes_of_groups(config) {

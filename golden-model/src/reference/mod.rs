@@ -10,6 +10,7 @@ pub mod buffers;
 pub mod controller;
 pub mod links;
 pub mod mechanisms;
+pub mod network_interface;
 pub mod power;
 pub mod registers;
 pub mod routing;

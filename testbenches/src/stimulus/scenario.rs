@@ -250,6 +250,14 @@ impl RandomStimulus {
             InputKind::BusAddress => self.software.address(&mut self.random),
             InputKind::BusStrobes if self.random.one_in(8) => self.random.below(16),
             InputKind::BusStrobes => 15,
+            InputKind::KeptBytes => match self.random.below(16) {
+                0 => self.random.bits() & mask(width),
+                1..4 => match self.random.below(width as u64 + 1) {
+                    0 => 0,
+                    kept => mask(kept as usize),
+                },
+                _ => mask(width),
+            },
             InputKind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
             InputKind::BusData => self.duration(24),
         }

@@ -4,6 +4,7 @@ mod allocation;
 mod bus;
 mod controller;
 mod input;
+mod network_interface;
 mod output;
 mod power;
 mod routing;
@@ -56,7 +57,7 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 }
 
 /// Those of the blocks of every switch, by part of the design.
-const SHARED: [&[VerilogFault]; 9] = [
+const SHARED: [&[VerilogFault]; 10] = [
     selection::FAULTS,
     power::FAULTS,
     controller::FAULTS,
@@ -66,6 +67,7 @@ const SHARED: [&[VerilogFault]; 9] = [
     routing::FAULTS,
     bus::FAULTS,
     switch::FAULTS,
+    network_interface::FAULTS,
 ];
 
 /// All of them: of the blocks of every switch, then of the mechanisms' own.
