@@ -4,6 +4,7 @@ use crate::allocation::{Allocator, Selector};
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
+use crate::demonstrator::{AxiLiteDecoder, UartBridge, UartReceiver, UartTransmitter};
 use crate::links::{CreditCounter, Crossbar, OutputPort};
 use crate::mechanisms;
 use crate::power::mechanism::Builder;
@@ -12,6 +13,7 @@ use crate::registers::RegisterBus;
 use crate::routing;
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
+use powar_config::registers::demonstrator::WINDOWS;
 use powar_config::{Config, registers};
 use std::collections::BTreeSet;
 
@@ -30,6 +32,10 @@ const BLOCKS: &[(&str, Build)] = &[
     ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
+    ("uart_receiver", |_| Box::new(UartReceiver::new())),
+    ("uart_transmitter", |_| Box::new(UartTransmitter::new())),
+    ("uart_bridge", |_| Box::new(UartBridge::new())),
+    ("axi_lite_decoder", |_| Box::new(AxiLiteDecoder::new(WINDOWS))),
     ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
     ("virtual_channel", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);

@@ -220,6 +220,7 @@ impl RandomStimulus {
             | InputKind::Held
             | InputKind::Uniform
             | InputKind::Reset
+            | InputKind::SerialLine
             | InputKind::Tide
             | InputKind::Drought => self.random.bits() & mask(width),
             InputKind::Usual => (self.random.bits() | self.random.bits()) & mask(width),
@@ -247,7 +248,12 @@ impl RandomStimulus {
             InputKind::Destination => self.destination(),
             InputKind::Header | InputKind::Flit => self.header(width),
             InputKind::WordAddress => (self.software.address(&mut self.random) / u64::from(WORD_BYTES)) & mask(width),
+            // In one of the first windows, or the next.
+            InputKind::BusAddress if width > 16 => self.software.address(&mut self.random) | self.random.below(4) << 16,
             InputKind::BusAddress => self.software.address(&mut self.random),
+            InputKind::DemonstratorAddress => self.software.demonstrator_address(&mut self.random),
+            InputKind::SerialByte if self.random.one_in(3) => self.random.bits() & mask(width),
+            InputKind::SerialByte => self.random.below(6),
             InputKind::BusStrobes if self.random.one_in(8) => self.random.below(16),
             InputKind::BusStrobes => 15,
             InputKind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
@@ -341,6 +347,12 @@ impl Stimulus for RandomStimulus {
                     // The words of a flit behind its header.
                     InputKind::Flit if (row - slot) % self.sizes.flit_words != 0 => {
                         self.fresh(InputKind::Uniform, width)
+                    }
+                    InputKind::SerialLine => {
+                        if cycle == 0 || self.random.one_in(self.scenario.longest / 2 + 1) {
+                            self.held[row] = self.fresh(InputKind::Uniform, width);
+                        }
+                        self.held[row]
                     }
                     InputKind::Small
                     | InputKind::Pointer

@@ -60,6 +60,12 @@ pub(super) enum InputKind {
     BusAddress,
     BusStrobes,
     BusData,
+    /// Byte address in the demonstrator's window, mostly of a word that exists.
+    DemonstratorAddress,
+    /// Of a command: mostly a small number.
+    SerialByte,
+    /// Changes now and then.
+    SerialLine,
 }
 
 impl InputKind {
@@ -105,6 +111,9 @@ impl InputKind {
             Meaning::WordAddress => InputKind::WordAddress,
             Meaning::Data => InputKind::Uniform,
             Meaning::ByteEnables => InputKind::BusStrobes,
+            Meaning::DemonstratorAddress => InputKind::DemonstratorAddress,
+            Meaning::SerialByte => InputKind::SerialByte,
+            Meaning::SerialLine => InputKind::SerialLine,
         }
     }
 }
