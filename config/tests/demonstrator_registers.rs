@@ -59,7 +59,9 @@ fn the_generated_files_have_every_register() {
         let [header, page, json, rdl] = &files[..] else { panic!("{} files", files.len()) };
         for word in demonstrator::node_words() {
             let upper = word.name.to_uppercase();
-            assert!(header.contains(&format!("#define POWAR_NODE_{upper}(n) (POWAR_NODE(n) + 0x{:02X}u)", word.offset)));
+            assert!(
+                header.contains(&format!("#define POWAR_NODE_{upper}(n) (POWAR_NODE(n) + 0x{:02X}u)", word.offset))
+            );
             assert!(page.contains(&format!("| 0x{:02x} | `{}` |", word.offset, word.name)));
             assert!(rdl.contains(&format!("\\{} @ 0x{:04X};", word.name, word.offset)));
         }

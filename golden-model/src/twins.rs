@@ -4,14 +4,14 @@ use crate::fast::controller::PowerController;
 use crate::reference::allocation::{Allocator, Selector};
 use crate::reference::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::reference::buffers::{InputPort, VcQueue, VirtualChannel};
-use crate::reference::demonstrator::{AxiLiteDecoder, UartBridge, UartReceiver, UartTransmitter};
+use crate::reference::demonstrator::*;
 use crate::reference::links::{CreditCounter, Crossbar, OutputPort};
 use crate::reference::mechanisms::{self, Twin, twin};
 use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
 use crate::reference::routing::{self, RoutingBlock};
 use anyhow::Result;
-use powar_config::registers::demonstrator::WINDOWS;
+use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 
 /// Whether there are golden models of a configuration's mechanism and of its routing: what else is built of a configuration takes them
@@ -63,6 +63,11 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("uart_transmitter".into(), twin(UartTransmitter::new())));
     twins.push(("uart_bridge".into(), twin(UartBridge::new())));
     twins.push(("axi_lite_decoder".into(), twin(AxiLiteDecoder::new(WINDOWS))));
+    if demonstrator::fits(config) {
+        twins.push(("demonstrator_registers".into(), twin(DemonstratorRegisters::new(config))));
+        twins.push(("traffic_generator".into(), twin(TrafficGenerator::new(config))));
+        twins.push(("traffic_checker".into(), twin(TrafficChecker::new(config))));
+    }
     if config.check_switch().is_ok() {
         twins.push(("powar_switch".into(), crate::fast::switch::twin(config).expect("checked")));
     }

@@ -4,7 +4,9 @@ use crate::allocation::{Allocator, Selector};
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
-use crate::demonstrator::{AxiLiteDecoder, UartBridge, UartReceiver, UartTransmitter};
+use crate::demonstrator::{
+    AxiLiteDecoder, DemonstratorRegisters, TrafficChecker, TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
+};
 use crate::links::{CreditCounter, Crossbar, OutputPort};
 use crate::mechanisms;
 use crate::power::mechanism::Builder;
@@ -13,7 +15,7 @@ use crate::registers::RegisterBus;
 use crate::routing;
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
-use powar_config::registers::demonstrator::WINDOWS;
+use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 use std::collections::BTreeSet;
 
@@ -62,6 +64,13 @@ const BLOCKS: &[(&str, Build)] = &[
     ("output_port", |config| Box::new(OutputPort::new(&config.switch, shows_occupancy(config)))),
 ];
 
+/// Those of a demonstrator that depend on its switch.
+const DEMONSTRATOR_BLOCKS: &[(&str, Build)] = &[
+    ("demonstrator_registers", |config| Box::new(DemonstratorRegisters::new(config))),
+    ("traffic_generator", |config| Box::new(TrafficGenerator::new(config))),
+    ("traffic_checker", |config| Box::new(TrafficChecker::new(config))),
+];
+
 /// The output ports show how full the next buffers are.
 fn shows_occupancy(config: &Config) -> bool {
     config.mechanism().sees.buffers || config.routing_sees().occupancy
@@ -98,7 +107,8 @@ pub(crate) fn sizes_of_groups(config: &Config) -> Vec<(usize, String)> {
 /// All blocks. Only what is asked for is built: a whole switch of many ports takes a while.
 fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     let mut found: Vec<(String, Builder)> = vec![];
-    for (name, build) in BLOCKS {
+    let of_demonstrator = if demonstrator::fits(config) { DEMONSTRATOR_BLOCKS } else { &[] };
+    for (name, build) in BLOCKS.iter().chain(of_demonstrator) {
         found.push((name.to_string(), Box::new(move || build(config))));
     }
     for (size, suffix) in sizes_of_groups(config) {

@@ -238,10 +238,11 @@ impl Logic for UartBridge {
                     self.place_r.d.next = self.place_r.q.val() + 1;
                     if self.fourth.val() {
                         self.word_done.next = true;
-                        self.state_r.d.next = BridgeState::Read;
-                        self.m_axi_arvalid_r.d.next = !self.last_word.val();
                         if self.last_word.val() {
                             self.state_r.d.next = BridgeState::Command;
+                        } else {
+                            self.state_r.d.next = BridgeState::Read;
+                            self.m_axi_arvalid_r.d.next = true;
                         }
                     }
                 }

@@ -5,11 +5,13 @@
 //! random with a density. The same parameters always give the same stimuli.
 
 mod input_kind;
+mod packets;
 
 use super::Stimulus;
 use super::software::Software;
 use crate::random::Random;
 use input_kind::InputKind;
+use packets::Packets;
 use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;
 use powar_config::{Config, Habit, Layout, Meaning, Phase, Role, SignalDecl};
@@ -76,6 +78,7 @@ impl Scenario {
             random: Random::new(self.seed),
             inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout)).collect(),
             write,
+            packets: Packets::new(config, layout),
             held: vec![0; layout.input_slots()],
             came: vec![false; layout.input_slots()],
             sizes: Sizes::new(config),
@@ -92,6 +95,8 @@ pub struct RandomStimulus {
     inputs: Vec<Input>,
     /// Slots of the signals of a write: that there is one, its address, its data.
     write: Option<[usize; 3]>,
+    /// Packets of the demonstrator's generators, for the block that checks them.
+    packets: Option<Packets>,
     held: Vec<u64>,
     /// Gated rows that came in the cycle before.
     came: Vec<bool>,
@@ -375,6 +380,9 @@ impl Stimulus for RandomStimulus {
             slot += rows;
         }
         self.tame_register_writes(inputs);
+        if let Some(packets) = &mut self.packets {
+            packets.drive(&mut self.random, last, inputs);
+        }
     }
 }
 
