@@ -47,6 +47,7 @@ enum Command {
     TraceConvert(commands::trace_convert::Args),
     Synth(commands::synth::Args),
     Bench(commands::bench::Args),
+    Host(Box<commands::host::Args>),
     Tools(commands::tools::Args),
 }
 
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         Command::TraceConvert(args) => commands::trace_convert::run(args),
         Command::Synth(args) => commands::synth::run(args),
         Command::Bench(args) => commands::bench::run(args),
+        Command::Host(args) => commands::host::run(&args),
         Command::Tools(args) => commands::tools::run(args),
     };
     done.unwrap_or_else(|error| {

@@ -5,7 +5,8 @@ use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcA
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
 use crate::demonstrator::{
-    AxiLiteDecoder, DemonstratorRegisters, TrafficChecker, TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
+    AxiLiteDecoder, DemonstratorRegisters, ResetSynchroniser, TrafficChecker, TrafficGenerator, UartBridge,
+    UartReceiver, UartTransmitter,
 };
 use crate::links::{CreditCounter, Crossbar, OutputPort};
 use crate::mechanisms;
@@ -34,6 +35,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
+    ("reset_synchroniser", |_| Box::new(ResetSynchroniser::new())),
     ("uart_receiver", |_| Box::new(UartReceiver::new())),
     ("uart_transmitter", |_| Box::new(UartTransmitter::new())),
     ("uart_bridge", |_| Box::new(UartBridge::new())),

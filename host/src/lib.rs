@@ -13,8 +13,13 @@
 
 pub mod device;
 pub mod line;
+pub mod live;
 pub mod names;
+pub mod script;
+pub mod table;
+pub mod traffic;
 pub mod uartbone;
+pub mod watch;
 
 pub use device::{Device, Value};
 pub use names::{Name, Names};

@@ -5,6 +5,7 @@ pub mod check;
 pub mod demo;
 pub mod emit;
 pub mod experiment;
+pub mod host;
 mod links;
 mod output_folder;
 pub mod presets;

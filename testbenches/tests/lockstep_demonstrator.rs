@@ -9,7 +9,8 @@ use powar_tools::{Progress, run, tools_or_skip};
 use std::fs;
 use std::path::Path;
 
-const BLOCKS: [&str; 7] = [
+const BLOCKS: [&str; 8] = [
+    "reset_synchroniser",
     "uart_receiver",
     "uart_transmitter",
     "uart_bridge",

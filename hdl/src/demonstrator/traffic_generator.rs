@@ -326,7 +326,7 @@ impl Logic for TrafficGenerator {
                 5 => self.length_r.d.next = self.write_data.val().get_bits::<10>(0),
                 6 => self.seed_r.d.next = self.write_data.val(),
                 7 => self.enable_r.d.next = self.write_data.val().get_bit(0),
-                _ => (),
+                _ => {}
             }
         }
         match self.read_address.val().index() {

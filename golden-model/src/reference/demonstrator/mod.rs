@@ -3,6 +3,7 @@
 pub mod axi_lite_decoder;
 pub mod demonstrator_registers;
 pub mod packet;
+pub mod reset_synchroniser;
 pub mod traffic_checker;
 pub mod traffic_generator;
 pub mod uart_bridge;
@@ -12,6 +13,7 @@ pub mod uart_transmitter;
 pub use axi_lite_decoder::AxiLiteDecoder;
 pub use demonstrator_registers::DemonstratorRegisters;
 pub use packet::{Beat, content_start, content_step};
+pub use reset_synchroniser::ResetSynchroniser;
 pub use traffic_checker::TrafficChecker;
 pub use traffic_generator::TrafficGenerator;
 pub use uart_bridge::UartBridge;

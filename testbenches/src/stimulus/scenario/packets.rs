@@ -78,7 +78,9 @@ impl Packets {
 
     /// The next packet: in one of eight cases something is wrong with it.
     fn packet(&mut self, random: &mut Random) {
-        let count = 1 + random.below(self.most_beats.min(1 + random.below(self.most_beats)));
+        // Mostly short.
+        let most = 1 + random.below(self.most_beats);
+        let count = 1 + random.below(most);
         let source = random.below(self.nodes);
         let number = self.numbers[source as usize];
         self.numbers[source as usize] = (number + 1) & 0xffff;
