@@ -105,7 +105,9 @@ pub struct TrafficChecker {
     wrong_source: Signal<Local, Bit>,
     expected_now: Signal<Local, Bits<16>>,
     sequence_error: Signal<Local, Bit>,
+    /// The bin of the latency, and its highest bit.
     index: Signal<Local, Bits<5>>,
+    highest: Signal<Local, Bits<5>>,
     read_bin: Signal<Local, Bits<5>>,
     write_bin: Signal<Local, Bits<5>>,
     write_word: Signal<Local, Bits<32>>,
@@ -116,9 +118,8 @@ pub struct TrafficChecker {
     no_latency: Constant<Bits<32>>,
     all_bins: Constant<Bits<6>>,
     last_node: Constant<Bits<6>>,
-    /// The bin of a latency whose highest bit is this one.
-    bin_of: Table,
-    latency_bits: Size,
+    /// Bits of a latency with a bin of their own, the lowest ones.
+    binned_bits: Size,
     bin_bits: Size,
     n: Size,
     words: Size,
@@ -137,7 +138,7 @@ impl TrafficChecker {
                 keep_errors_r, latency_max_r, latency_sum_r, middle_r, source_r, length_r, sent_at_r, beats_r, wrong_content_r,
                 wrong_keep_r, content_r, latency_r, record_r, bin_r, adding_r, sweep_r, asking_r, answer_r, answered_r, sweeping,
                 ask_histogram, ask_other, ask, taken, first, ends, source, length, at, count, first_content, bad, any_bad, kept,
-                any_lost, known, wrong_source, expected_now, sequence_error, index, read_bin, write_bin, write_word, word,
+                any_lost, known, wrong_source, expected_now, sequence_error, index, highest, read_bin, write_bin, write_word, word,
             )
             [words => s_axis_tdata]
             [4 * words => s_axis_tkeep]
@@ -150,8 +151,7 @@ impl TrafficChecker {
             no_latency: Constant::new(u32::MAX.to_bits()),
             all_bins: Constant::new(BINS.to_bits()),
             last_node: Constant::new((n - 1).to_bits()),
-            bin_of: Table::new((1..=32).map(|bits| bits.min(BINS - 1)).collect()),
-            latency_bits: 32.into(),
+            binned_bits: (BINS - 1).into(),
             bin_bits: (BINS.ilog2() as usize).into(),
             n: n.into(),
             words: words.into(),
@@ -306,10 +306,16 @@ impl Logic for TrafficChecker {
         }
         // The histogram.
         self.index.next = 0.into();
-        for b in 0..self.latency_bits.get() {
+        self.highest.next = 0.into();
+        for b in 0..self.binned_bits.get() {
             if self.latency_r.q.val().get_bit(b) {
-                self.index.next = self.bin_of[b].to_bits();
+                self.highest.next = b.to_bits();
             }
+        }
+        if self.latency_r.q.val().get_bit(31) {
+            self.index.next = 31.into();
+        } else if self.latency_r.q.val().any() {
+            self.index.next = self.highest.val() + 1;
         }
         self.ask.next = self.ask_histogram.val()
             & !self.record_r.q.val()

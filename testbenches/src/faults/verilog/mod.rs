@@ -3,6 +3,7 @@
 mod allocation;
 mod bus;
 mod controller;
+mod demonstrator;
 mod input;
 mod output;
 mod power;
@@ -56,7 +57,7 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 }
 
 /// Those of the blocks of every switch, by part of the design.
-const SHARED: [&[VerilogFault]; 9] = [
+const SHARED: [&[VerilogFault]; 10] = [
     selection::FAULTS,
     power::FAULTS,
     controller::FAULTS,
@@ -65,6 +66,7 @@ const SHARED: [&[VerilogFault]; 9] = [
     allocation::FAULTS,
     routing::FAULTS,
     bus::FAULTS,
+    demonstrator::FAULTS,
     switch::FAULTS,
 ];
 
