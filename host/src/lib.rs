@@ -4,6 +4,7 @@
 //! line        a serial port, a pseudo-terminal or a TCP socket: bytes with a time-out
 //! uartbone    words at addresses
 //! names       the registers of a configuration by name: port3.flits, node0.load
+//! files       their names for programs of others
 //! device      both together: get and set
 //! watch       what the ports and nodes did since the last look
 //! table       that as text; live: on a terminal
@@ -12,6 +13,7 @@
 //! ```
 
 pub mod device;
+pub mod files;
 pub mod line;
 pub mod live;
 pub mod names;

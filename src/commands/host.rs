@@ -1,9 +1,11 @@
 //! `powar host`: the FPGA demonstrator at the end of a serial port.
 
+use super::output_folder::write_files;
 use super::{print, warn};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
+use powar_host::files::files;
 use powar_host::live::Screen;
 use powar_host::names::number;
 use powar_host::script::{self, seconds};
@@ -52,7 +54,11 @@ Examples:
 #[derive(Subcommand)]
 enum Action {
     /// Print the registers and their addresses; needs no device
-    List,
+    List {
+        /// Write the demonstrator's registers as a C header, a page, JSON and SystemRDL instead, and all of them as csr.csv of LiteX
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
     /// Print registers
     Get {
         /// Names of registers
@@ -160,17 +166,26 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         "configuration: {} has no demonstrator, which has 2..=60 ports and flits of 64 bits or more",
         config.name
     );
-    if let Action::List = args.action {
-        return list(&Names::new(&config), args.json);
+    // What is wrong with names and scripts is said before the device is looked for.
+    let names = Names::new(&config);
+    let mut commands = vec![];
+    match &args.action {
+        Action::List { out: Some(folder) } => {
+            let written = write_files(folder, &files(&config))?;
+            print(written.iter().map(|path| format!("{}\n", path.display())).collect::<String>())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Action::List { out: None } => return list(&names, args.json),
+        Action::Get { names: wanted } => wanted.iter().try_for_each(|name| names.find_all(name).map(drop))?,
+        Action::Set { name, value } => {
+            names.find_all(name)?.iter().try_for_each(|register| register.into_word(0, *value).map(drop))?;
+        }
+        Action::Script { file } => commands = script::parse(&text_of(file)?)?,
+        _ => (),
     }
-    // What is wrong with a script is said before the device is looked for.
-    let commands = match &args.action {
-        Action::Script { file } => script::parse(&text_of(file)?)?,
-        _ => vec![],
-    };
     let mut device = Device::open(&config, &args.port, args.baud, args.timeout)?;
     match &args.action {
-        Action::List => unreachable!("needs no device"),
+        Action::List { .. } => unreachable!("needs no device"),
         Action::Get { names } => {
             for name in names {
                 show(&device.get_all(name)?, args.json)?;

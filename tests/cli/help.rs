@@ -4,7 +4,7 @@ use crate::{Scratch, text};
 use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 12] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     ("emit", &["preset", "config", "out", "top", "testbench", "seed", "json"]),
@@ -94,6 +94,7 @@ const COMMANDS: [(&str, &[&str]); 11] = [
     ),
     ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "networks", "json"]),
+    ("host", &["preset", "config", "port", "baud", "timeout", "json"]),
     ("tools", &["json"]),
 ];
 
