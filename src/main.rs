@@ -48,6 +48,7 @@ enum Command {
     Synth(commands::synth::Args),
     Bitstream(commands::bitstream::Args),
     Bench(commands::bench::Args),
+    Host(Box<commands::host::Args>),
     Tools(commands::tools::Args),
 }
 
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
         Command::Synth(args) => commands::synth::run(args),
         Command::Bitstream(args) => commands::bitstream::run(args),
         Command::Bench(args) => commands::bench::run(args),
+        Command::Host(args) => commands::host::run(&args),
         Command::Tools(args) => commands::tools::run(args),
     };
     done.unwrap_or_else(|error| {

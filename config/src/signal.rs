@@ -98,6 +98,12 @@ pub enum Meaning {
     Data,
     /// Which bytes of a register word are written.
     ByteEnables,
+    /// The byte address of a word of the demonstrator.
+    DemonstratorAddress,
+    /// A byte of the protocol of the serial port.
+    SerialByte,
+    /// The level of a serial line.
+    SerialLine,
 }
 
 /// How random inputs drive a signal, where its meaning alone would show little of the block.

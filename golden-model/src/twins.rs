@@ -4,6 +4,7 @@ use crate::fast::controller::PowerController;
 use crate::reference::allocation::{Allocator, Selector};
 use crate::reference::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::reference::buffers::{InputPort, VcQueue, VirtualChannel};
+use crate::reference::demonstrator::*;
 use crate::reference::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::reference::mechanisms::{self, Twin, twin};
 use crate::reference::network_interface::{
@@ -13,6 +14,7 @@ use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerMana
 use crate::reference::registers::RegisterBus;
 use crate::reference::routing::{self, RoutingBlock};
 use anyhow::Result;
+use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 
 /// Whether there are golden models of a configuration's mechanism and of its routing: what else is built of a configuration takes them
@@ -69,6 +71,16 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
         twins.push((routing.unit.name().into(), twin(routing)));
     }
     twins.push(("register_bus".into(), twin(RegisterBus::new(config))));
+    twins.push(("reset_synchroniser".into(), twin(ResetSynchroniser::new())));
+    twins.push(("uart_receiver".into(), twin(UartReceiver::new())));
+    twins.push(("uart_transmitter".into(), twin(UartTransmitter::new())));
+    twins.push(("uart_bridge".into(), twin(UartBridge::new())));
+    twins.push(("axi_lite_decoder".into(), twin(AxiLiteDecoder::new(WINDOWS))));
+    if demonstrator::fits(config) {
+        twins.push(("demonstrator_registers".into(), twin(DemonstratorRegisters::new(config))));
+        twins.push(("traffic_generator".into(), twin(TrafficGenerator::new(config))));
+        twins.push(("traffic_checker".into(), twin(TrafficChecker::new(config))));
+    }
     if config.check_switch().is_ok() {
         twins.push(("powar_switch".into(), crate::fast::switch::twin(config).expect("checked")));
     }

@@ -4,6 +4,10 @@ use crate::allocation::{Allocator, Selector};
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
+use crate::demonstrator::{
+    AxiLiteDecoder, DemonstratorRegisters, ResetSynchroniser, TrafficChecker, TrafficGenerator, UartBridge,
+    UartReceiver, UartTransmitter,
+};
 use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
 use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception};
@@ -13,6 +17,7 @@ use crate::registers::RegisterBus;
 use crate::routing;
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
+use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 use std::collections::BTreeSet;
 
@@ -31,6 +36,11 @@ const BLOCKS: &[(&str, Build)] = &[
     ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
+    ("reset_synchroniser", |_| Box::new(ResetSynchroniser::new())),
+    ("uart_receiver", |_| Box::new(UartReceiver::new())),
+    ("uart_transmitter", |_| Box::new(UartTransmitter::new())),
+    ("uart_bridge", |_| Box::new(UartBridge::new())),
+    ("axi_lite_decoder", |_| Box::new(AxiLiteDecoder::new(WINDOWS))),
     ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
     ("virtual_channel", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
@@ -66,6 +76,13 @@ const NETWORK_INTERFACE: &[(&str, Build)] = &[
     ("injection", |config| Box::new(Injection::new(&config.switch))),
     ("reception", |config| Box::new(Reception::new(&config.switch))),
     ("network_interface", |config| Box::new(NetworkInterface::new(&config.switch))),
+];
+
+/// Those of a demonstrator that depend on its switch.
+const DEMONSTRATOR_BLOCKS: &[(&str, Build)] = &[
+    ("demonstrator_registers", |config| Box::new(DemonstratorRegisters::new(config))),
+    ("traffic_generator", |config| Box::new(TrafficGenerator::new(config))),
+    ("traffic_checker", |config| Box::new(TrafficChecker::new(config))),
 ];
 
 /// The output ports show how full the next buffers are.
@@ -105,7 +122,8 @@ pub(crate) fn sizes_of_groups(config: &Config) -> Vec<(usize, String)> {
 fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     let mut found: Vec<(String, Builder)> = vec![];
     let of_nodes = if config.switch.check_network_interface().is_ok() { NETWORK_INTERFACE } else { &[] };
-    for (name, build) in BLOCKS.iter().chain(of_nodes) {
+    let of_demonstrator = if demonstrator::fits(config) { DEMONSTRATOR_BLOCKS } else { &[] };
+    for (name, build) in BLOCKS.iter().chain(of_nodes).chain(of_demonstrator) {
         found.push((name.to_string(), Box::new(move || build(config))));
     }
     for (size, suffix) in sizes_of_groups(config) {

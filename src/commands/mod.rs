@@ -6,6 +6,7 @@ pub mod check;
 pub mod demo;
 pub mod emit;
 pub mod experiment;
+pub mod host;
 mod links;
 pub mod presets;
 pub mod sim;

@@ -4,7 +4,7 @@ use crate::{Scratch, text};
 use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 13] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     ("emit", &["preset", "config", "out", "top", "testbench", "seed", "vivado", "json"]),
@@ -95,6 +95,7 @@ const COMMANDS: [(&str, &[&str]); 11] = [
     ("synth", &["preset", "config", "target", "block", "area", "arbiter-comparison", "out", "json"]),
     ("bitstream", &["board", "top", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "networks", "json"]),
+    ("host", &["preset", "config", "port", "baud", "timeout", "json"]),
     ("tools", &["json"]),
 ];
 

@@ -9,6 +9,7 @@ mod files;
 mod full_disk;
 mod fusesoc;
 mod help;
+mod host;
 mod json;
 mod missing_tools;
 mod sim;

@@ -13,6 +13,7 @@
 //! ```
 
 mod c_header;
+pub mod demonstrator;
 mod json;
 mod markdown;
 mod systemrdl;

@@ -8,6 +8,7 @@ pub mod allocation;
 pub mod arbiters;
 pub mod buffers;
 pub mod controller;
+pub mod demonstrator;
 pub mod links;
 pub mod mechanisms;
 pub mod network_interface;

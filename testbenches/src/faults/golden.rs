@@ -1,5 +1,6 @@
 //! Faults of the golden model: after each clock edge a register is put wrong in the way a real mistake would.
 
+mod demonstrator;
 pub(crate) mod mechanism;
 mod network_interface;
 mod switch;
@@ -79,7 +80,12 @@ pub(crate) fn group_size(config: &Config) -> usize {
 /// All of them: of the blocks of every switch, then of the mechanisms' own.
 pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
     let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.golden_faults);
-    FAULTS.iter().chain(switch::FAULTS).chain(network_interface::FAULTS).chain(of_mechanisms)
+    FAULTS
+        .iter()
+        .chain(switch::FAULTS)
+        .chain(network_interface::FAULTS)
+        .chain(demonstrator::FAULTS)
+        .chain(of_mechanisms)
 }
 
 /// Those of allocation and power.

@@ -3,6 +3,7 @@
 mod allocation;
 mod bus;
 mod controller;
+mod demonstrator;
 mod input;
 mod network_interface;
 mod output;
@@ -66,6 +67,7 @@ const SHARED: [&[VerilogFault]; 10] = [
     allocation::FAULTS,
     routing::FAULTS,
     bus::FAULTS,
+    demonstrator::FAULTS,
     switch::FAULTS,
     network_interface::FAULTS,
 ];

@@ -62,6 +62,12 @@ pub(super) enum InputKind {
     BusData,
     /// Which bytes of a beat of a stream are kept: mostly all, now and then those from the first to some other, or any.
     KeptBytes,
+    /// Byte address in the demonstrator's window, mostly of a word that exists.
+    DemonstratorAddress,
+    /// Of a command: mostly a small number.
+    SerialByte,
+    /// Changes now and then.
+    SerialLine,
 }
 
 impl InputKind {
@@ -108,6 +114,9 @@ impl InputKind {
             Meaning::WordAddress => InputKind::WordAddress,
             Meaning::Data => InputKind::Uniform,
             Meaning::ByteEnables => InputKind::BusStrobes,
+            Meaning::DemonstratorAddress => InputKind::DemonstratorAddress,
+            Meaning::SerialByte => InputKind::SerialByte,
+            Meaning::SerialLine => InputKind::SerialLine,
         }
     }
 }
