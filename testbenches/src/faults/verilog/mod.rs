@@ -58,7 +58,7 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 }
 
 /// Those of the blocks of every switch, by part of the design.
-const SHARED: [&[VerilogFault]; 10] = [
+const SHARED: &[&[VerilogFault]] = &[
     selection::FAULTS,
     power::FAULTS,
     controller::FAULTS,
@@ -75,5 +75,5 @@ const SHARED: [&[VerilogFault]; 10] = [
 /// All of them: of the blocks of every switch, then of the mechanisms' own.
 pub fn faults() -> impl Iterator<Item = &'static VerilogFault> {
     let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.verilog_faults.iter().copied());
-    SHARED.into_iter().chain(of_mechanisms).flatten()
+    SHARED.iter().copied().chain(of_mechanisms).flatten()
 }
