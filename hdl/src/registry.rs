@@ -7,7 +7,7 @@ use crate::controller::PowerController;
 use crate::links::{CreditCounter, Crossbar, OutputPort};
 use crate::mechanisms;
 use crate::power::mechanism::Builder;
-use crate::power::{CheckTimer, FlitCounter, HeldPorts, PortCounters, PowerManager};
+use crate::power::{CheckTimer, CounterSlots, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;
 use crate::routing;
 use crate::rtl_block::RtlBlock;
@@ -27,6 +27,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("check_timer", |_| Box::new(CheckTimer::new())),
     ("held_ports", |config| Box::new(HeldPorts::new(config.ports))),
     ("port_counters", |config| Box::new(PortCounters::new(config.mechanism().residency, registers::ERRORS.len()))),
+    ("counter_slots", |config| Box::new(CounterSlots::new(registers::counters(config.mechanism()).count()))),
     ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
