@@ -166,7 +166,7 @@ fn words_are_read_when_they_are_done_and_counters_cleared_by_their_word() {
     };
     assert_eq!(read(&mut controller, 0x0044), 5, "the power-down threshold");
     assert_eq!(read(&mut controller, 0x1080 + 4 * 6), 1, "the flit of port 2");
-    assert_eq!(read(&mut controller, 0x1080 + 4 * 7), 1 << 7 | 1 << 8 | 1 << 9, "its status: on, and may be given");
+    assert_eq!(read(&mut controller, 0x1080 + 4 * 7), 1 << 7 | 2, "its status: asleep by now, and may be given");
     controller.step(&Inputs { write: Some(Write { address: 3, data: 1 }), ..Inputs::IDLE });
     assert_eq!(read(&mut controller, 0x000c), 1);
     assert_eq!(read(&mut controller, 0x1080 + 4 * 6), 0);

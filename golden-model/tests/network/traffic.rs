@@ -194,7 +194,11 @@ impl Simulation {
             // Behind the cycles in each phase, wake-ups and flits are the errors.
             let first = self.network.config.mechanism().residency.len() + 2;
             let ports = 0..switch.power.counters.len();
-            assert!(ports.map(|port| switch.power.counts(port)).all(|counts| counts[first..].iter().all(|&errors| errors == 0)));
+            assert!(
+                ports
+                    .map(|port| switch.power.counts(port))
+                    .all(|counts| counts[first..].iter().all(|&errors| errors == 0))
+            );
         }
     }
 }

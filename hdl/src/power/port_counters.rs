@@ -51,7 +51,7 @@ pub struct PortCounters {
     /// The prescaler of the counter whose turn it is.
     present: Signal<Local, Bits<8>>,
     /// Its word as it was at its last turn.
-    before: Signal<Local, Bits<32>>,
+    stored: Signal<Local, Bits<32>>,
     /// Events since then.
     gone_on: Signal<Local, Bits<8>>,
     /// The bits of a prescaler that are used.
@@ -76,7 +76,7 @@ impl PortCounters {
         let counters = residency.len() + Self::OTHERS + errors;
         let slot_bits = slot_bits(counters);
         build!(PortCounters {
-            (clk, rst, phase, level, waking, departing, clear, fetch, replace, word, present, before, gone_on)
+            (clk, rst, phase, level, waking, departing, clear, fetch, replace, word, present, stored, gone_on)
             [errors => error]
             [counters => turn, counted, prescaler_r]
             [slot_bits => fetch_slot, write_slot]
@@ -125,12 +125,12 @@ impl Logic for PortCounters {
                 self.present.next = self.present.val() | self.prescaler_r[c].q.val();
             }
         }
-        self.before.next = 0.into();
+        self.stored.next = 0.into();
         if !self.replace.val() {
-            self.before.next = self.words.q.val();
+            self.stored.next = self.words.q.val();
         }
-        self.gone_on.next = (self.present.val() - self.before.val().get_bits::<8>(0)) & self.prescaler_mask.val();
-        self.word.next = self.before.val() + bit_cast::<32, 8>(self.gone_on.val());
+        self.gone_on.next = (self.present.val() - self.stored.val().get_bits::<8>(0)) & self.prescaler_mask.val();
+        self.word.next = self.stored.val() + bit_cast::<32, 8>(self.gone_on.val());
         self.words.clk.next = self.clk.val();
         self.words.write.next = true;
         self.words.write_data.next = self.word.val();

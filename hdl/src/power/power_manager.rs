@@ -11,8 +11,8 @@
 //! Source:   docs/microarchitecture/power.md.
 
 use crate::dff_setup;
-use crate::power::mechanism::{Entry, PowerMechanism, if_seen};
 use crate::power::counter_slots::slot_bits;
+use crate::power::mechanism::{Entry, PowerMechanism, if_seen};
 use crate::power::{CounterSlots, HeldPorts, PortCounters};
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -319,8 +319,7 @@ impl Logic for PowerManager {
         for p in 0..self.n.get() {
             self.status[p].next = 0.into();
             for b in 0..3 {
-                self.status[p].next =
-                    self.status[p].val().replace_bit(b, self.mechanism.phase[p].val().get_bit(b));
+                self.status[p].next = self.status[p].val().replace_bit(b, self.mechanism.phase[p].val().get_bit(b));
             }
             for b in 0..3 {
                 self.status[p].next =
@@ -331,7 +330,8 @@ impl Logic for PowerManager {
                 self.status[p].val().replace_bit(self.grantable_bit.into(), self.mechanism.grantable[p].val());
             self.status[p].next =
                 self.status[p].val().replace_bit(self.preferred_bit.into(), self.mechanism.preferred[p].val());
-            self.status[p].next = self.status[p].val().replace_bit(self.ready_bit.into(), self.mechanism.ready[p].val());
+            self.status[p].next =
+                self.status[p].val().replace_bit(self.ready_bit.into(), self.mechanism.ready[p].val());
         }
         for p in 0..self.n.get() {
             self.port_word[p].next = 0.into();

@@ -230,8 +230,8 @@ impl Logic for RegisterBus {
             self.own.next = 0.into();
         }
         self.read_request_r.d.next = self.read_now.val() & self.readable.val() & (self.own.val() == 0);
-        self.answer.next = self.reading_r.q.val()
-            & (!self.exists_r.q.val() | self.constant_r.q.val().any() | self.read_done.val());
+        self.answer.next =
+            self.reading_r.q.val() & (!self.exists_r.q.val() | self.constant_r.q.val().any() | self.read_done.val());
         self.reading_r.d.next = self.read_now.val() | (self.reading_r.q.val() & !self.answer.val());
         if self.read_now.val() {
             self.read_address_r.d.next = self.s_axi_araddr.val().get_bits::<14>(2);

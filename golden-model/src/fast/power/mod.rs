@@ -171,7 +171,8 @@ impl PowerManager {
     pub fn clock_read(&mut self, now: u64, read: &Read, error: impl Fn(usize, usize) -> u32) {
         let place = self.place(read.address);
         let mut reads = std::mem::take(&mut self.reads);
-        let below = || if read.address == CLEAR_COUNTERS { self.clear.into() } else { self.mechanism.read(read.address) };
+        let below =
+            || if read.address == CLEAR_COUNTERS { self.clear.into() } else { self.mechanism.read(read.address) };
         let (status, turn) = (self.counters(), self.slots.turn(now));
         let word = if let Place::OfPort(_, word) = place { word } else { 0 };
         reads.clock(read, place, below, |port| match word {

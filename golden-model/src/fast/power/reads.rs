@@ -39,7 +39,13 @@ impl Slots {
     /// The registers in cycle `now`.
     pub fn observe(&self, now: u64, frame: &mut Frame) {
         let (turn, age) = (self.turn(now), now - self.since);
-        frame.put([self.fetched(now), turn, 1 << turn, u64::from(age <= self.counters), u64::from(age < self.counters)]);
+        frame.put([
+            self.fetched(now),
+            turn,
+            1 << turn,
+            u64::from(age <= self.counters),
+            u64::from(age < self.counters),
+        ]);
     }
 }
 
@@ -73,7 +79,13 @@ impl Reads {
 
     /// The clock edge. `below` is the word at an address below those of the ports; `of_port` is that of a port at the place, 0 if there is
     /// none, if its turn has come.
-    pub fn clock(&mut self, read: &Read, place: Place, below: impl Fn() -> u32, of_port: impl Fn(usize) -> Option<u32>) {
+    pub fn clock(
+        &mut self,
+        read: &Read,
+        place: Place,
+        below: impl Fn() -> u32,
+        of_port: impl Fn(usize) -> Option<u32>,
+    ) {
         let (asked, taken) = (read.request | self.waiting, self.taken);
         (self.done, self.waiting, self.taken) = (taken, false, false);
         match place {

@@ -119,7 +119,10 @@ mod tests {
         (0..5).for_each(|_| slots.clock(false));
         assert_eq!(seen(&mut slots, true), (Some(2), 1, false));
         let rounds: Vec<_> = (0..5).map(|_| seen(&mut slots, false)).collect();
-        assert_eq!(rounds, [(None, 2, true), (None, 0, true), (None, 1, true), (Some(0), 2, true), (Some(1), 0, false)]);
+        assert_eq!(
+            rounds,
+            [(None, 2, true), (None, 0, true), (None, 1, true), (Some(0), 2, true), (Some(1), 0, false)]
+        );
         slots.reset();
         assert_eq!(slots, CounterSlots::new(3));
     }

@@ -113,7 +113,8 @@ impl PortCounters {
 
 impl Registers for PortCounters {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.many(SignalSpec::new("prescaler", 8, Meaning::PortCounter), self.prescaler.iter().copied());
+        let prescaler = SignalSpec::new("prescaler", 8, Meaning::PortCounter).known_as("prescaler.count");
+        rows.many(prescaler, self.prescaler.iter().copied());
     }
 }
 

@@ -317,8 +317,7 @@ mod tests {
     fn words_are_there_when_they_are_done() {
         let mut manager = manager();
         assert_eq!(read(&mut manager, 0x44), (2, 1), "the power-down threshold, a word of the mechanism");
-        assert_eq!(read(&mut manager, 0x10c0 + 48), (3 << 7 | 1, 2), "on the way to sleep, and grantable");
-        (0..2).for_each(|_| manager.clock(&ManagerInputs::default()));
+        assert_eq!(read(&mut manager, 0x10c0 + 48), (7 << 7, 2), "on, grantable, preferred, ready");
         assert_eq!(read(&mut manager, 0x10c0 + 48), (1 << 7 | 2, 2), "asleep");
         assert_eq!(read(&mut manager, 0x10c0 + 52), (0, 2), "behind the status");
         assert_eq!(read(&mut manager, 0x1100 + 48), (0, 2), "there is no port 4");

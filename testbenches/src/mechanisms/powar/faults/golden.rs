@@ -53,8 +53,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "port_power_fsm",
         build: |_| {
             fsm(|before, after| {
-                if after.state == State::Active && before.state == State::Active && after.count == 0 {
-                    after.count = before.count;
+                if after.state == State::Active && before.state == State::Active && after.elapsed == 1 {
+                    after.elapsed = before.elapsed;
                 }
             })
         },
@@ -69,8 +69,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "port_power_fsm",
         build: |_| {
             fsm(|_, after| {
-                if after.state == State::Waking && after.count == 0 {
-                    after.count = 1;
+                if after.state == State::Waking && after.elapsed == 1 {
+                    after.elapsed = 2;
                 }
             })
         },
