@@ -85,7 +85,7 @@ pub struct PowerManager {
     waiting_r: Register<Bit>,
     /// A word of a port was taken in the cycle before.
     taken_r: Register<Bit>,
-    /// That word, by groups of eight ports.
+    /// The word that was taken, by groups of eight ports.
     group_word_r: Vec<Register<Bits<32>>>,
     held_ports: Settled<HeldPorts>,
     mechanism: Settled<Box<dyn PowerMechanism>>,
@@ -108,7 +108,7 @@ pub struct PowerManager {
     /// A word is asked for, in this cycle or before; that of a port is taken in this cycle.
     asked: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
-    /// What is not in the last group of eight ports for want of ports is 0.
+    /// Status of each port; the word at `place` of each, 0 for places in the last group of eight without a port.
     status: Vec<Signal<Local, Bits<32>>>,
     port_word: Vec<Signal<Local, Bits<32>>>,
     /// The word of one in two, in four, in eight ports.

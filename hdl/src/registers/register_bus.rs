@@ -71,10 +71,10 @@ pub struct RegisterBus {
     writable: Signal<Local, Bit>,
     /// A read is taken in this cycle; its address is that of a word; of which of this block.
     read_now: Signal<Local, Bit>,
-    /// The word of the read that was taken is there, or there is none.
-    answer: Signal<Local, Bit>,
     readable: Signal<Local, Bit>,
     own: Signal<Local, Bits<2>>,
+    /// The word of the read that was taken is there, or there is none.
+    answer: Signal<Local, Bit>,
     /// Bytes from the first word of port 0 to the address that is read, and from the first word of its port.
     port_offset: Signal<Local, Bits<16>>,
     word_offset: Signal<Local, Bits<16>>,

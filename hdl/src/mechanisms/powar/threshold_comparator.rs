@@ -43,7 +43,7 @@ pub struct ThresholdComparator {
     /// The limits are complete.
     settled: Signal<Local, Bit>,
     /// They are made anew; for one port more.
-    begin: Signal<Local, Bit>,
+    restart: Signal<Local, Bit>,
     more: Signal<Local, Bit>,
     info: BlockInfo,
 }
@@ -53,7 +53,7 @@ impl ThresholdComparator {
         build!(ThresholdComparator {
             (
                 clk, rst, count, n_selectable, on_flits, off_flits, above, below, on_step_r, off_step_r, ports_r, on_limit_r,
-                off_limit_r, same, settled, begin, more,
+                off_limit_r, same, settled, restart, more,
             )
             info: BlockInfo::new("threshold_comparator", include_str!("threshold_comparator.rs")),
         })
@@ -75,9 +75,9 @@ impl Logic for ThresholdComparator {
         self.same.next =
             (self.on_step_r.q.val() == self.on_flits.val()) & (self.off_step_r.q.val() == self.off_flits.val());
         self.settled.next = self.same.val() & (self.ports_r.q.val() == self.n_selectable.val());
-        self.begin.next = !self.same.val() | (self.ports_r.q.val() > self.n_selectable.val());
+        self.restart.next = !self.same.val() | (self.ports_r.q.val() > self.n_selectable.val());
         self.more.next = self.ports_r.q.val() < self.n_selectable.val();
-        if self.begin.val() {
+        if self.restart.val() {
             self.ports_r.d.next = 0.into();
             self.on_limit_r.d.next = 0.into();
             self.off_limit_r.d.next = 0.into();
