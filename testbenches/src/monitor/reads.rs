@@ -53,7 +53,8 @@ impl Monitor for Reads {
         let Some(RegisterOwner::Counter { port, counter }) = owner else { return };
         // An answer takes three cycles from a reset on.
         let Some(totals) = self.totals.front().filter(|_| self.totals.len() == 3) else { return };
-        let (shown, expected) = (frame.observed[signals.read_data], totals[port * signals.counters + counter].into());
+        let shown = frame.observed[signals.read_data];
+        let expected = u64::from(totals[port * signals.counters + counter]);
         if shown != expected {
             let (name, _) = registers::counters(signals.mechanism).nth(counter).expect("a counter of the port");
             violations.add(frame, format_args!("port {port}: {name} read as {shown}, it was {expected}"));

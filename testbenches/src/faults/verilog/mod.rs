@@ -3,6 +3,7 @@
 mod allocation;
 mod bus;
 mod controller;
+mod counters;
 mod input;
 mod output;
 mod power;
@@ -56,9 +57,10 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 }
 
 /// Those of the blocks of every switch, by part of the design.
-const SHARED: [&[VerilogFault]; 9] = [
+const SHARED: [&[VerilogFault]; 10] = [
     selection::FAULTS,
     power::FAULTS,
+    counters::FAULTS,
     controller::FAULTS,
     input::FAULTS,
     output::FAULTS,

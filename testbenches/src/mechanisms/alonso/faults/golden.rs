@@ -66,7 +66,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |_| {
             fsm(|before, after| {
                 if before.phase == Phase::GoingOff && after.phase == Phase::GoingOff {
-                    *after = LinkFsm { phase: Phase::Off, count: 0 };
+                    *after = LinkFsm { phase: Phase::Off, elapsed: 1 };
                 }
             })
         },

@@ -33,6 +33,24 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |_| spoilt(ThresholdComparator::new(), |_, after| after.on_limit = after.on_limit.min(0xffff)),
     },
     GoldenFault {
+        name: "limits for fewer ports are not made anew",
+        block: "threshold_comparator",
+        build: |_| {
+            spoilt(ThresholdComparator::new(), |before, after| {
+                if after.ports == 0 && (before.on_step, before.off_step) == (after.on_step, after.off_step) {
+                    *after = before.clone();
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a new T_on is not noticed",
+        block: "threshold_comparator",
+        build: |_| {
+            spoilt(ThresholdComparator::new(), |before, after| after.on_step = before.on_step.max(after.on_step))
+        },
+    },
+    GoldenFault {
         name: "the last port can be dropped",
         block: "selectable_ports",
         build: |config| {
