@@ -10,7 +10,7 @@ use crate::reference::mechanisms::{self, Twin, twin};
 use crate::reference::network_interface::{
     HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception,
 };
-use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerManager};
+use crate::reference::power::{CounterSlots, HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
 use crate::reference::routing::{self, RoutingBlock};
 use anyhow::Result;
@@ -47,6 +47,8 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push((mechanism.name.into(), twin(MechanismBlock::new(ports, (models.build)(config)))));
     twins.push(("held_ports".into(), twin(HeldPorts::new(ports))));
     twins.push(("port_counters".into(), twin(PortCounters::new(mechanism.residency, errors))));
+    let counters = registers::counters(mechanism).count();
+    twins.push(("counter_slots".into(), twin(CounterSlots::new(counters))));
     twins.push(("power_manager".into(), twin(PowerManager::new(ports, (models.build)(config), errors))));
     twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
     twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));

@@ -12,7 +12,7 @@ use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
 use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception};
 use crate::power::mechanism::Builder;
-use crate::power::{CheckTimer, FlitCounter, HeldPorts, PortCounters, PowerManager};
+use crate::power::{CheckTimer, CounterSlots, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;
 use crate::routing;
 use crate::rtl_block::RtlBlock;
@@ -33,6 +33,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("check_timer", |_| Box::new(CheckTimer::new())),
     ("held_ports", |config| Box::new(HeldPorts::new(config.ports))),
     ("port_counters", |config| Box::new(PortCounters::new(config.mechanism().residency, registers::ERRORS.len()))),
+    ("counter_slots", |config| Box::new(CounterSlots::new(registers::counters(config.mechanism()).count()))),
     ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),

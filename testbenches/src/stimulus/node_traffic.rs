@@ -161,7 +161,7 @@ impl Stimulus for NodeTraffic {
         self.drive_reads(last, inputs);
         if inputs[0] == 1 {
             (self.beats, self.offered, self.reading) = (0, false, None);
-            [&mut self.coming, &mut self.buffered, &mut self.owed].map(|list| list.fill(0));
+            [&mut self.coming, &mut self.buffered, &mut self.owed].into_iter().for_each(|list| list.fill(0));
         }
     }
 }

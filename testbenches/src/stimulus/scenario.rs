@@ -79,6 +79,7 @@ impl Scenario {
             inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout)).collect(),
             write,
             packets: Packets::new(config, layout),
+            written: None,
             held: vec![0; layout.input_slots()],
             came: vec![false; layout.input_slots()],
             sizes: Sizes::new(config),
@@ -97,6 +98,8 @@ pub struct RandomStimulus {
     write: Option<[usize; 3]>,
     /// Packets of the demonstrator's generators, for the block that checks them.
     packets: Option<Packets>,
+    /// Byte address / 4 of the word that was written in the cycle before: one that lasts a cycle is to be read now.
+    written: Option<u64>,
     held: Vec<u64>,
     /// Gated rows that came in the cycle before.
     came: Vec<bool>,
@@ -377,6 +380,10 @@ impl Stimulus for RandomStimulus {
                         }
                         self.held[row]
                     }
+                    InputKind::WordAddress => {
+                        let any = self.fresh(kind, width);
+                        self.written.filter(|_| cycle.is_multiple_of(2)).map_or(any, |written| written & mask(width))
+                    }
                     _ => self.fresh(kind, width),
                 };
                 let gate = &self.inputs[index].gate;
@@ -400,11 +407,11 @@ impl RandomStimulus {
         let Some([enable, address, data]) = self.write else { return };
         inputs[enable] = u64::from(self.random.one_in(self.scenario.hold.max(2)));
         let fate = self.random.below(8);
-        if fate == 0 {
-            return;
+        if fate != 0 {
+            let (byte_address, value) = self.software.write(&mut self.random);
+            inputs[address] = byte_address / u64::from(WORD_BYTES);
+            inputs[data] = if fate < 5 { self.duration(24) } else { value };
         }
-        let (byte_address, value) = self.software.write(&mut self.random);
-        inputs[address] = byte_address / u64::from(WORD_BYTES);
-        inputs[data] = if fate < 5 { self.duration(24) } else { value };
+        self.written = (inputs[enable] != 0).then_some(inputs[address]);
     }
 }

@@ -3,6 +3,7 @@
 mod allocation;
 mod bus;
 mod controller;
+mod counters;
 mod demonstrator;
 mod input;
 mod network_interface;
@@ -61,6 +62,7 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 const SHARED: &[&[VerilogFault]] = &[
     selection::FAULTS,
     power::FAULTS,
+    counters::FAULTS,
     controller::FAULTS,
     input::FAULTS,
     output::FAULTS,

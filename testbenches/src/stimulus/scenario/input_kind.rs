@@ -112,7 +112,7 @@ impl InputKind {
             Meaning::Flit => InputKind::Flit,
             Meaning::ByteAddress => InputKind::BusAddress,
             Meaning::WordAddress => InputKind::WordAddress,
-            Meaning::Data => InputKind::Uniform,
+            Meaning::Slot | Meaning::Data => InputKind::Uniform,
             Meaning::ByteEnables => InputKind::BusStrobes,
             Meaning::DemonstratorAddress => InputKind::DemonstratorAddress,
             Meaning::SerialByte => InputKind::SerialByte,
