@@ -22,8 +22,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 type Row = (&'static str, &'static str, Option<Caught>);
 
 /// Faults that must be there at least; the catalogue may only grow.
-const GOLDEN_AT_LEAST: usize = 130;
-const VERILOG_AT_LEAST: usize = 620;
+const GOLDEN_AT_LEAST: usize = 156;
+const VERILOG_AT_LEAST: usize = 783;
 
 #[test]
 fn every_fault_of_the_golden_model_is_caught() {
@@ -171,6 +171,8 @@ fn cycles_in_rust_hdl(block: &str) -> u64 {
         "allocator" | "crossbar" | "input_port" | "power_controller" => 1000,
         "power_manager" | "injection_queues" | "reception" | "network_interface" => 3000,
         _ if mechanism::ALL.iter().any(|mechanism| mechanism.name == block) => 3000,
+        // A bit lasts many cycles.
+        "uart_receiver" => 4 * CYCLES,
         _ => CYCLES / 3,
     }
 }
