@@ -95,7 +95,7 @@ impl Packets {
         let mut words = vec![];
         for _ in 0..count * self.words as u64 {
             words.push(content);
-            content = content >> 1 ^ (content & 1) * 0x8020_0003;
+            content = (content >> 1) ^ ((content & 1) * 0x8020_0003);
         }
         (words[0], words[1]) = (word0, sent_at);
         let all = u64::MAX >> (64 - 4 * self.words);
