@@ -2,7 +2,7 @@
 //!
 //! This is the reference: every block passes every clock edge.
 
-use crate::bits::{is_set, ones};
+use crate::bits::{self, is_set, ones};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::allocation::Allocator;
 use crate::reference::allocation::allocator::{AllocatorInputs, Decision};
@@ -71,7 +71,7 @@ struct Wires {
 
 /// A vector with a bit for each of some things.
 fn vector<T>(things: &[T], bit: impl Fn(&T) -> bool) -> u64 {
-    things.iter().enumerate().fold(0, |row, (i, thing)| row | u64::from(bit(thing)) << i)
+    bits::vector(things, |_, thing| bit(thing))
 }
 
 impl StepwiseSwitch {

@@ -1,6 +1,6 @@
 //! `input_port`: an input port: its virtual channels over one flit memory.
 
-use crate::bits::{is_set, low_bits, ones, rotated_up};
+use crate::bits::{self, is_set, low_bits, ones, rotated_up};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VirtualChannel;
@@ -112,7 +112,7 @@ impl InputPort {
     }
 
     fn vector(&self, property: impl Fn(usize, &VirtualChannel) -> bool) -> u64 {
-        self.vcs.iter().enumerate().fold(0, |vector, (v, vc)| vector | u64::from(property(v, vc)) << v)
+        bits::vector(&self.vcs, property)
     }
 
     /// Virtual channels whose head packet is to be dropped.

@@ -1,6 +1,6 @@
 //! `output_port`: an output port: its credits, the output VC of a packet, and the registers of the link.
 
-use crate::bits::{is_set, ones};
+use crate::bits::{self, is_set, ones};
 use crate::lock_step::{Block, Observed, Slots, declare, output};
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::links::{CreditCounter, shows_occupancy};
@@ -66,7 +66,7 @@ impl OutputPort {
     }
 
     fn vector(&self, property: impl Fn(&CreditCounter) -> bool) -> u64 {
-        self.credits.iter().enumerate().fold(0, |vector, (v, credit)| vector | u64::from(property(credit)) << v)
+        bits::vector(&self.credits, |_, credit| property(credit))
     }
 
     /// Output VCs with room for a packet.
