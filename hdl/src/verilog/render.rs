@@ -300,15 +300,22 @@ impl Renderer<'_> {
         let zero = expr.value_for(&bank.q, &Expr::constant(BigUint::default(), bank.q.width));
         let (write, write_address) = (expr.condition(&bank.write), expr.expr(&bank.write_address));
         let (read, read_address) = (expr.condition(&bank.read), expr.expr(&bank.read_address));
-        vec![
+        let word = bank.fetched.clone().unwrap_or_else(|| q.clone());
+        let mut lines = vec![
             // Without the attribute Yosys would build the answer to a word that is read while it is written out of flip-flops.
             format!("(* no_rw_check *) reg {range}{name} [0:{}];", bank.words - 1),
             format!("initial {q} = {zero};"),
             format!("always @(posedge {clk}) begin"),
             format!("    if ({write}) {name}[{write_address}] <= {};", expr.expr(&bank.write_data)),
-            format!("    if ({read}) {q} <= {name}[{read_address}];"),
+            format!("    if ({read}) {word} <= {name}[{read_address}];"),
             "end".to_string(),
-        ]
+        ];
+        if let Some(fetched) = &bank.fetched {
+            lines.insert(5, format!("    {q} <= {fetched};"));
+            lines.insert(1, format!("reg {range}{fetched};"));
+            lines.insert(2, format!("initial {fetched} = {zero};"));
+        }
+        lines
     }
 
     fn open_generate(&mut self, generate: &Option<(String, String, usize)>) {

@@ -84,7 +84,10 @@ impl Logic for LinkFsm {
         } else if self.phase_r.q.val() == self.phase_draining.val() {
             if self.active.val() {
                 self.phase_r.d.next = self.phase_on.val();
-            } else if !self.in_use.val() {
+            } else if self.in_use.val() | !self.count_r.q.val().any() {
+                // In its first cycle a packet that chose it may still be on its way to it.
+                self.count_r.d.next = 1.into();
+            } else {
                 self.phase_r.d.next = self.phase_going_off.val();
             }
         } else if self.phase_r.q.val() == self.phase_coming_on.val() {
