@@ -224,7 +224,8 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         for p in 0..self.n.get() {
             self.power.given[p].next = self.allocator.given[p].val();
             self.power.departing[p].next = self.crossbar.departing[p].val();
-            self.power.released[p].next = self.crossbar.released[p].val();
+            // The tail of a packet comes when the next one may hold the port already.
+            self.power.released[p].next = self.crossbar.released[p].val() & !self.allocator.granted[p].val();
             self.power.error[p * self.errors].next = self.input_port[p].dropped_packet.val();
             self.power.error[p * self.errors + 1].next = self.input_port[p].framing_error.val();
             self.power.error[p * self.errors + 2].next = self.input_port[p].overflow_error.val();
