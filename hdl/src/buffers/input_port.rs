@@ -111,7 +111,7 @@ pub struct InputPort<const H: usize, const E: usize> {
     /// It is read for an output port; it is a head flit; the output port is released with it.
     any_sent: Signal<Local, Bit>,
     head_read: Signal<Local, Bit>,
-    release: Signal<Local, Bit>,
+    releases: Signal<Local, Bit>,
     any_reading: Signal<Local, Bit>,
     any_pick: Signal<Local, Bit>,
     /// A tail is read.
@@ -168,7 +168,7 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
             (
                 clk, rst, in_valid, in_head, in_vc, in_phase, drop, grant_ready, grant_steady, can_read, select_head, select_release, in_credit_valid,
                 in_credit_vc, dropped_packet, framing_error, overflow_error, closed_link_flit, can_read_r, select_head_r,
-                select_release_r, in_credit_valid_r, in_credit_vc_r, any_sent, head_read, release, any_reading, any_pick, any_last, any_ends, others, any_read, any_arrive, any_store, any_keep,
+                select_release_r, in_credit_valid_r, in_credit_vc_r, any_sent, head_read, releases, any_reading, any_pick, any_last, any_ends, others, any_read, any_arrive, any_store, any_keep,
                 any_fetch, any_framing, flit_write, flit_read, header_write, header_read, entry, read_vc, fetch_vc,
             )
             [words => in_flit, data]
@@ -271,13 +271,13 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
             self.select[p].next = self.select_r.q[p].val();
         }
         self.head_read.next = false;
-        self.release.next = false;
+        self.releases.next = false;
         for v in 0..self.vcs.get() {
             self.head_read.next = self.head_read.val() | (self.read[v].val() & self.vc[v].first_now.val());
-            self.release.next = self.release.val() | self.vc[v].released.val();
+            self.releases.next = self.releases.val() | self.vc[v].released.val();
         }
         self.select_head_r.d.next = self.head_read.val() & self.any_sent.val();
-        self.select_release_r.d.next = self.release.val() & self.any_sent.val();
+        self.select_release_r.d.next = self.releases.val() & self.any_sent.val();
         self.select_head.next = self.select_head_r.q.val();
         self.select_release.next = self.select_release_r.q.val();
         // The packets in the head registers.
