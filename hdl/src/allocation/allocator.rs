@@ -5,9 +5,9 @@
 //! Use:      present a packet's route in its rows of `valid`, `drop`, `adaptive` and `deterministic`. From the cycle with `accept` on the
 //!           VC holds the port that `grant` of its input port names, or the packet is being dropped.
 //! Latency:  three cycles from the sets to `accept` when the port is free: choice, pick and grant are registered.
-//! Promise:  no port is given to two packets, no input port has packets accepted in two cycles one after the other; a packet for a port
-//!           that is ready is picked only when its input port can read it at once, or when it has missed 63 chances; one for another port
-//!           at any time.
+//! Promise:  no port is given to two packets, no packet is accepted twice, no input port has packets accepted in two cycles one after the
+//!           other unless the second one is overdue: it has missed 63 chances; a packet for a port that is ready is picked only when its
+//!           input port can read it at once, or when it is overdue; one for another port at any time.
 //! Range:    2 to 64 ports, 1 to 8 VCs.
 //! Reset:    no choice, pick or grant, no chance missed, all pointers at place 0.
 //! Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/allocation.md.
@@ -79,7 +79,9 @@ pub struct Allocator {
     picked_adaptive_r: BitRegister,
     picked_vcs_r: Vec<BitRegister>,
     wish_r: Vec<BitRegister>,
-    /// Chances that the packet of requester r has missed because its input port could not read; at most 63.
+    /// Bit i: its packet is overdue, and its VC was not picked in the cycle before as well.
+    picked_overdue_r: BitRegister,
+    /// Chances that the packet of requester r has missed because its input port could not read, or had just picked another; at most 63.
     missed_r: Vec<Register<Bits<6>>>,
     /// One per input VC.
     selector: Vec<Settled<Selector>>,
@@ -93,8 +95,9 @@ pub struct Allocator {
     /// Likewise: it has room.
     adaptive_room: Vec<Signal<Local, Bit>>,
     deterministic_room: Vec<Signal<Local, Bit>>,
-    /// Bit i: a packet of input port i is accepted, so that its last pick is void.
-    void: Vec<Signal<Local, Bit>>,
+    /// Bit i: a packet of input port i is accepted; its last pick is stale.
+    served: Vec<Signal<Local, Bit>>,
+    stale: Vec<Signal<Local, Bit>>,
     /// Bit i*N + p: input port i asks for output port p; it is given it.
     request: Vec<Signal<Local, Bit>>,
     won: Vec<Signal<Local, Bit>>,
@@ -109,19 +112,20 @@ pub struct Allocator {
     waits: Vec<Signal<Local, Bit>>,
     reads: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
-    urgent: Vec<Signal<Local, Bit>>,
+    overdue: Vec<Signal<Local, Bit>>,
     misses: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet is picked, and not to be dropped.
     moved: Vec<Signal<Local, Bit>>,
     /// Bit i*N + p: the picked packet of input port i asks for output port p.
     next_wish: Vec<Signal<Local, Bit>>,
-    /// Bit i: the picked packet is to be dropped; its choice came from P.
+    /// Bit i: the picked packet is to be dropped; its choice came from P; it is overdue and was not picked in the cycle before.
     pick_drop: Vec<Signal<Local, Bit>>,
     pick_adaptive: Vec<Signal<Local, Bit>>,
+    pick_overdue: Vec<Signal<Local, Bit>>,
     /// Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
     pick_vcs: Vec<Signal<Local, Bit>>,
     /// Bit i: input port i is given some output port; the port it asks for is ready, and steady.
-    served: Vec<Signal<Local, Bit>>,
+    wins: Vec<Signal<Local, Bit>>,
     wish_ready: Vec<Signal<Local, Bit>>,
     wish_steady: Vec<Signal<Local, Bit>>,
     /// `allowed` by VC: bit w*N + p.
@@ -149,10 +153,10 @@ impl Allocator {
             [requesters * n => adaptive, deterministic, adaptive_open, deterministic_open, wants]
             [if_seen(sees.wanted, requesters * n) => adaptive_room, deterministic_room]
             [requesters * vcs => adaptive_vcs, deterministic_vcs]
-            [requesters => valid, drop, can_take, accept, chosen, chosen_ready, waits, reads, urgent, misses, moved]
+            [requesters => valid, drop, can_take, accept, chosen, chosen_ready, waits, reads, overdue, misses, moved]
             [n =>
-                can_read, held, ready, steady, preferred, grant_drop, grant_ready, grant_steady, given, granted, void,
-                asked, pick_drop, pick_adaptive, served, wish_ready, wish_steady,
+                can_read, held, ready, steady, preferred, grant_drop, grant_ready, grant_steady, given, granted, stale,
+                asked, pick_drop, pick_adaptive, pick_overdue, served, wins, wish_ready, wish_steady,
             ]
             [vcs * n => open, allowed_by_vc]
             [if_seen(sees.wanted, vcs * n) => room]
@@ -170,6 +174,7 @@ impl Allocator {
             picked_drop_r: register(n),
             picked_adaptive_r: register(n),
             picked_vcs_r: registers(vcs),
+            picked_overdue_r: register(n),
             wish_r: registers(n),
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
             selector: (0..requesters).map(|_| Selector::new(n, deterministic).into()).collect(),
@@ -196,7 +201,8 @@ impl Logic for Allocator {
             grant_steady_r,
             grant_adaptive_r,
             picked_drop_r,
-            picked_adaptive_r
+            picked_adaptive_r,
+            picked_overdue_r
         );
         for i in 0..self.n.get() {
             dff_setup!(self, clk, accept_r[i], grant_r[i], grant_vcs_r[i], picked_r[i], picked_vcs_r[i], wish_r[i]);
@@ -269,16 +275,17 @@ impl Logic for Allocator {
                     | (self.deterministic[r * self.n + p].val() & self.deterministic_room[r * self.n + p].val());
             }
         }
-        // What input ports ask for in stage 3, if it is not void.
+        // What input ports ask for in stage 3, if it is not stale.
         for i in 0..self.n.get() {
-            self.void[i].next = false;
+            self.served[i].next = false;
             for v in 0..self.vcs.get() {
-                self.void[i].next = self.void[i].val() | self.accept_r[i].q[v].val();
+                self.served[i].next = self.served[i].val() | self.accept_r[i].q[v].val();
             }
+            self.stale[i].next = self.served[i].val() & !self.picked_overdue_r.q[i].val();
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                self.request[i * self.n + p].next = self.wish_r[i].q[p].val() & !self.void[i].val();
+                self.request[i * self.n + p].next = self.wish_r[i].q[p].val() & !self.stale[i].val();
             }
         }
         for p in 0..self.n.get() {
@@ -306,7 +313,7 @@ impl Logic for Allocator {
             }
         }
         for r in 0..self.requesters.get() {
-            self.urgent[r].next = self.missed_r[r].q.val().all();
+            self.overdue[r].next = self.missed_r[r].q.val().all();
         }
         for i in 0..self.n.get() {
             self.vc_arbiter[i].clk.next = self.clk.val();
@@ -315,7 +322,7 @@ impl Logic for Allocator {
                 self.waits[i * self.vcs + v].next = self.valid[i * self.vcs + v].val()
                     & self.can_take[i * self.vcs + v].val()
                     & !self.accept_r[i].q[v].val();
-                self.reads[i * self.vcs + v].next = self.can_read[i].val() & !self.void[i].val();
+                self.reads[i * self.vcs + v].next = self.can_read[i].val() & !self.served[i].val();
             }
             for v in 0..self.vcs.get() {
                 self.vc_arbiter[i].accept[v].next = self.accept_r[i].q[v].val();
@@ -324,16 +331,21 @@ impl Logic for Allocator {
                         | (self.chosen[i * self.vcs + v].val()
                             & (self.reads[i * self.vcs + v].val()
                                 | !self.chosen_ready[i * self.vcs + v].val()
-                                | self.urgent[i * self.vcs + v].val())));
+                                | self.overdue[i * self.vcs + v].val())));
             }
             for v in 0..self.vcs.get() {
                 self.moved[i * self.vcs + v].next =
                     self.vc_arbiter[i].pick[v].val() & !self.drop[i * self.vcs + v].val();
             }
         }
-        for r in 0..self.requesters.get() {
-            self.misses[r].next =
-                self.waits[r].val() & self.chosen_ready[r].val() & !self.reads[r].val() & !self.urgent[r].val();
+        for i in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                self.misses[i * self.vcs + v].next = ((self.waits[i * self.vcs + v].val()
+                    & self.chosen_ready[i * self.vcs + v].val()
+                    & !self.reads[i * self.vcs + v].val())
+                    | (self.stale[i].val() & self.picked_r[i].q[v].val()))
+                    & !self.overdue[i * self.vcs + v].val();
+            }
         }
         for i in 0..self.n.get() {
             for v in 0..self.vcs.get() {
@@ -359,11 +371,16 @@ impl Logic for Allocator {
         for i in 0..self.n.get() {
             self.pick_drop[i].next = false;
             self.pick_adaptive[i].next = false;
+            self.pick_overdue[i].next = false;
             for v in 0..self.vcs.get() {
                 self.pick_drop[i].next =
                     self.pick_drop[i].val() | (self.vc_arbiter[i].pick[v].val() & self.drop[i * self.vcs + v].val());
                 self.pick_adaptive[i].next = self.pick_adaptive[i].val()
                     | (self.moved[i * self.vcs + v].val() & self.selector[i * self.vcs + v].choice_adaptive.val());
+                self.pick_overdue[i].next = self.pick_overdue[i].val()
+                    | (self.moved[i * self.vcs + v].val()
+                        & !self.picked_r[i].q[v].val()
+                        & self.overdue[i * self.vcs + v].val());
             }
             for w in 0..self.vcs.get() {
                 self.pick_vcs[i * self.vcs + w].next = false;
@@ -387,6 +404,7 @@ impl Logic for Allocator {
         for i in 0..self.n.get() {
             self.picked_drop_r.d[i].next = self.pick_drop[i].val();
             self.picked_adaptive_r.d[i].next = self.pick_adaptive[i].val();
+            self.picked_overdue_r.d[i].next = self.pick_overdue[i].val();
             for v in 0..self.vcs.get() {
                 self.picked_r[i].d[v].next = self.vc_arbiter[i].pick[v].val();
                 self.picked_vcs_r[i].d[v].next = self.pick_vcs[i * self.vcs + v].val();
@@ -412,11 +430,11 @@ impl Logic for Allocator {
         }
         // What came of it, for the input ports.
         for i in 0..self.n.get() {
-            self.served[i].next = false;
+            self.wins[i].next = false;
             self.wish_ready[i].next = false;
             self.wish_steady[i].next = false;
             for p in 0..self.n.get() {
-                self.served[i].next = self.served[i].val() | self.won[i * self.n + p].val();
+                self.wins[i].next = self.wins[i].val() | self.won[i * self.n + p].val();
                 self.wish_ready[i].next = self.wish_ready[i].val() | (self.wish_r[i].q[p].val() & self.ready[p].val());
                 self.wish_steady[i].next =
                     self.wish_steady[i].val() | (self.wish_r[i].q[p].val() & self.steady[p].val());
@@ -429,8 +447,8 @@ impl Logic for Allocator {
             self.grant_steady_r.d[i].next = self.wish_steady[i].val();
             for v in 0..self.vcs.get() {
                 self.accept_r[i].d[v].next = self.picked_r[i].q[v].val()
-                    & !self.void[i].val()
-                    & (self.picked_drop_r.q[i].val() | self.served[i].val());
+                    & !self.stale[i].val()
+                    & (self.picked_drop_r.q[i].val() | self.wins[i].val());
                 self.grant_vcs_r[i].d[v].next = self.picked_vcs_r[i].q[v].val();
             }
             for p in 0..self.n.get() {
@@ -514,6 +532,7 @@ rtl_signals!(
         picked_drop_r as "picked_drop",
         picked_adaptive_r as "picked_adaptive",
         picked_vcs_r as "picked_vcs",
+        picked_overdue_r as "picked_overdue",
         wish_r as "wish",
         grant_adaptive_r as "grant_adaptive",
         grant_vcs_r as "grant_vcs",
