@@ -140,7 +140,8 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     incoming: Signal<Local, Bits<E>>,
     depth: Constant<Bits<13>>,
     max_length: Constant<Bits<11>>,
-    /// The bits that a number of flits still to come has; synthesis leaves the others out.
+    /// The bits that a length has, and a number of flits still to come; synthesis leaves the others out.
+    length_mask: Constant<Bits<10>>,
     arriving_mask: Constant<Bits<10>>,
     /// A packet of one flit that must be dropped.
     bad_entry: Constant<Bits<E>>,
@@ -179,6 +180,7 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
             headers: VcQueue::new(depth).into(),
             depth: Constant::new(depth.to_bits()),
             max_length: Constant::new(config.max_packet_flits.to_bits()),
+            length_mask: Constant::new(((config.max_packet_flits + 1).next_power_of_two() - 1).to_bits()),
             arriving_mask: Constant::new((config.max_packet_flits.next_power_of_two() - 1).to_bits()),
             bad_entry: Constant::new(((1_usize << H) | (1 << 16)).to_bits()),
             user_mask: (0..sees_header).map(|_| Constant::new((0x3F_usize << HEADER_BITS).to_bits())).collect(),
@@ -253,7 +255,7 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         }
         if self.bypass.val() | self.fetching_r.q.val() {
             self.malformed_r.d.next = self.incoming.val().get_bit(self.malformed_bit.into());
-            self.length_r.d.next = self.incoming.val().get_bits::<10>(16);
+            self.length_r.d.next = self.incoming.val().get_bits::<10>(16) & self.length_mask.val();
             self.destination_r.d.next = self.incoming.val().get_bits::<16>(0);
         }
         for k in 0..self.sees_header.get() {
@@ -304,7 +306,7 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.dropping_r.d.next = self.dropping_now.val();
         self.remaining_r.d.next = self.remaining_now.val();
         if self.read.val() {
-            self.remaining_r.d.next = self.remaining_now.val() - 1;
+            self.remaining_r.d.next = (self.remaining_now.val() - 1) & self.length_mask.val();
         }
         self.port_is_ready.next = false;
         self.port_is_steady.next = false;

@@ -39,6 +39,8 @@ pub struct CreditCounter {
     least_fit: Constant<Bits<13>>,
     /// The bits that a number of places has; synthesis leaves the others out.
     credit_mask: Constant<Bits<13>>,
+    /// What comes to the number: 1, 0, or all ones, which is one less.
+    step: Signal<Local, Bits<13>>,
     /// 1 if the number is shown, else 0.
     shows_credits: Size,
     info: BlockInfo,
@@ -50,7 +52,7 @@ impl CreditCounter {
     pub fn new(depth: usize, max_packet_flits: usize, shows_credits: bool) -> Self {
         let number = |flits: usize| -> Bits<13> { (flits as u64).into() };
         build!(CreditCounter {
-            (clk, rst, sent, returned, room, fits, error)
+            (clk, rst, sent, returned, room, fits, error, step)
             [if_seen(shows_credits, 1) => credits]
             credits_r: Register::new(number(depth)),
             depth: Constant::new(number(depth)),
@@ -70,19 +72,22 @@ impl Logic for CreditCounter {
         self.room.next = self.credits_r.q.val() >= self.least_room.val();
         self.fits.next = self.credits_r.q.val() >= self.least_fit.val();
         self.error.next = false;
+        // One adder for both directions.
+        self.step.next = 0.into();
         if self.returned.val() & !self.sent.val() {
             if self.credits_r.q.val() == self.depth.val() {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = (self.credits_r.q.val() + 1) & self.credit_mask.val();
+                self.step.next = 1.into();
             }
         } else if self.sent.val() & !self.returned.val() {
             if self.credits_r.q.val() == 0 {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = (self.credits_r.q.val() - 1) & self.credit_mask.val();
+                self.step.next = self.credit_mask.val();
             }
         }
+        self.credits_r.d.next = (self.credits_r.q.val() + self.step.val()) & self.credit_mask.val();
         for k in 0..self.shows_credits.get() {
             self.credits[k].next = self.credits_r.q.val();
         }

@@ -41,43 +41,25 @@ pub struct Crossbar {
     departing_head: Vec<Signal<Local, Bit>>,
     /// The number of the input port from which it does.
     number: Vec<Signal<Local, Bits<6>>>,
-    /// Multiplexers, as a tree for each word w of each output port p, element (p*2L + k)*W + w for L leaves: node k takes one of nodes
-    /// 2k and 2k + 1, node 1 is the flit, the last L are the input ports.
-    node: Vec<Signal<Local, Bits<32>>>,
-    /// Bit p*B + b: bit b of the number of the input port.
-    number_bit: Vec<Signal<Local, Bit>>,
-    /// The bit of the number by which a node chooses.
-    bit_of_node: Table,
     /// Ports.
     n: Size,
     /// Words of a flit.
     words: Size,
-    /// Leaves of a tree, a power of two; bits of their numbers.
-    leaves: Size,
-    bits: Size,
     info: BlockInfo,
 }
 
 impl Crossbar {
     /// For `n` ports, 2..=64, and flits of `words` words, 1..=16.
     pub fn new(n: usize, words: usize) -> Self {
-        let leaves = n.next_power_of_two();
-        let bits = leaves.ilog2() as usize;
         build!(Crossbar {
             (clk, rst)
             [n * n => select]
             [n => select_head, select_release, departing, released, valid, head, source_r, departing_head, number]
             [n * words => data, flit]
-            [n * 2 * leaves * words => node]
-            [n * bits => number_bit]
             valid_r: BitRegister::new(vec![false; n]),
             head_r: BitRegister::new(vec![false; n]),
-            // The nodes next to the leaves choose by the lowest bit. There is no node 0.
-            bit_of_node: Table::new((0..leaves).map(|node: usize| bits - 1 - node.max(1).ilog2() as usize).collect()),
             n: n.into(),
             words: words.into(),
-            leaves: leaves.into(),
-            bits: bits.into(),
             info: BlockInfo::new("crossbar", include_str!("crossbar.rs")),
         })
     }
@@ -126,38 +108,17 @@ impl Logic for Crossbar {
             self.valid[p].next = self.valid_r.q[p].val();
             self.head[p].next = self.head_r.q[p].val();
         }
-        // What set out in the cycle before.
-        for p in 0..self.n.get() {
-            for b in 0..self.bits.get() {
-                self.number_bit[p * self.bits + b].next = self.source_r[p].q.val().get_bit(b);
-            }
-        }
+        // The flits that set out in the cycle before.
         for p in 0..self.n.get() {
             for w in 0..self.words.get() {
-                self.node[p * self.leaves * 2 * self.words + w].next = 0.into();
+                self.flit[p * self.words + w].next = 0.into();
             }
-            for i in 0..self.leaves.get() {
+            for i in 0..self.n.get() {
                 for w in 0..self.words.get() {
-                    if i < self.n {
-                        self.node[(p * self.leaves * 2 + self.leaves + i) * self.words + w].next =
-                            self.data[i * self.words + w].val();
-                    } else {
-                        self.node[(p * self.leaves * 2 + self.leaves + i) * self.words + w].next = 0.into();
+                    if self.source_r[p].q.val() == i.to_bits() {
+                        self.flit[p * self.words + w].next = self.data[i * self.words + w].val();
                     }
                 }
-            }
-            for k in 1..self.leaves.get() {
-                for w in 0..self.words.get() {
-                    self.node[(p * self.leaves * 2 + self.leaves - k) * self.words + w].next =
-                        self.node[(p * self.leaves * 2 + (self.leaves - k) * 2) * self.words + w].val();
-                    if self.number_bit[p * self.bits + self.bit_of_node[self.leaves - k]].val() {
-                        self.node[(p * self.leaves * 2 + self.leaves - k) * self.words + w].next =
-                            self.node[(p * self.leaves * 2 + (self.leaves - k) * 2 + 1) * self.words + w].val();
-                    }
-                }
-            }
-            for w in 0..self.words.get() {
-                self.flit[p * self.words + w].next = self.node[(p * self.leaves * 2 + 1) * self.words + w].val();
             }
         }
     }
