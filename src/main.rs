@@ -46,7 +46,9 @@ enum Command {
     Experiment(commands::experiment::Args),
     TraceConvert(commands::trace_convert::Args),
     Synth(commands::synth::Args),
+    Bitstream(commands::bitstream::Args),
     Bench(commands::bench::Args),
+    Host(Box<commands::host::Args>),
     Tools(commands::tools::Args),
 }
 
@@ -65,7 +67,9 @@ fn main() -> ExitCode {
         Command::Experiment(args) => commands::experiment::run(args),
         Command::TraceConvert(args) => commands::trace_convert::run(args),
         Command::Synth(args) => commands::synth::run(args),
+        Command::Bitstream(args) => commands::bitstream::run(args),
         Command::Bench(args) => commands::bench::run(args),
+        Command::Host(args) => commands::host::run(&args),
         Command::Tools(args) => commands::tools::run(args),
     };
     done.unwrap_or_else(|error| {

@@ -80,6 +80,8 @@ pub enum Meaning {
     VcNumber,
     /// The number of a port.
     PortNumber,
+    /// The number of a counter of a port, when the counters take turns.
+    Slot,
     /// The packed address of a switch.
     Position,
     /// The stage of a switch.
@@ -98,6 +100,12 @@ pub enum Meaning {
     Data,
     /// Which bytes of a register word are written.
     ByteEnables,
+    /// The byte address of a word of the demonstrator.
+    DemonstratorAddress,
+    /// A byte of the protocol of the serial port.
+    SerialByte,
+    /// The level of a serial line.
+    SerialLine,
 }
 
 /// How random inputs drive a signal, where its meaning alone would show little of the block.
@@ -313,6 +321,11 @@ pub const fn vc_number(name: &'static str) -> SignalSpec {
 /// The number of a port.
 pub const fn port_number(name: &'static str) -> SignalSpec {
     SignalSpec::new(name, 6, Meaning::PortNumber)
+}
+
+/// The number of a counter of a port, when the counters take turns.
+pub const fn slot(name: &'static str, width: usize) -> SignalSpec {
+    SignalSpec::new(name, width, Meaning::Slot)
 }
 
 /// A word of a flit.

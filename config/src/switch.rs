@@ -15,6 +15,14 @@ pub struct SwitchConfig {
     pub max_packet_flits: usize,
     /// Bits of a flit: a multiple of 32, at most 512.
     pub flit_bits: usize,
+    /// Registers that a `link_stage` has in each direction, 1..=64; of the links, no part of the switch.
+    #[serde(skip_serializing_if = "is_one")]
+    pub link_stages: usize,
+}
+
+/// What a `link_stage` has unless it is said otherwise, which configurations need not say.
+fn is_one(stages: &usize) -> bool {
+    *stages == 1
 }
 
 /// Flits of the packet before that an output port may not yet have counted against its credits when the next packet chooses it
@@ -24,7 +32,7 @@ pub const IN_FLIGHT_FLITS: usize = 6;
 impl Default for SwitchConfig {
     /// The papers' switch: 4 virtual channels, 1024 flits of 16 bytes.
     fn default() -> Self {
-        SwitchConfig { vcs: 4, buffer_flits: 1024, max_packet_flits: 16, flit_bits: 128 }
+        SwitchConfig { vcs: 4, buffer_flits: 1024, max_packet_flits: 16, flit_bits: 128, link_stages: 1 }
     }
 }
 
@@ -40,7 +48,7 @@ impl SwitchConfig {
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        let SwitchConfig { vcs, buffer_flits, max_packet_flits, flit_bits } = *self;
+        let SwitchConfig { vcs, buffer_flits, max_packet_flits, flit_bits, link_stages } = *self;
         ensure!((1..=8).contains(&vcs), "switch.vcs: {vcs} is out of range 1..=8");
         ensure!((1..=4096).contains(&buffer_flits), "switch.buffer_flits: {buffer_flits} is out of range 1..=4096");
         ensure!(
@@ -66,6 +74,28 @@ impl SwitchConfig {
             flit_bits % 32 == 0 && (32..=512).contains(&flit_bits),
             "switch.flit_bits: {flit_bits} must be a multiple of 32 in 32..=512"
         );
+        ensure!((1..=64).contains(&link_stages), "switch.link_stages: {link_stages} is out of range 1..=64");
         Ok(())
+    }
+
+    /// Whether there is a network interface for this switch.
+    ///
+    /// # Errors
+    /// A head flit without a word 1, or packets that have room for nothing else.
+    pub fn check_network_interface(&self) -> Result<()> {
+        let SwitchConfig { max_packet_flits, flit_bits, .. } = *self;
+        ensure!(flit_bits >= 64, "switch.flit_bits: {flit_bits} is out of range 64..=512 for a network interface");
+        ensure!(
+            max_packet_flits >= 2,
+            "switch.max_packet_flits: {max_packet_flits} is out of range 2..=1023 for a network interface"
+        );
+        Ok(())
+    }
+
+    /// Flits that a virtual channel must hold for packets of `packet_flits` flits to follow each other without a gap from one network
+    /// interface to another, over a link of `link_delay` cycles in each direction (`docs/microarchitecture/network_interface.md`).
+    pub fn full_rate_depth(packet_flits: usize, link_delay: usize) -> usize {
+        // The header of a packet takes a cycle longer through its queue than two flits on the link.
+        2 * packet_flits + 2 * link_delay + 4 + usize::from(packet_flits < 3)
     }
 }

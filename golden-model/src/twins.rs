@@ -4,12 +4,17 @@ use crate::fast::controller::PowerController;
 use crate::reference::allocation::{Allocator, Selector};
 use crate::reference::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::reference::buffers::{InputPort, VcQueue, VirtualChannel};
-use crate::reference::links::{CreditCounter, Crossbar, OutputPort};
+use crate::reference::demonstrator::*;
+use crate::reference::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::reference::mechanisms::{self, Twin, twin};
-use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerManager};
+use crate::reference::network_interface::{
+    HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception,
+};
+use crate::reference::power::{CounterSlots, HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
 use crate::reference::routing::{self, RoutingBlock};
 use anyhow::Result;
+use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 
 /// Whether there are golden models of a configuration's mechanism and of its routing: what else is built of a configuration takes them
@@ -42,6 +47,8 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push((mechanism.name.into(), twin(MechanismBlock::new(ports, (models.build)(config)))));
     twins.push(("held_ports".into(), twin(HeldPorts::new(ports))));
     twins.push(("port_counters".into(), twin(PortCounters::new(mechanism.residency, errors))));
+    let counters = registers::counters(mechanism).count();
+    twins.push(("counter_slots".into(), twin(CounterSlots::new(counters))));
     twins.push(("power_manager".into(), twin(PowerManager::new(ports, (models.build)(config), errors))));
     twins.push(("power_controller".into(), Box::new(PowerController::new(config))));
     twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));
@@ -52,11 +59,30 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("crossbar".into(), twin(Crossbar::new(config))));
     twins.push(("credit_counter".into(), twin(CreditCounter::new(config, mechanism.sees))));
     twins.push(("output_port".into(), twin(OutputPort::new(config, mechanism.sees))));
+    twins.push(("link_stage".into(), twin(LinkStage::new(config))));
+    if switch.check_network_interface().is_ok() {
+        twins.push(("header_queue".into(), twin(HeaderQueue::new(config))));
+        twins.push(("packet_queue".into(), twin(PacketQueue::new(config))));
+        twins.push(("injection_queues".into(), twin(InjectionQueues::new(config))));
+        twins.push(("injection".into(), twin(Injection::new(config))));
+        twins.push(("reception".into(), twin(Reception::new(config))));
+        twins.push(("network_interface".into(), twin(NetworkInterface::new(config))));
+    }
     if config.check_switch().is_ok() {
         let routing = RoutingBlock::new(config).expect("a switch has a routing");
         twins.push((routing.unit.name().into(), twin(routing)));
     }
     twins.push(("register_bus".into(), twin(RegisterBus::new(config))));
+    twins.push(("reset_synchroniser".into(), twin(ResetSynchroniser::new())));
+    twins.push(("uart_receiver".into(), twin(UartReceiver::new())));
+    twins.push(("uart_transmitter".into(), twin(UartTransmitter::new())));
+    twins.push(("uart_bridge".into(), twin(UartBridge::new())));
+    twins.push(("axi_lite_decoder".into(), twin(AxiLiteDecoder::new(WINDOWS))));
+    if demonstrator::fits(config) {
+        twins.push(("demonstrator_registers".into(), twin(DemonstratorRegisters::new(config))));
+        twins.push(("traffic_generator".into(), twin(TrafficGenerator::new(config))));
+        twins.push(("traffic_checker".into(), twin(TrafficChecker::new(config))));
+    }
     if config.check_switch().is_ok() {
         twins.push(("powar_switch".into(), crate::fast::switch::twin(config).expect("checked")));
     }

@@ -203,9 +203,9 @@ const RULES: [(&str, Change); 18] = [
     ("the position", Change::Seen(|_, seen, _| seen.around.position = 0)),
     (
         "T_off",
-        Change::Held(|before, after| pairs(before, after, Phase::Draining, Phase::GoingOff, |fsm| fsm.count = 1)),
+        Change::Held(|before, after| pairs(before, after, Phase::Draining, Phase::GoingOff, |fsm| fsm.elapsed = 2)),
     ),
-    ("T_on", Change::Held(|before, after| pairs(before, after, Phase::Off, Phase::ComingOn, |fsm| fsm.count = 1))),
+    ("T_on", Change::Held(|before, after| pairs(before, after, Phase::Off, Phase::ComingOn, |fsm| fsm.elapsed = 2))),
     (
         "a link that comes on while it goes off",
         Change::Held(|before, after| {

@@ -7,8 +7,8 @@
 //!           until it has woken.
 //! Promise:  no port is given to two requesters, no requester gets two ports.
 //! Range:    2 to 64 ports, 1 to 64 requesters.
-//! Words:    those of the mechanism, counters and status can be written and read while the switch runs; `read_data` comes one cycle
-//!           after `read_address`. The map is docs/registers.md, byte addresses / 4, without the words of the bus and of errors.
+//! Words:    those of the mechanism, counters and status can be written and read while the switch runs; a
+//!           `read_request` is answered by `read_done` and `read_data`, a counter within two cycles more than there are counters. The map is docs/registers.md, byte addresses / 4, without the words of the bus and of errors.
 //! Reset:    no port is held, the mechanism as configured.
 //! Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/controller.md.
 
@@ -51,7 +51,9 @@ pub struct PowerController {
     pub write_enable: Signal<In, Bit>,
     pub write_address: Signal<In, Bits<10>>,
     pub write_data: Signal<In, Bits<32>>,
-    /// The word to be shown, likewise.
+    /// A word is asked for; the next one not before it has come.
+    pub read_request: Signal<In, Bit>,
+    /// Its byte address / 4, from the request to the answer.
     pub read_address: Signal<In, Bits<14>>,
     /// Bit r*N + p: requester r is given port p.
     pub grant: Vec<Signal<Out, Bit>>,
@@ -71,7 +73,9 @@ pub struct PowerController {
     pub phase: Vec<Signal<Out, Bits<3>>>,
     /// Rate and voltage of the port.
     pub level: Vec<Signal<Out, Bits<3>>>,
-    /// The word that was at `read_address` in the cycle before.
+    /// The answer is there in this cycle.
+    pub read_done: Signal<Out, Bit>,
+    /// The word that was asked for, until the next one comes.
     pub read_data: Signal<Out, Bits<32>>,
     power: Settled<PowerManager>,
     /// One per requester.
@@ -108,7 +112,7 @@ impl PowerController {
     pub fn with_mechanism(entry: &Entry, config: &Config) -> Self {
         let (n, r, sees) = (config.ports, config.requesters(), entry.mechanism.sees);
         build!(PowerController {
-            (clk, rst, write_enable, write_address, write_data, read_address, read_data)
+            (clk, rst, write_enable, write_address, write_data, read_request, read_address, read_done, read_data)
             [r * n => adaptive, deterministic, grant]
             [n => flit_valid, flit_tail, transmit, held, grantable, preferred, ready, hint, phase, level, given, open]
             [r => accepted]
@@ -184,6 +188,8 @@ impl Logic for PowerController {
         self.power.write_address.next = self.write_address.val();
         self.power.write_data.next = self.write_data.val();
         self.power.read_address.next = self.read_address.val();
+        self.power.read_request.next = self.read_request.val();
+        self.read_done.next = self.power.read_done.val();
         self.read_data.next = self.power.read_data.val();
         for p in 0..self.n.get() {
             self.power.given[p].next = self.given[p].val();
@@ -243,9 +249,10 @@ rtl_signals!(
         write_enable,
         write_address,
         write_data,
+        read_request,
         read_address,
     ),
-    outputs(grant / n, transmit, held, grantable, preferred, ready, hint, phase, level, read_data),
+    outputs(grant / n, transmit, held, grantable, preferred, ready, hint, phase, level, read_done, read_data),
     registers(),
     children(power, selector, arbiter),
 );

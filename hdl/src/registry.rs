@@ -4,14 +4,20 @@ use crate::allocation::{Allocator, Selector};
 use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
-use crate::links::{CreditCounter, Crossbar, OutputPort};
+use crate::demonstrator::{
+    AxiLiteDecoder, DemonstratorRegisters, ResetSynchroniser, TrafficChecker, TrafficGenerator, UartBridge,
+    UartReceiver, UartTransmitter,
+};
+use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
+use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception};
 use crate::power::mechanism::Builder;
-use crate::power::{CheckTimer, FlitCounter, HeldPorts, PortCounters, PowerManager};
+use crate::power::{CheckTimer, CounterSlots, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;
 use crate::routing::{self, RouteRegister};
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
+use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 use std::collections::BTreeSet;
 
@@ -27,9 +33,15 @@ const BLOCKS: &[(&str, Build)] = &[
     ("check_timer", |_| Box::new(CheckTimer::new())),
     ("held_ports", |config| Box::new(HeldPorts::new(config.ports))),
     ("port_counters", |config| Box::new(PortCounters::new(config.mechanism().residency, registers::ERRORS.len()))),
+    ("counter_slots", |config| Box::new(CounterSlots::new(registers::counters(config.mechanism()).count()))),
     ("power_manager", |config| Box::new(PowerManager::new(mechanisms::of(config), config, registers::ERRORS.len()))),
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
+    ("reset_synchroniser", |_| Box::new(ResetSynchroniser::new())),
+    ("uart_receiver", |_| Box::new(UartReceiver::new())),
+    ("uart_transmitter", |_| Box::new(UartTransmitter::new())),
+    ("uart_bridge", |_| Box::new(UartBridge::new())),
+    ("axi_lite_decoder", |_| Box::new(AxiLiteDecoder::new(WINDOWS))),
     ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
     ("virtual_channel", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
@@ -57,6 +69,24 @@ const BLOCKS: &[(&str, Build)] = &[
         Box::new(OutputPort::new(&config.switch, shows_occupancy(config), config.mechanism().sees.wanted))
     }),
     ("route_register", |config| Box::new(RouteRegister::new(config.ports, config.switch.vcs))),
+    ("link_stage", |config| Box::new(LinkStage::new(&config.switch))),
+];
+
+/// The blocks of a network interface, where there is one for the switch.
+const NETWORK_INTERFACE: &[(&str, Build)] = &[
+    ("header_queue", |config| Box::new(HeaderQueue::new(config.switch.vc_depth()))),
+    ("packet_queue", |config| Box::new(PacketQueue::new(config.switch.vc_depth()))),
+    ("injection_queues", |config| Box::new(InjectionQueues::new(&config.switch))),
+    ("injection", |config| Box::new(Injection::new(&config.switch))),
+    ("reception", |config| Box::new(Reception::new(&config.switch))),
+    ("network_interface", |config| Box::new(NetworkInterface::new(&config.switch))),
+];
+
+/// Those of a demonstrator that depend on its switch.
+const DEMONSTRATOR_BLOCKS: &[(&str, Build)] = &[
+    ("demonstrator_registers", |config| Box::new(DemonstratorRegisters::new(config))),
+    ("traffic_generator", |config| Box::new(TrafficGenerator::new(config))),
+    ("traffic_checker", |config| Box::new(TrafficChecker::new(config))),
 ];
 
 /// The output ports show how full the next buffers are.
@@ -95,7 +125,9 @@ pub(crate) fn sizes_of_groups(config: &Config) -> Vec<(usize, String)> {
 /// All blocks. Only what is asked for is built: a whole switch of many ports takes a while.
 fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     let mut found: Vec<(String, Builder)> = vec![];
-    for (name, build) in BLOCKS {
+    let of_nodes = if config.switch.check_network_interface().is_ok() { NETWORK_INTERFACE } else { &[] };
+    let of_demonstrator = if demonstrator::fits(config) { DEMONSTRATOR_BLOCKS } else { &[] };
+    for (name, build) in BLOCKS.iter().chain(of_nodes).chain(of_demonstrator) {
         found.push((name.to_string(), Box::new(move || build(config))));
     }
     for (size, suffix) in sizes_of_groups(config) {

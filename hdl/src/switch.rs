@@ -213,6 +213,7 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         self.s_axi_rvalid.next = self.bus.s_axi_rvalid.val();
         self.s_axi_rresp.next = self.bus.s_axi_rresp.val();
         self.s_axi_rdata.next = self.bus.s_axi_rdata.val();
+        self.bus.read_done.next = self.power.read_done.val();
         self.bus.read_data.next = self.power.read_data.val();
         // The power of the output ports, and what the mechanism sees.
         self.power.clk.next = self.clk.val();
@@ -220,6 +221,7 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         self.power.write_enable.next = self.bus.write_enable.val();
         self.power.write_address.next = self.bus.write_address.val();
         self.power.write_data.next = self.bus.write_data.val();
+        self.power.read_request.next = self.bus.read_request.val();
         self.power.read_address.next = self.bus.read_address.val();
         for p in 0..self.n.get() {
             self.power.given[p].next = self.allocator.given[p].val();

@@ -1,6 +1,5 @@
 //! `powar demo`: everything once, on the shipped traffic.
 
-use super::output_folder::write_files;
 use super::{check, grouped, print, print_json, trace};
 use crate::selection::cycles;
 use anyhow::{Context, Result};
@@ -11,7 +10,7 @@ use powar_evaluation::{Comparison, compare, packets_of_trace};
 use powar_testbenches::check::{Backend, Drive, Plan, Report};
 use powar_testbenches::stimulus::RegisterWrite;
 use powar_testbenches::twins;
-use powar_tools::{Progress, Tools};
+use powar_tools::{Progress, Tools, write_files};
 use powar_traffic::PacketArrival;
 use serde::Serialize;
 use std::path::PathBuf;

@@ -1,13 +1,14 @@
 //! `powar emit`: Verilog, file list, core description, configuration.
 
-use super::output_folder::write_files;
 use super::{print, print_json};
 use crate::selection::{Selection, seed, whole};
 use anyhow::Result;
 use clap::ValueEnum;
 use powar_config::{Config, registers};
 use powar_hdl::verilog::Design;
+use powar_synth::{Target, vivado_scripts};
 use powar_testbenches::{twins, verilog_testbench};
+use powar_tools::write_files;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,6 +36,9 @@ pub struct Args {
     /// Seed of what the test bench drives it with
     #[arg(long, value_name = "N", default_value_t = 1, requires = "testbench", value_parser = seed)]
     seed: u64,
+    /// Write a script and constraints for Vivado as well, which place and route the design for this chip of Xilinx's, without pins
+    #[arg(long, value_name = "CHIP", num_args = 0..=1, default_missing_value = "xc7a100t")]
+    vivado: Option<String>,
     /// Print what was written as JSON
     #[arg(long)]
     json: bool,
@@ -47,7 +51,9 @@ Examples:
   powar emit --preset fat-tree-8 --testbench 5000 --out build/
   sh build/power_controller_tb.sh icarus
   fusesoc --cores-root build/ run --target=lint power_controller
-  fusesoc --cores-root build/ run --target=sim power_controller";
+  fusesoc --cores-root build/ run --target=sim power_controller
+  powar emit --top switch --preset fat-tree-2 --vivado --out build/
+  cd build && vivado -mode batch -source build.tcl";
 
 /// Most cycles of a test bench: its vectors are one file, which a simulator holds in its memory.
 const MOST_BENCH_CYCLES: u64 = 1_000_000;
@@ -105,6 +111,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     files.push(("config.toml".into(), config.to_toml()));
     if matches!(args.top, Top::Switch) {
         files.extend(registers::files(&config));
+    }
+    if let Some(chip) = &args.vivado {
+        let sources: Vec<String> = design.modules.iter().map(|module| format!("{}.v", module.name)).collect();
+        files.extend(vivado_scripts(&design.description.top, &sources, &Target::named(chip)?)?);
     }
     files.extend(bench);
     let written = write_files(&args.out, &files)?;

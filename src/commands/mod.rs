@@ -1,12 +1,13 @@
 //! One file a command: its options, the library calls it makes, what it prints.
 
 pub mod bench;
+pub mod bitstream;
 pub mod check;
 pub mod demo;
 pub mod emit;
 pub mod experiment;
+pub mod host;
 mod links;
-mod output_folder;
 pub mod presets;
 pub mod sim;
 pub mod synth;
@@ -16,6 +17,7 @@ pub mod trace_convert;
 
 use anyhow::{Context, Result};
 use std::io::Write;
+use std::path::Path;
 
 /// Prints text to standard output; an error where `println!` would panic (a closed pipe, a full disk).
 pub fn print(text: impl AsRef<str>) -> Result<()> {
@@ -26,6 +28,19 @@ pub fn print(text: impl AsRef<str>) -> Result<()> {
 /// Prints a value as JSON.
 pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// Makes the folder of results, then does the work: a folder that can't be made should be said before minutes of work. It is gone again if
+/// the work fails.
+pub fn in_new_folder<T>(folder: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    let existed = folder.exists();
+    std::fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
+    let result = work();
+    if result.is_err() && !existed {
+        // Only a tidy-up, of an empty folder; the error that matters is the one of the work.
+        let _ = std::fs::remove_dir(folder);
+    }
+    result
 }
 
 /// Says on standard error, in a line, what should be known of something that was done all the same.

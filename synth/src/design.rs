@@ -13,19 +13,30 @@ pub struct Design {
     pub(crate) parameters: Vec<(String, String)>,
 }
 
+/// Endings of Verilog's file names; a source that ends otherwise gets a number before its name.
+const ENDINGS: [&str; 4] = [".v", ".sv", ".vh", ".svh"];
+/// Verilog files that the flows put beside the sources.
+const OWN_FILES: [&str; 2] = ["harness.v", "wide_multiplexers.v"];
+
 impl Design {
     /// A design whose top module is `top`.
     pub fn new(top: impl Into<String>) -> Design {
         Design { top: top.into(), sources: Vec::new(), parameters: Vec::new() }
     }
 
-    /// Adds Verilog text under a file name, which the report's critical path quotes; folders in it are dropped.
+    /// Adds Verilog text under a file name, which the report's critical path quotes; folders in it are dropped, and a number goes before
+    /// a name that is taken.
     pub fn source(mut self, name: impl AsRef<Path>, text: impl Into<String>) -> Design {
         let file_name = name.as_ref().file_name().map(|name| name.to_string_lossy().into_owned());
         let mut name = file_name.unwrap_or_default();
-        // It becomes a word of a Yosys script and a file beside our own.
+        // It becomes a word of scripts and a file beside our own.
         name.retain(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
-        self.sources.push((format!("{}_{name}", self.sources.len()), text.into()));
+        let is_verilog = ENDINGS.iter().any(|ending| name.ends_with(ending)) && !name.starts_with(['.', '-']);
+        let is_taken = OWN_FILES.contains(&name.as_str()) || self.sources.iter().any(|(other, _)| *other == name);
+        if !is_verilog || is_taken {
+            name = format!("{}_{name}", self.sources.len());
+        }
+        self.sources.push((name, text.into()));
         self
     }
 
@@ -66,8 +77,12 @@ mod tests {
     fn names_that_would_break_the_script_are_refused() {
         let good = Design::new("core").source("a b;.v", "").source("x/y.v", "").parameter("N", 28);
         good.check().unwrap();
-        assert_eq!(good.sources[0].0, "0_ab.v");
-        assert_eq!(good.sources[1].0, "1_y.v");
+        assert_eq!(good.sources[0].0, "ab.v");
+        assert_eq!(good.sources[1].0, "y.v");
+        let names = ["y.v", "z/y.v", "harness.v", "y.json", "-s.v", "..v"];
+        let all = names.into_iter().fold(Design::new("core"), |design, name| design.source(name, ""));
+        let found: Vec<_> = all.sources.iter().map(|source| source.0.as_str()).collect();
+        assert_eq!(found, ["y.v", "1_y.v", "2_harness.v", "3_y.json", "4_-s.v", "5_..v"]);
         let error = |design: Design| design.check().unwrap_err().to_string();
         assert_eq!(error(Design::new("a; shell")), "top module: \"a; shell\" is not a plain Verilog identifier");
         assert!(error(Design::new("a")).starts_with("sources: none given"));

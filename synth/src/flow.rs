@@ -1,95 +1,125 @@
-//! The measurement, step by step.
+//! The measurement with place and route, step by step.
 
 use crate::harness;
 use crate::netlist::Netlist;
 use crate::ports::{PortRoles, ports_of};
 use crate::report::median;
+use crate::resources::{Cells, Resources};
+use crate::script::Script;
+use crate::target::{Nextpnr, Shape};
 use crate::timing::Timing;
-use crate::{Design, Options, Report, Resources, SeedResult, ToolUsed};
-use anyhow::{Context, Result, bail};
-use powar_tools::{Progress, Step, Tool, Tools, run_logged, write_atomic};
+use crate::workspace::Workspace;
+use crate::{Design, Options, Port, Report, SeedResult};
+use anyhow::{Context, Result, anyhow};
+use powar_tools::{Progress, Step, Tool, Tools};
 use serde_json::Value;
-use std::fs;
-use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tempfile::TempDir;
-
-/// How a netlist for ECP5 is made of Verilog.
-const SYNTHESIS: &str = "synth_ecp5 -abc9";
-
-/// nextpnr's options besides chip, seed and files: pins may go anywhere, and a missed clock rate is a result, not an
-/// error.
-const PLACEMENT: [&str; 3] = ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"];
 
 /// Measures a module: synthesises and packs it alone for its area, then in the harness for its clock rate, once a
 /// seed. Nothing is written; see [`Report::write`].
 ///
 /// # Errors
-/// One line: a wrong option with what is allowed, or the step that failed with the tool's own message and its log.
+/// One line: a wrong option with what is allowed, a design that does not fit into the chip, or the step that failed with
+/// the tool's own message and its log.
 pub fn synthesise(design: &Design, options: &Options, tools: &Tools, progress: &Progress) -> Result<Report> {
     design.check()?;
     options.check()?;
+    let nextpnr = options.target.nextpnr()?;
     let step = progress.counted(format!("Synthesising {}", design.top), 4 + options.seeds.len() as u64);
-    let parent = tools.folder().join("synth");
-    fs::create_dir_all(&parent).with_context(|| format!("cannot create {}", parent.display()))?;
-    let folder = TempDir::with_prefix_in(format!("{}-", design.top), &parent)
-        .with_context(|| format!("cannot create a folder in {}", parent.display()))?;
-    let flow = Flow { design, options, tools, folder: folder.path(), logs: &parent, step: &step };
-    let report = flow.run()?;
+    let workspace = Workspace::new(design, &options.target, tools)?;
+    let report = Flow { options, nextpnr, workspace, step: &step }.run()?;
     step.finish();
     Ok(report)
 }
 
-/// The tools see only the files of the folder they run in, so all of them are in one.
+/// The names of the scripts in the report's folder.
+const ALONE: &str = "synthesis.ys";
+const IN_HARNESS: &str = "harness.ys";
+
+/// The ports of the design's top, as Yosys sees them.
+pub(crate) fn read_ports(workspace: &Workspace) -> Result<Vec<Port>> {
+    let top = &workspace.design.top;
+    let mut script = Script::default();
+    workspace.read(&mut script, &[]);
+    script.run(format!("hierarchy -check -top {top}"));
+    script.run("proc");
+    script.run("write_json ports.json");
+    workspace.yosys(&script, "ports.ys")?;
+    ports_of(&Netlist::parse(&workspace.text("ports.json")?)?, top)
+}
+
+/// What a netlist takes, from Yosys's statistics of the whole design.
+pub(crate) fn resources_of(workspace: &Workspace, name: &str) -> Result<Resources> {
+    let statistics = workspace.json(&format!("{name}.stat.json"))?;
+    Ok(workspace.target.chip.resources(&Cells::of(&statistics["design"])?))
+}
+
+/// Synthesises the module alone and packs it if there is a nextpnr for the chip; returns what it takes.
+pub(crate) fn module_alone(
+    workspace: &Workspace,
+    nextpnr: Option<&Nextpnr>,
+    packing: impl FnOnce(),
+) -> Result<Resources> {
+    let top = &workspace.design.top;
+    let what = format!("Module {top} alone, for its area.");
+    let script = workspace.synthesis(ALONE, &what, &[], top, Shape::Flat, "core");
+    workspace.yosys(&script, ALONE)?;
+    packing();
+    let mut resources = resources_of(workspace, "core")?;
+    if let Some(nextpnr) = nextpnr {
+        // Packing alone needs no pins, and tells the area of the module without that of the harness.
+        workspace.nextpnr(nextpnr.pack_only, "core", "core")?;
+        resources.area = nextpnr.packed_area(&workspace.json("core.report.json")?)?;
+    }
+    Ok(resources)
+}
+
 struct Flow<'a> {
-    design: &'a Design,
     options: &'a Options,
-    tools: &'a Tools,
-    folder: &'a Path,
-    /// Logs outlive the folder, because error messages name them; the next run of the same module replaces them.
-    logs: &'a Path,
+    nextpnr: Nextpnr,
+    workspace: Workspace<'a>,
     step: &'a Step,
 }
 
 impl Flow<'_> {
     fn run(&self) -> Result<Report> {
-        let top = &self.design.top;
-        for (name, text) in &self.design.sources {
-            write_atomic(self.folder.join(name), text)?;
-        }
-        let read = self.read_commands();
-
+        let (workspace, top) = (&self.workspace, &self.workspace.design.top);
         self.step.detail("reading");
-        self.yosys(&format!("{read}; hierarchy -check -top {top}; proc; write_json ports.json"), "ports")?;
-        let ports = ports_of(&Netlist::parse(&self.text("ports.json")?)?, top)?;
+        let ports = read_ports(workspace)?;
         let roles = PortRoles::of(&ports, self.options)?;
         self.step.advance();
 
         self.step.detail("synthesising the module alone");
-        let alone = self.synthesis_script(&read, top, "core");
-        self.yosys(&alone, "core")?;
-        self.step.advance();
-        // Packing alone needs no pins, and tells the half-slices of the module without those of the harness.
-        self.nextpnr(&["--out-of-context", "--pack-only", "--quiet"], "core", "core")?;
-        let core = Resources::read(&self.json("core.stat.json")?, &self.json("core.report.json")?)?;
+        let core = module_alone(workspace, Some(&self.nextpnr), || self.step.advance())?;
+        self.options.target.check_fit(top, &core)?;
         self.step.advance();
 
         self.step.detail("synthesising it in the harness");
-        write_atomic(self.folder.join("harness.v"), self.options.harness.verilog(top, &roles))?;
-        let read = format!("{read}; read_verilog -sv harness.v");
-        let script = self.synthesis_script(&read, harness::TOP, "placed");
-        self.yosys(&script, "placed")?;
+        let harness_text = self.options.harness.verilog(top, &roles);
+        workspace.write("harness.v", &harness_text)?;
+        let what = format!("Module {top} between registers, for its clock rate.");
+        let script = workspace.synthesis(IN_HARNESS, &what, &["harness.v"], harness::TOP, Shape::Flat, "placed");
+        workspace.yosys(&script, IN_HARNESS)?;
+        let mut with_harness = resources_of(workspace, "placed")?;
+        self.options.target.check_fit(&format!("{top} with the measuring harness"), &with_harness)?;
         self.step.advance();
 
         self.step.detail("placing and routing");
         let (seeds, first_report) = self.place_all().map_err(|error| self.explain(error, &roles))?;
-        let with_harness = Resources::read(&self.json("placed.stat.json")?, &first_report)?;
+        with_harness.area = self.nextpnr.packed_area(&first_report)?;
         let typical = median(&seeds).context("seeds: none given; at least one is needed")?;
         let (median_fmax_mhz, critical_path) = (typical.fmax_mhz, typical.critical_path.clone());
+        let mut inputs = workspace.inputs();
+        inputs.extend(
+            [ALONE, IN_HARNESS]
+                .map(|name| Ok((name.to_string(), workspace.bytes(name)?)))
+                .into_iter()
+                .collect::<Result<Vec<_>>>()?,
+        );
+        inputs.push(("harness.v".into(), harness_text.into_bytes()));
         Ok(Report {
             module: top.clone(),
-            parameters: self.design.parameters.clone(),
+            parameters: workspace.design.parameters.clone(),
             ports,
             clock: roles.clock,
             reset: roles.reset,
@@ -101,34 +131,15 @@ impl Flow<'_> {
             median_fmax_mhz,
             meets_target: median_fmax_mhz >= self.options.frequency_mhz,
             critical_path,
-            tools: self.tools_used(),
+            tools: workspace.tools_used(&[Tool::Yosys, self.nextpnr.tool]),
             commands: vec![
-                format!("yosys -p \"{alone}\""),
-                format!("yosys -p \"{script}\""),
-                self.placement_arguments(self.options.seeds[0]).join(" "),
+                format!("yosys {ALONE}"),
+                format!("yosys {IN_HARNESS}"),
+                self.placement_command(self.options.seeds[0])?,
             ],
             seeds,
+            inputs,
         })
-    }
-
-    fn read_commands(&self) -> String {
-        let names: Vec<_> = self.design.sources.iter().map(|(name, _)| name.as_str()).collect();
-        let mut script = format!("read_verilog -sv {}", names.join(" "));
-        for (name, value) in &self.design.parameters {
-            script.push_str(&format!("; chparam -set {name} {value} {}", self.design.top));
-        }
-        script
-    }
-
-    fn synthesis_script(&self, read: &str, top: &str, name: &str) -> String {
-        format!("{read}; {SYNTHESIS} -top {top} -json {name}.json; tee -q -o {name}.stat.json stat -json")
-    }
-
-    fn yosys(&self, script: &str, name: &str) -> Result<()> {
-        let mut command = self.tools.yosys()?;
-        command.current_dir(self.folder).args(["-q", "-p", script]);
-        run_logged(&mut command, &format!("synthesis of {}", self.design.top), &self.log(name, "yosys"))?;
-        Ok(())
     }
 
     /// Places every seed, as many at a time as there are cores; returns nextpnr's own report of the first too.
@@ -163,64 +174,39 @@ impl Flow<'_> {
 
     /// nextpnr names a pin it has no place for, but not what to do about it.
     fn explain(&self, error: anyhow::Error, roles: &PortRoles) -> anyhow::Error {
-        if !error.to_string().contains("implement cell type 'TRELLIS_IO'") {
+        let text = error.to_string();
+        if !(text.contains(&format!("cell type '{}'", self.nextpnr.pin)) || text.contains("insufficient pins")) {
             return error;
         }
         let (target, bits) = (&self.options.target, roles.input_bits() + roles.output_bits());
-        anyhow::anyhow!(
+        anyhow!(
             "harness: {bits} input and output bits are more than {} in {} has pins; use the serial harness",
             target.device,
             target.package
         )
     }
 
-    fn placement_arguments(&self, seed: u32) -> Vec<String> {
-        let mut words = vec!["nextpnr-ecp5".to_string()];
-        words.extend(self.options.target.arguments());
+    /// nextpnr's options besides chip, seed and files: pins may go anywhere, and a missed clock rate is a result, not
+    /// an error.
+    fn placement(&self) -> [&'static str; 2] {
+        [self.nextpnr.free_pins, "--timing-allow-fail"]
+    }
+
+    fn placement_command(&self, seed: u32) -> Result<String> {
+        let mut words = vec![self.nextpnr.tool.name().to_string()];
+        words.extend(self.options.target.arguments()?);
         words.extend([format!("--freq {}", self.options.frequency_mhz), format!("--seed {seed}")]);
-        words.extend(PLACEMENT.map(String::from));
-        words.push("--json placed.json --report report.json".into());
-        words
+        words.extend(self.placement().map(String::from));
+        words.push("--json placed.json --report placed.report.json".into());
+        Ok(words.join(" "))
     }
 
     fn place(&self, seed: u32) -> Result<Value> {
         let (frequency, seed) = (self.options.frequency_mhz.to_string(), seed.to_string());
         let mut arguments = vec!["--freq", &frequency, "--seed", &seed];
-        arguments.extend(PLACEMENT);
+        arguments.extend(self.placement());
         let name = format!("seed-{seed}");
-        self.nextpnr(&arguments, "placed", &name)?;
-        self.json(&format!("{name}.report.json"))
-    }
-
-    /// Runs nextpnr on `<netlist>.json`; its report becomes `<name>.report.json`.
-    fn nextpnr(&self, arguments: &[&str], netlist: &str, name: &str) -> Result<()> {
-        let mut command: Command = self.tools.nextpnr_ecp5()?;
-        command.current_dir(self.folder).args(self.options.target.arguments()).args(arguments);
-        command.args(["--json", &format!("{netlist}.json"), "--report", &format!("{name}.report.json")]);
-        let what = format!("place and route of {}", self.design.top);
-        run_logged(&mut command, &what, &self.log(name, "nextpnr"))?;
-        if !self.folder.join(format!("{name}.report.json")).is_file() {
-            bail!("{what} wrote no report (log: {})", self.log(name, "nextpnr").display());
-        }
-        Ok(())
-    }
-
-    fn log(&self, name: &str, tool: &str) -> std::path::PathBuf {
-        self.logs.join(format!("{}.{name}.{tool}.log", self.design.top))
-    }
-
-    fn text(&self, name: &str) -> Result<String> {
-        let path = self.folder.join(name);
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
-    }
-
-    fn json(&self, name: &str) -> Result<Value> {
-        let path = self.folder.join(name);
-        serde_json::from_str(&self.text(name)?).with_context(|| format!("{} is not JSON", path.display()))
-    }
-
-    fn tools_used(&self) -> Vec<ToolUsed> {
-        let used = [Tool::Yosys, Tool::NextpnrEcp5].map(|tool| self.tools.version(tool));
-        used.map(|tool| ToolUsed { name: tool.name.into(), version: tool.version, source: tool.source }).to_vec()
+        self.workspace.nextpnr(&arguments, "placed", &name)?;
+        self.workspace.json(&format!("{name}.report.json"))
     }
 }

@@ -1,5 +1,5 @@
-//! How big and how fast a module is on a Lattice ECP5: synthesis with Yosys, place and route with nextpnr, and the
-//! reports made of what they say.
+//! How big and how fast a module is on an FPGA, and bitstreams for boards: synthesis with Yosys, place and route with
+//! nextpnr, and the reports made of what they say. Chips and boards are parts, a file each.
 //!
 //! A module rarely has as few ports as a chip has pins, so it is measured inside a harness of registers (see
 //! [`Harness`]). Its size is that of the module alone; its clock rate is that of the module between the harness's
@@ -18,25 +18,41 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+mod area;
+mod area_figure;
+mod area_markdown;
+mod bitstream;
+mod bitstream_markdown;
+mod board;
 mod design;
 mod flow;
 mod harness;
+mod hierarchy;
 mod identifier;
 mod markdown;
 mod netlist;
 mod options;
+mod pins;
 mod ports;
 mod report;
 mod resources;
+mod script;
 mod target;
 mod timing;
+mod vivado;
+mod workspace;
 
+pub use area::{AreaReport, measure_area};
+pub use bitstream::{Bitstream, bitstream};
+pub use board::{Board, Maker, board, board_names};
 pub use design::Design;
 pub use flow::synthesise;
 pub use harness::Harness;
+pub use hierarchy::BlockArea;
 pub use options::Options;
 pub use ports::{Direction, Port};
 pub use report::{Report, SeedResult, ToolUsed};
 pub use resources::Resources;
 pub use target::Target;
-pub use timing::{PathStep, TimingPath};
+pub use timing::{Clock, PathStep, TimingPath};
+pub use vivado::{vivado_project, vivado_scripts};

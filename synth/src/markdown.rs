@@ -1,7 +1,7 @@
 //! The report for people.
 
-use crate::Report;
 use crate::timing::signal;
+use crate::{Report, ToolUsed};
 use powar_tools::Source;
 use std::fmt::{self, Write};
 
@@ -17,13 +17,14 @@ fn write_all(report: &Report, out: &mut String) -> fmt::Result {
     let rates: Vec<_> = report.seeds.iter().map(|seed| format!("{:.1}", seed.fmax_mhz)).collect();
     writeln!(
         out,
-        "**{:.1} MHz** (median of {}; {} MHz asked for, {}), **{} TRELLIS_COMB**, {} LUT4, {} flip-flops.",
+        "**{:.1} MHz** (median of {}; {} MHz asked for, {}), **{} {}**, {} LUT4, {} flip-flops.",
         report.median_fmax_mhz,
         rates.join(", "),
         report.target_mhz,
         if report.meets_target { "met" } else { "not met" },
-        report.core.comb,
-        report.core.lut4,
+        report.core.area,
+        target.area_unit(),
+        report.core.lut,
         report.core.ff
     )?;
     if report.critical_path.in_harness {
@@ -35,7 +36,8 @@ fn write_all(report: &Report, out: &mut String) -> fmt::Result {
     conditions(report, out)?;
 
     writeln!(out, "\n## Area\n\n| | module alone | placed, with harness |\n| --- | ---: | ---: |")?;
-    for ((name, core), (_, all)) in report.core.rows().into_iter().zip(report.with_harness.rows()) {
+    let names = target.chip.names();
+    for ((name, core), (_, all)) in report.core.rows(names).into_iter().zip(report.with_harness.rows(names)) {
         writeln!(out, "| {name} | {core} | {all} |")?;
     }
     writeln!(
@@ -58,7 +60,12 @@ fn write_all(report: &Report, out: &mut String) -> fmt::Result {
     critical_path(report, out)?;
 
     writeln!(out, "\n## Tools\n")?;
-    for tool in &report.tools {
+    tools(&report.tools, &report.commands, out)
+}
+
+/// The tools that took part, and the commands that do it again.
+pub(crate) fn tools(tools: &[ToolUsed], commands: &[String], out: &mut String) -> fmt::Result {
+    for tool in tools {
         let source = match tool.source {
             Some(Source::Pinned) => "pinned",
             Some(Source::Path) => "from the PATH, so figures may differ from those with the pinned tools",
@@ -67,7 +74,7 @@ fn write_all(report: &Report, out: &mut String) -> fmt::Result {
         writeln!(out, "* {} {} ({source})", tool.name, tool.version.as_deref().unwrap_or("of unknown version"))?;
     }
     writeln!(out, "\n```")?;
-    for command in &report.commands {
+    for command in commands {
         writeln!(out, "{command}")?;
     }
     writeln!(out, "```")
@@ -75,11 +82,7 @@ fn write_all(report: &Report, out: &mut String) -> fmt::Result {
 
 fn conditions(report: &Report, out: &mut String) -> fmt::Result {
     let target = &report.target;
-    writeln!(
-        out,
-        "\n| | |\n| --- | --- |\n| chip | {} {}, speed grade {} |",
-        target.device, target.package, target.speed
-    )?;
+    writeln!(out, "\n| | |\n| --- | --- |\n| chip | {} |", target.title())?;
     for (name, value) in &report.parameters {
         writeln!(out, "| parameter {name} | {value} |")?;
     }

@@ -1,10 +1,9 @@
 //! What a measurement found.
 
 use crate::{Port, Resources, Target, TimingPath};
-use anyhow::{Context, Result};
-use powar_tools::{Source, write_atomic};
+use anyhow::Result;
+use powar_tools::{Source, write_files};
 use serde::Serialize;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A module's size and speed, and everything needed to measure it again. The same input gives the same report, byte
@@ -41,8 +40,11 @@ pub struct Report {
     pub critical_path: TimingPath,
     /// The tools and their versions.
     pub tools: Vec<ToolUsed>,
-    /// The commands, for doing it by hand.
+    /// The commands, for doing it by hand in the report's folder.
     pub commands: Vec<String>,
+    /// What those commands read: names and contents.
+    #[serde(skip)]
+    pub(crate) inputs: Vec<(String, Vec<u8>)>,
 }
 
 /// One placement's result.
@@ -86,15 +88,17 @@ impl Report {
         crate::markdown::render(self)
     }
 
-    /// Writes `report.json` and `report.md` into `folder`, which is made if need be, and returns their paths.
+    /// Writes `report.json` and `report.md` into `folder`, which is made if need be, and beside them the sources and the Yosys
+    /// scripts with which it can be done again by hand. Returns their paths, those two first.
     ///
     /// # Errors
-    /// If the folder can't be made or a file can't be written; no file is left half-written.
-    pub fn write(&self, folder: &Path) -> Result<[PathBuf; 2]> {
-        fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-        let paths = [folder.join("report.json"), folder.join("report.md")];
-        write_atomic(&paths[0], self.json())?;
-        write_atomic(&paths[1], self.markdown())?;
-        Ok(paths)
+    /// If the folder can't be made or a file can't be written; no file has appeared then.
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        let mut files = vec![
+            ("report.json".to_string(), self.json().into_bytes()),
+            ("report.md".into(), self.markdown().into_bytes()),
+        ];
+        files.extend(self.inputs.iter().cloned());
+        Ok(write_files(folder, &files)?)
     }
 }

@@ -1,85 +1,169 @@
-//! What a design takes of the chip.
+//! What a design takes of a chip.
 
 use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ops::{Add, Mul};
 
-/// Cells of an ECP5.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+/// Cells and what they come to. What a chip has not is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Resources {
-    /// Four-input look-up tables used as logic.
-    pub lut4: u64,
-    /// Carry cells (CCU2C), two bits of an adder each.
+    /// The honest measure of area. Of an ECP5 half-slices (TRELLIS_COMB): every look-up table and carry bit, after packing also
+    /// what carry chains need at their ends. Of an iCE40 logic cells (ICESTORM_LC), of a 7-series chip look-up tables.
+    pub area: u64,
+    /// Look-up tables used as logic: of four inputs, of a 7-series chip of up to six.
+    pub lut: u64,
+    /// Carry cells: of an ECP5 two bits of an adder each (CCU2C), of an iCE40 one (SB_CARRY), of a 7-series chip four (CARRY4).
     pub carry: u64,
-    /// Multiplexers between look-up tables (PFUMX, L6MUX21); they cost no look-up table.
+    /// Multiplexers between look-up tables (PFUMX and L6MUX21, MUXF7 and MUXF8); they cost no look-up table.
     pub wide_mux: u64,
-    /// Half-slices (TRELLIS_COMB) after packing: every look-up table and carry bit, and what carry chains need at
-    /// their ends. This is the honest measure of area.
-    pub comb: u64,
     /// Flip-flops.
     pub ff: u64,
-    /// Block RAMs (DP16KD, 18 kbit).
+    /// Block RAMs: of an ECP5 and a 7-series chip 18 kbit each, of an iCE40 4 kbit.
     pub block_ram: u64,
-    /// Distributed RAM (TRELLIS_DPR16X4, 64 bit).
+    /// Distributed RAM: of an ECP5 cells of 64 bit (TRELLIS_DPR16X4), of a 7-series chip look-up tables that are RAM or shift registers.
     pub distributed_ram: u64,
-    /// Multipliers and their adders (MULT18X18D, ALU54B).
+    /// Multipliers and their adders.
     pub dsp: u64,
 }
 
+/// What a chip's resources are called; none that it has not.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub(crate) area: &'static str,
+    pub(crate) lut: Option<&'static str>,
+    pub(crate) carry: Option<&'static str>,
+    pub(crate) wide_mux: Option<&'static str>,
+    pub(crate) block_ram: &'static str,
+    pub(crate) distributed_ram: Option<&'static str>,
+    pub(crate) dsp: Option<&'static str>,
+}
+
 impl Resources {
-    /// From Yosys's `stat -json` and nextpnr's `--report`.
-    pub(crate) fn read(statistics: &Value, report: &Value) -> Result<Resources> {
-        let cells = &statistics["design"]["num_cells_by_type"];
-        let cells = cells.as_object().context("Yosys's statistics have no design.num_cells_by_type")?;
-        let count = |names: &[&str]| names.iter().filter_map(|name| cells.get(*name)?.as_u64()).sum();
-        let used = |name: &str| {
-            let value = report["utilization"][name]["used"].as_u64();
-            value.with_context(|| format!("nextpnr's report has no utilization.{name}.used"))
-        };
-        Ok(Resources {
-            lut4: count(&["LUT4"]),
-            carry: count(&["CCU2C"]),
-            wide_mux: count(&["PFUMX", "L6MUX21"]),
-            comb: used("TRELLIS_COMB")?,
-            ff: used("TRELLIS_FF")?,
-            block_ram: used("DP16KD")?,
-            distributed_ram: count(&["TRELLIS_DPR16X4"]),
-            dsp: used("MULT18X18D")? + used("ALU54B")?,
-        })
+    /// The numbers with their names, for a table.
+    pub(crate) fn rows(&self, names: &Names) -> Vec<(&'static str, u64)> {
+        let rows = [
+            (Some(names.area), self.area),
+            (names.lut, self.lut),
+            (names.carry, self.carry),
+            (names.wide_mux, self.wide_mux),
+            (Some("flip-flops"), self.ff),
+            (Some(names.block_ram), self.block_ram),
+            (names.distributed_ram, self.distributed_ram),
+            (names.dsp, self.dsp),
+        ];
+        rows.into_iter().filter_map(|(name, count)| Some((name?, count))).collect()
+    }
+}
+
+impl Add for Resources {
+    type Output = Resources;
+
+    fn add(self, other: Resources) -> Resources {
+        Resources {
+            area: self.area + other.area,
+            lut: self.lut + other.lut,
+            carry: self.carry + other.carry,
+            wide_mux: self.wide_mux + other.wide_mux,
+            ff: self.ff + other.ff,
+            block_ram: self.block_ram + other.block_ram,
+            distributed_ram: self.distributed_ram + other.distributed_ram,
+            dsp: self.dsp + other.dsp,
+        }
+    }
+}
+
+impl Mul<u64> for Resources {
+    type Output = Resources;
+
+    fn mul(self, times: u64) -> Resources {
+        Resources {
+            area: self.area * times,
+            lut: self.lut * times,
+            carry: self.carry * times,
+            wide_mux: self.wide_mux * times,
+            ff: self.ff * times,
+            block_ram: self.block_ram * times,
+            distributed_ram: self.distributed_ram * times,
+            dsp: self.dsp * times,
+        }
+    }
+}
+
+/// The cells of a netlist by type.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cells(pub(crate) BTreeMap<String, u64>);
+
+impl Cells {
+    /// Of a module in Yosys's `stat -json`, or of `design`, which is the whole of it.
+    pub(crate) fn of(statistics: &Value) -> Result<Cells> {
+        let cells = statistics["num_cells_by_type"].as_object();
+        let cells = cells.context("Yosys's statistics have no num_cells_by_type")?;
+        Ok(Cells(cells.iter().filter_map(|(name, count)| Some((name.clone(), count.as_u64()?))).collect()))
     }
 
-    /// The numbers with their names, for a table.
-    pub(crate) fn rows(&self) -> [(&'static str, u64); 8] {
-        [
-            ("LUT4", self.lut4),
-            ("carry cells (CCU2C)", self.carry),
-            ("wide multiplexers (PFUMX, L6MUX21)", self.wide_mux),
-            ("TRELLIS_COMB after packing", self.comb),
-            ("flip-flops", self.ff),
-            ("block RAMs (DP16KD)", self.block_ram),
-            ("distributed RAMs (DPR16X4)", self.distributed_ram),
-            ("DSP blocks", self.dsp),
-        ]
+    /// How many there are of these types.
+    pub(crate) fn count(&self, types: &[&str]) -> u64 {
+        types.iter().filter_map(|name| self.0.get(*name)).sum()
+    }
+
+    /// How many there are of types that begin so.
+    pub(crate) fn count_beginning(&self, beginning: &str) -> u64 {
+        self.0.iter().filter(|(name, _)| name.starts_with(beginning)).map(|(_, count)| count).sum()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Resources;
+    use super::{Cells, Resources};
+    use crate::Target;
     use serde_json::json;
+
+    fn resources(target: &str, cells: serde_json::Value) -> Resources {
+        let cells = Cells::of(&json!({ "num_cells_by_type": cells })).unwrap();
+        Target::named(target).unwrap().chip.resources(&cells)
+    }
 
     #[test]
     fn cells_are_counted() {
-        let cells = json!({"LUT4": 53, "CCU2C": 16, "PFUMX": 9, "L6MUX21": 4, "TRELLIS_FF": 8});
-        let statistics = json!({"design": {"num_cells_by_type": cells}});
-        let used = |n: u64| json!({"available": 100, "used": n});
-        let utilization = json!({"TRELLIS_COMB": used(95), "TRELLIS_FF": used(8), "DP16KD": used(1),
-            "MULT18X18D": used(2), "ALU54B": used(1)});
-        let found = Resources::read(&statistics, &json!({"utilization": utilization})).unwrap();
-        let expected =
-            Resources { lut4: 53, carry: 16, wide_mux: 13, comb: 95, ff: 8, block_ram: 1, distributed_ram: 0, dsp: 3 };
-        assert_eq!(found, expected);
-        let error = Resources::read(&statistics, &json!({})).unwrap_err().to_string();
-        assert_eq!(error, "nextpnr's report has no utilization.TRELLIS_COMB.used");
+        let cells = json!({"LUT4": 53, "CCU2C": 16, "PFUMX": 9, "L6MUX21": 4, "TRELLIS_FF": 8, "TRELLIS_DPR16X4": 2,
+            "DP16KD": 1, "MULT18X18D": 2, "ALU54B": 1});
+        let expected = Resources {
+            area: 53 + 32 + 8,
+            lut: 53,
+            carry: 16,
+            wide_mux: 13,
+            ff: 8,
+            block_ram: 1,
+            distributed_ram: 2,
+            dsp: 3,
+        };
+        assert_eq!(resources("ecp5-85f", cells), expected);
+        let cells = json!({"SB_LUT4": 5, "SB_CARRY": 3, "SB_DFF": 4, "SB_DFFESR": 5, "SB_RAM40_4KNRNW": 2});
+        let expected = Resources { area: 9, lut: 5, carry: 3, ff: 9, block_ram: 2, ..Resources::default() };
+        assert_eq!(resources("ice40-hx8k", cells), expected);
+        let cells =
+            json!({"LUT6": 5, "LUT2": 1, "INV": 1, "RAM32M": 2, "FDRE": 7, "RAMB36E1": 1, "RAMB18E1": 1, "CARRY4": 2});
+        let expected = Resources {
+            area: 7 + 8,
+            lut: 7,
+            carry: 2,
+            ff: 7,
+            block_ram: 3,
+            distributed_ram: 8,
+            ..Resources::default()
+        };
+        assert_eq!(resources("xc7a100t", cells), expected);
+        let error = Cells::of(&json!({})).unwrap_err().to_string();
+        assert_eq!(error, "Yosys's statistics have no num_cells_by_type");
+    }
+
+    #[test]
+    fn resources_add_up() {
+        let one = Resources { area: 1, lut: 2, carry: 3, wide_mux: 4, ff: 5, block_ram: 6, distributed_ram: 7, dsp: 8 };
+        assert_eq!(one + one + one, one * 3);
+        let names = Target::named("ecp5-85f").unwrap().chip.names();
+        assert_eq!((one * 3).rows(names).iter().map(|row| row.1).collect::<Vec<_>>(), [3, 6, 9, 12, 15, 18, 21, 24]);
     }
 }

@@ -41,6 +41,10 @@ pub struct PathStep {
     pub sources: Vec<String>,
 }
 
+/// Pins of carry chains: of ECP5, of iCE40.
+const CARRY_INPUTS: [&str; 2] = ["FCI", "CIN"];
+const CARRY_OUTPUTS: [&str; 2] = ["FCO", "COUT"];
+
 /// What nextpnr says about the registers of one clock.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Timing {
@@ -71,6 +75,45 @@ struct RawStep {
 struct RawPin {
     cell: String,
     port: String,
+}
+
+/// A clock of a placed design.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Clock {
+    /// Its wire.
+    pub name: String,
+    /// The rate it is to reach, in MHz.
+    pub asked_mhz: f64,
+    /// The highest rate, in MHz.
+    pub fmax_mhz: f64,
+    /// Is that enough?
+    pub is_met: bool,
+}
+
+impl Clock {
+    /// All clocks with a path from register to register.
+    pub(crate) fn all(report: &Value) -> Vec<Clock> {
+        let clocks = report["fmax"].as_object().into_iter().flatten();
+        let clock = |(name, rates): (&String, &Value)| {
+            let (fmax, asked) = (rates["achieved"].as_f64()?, rates["constraint"].as_f64()?);
+            // nextpnr puts its own marks around the name: of the global wire, of the pin's buffer.
+            let name = name.trim_start_matches("$glbnet$").split('$').next().unwrap_or(name).to_string();
+            Some(Clock { name, asked_mhz: round(asked, 2), fmax_mhz: round(fmax, 2), is_met: fmax >= asked })
+        };
+        clocks.filter_map(clock).collect()
+    }
+
+    /// How it stands to its rate, in a sentence.
+    pub fn verdict(&self) -> String {
+        let Clock { name, asked_mhz, fmax_mhz, is_met } = self;
+        match is_met {
+            true => format!("clock {name} meets {asked_mhz:.1} MHz: it could run at {fmax_mhz:.1} MHz"),
+            false => format!(
+                "clock {name} misses {asked_mhz:.1} MHz by {:.1} MHz: it can run at {fmax_mhz:.1} MHz",
+                asked_mhz - fmax_mhz
+            ),
+        }
+    }
 }
 
 impl Timing {
@@ -107,7 +150,9 @@ impl TimingPath {
         let (mut steps, mut arrival) = (Vec::<PathStep>::new(), 0.0);
         for step in raw.path {
             arrival += step.delay;
-            let carry = step.from.port == "FCI" || step.to.port == "FCI" || step.to.port == "FCO";
+            let carry = CARRY_INPUTS.contains(&step.from.port.as_str())
+                || CARRY_INPUTS.contains(&step.to.port.as_str())
+                || CARRY_OUTPUTS.contains(&step.to.port.as_str());
             let kind = if carry { "carry".to_string() } else { step.kind };
             let cell = signal(&step.to.cell);
             match steps.last_mut() {
@@ -135,7 +180,7 @@ impl TimingPath {
 /// Yosys names a cell, and a wire without a name, after a signal nearby, with cell types and numbers behind: only the
 /// signal is of interest.
 pub(crate) fn signal(cell: &str) -> String {
-    let types = ["_TRELLIS_FF_", "_LUT4_", "_CCU2C_", "_PFUMX_", "_L6MUX21_"];
+    let types = ["_TRELLIS_FF_", "_LUT4_", "_CCU2C_", "_PFUMX_", "_L6MUX21_", "_SB_"];
     let end = types.iter().filter_map(|kind| cell.find(kind)).min().unwrap_or(cell.len());
     cell[..end].to_string()
 }

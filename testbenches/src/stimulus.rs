@@ -2,12 +2,14 @@
 
 pub mod hardly_reading;
 pub mod link_traffic;
+pub mod node_traffic;
 pub mod scenario;
 pub(crate) mod software;
 pub mod switch_traffic;
 
 pub use hardly_reading::HardlyReading;
 pub use link_traffic::{LinkOptions, LinkTraffic, TrafficKind};
+pub use node_traffic::NodeTraffic;
 pub use scenario::Scenario;
 pub use switch_traffic::{RegisterWrite, SwitchTraffic};
 

@@ -26,7 +26,16 @@ fn config(preset: &str) -> Config {
 }
 
 /// Blocks that hold many others: they take rust-hdl long, and get shorter runs of their own. So does the mechanism.
-const LARGE: [&str; 5] = ["power_manager", "input_port", "allocator", "crossbar", "output_port"];
+const LARGE: [&str; 8] = [
+    "power_manager",
+    "input_port",
+    "allocator",
+    "crossbar",
+    "output_port",
+    "injection_queues",
+    "reception",
+    "network_interface",
+];
 
 /// The blocks but the whole controller and the whole switch, of each mechanism: the large ones, or the others.
 fn blocks(config: &Config, large: bool) -> Vec<(Config, String)> {

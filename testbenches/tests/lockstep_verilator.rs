@@ -67,7 +67,16 @@ fn compare(
 }
 
 /// The blocks that are made of many others, and take longer, as the mechanism does.
-const LARGE: [&str; 5] = ["power_manager", "input_port", "allocator", "crossbar", "output_port"];
+const LARGE: [&str; 8] = [
+    "power_manager",
+    "input_port",
+    "allocator",
+    "crossbar",
+    "output_port",
+    "injection_queues",
+    "reception",
+    "network_interface",
+];
 
 /// Neither the whole controller nor the whole switch: those that are large, or the others, of each mechanism.
 fn blocks(preset: &str, large: bool) -> Vec<(Config, String)> {

@@ -24,12 +24,12 @@ impl Shown<'_> {
         &mut self.observed[slot..]
     }
 
-    /// A counter of a port.
+    /// The prescaler of a counter of a port.
     fn counter(&mut self, port: usize, name: &str) -> &mut u64 {
         let mechanism = config().mechanism();
         let index = registers::counters(mechanism).position(|(counter, _)| counter == name);
         let index = index.unwrap_or_else(|| panic!("{name} is no counter"));
-        &mut self.register("power.counters.count")[port * registers::counters(mechanism).count() + index]
+        &mut self.register("power.counters.prescaler")[port * registers::counters(mechanism).count() + index]
     }
 
     fn register(&mut self, name: &str) -> &mut [u64] {
@@ -302,8 +302,9 @@ fn a_port_that_never_becomes_ready() {
 /// What a switch shows in which nothing happens.
 struct Idle {
     observed: Vec<u64>,
-    /// Slots of the counters of cycles in which ports are on.
+    /// Slots of the prescalers of cycles in which ports are on, and the bits that are used.
     on_cycles: Vec<usize>,
+    mask: u64,
 }
 
 impl Idle {
@@ -312,13 +313,13 @@ impl Idle {
         let register = |name| layout.observed(Role::Register, name).unwrap();
         observed[register("output_port.credit.credits")..][..64].fill(256);
         let counters = registers::counters(config.mechanism()).count();
-        let on_cycles = (0..config.ports).map(|port| register("power.counters.count") + port * counters).collect();
-        Idle { observed, on_cycles }
+        let on_cycles = (0..config.ports).map(|port| register("power.counters.prescaler") + port * counters).collect();
+        Idle { observed, on_cycles, mask: registers::prescaler_mask(counters).into() }
     }
 
     /// The next cycle.
     fn next(&mut self) -> &[u64] {
-        self.on_cycles.iter().for_each(|&slot| self.observed[slot] += 1);
+        self.on_cycles.iter().for_each(|&slot| self.observed[slot] = (self.observed[slot] + 1) & self.mask);
         &self.observed
     }
 }
@@ -372,6 +373,26 @@ fn error_counters() {
 }
 
 #[test]
+fn a_counter_that_is_read_wrong() {
+    let counters = 0x1000 / 4;
+    caught("it was", |shown| {
+        let (done, address) = (shown.register("power.read_done")[0], shown.register("bus.read_address")[0]);
+        // A word of a port but its status, the last of 13 of 16.
+        let read = done == 1 && address >= counters && address % 16 < 12;
+        shown.register("power.read_data")[0] ^= u64::from(read) << 31;
+        read
+    });
+    caught("it was", |shown| {
+        let (done, address) = (shown.register("power.read_done")[0], shown.register("bus.read_address")[0]);
+        // That of the cycle in which the answer comes: cycles awake have gone on, or those asleep.
+        let (port, counter) = ((address.wrapping_sub(counters) / 16) as usize, address % 16);
+        let read = done == 1 && address >= counters && counter == 0 && shown.output("phase")[port] == 0;
+        shown.register("power.read_data")[0] += 2 * u64::from(read);
+        read
+    });
+}
+
+#[test]
 fn drops_not_counted_and_counted_for_nothing() {
     let mut options = options();
     options.disturbances.bad_destination = 10;
@@ -388,7 +409,8 @@ fn drops_not_counted_and_counted_for_nothing() {
     options.disturbances.bad_destination = 0;
     let invented = |shown: &mut Shown| {
         let since = (shown.cycle - FROM) / 10;
-        *shown.counter(5, "dropped_packets") += since;
+        let counter = shown.counter(5, "dropped_packets");
+        *counter = (*counter + since) & 0xf;
         true
     };
     let violations = tampered(options, invented, true);

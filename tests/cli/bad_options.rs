@@ -28,7 +28,15 @@ fn unknown_names_are_answered_with_the_known_ones() {
     let blocks = ["block", "`nope`", "selector", "port_power_fsm", "power_controller"];
     scratch.fail(&["check", "--block", "nope"], &blocks);
     scratch.fail(&["synth", "--block", "nope"], &blocks);
-    scratch.fail(&["synth", "--target", "nope"], &["target", "nope", "ecp5-12f", "ecp5-85f"]);
+    scratch.fail(&["synth", "--target", "nope"], &["target", "nope", "ecp5-12f", "ecp5-85f", "ice40-hx8k", "xc7a100t"]);
+    scratch.fail(&["synth", "--target", "xc7a100t"], &["target", "xc7a100t", "--area", "--vivado", "build.tcl"]);
+    scratch.fail(&["synth", "--area", "--arbiter-comparison"], &["--area", "--arbiter-comparison"]);
+    scratch.write("top.v", "module top(input clk_25mhz); endmodule");
+    scratch.fail(&["bitstream", "--board", "nope", "top.v"], &["board", "nope", "ulx3s-85f", "arty-a7-100t"]);
+    scratch.fail(&["bitstream", "--board", "ulx3s-85f"], &["FILE", "not provided"]);
+    scratch.fail(&["bitstream", "--top", "top", "absent.v"], &["cannot read absent.v"]);
+    scratch.fail(&["bitstream", "--top", "a;b", "top.v"], &["top module", "a;b"]);
+    scratch.fail(&["emit", "--out", "design", "--vivado", "ecp5-85f"], &["target", "ecp5-85f", "xc7a100t"]);
     scratch.fail(&["emit", "--out", "design", "--top", "nope"], &["--top", "nope", "controller", "selector"]);
     scratch.fail(&["check", "--backend", "nope"], &["--backend", "nope", "verilator", "rust"]);
 }

@@ -4,10 +4,10 @@ use crate::{Scratch, text};
 use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 13] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
-    ("emit", &["preset", "config", "out", "top", "testbench", "seed", "json"]),
+    ("emit", &["preset", "config", "out", "top", "testbench", "seed", "vivado", "json"]),
     (
         "check",
         &[
@@ -92,8 +92,10 @@ const COMMANDS: [(&str, &[&str]); 11] = [
             "local-byte",
         ],
     ),
-    ("synth", &["preset", "config", "target", "block", "arbiter-comparison", "out", "json"]),
+    ("synth", &["preset", "config", "target", "block", "area", "arbiter-comparison", "out", "json"]),
+    ("bitstream", &["board", "top", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "networks", "json"]),
+    ("host", &["preset", "config", "port", "baud", "timeout", "json"]),
     ("tools", &["json"]),
 ];
 

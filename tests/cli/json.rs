@@ -117,3 +117,61 @@ fn tools() {
     let names: Vec<&str> = tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert!(["verilator", "yosys", "nextpnr-ecp5"].iter().all(|name| names.contains(name)), "{names:?}");
 }
+
+#[test]
+fn area() {
+    if powar_tools::tools_or_skip("area").is_none() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let reports =
+        json(&scratch, &["synth", "--area", "--preset", "fat-tree-2", "--block", "check_timer", "--out", "out"]);
+    let [report] = &reports.as_array().unwrap()[..] else { panic!("{reports}") };
+    has(report, &["module", "target", "area_unit", "whole", "capacity", "blocks", "tools", "commands"]);
+    assert_eq!((&report["module"], &report["blocks"][0]["instances"]), (&"check_timer".into(), &1.into()));
+    for name in ["report.json", "report.md", "area.svg", "area.png", "synthesis.ys", "by-block.ys", "check_timer.v"] {
+        assert!(scratch.path().join("out/fat-tree-2/check_timer").join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn bitstream() {
+    if powar_tools::tools_or_skip("bitstream").is_none() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let blink = |clock: &str| {
+        format!(
+            "module top(input {clock}, output [3:0] led); reg [27:0] count; assign led = count[27:24];\n\
+             always @(posedge {clock}) count <= count + 1;\nendmodule\n"
+        )
+    };
+    scratch.write("ulx3s.v", blink("clk_25mhz"));
+    scratch.write("arty.v", blink("clk_100mhz"));
+    scratch.fail(&["bitstream", "--top", "top", "--out", "out", "arty.v"], &["pin", "clk_100mhz", "ulx3s-85f.lpf"]);
+    scratch.fail(&["bitstream", "--top", "none", "--out", "out", "arty.v"], &["synthesis of none failed", "none"]);
+    let made = json(&scratch, &["bitstream", "--top", "top", "--out", "out", "ulx3s.v"]);
+    has(&made, &["module", "board", "target", "resources", "clocks", "seed", "file", "load"]);
+    assert_eq!((&made["meets_clocks"], &made["load"]), (&true.into(), &"openFPGALoader -b ulx3s top.bit".into()));
+    for name in ["top.bit", "report.json", "report.md", "ulx3s.v", "ulx3s-85f.lpf", "synthesis.ys"] {
+        assert!(scratch.path().join("out").join(name).is_file(), "{name}");
+    }
+    let project = ["bitstream", "--board", "arty-a7-100t", "--top", "top", "--out", "arty", "arty.v"];
+    let project = json(&scratch, &project);
+    assert_eq!(project["commands"][1], "vivado -mode batch -source build.tcl");
+    assert_eq!(project["files"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn scripts_for_vivado() {
+    let scratch = Scratch::new();
+    json(&scratch, &["emit", "--preset", "fat-tree-2", "--top", "selector", "--vivado", "--out", "design"]);
+    let read = |name: &str| std::fs::read_to_string(scratch.path().join("design").join(name)).unwrap();
+    let script = read("build.tcl");
+    // The files in the order of their list.
+    assert!(
+        script.contains(&read("selector.f").lines().map(|name| format!("    {name}\n")).collect::<String>()),
+        "{script}"
+    );
+    assert!(read("clock.xdc").contains("create_clock -name clk -period 10.00 [get_ports clk]"));
+}

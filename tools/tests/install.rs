@@ -109,6 +109,12 @@ fn the_pinned_tools_run() {
     assert!(yosys.stdout.starts_with("Yosys 0."), "{}", yosys.stdout);
     let nextpnr = run(first.nextpnr_ecp5().unwrap().arg("--version"), "nextpnr --version").unwrap();
     assert!(nextpnr.stderr.contains("nextpnr-"), "{}", nextpnr.stderr);
+    if first.is_pinned() {
+        let nextpnr = run(first.nextpnr_ice40().unwrap().arg("--version"), "nextpnr-ice40 --version").unwrap();
+        assert!(nextpnr.stderr.contains("nextpnr-ice40"), "{}", nextpnr.stderr);
+        let ecppack = run(first.ecppack().unwrap().arg("--version"), "ecppack --version").unwrap();
+        assert!((ecppack.stdout + &ecppack.stderr).contains("Trellis"));
+    }
     assert!(first.verilator_root().unwrap().join("include/verilated.cpp").is_file());
 }
 

@@ -22,7 +22,7 @@ struct Ports {
 }
 
 #[derive(Serialize)]
-struct Entry {
+pub(super) struct Entry {
     name: &'static str,
     offset: u16,
     access: &'static str,
@@ -41,8 +41,8 @@ struct Part {
     description: &'static str,
 }
 
-/// The map of a configuration: offsets are bytes, those of the ports' registers from the port's first.
-pub fn json(config: &Config) -> String {
+/// Words with their offsets and reset values.
+pub(super) fn entries<'a>(words: impl Iterator<Item = &'a Word>, config: &Config) -> Vec<Entry> {
     let entry = |word: &Word| Entry {
         name: word.name,
         offset: word.offset,
@@ -54,17 +54,22 @@ pub fn json(config: &Config) -> String {
             .collect(),
         description: word.doc,
     };
+    words.map(entry).collect()
+}
+
+/// The map of a configuration: offsets are bytes, those of the ports' registers from the port's first.
+pub fn json(config: &Config) -> String {
     let mechanism = config.mechanism();
     let map = Map {
         switch: config.name.clone(),
         data_bits: 32,
         address_bits: super::ADDRESS_BITS,
-        registers: SWITCH.iter().chain(mechanism.words).map(entry).collect(),
+        registers: entries(SWITCH.iter().chain(mechanism.words), config),
         ports: Ports {
             count: config.ports,
             base: PORT_BASE,
             stride: port_stride(mechanism),
-            registers: port_words(mechanism).iter().map(entry).collect(),
+            registers: entries(port_words(mechanism).iter(), config),
         },
     };
     serde_json::to_string_pretty(&map).expect("the map has only names and numbers") + "\n"

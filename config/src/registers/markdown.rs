@@ -38,7 +38,12 @@ fn write_tables(out: &mut String, mechanisms: &[&'static Mechanism]) -> std::fmt
     Ok(())
 }
 
-fn write_table(out: &mut String, words: &[Word], address: &str, digits: usize) -> std::fmt::Result {
+pub(super) fn write_table<'a>(
+    out: &mut String,
+    words: impl IntoIterator<Item = &'a Word>,
+    address: &str,
+    digits: usize,
+) -> std::fmt::Result {
     writeln!(out, "| {address} | register | bits | access | reset | meaning |\n| --- | --- | --- | --- | --- | --- |")?;
     for word in words {
         let reset = match word.reset {

@@ -13,6 +13,7 @@
 //! ```
 
 mod c_header;
+pub mod demonstrator;
 mod json;
 mod markdown;
 mod systemrdl;
@@ -207,6 +208,13 @@ fn buffers(config: &Config) -> u32 {
 pub fn counters(mechanism: &Mechanism) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
     let residency = mechanism.residency.iter().map(|residency| (residency.counter, residency.doc));
     residency.chain(EVENTS).chain(ERRORS)
+}
+
+/// The bits that are used of the prescalers of a port with so many counters, of 8: a number below 2^8 to whose bits they count.
+///
+/// A prescaler passes its events on once in as many cycles as there are counters, so it must tell that number from 0.
+pub fn prescaler_mask(counters: usize) -> u8 {
+    u8::MAX >> (counters as u8).leading_zeros()
 }
 
 /// The words of a port of a switch, offsets from its first: its counters and its status.

@@ -31,7 +31,7 @@ fn write_map(out: &mut String, config: &Config) -> std::fmt::Result {
     writeln!(out, "    }} port[{}] @ 0x{PORT_BASE:04X} += 0x{stride:X};\n}};", config.ports)
 }
 
-fn write_word(out: &mut String, indent: &str, config: &Config, word: &Word) -> std::fmt::Result {
+pub(super) fn write_word(out: &mut String, indent: &str, config: &Config, word: &Word) -> std::fmt::Result {
     let reset = word.reset_value(config);
     writeln!(out, "\n{indent}reg {{\n{indent}    desc = \"{}\";", quoted(word.doc))?;
     let whole = [Field { name: "value", low: 0, bits: word.bits, doc: "" }];
@@ -48,6 +48,6 @@ fn write_word(out: &mut String, indent: &str, config: &Config, word: &Word) -> s
 }
 
 /// As it may stand between quotation marks.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }

@@ -4,16 +4,16 @@
 //! This is the reference: every block passes every clock edge.
 
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, input};
+use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::allocation::Selector;
 use crate::reference::allocation::selector::SelectorInputs;
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::mechanisms;
-use crate::reference::power::mechanism::{READ_ADDRESS, REGISTERS, Write, write_signals};
-use crate::reference::power::power_manager::ManagerInputs;
+use crate::reference::power::mechanism::{READ, Write, write_signals};
+use crate::reference::power::power_manager::{ANSWER, ManagerInputs, Read};
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, data, flags, level, phase, set};
+use powar_config::signal::{RST, choice, flags, level, phase, set};
 use powar_config::{Config, Owner, Role, Sees, SignalDecl};
 
 /// The power controller, block by block.
@@ -40,8 +40,7 @@ pub struct StepwiseInputs<'a> {
     /// What the mechanism sees of the switch; `wanted` follows from the sets.
     pub around: Surroundings<'a>,
     pub write: Option<Write>,
-    /// Byte address / 4 of the word to be shown in the next cycle.
-    pub read_address: u16,
+    pub read: Read,
 }
 
 impl StepwiseController {
@@ -123,7 +122,7 @@ impl StepwiseController {
             released: inputs.flit_tail,
             error: &[],
             write: inputs.write,
-            read_address: inputs.read_address,
+            read: inputs.read,
         });
     }
 }
@@ -139,12 +138,12 @@ pub(crate) fn take_inputs<'a>(config: &Config, sees: Sees, inputs: &'a [u64]) ->
         flit_tail: slots.one(),
         around: Surroundings::default(),
         write: None,
-        read_address: 0,
+        read: Read::default(),
     };
     seen.around.take_place(sees, &mut slots);
     seen.around.take_ports(Sees { wanted: false, ..sees }, config.ports, &mut slots);
     seen.write = Write::take(&mut slots);
-    seen.read_address = slots.one() as u16;
+    seen.read = Read::take(&mut slots);
     (rst, seen)
 }
 
@@ -158,7 +157,7 @@ impl Block for StepwiseController {
         signals.extend(Surroundings::place_signals(sees));
         signals.extend(Surroundings::port_signals(Sees { wanted: false, ..sees }, n));
         signals.extend(write_signals());
-        signals.push(input(READ_ADDRESS));
+        signals.extend(declare(Role::Input, READ));
         let outputs = [
             choice("grant", n).rows(Owner::Requester, r),
             ports("transmit"),
@@ -169,9 +168,8 @@ impl Block for StepwiseController {
             ports("hint"),
             phase("phase").rows(Owner::Port, n),
             level("level").rows(Owner::Port, n),
-            data("read_data").of(REGISTERS),
         ];
-        signals.extend(declare(Role::Output, outputs));
+        signals.extend(declare(Role::Output, outputs.into_iter().chain(ANSWER)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -183,6 +181,7 @@ impl Block for StepwiseController {
         observed.rows([held & shown.ready, held, shown.grantable, shown.preferred, shown.ready, shown.hint]);
         observed.rows(shown.phase);
         observed.rows(shown.level);
+        observed.put(self.power.read_done);
         observed.put(self.power.read_data);
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);

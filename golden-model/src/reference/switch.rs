@@ -266,7 +266,8 @@ impl StepwiseSwitch {
         }
         self.allocator.clock(&allocation, &decision);
         self.crossbar.clock(&select, &select_vc, vector(reading, |reading| reading.select_head));
-        let (write, read_data) = (self.bus.write(&inputs.bus), self.power.read_data);
+        let (write, read) = (self.bus.write(&inputs.bus), self.bus.read);
+        let done = self.power.read_done.then_some(self.power.read_data);
         self.power.clock(&ManagerInputs {
             around: around.seen_by(self.power.mechanism.entry().sees),
             given: decision.given,
@@ -274,9 +275,9 @@ impl StepwiseSwitch {
             released: departing.mark,
             error: &error,
             write,
-            read_address: inputs.bus.read_address(),
+            read,
         });
-        self.bus.clock(&inputs.bus, read_data);
+        self.bus.clock(&inputs.bus, done);
     }
 
     /// Row p: the output VC of the packet that is given output port p.

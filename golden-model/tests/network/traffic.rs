@@ -193,7 +193,12 @@ impl Simulation {
             }
             // Behind the cycles in each phase, wake-ups and flits are the errors.
             let first = self.network.config.mechanism().residency.len() + 2;
-            assert!(switch.power.counters.iter().all(|port| port.count[first..].iter().all(|&errors| errors == 0)));
+            let ports = 0..switch.power.counters.len();
+            assert!(
+                ports
+                    .map(|port| switch.power.counts(port))
+                    .all(|counts| counts[first..].iter().all(|&errors| errors == 0))
+            );
         }
     }
 }

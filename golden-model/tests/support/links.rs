@@ -29,7 +29,8 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     let max_packet_flits = [1, 2, 3, 4, 8, 16][rng.usize(0..6)];
     let depth = max_packet_flits + 2 + rng.usize(0..10);
     let flit_bits = [32, 64, 128, 160][rng.usize(0..4)];
-    config.switch = SwitchConfig { vcs, buffer_flits: vcs * depth, max_packet_flits, flit_bits };
+    config.switch =
+        SwitchConfig { vcs, buffer_flits: vcs * depth, max_packet_flits, flit_bits, ..SwitchConfig::default() };
     config.topology = Some(topology);
     config.requesters = None;
     if rng.bool() {

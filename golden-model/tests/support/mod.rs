@@ -183,7 +183,7 @@ struct Slots {
     flit_valid: usize,
     flit_tail: usize,
     write_enable: usize,
-    read_address: usize,
+    read_request: usize,
     /// Slots and widths of what a mechanism sees of the switch around it.
     around: Vec<(usize, usize)>,
 }
@@ -233,7 +233,7 @@ impl Stimuli {
             flit_valid: slot("flit_valid"),
             flit_tail,
             write_enable,
-            read_address: slot("read_address"),
+            read_request: slot("read_request"),
             around: around.collect(),
         };
         Stimuli { ports, requesters, deterministic: config.deterministic, rng, temperament, slots }
@@ -284,7 +284,12 @@ impl Stimuli {
         writing[1] = [3, rng.u64(0x10..0x1a), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
         // Mostly small values, so that what is written soon has an effect.
         writing[2] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
-        inputs[slots.read_address] = if rng.u8(..) < write { random_word(self.ports, rng) } else { 0 };
+        // The address stays for a while, as a rule until the word is there.
+        let reading = &mut inputs[slots.read_request..][..2];
+        reading[0] = u64::from(rng.u8(..) < write);
+        if reading[0] == 1 || rng.u8(..) < 8 {
+            reading[1] = random_word(self.ports, rng);
+        }
     }
 }
 

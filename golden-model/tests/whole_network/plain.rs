@@ -6,6 +6,8 @@ use powar_golden::fast::power::Signal;
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
 use powar_golden::network::{NetFlit, NetworkParameters};
 use powar_golden::port_counts::PortCounts;
+use powar_golden::reference::network_interface::Injection;
+use powar_golden::reference::network_interface::injection::InjectionInputs;
 use std::collections::{HashMap, VecDeque};
 
 /// A flit as logs show it: cycle, switch, port, VC, head, header.
@@ -37,6 +39,53 @@ struct Lane {
     credits: Vec<u64>,
 }
 
+/// Cycles from what an interface of `docs/networks.md` does to what the link of the block `injection` shows, and from a credit on that
+/// block's link to the cycle in which it counts.
+const INJECTION_CYCLES: usize = 2;
+
+/// The block `injection` of a node with one link, which must decide as the lane does.
+struct Twin {
+    injection: Injection,
+    /// What the lane has put on its link in this cycle and before, as VC, head and header.
+    sent: VecDeque<Option<(u8, bool, u32)>>,
+    waiting: u64,
+    headers: Vec<u64>,
+}
+
+impl Twin {
+    fn new(config: &Config) -> Twin {
+        let headers = vec![0; config.switch.vcs];
+        let sent = VecDeque::from(vec![None; INJECTION_CYCLES]);
+        Twin { injection: Injection::new(config), sent, waiting: 0, headers }
+    }
+
+    /// Passes a cycle in which the lane has sent this, with the credit that counts for the lane in as many cycles as a credit takes.
+    fn check(&mut self, now: u64, sent: Option<(u8, bool, u32)>, credit: Option<u8>) {
+        let decision = self.injection.decision(self.waiting, &self.headers);
+        let choice = |head| sent.filter(|sent| sent.1 == head).map_or(0, |(vc, ..)| 1 << vc);
+        assert_eq!((decision.start, decision.read), (choice(true), choice(false)), "cycle {now}: what is sent");
+        assert!(!self.injection.credit_error(decision), "cycle {now}: a wrong credit");
+        let shown = self.sent.pop_front().expect("they are always as many");
+        let link = &self.injection;
+        assert_eq!((link.out_valid, link.out_head), (shown.is_some(), shown.is_some_and(|sent| sent.1)), "cycle {now}");
+        if let Some((vc, head, header)) = shown {
+            assert_eq!(link.out_vc, vc, "cycle {now}");
+            assert!(!head || link.out_flit[0] == u64::from(header), "cycle {now}: {:#x}", link.out_flit[0]);
+        }
+        self.sent.push_back(sent);
+        let flit = vec![0; link.out_flit.len()];
+        self.injection.clock(&InjectionInputs {
+            source: 0,
+            waiting: self.waiting,
+            header: &self.headers,
+            flit: &flit,
+            hint: false,
+            out_credit_valid: credit.is_some(),
+            out_credit_vc: credit.unwrap_or(0),
+        });
+    }
+}
+
 pub struct Plain {
     config: Config,
     packet_flits: u64,
@@ -51,6 +100,8 @@ pub struct Plain {
     node_flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
     node_credits: Vec<Vec<Line<u8>>>,
     lanes: Vec<Vec<Lane>>,
+    /// By node; none for nodes with several lanes, or with links so short that there is none.
+    twins: Vec<Option<Twin>>,
     next_lane: Vec<usize>,
     next_vc: Vec<usize>,
     queues: Vec<Vec<VecDeque<usize>>>,
@@ -79,7 +130,9 @@ impl Plain {
         let lane = || Lane { sending: None, credits: vec![depth; config.switch.vcs] };
         let nodes = wiring.nodes.len();
         let node = parameters.node_link_delay;
+        let twin = |lanes: &Vec<_>| (lanes.len() == 1 && node >= INJECTION_CYCLES as u64).then(|| Twin::new(&config));
         Plain {
+            twins: wiring.nodes.iter().map(twin).collect(),
             packet_flits: parameters.packet_flits.into(),
             switches: wiring.places.iter().map(|&place| make(place)).collect(),
             sidebands: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
@@ -162,6 +215,7 @@ impl Plain {
         let mut injected = HashMap::new();
         let sent_before = self.sent.clone();
         for node in 0..self.lanes.len() {
+            self.offer_to_twin(node);
             let lanes = self.lanes[node].len();
             let first = self.next_lane[node];
             for lane in (0..lanes).map(|i| (first + i) % lanes) {
@@ -184,6 +238,12 @@ impl Plain {
                 if left == 1 && !sends_more && self.is_last_packet(packet) {
                     workload.sent(now, &message);
                 }
+            }
+            if let Some(twin) = &mut self.twins[node] {
+                let (switch, port) = self.wiring.nodes[node][0];
+                let sent = injected.get(&(switch as usize, port));
+                let credit = self.node_credits[node][0].0[INJECTION_CYCLES - 1];
+                twin.check(now, sent.map(|flit| (flit.vc, flit.head, flit.payload.header)), credit);
             }
         }
         // A hint: while the flits of a message are put on the links, another waits that has not begun.
@@ -231,6 +291,19 @@ impl Plain {
     fn is_last_packet(&self, packet: u64) -> bool {
         let message = self.packets[&packet].message;
         !self.packets.iter().any(|(number, other)| other.message == message && *number > packet)
+    }
+
+    /// The packets that wait before anything starts in a cycle.
+    fn offer_to_twin(&mut self, node: usize) {
+        let Some(twin) = &mut self.twins[node] else { return };
+        twin.waiting = 0;
+        for (vc, queue) in self.queues[node].iter().enumerate() {
+            let Some(&message) = queue.front() else { continue };
+            let (given, to_send, _) = self.messages[message];
+            let address = self.wiring.addresses[given.destination as usize];
+            twin.waiting |= 1 << vc;
+            twin.headers[vc] = to_send.min(self.packet_flits) << 16 | u64::from(address);
+        }
     }
 
     fn start(&mut self, node: usize, lane: usize) {

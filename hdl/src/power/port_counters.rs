@@ -1,16 +1,21 @@
 //! What one port did: cycles in each phase and level, wake-ups, flits, errors.
 //!
-//! Latency:  what happens in cycle t is counted from cycle t+1 on; `word` follows `select` in the same cycle.
-//! Range:    32 bits, wrapping (6.9 s at 625 MHz): software takes differences.
-//! Clear:    all counters to 0; the cycle of the clear is not counted.
+//! Parts:    a word of 32 bits in memory for each counter, and in front of it a prescaler, which counts modulo a power of two above the
+//!           number of counters. The counters take turns, one a cycle (`counter_slots`): in its turn a word grows by what its prescaler
+//!           has gone on since the last one.
+//! Latency:  what happens in cycle t is counted from cycle t+1 on; `word` is the exact value of the counter whose turn it is.
+//! Range:    32 bits, wrapping (6.9 s at 625 MHz): software takes differences. Up to 255 counters.
+//! Clear:    all counters to 0; the cycle of the clear is not counted. Memory has no reset: in the round behind a clear, and behind a
+//!           reset, words are replaced and not added to.
 //! Order:    pairs of phase and level as the mechanism names them, wake-ups, flits, errors.
 //! Reset:    0.
 //! Source:   POWAR section 2.3 (U_port); docs/microarchitecture/power.md.
 
+use super::counter_slots::slot_bits;
 use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::Residency;
+use powar_config::{Residency, registers};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -28,13 +33,29 @@ pub struct PortCounters {
     pub error: Vec<Signal<In, Bit>>,
     /// Back to 0.
     pub clear: Signal<In, Bit>,
-    /// The counter to be shown, one-hot; 0 = none.
-    pub select: Vec<Signal<In, Bit>>,
-    /// That counter.
+    /// The word of the counter at `fetch_slot` is read.
+    pub fetch: Signal<In, Bit>,
+    pub fetch_slot: Vec<Signal<In, Bit>>,
+    /// The counter whose turn it is, one-hot: the one whose word was read in the cycle before.
+    pub turn: Vec<Signal<In, Bit>>,
+    /// Its number.
+    pub write_slot: Vec<Signal<In, Bit>>,
+    /// What was read is older than the last clear.
+    pub replace: Signal<In, Bit>,
+    /// The counter whose turn it is: all its events before this cycle.
     pub word: Signal<Out, Bits<32>>,
-    count_r: Vec<Register<Bits<32>>>,
+    words: Memory<Bits<32>>,
+    prescaler_r: Vec<Register<Bits<8>>>,
     /// What is counted.
     counted: Vec<Signal<Local, Bit>>,
+    /// The prescaler of the counter whose turn it is.
+    present: Signal<Local, Bits<8>>,
+    /// Its word as it was at its last turn.
+    stored: Signal<Local, Bits<32>>,
+    /// Events since then.
+    gone_on: Signal<Local, Bits<8>>,
+    /// The bits of a prescaler that are used.
+    prescaler_mask: Constant<Bits<8>>,
     /// Phase and level of each pair.
     phase_of: Table,
     level_of: Table,
@@ -42,6 +63,7 @@ pub struct PortCounters {
     pairs: Size,
     errors: Size,
     counters: Size,
+    slot_bits: Size,
     info: BlockInfo,
 }
 
@@ -52,15 +74,20 @@ impl PortCounters {
     /// For a mechanism with this residency and `errors` kinds of error.
     pub fn new(residency: &[Residency], errors: usize) -> Self {
         let counters = residency.len() + Self::OTHERS + errors;
+        let slot_bits = slot_bits(counters);
         build!(PortCounters {
-            (clk, rst, phase, level, waking, departing, clear, word)
+            (clk, rst, phase, level, waking, departing, clear, fetch, replace, word, present, stored, gone_on)
             [errors => error]
-            [counters => select, counted, count_r]
+            [counters => turn, counted, prescaler_r]
+            [slot_bits => fetch_slot, write_slot]
+            words: Memory::new(slot_bits),
+            prescaler_mask: Constant::new(u64::from(registers::prescaler_mask(counters)).into()),
             phase_of: Table::new(residency.iter().map(|pair| pair.phase as usize).collect()),
             level_of: Table::new(residency.iter().map(|pair| pair.level.into()).collect()),
             pairs: residency.len().into(),
             errors: errors.into(),
             counters: counters.into(),
+            slot_bits: slot_bits.into(),
             info: BlockInfo::new("port_counters", include_str!("port_counters.rs")),
         })
     }
@@ -84,18 +111,33 @@ impl Logic for PortCounters {
             self.counted[self.pairs + 2 + e].next = self.error[e].val();
         }
         for c in 0..self.counters.get() {
-            dff_setup!(self, clk, count_r[c]);
+            dff_setup!(self, clk, prescaler_r[c]);
             if self.clear.val() {
-                self.count_r[c].d.next = 0.into();
+                self.prescaler_r[c].d.next = 0.into();
             } else if self.counted[c].val() {
-                self.count_r[c].d.next = self.count_r[c].q.val() + 1;
+                self.prescaler_r[c].d.next = (self.prescaler_r[c].q.val() + 1) & self.prescaler_mask.val();
             }
         }
-        self.word.next = 0.into();
+        // The counter whose turn it is.
+        self.present.next = 0.into();
         for c in 0..self.counters.get() {
-            if self.select[c].val() {
-                self.word.next = self.word.val() | self.count_r[c].q.val();
+            if self.turn[c].val() {
+                self.present.next = self.present.val() | self.prescaler_r[c].q.val();
             }
+        }
+        self.stored.next = 0.into();
+        if !self.replace.val() {
+            self.stored.next = self.words.q.val();
+        }
+        self.gone_on.next = (self.present.val() - self.stored.val().get_bits::<8>(0)) & self.prescaler_mask.val();
+        self.word.next = self.stored.val() + bit_cast::<32, 8>(self.gone_on.val());
+        self.words.clk.next = self.clk.val();
+        self.words.write.next = true;
+        self.words.write_data.next = self.word.val();
+        self.words.read.next = self.fetch.val();
+        for b in 0..self.slot_bits.get() {
+            self.words.write_address[b].next = self.write_slot[b].val();
+            self.words.read_address[b].next = self.fetch_slot[b].val();
         }
     }
 }
@@ -103,8 +145,8 @@ impl Logic for PortCounters {
 rtl_signals!(
     PortCounters,
     clocked,
-    inputs(phase, level, waking, departing, error, clear, select),
+    inputs(phase, level, waking, departing, error, clear, fetch, fetch_slot, turn, write_slot, replace),
     outputs(word),
-    registers(count_r as "count"),
+    registers(prescaler_r as "prescaler"),
     children(),
 );

@@ -1,15 +1,19 @@
 //! What switch and controller have of power: the ports that are held, the power mechanism, and the counters of every port.
 //!
 //! Use:      `given` holds a port from the next cycle on, until `released` comes with a flit. A held port sends while it is `ready`.
-//! Words:    `read_data` shows one cycle later what is at `read_address`: the mechanism's words and `clear_counters` below byte address
-//!           0x1000, counters and status of the ports above; 0 elsewhere. A written `clear_counters` lasts one cycle.
+//! Words:    the mechanism's words and `clear_counters` below byte address 0x1000, counters and status of the ports above; 0 elsewhere. A
+//!           written `clear_counters` lasts one cycle.
+//! Reads:    `read_request` asks for the word at `read_address`, which stays until `read_done` comes with `read_data`: one cycle later for
+//!           words below 0x1000, two for a status, two from a counter's turn on, which comes once in as many cycles as there are counters.
+//!           The value is that of the cycle of the request, or of the turn.
 //! Range:    2 to 64 ports. A port may be given in the cycle in which it is released: it stays held.
 //! Reset:    no port is held, counters 0, the mechanism as it says.
 //! Source:   docs/microarchitecture/power.md.
 
 use crate::dff_setup;
+use crate::power::counter_slots::slot_bits;
 use crate::power::mechanism::{Entry, PowerMechanism, if_seen};
-use crate::power::{HeldPorts, PortCounters};
+use crate::power::{CounterSlots, HeldPorts, PortCounters};
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::{Config, Mechanism, registers};
@@ -47,7 +51,9 @@ pub struct PowerManager {
     pub write_enable: Signal<In, Bit>,
     pub write_address: Signal<In, Bits<10>>,
     pub write_data: Signal<In, Bits<32>>,
-    /// The word to be shown, likewise.
+    /// A word is asked for; the next one not before it has come.
+    pub read_request: Signal<In, Bit>,
+    /// Its byte address / 4, from the request to the answer.
     pub read_address: Signal<In, Bits<14>>,
     /// The port is held by a packet.
     pub held: Vec<Signal<Out, Bit>>,
@@ -69,34 +75,50 @@ pub struct PowerManager {
     pub phase: Vec<Signal<Out, Bits<3>>>,
     /// Rate and voltage of the port.
     pub level: Vec<Signal<Out, Bits<3>>>,
-    /// The word that was at `read_address` in the cycle before.
+    /// The answer is there in this cycle.
+    pub read_done: Signal<Out, Bit>,
+    /// The word that was asked for, until the next one comes.
     pub read_data: Signal<Out, Bits<32>>,
+    read_done_r: Register<Bit>,
     read_data_r: Register<Bits<32>>,
     /// The counters are cleared in this cycle.
     clear_r: Register<Bit>,
+    /// A counter that was asked for has not had its turn yet.
+    waiting_r: Register<Bit>,
+    /// A word of a port was taken in the cycle before.
+    taken_r: Register<Bit>,
+    /// The word that was taken, by groups of eight ports.
+    group_word_r: Vec<Register<Bits<32>>>,
     held_ports: Settled<HeldPorts>,
     mechanism: Settled<Box<dyn PowerMechanism>>,
+    /// Whose turn it is among the counters of every port.
+    slots: Settled<CounterSlots>,
     /// One per port.
     counters: Vec<Settled<PortCounters>>,
     /// The port at the address, and the place of the word in it.
     port: Signal<Local, Bits<14>>,
     place: Signal<Local, Bits<14>>,
-    /// The address is one of this port; it is that of this counter; of the status.
-    of_port: Vec<Signal<Local, Bit>>,
-    of_counter: Vec<Signal<Local, Bit>>,
+    /// The group that the port is in.
+    group: Signal<Local, Bits<14>>,
+    /// The address is that of a word of a port: of a counter, of the status; of this counter.
+    of_ports: Signal<Local, Bit>,
+    of_counter: Signal<Local, Bit>,
     of_status: Signal<Local, Bit>,
-    /// The status of this port is shown.
-    shows_status: Vec<Signal<Local, Bit>>,
-    /// The word of a port, and of its status.
-    port_word: Signal<Local, Bits<32>>,
-    status: Signal<Local, Bits<32>>,
-    /// The parts of the status.
-    shown_phase: Signal<Local, Bits<3>>,
-    shown_level: Signal<Local, Bits<3>>,
-    shown_held: Signal<Local, Bit>,
-    shown_grantable: Signal<Local, Bit>,
-    shown_preferred: Signal<Local, Bit>,
-    shown_ready: Signal<Local, Bit>,
+    of_this_counter: Vec<Signal<Local, Bit>>,
+    /// It is that of a counter whose turn it is.
+    has_turn: Signal<Local, Bit>,
+    /// A word is asked for, in this cycle or before; that of a port is taken in this cycle.
+    asked: Signal<Local, Bit>,
+    take: Signal<Local, Bit>,
+    /// Status of each port; the word at `place` of each, 0 for places in the last group of eight without a port.
+    status: Vec<Signal<Local, Bits<32>>>,
+    port_word: Vec<Signal<Local, Bits<32>>>,
+    /// The word of one in two, in four, in eight ports.
+    of_two: Vec<Signal<Local, Bits<32>>>,
+    of_four: Vec<Signal<Local, Bits<32>>>,
+    of_eight: Vec<Signal<Local, Bits<32>>>,
+    /// The word of the group of the port that was taken.
+    taken_word: Signal<Local, Bits<32>>,
     /// The word `clear_counters`, and where it is.
     clear_word: Signal<Local, Bits<32>>,
     clear_at: Constant<Bits<14>>,
@@ -104,16 +126,24 @@ pub struct PowerManager {
     port_base: Constant<Bits<14>>,
     place_mask: Constant<Bits<14>>,
     place_bits: Constant<Bits<14>>,
+    /// Bits of a number of a port in its group.
+    group_bits: Constant<Bits<14>>,
     /// Lowest bits of the parts of the status.
-    level_bit: Constant<Bits<32>>,
+    level_bit: Size,
     held_bit: Size,
     grantable_bit: Size,
     preferred_bit: Size,
     ready_bit: Size,
     n: Size,
+    /// Groups of eight ports, and half as many, a quarter as many places in them.
+    groups: Size,
+    places: Size,
+    twos: Size,
+    fours: Size,
     /// Counters of a port, and the errors among them.
     port_counters: Size,
     errors: Size,
+    slot_bits: Size,
     /// Signals of each kind that the mechanism may see: ports (1 for the place), or 0.
     sees_place: Size,
     sees_wanted: Size,
@@ -121,6 +151,9 @@ pub struct PowerManager {
     sees_neighbours: Size,
     info: BlockInfo,
 }
+
+/// Ports of a group, whose words are chosen from at once: a multiplexer of eight is made of few and wide LUTs on any FPGA.
+const GROUP: usize = 8;
 
 /// Lowest bit of a part of the status.
 fn status_bit(mechanism: &Mechanism, part: &str) -> usize {
@@ -140,34 +173,46 @@ impl PowerManager {
             registers::SWITCH.iter().find(|word| word.name == "clear_counters").expect("a word of every switch");
         let word = |byte_address: u16| usize::from(byte_address / registers::WORD_BYTES);
         let places = word(registers::port_stride(mechanism));
+        let groups = n.div_ceil(GROUP);
         build!(PowerManager {
             (
-                clk, rst, write_enable, write_address, write_data, read_address, read_data, read_data_r, clear_r, port, place,
-                of_status, port_word, status, shown_phase, shown_level, shown_held, shown_grantable, shown_preferred,
-                shown_ready, clear_word,
+                clk, rst, write_enable, write_address, write_data, read_request, read_address, read_done, read_data, read_done_r,
+                read_data_r, clear_r, waiting_r, taken_r, port, place, group, of_ports, of_counter, of_status, has_turn, asked,
+                take, taken_word, clear_word,
             )
             [if_seen(sees.place, 1) => position, stage]
             [if_seen(sees.wanted, n) => wanted]
             [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
             [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
-            [n => given, departing, released, held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, of_port, shows_status]
+            [n => given, departing, released, held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, status]
             [n * errors => error]
-            [counters => of_counter]
+            [counters => of_this_counter]
+            [groups * GROUP => port_word]
+            [groups * GROUP / 2 => of_two]
+            [groups * GROUP / 4 => of_four]
+            [groups => of_eight, group_word_r]
             held_ports: HeldPorts::new(n).into(),
             mechanism: (entry.build)(config).into(),
+            slots: CounterSlots::new(counters).into(),
             counters: (0..n).map(|_| port_counters().into()).collect(),
             clear_at: Constant::new(word(clear.offset).to_bits()),
             port_base: Constant::new(word(registers::PORT_BASE).to_bits()),
             place_mask: Constant::new((places - 1).to_bits()),
             place_bits: Constant::new(u64::from(places.ilog2()).to_bits()),
-            level_bit: Constant::new(status_bit(mechanism, "level").to_bits()),
+            group_bits: Constant::new(u64::from(GROUP.ilog2()).to_bits()),
+            level_bit: status_bit(mechanism, "level").into(),
             held_bit: status_bit(mechanism, "held").into(),
             grantable_bit: status_bit(mechanism, "grantable").into(),
             preferred_bit: status_bit(mechanism, "preferred").into(),
             ready_bit: status_bit(mechanism, "ready").into(),
             n: n.into(),
+            groups: groups.into(),
+            places: (groups * GROUP).into(),
+            twos: (groups * GROUP / 2).into(),
+            fours: (groups * GROUP / 4).into(),
             port_counters: counters.into(),
             errors: errors.into(),
+            slot_bits: slot_bits(counters).into(),
             sees_place: if_seen(sees.place, 1).into(),
             sees_wanted: if_seen(sees.wanted, n).into(),
             sees_buffers: if_seen(sees.buffers, n).into(),
@@ -180,7 +225,7 @@ impl PowerManager {
 impl Logic for PowerManager {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, read_data_r, clear_r);
+        dff_setup!(self, clk, read_done_r, read_data_r, clear_r, waiting_r, taken_r);
         self.held_ports.clk.next = self.clk.val();
         self.held_ports.rst.next = self.rst.val();
         for p in 0..self.n.get() {
@@ -228,15 +273,12 @@ impl Logic for PowerManager {
             self.level[p].next = self.mechanism.level[p].val();
         }
         // The counters.
-        self.port.next = (self.read_address.val() - self.port_base.val()) >> self.place_bits.val();
-        self.place.next = self.read_address.val() & self.place_mask.val();
-        for p in 0..self.n.get() {
-            self.of_port[p].next = self.port.val() == p.to_bits();
-        }
-        for c in 0..self.port_counters.get() {
-            self.of_counter[c].next = self.place.val() == c.to_bits();
-        }
-        self.of_status.next = self.place.val() == self.port_counters.val().to_bits();
+        self.clear_r.d.next = self.write_enable.val()
+            & (bit_cast::<14, 10>(self.write_address.val()) == self.clear_at.val())
+            & self.write_data.val().get_bit(0);
+        self.slots.clk.next = self.clk.val();
+        self.slots.rst.next = self.rst.val();
+        self.slots.clear.next = self.clear_r.q.val();
         for p in 0..self.n.get() {
             self.counters[p].clk.next = self.clk.val();
             self.counters[p].rst.next = self.rst.val();
@@ -245,56 +287,109 @@ impl Logic for PowerManager {
             self.counters[p].waking.next = self.mechanism.waking[p].val();
             self.counters[p].departing.next = self.departing[p].val();
             self.counters[p].clear.next = self.clear_r.q.val();
+            self.counters[p].fetch.next = self.slots.fetch.val();
+            self.counters[p].replace.next = self.slots.replace.val();
             for e in 0..self.errors.get() {
                 self.counters[p].error[e].next = self.error[p * self.errors + e].val();
             }
             for c in 0..self.port_counters.get() {
-                self.counters[p].select[c].next = self.of_port[p].val() & self.of_counter[c].val();
+                self.counters[p].turn[c].next = self.slots.turn[c].val();
+            }
+            for b in 0..self.slot_bits.get() {
+                self.counters[p].fetch_slot[b].next = self.slots.fetch_slot[b].val();
+                self.counters[p].write_slot[b].next = self.slots.write_slot[b].val();
             }
         }
-        self.clear_r.d.next = self.write_enable.val()
-            & (bit_cast::<14, 10>(self.write_address.val()) == self.clear_at.val())
-            & self.write_data.val().get_bit(0);
-        // The word at the address. Only one port has one to show.
-        self.port_word.next = 0.into();
-        self.shown_phase.next = 0.into();
-        self.shown_level.next = 0.into();
-        self.shown_held.next = false;
-        self.shown_grantable.next = false;
-        self.shown_preferred.next = false;
-        self.shown_ready.next = false;
+        // What is asked for, and whether it is there.
+        self.port.next = (self.read_address.val() - self.port_base.val()) >> self.place_bits.val();
+        self.place.next = self.read_address.val() & self.place_mask.val();
+        self.group.next = self.port.val() >> self.group_bits.val();
+        self.of_ports.next = self.read_address.val() >= self.port_base.val();
+        self.of_counter.next = self.place.val() < self.port_counters.val().to_bits();
+        self.of_status.next = self.place.val() == self.port_counters.val().to_bits();
+        for c in 0..self.port_counters.get() {
+            self.of_this_counter[c].next = self.place.val() == c.to_bits();
+        }
+        self.has_turn.next = false;
+        for c in 0..self.port_counters.get() {
+            self.has_turn.next = self.has_turn.val() | (self.slots.turn[c].val() & self.of_this_counter[c].val());
+        }
+        self.asked.next = self.read_request.val() | self.waiting_r.q.val();
+        self.take.next = self.asked.val() & self.of_ports.val() & (!self.of_counter.val() | self.has_turn.val());
+        self.waiting_r.d.next = self.asked.val() & self.of_ports.val() & !self.take.val();
+        self.taken_r.d.next = self.take.val();
+        // Words of the ports: one in eight is taken, then one of those.
         for p in 0..self.n.get() {
-            self.port_word.next = self.port_word.val() | self.counters[p].word.val();
+            self.status[p].next = 0.into();
+            for b in 0..3 {
+                self.status[p].next = self.status[p].val().replace_bit(b, self.mechanism.phase[p].val().get_bit(b));
+            }
+            for b in 0..3 {
+                self.status[p].next =
+                    self.status[p].val().replace_bit(self.level_bit + b, self.mechanism.level[p].val().get_bit(b));
+            }
+            self.status[p].next = self.status[p].val().replace_bit(self.held_bit.into(), self.held_ports.held[p].val());
+            self.status[p].next =
+                self.status[p].val().replace_bit(self.grantable_bit.into(), self.mechanism.grantable[p].val());
+            self.status[p].next =
+                self.status[p].val().replace_bit(self.preferred_bit.into(), self.mechanism.preferred[p].val());
+            self.status[p].next =
+                self.status[p].val().replace_bit(self.ready_bit.into(), self.mechanism.ready[p].val());
         }
         for p in 0..self.n.get() {
-            self.shows_status[p].next = self.of_port[p].val() & self.of_status.val();
-            self.shown_held.next = self.shown_held.val() | (self.shows_status[p].val() & self.held_ports.held[p].val());
-            self.shown_grantable.next =
-                self.shown_grantable.val() | (self.shows_status[p].val() & self.mechanism.grantable[p].val());
-            self.shown_preferred.next =
-                self.shown_preferred.val() | (self.shows_status[p].val() & self.mechanism.preferred[p].val());
-            self.shown_ready.next =
-                self.shown_ready.val() | (self.shows_status[p].val() & self.mechanism.ready[p].val());
-            if self.shows_status[p].val() {
-                self.shown_phase.next = self.shown_phase.val() | self.mechanism.phase[p].val();
-                self.shown_level.next = self.shown_level.val() | self.mechanism.level[p].val();
+            self.port_word[p].next = 0.into();
+            if self.of_counter.val() {
+                self.port_word[p].next = self.counters[p].word.val();
+            } else if self.of_status.val() {
+                self.port_word[p].next = self.status[p].val();
             }
         }
-        self.status.next = bit_cast::<32, 3>(self.shown_phase.val())
-            | (bit_cast::<32, 3>(self.shown_level.val()) << self.level_bit.val());
-        self.status.next = self.status.val().replace_bit(self.held_bit.into(), self.shown_held.val());
-        self.status.next = self.status.val().replace_bit(self.grantable_bit.into(), self.shown_grantable.val());
-        self.status.next = self.status.val().replace_bit(self.preferred_bit.into(), self.shown_preferred.val());
-        self.status.next = self.status.val().replace_bit(self.ready_bit.into(), self.shown_ready.val());
+        for p in self.n.get()..self.places.get() {
+            self.port_word[p].next = 0.into();
+        }
+        for i in 0..self.twos.get() {
+            self.of_two[i].next = self.port_word[i * 2].val();
+            if self.port.val().get_bit(0) {
+                self.of_two[i].next = self.port_word[i * 2 + 1].val();
+            }
+        }
+        for i in 0..self.fours.get() {
+            self.of_four[i].next = self.of_two[i * 2].val();
+            if self.port.val().get_bit(1) {
+                self.of_four[i].next = self.of_two[i * 2 + 1].val();
+            }
+        }
+        for g in 0..self.groups.get() {
+            self.of_eight[g].next = self.of_four[g * 2].val();
+            if self.port.val().get_bit(2) {
+                self.of_eight[g].next = self.of_four[g * 2 + 1].val();
+            }
+        }
+        for g in 0..self.groups.get() {
+            dff_setup!(self, clk, group_word_r[g]);
+            if self.take.val() {
+                self.group_word_r[g].d.next = self.of_eight[g].val();
+            }
+        }
+        self.taken_word.next = 0.into();
+        for g in 0..self.groups.get() {
+            if self.group.val() == g.to_bits() {
+                self.taken_word.next = self.taken_word.val() | self.group_word_r[g].q.val();
+            }
+        }
+        // The answer.
         self.clear_word.next = 0.into();
         self.clear_word.next = self.clear_word.val().replace_bit(0, self.clear_r.q.val());
-        if self.read_address.val() >= self.port_base.val() {
-            self.read_data_r.d.next = self.port_word.val() | self.status.val();
-        } else if self.read_address.val() == self.clear_at.val() {
-            self.read_data_r.d.next = self.clear_word.val();
-        } else {
+        self.read_done_r.d.next = self.taken_r.q.val() | (self.read_request.val() & !self.of_ports.val());
+        if self.taken_r.q.val() {
+            self.read_data_r.d.next = self.taken_word.val();
+        } else if self.read_request.val() & !self.of_ports.val() {
             self.read_data_r.d.next = self.mechanism.read_data.val();
+            if self.read_address.val() == self.clear_at.val() {
+                self.read_data_r.d.next = self.clear_word.val();
+            }
         }
+        self.read_done.next = self.read_done_r.q.val();
         self.read_data.next = self.read_data_r.q.val();
     }
 }
@@ -319,9 +414,17 @@ rtl_signals!(
         write_enable,
         write_address,
         write_data,
+        read_request,
         read_address,
     ),
-    outputs(held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, read_data),
-    registers(read_data_r as "read_data", clear_r as "clear"),
-    children(held_ports, mechanism, counters),
+    outputs(held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, read_done, read_data),
+    registers(
+        read_done_r as "read_done",
+        read_data_r as "read_data",
+        clear_r as "clear",
+        waiting_r as "waiting",
+        taken_r as "taken",
+        group_word_r as "group_word",
+    ),
+    children(held_ports, mechanism, slots, counters),
 );

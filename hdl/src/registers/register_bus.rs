@@ -1,10 +1,11 @@
 //! Configuration and status of the switch over AXI4-Lite.
 //!
 //! Use:      connect to any AXI4-Lite master, 32 bits of data, 16 of byte address. Writes take whole words (`wstrb` = 1111).
-//! Latency:  address and data of a write are taken together; the answer comes one cycle later, that of a read two cycles later. One
-//!           write a cycle, one read in two.
-//! Owners:   every word belongs to another block, but those that never change: `write_enable` writes it, and `read_data` is the word
-//!           that was at `read_address` in the cycle before.
+//! Latency:  address and data of a write are taken together; the answer comes one cycle later. One write a cycle. The answer
+//!           to a read comes two cycles later if the word is one that never changes or there is none, else when its owner has it; the next
+//!           read is taken then.
+//! Owners:   every word belongs to another block, but those that never change: `write_enable` writes it; `read_request` asks for the one
+//!           at `read_address`, which stays until `read_done` comes with `read_data`.
 //! Range:    2 to 64 ports. Addresses without a word, and writes to one that can only be read, are answered with SLVERR.
 //! Map:      docs/registers.md.
 //! Reset:    no answer pending.
@@ -32,7 +33,8 @@ pub struct RegisterBus {
     pub s_axi_arvalid: Signal<In, Bit>,
     pub s_axi_araddr: Signal<In, Bits<16>>,
     pub s_axi_rready: Signal<In, Bit>,
-    /// The word that was at `read_address` in the cycle before; 0 if it is none of the owners'.
+    /// The word that was asked for is there in this cycle.
+    pub read_done: Signal<In, Bit>,
     pub read_data: Signal<In, Bits<32>>,
     pub s_axi_awready: Signal<Out, Bit>,
     pub s_axi_wready: Signal<Out, Bit>,
@@ -48,14 +50,17 @@ pub struct RegisterBus {
     pub write_enable: Signal<Out, Bit>,
     pub write_address: Signal<Out, Bits<10>>,
     pub write_data: Signal<Out, Bits<32>>,
-    /// The word to be shown, likewise.
+    /// The word at `read_address` is asked for, byte address / 4.
+    pub read_request: Signal<Out, Bit>,
     pub read_address: Signal<Out, Bits<14>>,
     s_axi_bvalid_r: Register<Bit>,
     s_axi_bresp_r: Register<Bits<2>>,
     s_axi_rvalid_r: Register<Bit>,
     s_axi_rresp_r: Register<Bits<2>>,
     s_axi_rdata_r: Register<Bits<32>>,
-    /// A read was taken in the cycle before.
+    read_request_r: Register<Bit>,
+    read_address_r: Register<Bits<14>>,
+    /// A read has been taken and has no answer yet.
     reading_r: Register<Bit>,
     /// Which of the words of this block it was: 1 `id`, 2 `geometry`, 3 `buffers`, 0 none.
     constant_r: Register<Bits<2>>,
@@ -68,6 +73,8 @@ pub struct RegisterBus {
     read_now: Signal<Local, Bit>,
     readable: Signal<Local, Bit>,
     own: Signal<Local, Bits<2>>,
+    /// The word of the read that was taken is there, or there is none.
+    answer: Signal<Local, Bit>,
     /// Bytes from the first word of port 0 to the address that is read, and from the first word of its port.
     port_offset: Signal<Local, Bits<16>>,
     word_offset: Signal<Local, Bits<16>>,
@@ -129,10 +136,10 @@ impl RegisterBus {
         build!(RegisterBus {
             (
                 clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,
-                s_axi_araddr, s_axi_rready, read_data, s_axi_awready, s_axi_wready, s_axi_arready, s_axi_bvalid, s_axi_bresp,
-                s_axi_rvalid, s_axi_rresp, s_axi_rdata, write_enable, write_address, write_data, read_address, s_axi_bvalid_r,
-                s_axi_bresp_r, s_axi_rvalid_r, s_axi_rresp_r, s_axi_rdata_r, reading_r, constant_r, exists_r, write_now,
-                writable, read_now, readable, own, port_offset, word_offset,
+                s_axi_araddr, s_axi_rready, read_done, read_data, s_axi_awready, s_axi_wready, s_axi_arready, s_axi_bvalid, s_axi_bresp,
+                s_axi_rvalid, s_axi_rresp, s_axi_rdata, write_enable, write_address, write_data, read_request, read_address, s_axi_bvalid_r,
+                s_axi_bresp_r, s_axi_rvalid_r, s_axi_rresp_r, s_axi_rdata_r, read_request_r, read_address_r, reading_r, constant_r, exists_r, write_now,
+                writable, read_now, answer, readable, own, port_offset, word_offset,
             )
             writable_runs: writable_from.len().into(),
             writable_from: Table::new(writable_from),
@@ -168,6 +175,8 @@ impl Logic for RegisterBus {
             s_axi_rvalid_r,
             s_axi_rresp_r,
             s_axi_rdata_r,
+            read_request_r,
+            read_address_r,
             reading_r,
             constant_r,
             exists_r
@@ -196,12 +205,11 @@ impl Logic for RegisterBus {
                 self.s_axi_bresp_r.d.next = self.okay.val();
             }
         }
-        // Read, first cycle: the address.
+        // Read: the address.
         self.read_now.next = self.s_axi_arvalid.val()
             & !self.reading_r.q.val()
             & (!self.s_axi_rvalid_r.q.val() | self.s_axi_rready.val());
         self.s_axi_arready.next = self.read_now.val();
-        self.read_address.next = self.s_axi_araddr.val().get_bits::<14>(2);
         self.port_offset.next = self.s_axi_araddr.val() - self.port_base.val();
         self.word_offset.next = self.s_axi_araddr.val() & self.offset_mask.val();
         self.readable.next =
@@ -221,14 +229,18 @@ impl Logic for RegisterBus {
         } else {
             self.own.next = 0.into();
         }
-        self.reading_r.d.next = self.read_now.val();
+        self.read_request_r.d.next = self.read_now.val() & self.readable.val() & (self.own.val() == 0);
+        self.answer.next =
+            self.reading_r.q.val() & (!self.exists_r.q.val() | self.constant_r.q.val().any() | self.read_done.val());
+        self.reading_r.d.next = self.read_now.val() | (self.reading_r.q.val() & !self.answer.val());
         if self.read_now.val() {
+            self.read_address_r.d.next = self.s_axi_araddr.val().get_bits::<14>(2);
             self.exists_r.d.next = self.readable.val();
             self.constant_r.d.next = self.own.val();
         }
-        // Second cycle: the word.
-        self.s_axi_rvalid_r.d.next = self.reading_r.q.val() | (self.s_axi_rvalid_r.q.val() & !self.s_axi_rready.val());
-        if self.reading_r.q.val() {
+        // Its answer.
+        self.s_axi_rvalid_r.d.next = self.answer.val() | (self.s_axi_rvalid_r.q.val() & !self.s_axi_rready.val());
+        if self.answer.val() {
             if !self.exists_r.q.val() {
                 self.s_axi_rresp_r.d.next = self.slverr.val();
                 self.s_axi_rdata_r.d.next = 0.into();
@@ -242,6 +254,8 @@ impl Logic for RegisterBus {
                 }
             }
         }
+        self.read_request.next = self.read_request_r.q.val();
+        self.read_address.next = self.read_address_r.q.val();
         self.s_axi_bvalid.next = self.s_axi_bvalid_r.q.val();
         self.s_axi_bresp.next = self.s_axi_bresp_r.q.val();
         self.s_axi_rvalid.next = self.s_axi_rvalid_r.q.val();
@@ -263,6 +277,7 @@ rtl_signals!(
         s_axi_arvalid,
         s_axi_araddr,
         s_axi_rready,
+        read_done,
         read_data,
     ),
     outputs(
@@ -277,6 +292,7 @@ rtl_signals!(
         write_enable,
         write_address,
         write_data,
+        read_request,
         read_address,
     ),
     registers(
@@ -285,6 +301,8 @@ rtl_signals!(
         s_axi_rvalid_r as "s_axi_rvalid",
         s_axi_rresp_r as "s_axi_rresp",
         s_axi_rdata_r as "s_axi_rdata",
+        read_request_r as "read_request",
+        read_address_r as "read_address",
         reading_r as "reading",
         constant_r as "constant",
         exists_r as "exists",

@@ -83,7 +83,7 @@ any_block!(dyn RoutingUnit);
 
 /// Numbers that the virtual channel of a destination is looked up by, from 0: its six lowest bits, of which it takes only those below
 /// `vcs` if that is a power of two.
-const fn vc_rows(vcs: usize) -> usize {
+pub(crate) const fn vc_rows(vcs: usize) -> usize {
     if vcs.is_power_of_two() { vcs } else { 64 }
 }
 

@@ -298,16 +298,20 @@ impl Renderer<'_> {
         let (name, q) = (&bank.name, expr.place(&bank.q));
         let range = if bank.q.width > 1 { format!("[{}:0] ", bank.q.width - 1) } else { String::new() };
         let zero = expr.value_for(&bank.q, &Expr::constant(BigUint::default(), bank.q.width));
-        let (write, write_address) = (expr.condition(&bank.write), expr.expr(&bank.write_address));
-        let (read, read_address) = (expr.condition(&bank.read), expr.expr(&bank.read_address));
+        let (write_address, read_address) = (expr.expr(&bank.write_address), expr.expr(&bank.read_address));
+        let when = |enable: &Expr| match &enable.kind {
+            ExprKind::Constant(value) if value.bit(0) => String::new(),
+            _ => format!("if ({}) ", expr.condition(enable)),
+        };
+        let (write, read) = (when(&bank.write), when(&bank.read));
         let word = bank.fetched.clone().unwrap_or_else(|| q.clone());
         let mut lines = vec![
             // Without the attribute Yosys would build the answer to a word that is read while it is written out of flip-flops.
             format!("(* no_rw_check *) reg {range}{name} [0:{}];", bank.words - 1),
             format!("initial {q} = {zero};"),
             format!("always @(posedge {clk}) begin"),
-            format!("    if ({write}) {name}[{write_address}] <= {};", expr.expr(&bank.write_data)),
-            format!("    if ({read}) {word} <= {name}[{read_address}];"),
+            format!("    {write}{name}[{write_address}] <= {};", expr.expr(&bank.write_data)),
+            format!("    {read}{word} <= {name}[{read_address}];"),
             "end".to_string(),
         ];
         if let Some(fetched) = &bank.fetched {

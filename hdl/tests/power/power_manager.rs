@@ -8,13 +8,22 @@ fn manager() -> Bench {
     Bench::new(registry::by_name(&config(), "power_manager").expect("a block"))
 }
 
-/// What is read at a byte address; the word is that of the cycle in which the address comes.
-fn read(bench: &mut Bench, address: u16) -> u64 {
+/// What is read at a byte address, and in how many cycles from the request on the answer is there.
+fn read_in(bench: &mut Bench, address: u16) -> (u64, u64) {
     bench.set("read_address", 0, u64::from(address / WORD_BYTES));
-    bench.cycle();
-    bench.set("read_address", 0, 0x3FFF);
-    bench.cycle();
-    bench.see("read_data", 0)
+    bench.set("read_request", 0, 1);
+    for cycle in 0..20 {
+        bench.cycle();
+        bench.set("read_request", 0, 0);
+        if bench.see("read_done", 0) == 1 {
+            return (bench.see("read_data", 0), cycle);
+        }
+    }
+    panic!("no answer from {address:#06x}");
+}
+
+fn read(bench: &mut Bench, address: u16) -> u64 {
+    read_in(bench, address).0
 }
 
 fn port_word(port: u16, name: &str) -> u16 {
@@ -52,7 +61,7 @@ fn what_a_port_does_is_counted_and_cleared() {
     let counts = ["flits", "framing_errors", "credit_errors", "dropped_packets", "wake_ups"];
     assert_eq!(counts.map(|name| read(&mut bench, port_word(2, name))), [6, 6, 6, 0, 0]);
     assert_eq!(counts.map(|name| read(&mut bench, port_word(1, name))), [0; 5]);
-    // 6 cycles before, 20 for the words read, and this one; it is in use for the first 6 and awake for 10 more.
+    // It is in use for the first 6 cycles and awake for 10 more, and all reads but the first come later.
     assert_eq!(read(&mut bench, port_word(2, "active_cycles")), 16);
     assert_eq!(read(&mut bench, port_word(2, "entering_cycles")), 5);
     bench.set("write_enable", 0, 1);
@@ -63,6 +72,24 @@ fn what_a_port_does_is_counted_and_cleared() {
     assert_eq!(read(&mut bench, 0x000C), 1, "the clear lasts the one cycle after the write");
     assert_eq!(read(&mut bench, 0x000C), 0);
     assert_eq!(counts.map(|name| read(&mut bench, port_word(2, name))), [0; 5]);
+}
+
+#[test]
+fn a_word_comes_after_its_turn_and_is_that_of_it() {
+    let mut bench = manager();
+    bench.set("departing", 0, 0b0100);
+    let (mut now, mut waits) = (0, vec![]);
+    for pause in 0..30 {
+        bench.cycles(pause % 4);
+        let (flits, cycles) = read_in(&mut bench, port_word(2, "flits"));
+        now += pause as u64 % 4 + cycles + 1;
+        // A flit in every cycle; the last cycle showed the answer, which is two cycles old.
+        assert_eq!(flits, now - 3);
+        waits.push(cycles);
+    }
+    assert!(waits.iter().all(|cycles| (2..14).contains(cycles)), "{waits:?}");
+    assert_eq!(read_in(&mut bench, port_word(2, "status")).1, 2);
+    assert_eq!(read_in(&mut bench, 0x000C).1, 1);
 }
 
 #[test]

@@ -15,7 +15,13 @@ fn config() -> Config {
     let config = Config {
         routing: Some(&least_occupied::ROUTING),
         deterministic: least_occupied::ROUTING.deterministic,
-        switch: SwitchConfig { vcs: 3, buffer_flits: 72, max_packet_flits: 8, flit_bits: 32 },
+        switch: SwitchConfig {
+            vcs: 3,
+            buffer_flits: 72,
+            max_packet_flits: 8,
+            flit_bits: 32,
+            ..SwitchConfig::default()
+        },
         topology: Some(Box::new(topology)),
         ..preset
     };
@@ -95,7 +101,8 @@ fn packets_in_order_have_one_way() {
 #[test]
 fn a_destination_has_the_vc_of_its_remainder() {
     for vcs in 1..=8 {
-        let switch = SwitchConfig { vcs, buffer_flits: 24 * vcs, max_packet_flits: 8, flit_bits: 32 };
+        let switch =
+            SwitchConfig { vcs, buffer_flits: 24 * vcs, max_packet_flits: 8, flit_bits: 32, ..SwitchConfig::default() };
         let star = Config { ports: 64, switch, ..presets::by_name("star-16").expect("a preset") };
         let mut bench = block(&star, "star_routing");
         for destination in 0..64 {
@@ -153,7 +160,8 @@ fn verilog_of_any_number_of_vcs_has_no_warning() {
     for (number, (config, vcs)) in
         [(&tree, 1), (&tree, 3), (&star, 5), (&star, 6), (&star, 7), (&torus, 3)].into_iter().enumerate()
     {
-        let switch = SwitchConfig { vcs, buffer_flits: 24 * vcs, max_packet_flits: 8, flit_bits: 32 };
+        let switch =
+            SwitchConfig { vcs, buffer_flits: 24 * vcs, max_packet_flits: 8, flit_bits: 32, ..SwitchConfig::default() };
         let config = Config { switch, ..config.clone() };
         let block = registry::by_name(&config, "powar_switch").expect("a switch");
         lint(&format!("any_vcs_{number}"), "powar_switch", block);

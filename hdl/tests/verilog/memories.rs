@@ -30,7 +30,7 @@ block! { FlitStore = "flit_store" clocked; in() out();
             self.headers.clk.next = self.clk.val();
             self.headers.write.next = self.write.val() & self.read.val();
             self.headers.write_data.next = self.header.val();
-            self.headers.read.next = self.read.val();
+            self.headers.read.next = true;
             for b in 0..self.bits.get() {
                 self.headers.write_address[b].next = self.to[b].val();
                 self.headers.read_address[b].next = self.from[b].val();
@@ -88,6 +88,7 @@ fn the_text_is_an_array_with_one_clocked_block() {
         "if (read) flits_q[i*32 +: 32] <= flits_mem[from];",
         "(* no_rw_check *) reg [26:0] headers_mem [0:511];",
         "if (headers_write) headers_mem[to] <= header;",
+        "        headers_q <= headers_mem[from];",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");
     }

@@ -4,14 +4,18 @@
 
 // What one port did: cycles in each phase and level, wake-ups, flits, errors.
 //
-// Latency:  what happens in cycle t is counted from cycle t+1 on; `word` follows `select` in the same cycle.
-// Range:    32 bits, wrapping (6.9 s at 625 MHz): software takes differences.
-// Clear:    all counters to 0; the cycle of the clear is not counted.
+// Parts:    a word of 32 bits in memory for each counter, and in front of it a prescaler, which counts modulo a power of two above the
+//           number of counters. The counters take turns, one a cycle (`counter_slots`): in its turn a word grows by what its prescaler
+//           has gone on since the last one.
+// Latency:  what happens in cycle t is counted from cycle t+1 on; `word` is the exact value of the counter whose turn it is.
+// Range:    32 bits, wrapping (6.9 s at 625 MHz): software takes differences. Up to 255 counters.
+// Clear:    all counters to 0; the cycle of the clear is not counted. Memory has no reset: in the round behind a clear, and behind a
+//           reset, words are replaced and not added to.
 // Order:    pairs of phase and level as the mechanism names them, wake-ups, flits, errors.
 // Reset:    0.
 // Source:   POWAR section 2.3 (U_port); docs/microarchitecture/power.md.
 //
-// Sizes: pairs = 5, errors = 0, counters = 7.
+// Sizes: pairs = 5, errors = 0, counters = 7, slot_bits = 3.
 module port_counters (
     input  wire        clk,
     input  wire        rst,
@@ -24,54 +28,82 @@ module port_counters (
     input  wire        departing,
     // Back to 0.
     input  wire        clear,
-    // The counter to be shown, one-hot; 0 = none.
-    input  wire [6:0]  select,
-    // That counter.
-    output reg  [31:0] word
+    // The word of the counter at `fetch_slot` is read.
+    input  wire        fetch,
+    input  wire [2:0]  fetch_slot,
+    // The counter whose turn it is, one-hot: the one whose word was read in the cycle before.
+    input  wire [6:0]  turn,
+    // Its number.
+    input  wire [2:0]  write_slot,
+    // What was read is older than the last clear.
+    input  wire        replace,
+    // The counter whose turn it is: all its events before this cycle.
+    output wire [31:0] word
 );
 
-    reg [223:0] count_q;
-    reg [223:0] count_d;
+    // The bits of a prescaler that are used.
+    localparam [7:0] PRESCALER_MASK = 8'd7;
+
+    reg [55:0] prescaler_q;
+    reg [31:0] words_q;
+    reg [55:0] prescaler_d;
 
     // What is counted.
-    wire [6:0] counted;
+    wire [6:0]  counted;
+    // The prescaler of the counter whose turn it is.
+    reg  [7:0]  present;
+    // Its word as it was at its last turn.
+    wire [31:0] stored;
+    // Events since then.
+    wire [7:0]  gone_on;
 
     assign counted[2:0] = (3'd1 << phase) & {3{level == 3'd0}};
     assign counted[3] = (phase == 3'd4) & (level == 3'd0);
     assign counted[4] = (phase == 3'd3) & (level == 3'd0);
     assign counted[6:5] = {departing, waking};
 
-    always @* begin : set_count_d
+    always @* begin : set_prescaler_d
         integer c;
         c = 0;
-        count_d = count_q;
+        prescaler_d = prescaler_q;
         if (clear) begin
-            count_d = 224'd0;
+            prescaler_d = 56'd0;
         end else begin
             for (c = 0; c < 7; c = c + 1) begin
                 if (counted[c]) begin
-                    count_d[c*32 +: 32] = count_q[c*32 +: 32] + 32'd1;
+                    prescaler_d[c*8 +: 8] = (prescaler_q[c*8 +: 8] + 8'd1) & PRESCALER_MASK;
                 end
             end
         end
     end
 
-    always @* begin : set_word
+    always @* begin : set_present
         integer c;
-        word = 32'd0;
+        present = 8'd0;
         for (c = 0; c < 7; c = c + 1) begin
-            if (select[c]) begin
-                word = word | count_q[c*32 +: 32];
+            if (turn[c]) begin
+                present = present | prescaler_q[c*8 +: 8];
             end
         end
     end
 
+    assign stored = !replace ? words_q : 32'd0;
+    assign gone_on = (present - stored[7:0]) & PRESCALER_MASK;
+    assign word = stored + {24'd0, gone_on};
+
     always @(posedge clk) begin
         if (rst) begin
-            count_q <= 224'd0;
+            prescaler_q <= 56'd0;
         end else begin
-            count_q <= count_d;
+            prescaler_q <= prescaler_d;
         end
+    end
+
+    (* no_rw_check *) reg [31:0] words_mem [0:7];
+    initial words_q = 32'd0;
+    always @(posedge clk) begin
+        words_mem[write_slot] <= word;
+        if (fetch) words_q <= words_mem[fetch_slot];
     end
 endmodule
 

@@ -63,6 +63,8 @@ module powar (
     wire        sleep_enable;
     wire        prefer_awake;
     wire        any_selectable;
+    // Ports that sleep alternate between quiet and refresh.
+    wire        refreshes;
     // The port may be selected.
     wire [27:0] selectable;
     // State of a port; it is the phase but in a refresh.
@@ -87,6 +89,7 @@ module powar (
     assign prefer_awake = PREFERS_AWAKE[registers_policy];
     assign any_selectable = ~ONLY_SELECTABLE[registers_policy];
     assign selectable = group_selectable;
+    assign refreshes = (|registers_t_quiet) & (|registers_t_refresh);
     assign fsm_in_use = held | departing;
     assign grantable = ~held & (selectable | {28{any_selectable}});
     assign preferred = ready | {28{~prefer_awake}};
@@ -163,6 +166,7 @@ module powar (
                 .t_wake       (registers_t_wake),
                 .t_quiet      (registers_t_quiet),
                 .t_refresh    (registers_t_refresh),
+                .refreshes    (refreshes),
                 .awake        (ready[i]),
                 .wake_started (waking[i]),
                 .state        (fsm_state[i*2 +: 2]),

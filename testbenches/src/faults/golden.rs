@@ -1,6 +1,8 @@
 //! Faults of the golden model: after each clock edge a register is put wrong in the way a real mistake would.
 
+mod demonstrator;
 pub(crate) mod mechanism;
+mod network_interface;
 mod switch;
 
 use crate::mechanisms;
@@ -53,13 +55,25 @@ fn selector(config: &Config, spoil: fn(&Selector, &mut Selector)) -> Box<dyn Cyc
     spoilt(Selector::new(config.ports, config.deterministic), spoil)
 }
 
-/// `spoil` gets the counters and how many of them are of phases and levels.
-fn counters(config: &Config, spoil: fn(&[u32], &mut [u32], usize)) -> Box<dyn CycleModel + Send> {
+/// `spoil` gets the prescalers and how many of them are of phases and levels.
+fn counters(config: &Config, spoil: fn(&[u8], &mut [u8], usize)) -> Box<dyn CycleModel + Send> {
     let residency = config.mechanism().residency;
     let block = PortCounters::new(residency, registers::ERRORS.len());
     spoilt(block, move |before: &PortCounters, after: &mut PortCounters| {
-        spoil(&before.count, &mut after.count, residency.len());
+        spoil(&before.prescaler, &mut after.prescaler, residency.len());
     })
+}
+
+/// `spoil` gets the word that was fetched before, and that of now.
+fn fetched(config: &Config, spoil: fn(u64, &mut u64)) -> Box<dyn CycleModel + Send> {
+    let block = PortCounters::new(config.mechanism().residency, registers::ERRORS.len());
+    spoilt(block, move |before: &PortCounters, after: &mut PortCounters| {
+        spoil(before.words.output, &mut after.words.output);
+    })
+}
+
+fn slots(config: &Config, spoil: fn(&CounterSlots, &mut CounterSlots)) -> Box<dyn CycleModel + Send> {
+    spoilt(CounterSlots::new(registers::counters(config.mechanism()).count()), spoil)
 }
 
 fn manager(config: &Config, spoil: fn(&PowerManager, &mut PowerManager)) -> Box<dyn CycleModel + Send> {
@@ -78,7 +92,12 @@ pub(crate) fn group_size(config: &Config) -> usize {
 /// All of them: of the blocks of every switch, then of the mechanisms' own.
 pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
     let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.golden_faults);
-    FAULTS.iter().chain(switch::FAULTS).chain(of_mechanisms)
+    FAULTS
+        .iter()
+        .chain(switch::FAULTS)
+        .chain(network_interface::FAULTS)
+        .chain(demonstrator::FAULTS)
+        .chain(of_mechanisms)
 }
 
 /// Those of allocation and power.
@@ -200,8 +219,8 @@ const FAULTS: &[GoldenFault] = &[
         block: "port_counters",
         build: |config| {
             counters(config, |before, after, pairs| {
-                if after[pairs] == before[pairs].wrapping_add(1) {
-                    after[pairs] = after[pairs].wrapping_add(1);
+                if after[pairs] == before[pairs] + 1 {
+                    after[pairs] = (after[pairs] + 1) & 15;
                 }
             })
         },
@@ -211,17 +230,69 @@ const FAULTS: &[GoldenFault] = &[
         block: "port_counters",
         build: |config| {
             counters(config, |before, after, _| {
-                if after[3] == before[3].wrapping_add(1) {
+                if after[3] == before[3] + 1 {
                     after[3] = before[3];
-                    after[2] = after[2].wrapping_add(1);
+                    after[2] = (after[2] + 1) & 15;
                 }
             })
         },
     },
     GoldenFault {
-        name: "the flits wrap at 8 bits",
+        name: "the prescaler of the flits has 3 bits",
         block: "port_counters",
-        build: |config| counters(config, |_, after, pairs| after[pairs + 1] &= 0xff),
+        build: |config| counters(config, |_, after, pairs| after[pairs + 1] &= 7),
+    },
+    GoldenFault {
+        name: "a word is that fetched before",
+        block: "port_counters",
+        build: |config| fetched(config, |before, now| *now = before),
+    },
+    GoldenFault {
+        name: "words are read without the bits of the prescaler",
+        block: "port_counters",
+        build: |config| fetched(config, |_, now| *now &= !15),
+    },
+    GoldenFault {
+        name: "words have 8 bits",
+        block: "port_counters",
+        build: |config| fetched(config, |_, now| *now &= 0xff),
+    },
+    GoldenFault {
+        name: "the first counter never has its turn again",
+        block: "counter_slots",
+        build: |config| {
+            slots(config, |before, after| {
+                if before.fetch_slot > 1 && after.fetch_slot == 0 {
+                    after.fetch_slot = 1;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the round goes on through a clear",
+        block: "counter_slots",
+        build: |config| {
+            slots(config, |before, after| {
+                if !before.fresh && after.fresh {
+                    after.fetch_slot = (before.fetch_slot + 1) % 12;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the last word of the first round is added to",
+        block: "counter_slots",
+        build: |config| slots(config, |_, after| after.replace = after.fresh),
+    },
+    GoldenFault {
+        name: "words are replaced for ever",
+        block: "counter_slots",
+        build: |config| slots(config, |before, after| after.fresh |= before.fresh),
+    },
+    GoldenFault {
+        name: "the turn is that of the word fetched two cycles before",
+        block: "counter_slots",
+        build: |config| slots(config, |before, after| after.turn = 1 << before.write_slot),
     },
     GoldenFault {
         name: "credit errors are not counted",
@@ -281,6 +352,31 @@ const FAULTS: &[GoldenFault] = &[
         name: "a word keeps the bits of the one before",
         block: "power_manager",
         build: |config| manager(config, |before, after| after.read_data |= before.read_data),
+    },
+    GoldenFault {
+        name: "a counter is read without waiting for its turn",
+        block: "power_manager",
+        build: |config| manager(config, |_, after| after.taken |= std::mem::take(&mut after.waiting)),
+    },
+    GoldenFault {
+        name: "a counter is waited for only one cycle",
+        block: "power_manager",
+        build: |config| manager(config, |before, after| after.waiting &= !before.waiting),
+    },
+    GoldenFault {
+        name: "an answer lasts until the next",
+        block: "power_manager",
+        build: |config| manager(config, |before, after| after.read_done |= before.read_done),
+    },
+    GoldenFault {
+        name: "the word of a group keeps the bits of the one before",
+        block: "power_manager",
+        build: |config| manager(config, |before, after| after.group_word[0] |= before.group_word[0]),
+    },
+    GoldenFault {
+        name: "the turns of the counters stand still",
+        block: "power_manager",
+        build: |config| manager(config, |before, after| after.slots = before.slots.clone()),
     },
     GoldenFault {
         name: "the counters of the last port stand still",

@@ -11,7 +11,7 @@ pub mod verilog;
 use crate::expected_routing::ExpectedRouting;
 use crate::mechanisms;
 use crate::random::Random;
-use crate::stimulus::{HardlyReading, LinkOptions, LinkTraffic, Scenario, Stimulus, TrafficKind};
+use crate::stimulus::{HardlyReading, LinkOptions, LinkTraffic, NodeTraffic, Scenario, Stimulus, TrafficKind};
 use crate::twins::SWITCH;
 use anyhow::Result;
 use powar_config::routing::least_occupied;
@@ -87,7 +87,8 @@ pub fn config(network: Network) -> Config {
         Network::Star | Network::LeastOccupied => (3, 2),
         _ => (4, 2),
     };
-    let switch = SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words };
+    let switch =
+        SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words, link_stages: 3 };
     let groups = |count, size| (0..count).map(|group| Group { first: group * size, size }).collect();
     let config = match network {
         Network::FatTree => preset("fat-tree-4"),
@@ -125,7 +126,8 @@ pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<
     if block != SWITCH {
         let random = |scenario: &Scenario| Box::new(scenario.stimulus(config, layout)) as Box<dyn Stimulus + Send>;
         let hardly = HardlyReading::new(config, layout).map(|stimulus| Box::new(stimulus) as _);
-        return Ok(scenarios().iter().map(random).chain(hardly).collect());
+        let around = NodeTraffic::new(config, block, layout, 6).map(|stimulus| Box::new(stimulus) as _);
+        return Ok(scenarios().iter().map(random).chain(hardly).chain(around).collect());
     }
     let options = [
         LinkOptions::lively(TrafficKind::Uniform, 0.3, 2),

@@ -1,4 +1,4 @@
-//! The counters of phases, wake-ups and flits count what the ports and their links show.
+//! The prescalers of phases, wake-ups and flits count what the ports and their links show, modulo a power of two.
 //!
 //! A flit that sets out in cycle t is on the link in t+2, so the counters of flits are judged a cycle later than the others.
 
@@ -23,7 +23,7 @@ pub(super) struct Counters {
 struct Shown {
     /// Code of the phase, and the level.
     phases: Vec<(u64, u64)>,
-    /// All counters, port after port.
+    /// All prescalers, port after port.
     counts: Vec<u64>,
     clear: bool,
 }
@@ -45,7 +45,7 @@ fn judge(
     violations: &mut Violations,
 ) {
     let was = before.counts[port * frame.signals.counters + place];
-    let expected = if before.clear { 0 } else { (was + u64::from(event)) & 0xffff_ffff };
+    let expected = if before.clear { 0 } else { (was + u64::from(event)) & frame.signals.mask };
     if after != expected {
         let (name, _) = registers::counters(frame.signals.mechanism).nth(place).expect("a counter of the port");
         violations.add(frame, format_args!("output port {port}: {name} counted {after}, there were {expected}"));
@@ -60,7 +60,7 @@ impl Monitor for Counters {
         let of_port = |port: usize| (frame.observed[signals.phase + port], frame.observed[signals.level + port]);
         shown.phases.extend((0..signals.ports).map(of_port));
         shown.counts.clear();
-        shown.counts.extend_from_slice(&frame.observed[signals.counts..][..signals.ports * signals.counters]);
+        shown.counts.extend_from_slice(frame.counters());
         shown.clear = frame.clears();
         for port in 0..signals.ports {
             let Some(before) = self.past.back() else { break };

@@ -102,7 +102,7 @@ impl Credits {
                 _ => (),
             }
         }
-        let counted = (self.errors[port] + u64::from(error)) & 0xffff_ffff;
+        let counted = (self.errors[port] + u64::from(error)) & frame.signals.mask;
         self.errors[port] = if shown.clear { 0 } else { counted };
     }
 }

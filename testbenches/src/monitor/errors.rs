@@ -1,4 +1,4 @@
-//! The error counters of the input ports count what went wrong on their links, and the packets dropped are those to be dropped.
+//! The prescalers of the error counters of the input ports count what went wrong on their links, and the packets dropped are those to be dropped.
 
 use super::intake::{Arrivals, Intake};
 use super::signals::Signals;
@@ -54,7 +54,7 @@ impl Errors {
                 }
                 continue;
             }
-            let counted = now[port].wrapping_sub(before[port]) & 0xffff_ffff;
+            let counted = now[port].wrapping_sub(before[port]) & frame.signals.mask;
             if counted > 1 {
                 violations
                     .add(frame, format_args!("input port {port}: {counted} dropped packets counted in one cycle"));
@@ -107,7 +107,7 @@ impl Monitor for Errors {
                     violations
                         .add(frame, format_args!("input port {port}: {shown} {name} counted, there were {expected}"));
                 }
-                *expected = if frame.clears() { 0 } else { (shown + (happened >> port & 1)) & 0xffff_ffff };
+                *expected = if frame.clears() { 0 } else { (shown + (happened >> port & 1)) & signals.mask };
             }
         }
     }

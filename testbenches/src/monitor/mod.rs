@@ -20,6 +20,7 @@ mod delivery;
 mod errors;
 mod intake;
 mod power;
+mod reads;
 mod signals;
 mod watchdog;
 
@@ -109,6 +110,7 @@ impl SwitchMonitor {
                 Box::new(credits::Credits::new(config, &signals)?),
                 Box::new(errors::Errors::new(&signals)?),
                 Box::new(counters::Counters::new(&signals)?),
+                Box::new(reads::Reads::new(config)),
                 Box::new(power::Power::new(config)),
                 Box::new(watchdog::Watchdog::new(config, routing)),
             ],

@@ -19,16 +19,22 @@ pub(crate) struct Signals {
     /// Registers, one row a port and virtual channel.
     pub count: usize,
     pub credits: usize,
-    /// The counters, `counters` rows a port.
-    pub counts: usize,
+    /// The prescalers of the counters, `counters` rows a port, and the bits of them that are used.
+    pub prescalers: usize,
     pub counters: usize,
+    pub mask: u64,
     pub clear: usize,
+    /// The word that was asked for last, and its answer.
+    pub read_address: usize,
+    pub read_done: usize,
+    pub read_data: usize,
 }
 
 impl Signals {
     pub fn new(config: &Config, layout: &Layout) -> Result<Self> {
         let register = |name: &str| layout.slot(Role::Register, name);
         let output = |name: &str| layout.slot(Role::Output, name);
+        let counters = registers::counters(config.mechanism()).count();
         Ok(Signals {
             ports: config.ports,
             vcs: config.switch.vcs,
@@ -42,9 +48,13 @@ impl Signals {
             level: output("level")?,
             count: register("input_port.vc.flits.count")?,
             credits: register("output_port.credit.credits")?,
-            counts: register("power.counters.count")?,
-            counters: registers::counters(config.mechanism()).count(),
+            prescalers: register("power.counters.prescaler")?,
+            counters,
+            mask: registers::prescaler_mask(counters).into(),
             clear: register("power.clear")?,
+            read_address: register("bus.read_address")?,
+            read_done: register("power.read_done")?,
+            read_data: register("power.read_data")?,
         })
     }
 
@@ -66,9 +76,14 @@ impl super::ObservedCycle<'_> {
         self.observed[slot] >> port & 1 == 1
     }
 
-    /// A counter of a port, by its place.
+    /// The prescaler of a counter of a port, by its place.
     pub(crate) fn counter(&self, port: usize, place: usize) -> u64 {
-        self.observed[self.signals.counts + port * self.signals.counters + place]
+        self.observed[self.signals.prescalers + port * self.signals.counters + place]
+    }
+
+    /// The prescalers of all ports.
+    pub(crate) fn counters(&self) -> &[u64] {
+        &self.observed[self.signals.prescalers..][..self.signals.ports * self.signals.counters]
     }
 
     /// The counters are cleared in this cycle.

@@ -5,11 +5,13 @@
 //! random with a density. The same parameters always give the same stimuli.
 
 mod input_kind;
+mod packets;
 
 use super::Stimulus;
 use super::software::Software;
 use crate::random::Random;
 use input_kind::InputKind;
+use packets::Packets;
 use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;
 use powar_config::{Config, Habit, Layout, Meaning, Phase, Role, SignalDecl};
@@ -76,6 +78,8 @@ impl Scenario {
             random: Random::new(self.seed),
             inputs: layout.inputs.iter().map(|signal| Input::new(signal, layout)).collect(),
             write,
+            packets: Packets::new(config, layout),
+            written: None,
             held: vec![0; layout.input_slots()],
             came: vec![false; layout.input_slots()],
             sizes: Sizes::new(config),
@@ -92,6 +96,10 @@ pub struct RandomStimulus {
     inputs: Vec<Input>,
     /// Slots of the signals of a write: that there is one, its address, its data.
     write: Option<[usize; 3]>,
+    /// Packets of the demonstrator's generators, for the block that checks them.
+    packets: Option<Packets>,
+    /// Byte address / 4 of the word that was written in the cycle before: one that lasts a cycle is to be read now.
+    written: Option<u64>,
     held: Vec<u64>,
     /// Gated rows that came in the cycle before.
     came: Vec<bool>,
@@ -220,6 +228,7 @@ impl RandomStimulus {
             | InputKind::Held
             | InputKind::Uniform
             | InputKind::Reset
+            | InputKind::SerialLine
             | InputKind::Tide
             | InputKind::Drought => self.random.bits() & mask(width),
             InputKind::Usual => (self.random.bits() | self.random.bits()) & mask(width),
@@ -247,9 +256,22 @@ impl RandomStimulus {
             InputKind::Destination => self.destination(),
             InputKind::Header | InputKind::Flit => self.header(width),
             InputKind::WordAddress => (self.software.address(&mut self.random) / u64::from(WORD_BYTES)) & mask(width),
+            // In one of the first windows, or the next.
+            InputKind::BusAddress if width > 16 => self.software.address(&mut self.random) | self.random.below(4) << 16,
             InputKind::BusAddress => self.software.address(&mut self.random),
+            InputKind::DemonstratorAddress => self.software.demonstrator_address(&mut self.random),
+            InputKind::SerialByte if self.random.one_in(3) => self.random.bits() & mask(width),
+            InputKind::SerialByte => self.random.below(6),
             InputKind::BusStrobes if self.random.one_in(8) => self.random.below(16),
             InputKind::BusStrobes => 15,
+            InputKind::KeptBytes => match self.random.below(16) {
+                0 => self.random.bits() & mask(width),
+                1..4 => match self.random.below(width as u64 + 1) {
+                    0 => 0,
+                    kept => mask(kept as usize),
+                },
+                _ => mask(width),
+            },
             InputKind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
             InputKind::BusData => self.duration(24),
         }
@@ -342,6 +364,12 @@ impl Stimulus for RandomStimulus {
                     InputKind::Flit if (row - slot) % self.sizes.flit_words != 0 => {
                         self.fresh(InputKind::Uniform, width)
                     }
+                    InputKind::SerialLine => {
+                        if cycle == 0 || self.random.one_in(self.scenario.longest / 2 + 1) {
+                            self.held[row] = self.fresh(InputKind::Uniform, width);
+                        }
+                        self.held[row]
+                    }
                     InputKind::Small
                     | InputKind::Pointer
                     | InputKind::Held
@@ -351,6 +379,10 @@ impl Stimulus for RandomStimulus {
                             self.held[row] = self.fresh(kind, width);
                         }
                         self.held[row]
+                    }
+                    InputKind::WordAddress => {
+                        let any = self.fresh(kind, width);
+                        self.written.filter(|_| cycle.is_multiple_of(2)).map_or(any, |written| written & mask(width))
                     }
                     _ => self.fresh(kind, width),
                 };
@@ -363,6 +395,9 @@ impl Stimulus for RandomStimulus {
             slot += rows;
         }
         self.tame_register_writes(inputs);
+        if let Some(packets) = &mut self.packets {
+            packets.drive(&mut self.random, last, inputs);
+        }
     }
 }
 
@@ -372,11 +407,11 @@ impl RandomStimulus {
         let Some([enable, address, data]) = self.write else { return };
         inputs[enable] = u64::from(self.random.one_in(self.scenario.hold.max(2)));
         let fate = self.random.below(8);
-        if fate == 0 {
-            return;
+        if fate != 0 {
+            let (byte_address, value) = self.software.write(&mut self.random);
+            inputs[address] = byte_address / u64::from(WORD_BYTES);
+            inputs[data] = if fate < 5 { self.duration(24) } else { value };
         }
-        let (byte_address, value) = self.software.write(&mut self.random);
-        inputs[address] = byte_address / u64::from(WORD_BYTES);
-        inputs[data] = if fate < 5 { self.duration(24) } else { value };
+        self.written = (inputs[enable] != 0).then_some(inputs[address]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::mechanisms::{self, Entry};
 use crate::random::Random;
-use powar_config::registers::{self, ADDRESS_BITS, RegisterOwner, WORD_BYTES};
+use powar_config::registers::{self, ADDRESS_BITS, RegisterOwner, WORD_BYTES, demonstrator};
 use powar_config::{Config, Mechanism};
 
 /// The register map of a configuration, to draw from.
@@ -48,6 +48,20 @@ impl Software {
             2 => of_mechanism + random.below(6),
             3 | 4 => of_mechanism,
             _ => of_port,
+        }
+    }
+
+    /// Any byte address of the demonstrator, 16 bits: mostly one of its map, often of the words that are one for all nodes, or just
+    /// beside it.
+    pub(crate) fn demonstrator_address(&self, random: &mut Random) -> u64 {
+        let node = random.below(self.config.ports as u64 + 1);
+        let of_node = u64::from(demonstrator::NODE_BASE) + node * u64::from(demonstrator::NODE_STRIDE);
+        let word = |count: u64, random: &mut Random| random.below(count) * u64::from(WORD_BYTES);
+        match random.below(8) {
+            0 => random.below(1 << ADDRESS_BITS),
+            1 => word(64, random) + random.below(4),
+            2..5 => word(9, random),
+            _ => of_node + word(64, random),
         }
     }
 

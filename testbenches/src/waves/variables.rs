@@ -152,6 +152,9 @@ pub struct Variables {
     pub watches: Vec<Vec<Watch>>,
 }
 
+/// What belongs to the turns of the counters.
+const SLOTS: Owner = Owner::Part("slots");
+
 /// Which variables there shall be.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
@@ -218,7 +221,8 @@ impl Variables {
                 if frame == WaveSource::Rtl {
                     self.watch(slot, &place, style);
                 }
-                if selection.counters || (signal.owner, signal.meaning) != (Owner::Port, Meaning::PortCounter) {
+                let is_counter = (signal.owner, signal.meaning) == (Owner::Port, Meaning::PortCounter);
+                if selection.counters || !is_counter && signal.owner != SLOTS {
                     self.add_place(signal, slot, &place, frame, style, selection);
                 }
             }

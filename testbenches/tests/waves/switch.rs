@@ -70,9 +70,9 @@ fn the_switch_s_waves_hold_what_the_frames_held() {
     check("port1.link_out.hint", column(&window.dut, output("out_hint"), bit(1)));
     check("registers.pdt", column(&window.dut, register("power.mechanism.registers.pdt"), number));
     check("bus.s_axi_rdata", column(&window.dut, output("s_axi_rdata"), number));
-    let counters = register("power.counters.count") + 2 * 12;
+    let counters = register("power.counters.prescaler") + 2 * 12;
     for (index, counter) in [(2, "quiet_cycles"), (6, "flits"), (8, "framing_errors")] {
-        check(&format!("port2.counters.{counter}"), column(&window.dut, counters + index, number));
+        check(&format!("port2.counters.prescaler.{counter}"), column(&window.dut, counters + index, number));
     }
     let phase = |code: u64| Phase::ALL[code as usize].name().to_owned();
     for port in 0..config.ports {

@@ -1,7 +1,7 @@
 //! A panel: its place on the canvas, the scale of its y axis, and the marks along it.
 
-use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE};
 use crate::experiment::file::Panel;
+use powar_drawing::{Anchor, BLACK, Canvas, GREY, PALE};
 
 /// The place of a panel's plot.
 #[derive(Clone, Copy, Debug)]

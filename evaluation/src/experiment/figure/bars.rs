@@ -1,14 +1,14 @@
 //! Groups of bars; extras as lines over them.
 
 use super::axis::{self, Plot};
-use super::canvas::{Anchor, BLACK, Canvas, PALE};
 use super::cut::Cut;
-use super::font;
 use super::legend::{Legend, Sample};
 use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extra_line, labels, ramp, value};
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
+use powar_drawing::font;
+use powar_drawing::{Anchor, BLACK, Canvas, PALE};
 
 const HEIGHT: f64 = 190.0;
 

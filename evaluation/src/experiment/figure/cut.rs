@@ -1,8 +1,8 @@
 //! Bars that go on above the end of the axis.
 
 use super::axis::{self, Plot};
-use super::canvas::{Anchor, BLACK, Canvas, GREY, Rgb, WHITE};
-use super::font;
+use powar_drawing::font;
+use powar_drawing::{Anchor, BLACK, Canvas, GREY, Rgb, WHITE};
 
 /// Size of the values, and the least room between two side by side.
 const SIZE: f64 = 10.0;

@@ -1,7 +1,7 @@
 //! What colours, signs and lines stand for.
 
-use super::canvas::{Anchor, BLACK, Canvas, Mark, Rgb};
-use super::font;
+use powar_drawing::font;
+use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb};
 
 const SIZE: f64 = 12.5;
 const SAMPLE: f64 = 26.0;

@@ -1,12 +1,12 @@
 //! Lines over a sweep; extras go across.
 
 use super::axis::{self, Plot};
-use super::canvas::{Anchor, BLACK, Canvas, PALE};
 use super::legend::{Legend, Sample};
 use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, value};
 use crate::experiment::file::Figure;
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
+use powar_drawing::{Anchor, BLACK, Canvas, PALE};
 
 const HEIGHT: f64 = 260.0;
 

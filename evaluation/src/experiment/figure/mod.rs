@@ -1,11 +1,9 @@
 //! Figures of an experiment, as SVG and PNG.
 
-// Each module uses only those before it: font, canvas, legend, axis, cut, page, bars, lines, series.
+// Each module uses only those before it: legend, axis, cut, page, bars, lines, series.
 mod axis;
 mod bars;
-mod canvas;
 mod cut;
-mod font;
 mod legend;
 mod lines;
 mod page;
@@ -14,7 +12,7 @@ mod series;
 use super::file::{Figure, FigureKind};
 use super::results::Results;
 use anyhow::Result;
-pub use canvas::Canvas;
+pub use powar_drawing::Canvas;
 
 /// Draws a figure.
 ///

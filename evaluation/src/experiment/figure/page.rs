@@ -1,9 +1,9 @@
 //! What figures of all kinds have in common: sizes and colours, title and legend, and the values of their points.
 
-use super::canvas::{Anchor, BLACK, Canvas, Mark, Rgb};
 use super::legend::Legend;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
+use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb};
 
 pub const WIDTH: f64 = 1000.0;
 pub const LEFT: f64 = 76.0;

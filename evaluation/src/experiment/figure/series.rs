@@ -1,7 +1,6 @@
 //! Lines of what happens over time, or of one thing that does against another.
 
 use super::axis::{self, Plot};
-use super::canvas::{Anchor, BLACK, Canvas, GREY, PALE};
 use super::legend::{Legend, Sample};
 use super::lines::below_edge;
 use super::page::{COLOURS, GAP, LEFT, RIGHT, WIDTH, begin};
@@ -9,6 +8,7 @@ use crate::experiment::cells::interval_cells;
 use crate::experiment::file::Figure;
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
+use powar_drawing::{Anchor, BLACK, Canvas, GREY, PALE};
 
 const HEIGHT: f64 = 230.0;
 /// What goes from left to right; of anything else a line comes back.

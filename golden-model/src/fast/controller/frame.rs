@@ -25,7 +25,7 @@ impl CycleModel for PowerController {
             flit_tail: seen.flit_tail,
             around: around.as_ref(),
             write: seen.write,
-            read_address: seen.read_address,
+            read: seen.read,
         });
         // The grants are the only outputs that the arbiters decide within the cycle, and the first in the frame.
         let grant = &mut observed[..self.config.requesters()];
@@ -68,7 +68,7 @@ impl PowerController {
         frame.put([outputs.transmit, outputs.held, outputs.grantable, outputs.preferred]);
         frame.put([outputs.ready, outputs.sideband.hint]);
         self.power.observe_phases(&mut frame);
-        frame.put([self.power.read_data.into()]);
+        self.power.observe_answer(&mut frame);
 
         self.power.observe(self.now, &mut frame, |_, _| ());
         let allocation = &self.allocation;

@@ -2,6 +2,7 @@
 
 use crate::fast::power::{Around, Sideband};
 use crate::reference::power::mechanism::Write;
+use crate::reference::power::power_manager::Read;
 
 /// The inputs of a cycle; vectors have one bit a port.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +24,7 @@ pub struct Inputs<'a> {
     /// with no flit arriving or leaving.
     pub around: Option<&'a Around>,
     pub write: Option<Write>,
-    /// Byte address / 4 of the word to be shown in the next cycle; 0: none.
-    pub read_address: u16,
+    pub read: Read,
 }
 
 impl Inputs<'static> {
@@ -38,7 +38,7 @@ impl Inputs<'static> {
         flit_tail: 0,
         around: None,
         write: None,
-        read_address: 0,
+        read: Read { request: false, address: 0 },
     };
 }
 

@@ -91,8 +91,8 @@ impl PowerController {
 
         let departing = inputs.flit_valid & self.every;
         let released = departing & inputs.flit_tail;
-        if (inputs.read_address != 0) | (self.power.read_data != 0) {
-            self.power.read_data = self.power.word(now, inputs.read_address, |_, _| 0);
+        if inputs.read.request | self.power.is_reading() {
+            self.power.clock_read(now, &inputs.read, |_, _| 0);
         }
         let sees = self.sees();
         if sees.wanted {

@@ -2,6 +2,7 @@
 
 mod flit_totals;
 mod planes;
+mod reads;
 mod seen;
 mod shown;
 
@@ -16,8 +17,10 @@ use super::mechanisms::EventMechanism;
 use crate::bits::is_set;
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
-use powar_config::registers::{LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
+use crate::reference::power::power_manager::Read;
+use powar_config::registers::{self, LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
 use powar_config::{Mechanism, Sees};
+use reads::{Place, Reads, Slots};
 
 /// Address of `clear_counters`: its byte address / 4.
 const CLEAR_COUNTERS: u16 = 3;
@@ -42,8 +45,8 @@ pub(crate) struct PowerManager {
     cleared: Box<[u32; 64]>,
     /// The counters are cleared in this cycle.
     pub clear: bool,
-    /// The word that was asked for in the cycle before.
-    pub read_data: u32,
+    reads: Reads,
+    slots: Slots,
 }
 
 impl PowerManager {
@@ -51,6 +54,7 @@ impl PowerManager {
     pub fn new(ports: usize, mut mechanism: Box<dyn EventMechanism>, errors: usize) -> Self {
         let mut shown = Shown::new(mechanism.entry().residency, ports, 0);
         mechanism.reset(0, &mut shown);
+        let counters = mechanism.entry().residency.len() + 2 + errors;
         PowerManager {
             ports,
             errors,
@@ -62,7 +66,8 @@ impl PowerManager {
             calm_until: 0,
             cleared: Box::new([0; 64]),
             clear: false,
-            read_data: 0,
+            reads: Reads::default(),
+            slots: Slots::new(counters, 0),
         }
     }
 
@@ -72,7 +77,8 @@ impl PowerManager {
         self.mechanism.reset(now, &mut self.shown);
         self.seen = Seen::new(self.ports, std::mem::take(&mut self.seen.around));
         *self.cleared = [0; 64];
-        (self.calm_until, self.clear, self.read_data) = (0, false, 0);
+        (self.calm_until, self.clear) = (0, false);
+        (self.reads, self.slots) = (Reads::default(), Slots::new(self.counters(), now));
     }
 
     pub fn entry(&self) -> &'static Mechanism {
@@ -118,6 +124,7 @@ impl PowerManager {
     pub fn write(&mut self, now: u64, write: Option<Write>) {
         if self.clear {
             self.shown.clear_counters(now);
+            self.slots.clear(now);
             *self.cleared = std::array::from_fn(|port| self.seen.flits.of_port(port));
         }
         self.clear = write.is_some_and(|write| write.address == CLEAR_COUNTERS && write.data & 1 == 1);
@@ -131,31 +138,67 @@ impl PowerManager {
     /// The first cycle from `now` on at whose end something changes if nothing comes in, is given or departs until then.
     #[inline]
     pub fn next_event(&self, now: u64) -> u64 {
-        if self.clear | (self.read_data != 0) {
+        if self.clear | self.reads.is_active() {
             return now;
         }
         self.mechanism.next_event(now, &self.seen).max(now)
     }
 
-    /// The word at an address in cycle `now`, its byte address / 4; 0 if it is none of those here. `error` is the counter of a kind
-    /// of errors of a port.
-    pub fn word(&self, now: u64, address: u16, error: impl Fn(usize, usize) -> u32) -> u32 {
-        let Some(of_ports) = address.checked_sub(PORTS) else {
-            return if address == CLEAR_COUNTERS { self.clear.into() } else { self.mechanism.read(address) };
-        };
+    /// Counters of a port.
+    fn counters(&self) -> usize {
+        self.entry().residency.len() + 2 + self.errors
+    }
+
+    /// Something of a read changes with the next edge, whether or not there is a request.
+    #[inline]
+    pub fn is_reading(&self) -> bool {
+        self.reads.is_active()
+    }
+
+    /// The answer to a read, in the cycle in which it is there.
+    pub fn answer(&self) -> Option<u32> {
+        self.reads.done.then_some(self.reads.data)
+    }
+
+    /// The outputs that answer a read.
+    pub fn observe_answer(&self, frame: &mut Frame) {
+        frame.put([self.reads.done.into(), self.reads.data.into()]);
+    }
+
+    /// What the edge that ends cycle `now` does for reads, before anything else has moved. `error` is the counter of a kind of errors of a
+    /// port.
+    #[cold]
+    pub fn clock_read(&mut self, now: u64, read: &Read, error: impl Fn(usize, usize) -> u32) {
+        let place = self.place(read.address);
+        let mut reads = std::mem::take(&mut self.reads);
+        let below =
+            || if read.address == CLEAR_COUNTERS { self.clear.into() } else { self.mechanism.read(read.address) };
+        let (status, turn) = (self.counters(), self.slots.turn(now));
+        let word = if let Place::OfPort(_, word) = place { word } else { 0 };
+        reads.clock(read, place, below, |port| match word {
+            _ if word < status && word as u64 != turn => None,
+            _ if port >= self.ports || word > status => Some(0),
+            _ if word == status => Some(self.status(port)),
+            counter => Some(self.counter(now, port, counter, &error)),
+        });
+        self.reads = reads;
+    }
+
+    /// Where a word is, by its byte address / 4.
+    fn place(&self, address: u16) -> Place {
+        let Some(of_ports) = address.checked_sub(PORTS) else { return Place::Below };
+        let stride = (self.counters() + 1).next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
+        Place::OfPort(usize::from(of_ports) / stride, usize::from(of_ports) % stride)
+    }
+
+    /// A counter of a port in cycle `now`.
+    fn counter(&self, now: u64, port: usize, counter: usize, error: &impl Fn(usize, usize) -> u32) -> u32 {
         let pairs = self.entry().residency.len();
-        let status = pairs + 2 + self.errors;
-        let stride = (status + 1).next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
-        let (port, word) = (usize::from(of_ports) / stride, usize::from(of_ports) % stride);
-        if port >= self.ports || word > status {
-            return 0;
-        }
-        match word {
-            _ if word < pairs => self.shown.cycles(port, now).nth(word).unwrap_or(0),
-            _ if word == pairs => self.shown.wake_ups(port),
-            _ if word == pairs + 1 => self.flits(port),
-            _ if word < status => error(port, word - pairs - 2),
-            _ => self.status(port),
+        match counter {
+            _ if counter < pairs => self.shown.cycles(port, now).nth(counter).expect("a pair of the mechanism"),
+            _ if counter == pairs => self.shown.wake_ups(port),
+            _ if counter == pairs + 1 => self.flits(port),
+            _ => error(port, counter - pairs - 2),
         }
     }
 
@@ -187,15 +230,19 @@ impl PowerManager {
 
     /// The registers of `power_manager` in cycle `now`. `error` puts the counters of errors of a port.
     pub fn observe(&self, now: u64, frame: &mut Frame, error: impl Fn(usize, &mut [u64])) {
-        frame.put([self.read_data.into(), self.clear.into(), self.held()]);
+        self.reads.observe(self.clear, self.ports, frame);
+        frame.put([self.held()]);
         self.mechanism.observe(now, &self.seen.flits, frame);
-        let pairs = self.entry().residency.len();
-        let counters = pairs + 2 + self.errors;
+        self.slots.observe(now, frame);
+        let (pairs, counters) = (self.entry().residency.len(), self.counters());
+        // Prescalers are the low bits of what they count.
+        let mask = u64::from(registers::prescaler_mask(counters));
         for (port, slots) in frame.next(self.ports * counters).chunks_exact_mut(counters).enumerate() {
             let (cycles, others) = slots.split_at_mut(pairs);
             self.shown.observe_cycles(port, now, cycles);
             (others[0], others[1]) = (self.shown.wake_ups(port).into(), self.flits(port).into());
             error(port, &mut others[2..]);
+            slots.iter_mut().for_each(|slot| *slot &= mask);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The register bus: AXI4-Lite, one access in each direction at a time.
 
 use crate::reference::power::mechanism::Write;
+use crate::reference::power::power_manager::Read;
 use crate::reference::registers::register_bus::BusInputs;
 use powar_config::Config;
 use powar_config::registers::{self, Access, RegisterOwner, WORD_BYTES};
@@ -19,7 +20,7 @@ impl BusInputs {
         }
     }
 
-    /// A read of a word, with the last answer taken. Its answer is shown two cycles later.
+    /// A read of a word, with the last answer taken. Its answer is shown two cycles later or more: a counter waits for its turn.
     pub fn read(address: u16) -> BusInputs {
         BusInputs { arvalid: true, araddr: address, rready: true, ..Self::default() }
     }
@@ -34,7 +35,9 @@ pub struct BusRegisters {
     pub rvalid: bool,
     pub rresp: u8,
     pub rdata: u32,
-    /// A read was taken in the cycle before.
+    /// The word that owners are asked for, from the cycle after the one in which the read is taken.
+    pub read: Read,
+    /// A read has been taken and has no answer yet.
     pub reading: bool,
     /// Which of the words that never change it was, counted from 1; 0: none.
     pub constant: u8,
@@ -58,26 +61,33 @@ impl BusRegisters {
         inputs.arvalid && !self.reading && (!self.rvalid || inputs.rready)
     }
 
-    /// The clock edge. `read_data` is the word that was asked for in the cycle before. The write for the owner of its word, if
+    /// The clock edge. `done` is the word that was asked for, in the cycle in which it is there. The write for the owner of its word, if
     /// there is one.
-    pub(super) fn clock(&mut self, inputs: &BusInputs, config: &Config, read_data: u32) -> Option<Write> {
+    pub(super) fn clock(&mut self, inputs: &BusInputs, config: &Config, done: Option<u32>) -> Option<Write> {
         let before = *self;
         self.bvalid = before.write_ready(inputs) || before.bvalid && !inputs.bready;
-        self.rvalid = before.reading || before.rvalid && !inputs.rready;
-        if before.reading {
-            self.rresp = if before.exists { 0 } else { SLVERR };
-            let constant = usize::from(before.constant).checked_sub(1);
-            let word = constant.map_or(read_data, |place| registers::SWITCH[place].reset_value(config));
-            self.rdata = if before.exists { word } else { 0 };
+        let constant = usize::from(before.constant).checked_sub(1);
+        let word = match constant {
+            _ if !before.exists => Some(0),
+            Some(place) => Some(registers::SWITCH[place].reset_value(config)),
+            None => done,
+        };
+        let answer = word.filter(|_| before.reading);
+        self.rvalid = answer.is_some() || before.rvalid && !inputs.rready;
+        if let Some(word) = answer {
+            (self.rresp, self.rdata) = (if before.exists { 0 } else { SLVERR }, word);
         }
-        self.reading = before.read_ready(inputs);
-        if self.reading {
+        let taken = before.read_ready(inputs);
+        self.reading = taken || before.reading && answer.is_none();
+        self.read.request = false;
+        if taken {
             let place = registers::lookup(inputs.araddr, config).map(|register| register.owner);
             self.exists = place.is_some();
             self.constant = match place {
                 Some(RegisterOwner::Switch(place)) if place < CONSTANTS => place as u8 + 1,
                 _ => 0,
             };
+            self.read = Read { request: self.exists && self.constant == 0, address: inputs.araddr / WORD_BYTES };
         }
         if !before.write_ready(inputs) {
             return None;

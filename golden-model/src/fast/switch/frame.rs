@@ -158,6 +158,7 @@ impl<const K: usize> Switch<[u32; K]> {
 
         frame.put(answers);
         frame.put(words);
+        frame.put([self.bus.read.request as u64, self.bus.read.address.into()]);
         frame.put([self.bus.reading as u64, self.bus.constant.into(), self.bus.exists as u64]);
         self.power.observe(self.now, &mut frame, |port, slots| {
             slots.copy_from_slice(&self.errors(port).map(u64::from));

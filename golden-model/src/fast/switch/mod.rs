@@ -66,7 +66,7 @@ pub struct Switch<P> {
     now: u64,
     place: (u16, u8),
     bus: BusRegisters,
-    /// The bus has an answer to give, or shows a word that was asked for.
+    /// The bus has an answer to give, or a word is on its way to it.
     bus_is_active: bool,
     power: PowerManager,
     /// The mechanism sees packets or buffers, or routes may change while packets wait.
@@ -85,6 +85,12 @@ pub struct Switch<P> {
     chosen_from: Choosable,
     /// In the last cycle a choice has changed, a packet was accepted, or one missed a chance that counts.
     restless: bool,
+}
+
+/// Counters of errors of a port.
+fn errors<P>(input: &InputPorts<P>, output: &OutputPorts, port: usize) -> [u32; 5] {
+    let [dropped, framing, overflow, closed] = input.errors[port].list();
+    [dropped, framing, overflow, closed, output.errors[port]]
 }
 
 impl<P: Payload> Switch<P> {
@@ -386,8 +392,7 @@ impl<P: Payload> Switch<P> {
 
     /// A port's counters of errors, in the order of [`registers::ERRORS`].
     pub fn errors(&self, port: usize) -> [u32; 5] {
-        let [dropped, framing, overflow, closed] = self.input.errors[port].list();
-        [dropped, framing, overflow, closed, self.output.errors[port]]
+        errors(&self.input, &self.output, port)
     }
 
     /// Flits in the buffer of an input port's VC.
@@ -421,9 +426,11 @@ impl<P: Payload> Switch<P> {
     /// The bus's edge of cycle `now`, in which nothing else has moved yet. The write of a word, if there is one.
     #[cold]
     fn clock_bus(&mut self, inputs: &BusInputs, now: u64) -> Option<Write> {
-        let read_data = self.power.word(now, inputs.read_address(), |port, error| self.errors(port)[error]);
-        let write = self.bus.clock(inputs, &self.config, std::mem::replace(&mut self.power.read_data, read_data));
-        self.bus_is_active = self.bus.reading | (read_data != 0);
+        let (read, done) = (self.bus.read, self.power.answer());
+        let Switch { power, input, output, .. } = self;
+        power.clock_read(now, &read, |port, error| errors(input, output, port)[error]);
+        let write = self.bus.clock(inputs, &self.config, done);
+        self.bus_is_active = self.bus.reading | self.power.is_reading();
         write
     }
 

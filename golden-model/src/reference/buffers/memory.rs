@@ -1,4 +1,4 @@
-//! The synchronous memory of an `input_port`: one write and one read port, a word a cycle after its address.
+//! The synchronous memory of an `input_port`, and of `port_counters`: one write and one read port, a word a cycle after its address.
 
 /// A memory whose contents and output know no reset.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,11 @@ impl Memory {
     /// A memory of so many words, of up to 64 bits each.
     pub fn new(words: usize) -> Self {
         Memory { words: vec![0; words], output: 0 }
+    }
+
+    /// What is stored at an address, whether or not it has been read.
+    pub fn stored(&self, address: usize) -> u64 {
+        self.words[address]
     }
 
     /// The clock edge: an address to read, an address and a word to write. A read sees what was written before.

@@ -46,8 +46,9 @@ pub(crate) const WRITE: [SignalSpec; 3] = [
     word_address("write_address", 10).of(REGISTERS),
     data("write_data").of(REGISTERS),
 ];
-/// The address of a read, in all words of the switch.
-pub(crate) const READ_ADDRESS: SignalSpec = word_address("read_address", 14).of(REGISTERS);
+/// The signals of a read, of any word of the switch.
+pub(crate) const READ: [SignalSpec; 2] =
+    [flag("read_request").of(REGISTERS), word_address("read_address", 14).of(REGISTERS)];
 
 /// Declares the three signals of a write.
 pub(crate) fn write_signals() -> Vec<SignalDecl> {

@@ -1,9 +1,12 @@
 //! `port_counters`: what a port did, and what was wrong there, for software and for the power model.
 
+use super::CounterSlots;
+use super::counter_slots::slot_bits;
 use crate::bits::{is_set, ones};
 use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flag, flags, level, number, phase};
+use powar_config::signal::{RST, choice, flag, flags, level, number, phase, slot};
 use powar_config::{Habit, Meaning, Owner, Residency, Role, SignalDecl, SignalSpec};
 
 /// The counters of a port, 32 bits each; they wrap.
@@ -11,8 +14,10 @@ use powar_config::{Habit, Meaning, Owner, Residency, Role, SignalDecl, SignalSpe
 pub struct PortCounters {
     residency: &'static [Residency],
     errors: usize,
-    /// Cycles in each pair of phase and level, wake-ups, flits, errors.
-    pub count: Vec<u32>,
+    /// Events of each counter, modulo 2^w: cycles in each pair of phase and level, wake-ups, flits, errors.
+    pub prescaler: Vec<u8>,
+    /// The word of each counter: its events before its last turn.
+    pub words: Memory,
 }
 
 /// What a port's counters see in a cycle.
@@ -25,52 +30,103 @@ pub struct CounterInputs {
     /// Events that are errors, bit e being that of counter K + 2 + e.
     pub error: u64,
     pub clear: bool,
+    pub turn: Turn,
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turn {
+    /// The counter whose word is fetched.
+    pub fetch: Option<usize>,
+    /// The counter whose turn it is, one-hot, and its place in the memory.
+    pub turn: u64,
+    pub write_slot: usize,
+    /// What was fetched is older than the last clear.
+    pub replace: bool,
+}
+
+impl From<&CounterSlots> for Turn {
+    fn from(slots: &CounterSlots) -> Turn {
+        let &CounterSlots { fetch_slot, turn, write_slot, replace, .. } = slots;
+        Turn { fetch: slots.fetch().then_some(fetch_slot), turn, write_slot, replace }
+    }
 }
 
 impl PortCounters {
     /// Counters after reset, for a mechanism with these K pairs of phase and level, and for `errors` kinds of errors.
     pub fn new(residency: &'static [Residency], errors: usize) -> Self {
-        PortCounters { residency, errors, count: vec![0; residency.len() + 2 + errors] }
+        let counters = residency.len() + 2 + errors;
+        let words = Memory::new(1 << slot_bits(counters));
+        PortCounters { residency, errors, prescaler: vec![0; counters], words }
     }
 
-    /// The counter that is selected, one-hot; 0 if none.
-    pub fn word(&self, select: u64) -> u32 {
-        ones(select).fold(0, |word, counter| word | self.count[counter])
+    /// The bits of a prescaler: w ones.
+    fn mask(&self) -> u8 {
+        let bits = (1..).find(|bits| 1 << bits > self.prescaler.len());
+        ((1 << bits.expect("as many bits as the number of counters has")) - 1) as u8
     }
 
-    /// The edge with `rst`.
-    pub fn reset(&mut self) {
-        self.count.fill(0);
+    /// A word that was `before` when its prescaler was, and the prescaler's value now.
+    fn gone_on(&self, before: u32, now: u8) -> u32 {
+        before.wrapping_add((now.wrapping_sub(before as u8) & self.mask()).into())
+    }
+
+    /// The counter whose turn it is: its events before this cycle.
+    pub fn word(&self, turn: &Turn) -> u32 {
+        let now = ones(turn.turn).fold(0, |now, counter| now | self.prescaler[counter]);
+        self.gone_on(if turn.replace { 0 } else { self.words.output as u32 }, now)
+    }
+
+    /// All counters as they would be in their turn. The first `stored` of them have a word that is not older than the last clear.
+    pub fn counts(&self, stored: usize) -> Vec<u32> {
+        let before = |counter| if counter < stored { self.words.stored(counter) as u32 } else { 0 };
+        self.prescaler.iter().enumerate().map(|(counter, &now)| self.gone_on(before(counter), now)).collect()
+    }
+
+    /// The edge with `rst`, of which the memory knows nothing.
+    pub fn reset(&mut self, turn: &Turn) {
+        self.store(turn);
+        self.prescaler.fill(0);
+    }
+
+    fn store(&mut self, turn: &Turn) {
+        let word = self.word(turn).into();
+        self.words.clock(turn.fetch, Some((turn.write_slot, word)));
     }
 
     /// The clock edge. The cycle of a clear is not counted.
     pub fn clock(&mut self, inputs: &CounterInputs) {
+        self.store(&inputs.turn);
         if inputs.clear {
-            return self.reset();
+            return self.prescaler.fill(0);
         }
         let pairs = self.residency.iter();
         let in_pair = pairs.map(|pair| (pair.phase as u8, pair.level) == (inputs.phase, inputs.level));
         let errors = (0..self.errors).map(|error| is_set(inputs.error, error));
         let events = in_pair.chain([inputs.waking, inputs.departing]).chain(errors);
-        for (count, event) in self.count.iter_mut().zip(events) {
-            *count = count.wrapping_add(event.into());
+        let mask = self.mask();
+        for (prescaler, event) in self.prescaler.iter_mut().zip(events) {
+            *prescaler = prescaler.wrapping_add(event.into()) & mask;
         }
     }
 }
 
 impl Registers for PortCounters {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.many(SignalSpec::new("count", 32, Meaning::PortCounter), self.count.iter().copied());
+        let prescaler = SignalSpec::new("prescaler", 8, Meaning::PortCounter).known_as("prescaler.count");
+        rows.many(prescaler, self.prescaler.iter().copied());
     }
 }
 
 impl Block for PortCounters {
     fn signals(&self) -> Vec<SignalDecl> {
-        let counters = self.count.len();
+        let (counters, bits) = (self.prescaler.len(), slot_bits(self.prescaler.len()));
         let mut signals =
             declare(Role::Input, [RST, phase("phase"), level("level"), flag("waking"), flag("departing")]);
         signals.extend((self.errors != 0).then(|| input(flags("error", Owner::Block, self.errors))));
-        signals.extend([input(flag("clear").habit(Habit::Rare)), input(choice("select", counters))]);
+        signals.extend([input(flag("clear").habit(Habit::Rare)), input(flag("fetch"))]);
+        signals.extend([input(slot("fetch_slot", bits)), input(choice("turn", counters))]);
+        signals.extend([input(slot("write_slot", bits)), input(flag("replace").habit(Habit::Rare))]);
         signals.push(output(number("word", 32)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -79,17 +135,21 @@ impl Block for PortCounters {
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
         let rst = slots.bit();
-        let seen = CounterInputs {
+        let mut seen = CounterInputs {
             phase: slots.one() as u8,
             level: slots.one() as u8,
             waking: slots.bit(),
             departing: slots.bit(),
             error: slots.one_if(self.errors != 0),
             clear: slots.bit(),
+            turn: Turn::default(),
         };
-        observed.put(self.word(slots.one()));
-        observed.rows(self.count.iter().copied());
-        if rst { self.reset() } else { self.clock(&seen) }
+        let (fetch, fetch_slot) = (slots.bit(), slots.one() as usize);
+        let (turn, write_slot, replace) = (slots.one(), slots.one() as usize, slots.bit());
+        seen.turn = Turn { fetch: fetch.then_some(fetch_slot), turn, write_slot, replace };
+        observed.put(self.word(&seen.turn));
+        observed.rows(self.prescaler.iter().copied());
+        if rst { self.reset(&seen.turn) } else { self.clock(&seen) }
     }
 }
 
@@ -98,35 +158,91 @@ mod tests {
     use super::*;
     use powar_config::{Phase, mechanism::powar};
 
-    fn counters() -> PortCounters {
-        PortCounters::new(powar::MECHANISM.residency, 5)
+    /// Counters and their slots.
+    struct Port(PortCounters, CounterSlots);
+
+    impl Port {
+        fn new() -> Port {
+            let counters = PortCounters::new(powar::MECHANISM.residency, 5);
+            let slots = CounterSlots::new(counters.prescaler.len());
+            Port(counters, slots)
+        }
+
+        fn clock(&mut self, inputs: &CounterInputs) {
+            self.0.clock(&CounterInputs { turn: Turn::from(&self.1), ..*inputs });
+            self.1.clock(inputs.clear);
+        }
+
+        fn counts(&self) -> Vec<u32> {
+            self.0.counts(self.1.stored())
+        }
     }
+
+    const NOTHING: CounterInputs = CounterInputs {
+        phase: 7,
+        level: 0,
+        waking: false,
+        departing: false,
+        error: 0,
+        clear: false,
+        turn: Turn { fetch: None, turn: 0, write_slot: 0, replace: false },
+    };
 
     #[test]
     fn every_cycle_counts_once_by_its_phase() {
-        let mut counters = counters();
+        let mut port = Port::new();
         let phases = [Phase::On, Phase::GoingOff, Phase::Off, Phase::Refreshing, Phase::ComingOn];
         for (phase, cycles) in phases.into_iter().zip(1..) {
             for _ in 0..cycles {
-                counters.clock(&CounterInputs { phase: phase as u8, ..Default::default() });
+                port.clock(&CounterInputs { phase: phase as u8, ..NOTHING });
             }
         }
-        assert_eq!(counters.count, [1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0]);
-        counters.clock(&CounterInputs { level: 1, ..Default::default() });
-        assert_eq!(counters.count[0], 1, "no pair of the mechanism");
-        let busy = CounterInputs { waking: true, departing: true, error: 0b10110, ..Default::default() };
-        counters.clock(&busy);
-        assert_eq!(counters.count, [2, 2, 3, 4, 5, 1, 1, 0, 1, 1, 0, 1]);
-        counters.clock(&CounterInputs { clear: true, ..busy });
-        assert_eq!(counters, self::counters(), "the cycle of the clear is not counted");
+        assert_eq!(port.counts(), [1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 0]);
+        port.clock(&CounterInputs { phase: 0, level: 1, ..NOTHING });
+        assert_eq!(port.counts()[0], 1, "no pair of the mechanism");
+        let busy = CounterInputs { phase: 0, waking: true, departing: true, error: 0b10110, ..NOTHING };
+        port.clock(&busy);
+        assert_eq!(port.counts(), [2, 2, 3, 4, 5, 1, 1, 0, 1, 1, 0, 1]);
+        port.clock(&CounterInputs { clear: true, ..busy });
+        assert_eq!(port.counts(), [0; 12], "the cycle of the clear is not counted");
     }
 
     #[test]
-    fn counters_wrap_and_one_is_shown() {
-        let mut counters = counters();
-        (counters.count[0], counters.count[6]) = (u32::MAX, 7);
-        assert_eq!([0, 1, 1 << 1, 1 << 6].map(|select| counters.word(select)), [0, u32::MAX, 0, 7]);
-        counters.clock(&CounterInputs::default());
-        assert_eq!(counters.word(1), 0);
+    fn every_counter_is_exact_in_its_turn_whatever_happens_in_every_cycle() {
+        let mut port = Port::new();
+        let busy = CounterInputs { phase: 0, waking: true, departing: true, error: 0b11111, ..NOTHING };
+        let mut since = 0;
+        for cycle in 0..1000u32 {
+            let clear = [5, 6, 77, 300, 301, 313, 314].contains(&cycle);
+            let counter = port.1.write_slot;
+            let expected = if (1..5).contains(&counter) { 0 } else { cycle - since };
+            assert_eq!(port.0.word(&Turn::from(&port.1)), expected, "counter {counter} in cycle {cycle}");
+            assert!(port.counts().iter().enumerate().all(|(c, &count)| (1..5).contains(&c) || count == cycle - since));
+            port.clock(&CounterInputs { clear, ..busy });
+            since = if clear { cycle + 1 } else { since };
+        }
+    }
+
+    #[test]
+    fn a_word_wraps_at_32_bits() {
+        let mut port = Port::new();
+        (0..30).for_each(|_| port.clock(&NOTHING));
+        port.0.words.clock(None, Some((6, (u32::MAX - 15).into())));
+        let flit = CounterInputs { departing: true, ..NOTHING };
+        (0..12).for_each(|_| port.clock(&flit));
+        assert_eq!(port.counts()[6], u32::MAX - 3);
+        (0..12).for_each(|_| port.clock(&flit));
+        assert_eq!((port.counts()[6], port.counts()[5]), (8, 0));
+    }
+
+    #[test]
+    fn a_reset_begins_at_0_whatever_the_memory_holds() {
+        let mut port = Port::new();
+        (0..50).for_each(|_| port.clock(&CounterInputs { phase: 0, ..NOTHING }));
+        port.0.reset(&Turn::from(&port.1));
+        port.1.reset();
+        assert_eq!(port.counts(), [0; 12]);
+        (0..50).for_each(|_| port.clock(&CounterInputs { phase: 0, ..NOTHING }));
+        assert_eq!(port.counts()[0], 50);
     }
 }

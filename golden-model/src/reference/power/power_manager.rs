@@ -1,10 +1,10 @@
 //! `power_manager`: a power mechanism, the held ports and the counters of all ports, behind one window for their words.
 
-use super::mechanism::{MechanismInputs, MechanismOutputs, READ_ADDRESS, REGISTERS, Write, write_signals};
-use super::port_counters::CounterInputs;
-use super::{HeldPorts, PortCounters, PowerMechanism, Surroundings};
+use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, Write, write_signals};
+use super::port_counters::{CounterInputs, Turn};
+use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings};
 use crate::bits::is_set;
-use crate::lock_step::{Block, Observed, Slots, declare, input, output};
+use crate::lock_step::{Block, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
 use powar_config::signal::{RST, data, flag, flags, level, phase};
@@ -13,6 +13,9 @@ use powar_config::{Owner, Role, SignalDecl, SignalSpec};
 /// Address of `clear_counters`: its byte address / 4.
 const CLEAR_COUNTERS: u16 = 3;
 
+/// Ports whose words are chosen from at once.
+const GROUP: usize = 8;
+
 /// The power manager of a switch or of a controller; the public fields are its children and its registers.
 #[derive(Clone, Debug)]
 pub struct PowerManager {
@@ -20,13 +23,23 @@ pub struct PowerManager {
     errors: usize,
     pub held_ports: HeldPorts,
     pub mechanism: Box<dyn PowerMechanism>,
+    pub slots: CounterSlots,
     pub counters: Vec<PortCounters>,
-    /// The word that was asked for in the cycle before.
+    /// The answer to a request is there in this cycle, and what it is until the next one.
+    pub read_done: bool,
     pub read_data: u32,
     /// The counters are cleared in this cycle.
     pub clear: bool,
+    /// A counter that was asked for has not had its turn yet.
+    pub waiting: bool,
+    /// A word of a port was taken in the cycle before, and which, by groups of eight ports.
+    pub taken: bool,
+    pub group_word: Vec<u32>,
     rows: RegisterRows,
 }
+
+/// The outputs that answer a read.
+pub(crate) const ANSWER: [SignalSpec; 2] = [flag("read_done").of(REGISTERS), data("read_data").of(REGISTERS)];
 
 /// What the power manager sees in a cycle; vectors have one bit a port.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,8 +54,31 @@ pub struct ManagerInputs<'a> {
     /// Row p: the events of port p that are errors.
     pub error: &'a [u64],
     pub write: Option<Write>,
-    /// Byte address / 4 of the word to be shown in the next cycle, 14 bits.
-    pub read_address: u16,
+    pub read: Read,
+}
+
+/// What is asked for in a cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Read {
+    /// A word is asked for.
+    pub request: bool,
+    /// Its byte address / 4, 14 bits, until the answer is there.
+    pub address: u16,
+}
+
+impl Read {
+    /// From two slots of an input frame.
+    pub fn take(slots: &mut Slots) -> Self {
+        Read { request: slots.bit(), address: slots.one() as u16 }
+    }
+}
+
+/// Where an address is.
+enum Place {
+    /// Below the words of the ports.
+    Below,
+    /// A port that need not exist, and the place of the word in it.
+    OfPort(usize, usize),
 }
 
 impl PowerManager {
@@ -54,9 +90,14 @@ impl PowerManager {
             errors,
             held_ports: HeldPorts::new(ports),
             mechanism,
+            slots: CounterSlots::new(counters.prescaler.len()),
             counters: vec![counters; ports],
+            read_done: false,
             read_data: 0,
             clear: false,
+            waiting: false,
+            taken: false,
+            group_word: vec![0; ports.div_ceil(GROUP)],
             rows: RegisterRows::default(),
         }
     }
@@ -72,20 +113,54 @@ impl PowerManager {
         self.mechanism.outputs(&MechanismInputs { around, held: self.held(), ..Default::default() })
     }
 
-    /// The word at an address, its byte address / 4; 0 if it is none of those here.
-    fn word(&self, address: u16, shown: &MechanismOutputs) -> u32 {
-        let first = PORT_BASE / WORD_BYTES;
-        let Some(of_ports) = address.checked_sub(first) else {
-            return if address == CLEAR_COUNTERS { self.clear.into() } else { self.mechanism.read(address) };
-        };
+    /// A port's counters, as a read of each would find them in its turn if that were now.
+    pub fn counts(&self, port: usize) -> Vec<u32> {
+        self.counters[port].counts(self.slots.stored())
+    }
+
+    fn place(&self, address: u16) -> Place {
+        let Some(of_ports) = address.checked_sub(PORT_BASE / WORD_BYTES) else { return Place::Below };
         // The counters of a port and its status, in the least power of two of words that holds them.
-        let status = self.counters[0].count.len();
-        let stride = (status + 1).next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
-        let (port, word) = (usize::from(of_ports) / stride, usize::from(of_ports) % stride);
-        match word {
-            _ if port >= self.ports || word > status => 0,
-            _ if word == status => self.status(port, shown),
-            counter => self.counters[port].word(1 << counter),
+        let words = self.counters[0].prescaler.len() + 1;
+        let stride = words.next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
+        Place::OfPort(usize::from(of_ports) / stride, usize::from(of_ports) % stride)
+    }
+
+    /// The edge of what answers a read.
+    fn clock_read(&mut self, read: &Read, shown: &MechanismOutputs) {
+        let status = self.counters[0].prescaler.len();
+        let (asked, taken) = (read.request || self.waiting, self.taken);
+        (self.waiting, self.taken, self.read_done) = (false, false, taken);
+        match self.place(read.address) {
+            Place::OfPort(port, place) => {
+                let in_group = |group: usize| group * GROUP + port % GROUP;
+                if taken {
+                    self.read_data = self.group_word.get(port / GROUP).copied().unwrap_or(0);
+                }
+                self.taken = asked && (place >= status || is_set(self.slots.turn, place));
+                self.waiting = asked && !self.taken;
+                if self.taken {
+                    let words = 0..self.group_word.len();
+                    self.group_word = words.map(|group| self.shown_word(in_group(group), place, shown)).collect();
+                }
+            }
+            Place::Below if taken => self.read_data = 0,
+            Place::Below if read.request => {
+                let clear = read.address == CLEAR_COUNTERS;
+                (self.read_data, self.read_done) =
+                    (if clear { self.clear.into() } else { self.mechanism.read(read.address) }, true);
+            }
+            Place::Below => {}
+        }
+    }
+
+    /// The word of a port at a place: of the counter whose turn it is, or the status; 0 if there is none.
+    fn shown_word(&self, port: usize, place: usize, shown: &MechanismOutputs) -> u32 {
+        let status = self.counters[0].prescaler.len();
+        match self.counters.get(port) {
+            Some(counters) if place < status => counters.word(&Turn::from(&self.slots)),
+            Some(_) if place == status => self.status(port, shown),
+            _ => 0,
         }
     }
 
@@ -99,17 +174,22 @@ impl PowerManager {
     pub fn reset(&mut self) {
         self.held_ports.reset();
         self.mechanism.reset();
-        self.counters.iter_mut().for_each(PortCounters::reset);
-        (self.read_data, self.clear) = (0, false);
+        let turn = Turn::from(&self.slots);
+        self.counters.iter_mut().for_each(|counters| counters.reset(&turn));
+        self.slots.reset();
+        (self.read_done, self.read_data, self.clear) = (false, 0, false);
+        (self.waiting, self.taken) = (false, false);
+        self.group_word.fill(0);
     }
 
     /// The clock edge. All children see what the others show before it.
     pub fn clock(&mut self, inputs: &ManagerInputs) {
-        let &ManagerInputs { around, given, departing, released, error, write, read_address } = inputs;
+        let &ManagerInputs { around, given, departing, released, error, write, read } = inputs;
         let shown = self.outputs(around.position, around.stage);
         let seen = MechanismInputs { around, held: self.held(), given, departing, write };
         let waking = self.mechanism.waking(&seen);
-        self.read_data = self.word(read_address, &shown);
+        self.clock_read(&read, &shown);
+        let turn = Turn::from(&self.slots);
         for (port, counters) in self.counters.iter_mut().enumerate() {
             counters.clock(&CounterInputs {
                 phase: shown.phase[port],
@@ -118,8 +198,10 @@ impl PowerManager {
                 departing: is_set(departing, port),
                 error: error.get(port).copied().unwrap_or(0),
                 clear: self.clear,
+                turn,
             });
         }
+        self.slots.clock(self.clear);
         self.clear = write.is_some_and(|write| write.address == CLEAR_COUNTERS && write.data & 1 == 1);
         self.mechanism.clock(&seen);
         self.held_ports.clock(given, departing, released);
@@ -128,10 +210,16 @@ impl PowerManager {
 
 impl Registers for PowerManager {
     fn list(&self, rows: &mut RegisterRows) {
+        rows.one(flag("read_done").of(REGISTERS), self.read_done);
         rows.one(data("read_data").of(REGISTERS), self.read_data);
         rows.one(flag("clear").of(REGISTERS), self.clear);
+        rows.one(flag("waiting").of(REGISTERS), self.waiting);
+        rows.one(flag("taken").of(REGISTERS), self.taken);
+        let groups = self.group_word.len();
+        rows.many(data("group_word").rows(REGISTERS, groups), self.group_word.iter().copied());
         rows.child("held_ports", [&self.held_ports]);
         rows.owners(Owner::Part("mechanism"), "mechanism", [&*self.mechanism]);
+        rows.owners(Owner::Part("slots"), "slots", [&self.slots]);
         rows.child_of(Owner::Port, "counters", &self.counters);
     }
 }
@@ -148,12 +236,12 @@ impl Block for PowerManager {
         let error = || SignalSpec { rows: n, ..flags("error", Owner::Port, self.errors) };
         signals.extend((self.errors != 0).then(|| input(error())));
         signals.extend(write_signals());
-        signals.push(input(READ_ADDRESS));
+        signals.extend(declare(Role::Input, READ));
         let outputs = ["held", "grantable", "preferred", "ready", "steady", "hint", "serves"];
         signals.extend(declare(Role::Output, outputs.map(ports)));
         let rows = [phase("phase").rows(Owner::Port, n), level("level").rows(Owner::Port, n)];
         signals.extend(declare(Role::Output, rows));
-        signals.push(output(data("read_data").of(REGISTERS)));
+        signals.extend(declare(Role::Output, ANSWER));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -168,12 +256,13 @@ impl Block for PowerManager {
         (seen.given, seen.departing, seen.released) = (slots.one(), slots.one(), slots.one());
         seen.error = slots.rows_if(self.errors != 0, n);
         seen.write = Write::take(&mut slots);
-        seen.read_address = slots.one() as u16;
+        seen.read = Read::take(&mut slots);
         let shown = self.outputs(seen.around.position, seen.around.stage);
         observed.rows([self.held(), shown.grantable, shown.preferred, shown.ready, shown.steady]);
         observed.rows([shown.hint, shown.serves]);
         observed.rows(shown.phase);
         observed.rows(shown.level);
+        observed.put(self.read_done);
         observed.put(self.read_data);
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);
@@ -209,29 +298,58 @@ mod tests {
             manager.clock(&ManagerInputs::default());
             waking += 1;
         }
-        assert_eq!((waking, manager.counters[0].count[5], manager.counters[1].count[6]), (3, 1, 5));
+        assert_eq!((waking, manager.counts(0)[5], manager.counts(1)[6]), (3, 1, 5));
+    }
+
+    /// Asks for a word; the answer and how many cycles later it is there.
+    fn read(manager: &mut PowerManager, address: u16) -> (u32, usize) {
+        for cycle in 0..100 {
+            let read = Read { request: cycle == 0, address: address / 4 };
+            manager.clock(&ManagerInputs { read, ..Default::default() });
+            if manager.read_done {
+                return (manager.read_data, cycle + 1);
+            }
+        }
+        panic!("no answer from {address:#06x}");
     }
 
     #[test]
-    fn words_are_shown_a_cycle_after_they_are_asked_for() {
+    fn words_are_there_when_they_are_done() {
         let mut manager = manager();
-        let read = |manager: &mut PowerManager, address: u16| {
-            manager.clock(&ManagerInputs { read_address: address / 4, ..Default::default() });
-            manager.read_data
-        };
-        assert_eq!(read(&mut manager, 0x44), 2, "the power-down threshold, a word of the mechanism");
-        assert_eq!(read(&mut manager, 0x1000), 1, "one cycle before the one in which it was asked for");
-        assert_eq!(read(&mut manager, 0x10c0 + 48), 1 | 1 << 7, "on the way to sleep, and grantable");
-        assert_eq!(read(&mut manager, 0x10c0 + 52), 0, "behind the status");
-        assert_eq!(read(&mut manager, 0x1100), 0, "there is no port 4");
-        assert_eq!(read(&mut manager, 0), 0, "none of the manager's");
+        assert_eq!(read(&mut manager, 0x44), (2, 1), "the power-down threshold, a word of the mechanism");
+        assert_eq!(read(&mut manager, 0x10c0 + 48), (7 << 7, 2), "on, grantable, preferred, ready");
+        assert_eq!(read(&mut manager, 0x10c0 + 48), (1 << 7 | 2, 2), "asleep");
+        assert_eq!(read(&mut manager, 0x10c0 + 52), (0, 2), "behind the status");
+        assert_eq!(read(&mut manager, 0x1100 + 48), (0, 2), "there is no port 4");
+        assert_eq!(read(&mut manager, 0), (0, 1), "none of the manager's");
         manager.clock(&ManagerInputs { error: &[0, 0b10001, 0, 0], ..Default::default() });
-        assert_eq!(read(&mut manager, 0x1040 + 28), 1);
-        assert_eq!(read(&mut manager, 0x1040 + 44), 1);
+        assert_eq!(read(&mut manager, 0x1040 + 28).0, 1);
+        assert_eq!(read(&mut manager, 0x1040 + 44).0, 1);
         let clear = Write { address: 3, data: 1 };
-        manager.clock(&ManagerInputs { write: Some(clear), read_address: 3, ..Default::default() });
+        let both = Read { request: true, address: 3 };
+        manager.clock(&ManagerInputs { write: Some(clear), read: both, ..Default::default() });
         assert_eq!((manager.clear, manager.read_data), (true, 0));
-        assert_eq!(read(&mut manager, 0x0c), 1, "it is seen in the one cycle in which it clears");
-        assert!(!manager.clear && manager.counters.iter().all(|port| port.count == [0; 12]));
+        assert_eq!(read(&mut manager, 0x0c), (1, 1), "it is seen in the one cycle in which it clears");
+        assert!(!manager.clear && (0..4).all(|port| manager.counts(port) == [0; 12]));
+    }
+
+    #[test]
+    fn a_counter_is_that_of_its_turn_two_cycles_before_it_is_done() {
+        let mut manager = manager();
+        let (mut now, mut waits) = (0, [0; 14]);
+        for pause in 0..100 {
+            let pause = pause * 7 % 5;
+            for cycle in 0.. {
+                let read = Read { request: cycle == pause, address: (0x1000 + 24) / 4 };
+                manager.clock(&ManagerInputs { departing: 1, read, ..Default::default() });
+                now += 1;
+                if manager.read_done {
+                    assert_eq!(manager.read_data, now - 2, "a flit in every cycle");
+                    waits[cycle + 1 - pause] += 1;
+                    break;
+                }
+            }
+        }
+        assert!(waits[..2] == [0; 2] && waits[2..].iter().filter(|&&wait| wait > 0).count() > 3, "{waits:?}");
     }
 }

@@ -1,7 +1,8 @@
 //! `register_bus`: configuration and status over AXI4-Lite.
 
 use crate::lock_step::{Block, Observed, Slots, declare, input};
-use crate::reference::power::mechanism::{READ_ADDRESS, WRITE, Write};
+use crate::reference::power::mechanism::{READ, WRITE, Write};
+use crate::reference::power::power_manager::Read;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{self, Access, RegisterOwner, WORD_BYTES};
 use powar_config::signal::{RST, byte_address, data, flag, number};
@@ -19,7 +20,9 @@ pub struct RegisterBus {
     pub rvalid: bool,
     pub rresp: u8,
     pub rdata: u32,
-    /// A read was taken in the cycle before.
+    /// The word that owners are asked for, from the cycle after the one in which the read is taken.
+    pub read: Read,
+    /// A read has been taken and has no answer yet.
     pub reading: bool,
     /// Which of the words of the bus it was: 1 `id`, 2 `geometry`, 3 `buffers`, 0 none.
     pub constant: u8,
@@ -56,11 +59,6 @@ impl BusInputs {
             rready: slots.bit(),
         }
     }
-
-    /// Byte address / 4 of the word that owners are asked for.
-    pub fn read_address(&self) -> u16 {
-        self.araddr / WORD_BYTES
-    }
 }
 
 impl RegisterBus {
@@ -73,6 +71,7 @@ impl RegisterBus {
             rvalid: false,
             rresp: 0,
             rdata: 0,
+            read: Read::default(),
             reading: false,
             constant: 0,
             exists: false,
@@ -111,30 +110,33 @@ impl RegisterBus {
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         (self.bvalid, self.bresp, self.rvalid, self.rresp, self.rdata) = (false, 0, false, 0, 0);
-        (self.reading, self.constant, self.exists) = (false, 0, false);
+        (self.read, self.reading, self.constant, self.exists) = (Read::default(), false, 0, false);
     }
 
-    /// The clock edge. `read_data` is the word that was asked for in the cycle before, 0 if it is none of the owners'.
-    pub fn clock(&mut self, inputs: &BusInputs, read_data: u32) {
+    /// The clock edge. `done` is the word that was asked for, in the cycle in which it is there.
+    pub fn clock(&mut self, inputs: &BusInputs, done: Option<u32>) {
         let (write_now, read_now) = (self.write_now(inputs), self.read_now(inputs));
         if write_now {
             self.bresp = if self.writable(inputs) { OKAY } else { SLVERR };
         }
         self.bvalid = write_now || (self.bvalid && !inputs.bready);
-        if self.reading {
+        let answer = self.reading && (!self.exists || self.constant != 0 || done.is_some());
+        if answer {
             self.rresp = if self.exists { OKAY } else { SLVERR };
             self.rdata = match (self.exists, self.constant) {
                 (false, _) => 0,
-                (true, 0) => read_data,
+                (true, 0) => done.expect("an answer without a word of this block is that of the owner"),
                 // What the switch is stands in the map itself: it is the configuration, not behaviour.
                 (true, constant) => registers::SWITCH[usize::from(constant) - 1].reset_value(&self.config),
             };
         }
-        self.rvalid = self.reading || (self.rvalid && !inputs.rready);
-        self.reading = read_now;
+        self.rvalid = answer || (self.rvalid && !inputs.rready);
+        self.reading = read_now || (self.reading && !answer);
+        self.read.request = false;
         if read_now {
             self.exists = registers::lookup(inputs.araddr, &self.config).is_some();
             self.constant = self.constant_at(inputs.araddr);
+            self.read = Read { request: self.exists && self.constant == 0, address: inputs.araddr / WORD_BYTES };
         }
     }
 
@@ -192,6 +194,8 @@ impl Registers for RegisterBus {
         for (register, value) in RESPONSES.into_iter().zip(values) {
             rows.one(register, value);
         }
+        rows.one(READ[0].of(Owner::Block), self.read.request);
+        rows.one(READ[1].of(Owner::Block), self.read.address);
         rows.one(flag("reading"), self.reading);
         rows.one(number("constant", 2), self.constant);
         rows.one(flag("exists"), self.exists);
@@ -202,9 +206,9 @@ impl Block for RegisterBus {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![input(RST)];
         signals.extend(inputs());
-        signals.push(input(data("read_data")));
+        signals.extend(declare(Role::Input, [flag("read_done"), data("read_data")]));
         signals.extend(outputs());
-        signals.extend(declare(Role::Output, WRITE.into_iter().chain([READ_ADDRESS])));
+        signals.extend(declare(Role::Output, WRITE.into_iter().chain(READ)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -216,8 +220,10 @@ impl Block for RegisterBus {
         observed.put(self.write(&seen).is_some());
         observed.put((seen.awaddr / WORD_BYTES) & 0x3ff);
         observed.put(seen.wdata);
-        observed.put(seen.read_address());
+        observed.put(self.read.request);
+        observed.put(self.read.address);
         RegisterRows::of(self).observe(observed);
-        if rst { self.reset() } else { self.clock(&seen, slots.one() as u32) }
+        let (done, read_data) = (slots.bit(), slots.one() as u32);
+        if rst { self.reset() } else { self.clock(&seen, done.then_some(read_data)) }
     }
 }

@@ -30,10 +30,15 @@ pub struct LinkFsm {
     /// `ComingOn` begins with the next cycle.
     pub coming_on: Signal<Out, Bit>,
     phase_r: Register<Bits<3>>,
-    /// Cycles spent in `GoingOff` or `ComingOn`.
-    count_r: Register<Bits<24>>,
-    /// The same with this cycle, one bit wider so that it can't wrap.
-    elapsed: Signal<Local, Bits<25>>,
+    /// Cycles of `GoingOff` or `ComingOn`, this one with them, of `Draining` at most 2. It goes on only below a limit of as many bits.
+    elapsed_r: Register<Bits<24>>,
+    /// How long the phase lasts: one comparator does for both.
+    limit: Signal<Local, Bits<24>>,
+    /// This is its last cycle.
+    over: Signal<Local, Bit>,
+    /// It goes on; the port is still to drain, or has just begun to.
+    goes_on: Signal<Local, Bit>,
+    drains_on: Signal<Local, Bit>,
     /// Codes of the phases.
     phase_on: Constant<Bits<3>>,
     phase_going_off: Constant<Bits<3>>,
@@ -51,7 +56,8 @@ pub(super) fn code(phase: Phase) -> Constant<Bits<3>> {
 impl LinkFsm {
     pub fn new() -> Self {
         build!(LinkFsm {
-            (clk, rst, active, in_use, t_on, t_off, phase, coming_on, count_r, elapsed)
+            (clk, rst, active, in_use, t_on, t_off, phase, coming_on, limit, over, goes_on, drains_on)
+            elapsed_r: Register::new(1.into()),
             phase_r: Register::new((Phase::On as usize).to_bits()),
             phase_on: code(Phase::On),
             phase_going_off: code(Phase::GoingOff),
@@ -72,11 +78,16 @@ impl Default for LinkFsm {
 impl Logic for LinkFsm {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, phase_r, count_r);
-        self.elapsed.next = bit_cast::<25, 24>(self.count_r.q.val()) + 1;
+        dff_setup!(self, clk, phase_r, elapsed_r);
+        self.limit.next = self.t_on.val();
+        if self.phase_r.q.val() == self.phase_going_off.val() {
+            self.limit.next = self.t_off.val();
+        }
+        self.over.next = self.elapsed_r.q.val() >= self.limit.val();
         self.coming_on.next = false;
         // What holds in most cases: the phase goes on, or a new one begins.
-        self.count_r.d.next = 0.into();
+        self.goes_on.next = false;
+        self.drains_on.next = false;
         if self.phase_r.q.val() == self.phase_on.val() {
             if !self.active.val() {
                 self.phase_r.d.next = self.phase_draining.val();
@@ -84,28 +95,35 @@ impl Logic for LinkFsm {
         } else if self.phase_r.q.val() == self.phase_draining.val() {
             if self.active.val() {
                 self.phase_r.d.next = self.phase_on.val();
-            } else if self.in_use.val() | !self.count_r.q.val().any() {
+            } else if self.in_use.val() | (self.elapsed_r.q.val() == 1) {
                 // In its first cycle a packet that chose it may still be on its way to it.
-                self.count_r.d.next = 1.into();
+                self.drains_on.next = true;
             } else {
                 self.phase_r.d.next = self.phase_going_off.val();
             }
         } else if self.phase_r.q.val() == self.phase_coming_on.val() {
-            if self.elapsed.val() >= bit_cast::<25, 24>(self.t_on.val()) {
+            if self.over.val() {
                 self.phase_r.d.next = self.phase_on.val();
             } else {
-                self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+                self.goes_on.next = true;
             }
         } else if self.active.val() {
             // It is `GoingOff` or `Off`.
             self.phase_r.d.next = self.phase_coming_on.val();
             self.coming_on.next = true;
         } else if self.phase_r.q.val() == self.phase_going_off.val() {
-            if self.elapsed.val() >= bit_cast::<25, 24>(self.t_off.val()) {
+            if self.over.val() {
                 self.phase_r.d.next = self.phase_off.val();
             } else {
-                self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+                self.goes_on.next = true;
             }
+        }
+        self.elapsed_r.d.next = 1.into();
+        if self.goes_on.val() {
+            self.elapsed_r.d.next = self.elapsed_r.q.val() + 1;
+        }
+        if self.drains_on.val() {
+            self.elapsed_r.d.next = 2.into();
         }
         self.phase.next = self.phase_r.q.val();
     }
@@ -116,6 +134,6 @@ rtl_signals!(
     clocked,
     inputs(active, in_use, t_on, t_off),
     outputs(phase, coming_on),
-    registers(phase_r as "phase", count_r as "count"),
+    registers(phase_r as "phase", elapsed_r as "elapsed"),
     children(),
 );

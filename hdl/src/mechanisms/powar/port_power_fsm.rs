@@ -5,7 +5,7 @@
 //! Wake:     a request in `Asleep` starts waking in the next cycle; one in `EnteringSleep` is latched and served when T_s has
 //!           run out, or at once, back to `Active`, with `abort_sleep`. Without `sleep_enable` a sleeping port wakes.
 //! Latency:  one cycle from any input to the state; `wake_started` shows the decision in the cycle before.
-//! Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1; T_q or T_r of 0 means no refresh.
+//! Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1. A new one holds for the phase under way.
 //! Reset:    Active.
 //! Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 
@@ -55,6 +55,8 @@ pub struct PortPowerFsm {
     pub t_quiet: Signal<In, Bits<24>>,
     /// T_r, cycles; 0 = no refresh.
     pub t_refresh: Signal<In, Bits<24>>,
+    /// A port that sleeps alternates between quiet and refresh.
+    pub refreshes: Signal<In, Bit>,
     /// The state is `Active`: the port can send.
     pub awake: Signal<Out, Bit>,
     /// `Waking` begins with the next cycle.
@@ -67,16 +69,18 @@ pub struct PortPowerFsm {
     refreshing_r: Register<Bit>,
     /// A wake request latched in `EnteringSleep`.
     wake_pending_r: Register<Bit>,
-    /// `Active`: consecutive idle cycles; else cycles spent in this phase.
-    count_r: Register<Bits<24>>,
-    /// The same with this cycle, one bit wider so that it can't wrap.
-    elapsed: Signal<Local, Bits<25>>,
+    /// With this cycle: consecutive idle cycles in `Active`, else cycles of this phase. It goes on only below a limit of as many bits.
+    elapsed_r: Register<Bits<24>>,
+    /// How long the phase lasts: one comparator does for all of them.
+    limit: Signal<Local, Bits<24>>,
+    /// This is its last cycle.
+    over: Signal<Local, Bit>,
+    /// It goes on.
+    goes_on: Signal<Local, Bit>,
     /// The port is asked to be awake in this cycle.
     wake: Signal<Local, Bit>,
     /// It is, or has been in this transition.
     want: Signal<Local, Bit>,
-    /// Length of the present half of the quiet/refresh alternation.
-    phase: Signal<Local, Bits<24>>,
     info: BlockInfo,
 }
 
@@ -85,9 +89,9 @@ impl PortPowerFsm {
         build!(PortPowerFsm {
             (
                 clk, rst, sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh,
-                awake, wake_started, state, refreshing, refreshing_r, wake_pending_r, count_r, elapsed, wake, want,
-                phase,
+                refreshes, awake, wake_started, state, refreshing, refreshing_r, wake_pending_r, limit, over, goes_on, wake, want,
             )
+            elapsed_r: Register::new(1.into()),
             state_r: Register::new(PowerState::Active),
             info: BlockInfo::new("port_power_fsm", include_str!("port_power_fsm.rs")),
         })
@@ -103,34 +107,40 @@ impl Default for PortPowerFsm {
 impl Logic for PortPowerFsm {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, state_r, refreshing_r, wake_pending_r, count_r);
+        dff_setup!(self, clk, state_r, refreshing_r, wake_pending_r, elapsed_r);
         self.wake.next = self.wake_request.val() | !self.sleep_enable.val();
         self.want.next = self.wake.val() | self.wake_pending_r.q.val();
-        self.elapsed.next = bit_cast::<25, 24>(self.count_r.q.val()) + 1;
-        if self.refreshing_r.q.val() {
-            self.phase.next = self.t_refresh.val();
-        } else {
-            self.phase.next = self.t_quiet.val();
+        match self.state_r.q.val() {
+            PowerState::Active => self.limit.next = self.pdt.val(),
+            PowerState::EnteringSleep => self.limit.next = self.t_sleep.val(),
+            PowerState::Asleep => {
+                self.limit.next = self.t_quiet.val();
+                if self.refreshing_r.q.val() {
+                    self.limit.next = self.t_refresh.val();
+                }
+            }
+            PowerState::Waking => self.limit.next = self.t_wake.val(),
         }
+        self.over.next = self.elapsed_r.q.val() >= self.limit.val();
         self.wake_started.next = false;
         // What holds in most cases: the phase goes on or, where the state changes, a new one begins.
-        self.count_r.d.next = 0.into();
+        self.goes_on.next = false;
         self.refreshing_r.d.next = false;
         self.wake_pending_r.d.next = false;
         match self.state_r.q.val() {
             PowerState::Active => {
                 if !self.in_use.val() & !self.wake.val() {
-                    if self.elapsed.val() >= bit_cast::<25, 24>(self.pdt.val()) {
+                    if self.over.val() {
                         self.state_r.d.next = PowerState::EnteringSleep;
                     } else {
-                        self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+                        self.goes_on.next = true;
                     }
                 }
             }
             PowerState::EnteringSleep => {
                 if self.abort_sleep.val() & self.want.val() {
                     self.state_r.d.next = PowerState::Active;
-                } else if self.elapsed.val() >= bit_cast::<25, 24>(self.t_sleep.val()) {
+                } else if self.over.val() {
                     if self.want.val() {
                         self.state_r.d.next = PowerState::Waking;
                         self.wake_started.next = true;
@@ -138,7 +148,7 @@ impl Logic for PortPowerFsm {
                         self.state_r.d.next = PowerState::Asleep;
                     }
                 } else {
-                    self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+                    self.goes_on.next = true;
                     self.wake_pending_r.d.next = self.want.val();
                 }
             }
@@ -146,22 +156,26 @@ impl Logic for PortPowerFsm {
                 if self.wake.val() {
                     self.state_r.d.next = PowerState::Waking;
                     self.wake_started.next = true;
-                } else if self.t_quiet.val().any() & self.t_refresh.val().any() {
-                    if self.elapsed.val() >= bit_cast::<25, 24>(self.phase.val()) {
+                } else if self.refreshes.val() {
+                    if self.over.val() {
                         self.refreshing_r.d.next = !self.refreshing_r.q.val();
                     } else {
-                        self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+                        self.goes_on.next = true;
                         self.refreshing_r.d.next = self.refreshing_r.q.val();
                     }
                 }
             }
             PowerState::Waking => {
-                if self.elapsed.val() >= bit_cast::<25, 24>(self.t_wake.val()) {
+                if self.over.val() {
                     self.state_r.d.next = PowerState::Active;
                 } else {
-                    self.count_r.d.next = bit_cast::<24, 25>(self.elapsed.val());
+                    self.goes_on.next = true;
                 }
             }
+        }
+        self.elapsed_r.d.next = 1.into();
+        if self.goes_on.val() {
+            self.elapsed_r.d.next = self.elapsed_r.q.val() + 1;
         }
         self.state.next = self.state_r.q.val();
         self.refreshing.next = self.refreshing_r.q.val();
@@ -172,8 +186,8 @@ impl Logic for PortPowerFsm {
 rtl_signals!(
     PortPowerFsm,
     clocked,
-    inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh),
+    inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh, refreshes),
     outputs(awake, wake_started, state, refreshing),
-    registers(state_r as "state", refreshing_r as "refreshing", wake_pending_r as "wake_pending", count_r as "count"),
+    registers(state_r as "state", refreshing_r as "refreshing", wake_pending_r as "wake_pending", elapsed_r as "elapsed"),
     children(),
 );

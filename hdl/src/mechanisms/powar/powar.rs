@@ -30,6 +30,8 @@ pub struct Powar {
     sleep_enable: Signal<Local, Bit>,
     prefer_awake: Signal<Local, Bit>,
     any_selectable: Signal<Local, Bit>,
+    /// Ports that sleep alternate between quiet and refresh.
+    refreshes: Signal<Local, Bit>,
     /// The port may be selected.
     selectable: Vec<Signal<Local, Bit>>,
     /// State of a port; it is the phase but in a refresh.
@@ -59,7 +61,7 @@ impl Powar {
             .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
             .collect();
         build!(Powar {
-            (sleep_enable, prefer_awake, any_selectable, state)
+            (sleep_enable, prefer_awake, any_selectable, refreshes, state)
             [n => selectable]
             ports: MechanismPorts::new(n, MECHANISM.sees),
             registers: ControlRegisters::new(&config.powar_values()).into(),
@@ -113,6 +115,7 @@ impl Logic for Powar {
             self.selectable[self.port_of[m]].next = self.group[self.group_of[m]].selectable[self.place_of[m]].val();
         }
         // Ports: asleep when idle.
+        self.refreshes.next = self.registers.t_quiet.val().any() & self.registers.t_refresh.val().any();
         for p in 0..self.n.get() {
             self.fsm[p].clk.next = self.ports.clk.val();
             self.fsm[p].rst.next = self.ports.rst.val();
@@ -125,6 +128,7 @@ impl Logic for Powar {
             self.fsm[p].t_wake.next = self.registers.t_wake.val();
             self.fsm[p].t_quiet.next = self.registers.t_quiet.val();
             self.fsm[p].t_refresh.next = self.registers.t_refresh.val();
+            self.fsm[p].refreshes.next = self.refreshes.val();
         }
         // What the switch is told. A port in use stays awake, so one that is ready is steady as well.
         for p in 0..self.n.get() {

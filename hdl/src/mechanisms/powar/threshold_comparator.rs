@@ -1,10 +1,12 @@
 //! Compares a group's flit count with T_on and T_off times its number of selectable ports.
 //!
-//! Latency:  `above` and `below` follow `count` in the same cycle; thresholds and port count act one cycle later, since
-//!           the products are registered.
-//! Range:    up to 64 ports; thresholds in flits per selectable port and check period. `above` is strictly greater,
+//! Latency:  `above` and `below` follow `count` in the same cycle, while the limits are those of the present thresholds and number of ports;
+//!           both are 0 while they are being made.
+//! Limits:   made by adding, a port a cycle: one more selectable port takes one cycle; one less, or another threshold, begins again
+//!           from 0, n + 1 and n + 2 cycles for n ports. A check in these cycles decides nothing.
+//! Range:    up to 127 ports; thresholds in flits per selectable port and check period. `above` is strictly greater,
 //!           `below` strictly less.
-//! Reset:    products 0.
+//! Reset:    limits 0, for no port.
 //! Source:   POWAR Algorithms 2 and 3 (utilization > T_on, < T_off); docs/microarchitecture/mechanisms/powar.md.
 
 use crate::dff_setup;
@@ -28,34 +30,33 @@ pub struct ThresholdComparator {
     pub above: Signal<Out, Bit>,
     /// `count` is less than T_off asks for.
     pub below: Signal<Out, Bit>,
-    /// n_selectable * on_flits, of the cycle before.
+    /// The thresholds that the limits are made of.
+    on_step_r: Register<Bits<16>>,
+    off_step_r: Register<Bits<16>>,
+    /// The ports that they are made for.
+    ports_r: Register<Bits<7>>,
+    /// That number times each of the thresholds.
     on_limit_r: Register<Bits<24>>,
-    /// n_selectable * off_flits, of the cycle before.
     off_limit_r: Register<Bits<24>>,
-    /// The thresholds shifted by each set bit of `n_selectable`: kernels can't multiply. Their sum is a tree, because a chain of
-    /// seven adders would set the clock rate of the whole controller.
-    on_part: Vec<Signal<Local, Bits<24>>>,
-    off_part: Vec<Signal<Local, Bits<24>>>,
+    /// The thresholds are still those.
+    same: Signal<Local, Bit>,
+    /// The limits are complete.
+    settled: Signal<Local, Bit>,
+    /// They are made anew; for one port more.
+    restart: Signal<Local, Bit>,
+    more: Signal<Local, Bit>,
     info: BlockInfo,
 }
 
 impl ThresholdComparator {
     pub fn new() -> Self {
-        ThresholdComparator {
-            clk: Default::default(),
-            rst: Default::default(),
-            count: Default::default(),
-            n_selectable: Default::default(),
-            on_flits: Default::default(),
-            off_flits: Default::default(),
-            above: Default::default(),
-            below: Default::default(),
-            on_limit_r: Register::new(0.into()),
-            off_limit_r: Register::new(0.into()),
-            on_part: vector(7),
-            off_part: vector(7),
+        build!(ThresholdComparator {
+            (
+                clk, rst, count, n_selectable, on_flits, off_flits, above, below, on_step_r, off_step_r, ports_r, on_limit_r,
+                off_limit_r, same, settled, restart, more,
+            )
             info: BlockInfo::new("threshold_comparator", include_str!("threshold_comparator.rs")),
-        }
+        })
     }
 }
 
@@ -68,23 +69,25 @@ impl Default for ThresholdComparator {
 impl Logic for ThresholdComparator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, on_limit_r, off_limit_r);
-        for b in 0..7 {
-            self.on_part[b].next = 0.into();
-            self.off_part[b].next = 0.into();
-            if self.n_selectable.val().get_bit(b) {
-                self.on_part[b].next = bit_cast::<24, 16>(self.on_flits.val()) << b.to_bits::<3>();
-                self.off_part[b].next = bit_cast::<24, 16>(self.off_flits.val()) << b.to_bits::<3>();
-            }
+        dff_setup!(self, clk, on_step_r, off_step_r, ports_r, on_limit_r, off_limit_r);
+        self.on_step_r.d.next = self.on_flits.val();
+        self.off_step_r.d.next = self.off_flits.val();
+        self.same.next =
+            (self.on_step_r.q.val() == self.on_flits.val()) & (self.off_step_r.q.val() == self.off_flits.val());
+        self.settled.next = self.same.val() & (self.ports_r.q.val() == self.n_selectable.val());
+        self.restart.next = !self.same.val() | (self.ports_r.q.val() > self.n_selectable.val());
+        self.more.next = self.ports_r.q.val() < self.n_selectable.val();
+        if self.restart.val() {
+            self.ports_r.d.next = 0.into();
+            self.on_limit_r.d.next = 0.into();
+            self.off_limit_r.d.next = 0.into();
+        } else if self.more.val() {
+            self.ports_r.d.next = self.ports_r.q.val() + 1;
+            self.on_limit_r.d.next = self.on_limit_r.q.val() + bit_cast::<24, 16>(self.on_step_r.q.val());
+            self.off_limit_r.d.next = self.off_limit_r.q.val() + bit_cast::<24, 16>(self.off_step_r.q.val());
         }
-        self.on_limit_r.d.next = ((self.on_part[0].val() + self.on_part[1].val())
-            + (self.on_part[2].val() + self.on_part[3].val()))
-            + ((self.on_part[4].val() + self.on_part[5].val()) + self.on_part[6].val());
-        self.off_limit_r.d.next = ((self.off_part[0].val() + self.off_part[1].val())
-            + (self.off_part[2].val() + self.off_part[3].val()))
-            + ((self.off_part[4].val() + self.off_part[5].val()) + self.off_part[6].val());
-        self.above.next = self.count.val() > self.on_limit_r.q.val();
-        self.below.next = self.count.val() < self.off_limit_r.q.val();
+        self.above.next = self.settled.val() & (self.count.val() > self.on_limit_r.q.val());
+        self.below.next = self.settled.val() & (self.count.val() < self.off_limit_r.q.val());
     }
 }
 
@@ -93,6 +96,12 @@ rtl_signals!(
     clocked,
     inputs(count, n_selectable, on_flits, off_flits),
     outputs(above, below),
-    registers(on_limit_r as "on_limit", off_limit_r as "off_limit"),
+    registers(
+        on_step_r as "on_step",
+        off_step_r as "off_step",
+        ports_r as "ports",
+        on_limit_r as "on_limit",
+        off_limit_r as "off_limit",
+    ),
     children(),
 );

@@ -4,11 +4,13 @@
 
 // Compares a group's flit count with T_on and T_off times its number of selectable ports.
 //
-// Latency:  `above` and `below` follow `count` in the same cycle; thresholds and port count act one cycle later, since
-//           the products are registered.
-// Range:    up to 64 ports; thresholds in flits per selectable port and check period. `above` is strictly greater,
+// Latency:  `above` and `below` follow `count` in the same cycle, while the limits are those of the present thresholds and number of ports;
+//           both are 0 while they are being made.
+// Limits:   made by adding, a port a cycle: one more selectable port takes one cycle; one less, or another threshold, begins again
+//           from 0, n + 1 and n + 2 cycles for n ports. A check in these cycles decides nothing.
+// Range:    up to 127 ports; thresholds in flits per selectable port and check period. `above` is strictly greater,
 //           `below` strictly less.
-// Reset:    products 0.
+// Reset:    limits 0, for no port.
 // Source:   POWAR Algorithms 2 and 3 (utilization > T_on, < T_off); docs/microarchitecture/mechanisms/powar.md.
 module threshold_comparator (
     input  wire        clk,
@@ -27,41 +29,63 @@ module threshold_comparator (
     output wire        below
 );
 
-    // n_selectable * off_flits, of the cycle before.
     reg  [23:0] off_limit_q;
-    wire [23:0] off_limit_d;
-    // n_selectable * on_flits, of the cycle before.
+    reg  [23:0] off_limit_d;
+    reg  [15:0] off_step_q;
+    wire [15:0] off_step_d;
+    // That number times each of the thresholds.
     reg  [23:0] on_limit_q;
-    wire [23:0] on_limit_d;
+    reg  [23:0] on_limit_d;
+    // The thresholds that the limits are made of.
+    reg  [15:0] on_step_q;
+    wire [15:0] on_step_d;
+    // The ports that they are made for.
+    reg  [6:0]  ports_q;
+    reg  [6:0]  ports_d;
 
-    // The thresholds shifted by each set bit of `n_selectable`: kernels can't multiply. Their sum is a tree, because a chain of
-    // seven adders would set the clock rate of the whole controller.
-    // Element i at [i*24 +: 24].
-    reg [167:0] on_part;
-    reg [167:0] off_part;
+    // The thresholds are still those.
+    wire same;
+    // The limits are complete.
+    wire settled;
+    // They are made anew; for one port more.
+    wire restart;
+    wire more;
 
-    always @* begin : set_on_part
-        integer b;
-        on_part = 168'd0;
-        off_part = 168'd0;
-        for (b = 0; b < 7; b = b + 1) begin
-            if (n_selectable[b]) begin
-                on_part[b*24 +: 24] = {8'd0, on_flits} << b;
-                off_part[b*24 +: 24] = {8'd0, off_flits} << b;
-            end
+    always @* begin
+        ports_d = ports_q;
+        on_limit_d = on_limit_q;
+        off_limit_d = off_limit_q;
+        if (restart) begin
+            ports_d = 7'd0;
+            on_limit_d = 24'd0;
+            off_limit_d = 24'd0;
+        end else if (more) begin
+            ports_d = ports_q + 7'd1;
+            on_limit_d = on_limit_q + {8'd0, on_step_q};
+            off_limit_d = off_limit_q + {8'd0, off_step_q};
         end
     end
 
-    assign on_limit_d = on_part[23:0] + on_part[47:24] + on_part[71:48] + on_part[95:72] + on_part[119:96] + on_part[143:120] + on_part[167:144];
-    assign off_limit_d = off_part[23:0] + off_part[47:24] + off_part[71:48] + off_part[95:72] + off_part[119:96] + off_part[143:120] + off_part[167:144];
-    assign above = count > on_limit_q;
-    assign below = count < off_limit_q;
+    assign on_step_d = on_flits;
+    assign off_step_d = off_flits;
+    assign same = (on_step_q == on_flits) & (off_step_q == off_flits);
+    assign settled = same & (ports_q == n_selectable);
+    assign restart = ~same | (ports_q > n_selectable);
+    assign more = ports_q < n_selectable;
+    assign above = settled & (count > on_limit_q);
+    assign below = settled & (count < off_limit_q);
 
     always @(posedge clk) begin
         if (rst) begin
+            on_step_q   <= 16'd0;
+            off_step_q  <= 16'd0;
+            ports_q     <= 7'd0;
             on_limit_q  <= 24'd0;
             off_limit_q <= 24'd0;
         end else begin
+            on_step_q   <= on_step_d;
+            off_step_q  <= off_step_d;
+            ports_q     <= ports_d;
             on_limit_q  <= on_limit_d;
             off_limit_q <= off_limit_d;
         end

@@ -8,6 +8,7 @@ selectable_ports.v
 port_group.v
 port_power_fsm.v
 powar.v
+counter_slots.v
 port_counters.v
 power_manager.v
 vc_queue.v

@@ -5,13 +5,16 @@
 // What switch and controller have of power: the ports that are held, the power mechanism, and the counters of every port.
 //
 // Use:      `given` holds a port from the next cycle on, until `released` comes with a flit. A held port sends while it is `ready`.
-// Words:    `read_data` shows one cycle later what is at `read_address`: the mechanism's words and `clear_counters` below byte address
-//           0x1000, counters and status of the ports above; 0 elsewhere. A written `clear_counters` lasts one cycle.
+// Words:    the mechanism's words and `clear_counters` below byte address 0x1000, counters and status of the ports above; 0 elsewhere. A
+//           written `clear_counters` lasts one cycle.
+// Reads:    `read_request` asks for the word at `read_address`, which stays until `read_done` comes with `read_data`: one cycle later for
+//           words below 0x1000, two for a status, two from a counter's turn on, which comes once in as many cycles as there are counters.
+//           The value is that of the cycle of the request, or of the turn.
 // Range:    2 to 64 ports. A port may be given in the cycle in which it is released: it stays held.
 // Reset:    no port is held, counters 0, the mechanism as it says.
 // Source:   docs/microarchitecture/power.md.
 //
-// Sizes: held_bit = 6, grantable_bit = 7, preferred_bit = 8, ready_bit = 9, n = 16, port_counters = 12, errors = 5, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0.
+// Sizes: level_bit = 3, held_bit = 6, grantable_bit = 7, preferred_bit = 8, ready_bit = 9, n = 16, groups = 2, places = 16, twos = 8, fours = 4, port_counters = 12, errors = 5, slot_bits = 4, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0.
 module power_manager (
     input  wire        clk,
     input  wire        rst,
@@ -27,7 +30,9 @@ module power_manager (
     input  wire        write_enable,
     input  wire [9:0]  write_address,
     input  wire [31:0] write_data,
-    // The word to be shown, likewise.
+    // A word is asked for; the next one not before it has come.
+    input  wire        read_request,
+    // Its byte address / 4, from the request to the answer.
     input  wire [13:0] read_address,
     // The port is held by a packet.
     output wire [15:0] held,
@@ -49,7 +54,9 @@ module power_manager (
     // Rate and voltage of the port.
     // Element i at [i*3 +: 3].
     output wire [47:0] level,
-    // The word that was at `read_address` in the cycle before.
+    // The answer is there in this cycle.
+    output wire        read_done,
+    // The word that was asked for, until the next one comes.
     output wire [31:0] read_data
 );
 
@@ -58,108 +65,179 @@ module power_manager (
     localparam [13:0] PORT_BASE = 14'd1024;
     localparam [13:0] PLACE_MASK = 14'd15;
     localparam [13:0] PLACE_BITS = 14'd4;
-    // Lowest bits of the parts of the status.
-    localparam [31:0] LEVEL_BIT = 32'd3;
+    // Bits of a number of a port in its group.
+    localparam [13:0] GROUP_BITS = 14'd3;
 
     // The counters are cleared in this cycle.
     reg         clear_q;
     wire        clear_d;
+    // The word that was taken, by groups of eight ports.
+    // Element i at [i*32 +: 32].
+    reg  [63:0] group_word_q;
+    wire [63:0] group_word_d;
     reg  [31:0] read_data_q;
     reg  [31:0] read_data_d;
+    reg         read_done_q;
+    wire        read_done_d;
+    // A word of a port was taken in the cycle before.
+    reg         taken_q;
+    wire        taken_d;
+    // A counter that was asked for has not had its turn yet.
+    reg         waiting_q;
+    wire        waiting_d;
 
     // The port at the address, and the place of the word in it.
     wire [13:0]  port;
     wire [13:0]  place;
-    // The address is one of this port; it is that of this counter; of the status.
-    wire [15:0]  of_port;
-    wire [11:0]  of_counter;
+    // The group that the port is in.
+    wire [13:0]  group;
+    // The address is that of a word of a port: of a counter, of the status; of this counter.
+    wire         of_ports;
+    wire         of_counter;
     wire         of_status;
-    // The status of this port is shown.
-    wire [15:0]  shows_status;
-    // The word of a port, and of its status.
-    reg  [31:0]  port_word;
-    reg  [31:0]  status;
-    // The parts of the status.
-    reg  [2:0]   shown_phase;
-    reg  [2:0]   shown_level;
-    wire         shown_held;
-    wire         shown_grantable;
-    wire         shown_preferred;
-    wire         shown_ready;
+    wire [11:0]  of_this_counter;
+    // It is that of a counter whose turn it is.
+    wire         has_turn;
+    // A word is asked for, in this cycle or before; that of a port is taken in this cycle.
+    wire         asked;
+    wire         take;
+    // Status of each port; the word at `place` of each, 0 for places in the last group of eight without a port.
+    // Element i at [i*32 +: 32].
+    reg  [511:0] status;
+    reg  [511:0] port_word;
+    // The word of one in two, in four, in eight ports.
+    // Element i at [i*32 +: 32].
+    reg  [255:0] of_two;
+    reg  [127:0] of_four;
+    reg  [63:0]  of_eight;
+    // The word of the group of the port that was taken.
+    reg  [31:0]  taken_word;
     // The word `clear_counters`, and where it is.
     wire [31:0]  clear_word;
     wire [31:0]  mechanism_read_data;
     wire [15:0]  mechanism_waking;
-    reg  [191:0] counters_select;
+    wire         slots_fetch;
+    wire [3:0]   slots_fetch_slot;
+    wire [3:0]   slots_write_slot;
+    wire [11:0]  slots_turn;
+    wire         slots_replace;
     wire [511:0] counters_word;
 
-    assign port = (read_address - PORT_BASE) >> PLACE_BITS;
-    assign place = read_address & PLACE_MASK;
-    assign of_port = 16'd1 << port;
-    assign of_counter = 12'd1 << place;
-    assign of_status = place == 14'd12;
-
-    always @* begin : set_counters_select
-        integer p;
-        for (p = 0; p < 16; p = p + 1) begin
-            counters_select[p*12 +: 12] = {12{of_port[p]}} & of_counter;
-        end
-    end
-
-    assign clear_d = write_enable & ({4'd0, write_address} == CLEAR_AT) & write_data[0];
-
-    always @* begin : set_port_word
-        integer p;
-        port_word = 32'd0;
-        for (p = 0; p < 16; p = p + 1) begin
-            port_word = port_word | counters_word[p*32 +: 32];
-        end
-    end
-
-    always @* begin : set_shown_phase
-        integer p;
-        shown_phase = 3'd0;
-        shown_level = 3'd0;
-        for (p = 0; p < 16; p = p + 1) begin
-            if (shows_status[p]) begin
-                shown_phase = shown_phase | phase[p*3 +: 3];
-                shown_level = shown_level | level[p*3 +: 3];
+    always @* begin
+        read_data_d = read_data_q;
+        if (taken_q) begin
+            read_data_d = taken_word;
+        end else if (read_request & ~of_ports) begin
+            read_data_d = mechanism_read_data;
+            if (read_address == CLEAR_AT) begin
+                read_data_d = clear_word;
             end
         end
     end
 
-    assign shows_status = of_port & {16{of_status}};
-    assign shown_held = |(shows_status & held);
-    assign shown_grantable = |(shows_status & grantable);
-    assign shown_preferred = |(shows_status & preferred);
-    assign shown_ready = |(shows_status & ready);
+    assign clear_d = write_enable & ({4'd0, write_address} == CLEAR_AT) & write_data[0];
+    assign port = (read_address - PORT_BASE) >> PLACE_BITS;
+    assign place = read_address & PLACE_MASK;
+    assign group = port >> GROUP_BITS;
+    assign of_ports = read_address >= PORT_BASE;
+    assign of_counter = place < 14'd12;
+    assign of_status = place == 14'd12;
+    assign of_this_counter = 12'd1 << place;
+    assign has_turn = |(slots_turn & of_this_counter);
+    assign asked = read_request | waiting_q;
+    assign take = asked & of_ports & (~of_counter | has_turn);
+    assign waiting_d = asked & of_ports & ~take;
+    assign taken_d = take;
 
-    always @* begin
-        status = {29'd0, shown_phase} | ({29'd0, shown_level} << LEVEL_BIT);
-        status[9:6] = {shown_ready, shown_preferred, shown_grantable, shown_held};
-    end
-
-    assign clear_word = {31'd0, clear_q};
-
-    always @* begin
-        if (read_address >= PORT_BASE) begin
-            read_data_d = port_word | status;
-        end else if (read_address == CLEAR_AT) begin
-            read_data_d = clear_word;
-        end else begin
-            read_data_d = mechanism_read_data;
+    always @* begin : set_status
+        integer p;
+        status = 512'd0;
+        for (p = 0; p < 16; p = p + 1) begin
+            status[p*32 +: 8] = {grantable[p], held[p], level[p*3 +: 3], phase[p*3 +: 3]};
+            status[(p*16 + 4)*2 +: 2] = {ready[p], preferred[p]};
         end
     end
 
+    always @* begin
+        port_word = 512'd0;
+        if (of_counter) begin
+            port_word = counters_word;
+        end else if (of_status) begin
+            port_word = status;
+        end
+    end
+
+    always @* begin : set_of_two
+        integer i;
+        i = 0;
+        for (i = 0; i < 8; i = i + 1) begin
+            of_two[i*32 +: 32] = port_word[i*64 +: 32];
+        end
+        if (port[0]) begin
+            for (i = 0; i < 8; i = i + 1) begin
+                of_two[i*32 +: 32] = port_word[(i*2 + 1)*32 +: 32];
+            end
+        end
+    end
+
+    always @* begin : set_of_four
+        integer i;
+        i = 0;
+        for (i = 0; i < 4; i = i + 1) begin
+            of_four[i*32 +: 32] = of_two[i*64 +: 32];
+        end
+        if (port[1]) begin
+            for (i = 0; i < 4; i = i + 1) begin
+                of_four[i*32 +: 32] = of_two[(i*2 + 1)*32 +: 32];
+            end
+        end
+    end
+
+    always @* begin : set_of_eight
+        integer g;
+        g = 0;
+        for (g = 0; g < 2; g = g + 1) begin
+            of_eight[g*32 +: 32] = of_four[g*64 +: 32];
+        end
+        if (port[2]) begin
+            for (g = 0; g < 2; g = g + 1) begin
+                of_eight[g*32 +: 32] = of_four[(g*2 + 1)*32 +: 32];
+            end
+        end
+    end
+
+    assign group_word_d = take ? of_eight : group_word_q;
+
+    always @* begin : set_taken_word
+        integer g;
+        taken_word = 32'd0;
+        for (g = 0; g < 2; g = g + 1) begin
+            if (group == g[13:0]) begin
+                taken_word = taken_word | group_word_q[g*32 +: 32];
+            end
+        end
+    end
+
+    assign clear_word = {31'd0, clear_q};
+    assign read_done_d = taken_q | (read_request & ~of_ports);
+    assign read_done = read_done_q;
     assign read_data = read_data_q;
 
     always @(posedge clk) begin
         if (rst) begin
-            read_data_q <= 32'd0;
-            clear_q     <= 1'b0;
+            read_done_q  <= 1'b0;
+            read_data_q  <= 32'd0;
+            clear_q      <= 1'b0;
+            waiting_q    <= 1'b0;
+            taken_q      <= 1'b0;
+            group_word_q <= 64'd0;
         end else begin
-            read_data_q <= read_data_d;
-            clear_q     <= clear_d;
+            read_done_q  <= read_done_d;
+            read_data_q  <= read_data_d;
+            clear_q      <= clear_d;
+            waiting_q    <= waiting_d;
+            taken_q      <= taken_d;
+            group_word_q <= group_word_d;
         end
     end
 
@@ -194,20 +272,35 @@ module power_manager (
         .serves        (serves)
     );
 
+    counter_slots slots (
+        .clk        (clk),
+        .rst        (rst),
+        .clear      (clear_q),
+        .fetch      (slots_fetch),
+        .fetch_slot (slots_fetch_slot),
+        .write_slot (slots_write_slot),
+        .turn       (slots_turn),
+        .replace    (slots_replace)
+    );
+
     genvar i;
     generate
         for (i = 0; i < 16; i = i + 1) begin : g_counters
             port_counters counters (
-                .clk       (clk),
-                .rst       (rst),
-                .phase     (phase[i*3 +: 3]),
-                .level     (level[i*3 +: 3]),
-                .waking    (mechanism_waking[i]),
-                .departing (departing[i]),
-                .error     (error[i*5 +: 5]),
-                .clear     (clear_q),
-                .select    (counters_select[i*12 +: 12]),
-                .word      (counters_word[i*32 +: 32])
+                .clk        (clk),
+                .rst        (rst),
+                .phase      (phase[i*3 +: 3]),
+                .level      (level[i*3 +: 3]),
+                .waking     (mechanism_waking[i]),
+                .departing  (departing[i]),
+                .error      (error[i*5 +: 5]),
+                .clear      (clear_q),
+                .fetch      (slots_fetch),
+                .fetch_slot (slots_fetch_slot),
+                .turn       (slots_turn),
+                .write_slot (slots_write_slot),
+                .replace    (slots_replace),
+                .word       (counters_word[i*32 +: 32])
             );
         end
     endgenerate

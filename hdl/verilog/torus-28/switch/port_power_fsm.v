@@ -9,7 +9,7 @@
 // Wake:     a request in `Asleep` starts waking in the next cycle; one in `EnteringSleep` is latched and served when T_s has
 //           run out, or at once, back to `Active`, with `abort_sleep`. Without `sleep_enable` a sleeping port wakes.
 // Latency:  one cycle from any input to the state; `wake_started` shows the decision in the cycle before.
-// Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1; T_q or T_r of 0 means no refresh.
+// Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1. A new one holds for the phase under way.
 // Reset:    Active.
 // Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 module port_power_fsm (
@@ -33,6 +33,8 @@ module port_power_fsm (
     input  wire [23:0] t_quiet,
     // T_r, cycles; 0 = no refresh.
     input  wire [23:0] t_refresh,
+    // A port that sleeps alternates between quiet and refresh.
+    input  wire        refreshes,
     // The state is `Active`: the port can send.
     output wire        awake,
     // `Waking` begins with the next cycle.
@@ -48,46 +50,48 @@ module port_power_fsm (
     localparam [1:0] POWER_STATE_ASLEEP         = 2'd2;
     localparam [1:0] POWER_STATE_WAKING         = 2'd3;
 
-    // `Active`: consecutive idle cycles; else cycles spent in this phase.
-    reg [23:0] count_q;
-    reg [23:0] count_d;
-    reg        refreshing_q;
-    reg        refreshing_d;
-    reg [1:0]  state_q;
-    reg [1:0]  state_d;
+    // With this cycle: consecutive idle cycles in `Active`, else cycles of this phase. It goes on only below a limit of as many bits.
+    reg  [23:0] elapsed_q;
+    wire [23:0] elapsed_d;
+    reg         refreshing_q;
+    reg         refreshing_d;
+    reg  [1:0]  state_q;
+    reg  [1:0]  state_d;
     // A wake request latched in `EnteringSleep`.
-    reg        wake_pending_q;
-    reg        wake_pending_d;
+    reg         wake_pending_q;
+    reg         wake_pending_d;
 
-    // The same with this cycle, one bit wider so that it can't wrap.
-    wire [24:0] elapsed;
+    // How long the phase lasts: one comparator does for all of them.
+    reg  [23:0] limit;
+    // This is its last cycle.
+    wire        over;
+    // It goes on.
+    reg         goes_on;
     // The port is asked to be awake in this cycle.
     wire        wake;
     // It is, or has been in this transition.
     wire        want;
-    // Length of the present half of the quiet/refresh alternation.
-    wire [23:0] phase;
 
     always @* begin
         state_d = state_q;
         wake_started = 1'b0;
-        count_d = 24'd0;
+        goes_on = 1'b0;
         refreshing_d = 1'b0;
         wake_pending_d = 1'b0;
         case (state_q)
             POWER_STATE_ACTIVE: begin
                 if (~in_use & ~wake) begin
-                    if (elapsed >= {1'b0, pdt}) begin
+                    if (over) begin
                         state_d = POWER_STATE_ENTERING_SLEEP;
                     end else begin
-                        count_d = elapsed[23:0];
+                        goes_on = 1'b1;
                     end
                 end
             end
             POWER_STATE_ENTERING_SLEEP: begin
                 if (abort_sleep & want) begin
                     state_d = POWER_STATE_ACTIVE;
-                end else if (elapsed >= {1'b0, t_sleep}) begin
+                end else if (over) begin
                     if (want) begin
                         state_d = POWER_STATE_WAKING;
                         wake_started = 1'b1;
@@ -95,7 +99,7 @@ module port_power_fsm (
                         state_d = POWER_STATE_ASLEEP;
                     end
                 end else begin
-                    count_d = elapsed[23:0];
+                    goes_on = 1'b1;
                     wake_pending_d = want;
                 end
             end
@@ -103,20 +107,20 @@ module port_power_fsm (
                 if (wake) begin
                     state_d = POWER_STATE_WAKING;
                     wake_started = 1'b1;
-                end else if ((|t_quiet) & (|t_refresh)) begin
-                    if (elapsed >= {1'b0, phase}) begin
+                end else if (refreshes) begin
+                    if (over) begin
                         refreshing_d = ~refreshing_q;
                     end else begin
-                        count_d = elapsed[23:0];
+                        goes_on = 1'b1;
                         refreshing_d = refreshing_q;
                     end
                 end
             end
             POWER_STATE_WAKING: begin
-                if (elapsed >= {1'b0, t_wake}) begin
+                if (over) begin
                     state_d = POWER_STATE_ACTIVE;
                 end else begin
-                    count_d = elapsed[23:0];
+                    goes_on = 1'b1;
                 end
             end
         endcase
@@ -124,8 +128,29 @@ module port_power_fsm (
 
     assign wake = wake_request | ~sleep_enable;
     assign want = wake | wake_pending_q;
-    assign elapsed = {1'b0, count_q} + 25'd1;
-    assign phase = refreshing_q ? t_refresh : t_quiet;
+
+    always @* begin
+        case (state_q)
+            POWER_STATE_ACTIVE: begin
+                limit = pdt;
+            end
+            POWER_STATE_ENTERING_SLEEP: begin
+                limit = t_sleep;
+            end
+            POWER_STATE_ASLEEP: begin
+                limit = t_quiet;
+                if (refreshing_q) begin
+                    limit = t_refresh;
+                end
+            end
+            POWER_STATE_WAKING: begin
+                limit = t_wake;
+            end
+        endcase
+    end
+
+    assign over = elapsed_q >= limit;
+    assign elapsed_d = goes_on ? (elapsed_q + 24'd1) : 24'd1;
     assign state = state_q;
     assign refreshing = refreshing_q;
     assign awake = state_q == POWER_STATE_ACTIVE;
@@ -135,12 +160,12 @@ module port_power_fsm (
             state_q        <= POWER_STATE_ACTIVE;
             refreshing_q   <= 1'b0;
             wake_pending_q <= 1'b0;
-            count_q        <= 24'd0;
+            elapsed_q      <= 24'd1;
         end else begin
             state_q        <= state_d;
             refreshing_q   <= refreshing_d;
             wake_pending_q <= wake_pending_d;
-            count_q        <= count_d;
+            elapsed_q      <= elapsed_d;
         end
     end
 endmodule

@@ -5,10 +5,11 @@
 // Configuration and status of the switch over AXI4-Lite.
 //
 // Use:      connect to any AXI4-Lite master, 32 bits of data, 16 of byte address. Writes take whole words (`wstrb` = 1111).
-// Latency:  address and data of a write are taken together; the answer comes one cycle later, that of a read two cycles later. One
-//           write a cycle, one read in two.
-// Owners:   every word belongs to another block, but those that never change: `write_enable` writes it, and `read_data` is the word
-//           that was at `read_address` in the cycle before.
+// Latency:  address and data of a write are taken together; the answer comes one cycle later. One write a cycle. The answer
+//           to a read comes two cycles later if the word is one that never changes or there is none, else when its owner has it; the next
+//           read is taken then.
+// Owners:   every word belongs to another block, but those that never change: `write_enable` writes it; `read_request` asks for the one
+//           at `read_address`, which stays until `read_done` comes with `read_data`.
 // Range:    2 to 64 ports. Addresses without a word, and writes to one that can only be read, are answered with SLVERR.
 // Map:      docs/registers.md.
 // Reset:    no answer pending.
@@ -29,7 +30,8 @@ module register_bus (
     input  wire        s_axi_arvalid,
     input  wire [15:0] s_axi_araddr,
     input  wire        s_axi_rready,
-    // The word that was at `read_address` in the cycle before; 0 if it is none of the owners'.
+    // The word that was asked for is there in this cycle.
+    input  wire        read_done,
     input  wire [31:0] read_data,
     output wire        s_axi_awready,
     output wire        s_axi_wready,
@@ -45,7 +47,8 @@ module register_bus (
     output wire        write_enable,
     output wire [9:0]  write_address,
     output wire [31:0] write_data,
-    // The word to be shown, likewise.
+    // The word at `read_address` is asked for, byte address / 4.
+    output wire        read_request,
     output wire [13:0] read_address
 );
 
@@ -71,7 +74,11 @@ module register_bus (
     // It was the address of a word.
     reg         exists_q;
     reg         exists_d;
-    // A read was taken in the cycle before.
+    reg  [13:0] read_address_q;
+    reg  [13:0] read_address_d;
+    reg         read_request_q;
+    wire        read_request_d;
+    // A read has been taken and has no answer yet.
     reg         reading_q;
     wire        reading_d;
     reg  [1:0]  s_axi_bresp_q;
@@ -92,6 +99,8 @@ module register_bus (
     wire        read_now;
     wire        readable;
     reg  [1:0]  own;
+    // The word of the read that was taken is there, or there is none.
+    wire        answer;
     // Bytes from the first word of port 0 to the address that is read, and from the first word of its port.
     wire [15:0] port_offset;
     wire [15:0] word_offset;
@@ -109,7 +118,7 @@ module register_bus (
     always @* begin
         s_axi_rresp_d = s_axi_rresp_q;
         s_axi_rdata_d = s_axi_rdata_q;
-        if (reading_q) begin
+        if (answer) begin
             if (!exists_q) begin
                 s_axi_rresp_d = SLVERR;
                 s_axi_rdata_d = 32'd0;
@@ -134,9 +143,11 @@ module register_bus (
     end
 
     always @* begin
+        read_address_d = read_address_q;
         constant_d = constant_q;
         exists_d = exists_q;
         if (read_now) begin
+            read_address_d = s_axi_araddr[15:2];
             exists_d = readable;
             constant_d = own;
         end
@@ -152,7 +163,6 @@ module register_bus (
     assign s_axi_bvalid_d = write_now | (s_axi_bvalid_q & ~s_axi_bready);
     assign read_now = s_axi_arvalid & ~reading_q & (~s_axi_rvalid_q | s_axi_rready);
     assign s_axi_arready = read_now;
-    assign read_address = s_axi_araddr[15:2];
     assign port_offset = s_axi_araddr - PORT_BASE;
     assign word_offset = s_axi_araddr & OFFSET_MASK;
     assign readable = (((port_offset < PORT_BYTES) & (word_offset < WORD_BYTES)) | (s_axi_araddr < 16'd16) | ((s_axi_araddr >= 16'd64) & (s_axi_araddr < 16'd104))) & (s_axi_araddr[1:0] == 2'd0);
@@ -169,8 +179,12 @@ module register_bus (
         end
     end
 
-    assign reading_d = read_now;
-    assign s_axi_rvalid_d = reading_q | (s_axi_rvalid_q & ~s_axi_rready);
+    assign read_request_d = read_now & readable & (own == 2'd0);
+    assign answer = reading_q & (~exists_q | (|constant_q) | read_done);
+    assign reading_d = read_now | (reading_q & ~answer);
+    assign s_axi_rvalid_d = answer | (s_axi_rvalid_q & ~s_axi_rready);
+    assign read_request = read_request_q;
+    assign read_address = read_address_q;
     assign s_axi_bvalid = s_axi_bvalid_q;
     assign s_axi_bresp = s_axi_bresp_q;
     assign s_axi_rvalid = s_axi_rvalid_q;
@@ -184,6 +198,8 @@ module register_bus (
             s_axi_rvalid_q <= 1'b0;
             s_axi_rresp_q  <= 2'd0;
             s_axi_rdata_q  <= 32'd0;
+            read_request_q <= 1'b0;
+            read_address_q <= 14'd0;
             reading_q      <= 1'b0;
             constant_q     <= 2'd0;
             exists_q       <= 1'b0;
@@ -193,6 +209,8 @@ module register_bus (
             s_axi_rvalid_q <= s_axi_rvalid_d;
             s_axi_rresp_q  <= s_axi_rresp_d;
             s_axi_rdata_q  <= s_axi_rdata_d;
+            read_request_q <= read_request_d;
+            read_address_q <= read_address_d;
             reading_q      <= reading_d;
             constant_q     <= constant_d;
             exists_q       <= exists_d;

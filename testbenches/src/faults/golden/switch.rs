@@ -259,6 +259,22 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |config| bus(config, |_, after| after.rvalid |= after.reading),
     },
     GoldenFault {
+        name: "a word is asked for until it comes",
+        block: "register_bus",
+        build: |config| bus(config, |before, after| after.read.request |= before.read.request && after.reading),
+    },
+    GoldenFault {
+        name: "the next address is asked for before the answer",
+        block: "register_bus",
+        build: |config| {
+            bus(config, |before, after| {
+                if after.reading && before.reading {
+                    after.read.address ^= 1;
+                }
+            })
+        },
+    },
+    GoldenFault {
         name: "the words of the bus are not told from others",
         block: "register_bus",
         build: |config| bus(config, |_, after| after.constant = 0),

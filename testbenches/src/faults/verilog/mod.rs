@@ -3,7 +3,10 @@
 mod allocation;
 mod bus;
 mod controller;
+mod counters;
+mod demonstrator;
 mod input;
+mod network_interface;
 mod output;
 mod power;
 mod routing;
@@ -56,20 +59,23 @@ const fn set_fault(name: &'static str, find: &'static str, right: &'static str, 
 }
 
 /// Those of the blocks of every switch, by part of the design.
-const SHARED: [&[VerilogFault]; 9] = [
+const SHARED: &[&[VerilogFault]] = &[
     selection::FAULTS,
     power::FAULTS,
+    counters::FAULTS,
     controller::FAULTS,
     input::FAULTS,
     output::FAULTS,
     allocation::FAULTS,
     routing::FAULTS,
     bus::FAULTS,
+    demonstrator::FAULTS,
     switch::FAULTS,
+    network_interface::FAULTS,
 ];
 
 /// All of them: of the blocks of every switch, then of the mechanisms' own.
 pub fn faults() -> impl Iterator<Item = &'static VerilogFault> {
     let of_mechanisms = mechanisms::ALL.into_iter().flat_map(|entry| entry.verilog_faults.iter().copied());
-    SHARED.into_iter().chain(of_mechanisms).flatten()
+    SHARED.iter().copied().chain(of_mechanisms).flatten()
 }

@@ -41,7 +41,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     wire("the ports a packet may have are those of VC 0", "allocator_grant[(i*2 + v)*4 +: 4];", "i*2 + v", "i*2"),
     wire(
         "writes reach the power manager at the address that is read",
-        ".write_address (bus_write_address),\n        .write_data    (bus_write_data),\n        .read_address  (bus_read_address),\n        .held",
+        ".write_address (bus_write_address),\n        .write_data    (bus_write_data),\n        .read_request  (bus_read_request),\n        .read_address  (bus_read_address),\n        .held",
         "(bus_write_address)",
         "(bus_read_address[9:0])",
     ),
@@ -86,6 +86,18 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "{input_port_closed_link_flit[p], input_port_overflow_error[p], input_port_framing_error[p], input_port_dropped_packet[p]}",
         "input_port_overflow_error[p]",
         "input_port_framing_error[p]",
+    ),
+    wire(
+        "a read is answered before the power manager has the word",
+        ".read_done     (power_read_done),\n        .read_data     (power_read_data),\n        .s_axi_awready",
+        "(power_read_done)",
+        "(bus_read_request)",
+    ),
+    wire(
+        "the power manager is asked only once it has answered",
+        ".read_request  (bus_read_request),\n        .read_address  (bus_read_address),\n        .held",
+        "(bus_read_request)",
+        "(bus_read_request & power_read_done)",
     ),
     wire(
         "software reads what is written",

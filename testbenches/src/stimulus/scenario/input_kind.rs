@@ -60,6 +60,14 @@ pub(super) enum InputKind {
     BusAddress,
     BusStrobes,
     BusData,
+    /// Which bytes of a beat of a stream are kept: mostly all, now and then those from the first to some other, or any.
+    KeptBytes,
+    /// Byte address in the demonstrator's window, mostly of a word that exists.
+    DemonstratorAddress,
+    /// Of a command: mostly a small number.
+    SerialByte,
+    /// Changes now and then.
+    SerialLine,
 }
 
 impl InputKind {
@@ -75,6 +83,7 @@ impl InputKind {
             (Habit::Usual, Meaning::Phase) => InputKind::LinkPhase,
             (Habit::Usual, Meaning::VcNumber) => InputKind::KnownVc,
             (Habit::Usual, Meaning::Data) => InputKind::BusData,
+            (Habit::Usual, Meaning::ByteEnables) => InputKind::KeptBytes,
             (Habit::Usual, _) => InputKind::Usual,
             (Habit::Beside, _) => InputKind::Compared,
             // A write is drawn as a whole, once its signals have been driven.
@@ -103,8 +112,11 @@ impl InputKind {
             Meaning::Flit => InputKind::Flit,
             Meaning::ByteAddress => InputKind::BusAddress,
             Meaning::WordAddress => InputKind::WordAddress,
-            Meaning::Data => InputKind::Uniform,
+            Meaning::Slot | Meaning::Data => InputKind::Uniform,
             Meaning::ByteEnables => InputKind::BusStrobes,
+            Meaning::DemonstratorAddress => InputKind::DemonstratorAddress,
+            Meaning::SerialByte => InputKind::SerialByte,
+            Meaning::SerialLine => InputKind::SerialLine,
         }
     }
 }
@@ -125,6 +137,8 @@ mod tests {
         assert_eq!(kind(phase("x").habit(Habit::Usual)), InputKind::LinkPhase);
         assert_eq!(kind(phase("x").habit(Habit::Drought)), InputKind::NeighbourPhase);
         assert_eq!(kind(data("x").habit(Habit::Write)), kind(data("x")));
+        let bytes = powar_config::SignalSpec::new("x", 8, Meaning::ByteEnables);
+        assert_eq!([bytes, bytes.habit(Habit::Usual)].map(kind), [InputKind::BusStrobes, InputKind::KeptBytes]);
         // Of a model whose signals say nothing of themselves, bits come at random.
         assert_eq!(InputKind::of(&SignalDecl::new(Role::Input, "pdt", 1, 24)), InputKind::Event);
     }

@@ -46,9 +46,9 @@ fn the_controllers_signals_belong_to_ports_requesters_and_groups() {
     assert_eq!(shown(Input, "flit_tail", 0), each_port("flit_tail"));
     assert_eq!(shown(Output, "phase", 1), ["port1.phase 0+:3"]);
     // Seven counters a port: those of errors are not there.
-    assert_eq!(shown(Register, "power.counters.count", 13), ["port1.counters.flits 0+:32"]);
-    assert_eq!(shown(Register, "power.counters.count", 2), ["port0.counters.quiet_cycles 0+:32"]);
-    assert_eq!(shown(Register, "power.mechanism.fsm.count", 1), ["port1.fsm.count 0+:24"]);
+    assert_eq!(shown(Register, "power.counters.prescaler", 13), ["port1.counters.prescaler.flits 0+:8"]);
+    assert_eq!(shown(Register, "power.counters.prescaler", 2), ["port0.counters.prescaler.quiet_cycles 0+:8"]);
+    assert_eq!(shown(Register, "power.mechanism.fsm.elapsed", 1), ["port1.fsm.elapsed 0+:24"]);
     assert_eq!(shown(Register, "selector.rrp", 2), ["requester2.rrp 0+:10"]);
     assert_eq!(shown(Input, "adaptive", 3), ["requester3.adaptive 0+:10"]);
     let pointer = format!("port1.arbiter.pointer 0+:{}", config.requesters());
@@ -85,8 +85,8 @@ fn everything_of_a_port_of_the_switch_is_in_its_scope() {
     assert_eq!(shown(Output, "level", 1), ["port1.level 0+:3"]);
     assert_eq!(shown(Register, "power.mechanism.fsm.state", 1), ["port1.fsm.state 0+:2"]);
     // Twelve counters a port.
-    assert_eq!(shown(Register, "power.counters.count", 18), ["port1.counters.flits 0+:32"]);
-    assert_eq!(shown(Register, "power.counters.count", 32), ["port2.counters.framing_errors 0+:32"]);
+    assert_eq!(shown(Register, "power.counters.prescaler", 18), ["port1.counters.prescaler.flits 0+:8"]);
+    assert_eq!(shown(Register, "power.counters.prescaler", 32), ["port2.counters.prescaler.framing_errors 0+:8"]);
     assert_eq!(shown(Register, "input_port.reading", 2), ["port2.input.reading 0+:4"]);
     assert_eq!(shown(Register, "input_port.vc.head_valid", 5), ["port1.vc1.head_valid 0+:1"]);
     assert_eq!(shown(Register, "input_port.vc.flits.count", 7), ["port1.vc3.flits.count 0+:13"]);

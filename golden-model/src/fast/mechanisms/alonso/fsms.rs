@@ -156,7 +156,7 @@ impl Fsms {
     pub fn observe(&self, now: u64, frame: &mut Frame) {
         let (n, timed) = (self.ports, self.timed());
         frame.next(n).copy_from_slice(&self.phases[..n]);
-        frame.fill(n, |port| if is_set(timed, port) { now - self.since[port] } else { 0 });
+        frame.fill(n, |port| if is_set(timed, port) { now - self.since[port] + 1 } else { 1 });
     }
 }
 

@@ -101,9 +101,9 @@ impl Fsms {
         self.within(Pair::Quiet) | self.within(Pair::Refresh)
     }
 
-    /// A port's count register.
-    fn count(&self, port: usize, now: u64) -> u64 {
-        if is_set(self.counting, port) { now - self.since[port] } else { 0 }
+    /// A port's register of cycles, which counts the one under way.
+    fn elapsed(&self, port: usize, now: u64) -> u64 {
+        if is_set(self.counting, port) { now - self.since[port] + 1 } else { 1 }
     }
 
     /// The part of the clock edge that ends cycle `now` which every cycle has: idle ports count. Whether a port changes its pair,
@@ -256,7 +256,7 @@ impl Fsms {
         let refreshing = self.within(Pair::Refresh);
         frame.fill(n, |port| u64::from(is_set(refreshing, port)));
         frame.fill(n, |port| u64::from(is_set(self.wake_pending, port)));
-        frame.fill(n, |port| self.count(port, now));
+        frame.fill(n, |port| self.elapsed(port, now));
     }
 
     /// The next cycle at whose end a count may lead to a transition.

@@ -13,6 +13,8 @@ const MAX_COUNT: u32 = (1 << 24) - 1;
 struct GroupState {
     ports: Group,
     n_selectable: u32,
+    /// Ports that the limits are made for.
+    counted: u32,
     on_limit: u32,
     off_limit: u32,
     /// Flits of its ports before the last check. The flit counter is what has come since; it is not kept.
@@ -22,7 +24,7 @@ struct GroupState {
 impl GroupState {
     /// The state after reset.
     fn new(ports: Group) -> GroupState {
-        GroupState { ports, n_selectable: ports.size as u32, on_limit: 0, off_limit: 0, before: 0 }
+        GroupState { ports, n_selectable: ports.size as u32, counted: 0, on_limit: 0, off_limit: 0, before: 0 }
     }
 
     /// The flit counter when the flits of the ports add up to `total`. Differences do not mind that totals wrap.
@@ -30,11 +32,25 @@ impl GroupState {
         total.wrapping_sub(self.before) & MAX_COUNT
     }
 
+    /// The edge of the limits: one port more, or from the beginning.
+    fn make_limits(&mut self, steps: &Steps, same: bool, n_selectable: u32) {
+        if !same || self.counted > n_selectable {
+            (self.counted, self.on_limit, self.off_limit) = (0, 0, 0);
+        } else if self.counted < n_selectable {
+            self.counted += 1;
+            self.on_limit += u32::from(steps.0);
+            self.off_limit += u32::from(steps.1);
+        }
+    }
+
     /// Bit i = port i of the group may be chosen.
     fn selectable(&self) -> u64 {
         low_bits(self.n_selectable as usize)
     }
 }
+
+/// The thresholds that limits are made of, T_on's first.
+type Steps = (u16, u16);
 
 /// The port groups of a switch.
 #[derive(Clone, Debug)]
@@ -47,6 +63,8 @@ pub(super) struct Groups {
     groups: Vec<GroupState>,
     /// Ports that may be chosen.
     selectable: u64,
+    /// The thresholds that the limits of all groups are made of.
+    steps: Steps,
     /// The limits do not yet follow from the numbers of selectable ports and the threshold registers.
     limits_due: bool,
 }
@@ -55,7 +73,7 @@ impl Groups {
     /// Groups of some of `ports` ports, to be reset before they are used.
     pub fn new(ports: usize, groups: &[Group]) -> Self {
         let groups = groups.iter().map(|&ports| GroupState::new(ports)).collect();
-        Groups { ports, since: 0, next_check: 0, groups, selectable: 0, limits_due: true }
+        Groups { ports, since: 0, next_check: 0, groups, selectable: 0, steps: (0, 0), limits_due: true }
     }
 
     /// The state after reset in cycle `now`.
@@ -63,7 +81,7 @@ impl Groups {
         for group in &mut self.groups {
             *group = GroupState::new(group.ports);
         }
-        (self.selectable, self.limits_due) = (low_bits(self.ports), true);
+        (self.selectable, self.steps, self.limits_due) = (low_bits(self.ports), (0, 0), true);
         self.since = now;
         self.plan_check(now, check_period);
     }
@@ -88,25 +106,25 @@ impl Groups {
     /// `flits` are those before it.
     pub fn decide(&mut self, now: u64, flits: &FlitTotals, values: &RegisterValues) {
         let check = now >= self.next_check;
-        let follow_up = std::mem::take(&mut self.limits_due);
+        let thresholds = (values.on_flits, values.off_flits);
+        let (steps, same) = (self.steps, self.steps == thresholds);
+        (self.steps, self.limits_due) = (thresholds, !same);
         for group in &mut self.groups {
             let was = group.n_selectable;
             if check {
                 let total = flits.sum(group.ports.ports());
                 let count = group.count_at(total);
-                if count > group.on_limit && was < group.ports.size as u32 {
+                let settled = same && group.counted == was;
+                if settled && count > group.on_limit && was < group.ports.size as u32 {
                     group.n_selectable += 1;
-                } else if count < group.off_limit && was > 1 {
+                } else if settled && count < group.off_limit && was > 1 {
                     group.n_selectable -= 1;
                 }
                 group.before = total;
             }
-            if follow_up {
-                group.on_limit = (was * u32::from(values.on_flits)) & MAX_COUNT;
-                group.off_limit = (was * u32::from(values.off_flits)) & MAX_COUNT;
-            }
+            group.make_limits(&steps, same, was);
+            self.limits_due |= group.counted != group.n_selectable;
             if group.n_selectable != was {
-                self.limits_due = true;
                 self.selectable &= !(low_bits(group.ports.size) << group.ports.first);
                 self.selectable |= group.selectable() << group.ports.first;
             }
@@ -140,6 +158,9 @@ impl Groups {
         let (groups, g) = (&self.groups, self.groups.len());
         frame.put([now - self.since]);
         frame.fill(g, |group| groups[group].count_at(flits.sum(groups[group].ports.ports())).into());
+        frame.fill(g, |_| self.steps.0.into());
+        frame.fill(g, |_| self.steps.1.into());
+        frame.fill(g, |group| groups[group].counted.into());
         frame.fill(g, |group| groups[group].on_limit.into());
         frame.fill(g, |group| groups[group].off_limit.into());
         frame.fill(g, |group| groups[group].selectable());

@@ -6,11 +6,11 @@ use powar_config::signal::{RST, duration, elapsed, flag, phase};
 use powar_config::{Habit, Phase, SignalDecl};
 
 /// The FSM of a port; the fields are its registers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkFsm {
     pub phase: Phase,
-    /// Cycles spent in `GoingOff` or `ComingOn`, 24 bits.
-    pub count: u32,
+    /// Cycles of `GoingOff` or `ComingOn`, this one with them; 24 bits.
+    pub elapsed: u32,
 }
 
 /// What a port's FSM sees in a cycle.
@@ -28,7 +28,7 @@ pub struct FsmInputs {
 impl LinkFsm {
     /// An FSM in its state after reset.
     pub fn new() -> Self {
-        LinkFsm::default()
+        LinkFsm { phase: Phase::On, elapsed: 1 }
     }
 
     /// The phase of the next cycle is `ComingOn` and this one's is not.
@@ -49,9 +49,9 @@ impl LinkFsm {
     /// The registers of the next cycle: the table of the page, row by row.
     fn next(&self, inputs: &FsmInputs) -> LinkFsm {
         use Phase::{ComingOn, Draining, GoingOff, Off, On};
-        let elapsed = self.count + 1;
-        let enter = |phase| LinkFsm { phase, count: 0 };
-        let stay = LinkFsm { count: elapsed, ..*self };
+        let over = self.elapsed >= if self.phase == GoingOff { inputs.t_off } else { inputs.t_on };
+        let enter = |phase| LinkFsm { phase, elapsed: 1 };
+        let stay = LinkFsm { elapsed: self.elapsed + 1, ..*self };
         match self.phase {
             On if inputs.active => enter(On),
             On => enter(Draining),
@@ -61,13 +61,13 @@ impl LinkFsm {
             Draining => enter(GoingOff),
 
             GoingOff if inputs.active => enter(ComingOn),
-            GoingOff if elapsed >= inputs.t_off => enter(Off),
+            GoingOff if over => enter(Off),
             GoingOff => stay,
 
             Off if inputs.active => enter(ComingOn),
             Off => enter(Off),
 
-            ComingOn if elapsed >= inputs.t_on => enter(On),
+            ComingOn if over => enter(On),
             ComingOn => stay,
 
             Phase::Refreshing => unreachable!("a link of this mechanism never refreshes"),
@@ -78,7 +78,7 @@ impl LinkFsm {
 impl Registers for LinkFsm {
     fn list(&self, rows: &mut RegisterRows) {
         rows.one(phase("phase"), self.phase as u8);
-        rows.one(elapsed("count", 24), self.count);
+        rows.one(elapsed("elapsed", 24), self.elapsed);
     }
 }
 
@@ -93,7 +93,7 @@ impl Block for LinkFsm {
             output(phase("phase")),
             output(flag("coming_on")),
             register(phase("phase")),
-            register(elapsed("count", 24)),
+            register(elapsed("elapsed", 24)),
         ]
     }
 
@@ -106,7 +106,7 @@ impl Block for LinkFsm {
         observed.put(self.phase as u8);
         observed.put(self.coming_on(&seen));
         observed.put(self.phase as u8);
-        observed.put(self.count);
+        observed.put(self.elapsed);
         if rst { self.reset() } else { self.clock(&seen) }
     }
 }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn coming_on_is_told_in_the_cycle_before() {
-        let in_phase = |phase| LinkFsm { phase, count: 0 };
+        let in_phase = |phase| LinkFsm { phase, elapsed: 1 };
         for phase in [On, Draining, GoingOff, Off, ComingOn] {
             let expected = matches!(phase, GoingOff | Off);
             assert_eq!(in_phase(phase).coming_on(&ON), expected, "{phase:?}");
@@ -173,9 +173,9 @@ mod tests {
 
     #[test]
     fn the_longest_durations_do_not_wrap() {
-        let last = LinkFsm { phase: ComingOn, count: crate::bits::MAX_24 - 1 };
+        let last = LinkFsm { phase: ComingOn, elapsed: crate::bits::MAX_24 };
         let longest = FsmInputs { t_on: crate::bits::MAX_24, ..ON };
         assert_eq!(last.next(&longest).phase, On);
-        assert_eq!(LinkFsm { count: last.count - 1, ..last }.next(&longest), last);
+        assert_eq!(LinkFsm { elapsed: last.elapsed - 1, ..last }.next(&longest), last);
     }
 }

@@ -1,5 +1,6 @@
 //! `port_group`: Algorithms 2 and 3 for one group of ports: counter, comparator and selectable ports together.
 
+use super::threshold_comparator::ThresholdInputs;
 use crate::lock_step::{Block, Observed, input, output};
 use crate::reference::mechanisms::powar::{SelectablePorts, ThresholdComparator};
 use crate::reference::power::FlitCounter;
@@ -45,10 +46,11 @@ impl PortGroup {
     /// The clock edge; bit i of `flit` = port i of the group forwards a flit; thresholds in flits per selectable port
     /// and check period.
     pub fn clock(&mut self, flit: u64, check: bool, on_flits: u16, off_flits: u16) {
-        let above = self.threshold_comparator.above(self.flit_counter.count);
-        let below = self.threshold_comparator.below(self.flit_counter.count);
+        let thresholds = ThresholdInputs { n_selectable: self.selectable_ports.n_selectable, on_flits, off_flits };
+        let above = self.threshold_comparator.above(self.flit_counter.count, &thresholds);
+        let below = self.threshold_comparator.below(self.flit_counter.count, &thresholds);
         // Every child passes the edge with the values that the others had before it.
-        self.threshold_comparator.clock(self.selectable_ports.n_selectable, on_flits, off_flits);
+        self.threshold_comparator.clock(&thresholds);
         self.selectable_ports.clock(check, above, below);
         self.flit_counter.clock(flit, check);
     }
@@ -57,11 +59,12 @@ impl PortGroup {
 impl Registers for PortGroup {
     fn list(&self, rows: &mut RegisterRows) {
         rows.one(count("flit_counter.count", 24).known_as("flit_count"), self.flit_counter.count);
-        rows.one(count("threshold_comparator.on_limit", 24).known_as("on_limit"), self.threshold_comparator.on_limit);
-        rows.one(
-            count("threshold_comparator.off_limit", 24).known_as("off_limit"),
-            self.threshold_comparator.off_limit,
-        );
+        let limits = &self.threshold_comparator;
+        rows.one(count("threshold_comparator.on_step", 16).known_as("on_step"), limits.on_step);
+        rows.one(count("threshold_comparator.off_step", 16).known_as("off_step"), limits.off_step);
+        rows.one(count("threshold_comparator.ports", 7).known_as("limit_ports"), limits.ports);
+        rows.one(count("threshold_comparator.on_limit", 24).known_as("on_limit"), limits.on_limit);
+        rows.one(count("threshold_comparator.off_limit", 24).known_as("off_limit"), limits.off_limit);
         rows.one(set("selectable_ports.selectable", self.size).known_as("selectable"), self.selectable());
         rows.one(
             count("selectable_ports.n_selectable", 7).known_as("n_selectable"),
@@ -103,9 +106,9 @@ mod tests {
     fn an_idle_group_comes_down_to_one_port_within_size_minus_1_periods() {
         let mut group = PortGroup::new(4);
         let mut seen = Vec::new();
-        for cycle in 1..=15 {
-            group.clock(0, cycle % 5 == 0, 10, 5);
-            if cycle % 5 == 0 {
+        for cycle in 1..=18 {
+            group.clock(0, cycle % 6 == 0, 10, 5);
+            if cycle % 6 == 0 {
                 seen.push(group.selectable());
             }
         }
@@ -130,14 +133,16 @@ mod tests {
     }
 
     #[test]
-    fn a_check_right_after_a_change_still_sees_the_old_limits() {
+    fn checks_decide_nothing_while_the_limits_are_made() {
         let mut group = PortGroup::new(3);
-        group.clock(0, false, 4, 2);
-        group.clock(0b001, true, 4, 2);
-        assert_eq!((group.selectable_ports.n_selectable, group.threshold_comparator.off_limit), (2, 6));
-        group.clock(0, true, 4, 2);
-        assert_eq!(group.selectable_ports.n_selectable, 1, "1 flit < 6, the limit for three ports");
-        assert_eq!(group.threshold_comparator.off_limit, 4);
+        let mut left = vec![];
+        for _ in 0..10 {
+            group.clock(0b001, true, 4, 2);
+            left.push(group.selectable_ports.n_selectable);
+        }
+        // Four cycles for three ports and new thresholds, three for two ports.
+        assert_eq!(left, [3, 3, 3, 3, 2, 2, 2, 2, 1, 1]);
+        assert_eq!(group.threshold_comparator.off_limit, 0);
         group.reset();
         assert_eq!(group, PortGroup::new(3));
     }

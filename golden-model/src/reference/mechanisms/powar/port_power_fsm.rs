@@ -23,15 +23,15 @@ pub enum State {
 }
 
 /// The power FSM of a port; the fields are its registers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortPowerFsm {
     pub state: State,
     /// `Asleep`: in the refresh period, at full power.
     pub refreshing: bool,
     /// A wake request came during `EnteringSleep` and waits for its end.
     pub wake_pending: bool,
-    /// `Active`: consecutive idle cycles; otherwise cycles spent in this phase.
-    pub count: u32,
+    /// With this cycle: in `Active` consecutive idle cycles, if this one is idle; otherwise cycles of this phase.
+    pub elapsed: u32,
 }
 
 /// The durations of the FSM, in cycles (24 bits).
@@ -43,9 +43,9 @@ pub struct Durations {
     pub t_sleep: u32,
     /// T_w.
     pub t_wake: u32,
-    /// T_q; 0 = no refresh.
+    /// T_q.
     pub t_quiet: u32,
-    /// T_r; 0 = no refresh.
+    /// T_r.
     pub t_refresh: u32,
 }
 
@@ -61,12 +61,14 @@ pub struct FsmInputs {
     /// A packet has just been given the port.
     pub wake_request: bool,
     pub durations: Durations,
+    /// A port that sleeps alternates between quiet and refresh.
+    pub refreshes: bool,
 }
 
 impl PortPowerFsm {
     /// An FSM in its state after reset.
     pub fn new() -> Self {
-        PortPowerFsm::default()
+        PortPowerFsm { state: State::Active, refreshing: false, wake_pending: false, elapsed: 1 }
     }
 
     /// The port can send.
@@ -106,27 +108,32 @@ impl PortPowerFsm {
         let Durations { pdt, t_sleep, t_wake, t_quiet, t_refresh } = inputs.durations;
         let wake = inputs.wake_request || !inputs.sleep_enable;
         let want = wake || self.wake_pending;
-        let elapsed = self.count + 1;
-        let enter = |state| PortPowerFsm { state, refreshing: false, wake_pending: false, count: 0 };
-        let stay = PortPowerFsm { count: elapsed, wake_pending: false, ..*self };
+        let limit = match self.state {
+            Active => pdt,
+            EnteringSleep => t_sleep,
+            Asleep if self.refreshing => t_refresh,
+            Asleep => t_quiet,
+            Waking => t_wake,
+        };
+        let over = self.elapsed >= limit;
+        let enter = |state| PortPowerFsm { state, refreshing: false, wake_pending: false, elapsed: 1 };
+        let stay = PortPowerFsm { elapsed: self.elapsed + 1, wake_pending: false, ..*self };
         match self.state {
             Active if inputs.in_use || wake => enter(Active),
-            Active if elapsed >= pdt => enter(EnteringSleep),
+            Active if over => enter(EnteringSleep),
             Active => PortPowerFsm { refreshing: false, ..stay },
 
             EnteringSleep if inputs.abort_sleep && want => enter(Active),
-            EnteringSleep if elapsed >= t_sleep && want => enter(Waking),
-            EnteringSleep if elapsed >= t_sleep => enter(Asleep),
+            EnteringSleep if over && want => enter(Waking),
+            EnteringSleep if over => enter(Asleep),
             EnteringSleep => PortPowerFsm { wake_pending: want, refreshing: false, ..stay },
 
             Asleep if wake => enter(Waking),
-            Asleep if t_quiet == 0 || t_refresh == 0 => enter(Asleep),
-            Asleep if elapsed >= if self.refreshing { t_refresh } else { t_quiet } => {
-                PortPowerFsm { refreshing: !self.refreshing, ..enter(Asleep) }
-            }
+            Asleep if !inputs.refreshes => enter(Asleep),
+            Asleep if over => PortPowerFsm { refreshing: !self.refreshing, ..enter(Asleep) },
             Asleep => stay,
 
-            Waking if elapsed >= t_wake => enter(Active),
+            Waking if over => enter(Active),
             Waking => PortPowerFsm { refreshing: false, ..stay },
         }
     }
@@ -137,7 +144,7 @@ impl Registers for PortPowerFsm {
         rows.one(STATE, self.state as u8);
         rows.one(flag("refreshing"), self.refreshing);
         rows.one(flag("wake_pending"), self.wake_pending);
-        rows.one(elapsed("count", 24), self.count);
+        rows.one(elapsed("elapsed", 24), self.elapsed);
     }
 }
 
@@ -154,6 +161,7 @@ impl Block for PortPowerFsm {
             input(duration("t_wake", 24)),
             input(duration("t_quiet", 24)),
             input(duration("t_refresh", 24)),
+            input(flag("refreshes").habit(Habit::Held)),
             output(flag("awake")),
             output(flag("wake_started")),
             output(STATE),
@@ -161,7 +169,7 @@ impl Block for PortPowerFsm {
             register(STATE),
             register(flag("refreshing")),
             register(flag("wake_pending")),
-            register(elapsed("count", 24)),
+            register(elapsed("elapsed", 24)),
         ]
     }
 
@@ -180,13 +188,14 @@ impl Block for PortPowerFsm {
                 t_quiet: cycles(8),
                 t_refresh: cycles(9),
             },
+            refreshes: bit(10),
         };
         observed.rows([self.awake(), self.wake_started(&seen)]);
         observed.put(self.state as u8);
         observed.put(self.refreshing);
         observed.put(self.state as u8);
         observed.rows([self.refreshing, self.wake_pending]);
-        observed.put(self.count);
+        observed.put(self.elapsed);
         if bit(0) { self.reset() } else { self.clock(&seen) }
     }
 }
@@ -197,8 +206,14 @@ mod tests {
     use State::{Active, Asleep, EnteringSleep, Waking};
 
     const DURATIONS: Durations = Durations { pdt: 3, t_sleep: 2, t_wake: 4, t_quiet: 0, t_refresh: 0 };
-    const IDLE: FsmInputs =
-        FsmInputs { sleep_enable: true, abort_sleep: false, in_use: false, wake_request: false, durations: DURATIONS };
+    const IDLE: FsmInputs = FsmInputs {
+        sleep_enable: true,
+        abort_sleep: false,
+        in_use: false,
+        wake_request: false,
+        durations: DURATIONS,
+        refreshes: false,
+    };
     const WAKE: FsmInputs = FsmInputs { wake_request: true, ..IDLE };
 
     /// The states of `cycles` cycles.
@@ -231,9 +246,9 @@ mod tests {
         let mut fsm = PortPowerFsm::new();
         for busy in [FsmInputs { in_use: true, ..IDLE }, WAKE] {
             states(&mut fsm, &IDLE, 2);
-            assert_eq!(fsm.count, 2);
+            assert_eq!(fsm.elapsed, 3);
             fsm.clock(&busy);
-            assert_eq!((fsm.state, fsm.count), (Active, 0));
+            assert_eq!((fsm.state, fsm.elapsed), (Active, 1));
         }
     }
 
@@ -264,7 +279,7 @@ mod tests {
         assert_eq!(states(&mut fsm, &idle, 4), [EnteringSleep, EnteringSleep, EnteringSleep, Waking]);
         assert!(!fsm.wake_pending);
 
-        let mut last_cycle = PortPowerFsm { count: 3, ..at(EnteringSleep) };
+        let mut last_cycle = PortPowerFsm { elapsed: 4, ..at(EnteringSleep) };
         assert!(last_cycle.wake_started(&wake));
         last_cycle.clock(&wake);
         assert_eq!(last_cycle, at(Waking), "a request in the last cycle is in time");
@@ -285,7 +300,7 @@ mod tests {
     #[test]
     fn asleep_alternates_quiet_and_refresh() {
         let durations = Durations { t_quiet: 3, t_refresh: 2, ..DURATIONS };
-        let inputs = FsmInputs { durations, ..IDLE };
+        let inputs = FsmInputs { durations, refreshes: true, ..IDLE };
         let mut fsm = at(Asleep);
         let mut phases = Vec::new();
         for _ in 0..9 {
@@ -300,11 +315,9 @@ mod tests {
 
     #[test]
     fn refresh_switched_off_in_mid_refresh_goes_quiet() {
-        for off in [Durations { t_quiet: 5, ..DURATIONS }, Durations { t_refresh: 5, ..DURATIONS }] {
-            let mut fsm = PortPowerFsm { refreshing: true, count: 7, ..at(Asleep) };
-            fsm.clock(&FsmInputs { durations: off, ..IDLE });
-            assert_eq!(fsm, at(Asleep));
-        }
+        let mut fsm = PortPowerFsm { refreshing: true, elapsed: 7, ..at(Asleep) };
+        fsm.clock(&IDLE);
+        assert_eq!(fsm, at(Asleep));
     }
 
     #[test]
@@ -320,7 +333,7 @@ mod tests {
     #[test]
     fn the_longest_threshold_is_reached_and_reset_works_in_mid_run() {
         let longest = FsmInputs { durations: Durations { pdt: (1 << 24) - 1, ..DURATIONS }, ..IDLE };
-        let mut fsm = PortPowerFsm { count: (1 << 24) - 3, ..PortPowerFsm::new() };
+        let mut fsm = PortPowerFsm { elapsed: (1 << 24) - 2, ..PortPowerFsm::new() };
         assert_eq!(states(&mut fsm, &longest, 3), [Active, Active, EnteringSleep]);
         fsm.reset();
         assert_eq!(fsm, PortPowerFsm::new());

@@ -49,12 +49,14 @@ impl Powar {
 
     /// What the FSM of a port sees.
     fn fsm_inputs(&self, port: usize, inputs: &MechanismInputs) -> FsmInputs {
+        let durations = self.registers.durations();
         FsmInputs {
             sleep_enable: self.registers.policy().sleeps,
             abort_sleep: self.registers.values.abort_sleep,
             in_use: is_set(inputs.held | inputs.departing, port),
             wake_request: is_set(inputs.given, port),
-            durations: self.registers.durations(),
+            durations,
+            refreshes: durations.t_quiet != 0 && durations.t_refresh != 0,
         }
     }
 }

@@ -66,7 +66,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |_| {
             fsm(|before, after| {
                 if before.phase == Phase::GoingOff && after.phase == Phase::GoingOff {
-                    *after = LinkFsm { phase: Phase::Off, count: 0 };
+                    *after = LinkFsm { phase: Phase::Off, elapsed: 1 };
                 }
             })
         },
@@ -76,8 +76,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "link_fsm",
         build: |_| {
             fsm(|_, after| {
-                if after.phase == Phase::ComingOn && after.count == 0 {
-                    after.count = 1;
+                if after.phase == Phase::ComingOn && after.elapsed == 1 {
+                    after.elapsed = 2;
                 }
             })
         },
@@ -88,7 +88,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |_| {
             fsm(|before, after| {
                 if before.phase == Phase::GoingOff && after.phase == Phase::ComingOn {
-                    after.count = before.count;
+                    after.elapsed = before.elapsed + 1;
                 }
             })
         },

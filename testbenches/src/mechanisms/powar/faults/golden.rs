@@ -33,6 +33,24 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |_| spoilt(ThresholdComparator::new(), |_, after| after.on_limit = after.on_limit.min(0xffff)),
     },
     GoldenFault {
+        name: "limits for fewer ports are not made anew",
+        block: "threshold_comparator",
+        build: |_| {
+            spoilt(ThresholdComparator::new(), |before, after| {
+                if after.ports == 0 && (before.on_step, before.off_step) == (after.on_step, after.off_step) {
+                    *after = before.clone();
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a new T_on is not noticed",
+        block: "threshold_comparator",
+        build: |_| {
+            spoilt(ThresholdComparator::new(), |before, after| after.on_step = before.on_step.max(after.on_step))
+        },
+    },
+    GoldenFault {
         name: "the last port can be dropped",
         block: "selectable_ports",
         build: |config| {
@@ -53,8 +71,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "port_power_fsm",
         build: |_| {
             fsm(|before, after| {
-                if after.state == State::Active && before.state == State::Active && after.count == 0 {
-                    after.count = before.count;
+                if after.state == State::Active && before.state == State::Active && after.elapsed == 1 {
+                    after.elapsed = before.elapsed;
                 }
             })
         },
@@ -69,8 +87,8 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         block: "port_power_fsm",
         build: |_| {
             fsm(|_, after| {
-                if after.state == State::Waking && after.count == 0 {
-                    after.count = 1;
+                if after.state == State::Waking && after.elapsed == 1 {
+                    after.elapsed = 2;
                 }
             })
         },

@@ -166,6 +166,13 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "(registers_t_quiet)",
         "(registers_t_refresh)",
     ),
+    fault(
+        "powar",
+        "one of T_q and T_r is enough to refresh",
+        "assign refreshes = (|registers_t_quiet) & (|registers_t_refresh);",
+        "(|registers_t_quiet) & (|registers_t_refresh)",
+        "(|registers_t_quiet) | (|registers_t_refresh)",
+    ),
     fault("powar", "a refresh is shown as Off", "phase[p*3 +: 3] = REFRESH_PHASE;", "REFRESH_PHASE", "{1'b0, state}"),
     fault("powar", "the phases of two ports are mixed up", "state = fsm_state[p*2 +: 2];", "p*2", "(p ^ 1)*2"),
     fault(

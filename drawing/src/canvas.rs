@@ -1,6 +1,6 @@
 //! A drawing as shapes, written as SVG or PNG. Lengths are pixels, y grows downwards.
 
-use super::font::{self, FAMILY};
+use crate::font::{self, FAMILY};
 use anyhow::{Context, Result};
 use std::fmt::Write;
 use tiny_skia::{
@@ -14,13 +14,18 @@ pub const BLACK: Rgb = Rgb(0x1a, 0x1a, 0x1a);
 pub const GREY: Rgb = Rgb(0x77, 0x77, 0x77);
 pub const PALE: Rgb = Rgb(0xdd, 0xdd, 0xdd);
 
+/// A colour: red, green, blue, 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
+/// Which part of a text is at its x.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
+    /// Its left end.
     Start,
+    /// Its middle.
     Middle,
+    /// Its right end.
     End,
 }
 

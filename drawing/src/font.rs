@@ -5,7 +5,7 @@ use tiny_skia::{Path, PathBuilder};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// What an SVG asks for: the same font, or others of the same widths.
-pub const FAMILY: &str = "DejaVu Sans, Bitstream Vera Sans, Verdana, sans-serif";
+pub(crate) const FAMILY: &str = "DejaVu Sans, Bitstream Vera Sans, Verdana, sans-serif";
 
 /// Height of digits of size 1, and how high their middle is above the baseline.
 pub const DIGIT_HEIGHT: f64 = 0.76;
@@ -20,7 +20,7 @@ pub fn width(text: &str, size: f64) -> f64 {
 }
 
 /// The text's outline, its baseline at 0, beginning at `start`; none of blanks.
-pub fn outline(text: &str, size: f64, start: f64) -> Option<Path> {
+pub(crate) fn outline(text: &str, size: f64, start: f64) -> Option<Path> {
     let mut pen = Pen { path: PathBuilder::new(), x: start, scale: scale(size) };
     for glyph in glyphs(text) {
         // A blank has no outline.

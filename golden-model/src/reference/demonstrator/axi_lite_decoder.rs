@@ -1,0 +1,290 @@
+//! `axi_lite_decoder`: one AXI4-Lite master, a window of 64 KiB for each slave.
+
+use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{RST, choice, code, data, flag, number};
+use powar_config::{Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+
+const SLVERR: u8 = 2;
+
+/// How far an access has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Idle,
+    Forward,
+    Answer,
+}
+
+/// Names of the states, by code.
+const STATES: [&str; 3] = ["Idle", "Forward", "Answer"];
+
+/// The decoder; the public fields are its registers. Vectors have one bit a slave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AxiLiteDecoder {
+    slaves: usize,
+    pub bresp: u8,
+    pub rresp: u8,
+    pub rdata: u32,
+    pub awvalid: u64,
+    pub wvalid: u64,
+    pub arvalid: u64,
+    pub awaddr: u16,
+    pub wdata: u32,
+    pub wstrb: u8,
+    pub araddr: u16,
+    pub write_state: State,
+    pub read_state: State,
+    pub write_window: u64,
+    pub read_window: u64,
+}
+
+/// Requests of the master.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MasterInputs {
+    pub awvalid: bool,
+    pub awaddr: u32,
+    pub wvalid: bool,
+    pub wdata: u32,
+    pub wstrb: u8,
+    pub bready: bool,
+    pub arvalid: bool,
+    pub araddr: u32,
+    pub rready: bool,
+}
+
+/// Answers of the slaves: vectors of flags, and a row each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlaveInputs {
+    pub awready: u64,
+    pub wready: u64,
+    pub bvalid: u64,
+    pub bresp: Vec<u8>,
+    pub arready: u64,
+    pub rvalid: u64,
+    pub rdata: Vec<u32>,
+    pub rresp: Vec<u8>,
+}
+
+impl AxiLiteDecoder {
+    /// For so many slaves, up to 64, after reset.
+    pub fn new(slaves: usize) -> Self {
+        AxiLiteDecoder {
+            slaves,
+            bresp: 0,
+            rresp: 0,
+            rdata: 0,
+            awvalid: 0,
+            wvalid: 0,
+            arvalid: 0,
+            awaddr: 0,
+            wdata: 0,
+            wstrb: 0,
+            araddr: 0,
+            write_state: State::Idle,
+            read_state: State::Idle,
+            write_window: 0,
+            read_window: 0,
+        }
+    }
+
+    /// The slave in whose window an address is, one-hot.
+    fn hit(&self, address: u32) -> u64 {
+        let window = (address >> 16) as usize;
+        if window < self.slaves { 1 << window } else { 0 }
+    }
+
+    /// A write is taken from the master: `s_axi_awready` and `s_axi_wready`.
+    pub fn write_now(&self, master: &MasterInputs) -> bool {
+        self.write_state == State::Idle && master.awvalid && master.wvalid
+    }
+
+    /// A read is taken: `s_axi_arready`.
+    pub fn read_now(&self, master: &MasterInputs) -> bool {
+        self.read_state == State::Idle && master.arvalid
+    }
+
+    /// `m_axi_bready`.
+    pub fn bready(&self) -> u64 {
+        if self.write_state == State::Forward { self.write_window } else { 0 }
+    }
+
+    /// `m_axi_rready`.
+    pub fn rready(&self) -> u64 {
+        if self.read_state == State::Forward { self.read_window } else { 0 }
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, master: &MasterInputs, slaves: &SlaveInputs) {
+        self.clock_writes(master, slaves);
+        self.clock_reads(master, slaves);
+    }
+
+    fn clock_writes(&mut self, master: &MasterInputs, slaves: &SlaveInputs) {
+        self.awvalid &= !slaves.awready;
+        self.wvalid &= !slaves.wready;
+        match self.write_state {
+            State::Idle if self.write_now(master) => {
+                let hit = self.hit(master.awaddr);
+                (self.awaddr, self.wdata, self.wstrb) = (master.awaddr as u16, master.wdata, master.wstrb);
+                self.write_window = hit;
+                self.awvalid |= hit;
+                self.wvalid |= hit;
+                if hit == 0 {
+                    (self.write_state, self.bresp) = (State::Answer, SLVERR);
+                } else {
+                    self.write_state = State::Forward;
+                }
+            }
+            State::Forward if slaves.bvalid & self.write_window != 0 => {
+                self.bresp = slaves.bresp[self.write_window.trailing_zeros() as usize];
+                self.write_state = State::Answer;
+            }
+            State::Answer if master.bready => self.write_state = State::Idle,
+            _ => (),
+        }
+    }
+
+    fn clock_reads(&mut self, master: &MasterInputs, slaves: &SlaveInputs) {
+        self.arvalid &= !slaves.arready;
+        match self.read_state {
+            State::Idle if self.read_now(master) => {
+                let hit = self.hit(master.araddr);
+                self.araddr = master.araddr as u16;
+                self.read_window = hit;
+                self.arvalid |= hit;
+                if hit == 0 {
+                    (self.read_state, self.rresp, self.rdata) = (State::Answer, SLVERR, 0);
+                } else {
+                    self.read_state = State::Forward;
+                }
+            }
+            State::Forward if slaves.rvalid & self.read_window != 0 => {
+                let slave = self.read_window.trailing_zeros() as usize;
+                (self.rresp, self.rdata) = (slaves.rresp[slave], slaves.rdata[slave]);
+                self.read_state = State::Answer;
+            }
+            State::Answer if master.rready => self.read_state = State::Idle,
+            _ => (),
+        }
+    }
+}
+
+impl Registers for AxiLiteDecoder {
+    fn list(&self, rows: &mut RegisterRows) {
+        let slaves = |name| SignalSpec::new(name, self.slaves, Meaning::Flag);
+        rows.one(number("s_axi_bresp", 2), self.bresp);
+        rows.one(number("s_axi_rresp", 2), self.rresp);
+        rows.one(data("s_axi_rdata"), self.rdata);
+        rows.one(slaves("m_axi_awvalid"), self.awvalid);
+        rows.one(slaves("m_axi_wvalid"), self.wvalid);
+        rows.one(slaves("m_axi_arvalid"), self.arvalid);
+        rows.one(number("m_axi_awaddr", 16), self.awaddr);
+        rows.one(data("m_axi_wdata"), self.wdata);
+        rows.one(number("m_axi_wstrb", 4), self.wstrb);
+        rows.one(number("m_axi_araddr", 16), self.araddr);
+        rows.one(code("write_state", 2, &STATES), self.write_state as u8);
+        rows.one(code("read_state", 2, &STATES), self.read_state as u8);
+        rows.one(choice("write_window", self.slaves), self.write_window);
+        rows.one(choice("read_window", self.slaves), self.read_window);
+    }
+}
+
+impl Block for AxiLiteDecoder {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let slaves = |name| SignalSpec::new(name, self.slaves, Meaning::Flag);
+        let often = |name| SignalSpec::new(name, self.slaves, Meaning::Flag).habit(Habit::Tide);
+        let response = |name| SignalSpec::new(name, 2, Meaning::Level).rows(Owner::Block, self.slaves);
+        let address = |name| SignalSpec::new(name, 32, Meaning::ByteAddress);
+        let mut signals = declare(
+            Role::Input,
+            [
+                RST,
+                flag("s_axi_awvalid").habit(Habit::Tide),
+                address("s_axi_awaddr"),
+                flag("s_axi_wvalid").habit(Habit::Tide),
+                data("s_axi_wdata"),
+                SignalSpec::new("s_axi_wstrb", 4, Meaning::ByteEnables),
+                flag("s_axi_bready").habit(Habit::Tide),
+                flag("s_axi_arvalid").habit(Habit::Tide),
+                address("s_axi_araddr"),
+                flag("s_axi_rready").habit(Habit::Tide),
+                often("m_axi_awready"),
+                often("m_axi_wready"),
+                often("m_axi_bvalid"),
+                response("m_axi_bresp"),
+                often("m_axi_arready"),
+                often("m_axi_rvalid"),
+                data("m_axi_rdata").rows(Owner::Block, self.slaves),
+                response("m_axi_rresp"),
+            ],
+        );
+        signals.extend(declare(
+            Role::Output,
+            [
+                flag("s_axi_awready"),
+                flag("s_axi_wready"),
+                flag("s_axi_bvalid"),
+                number("s_axi_bresp", 2),
+                flag("s_axi_arready"),
+                flag("s_axi_rvalid"),
+                data("s_axi_rdata"),
+                number("s_axi_rresp", 2),
+                slaves("m_axi_awvalid"),
+                number("m_axi_awaddr", 16),
+                slaves("m_axi_wvalid"),
+                data("m_axi_wdata"),
+                number("m_axi_wstrb", 4),
+                slaves("m_axi_bready"),
+                slaves("m_axi_arvalid"),
+                number("m_axi_araddr", 16),
+                slaves("m_axi_rready"),
+            ],
+        ));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
+        let master = MasterInputs {
+            awvalid: slots.bit(),
+            awaddr: slots.one() as u32,
+            wvalid: slots.bit(),
+            wdata: slots.one() as u32,
+            wstrb: slots.one() as u8,
+            bready: slots.bit(),
+            arvalid: slots.bit(),
+            araddr: slots.one() as u32,
+            rready: slots.bit(),
+        };
+        let bytes = |rows: &[u64]| rows.iter().map(|&row| row as u8).collect();
+        let slaves = SlaveInputs {
+            awready: slots.one(),
+            wready: slots.one(),
+            bvalid: slots.one(),
+            bresp: bytes(slots.rows(self.slaves)),
+            arready: slots.one(),
+            rvalid: slots.one(),
+            rdata: slots.rows(self.slaves).iter().map(|&row| row as u32).collect(),
+            rresp: bytes(slots.rows(self.slaves)),
+        };
+        let write_now = self.write_now(&master);
+        observed.rows([write_now, write_now, self.write_state == State::Answer]);
+        observed.put(self.bresp);
+        observed.rows([self.read_now(&master), self.read_state == State::Answer]);
+        observed.put(self.rdata);
+        observed.put(self.rresp);
+        observed.put(self.awvalid);
+        observed.put(self.awaddr);
+        observed.put(self.wvalid);
+        observed.put(self.wdata);
+        observed.put(self.wstrb);
+        observed.put(self.bready());
+        observed.put(self.arvalid);
+        observed.put(self.araddr);
+        observed.put(self.rready());
+        RegisterRows::of(self).observe(observed);
+        if rst { *self = Self::new(self.slaves) } else { self.clock(&master, &slaves) }
+    }
+}

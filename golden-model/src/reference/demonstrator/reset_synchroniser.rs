@@ -1,0 +1,79 @@
+//! `reset_synchroniser`: the reset of a board.
+
+use crate::lock_step::{Block, Observed, declare};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{RST, count, flag, number};
+use powar_config::{Meaning, Role, SignalDecl, SignalSpec};
+
+/// The block; the fields are its registers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ResetSynchroniser {
+    /// `ready` of the last two cycles, bit 0 the newer one.
+    pub synchroniser: u8,
+    /// Cycles for which it has been ready.
+    pub count: u8,
+    pub released: bool,
+}
+
+impl ResetSynchroniser {
+    /// After reset.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, ready: bool) {
+        let (steady, count) = (self.synchroniser & 2 != 0, self.count);
+        self.released = steady && count == 15;
+        self.count = if steady { (count + 1).min(15) } else { 0 };
+        self.synchroniser = (self.synchroniser << 1 | u8::from(ready)) & 3;
+    }
+}
+
+impl Registers for ResetSynchroniser {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(number("synchroniser", 2), self.synchroniser);
+        rows.one(count("count", 4), self.count);
+        rows.one(flag("released"), self.released);
+    }
+}
+
+impl Block for ResetSynchroniser {
+    fn signals(&self) -> Vec<SignalDecl> {
+        // Now and then it is not ready for a while: a code is held.
+        let ready = SignalSpec::new("ready", 1, Meaning::Code(&["no", "yes"]));
+        let mut signals = declare(Role::Input, [RST, ready]);
+        signals.extend(declare(Role::Output, [flag("reset")]));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        observed.put(!self.released);
+        RegisterRows::of(self).observe(observed);
+        if inputs[0] == 1 { *self = Self::new() } else { self.clock(inputs[1] == 1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reset_falls_18_cycles_after_ready_and_comes_back_after_3() {
+        let mut block = ResetSynchroniser::new();
+        let after = |ready: bool, block: &mut ResetSynchroniser| {
+            let before = block.released;
+            (1..50).find(|_| {
+                block.clock(ready);
+                block.released != before
+            })
+        };
+        assert_eq!(after(true, &mut block), Some(18));
+        assert_eq!(after(false, &mut block), Some(3));
+        // A moment of no lock starts the count again.
+        (0..10).for_each(|_| block.clock(true));
+        block.clock(false);
+        assert_eq!(after(true, &mut block), Some(18));
+    }
+}

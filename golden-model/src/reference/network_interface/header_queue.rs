@@ -1,0 +1,141 @@
+//! `header_queue`: headers of the packets of one virtual channel that wait, and the head register in front of them.
+
+use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::reference::buffers::VcQueue;
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{RST, flag, header, number};
+use powar_config::{Config, Habit, Role, SignalDecl};
+
+/// Bits of an entry.
+pub const ENTRY_BITS: usize = 32;
+
+/// A queue of headers; the public fields are its child and its registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderQueue {
+    depth: usize,
+    pub places: VcQueue,
+    /// An entry is in the head register.
+    pub valid: bool,
+    /// That entry.
+    pub entry: u32,
+    /// The memory's output is the next entry.
+    pub fetching: bool,
+}
+
+/// What a queue of headers sees in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HeaderQueueInputs {
+    /// An entry is written.
+    pub push: bool,
+    /// The memory is read.
+    pub fetch: bool,
+    /// Output of the memory.
+    pub fetched: u32,
+    /// The entry in the head register is used.
+    pub take: bool,
+}
+
+impl HeaderQueue {
+    /// The queue of a virtual channel of this configuration's links, empty.
+    pub fn new(config: &Config) -> Self {
+        HeaderQueue::of(config.switch.vc_depth())
+    }
+
+    fn of(depth: usize) -> Self {
+        HeaderQueue { depth, places: VcQueue::new(depth), valid: false, entry: 0, fetching: false }
+    }
+
+    /// The head register is free for the next entry, and there is one.
+    pub fn wants(&self, take: bool) -> bool {
+        self.places.count != 0 && !self.fetching && (!self.valid || take)
+    }
+
+    /// There is an entry that is not taken in this cycle.
+    pub fn holds(&self, take: bool) -> bool {
+        self.places.count != 0 || self.fetching || (self.valid && !take)
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = HeaderQueue::of(self.depth);
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, inputs: &HeaderQueueInputs) {
+        self.places.clock(inputs.push, inputs.fetch);
+        self.valid = self.fetching || (self.valid && !inputs.take);
+        if self.fetching {
+            self.entry = inputs.fetched;
+        }
+        self.fetching = inputs.fetch;
+    }
+}
+
+impl Registers for HeaderQueue {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(flag("valid"), self.valid);
+        rows.one(header("entry", ENTRY_BITS), self.entry);
+        rows.one(flag("fetching"), self.fetching);
+        rows.child("places", [&self.places]);
+    }
+}
+
+impl Block for HeaderQueue {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let inputs = [
+            RST,
+            flag("push").habit(Habit::Tide),
+            flag("fetch").habit(Habit::Usual).only_after(&[&["wants"]]),
+            header("fetched", ENTRY_BITS),
+            flag("take").habit(Habit::Tide).only_after(&[&["valid"]]),
+        ];
+        let outputs = [
+            flag("wants"),
+            flag("holds"),
+            number("write_pointer", 12),
+            number("read_pointer", 12),
+            flag("valid"),
+            header("entry", ENTRY_BITS),
+        ];
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
+        let seen =
+            HeaderQueueInputs { push: slots.bit(), fetch: slots.bit(), fetched: slots.one() as u32, take: slots.bit() };
+        observed.rows([self.wants(seen.take), self.holds(seen.take)]);
+        observed.rows([self.places.write_pointer, self.places.read_pointer]);
+        observed.put(self.valid);
+        observed.put(self.entry);
+        RegisterRows::of(self).observe(observed);
+        if rst { self.reset() } else { self.clock(&seen) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_in_the_head_register_three_cycles_after_it_came_and_the_next_two_after_it_was_taken() {
+        let mut queue = HeaderQueue::of(4);
+        let mut step = |push, fetched, take| {
+            let shown = (queue.wants(take), queue.holds(take), queue.valid, queue.entry);
+            queue.clock(&HeaderQueueInputs { push, fetch: queue.wants(take), fetched, take });
+            shown
+        };
+        assert_eq!(step(true, 0, false), (false, false, false, 0));
+        assert_eq!(step(true, 0, false), (true, true, false, 0));
+        assert_eq!(step(false, 7, false), (false, true, false, 0));
+        assert_eq!(step(false, 0, true), (true, true, true, 7));
+        assert_eq!(step(false, 8, false), (false, true, false, 7));
+        assert_eq!(step(false, 0, false), (false, true, true, 8));
+        assert_eq!(step(false, 0, true), (false, false, true, 8));
+        assert_eq!(step(false, 0, false), (false, false, false, 8));
+    }
+}

@@ -1,0 +1,142 @@
+//! `network_interface`: a node's way into the network and out of it, with its statistics.
+
+use super::injection::{InjectionInputs, credit_inputs, link_outputs};
+use super::injection_queues::{QueuesInputs, Refused, stream_inputs, stream_slots};
+use super::reception::{self, ReceptionInputs};
+use super::{Injection, InjectionQueues, Reception};
+use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{RST, count, destination, flag};
+use powar_config::{Config, Habit, Owner, Role, SignalDecl, SignalSpec};
+
+/// Words of the statistics.
+pub const STATISTICS: usize = 10;
+
+/// A network interface; the public fields are its children and its registers.
+#[derive(Clone, Debug)]
+pub struct NetworkInterface {
+    pub queues: InjectionQueues,
+    pub injection: Injection,
+    pub reception: Reception,
+    /// Packets and flits sent, packets and flits received, packets refused (too long, wrong bytes kept, empty), flits with framing
+    /// errors and overflows, credit errors.
+    pub statistics: [u32; STATISTICS],
+    words: usize,
+}
+
+/// What a network interface sees in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkInterfaceInputs<'a> {
+    /// Packed address of this node.
+    pub address: u16,
+    /// The statistics go back to 0.
+    pub clear: bool,
+    /// The stream of the node; `start` and `read` are of no meaning.
+    pub stream: QueuesInputs<'a>,
+    pub link: ReceptionInputs<'a>,
+    pub out_credit_valid: bool,
+    pub out_credit_vc: u8,
+}
+
+impl NetworkInterface {
+    /// The interface of a node at this configuration's switch, in its state after reset.
+    pub fn new(config: &Config) -> Self {
+        NetworkInterface {
+            queues: InjectionQueues::new(config),
+            injection: Injection::new(config),
+            reception: Reception::new(config),
+            statistics: [0; STATISTICS],
+            words: config.switch.flit_words(),
+        }
+    }
+
+    /// The clock edge; with `rst` only the memories pass it as always.
+    pub fn clock(&mut self, rst: bool, inputs: &NetworkInterfaceInputs) {
+        let header: Vec<u64> = self.queues.header().map(u64::from).collect();
+        let (waiting, flit) = (self.queues.waiting(), self.queues.flit());
+        let decision = self.injection.decision(waiting, &header);
+        let Refused { long, keep, empty } = self.queues.refused();
+        let [packet, received, framing, overflow] = self.reception.events(&inputs.link);
+        let events = [
+            decision.start != 0,
+            decision.busy(),
+            packet,
+            received,
+            long,
+            keep,
+            empty,
+            framing,
+            overflow,
+            self.injection.credit_error(decision),
+        ];
+        for (counter, event) in self.statistics.iter_mut().zip(events) {
+            *counter = if inputs.clear || rst { 0 } else { counter.wrapping_add(event.into()) };
+        }
+        let seen = InjectionInputs {
+            source: inputs.address,
+            waiting,
+            header: &header,
+            flit: &flit,
+            hint: decision.busy() && self.queues.pending(decision.start),
+            out_credit_valid: inputs.out_credit_valid,
+            out_credit_vc: inputs.out_credit_vc,
+        };
+        if rst {
+            self.injection.reset()
+        } else {
+            self.injection.clock(&seen)
+        }
+        self.queues.clock(rst, &QueuesInputs { start: decision.start, read: decision.read, ..inputs.stream });
+        self.reception.clock(rst, &inputs.link);
+    }
+}
+
+fn statistics() -> SignalSpec {
+    count("statistics", 32).rows(Owner::Part("statistics"), STATISTICS)
+}
+
+impl Registers for NetworkInterface {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.many(statistics(), self.statistics);
+        rows.child("queues", [&self.queues]);
+        rows.child("injection", [&self.injection]);
+        rows.child("reception", [&self.reception]);
+    }
+}
+
+impl Block for NetworkInterface {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let w = self.words;
+        let own = [RST, destination("address").habit(Habit::Held), flag("clear").habit(Habit::Rare)];
+        let mut signals = declare(Role::Input, own);
+        signals.extend(declare(Role::Input, stream_inputs(w)));
+        signals.extend(declare(Role::Input, reception::inputs(w)));
+        signals.extend(declare(Role::Input, credit_inputs()));
+        signals.extend(declare(Role::Output, [flag("s_axis_tready")]));
+        signals.extend(declare(Role::Output, reception::outputs(w)));
+        signals.extend(declare(Role::Output, link_outputs(w)));
+        signals.extend(declare(Role::Output, [statistics()]));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let w = self.words;
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
+        let seen = NetworkInterfaceInputs {
+            address: slots.one() as u16,
+            clear: slots.bit(),
+            stream: stream_slots(&mut slots, w),
+            link: reception::input_slots(&mut slots, w),
+            out_credit_valid: slots.bit(),
+            out_credit_vc: slots.one() as u8,
+        };
+        observed.put(self.queues.tready());
+        self.reception.show(observed);
+        self.injection.show_link(observed);
+        observed.rows(self.statistics);
+        RegisterRows::of(self).observe(observed);
+        self.clock(rst, &seen);
+    }
+}

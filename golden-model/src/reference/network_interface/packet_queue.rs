@@ -1,0 +1,143 @@
+//! `packet_queue`: pointers of a queue of beats in which packets count once they are complete.
+
+use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{RST, count, fill, flag, number};
+use powar_config::{Config, Habit, Role, SignalDecl};
+
+/// A queue of packets; the public fields are its registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PacketQueue {
+    depth: u16,
+    /// Place of the next beat to be written.
+    pub place: u16,
+    /// Place of the first beat of the packet under way.
+    pub base: u16,
+    /// Place of the oldest beat.
+    pub read_pointer: u16,
+    /// Beats stored, those of the packet under way too, modulo 2^13.
+    pub count: u16,
+}
+
+/// What a queue of packets sees in a cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PacketQueueInputs {
+    /// A beat is written.
+    pub store: bool,
+    /// It is its packet's last.
+    pub commit: bool,
+    /// The beats of the packet under way are given up.
+    pub discard: bool,
+    /// As many are stored.
+    pub beats: u16,
+    /// The oldest beat is read.
+    pub read: bool,
+}
+
+impl PacketQueue {
+    /// The queue of a virtual channel of this configuration's links, empty.
+    pub fn new(config: &Config) -> Self {
+        PacketQueue::of(config.switch.vc_depth() as u16)
+    }
+
+    fn of(depth: u16) -> Self {
+        PacketQueue { depth, place: 0, base: 0, read_pointer: 0, count: 0 }
+    }
+
+    /// There is no place left.
+    pub fn full(&self) -> bool {
+        self.count == self.depth
+    }
+
+    fn after(&self, place: u16) -> u16 {
+        if place == self.depth - 1 { 0 } else { place + 1 }
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = PacketQueue::of(self.depth);
+    }
+
+    /// The clock edge.
+    pub fn clock(&mut self, inputs: &PacketQueueInputs) {
+        let &PacketQueueInputs { store, commit, discard, beats, read } = inputs;
+        let next = self.after(self.place);
+        self.place = match (discard, store) {
+            (true, _) => self.base,
+            (false, true) => next,
+            (false, false) => self.place,
+        };
+        if commit {
+            self.base = next;
+        }
+        if read {
+            self.read_pointer = self.after(self.read_pointer);
+        }
+        let given_up = if discard { beats } else { 0 };
+        let count = self.count.wrapping_add(store.into()).wrapping_sub(read.into()).wrapping_sub(given_up);
+        self.count = count & 0x1fff;
+    }
+}
+
+impl Registers for PacketQueue {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(number("place", 12), self.place);
+        rows.one(number("base", 12), self.base);
+        rows.one(number("read_pointer", 12), self.read_pointer);
+        rows.one(fill("count"), self.count);
+    }
+}
+
+impl Block for PacketQueue {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let inputs = [
+            RST,
+            flag("store").habit(Habit::Tide),
+            flag("commit"),
+            flag("discard").habit(Habit::Rare),
+            count("beats", 10),
+            flag("read").habit(Habit::Tide),
+        ];
+        let outputs = [flag("full"), number("place", 12), number("read_pointer", 12)];
+        let mut signals = declare(Role::Input, inputs);
+        signals.extend(declare(Role::Output, outputs));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let mut slots = Slots(inputs);
+        let rst = slots.bit();
+        let seen = PacketQueueInputs {
+            store: slots.bit(),
+            commit: slots.bit(),
+            discard: slots.bit(),
+            beats: slots.one() as u16,
+            read: slots.bit(),
+        };
+        observed.put(self.full());
+        observed.rows([self.place, self.read_pointer]);
+        RegisterRows::of(self).observe(observed);
+        if rst { self.reset() } else { self.clock(&seen) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_that_is_given_up_leaves_its_places_to_the_next() {
+        let mut queue = PacketQueue::of(5);
+        let store = PacketQueueInputs { store: true, ..PacketQueueInputs::default() };
+        let commit = PacketQueueInputs { commit: true, ..store };
+        [store, commit, store, store].iter().for_each(|inputs| queue.clock(inputs));
+        assert_eq!((queue.place, queue.base, queue.count, queue.full()), (4, 2, 4, false));
+        queue.clock(&PacketQueueInputs { discard: true, beats: 2, read: true, ..PacketQueueInputs::default() });
+        assert_eq!((queue.place, queue.base, queue.read_pointer, queue.count), (2, 2, 1, 1));
+        [store, store, commit].iter().for_each(|inputs| queue.clock(inputs));
+        assert_eq!((queue.place, queue.base, queue.count), (0, 0, 4));
+        queue.clock(&store);
+        assert!(queue.full());
+    }
+}

@@ -1,0 +1,22 @@
+//! What makes one switch an FPGA demonstrator: the serial port to its registers, and traffic at its ports.
+
+pub mod axi_lite_decoder;
+pub mod board;
+pub mod demonstrator_registers;
+pub mod pll;
+pub mod reset_synchroniser;
+pub mod traffic_checker;
+pub mod traffic_generator;
+pub mod uart_bridge;
+pub mod uart_receiver;
+pub mod uart_transmitter;
+
+pub use axi_lite_decoder::AxiLiteDecoder;
+pub use demonstrator_registers::DemonstratorRegisters;
+pub use pll::Pll;
+pub use reset_synchroniser::ResetSynchroniser;
+pub use traffic_checker::TrafficChecker;
+pub use traffic_generator::TrafficGenerator;
+pub use uart_bridge::UartBridge;
+pub use uart_receiver::UartReceiver;
+pub use uart_transmitter::UartTransmitter;

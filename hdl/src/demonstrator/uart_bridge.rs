@@ -1,0 +1,318 @@
+//! LiteX's UARTBone protocol on one side, an AXI4-Lite master on the other: registers over a serial line, as `litex_server --uart` speaks.
+//!
+//! Command:  a byte 1 to 4 (write, read: each word behind the one before; write, read: all at one address), the number of words, four bytes
+//!           of address / 4, highest first; of a write the words follow, highest byte first. A read is answered with its words, a write with
+//!           nothing. What is no command is ignored up to its address.
+//! Time-out: a command that stops half way is dropped after `timeout` cycles without a byte. What the bus has begun is always finished.
+//! Errors:   the protocol has no place for them: `bus_error` for one cycle, and the word that the bus gives.
+//! Range:    one access at a time; address and data of a write are offered together, and may be taken in any order.
+//! Reset:    waits for a command.
+//! Source:   LiteX, litex/soc/cores/uart.py (Stream2Wishbone); docs/microarchitecture/demonstrator.md.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_block::Number;
+use crate::rtl_signals;
+use rust_hdl::prelude::*;
+
+/// What the bridge waits for.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum BridgeState {
+    Command,
+    Length,
+    Address,
+    Data,
+    Write,
+    Read,
+    Send,
+}
+
+impl Number for BridgeState {
+    fn to_number(self) -> u64 {
+        self as u64
+    }
+    fn from_number(number: u64) -> Self {
+        use BridgeState::*;
+        [Command, Length, Address, Data, Write, Read, Send].get(number as usize).copied().unwrap_or(Command)
+    }
+}
+
+#[derive(LogicBlock)]
+pub struct UartBridge {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// A byte from the receiver.
+    pub rx_valid: Signal<In, Bit>,
+    pub rx_data: Signal<In, Bits<8>>,
+    /// The transmitter takes the byte.
+    pub tx_ready: Signal<In, Bit>,
+    /// Cycles without a byte after which half a command is dropped.
+    pub timeout: Signal<In, Bits<24>>,
+    pub m_axi_awready: Signal<In, Bit>,
+    pub m_axi_wready: Signal<In, Bit>,
+    pub m_axi_bvalid: Signal<In, Bit>,
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    pub m_axi_arready: Signal<In, Bit>,
+    pub m_axi_rvalid: Signal<In, Bit>,
+    pub m_axi_rdata: Signal<In, Bits<32>>,
+    pub m_axi_rresp: Signal<In, Bits<2>>,
+    /// The byte is taken.
+    pub rx_ready: Signal<Out, Bit>,
+    /// A byte for the transmitter.
+    pub tx_valid: Signal<Out, Bit>,
+    pub tx_data: Signal<Out, Bits<8>>,
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    pub m_axi_awaddr: Signal<Out, Bits<32>>,
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    pub m_axi_wdata: Signal<Out, Bits<32>>,
+    pub m_axi_wstrb: Signal<Out, Bits<4>>,
+    pub m_axi_bready: Signal<Out, Bit>,
+    pub m_axi_arvalid: Signal<Out, Bit>,
+    pub m_axi_araddr: Signal<Out, Bits<32>>,
+    pub m_axi_rready: Signal<Out, Bit>,
+    /// An access is answered with an error in this cycle.
+    pub bus_error: Signal<Out, Bit>,
+    m_axi_awvalid_r: Register<Bit>,
+    m_axi_wvalid_r: Register<Bit>,
+    m_axi_arvalid_r: Register<Bit>,
+    state_r: Register<BridgeState>,
+    /// The first byte of the command.
+    command_r: Register<Bits<8>>,
+    /// Words that are left, with the one under way.
+    words_r: Register<Bits<8>>,
+    /// Byte address / 4.
+    address_r: Register<Bits<32>>,
+    data_r: Register<Bits<32>>,
+    /// Byte of the number under way.
+    place_r: Register<Bits<2>>,
+    /// Cycles without a byte.
+    elapsed_r: Register<Bits<24>>,
+    /// In a command, which may stop here.
+    waiting: Signal<Local, Bit>,
+    /// It has stopped for too long.
+    expired: Signal<Local, Bit>,
+    is_write: Signal<Local, Bit>,
+    is_read: Signal<Local, Bit>,
+    /// Each word is behind the one before.
+    increments: Signal<Local, Bit>,
+    /// The byte under way is the last of its number.
+    fourth: Signal<Local, Bit>,
+    /// A word is written, or its last byte is sent.
+    word_done: Signal<Local, Bit>,
+    last_word: Signal<Local, Bit>,
+    write_error: Signal<Local, Bit>,
+    read_error: Signal<Local, Bit>,
+    all_bytes: Constant<Bits<4>>,
+    info: BlockInfo,
+}
+
+impl UartBridge {
+    pub fn new() -> Self {
+        build!(UartBridge {
+            (
+                clk, rst, rx_valid, rx_data, tx_ready, timeout, m_axi_awready, m_axi_wready, m_axi_bvalid, m_axi_bresp,
+                m_axi_arready, m_axi_rvalid, m_axi_rdata, m_axi_rresp, rx_ready, tx_valid, tx_data, m_axi_awvalid, m_axi_awaddr,
+                m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_bready, m_axi_arvalid, m_axi_araddr, m_axi_rready, bus_error,
+                m_axi_awvalid_r, m_axi_wvalid_r, m_axi_arvalid_r, command_r, words_r, address_r, data_r, place_r,
+                elapsed_r, waiting, expired, is_write, is_read, increments, fourth, word_done, last_word, write_error, read_error,
+            )
+            state_r: Register::new(BridgeState::Command),
+            all_bytes: Constant::new(15.into()),
+            info: BlockInfo::new("uart_bridge", include_str!("uart_bridge.rs")),
+        })
+    }
+}
+
+impl Default for UartBridge {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Logic for UartBridge {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            m_axi_awvalid_r,
+            m_axi_wvalid_r,
+            m_axi_arvalid_r,
+            state_r,
+            command_r,
+            words_r,
+            address_r,
+            data_r,
+            place_r,
+            elapsed_r
+        );
+        self.waiting.next = (self.state_r.q.val() == BridgeState::Length)
+            | (self.state_r.q.val() == BridgeState::Address)
+            | (self.state_r.q.val() == BridgeState::Data);
+        self.expired.next = self.waiting.val() & !self.rx_valid.val() & (self.elapsed_r.q.val() >= self.timeout.val());
+        self.elapsed_r.d.next = 0.into();
+        if self.waiting.val() & !self.rx_valid.val() & !self.expired.val() {
+            self.elapsed_r.d.next = self.elapsed_r.q.val() + 1;
+        }
+        self.is_write.next = (self.command_r.q.val() == 1) | (self.command_r.q.val() == 3);
+        self.is_read.next = (self.command_r.q.val() == 2) | (self.command_r.q.val() == 4);
+        self.increments.next = (self.command_r.q.val() == 1) | (self.command_r.q.val() == 2);
+        self.fourth.next = self.place_r.q.val() == 3;
+        self.last_word.next = self.words_r.q.val() == 1;
+        // What is offered to the bus stays until it is taken.
+        self.m_axi_awvalid_r.d.next = self.m_axi_awvalid_r.q.val() & !self.m_axi_awready.val();
+        self.m_axi_wvalid_r.d.next = self.m_axi_wvalid_r.q.val() & !self.m_axi_wready.val();
+        self.m_axi_arvalid_r.d.next = self.m_axi_arvalid_r.q.val() & !self.m_axi_arready.val();
+        self.word_done.next = false;
+        self.write_error.next = false;
+        self.read_error.next = false;
+        self.rx_ready.next = self.waiting.val();
+        self.tx_valid.next = false;
+        self.m_axi_bready.next = false;
+        self.m_axi_rready.next = false;
+        match self.state_r.q.val() {
+            BridgeState::Command => {
+                self.rx_ready.next = true;
+                self.place_r.d.next = 0.into();
+                if self.rx_valid.val() {
+                    self.command_r.d.next = self.rx_data.val();
+                    self.state_r.d.next = BridgeState::Length;
+                }
+            }
+            BridgeState::Length => {
+                if self.rx_valid.val() {
+                    self.words_r.d.next = self.rx_data.val();
+                    self.state_r.d.next = BridgeState::Address;
+                }
+            }
+            BridgeState::Address => {
+                if self.rx_valid.val() {
+                    self.address_r.d.next = (self.address_r.q.val() << 8) | bit_cast::<32, 8>(self.rx_data.val());
+                    self.place_r.d.next = self.place_r.q.val() + 1;
+                    if self.fourth.val() {
+                        self.state_r.d.next = BridgeState::Command;
+                        if self.words_r.q.val().any() & self.is_write.val() {
+                            self.state_r.d.next = BridgeState::Data;
+                        }
+                        if self.words_r.q.val().any() & self.is_read.val() {
+                            self.state_r.d.next = BridgeState::Read;
+                            self.m_axi_arvalid_r.d.next = true;
+                        }
+                    }
+                }
+            }
+            BridgeState::Data => {
+                if self.rx_valid.val() {
+                    self.data_r.d.next = (self.data_r.q.val() << 8) | bit_cast::<32, 8>(self.rx_data.val());
+                    self.place_r.d.next = self.place_r.q.val() + 1;
+                    if self.fourth.val() {
+                        self.state_r.d.next = BridgeState::Write;
+                        self.m_axi_awvalid_r.d.next = true;
+                        self.m_axi_wvalid_r.d.next = true;
+                    }
+                }
+            }
+            BridgeState::Write => {
+                self.m_axi_bready.next = true;
+                if self.m_axi_bvalid.val() {
+                    self.word_done.next = true;
+                    self.write_error.next = self.m_axi_bresp.val().any();
+                    self.state_r.d.next = BridgeState::Data;
+                    if self.last_word.val() {
+                        self.state_r.d.next = BridgeState::Command;
+                    }
+                }
+            }
+            BridgeState::Read => {
+                self.m_axi_rready.next = true;
+                if self.m_axi_rvalid.val() {
+                    self.data_r.d.next = self.m_axi_rdata.val();
+                    self.read_error.next = self.m_axi_rresp.val().any();
+                    self.state_r.d.next = BridgeState::Send;
+                }
+            }
+            BridgeState::Send => {
+                self.tx_valid.next = true;
+                if self.tx_ready.val() {
+                    self.data_r.d.next = self.data_r.q.val() << 8;
+                    self.place_r.d.next = self.place_r.q.val() + 1;
+                    if self.fourth.val() {
+                        self.word_done.next = true;
+                        if self.last_word.val() {
+                            self.state_r.d.next = BridgeState::Command;
+                        } else {
+                            self.state_r.d.next = BridgeState::Read;
+                            self.m_axi_arvalid_r.d.next = true;
+                        }
+                    }
+                }
+            }
+        }
+        if self.word_done.val() {
+            self.words_r.d.next = self.words_r.q.val() - 1;
+            if self.increments.val() {
+                self.address_r.d.next = self.address_r.q.val() + 1;
+            }
+        }
+        if self.expired.val() {
+            self.state_r.d.next = BridgeState::Command;
+            self.place_r.d.next = 0.into();
+        }
+        self.bus_error.next = self.write_error.val() | self.read_error.val();
+        self.tx_data.next = self.data_r.q.val().get_bits::<8>(24);
+        self.m_axi_awvalid.next = self.m_axi_awvalid_r.q.val();
+        self.m_axi_awaddr.next = self.address_r.q.val() << 2;
+        self.m_axi_wvalid.next = self.m_axi_wvalid_r.q.val();
+        self.m_axi_wdata.next = self.data_r.q.val();
+        self.m_axi_wstrb.next = self.all_bytes.val();
+        self.m_axi_arvalid.next = self.m_axi_arvalid_r.q.val();
+        self.m_axi_araddr.next = self.address_r.q.val() << 2;
+    }
+}
+
+rtl_signals!(
+    UartBridge,
+    clocked,
+    inputs(
+        rx_valid,
+        rx_data,
+        tx_ready,
+        timeout,
+        m_axi_awready,
+        m_axi_wready,
+        m_axi_bvalid,
+        m_axi_bresp,
+        m_axi_arready,
+        m_axi_rvalid,
+        m_axi_rdata,
+        m_axi_rresp,
+    ),
+    outputs(
+        rx_ready,
+        tx_valid,
+        tx_data,
+        m_axi_awvalid,
+        m_axi_awaddr,
+        m_axi_wvalid,
+        m_axi_wdata,
+        m_axi_wstrb,
+        m_axi_bready,
+        m_axi_arvalid,
+        m_axi_araddr,
+        m_axi_rready,
+        bus_error,
+    ),
+    registers(
+        m_axi_awvalid_r as "m_axi_awvalid",
+        m_axi_wvalid_r as "m_axi_wvalid",
+        m_axi_arvalid_r as "m_axi_arvalid",
+        state_r as "state",
+        command_r as "command",
+        words_r as "words",
+        address_r as "address",
+        data_r as "data",
+        place_r as "place",
+        elapsed_r as "elapsed",
+    ),
+    children(),
+);

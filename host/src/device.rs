@@ -1,0 +1,135 @@
+//! A demonstrator at the end of a line: its registers by name.
+
+use crate::line::{Line, open_line};
+use crate::names::{Name, Names};
+use crate::uartbone::Uartbone;
+use anyhow::{Context, Result, ensure};
+use powar_config::Config;
+use serde::Serialize;
+use std::time::Duration;
+
+/// A demonstrator of a known configuration.
+pub struct Device {
+    bone: Uartbone,
+    names: Names,
+    config: Config,
+}
+
+/// A register with what was read of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Value {
+    pub name: String,
+    pub address: u32,
+    pub value: u32,
+}
+
+impl Device {
+    /// Opens a line (see [`open_line`]) and looks whether there is a demonstrator of this configuration at its end.
+    ///
+    /// # Errors
+    /// No such port, no answer, another device or another configuration.
+    pub fn open(config: &Config, port: &str, baud: u32, timeout: Duration) -> Result<Device> {
+        Device::new(config, open_line(port, baud, timeout)?)
+    }
+
+    /// The same at the end of a line that is open.
+    ///
+    /// # Errors
+    /// No answer, another device or another configuration.
+    pub fn new(config: &Config, line: Box<dyn Line>) -> Result<Device> {
+        let mut device = Device { bone: Uartbone::new(line)?, names: Names::new(config), config: config.clone() };
+        for name in ["switch.id", "demo.id", "switch.geometry", "demo.geometry"] {
+            let register = device.names.find(name)?;
+            let (found, wanted) = (device.word(register.address)?, register.word.reset_value(config));
+            ensure!(
+                found == wanted,
+                "device: {name} reads as {found:#010x}, in the configuration {} it is {wanted:#010x}",
+                config.name
+            );
+        }
+        Ok(device)
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    fn word(&mut self, address: u32) -> Result<u32> {
+        Ok(self.bone.read(address, 1)?[0])
+    }
+
+    /// Words at consecutive addresses, from that of this register on.
+    ///
+    /// # Errors
+    /// There is no such register; the device doesn't answer.
+    pub fn run_of_words(&mut self, first: &str, words: usize) -> Result<Vec<u32>> {
+        let address = self.names.find(first)?.address;
+        self.bone.read(address, words)
+    }
+
+    /// The value of a register or of a part of it.
+    ///
+    /// # Errors
+    /// There is no such register; the device doesn't answer.
+    pub fn get(&mut self, name: &str) -> Result<u32> {
+        let register = self.names.find(name)?;
+        Ok(register.of_word(self.word(register.address)?))
+    }
+
+    /// The values of all registers that a name with `*` stands for.
+    ///
+    /// # Errors
+    /// As of [`Device::get`].
+    pub fn get_all(&mut self, pattern: &str) -> Result<Vec<Value>> {
+        let found = self.names.find_all(pattern)?;
+        found.into_iter().map(|register| self.value(&register)).collect()
+    }
+
+    /// The value of a register that [`Names`] has found.
+    ///
+    /// # Errors
+    /// The device doesn't answer.
+    pub fn value(&mut self, register: &Name) -> Result<Value> {
+        let value = register.of_word(self.word(register.address)?);
+        Ok(Value { name: register.name.clone(), address: register.address, value })
+    }
+
+    /// Sets all registers that a name with `*` stands for, or a part of them. Since the protocol doesn't say whether words arrive, the device
+    /// is asked for its errors behind them.
+    ///
+    /// # Errors
+    /// There is no such register; it can't be written; a value that doesn't fit; the device doesn't answer, or refuses.
+    pub fn set(&mut self, pattern: &str, value: u32) -> Result<Vec<Value>> {
+        let found = self.names.find_all(pattern)?;
+        // All are checked before one is written.
+        for register in &found {
+            register.into_word(0, value)?;
+        }
+        let refused = self.get("demo.bus_errors")?;
+        for register in &found {
+            let word = if register.field.is_some() { self.word(register.address)? } else { 0 };
+            self.bone.write(register.address, &[register.into_word(word, value)?])?;
+        }
+        let now = self.get("demo.bus_errors")?;
+        ensure!(now == refused, "device: refuses to set {pattern}");
+        let set = found.into_iter().map(|register| Value { name: register.name, address: register.address, value });
+        Ok(set.collect())
+    }
+
+    /// Sets all counters of the switch and of the demonstrator to 0.
+    ///
+    /// # Errors
+    /// The device doesn't answer.
+    pub fn reset_counters(&mut self) -> Result<()> {
+        for name in ["switch.clear_counters", "demo.clear"] {
+            let address = self.names.find(name)?.address;
+            self.bone.write(address, &[1])?;
+        }
+        // The answer comes after both.
+        self.get("demo.cycles").map(drop).context("after the counters were cleared")
+    }
+}

@@ -1,0 +1,151 @@
+//! Commands from a file, one a line, each answered with one JSON object on one line.
+//!
+//! ```text
+//! set node*.load 0x4000        # registers by name, * for all ports or nodes
+//! traffic start
+//! sleep 2s
+//! get port*.flits node0.latency_max
+//! watch 1s                     # what ports and nodes did in a second
+//! reset-counters
+//! traffic stop
+//! ```
+
+use crate::device::{Device, Value};
+use crate::names::number;
+use crate::traffic;
+use crate::watch::{Sample, Snapshot};
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What a line of a script says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    Get(Vec<String>),
+    Set(String, u32),
+    Traffic(bool),
+    ResetCounters,
+    Sleep(Duration),
+    Watch(Duration),
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    Get(Vec<Value>),
+    Set(Vec<Value>),
+    Traffic(&'static str),
+    ResetCounters(bool),
+    Sleep(f64),
+    Watch(Sample),
+}
+
+impl Command {
+    /// What a line says; none if there is nothing but a comment on it.
+    ///
+    /// # Errors
+    /// Another command, or arguments that it has not.
+    pub fn parse(line: &str) -> Result<Option<Command>> {
+        let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
+        Ok(Some(match words[..] {
+            [] => return Ok(None),
+            ["get", ref names @ ..] if !names.is_empty() => {
+                Command::Get(names.iter().map(|name| name.to_string()).collect())
+            }
+            ["set", name, value] => Command::Set(name.into(), number(value)?),
+            ["traffic", "start"] => Command::Traffic(true),
+            ["traffic", "stop"] => Command::Traffic(false),
+            ["reset-counters"] => Command::ResetCounters,
+            ["sleep", time] => Command::Sleep(seconds(time)?),
+            ["watch", time] => Command::Watch(seconds(time)?),
+            _ => bail!(
+                "script: `{}` is none of get NAME.., set NAME VALUE, traffic start|stop, reset-counters, sleep TIME, watch TIME",
+                words.join(" ")
+            ),
+        }))
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// No such register, a value that doesn't fit, no answer of the device.
+    pub fn run(&self, device: &mut Device) -> Result<Answer> {
+        Ok(match self {
+            Command::Get(names) => {
+                let all: Result<Vec<Vec<Value>>> = names.iter().map(|name| device.get_all(name)).collect();
+                Answer::Get(all?.concat())
+            }
+            Command::Set(name, value) => Answer::Set(device.set(name, *value)?),
+            Command::Traffic(runs) => {
+                traffic::run(device, *runs)?;
+                Answer::Traffic(if *runs { "start" } else { "stop" })
+            }
+            Command::ResetCounters => {
+                device.reset_counters()?;
+                Answer::ResetCounters(true)
+            }
+            Command::Sleep(time) => {
+                std::thread::sleep(*time);
+                Answer::Sleep(time.as_secs_f64())
+            }
+            Command::Watch(time) => {
+                let before = Snapshot::read(device)?;
+                std::thread::sleep(*time);
+                let after = Snapshot::read(device)?;
+                Answer::Watch(Sample::between(device.config(), &before, &after))
+            }
+        })
+    }
+}
+
+/// All commands of a script; errors name the line.
+///
+/// # Errors
+/// A line that is no command.
+pub fn parse(text: &str) -> Result<Vec<Command>> {
+    let mut commands = vec![];
+    for (number, line) in (1..).zip(text.lines()) {
+        commands.extend(Command::parse(line).with_context(|| format!("line {number}"))?);
+    }
+    Ok(commands)
+}
+
+/// A time such as `500ms` or `2s`.
+///
+/// # Errors
+/// Text that is none, or more than a day.
+pub fn seconds(text: &str) -> Result<Duration> {
+    let (digits, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    let scale = match unit {
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "min" => 60.0,
+        _ => f64::NAN,
+    };
+    match digits.parse::<f64>() {
+        Ok(number) if (0.0..=86_400.0).contains(&(number * scale)) => Ok(Duration::from_secs_f64(number * scale)),
+        _ => bail!("time: `{text}` is no time in 0ms..=1440min, such as 500ms or 2s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_commands_or_are_refused_with_their_number() {
+        let script = "# a comment\nset node*.load 0x4000 # a quarter\n\nsleep 1.5s\nget a b\ntraffic stop\n";
+        let wanted = [
+            Command::Set("node*.load".into(), 0x4000),
+            Command::Sleep(Duration::from_millis(1500)),
+            Command::Get(vec!["a".into(), "b".into()]),
+            Command::Traffic(false),
+        ];
+        assert_eq!(parse(script).unwrap(), wanted);
+        let error = format!("{:#}", parse("sleep 1s\nset a\n").unwrap_err());
+        assert!(error.starts_with("line 2: script: `set a` is none of get NAME.., "), "{error}");
+        let error = format!("{:#}", parse("sleep 5").unwrap_err());
+        assert_eq!(error, "line 1: time: `5` is no time in 0ms..=1440min, such as 500ms or 2s");
+    }
+}

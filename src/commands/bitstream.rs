@@ -1,0 +1,114 @@
+//! `powar bitstream`: a design for a board.
+
+use super::{in_new_folder, print, print_json, warn};
+use anyhow::Result;
+use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, vivado_project};
+use powar_tools::{Progress, Tools, write_files};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Make a bitstream of a design for a board
+///
+/// Synthesises, places and routes with every pin where the board has it, at the board's clock, and packs the bitstream (TOP.bit). Writes
+/// with it what is known of it (report.json, report.md), and the sources, constraints and the Yosys script to make it again by hand. A clock
+/// that is missed is said on stderr. For the Arty A7-100T, whose chip Vivado places and routes, it writes the folder for that: sources,
+/// constraints and build.tcl.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Verilog files of the design, in the order of reading
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Board: ulx3s-85f or arty-a7-100t
+    #[arg(long, value_name = "NAME", default_value = "ulx3s-85f")]
+    board: String,
+    /// Top module; its ports are the pins of the board's constraints, such as clk_25mhz and led of constraints/ulx3s-85f.lpf [default: the
+    /// name of the board's demonstrator]
+    #[arg(long, value_name = "MODULE")]
+    top: Option<String>,
+    /// Folder to write to [default: build/bitstream/BOARD]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  powar bitstream --board ulx3s-85f --top blink blink.v
+  openFPGALoader -b ulx3s build/bitstream/ulx3s-85f/blink.bit";
+
+/// A project for Vivado in JSON.
+#[derive(Serialize)]
+struct Project {
+    module: String,
+    board: &'static str,
+    commands: Vec<String>,
+    files: Vec<PathBuf>,
+}
+
+pub fn run(args: Args) -> Result<ExitCode> {
+    let board = board(&args.board)?;
+    let top = args.top.unwrap_or_else(|| board.demonstrator().to_string());
+    let design = design(&top, &args.files)?;
+    let folder = args.out.unwrap_or_else(|| PathBuf::from("build/bitstream").join(board.name()));
+    in_new_folder(&folder, || {
+        let progress = Progress::stderr();
+        let tools = Tools::ensure(&progress)?;
+        match board.maker() {
+            Maker::Trellis => {
+                let made = bitstream(&design, board, &tools, &progress)?;
+                let written = made.write(&folder)?;
+                let load = board.load(&written[0].display().to_string());
+                show(&made, &written, &load, args.json)
+            }
+            Maker::Vivado => {
+                let files = vivado_project(&design, board, &tools, &progress)?;
+                let written = write_files(&folder, &files)?;
+                show_project(&top, board, &folder, written, args.json)
+            }
+        }
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is put on the board. Files are always named; the demonstrator's own Verilog takes their place here when there are none.
+fn design(top: &str, files: &[PathBuf]) -> Result<Design> {
+    files.iter().try_fold(Design::new(top), |design, file| design.source_file(file))
+}
+
+fn show(made: &Bitstream, written: &[PathBuf], load: &str, json: bool) -> Result<()> {
+    if !made.meets_clocks {
+        warn(made.clocks.iter().filter(|clock| !clock.is_met).map(|clock| clock.verdict()));
+    }
+    if json {
+        return print_json(made);
+    }
+    let verdicts: String = made.verdicts().iter().map(|verdict| format!("{verdict}\n")).collect();
+    let needs = &made.resources;
+    print(format!(
+        "{verdicts}{} on {}: {} {}, {} FF, {} block RAMs\n{}load it: {load}\n",
+        made.module,
+        made.board,
+        needs.area,
+        made.target.area_unit(),
+        needs.ff,
+        needs.block_ram,
+        written.iter().map(|path| format!("  {}\n", path.display())).collect::<String>(),
+    ))
+}
+
+fn show_project(top: &str, board: &'static dyn Board, folder: &Path, files: Vec<PathBuf>, json: bool) -> Result<()> {
+    let commands = vec![
+        format!("cd {}", folder.display()),
+        "vivado -mode batch -source build.tcl".into(),
+        board.load(&format!("vivado/{top}.bit")),
+    ];
+    if json {
+        return print_json(&Project { module: top.into(), board: board.name(), commands, files });
+    }
+    let files: String = files.iter().map(|path| format!("  {}\n", path.display())).collect();
+    print(format!("{files}bitstream: {}\n", commands.join(" && ")))
+}

@@ -1,0 +1,284 @@
+//! `powar host`: the FPGA demonstrator at the end of a serial port.
+
+use super::{print, warn};
+use crate::selection::{Selection, whole};
+use anyhow::{Context, Result};
+use clap::{Subcommand, ValueEnum};
+use powar_host::files::files;
+use powar_host::live::Screen;
+use powar_host::names::number;
+use powar_host::script::{self, seconds};
+use powar_host::traffic::{self, Traffic};
+use powar_host::watch::{Sample, Snapshot};
+use powar_host::{Device, Names, Value, table};
+use powar_tools::write_files;
+use serde::Serialize;
+use std::io::{IsTerminal, Read};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Talk to the FPGA demonstrator over its serial port
+///
+/// Registers go by name: switch.policy, port3.flits, demo.control, node0.load; with a part of the word behind, port3.status.phase; with * for
+/// all ports or nodes, port*.flits. `powar host list` has them all. The device must be of the configuration given.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// Serial port, pseudo-terminal, or tcp:HOST:PORT of a simulated serial port
+    #[arg(long, value_name = "PORT", default_value = "/dev/ttyUSB0", global = true)]
+    port: String,
+    /// Bits a second
+    #[arg(long, value_name = "N", default_value_t = 115_200, value_parser = whole::<u32>(1..=12_000_000), global = true)]
+    baud: u32,
+    /// Longest wait for an answer
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time, global = true)]
+    timeout: Duration,
+    /// Print one JSON object a line
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    action: Action,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  powar host --preset fat-tree-2 get switch.policy 'port*.status.phase'
+  powar host --preset fat-tree-2 set switch.pdt 2000
+  powar host --preset fat-tree-2 traffic --pattern uniform --load 0.2 --start
+  powar host --preset fat-tree-2 watch --every 500ms
+  powar host --preset fat-tree-2 --json script measure.txt";
+
+#[derive(Subcommand)]
+enum Action {
+    /// Print the registers and their addresses; needs no device
+    List {
+        /// Write the demonstrator's registers as a C header, a page, JSON and SystemRDL instead, and all of them as csr.csv of LiteX
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Print registers
+    Get {
+        /// Names of registers
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Set a register, or a part of it
+    Set {
+        #[arg(value_name = "NAME")]
+        name: String,
+        /// Decimal, or hexadecimal behind 0x
+        #[arg(value_name = "VALUE", value_parser = value)]
+        value: u32,
+    },
+    /// Show what ports and nodes do: power states, energy, loads, errors; a live table on a terminal
+    Watch {
+        /// From a look to the next
+        #[arg(long, value_name = "TIME", default_value = "1s", value_parser = time)]
+        every: Duration,
+        /// Looks; without a limit unless given
+        #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX))]
+        count: Option<u64>,
+    },
+    /// Set the generators, start or stop them
+    Traffic(TrafficArgs),
+    /// Set all counters to 0
+    ResetCounters,
+    /// Run commands from a file: get NAME.., set NAME VALUE, traffic start|stop, reset-counters, sleep TIME, watch TIME
+    Script {
+        /// The file; - for standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+}
+
+#[derive(clap::Args)]
+struct TrafficArgs {
+    /// A node to be set; again for more [default: all]
+    #[arg(long, value_name = "N")]
+    node: Vec<usize>,
+    /// Where packets go
+    #[arg(long, value_enum)]
+    pattern: Option<Pattern>,
+    /// Node that packets go to, pattern fixed
+    #[arg(long, value_name = "N")]
+    destination: Option<u32>,
+    /// Flits a cycle in a burst, 0..=1
+    #[arg(long, value_name = "X")]
+    load: Option<f64>,
+    /// Cycles of a burst, and of the pause behind it
+    #[arg(long, value_name = "ON/OFF", value_parser = burst)]
+    burst: Option<(u32, u32)>,
+    /// Beats of a packet; on the links it has a flit more
+    #[arg(long, value_name = "N")]
+    length: Option<u32>,
+    /// Start of the random numbers
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
+    /// Whether these generators take part
+    #[arg(long, value_name = "BOOL")]
+    enable: Option<bool>,
+    /// Start all generators that take part
+    #[arg(long, conflicts_with = "stop")]
+    start: bool,
+    /// Stop all generators
+    #[arg(long)]
+    stop: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Pattern {
+    Uniform,
+    Fixed,
+    Complement,
+    Neighbour,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    seconds(text).map_err(|error| error.to_string())
+}
+
+fn value(text: &str) -> Result<u32, String> {
+    number(text).map_err(|error| error.to_string())
+}
+
+fn burst(text: &str) -> Result<(u32, u32), String> {
+    let parts = text.split_once('/').and_then(|(on, off)| Some((on.parse().ok()?, off.parse().ok()?)));
+    parts.ok_or_else(|| "expected cycles of the burst / cycles of the pause, such as 100/300".into())
+}
+
+/// A register of the list.
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    address: u32,
+    access: &'static str,
+    description: &'static str,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let config = args.selection.config()?;
+    config.check_switch()?;
+    anyhow::ensure!(
+        powar_config::registers::demonstrator::fits(&config),
+        "configuration: {} has no demonstrator, which has 2..=60 ports and flits of 64 bits or more",
+        config.name
+    );
+    // What is wrong with names and scripts is said before the device is looked for.
+    let names = Names::new(&config);
+    let mut commands = vec![];
+    match &args.action {
+        Action::List { out: Some(folder) } => {
+            let written = write_files(folder, &files(&config))?;
+            print(written.iter().map(|path| format!("{}\n", path.display())).collect::<String>())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Action::List { out: None } => return list(&names, args.json),
+        Action::Get { names: wanted } => wanted.iter().try_for_each(|name| names.find_all(name).map(drop))?,
+        Action::Set { name, value } => {
+            names.find_all(name)?.iter().try_for_each(|register| register.into_word(0, *value).map(drop))?;
+        }
+        Action::Script { file } => commands = script::parse(&text_of(file)?)?,
+        _ => (),
+    }
+    let mut device = Device::open(&config, &args.port, args.baud, args.timeout)?;
+    match &args.action {
+        Action::List { .. } => unreachable!("needs no device"),
+        Action::Get { names } => {
+            for name in names {
+                show(&device.get_all(name)?, args.json)?;
+            }
+        }
+        Action::Set { name, value } => show(&device.set(name, *value)?, args.json)?,
+        Action::Watch { every, count } => watch(&mut device, *every, count.unwrap_or(u64::MAX), args.json)?,
+        Action::Traffic(settings) => set_traffic(&mut device, settings)?,
+        Action::ResetCounters => device.reset_counters()?,
+        Action::Script { .. } => {
+            for command in &commands {
+                let answer = command.run(&mut device)?;
+                print(serde_json::to_string(&answer)? + "\n")?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn text_of(file: &PathBuf) -> Result<String> {
+    let mut text = String::new();
+    match file.to_str() {
+        Some("-") => std::io::stdin().read_to_string(&mut text).context("can't read standard input")?,
+        _ => return std::fs::read_to_string(file).with_context(|| format!("can't read {}", file.display())),
+    };
+    Ok(text)
+}
+
+fn list(names: &Names, json: bool) -> Result<ExitCode> {
+    let mut text = String::new();
+    for register in names.all() {
+        let (access, description) = (register.word.access.name(), register.word.doc);
+        text += &match json {
+            true => {
+                let name = register.name;
+                serde_json::to_string(&Listed { name, address: register.address, access, description })?
+            }
+            false => format!("{:#07x}  {:<24} {access:<12} {description}", register.address, register.name),
+        };
+        text.push('\n');
+    }
+    print(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show(values: &[Value], json: bool) -> Result<()> {
+    for one in values {
+        let line = if json {
+            serde_json::to_string(one)?
+        } else {
+            format!("{:<24} {:>10}  {:#010x}", one.name, one.value, one.value)
+        };
+        print(line + "\n")?;
+    }
+    Ok(())
+}
+
+/// Samples: on a terminal in place, else one after the other.
+fn watch(device: &mut Device, every: Duration, count: u64, json: bool) -> Result<()> {
+    let mut screen = match !json && std::io::stdout().is_terminal() {
+        true => Some(Screen::open()?),
+        false => None,
+    };
+    let mut before = Snapshot::read(device)?;
+    for _ in 0..count {
+        match &screen {
+            Some(screen) if screen.wait(every)? => return Ok(()),
+            Some(_) => (),
+            None => std::thread::sleep(every),
+        }
+        let after = Snapshot::read(device)?;
+        let sample = Sample::between(device.config(), &before, &after);
+        match &mut screen {
+            Some(screen) => screen.draw(&sample)?,
+            None if json => print(serde_json::to_string(&sample)? + "\n")?,
+            None => print(table::text(&sample) + "\n")?,
+        }
+        before = after;
+    }
+    Ok(())
+}
+
+fn set_traffic(device: &mut Device, args: &TrafficArgs) -> Result<()> {
+    let pattern = args.pattern.and_then(|pattern| Some(pattern.to_possible_value()?.get_name().to_owned()));
+    let TrafficArgs { destination, load, burst, length, seed, enable, .. } = *args;
+    let nodes = args.node.clone();
+    let settings = Traffic { nodes, pattern, destination, load, burst, length, seed, enable };
+    if settings == Traffic::default() && !args.start && !args.stop {
+        warn(["nothing was set: see powar host traffic --help".to_owned()]);
+    }
+    settings.apply(device)?;
+    if args.start || args.stop {
+        traffic::run(device, args.start)?;
+    }
+    Ok(())
+}

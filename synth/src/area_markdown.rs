@@ -1,0 +1,96 @@
+//! The report of an area for people.
+
+use crate::{AreaReport, markdown};
+use std::fmt::{self, Write};
+
+pub(crate) fn render(report: &AreaReport) -> String {
+    let mut text = String::new();
+    write_all(report, &mut text).expect("writing to a string");
+    text
+}
+
+fn write_all(report: &AreaReport, out: &mut String) -> fmt::Result {
+    let (target, unit) = (&report.target, report.area_unit);
+    writeln!(out, "# Area of {} on {}\n", report.module, target.title())?;
+    for (name, value) in &report.parameters {
+        writeln!(out, "Parameter {name} is {value}.\n")?;
+    }
+    writeln!(out, "| | needed | there are | |\n| --- | ---: | ---: | ---: |")?;
+    let names = target.chip.names();
+    for ((name, needed), (_, available)) in report.whole.rows(names).into_iter().zip(report.capacity.rows(names)) {
+        match available {
+            0 => writeln!(out, "| {name} | {needed} | | |")?,
+            _ => writeln!(out, "| {name} | {needed} | {available} | {} |", percent(needed, available))?,
+        }
+    }
+    let packed = if report.packed { "synthesised and packed, not placed" } else { "synthesised, not packed" };
+    writeln!(out, "\nThe module as a whole, {packed}.\n\n## By block\n\n![{unit} by block](area.svg)\n")?;
+    out.push_str(&table(report));
+    writeln!(
+        out,
+        "\nEach block is synthesised as a module of its own and counted before packing. As a whole the design has another size: what \
+         blocks have in common or need not compute is left out, and packing adds what carry chains need at their ends. *Alone* is \
+         without the blocks inside, *with its blocks* is with them, *all* is alone times instances."
+    )?;
+    writeln!(out, "\n## Tools\n")?;
+    markdown::tools(&report.tools, &report.commands, out)
+}
+
+/// One row a block, and the sum.
+pub(crate) fn table(report: &AreaReport) -> String {
+    let unit = report.area_unit;
+    let header = [
+        "block",
+        "instances",
+        &format!("{unit} alone"),
+        "with its blocks",
+        "all",
+        "share",
+        "flip-flops, all",
+        "block RAMs, all",
+    ];
+    let sum = report.sum_of_blocks();
+    let mut rows: Vec<Vec<String>> = vec![header.map(String::from).to_vec()];
+    for block in &report.blocks {
+        rows.push(vec![
+            format!("`{}`", block.block),
+            block.instances.to_string(),
+            block.own.area.to_string(),
+            block.with_blocks.area.to_string(),
+            block.all.area.to_string(),
+            percent(block.all.area, sum.area),
+            block.all.ff.to_string(),
+            block.all.block_ram.to_string(),
+        ]);
+    }
+    let total = [String::new(), String::new(), String::new(), sum.area.to_string(), String::new()];
+    let mut last = vec!["sum".to_string()];
+    last.extend(total);
+    last.extend([sum.ff.to_string(), sum.block_ram.to_string()]);
+    rows.push(last);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let mut text = String::new();
+    for (place, row) in rows.iter().enumerate() {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        text.push_str(&format!("| {} |\n", cells.collect::<Vec<_>>().join(" | ")));
+        if place == 0 {
+            let rule = |(column, width): (usize, &usize)| match column {
+                0 => "-".repeat(*width),
+                _ => format!("{}:", "-".repeat(width - 1)),
+            };
+            text.push_str(&format!("| {} |\n", widths.iter().enumerate().map(rule).collect::<Vec<_>>().join(" | ")));
+        }
+    }
+    text
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    match whole {
+        0 => "-".into(),
+        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
+    }
+}

@@ -1,0 +1,134 @@
+//! Wide multiplexers on the slices of an ECP5: exact, and smaller. Needs Yosys and nextpnr.
+
+use powar_synth::{Design, Target, measure_area};
+use powar_tools::{Progress, Tools, run, tools_or_skip};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Ways to write a multiplexer of `words` words: an indexed part, a `case` of all values, and one with a default.
+fn multiplexers(words: usize, bits: usize) -> [(String, String); 3] {
+    let select = words.next_power_of_two().ilog2();
+    let ports = format!("input [{}:0] d, input [{}:0] s", words * bits - 1, select - 1);
+    let word = |place: usize| format!("d[{} +: {bits}]", place * bits);
+    let case = |last: &str| {
+        let mut text = String::from("always @* case (s)\n");
+        for place in 0..words - 1 {
+            writeln!(text, "{select}'d{place}: y = {};", word(place)).unwrap();
+        }
+        writeln!(text, "{last}: y = {};\nendcase", word(words - 1)).unwrap();
+        text
+    };
+    let all =
+        case(&format!("{select}'d{}", words - 1)).replace("case (s)", "begin y = {100{1'bx}}; case (s)") + "end\n";
+    [
+        (
+            format!("index_{words}_{bits}"),
+            format!("({ports}, output [{0}:0] y);\nassign y = d[s*{bits} +: {bits}];", bits - 1),
+        ),
+        (format!("case_{words}_{bits}"), format!("({ports}, output reg [{}:0] y);\n{all}", bits - 1)),
+        (format!("default_{words}_{bits}"), format!("({ports}, output reg [{}:0] y);\n{}", bits - 1, case("default"))),
+    ]
+}
+
+/// The cells as the data sheet has them, for the proof.
+const CELLS: &str = "\
+module LUT4 #(parameter [15:0] INIT = 0)(input A, B, C, D, output Z); assign Z = INIT[{D, C, B, A}]; endmodule
+module PFUMX(input ALUT, BLUT, C0, output Z); assign Z = C0 ? ALUT : BLUT; endmodule
+module L6MUX21(input D0, D1, SD, output Z); assign Z = SD ? D1 : D0; endmodule
+";
+
+/// Proves that what `synthesis.ys` in a report's folder makes of m.v equals m.v wherever that is defined.
+fn is_proved(tools: &Tools, folder: &Path, top: &str) -> bool {
+    let script = format!(
+        "read_verilog -sv m.v; hierarchy -top {top}; proc; flatten; opt_clean; rename {top} gold; design -stash gold\n\
+         script synthesis.ys\n\
+         rename {top} gate; design -stash gate; design -reset\n\
+         read_verilog -sv cells.v; design -copy-from gate -as gate gate; hierarchy -top gate; proc; flatten; opt_clean\n\
+         design -copy-from gold -as gold gold; miter -equiv -flatten -make_outputs -ignore_gold_x gold gate both\n\
+         hierarchy -top both; proc; opt\n\
+         sat -verify -prove trigger 0 -enable_undef -set-def-inputs both\n"
+    );
+    std::fs::write(folder.join("prove.ys"), script).unwrap();
+    std::fs::write(folder.join("cells.v"), CELLS).unwrap();
+    let proved = run(tools.yosys().unwrap().current_dir(folder).args(["-q", "-l", "log", "prove.ys"]), "proof").is_ok();
+    let log = std::fs::read_to_string(folder.join("log")).unwrap();
+    // Whatever else may go wrong is no verdict.
+    assert!(proved || log.contains("Called with -verify and proof did fail!"), "{log}");
+    proved
+}
+
+#[test]
+fn mapped_multiplexers_are_proved_equal_to_their_source() {
+    let Some(tools) = tools_or_skip("mapped_multiplexers_are_proved_equal_to_their_source") else { return };
+    for (words, bits) in [(5, 8), (8, 8), (12, 9), (16, 8), (20, 8), (64, 8)] {
+        for (top, text) in multiplexers(words, bits) {
+            let design = Design::new(&top).source("m.v", format!("module {top}{text}\nendmodule\n"));
+            let target = Target::named("ecp5-85f").unwrap();
+            let report = measure_area(&design, &target, &tools, &Progress::silent()).unwrap();
+            assert!(report.whole.wide_mux > 0, "{top}: {:?}", report.whole);
+            let power = words.next_power_of_two() as u64;
+            if power <= 16 {
+                let (luts, slices) = (power / 2 * bits as u64, (power / 2 - 1) * bits as u64);
+                assert_eq!((report.whole.lut, report.whole.wide_mux), (luts, slices), "{top}");
+                // Packing adds the look-up table that makes constants.
+                assert!((luts..=luts + 1).contains(&report.whole.area), "{top}: {:?}", report.whole);
+            }
+            let folder = tempfile::tempdir().unwrap();
+            report.write(folder.path()).unwrap();
+            assert!(is_proved(&tools, folder.path(), &top), "{top}");
+        }
+    }
+}
+
+#[test]
+fn a_wrong_rule_is_not_proved() {
+    let Some(tools) = tools_or_skip("a_wrong_rule_is_not_proved") else { return };
+    let [(top, text), ..] = multiplexers(8, 8);
+    let design = Design::new(&top).source("m.v", format!("module {top}{text}\nendmodule\n"));
+    let target = Target::named("ecp5-85f").unwrap();
+    let report = measure_area(&design, &target, &tools, &Progress::silent()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    report.write(folder.path()).unwrap();
+    let rules = folder.path().join("wide_multiplexers.v");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    for (right, wrong) in [("16'hCACA", "16'hACAC"), (".SD(S[2])", ".SD(S[1])")] {
+        assert!(text.contains(right), "{right}");
+        std::fs::write(&rules, text.replace(right, wrong)).unwrap();
+        assert!(!is_proved(&tools, folder.path(), &top), "{wrong}");
+    }
+}
+
+#[test]
+fn multiplexers_of_single_bits_are_left_to_yosys() {
+    let Some(tools) = tools_or_skip("multiplexers_of_single_bits_are_left_to_yosys") else { return };
+    let verilog = "module bit_of(input [7:0] d, input [2:0] s, input e, output y); assign y = d[s] & e; endmodule\n";
+    let design = Design::new("bit_of").source("m.v", verilog);
+    let target = Target::named("ecp5-85f").unwrap();
+    let report = measure_area(&design, &target, &tools, &Progress::silent()).unwrap();
+
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.v"), verilog).unwrap();
+    let script = "read_verilog m.v; synth_ecp5 -abc9 -top bit_of; tee -q -o stat.json stat -json";
+    run(tools.yosys().unwrap().current_dir(&folder).args(["-q", "-p", script]), "synthesis").unwrap();
+    let text = std::fs::read(folder.path().join("stat.json")).unwrap();
+    let statistics: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let cells = &statistics["design"]["num_cells_by_type"];
+    let wide = ["PFUMX", "L6MUX21"].map(|cell| cells[cell].as_u64().unwrap_or(0)).iter().sum::<u64>();
+    assert_eq!((report.whole.lut, report.whole.wide_mux), (cells["LUT4"].as_u64().unwrap(), wide));
+}
+
+#[test]
+fn a_crossbar_of_encoded_multiplexers_takes_half_a_look_up_table_an_input_bit() {
+    let name = "a_crossbar_of_encoded_multiplexers_takes_half_a_look_up_table_an_input_bit";
+    let Some(tools) = tools_or_skip(name) else { return };
+    let verilog = "\
+module crossbar #(parameter N = 8, W = 16, S = 3)(input clk, input [N*W-1:0] d, input [N*S-1:0] s, output reg [N*W-1:0] q);
+integer i;
+always @(posedge clk) for (i = 0; i < N; i = i + 1) q[i*W +: W] <= d[s[i*S +: S]*W +: W];
+endmodule
+";
+    let design = Design::new("crossbar").source("crossbar.v", verilog);
+    let target = Target::named("ecp5-85f").unwrap();
+    let report = measure_area(&design, &target, &tools, &Progress::silent()).unwrap();
+    assert_eq!((report.whole.lut, report.whole.ff), (8 * 16 * 4, 8 * 16));
+}

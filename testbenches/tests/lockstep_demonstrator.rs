@@ -1,0 +1,106 @@
+//! The blocks of the FPGA demonstrator: emitted Verilog without a warning, and in lock-step with their golden twins for longer than the blocks of
+//! every switch.
+
+use powar_config::{Config, presets};
+use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::stimulus::Scenario;
+use powar_testbenches::{lockstep, twins};
+use powar_tools::{Progress, run, tools_or_skip};
+use std::fs;
+use std::path::Path;
+
+const BLOCKS: [&str; 8] = [
+    "reset_synchroniser",
+    "uart_receiver",
+    "uart_transmitter",
+    "uart_bridge",
+    "axi_lite_decoder",
+    "demonstrator_registers",
+    "traffic_generator",
+    "traffic_checker",
+];
+
+/// Switches of 4 and 8 ports, the sizes of the demonstrator.
+fn configs() -> [Config; 2] {
+    ["fat-tree-2", "fat-tree-4"].map(|preset| presets::by_name(preset).expect("a preset"))
+}
+
+fn scenarios() -> Vec<Scenario> {
+    let lively = Scenario::lively(11);
+    vec![
+        lively.clone(),
+        // Bits and time-outs of a few cycles, long undisturbed.
+        Scenario { seed: 12, reset_every: 0, longest: 6, hold: 400, limits: false, ..lively.clone() },
+        Scenario { seed: 13, reset_every: 700, longest: 40, hold: 2000, limits: false, ..lively.clone() },
+        Scenario { seed: 14, reset_every: 0, longest: 2, density: 200, hold: 20, ..lively },
+    ]
+}
+
+#[test]
+fn blocks_are_equal_in_rust_hdl() {
+    for config in configs() {
+        for (block, scenario) in BLOCKS.iter().flat_map(|block| scenarios().into_iter().map(move |one| (block, one))) {
+            let mut golden = twins::golden(&config, block).expect("a known block");
+            let layout = golden.layout().clone();
+            let mut dut = twins::rust_hdl(&config, block, &layout).expect("a sound block");
+            let mut stimulus = scenario.stimulus(&config, &layout);
+            let outcome = lockstep::run(&mut *golden, &mut *dut, &mut stimulus, 6000, &mut |_| ()).expect("signals");
+            outcome.equal().unwrap_or_else(|error| panic!("{block}, {scenario:?}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn blocks_are_equal_in_verilator() {
+    let Some(tools) = tools_or_skip("blocks_are_equal_in_verilator") else { return };
+    for config in configs() {
+        for block in BLOCKS {
+            let layout = twins::golden(&config, block).expect("a known block").layout().clone();
+            let library = twins::verilated(&config, block, &layout, &tools, &Progress::silent()).expect("sound");
+            for scenario in scenarios() {
+                let mut golden = twins::golden(&config, block).expect("a known block");
+                let mut dut = Verilator::load(&library, layout.clone(), None).expect("just built");
+                let mut stimulus = scenario.stimulus(&config, &layout);
+                let outcome =
+                    lockstep::run(&mut *golden, &mut dut, &mut stimulus, 100_000, &mut |_| ()).expect("signals");
+                outcome.equal().unwrap_or_else(|error| panic!("{block}, {scenario:?}: {error}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_verilog_has_no_warning_and_no_latch() {
+    let Some(tools) = tools_or_skip("the_verilog_has_no_warning_and_no_latch") else { return };
+    for config in configs() {
+        for block in BLOCKS {
+            let design = twins::design(&config, block).expect("a sound design");
+            assert_eq!(design.files(), twins::design(&config, block).expect("a sound design").files());
+            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("demonstrator").join(&config.name).join(block);
+            fs::create_dir_all(&folder).expect("a folder for the test");
+            let files = design.files();
+            files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).expect("written"));
+            let sources: Vec<&str> =
+                files.iter().map(|(name, _)| name.as_str()).filter(|name| name.ends_with(".v")).collect();
+            let mut verilator = tools.verilator().expect("found");
+            verilator.current_dir(&folder).args([
+                "--lint-only",
+                "-Wall",
+                "--language",
+                "1364-2005",
+                "--top-module",
+                block,
+            ]);
+            let lint = run(verilator.args(&sources), "verilator --lint-only").unwrap_or_else(|error| panic!("{error}"));
+            assert!(!lint.stderr.contains("%Warning"), "{}", lint.stderr);
+            let script = format!(
+                "read_verilog {}; hierarchy -check -top {block}; proc; check -assert; select -assert-none t:$*latch*",
+                sources.join(" ")
+            );
+            let mut yosys = tools.yosys().expect("found");
+            let log = run(yosys.current_dir(&folder).args(["-q", "-p", &script]), "yosys")
+                .unwrap_or_else(|error| panic!("{error}"));
+            assert!(!format!("{}{}", log.stdout, log.stderr).contains("Warning"), "{}", log.stderr);
+        }
+    }
+}
