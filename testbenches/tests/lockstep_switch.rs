@@ -194,7 +194,7 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
             let routing = ExpectedRouting::any(&config, &mut Random::new(seed)).expect("it exists");
             let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
             let mut dut = twins::rust_hdl(&config, twins::SWITCH, &layout).expect("a sound switch");
-            let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(TrafficKind::Uniform, 0.9, seed), 600);
+            let totals = run(&config, &mut *dut, &routing, LinkOptions::rough(TrafficKind::Uniform, 0.9, seed), 1000);
             assert!(totals.packets_out > 20, "{totals:?}");
         }
     }

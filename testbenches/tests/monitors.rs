@@ -88,7 +88,12 @@ fn tampered(options: LinkOptions, mut tamper: impl FnMut(&mut Shown) -> bool, of
 
 /// Tampers once; the first violation must hold `expected`.
 fn caught(expected: &str, tamper: impl FnMut(&mut Shown) -> bool) {
-    let violations = tampered(options(), tamper, false);
+    caught_under(options(), expected, tamper);
+}
+
+/// The same under other traffic.
+fn caught_under(options: LinkOptions, expected: &str, tamper: impl FnMut(&mut Shown) -> bool) {
+    let violations = tampered(options, tamper, false);
     let first = violations.first().unwrap_or_else(|| panic!("not caught: {expected}"));
     assert!(first.starts_with("cycle ") && first.contains(" port ") && first.contains(expected), "{expected}: {first}");
     assert_eq!(first.lines().count(), 1);
@@ -382,11 +387,16 @@ fn a_counter_that_is_read_wrong() {
         shown.register("power.read_data")[0] ^= u64::from(read) << 31;
         read
     });
-    caught("it was", |shown| {
+    let residency = config().mechanism().residency;
+    let mut often = options();
+    often.disturbances.register_read = 1;
+    caught_under(often, "it was", |shown| {
         let (done, address) = (shown.register("power.read_done")[0], shown.register("bus.read_address")[0]);
-        // That of the cycle in which the answer comes: cycles awake have gone on, or those asleep.
-        let (port, counter) = ((address.wrapping_sub(counters) / 16) as usize, address % 16);
-        let read = done == 1 && address >= counters && counter == 0 && shown.output("phase")[port] == 0;
+        // That of the cycle in which the answer comes: cycles in the phase of the port have gone on.
+        let (port, counter) = ((address.wrapping_sub(counters) / 16) as usize, (address % 16) as usize);
+        let mut goes_on =
+            || residency.get(counter).is_some_and(|pair| pair.phase as u64 == shown.output("phase")[port]);
+        let read = done == 1 && address >= counters && goes_on();
         shown.register("power.read_data")[0] += 2 * u64::from(read);
         read
     });

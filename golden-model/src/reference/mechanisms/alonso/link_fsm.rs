@@ -25,6 +25,12 @@ pub struct FsmInputs {
     pub t_off: u32,
 }
 
+impl Default for LinkFsm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl LinkFsm {
     /// An FSM in its state after reset.
     pub fn new() -> Self {

@@ -65,6 +65,12 @@ pub struct FsmInputs {
     pub refreshes: bool,
 }
 
+impl Default for PortPowerFsm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl PortPowerFsm {
     /// An FSM in its state after reset.
     pub fn new() -> Self {
