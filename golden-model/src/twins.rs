@@ -8,7 +8,7 @@ use crate::reference::links::{CreditCounter, Crossbar, OutputPort};
 use crate::reference::mechanisms::{self, Twin, twin};
 use crate::reference::power::{HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
-use crate::reference::routing::{self, RoutingBlock};
+use crate::reference::routing::{self, RouteRegister, RoutingBlock};
 use anyhow::Result;
 use powar_config::{Config, registers};
 
@@ -47,6 +47,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));
     twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config, mechanism.sees))));
     twins.push(("input_port".into(), twin(InputPort::new(config, mechanism.sees))));
+    twins.push(("route_register".into(), twin(RouteRegister::new(config))));
     twins.push(("vc_arbiter".into(), twin(VcArbiter::new(switch.vcs))));
     twins.push(("allocator".into(), twin(Allocator::new(config, mechanism.sees))));
     twins.push(("crossbar".into(), twin(Crossbar::new(config))));

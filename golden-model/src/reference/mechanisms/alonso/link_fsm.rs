@@ -9,7 +9,7 @@ use powar_config::{Habit, Phase, SignalDecl};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkFsm {
     pub phase: Phase,
-    /// Cycles spent in `GoingOff` or `ComingOn`, 24 bits.
+    /// Cycles spent in `GoingOff` or `ComingOn`, in `Draining` at most 1; 24 bits.
     pub count: u32,
 }
 
@@ -57,7 +57,8 @@ impl LinkFsm {
             On => enter(Draining),
 
             Draining if inputs.active => enter(On),
-            Draining if inputs.in_use => enter(Draining),
+            // In the first cycle a packet may still be on its way to be given the port.
+            Draining if inputs.in_use || self.count == 0 => LinkFsm { count: 1, ..*self },
             Draining => enter(GoingOff),
 
             GoingOff if inputs.active => enter(ComingOn),

@@ -64,12 +64,12 @@ impl PowerMechanism for Powar {
         &mechanism::powar::MECHANISM
     }
 
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+    fn outputs(&self, _: &MechanismInputs) -> MechanismOutputs {
         let (policy, every) = (self.registers.policy(), low_bits(self.ports));
         let all_if = |condition: bool| if condition { every } else { 0 };
         let awake = self.of_fsms(|_, fsm| fsm.awake());
         MechanismOutputs {
-            grantable: every & !inputs.held & (self.selectable() | all_if(!policy.only_selectable)),
+            grantable: every & (self.selectable() | all_if(!policy.only_selectable)),
             preferred: awake | all_if(!policy.prefers_awake),
             ready: awake,
             // A port in use does not leave `Active`.
