@@ -24,7 +24,7 @@ pub struct Allocator {
     pub selectors: Vec<Selector>,
     pub vc_arbiters: Vec<VcArbiter>,
     pub port_arbiters: Vec<PortArbiter>,
-    /// Row i*V + v: chances that packet has missed because its input port could not read it.
+    /// Row i*V + v: chances that packet has missed because its input port could not read it, or had just picked another.
     pub missed: Vec<u8>,
     pub picked: Picked,
     pub granted: Granted,
@@ -41,6 +41,8 @@ pub struct Picked {
     pub adaptive: u64,
     /// Row i: the output VCs allowed to it.
     pub vcs: Vec<u64>,
+    /// Bit i: its packet has missed the most chances, and its VC was not picked in the cycle before as well.
+    pub overdue: u64,
     /// Row i: the port it asks for, one-hot.
     pub wish: Vec<u64>,
 }
@@ -106,7 +108,7 @@ pub struct Decision {
 
 impl Picked {
     fn none(ports: usize) -> Self {
-        Picked { vc: vec![0; ports], drop: 0, adaptive: 0, vcs: vec![0; ports], wish: vec![0; ports] }
+        Picked { vc: vec![0; ports], drop: 0, adaptive: 0, vcs: vec![0; ports], overdue: 0, wish: vec![0; ports] }
     }
 }
 
@@ -146,9 +148,14 @@ impl Allocator {
         }
     }
 
-    /// Bit i: what was picked at input port i before is void, since a packet of it is accepted.
-    fn void(&self, i: usize) -> bool {
+    /// A packet of input port i is accepted.
+    fn served(&self, i: usize) -> bool {
         self.granted.accept[i] != 0
+    }
+
+    /// What was picked at input port i before that was known is void.
+    fn void(&self, i: usize) -> bool {
+        self.served(i) && !is_set(self.picked.overdue, i)
     }
 
     /// Row i: the port that input port i asks for.
@@ -170,7 +177,7 @@ impl Allocator {
         let (mut picked, mut missed) = (Picked::none(self.ports), self.missed.clone());
         for i in 0..self.ports {
             let accept = self.granted.accept[i];
-            let reads = is_set(inputs.can_read, i) && !self.void(i);
+            let reads = is_set(inputs.can_read, i) && !self.served(i);
             let wants = |vc: usize| self.selectors[i * v + vc].choice & !inputs.held & !asked;
             let waits = inputs.valid[i] & inputs.can_take[i] & !accept;
             let asks = |vc: usize| {
@@ -184,10 +191,13 @@ impl Allocator {
                 let (row, adaptive) = (i * v + vc, self.selectors[i * v + vc].choice_adaptive);
                 picked.wish[i] |= wants(vc);
                 picked.adaptive |= u64::from(adaptive) << i;
+                let overdue = self.missed[row] == MOST_MISSED && !is_set(self.picked.vc[i], vc);
+                picked.overdue |= u64::from(overdue) << i;
                 picked.vcs[i] |= if adaptive { inputs.adaptive_vcs[row] } else { inputs.deterministic_vcs[row] };
             }
             for (vc, missed) in missed[i * v..(i + 1) * v].iter_mut().enumerate() {
-                let misses = is_set(waits, vc) && wants(vc) & inputs.ready != 0 && !reads;
+                let cannot_read = is_set(waits, vc) && wants(vc) & inputs.ready != 0 && !reads;
+                let misses = cannot_read || self.void(i) && is_set(self.picked.vc[i], vc);
                 if is_set(accept, vc) {
                     *missed = 0;
                 } else if misses && *missed != MOST_MISSED {
@@ -290,6 +300,7 @@ impl Registers for Allocator {
         rows.one(flags("picked_drop", port, n), picked.drop);
         rows.one(flags("picked_adaptive", port, n), picked.adaptive);
         rows.many(set("picked_vcs", v).of(port), picked.vcs.iter().copied());
+        rows.one(flags("picked_overdue", port, n), picked.overdue);
         rows.many(choice("wish", n).of(port), picked.wish.iter().copied());
         rows.one(flags("grant_adaptive", port, n), granted.adaptive);
         rows.many(set("grant_vcs", v).of(port), granted.vcs.iter().copied());
