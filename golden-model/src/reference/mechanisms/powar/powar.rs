@@ -135,10 +135,10 @@ mod tests {
     #[test]
     fn policies_differ_in_what_they_show() {
         for (policy, grantable, preferred) in [
-            ("reference", 0b1110, 0b1111),
-            ("round-robin", 0b1110, 0b1111),
-            ("first-on", 0b1110, 0b1001),
-            ("powar", 0b0110, 0b1001),
+            ("reference", 0b1111, 0b1111),
+            ("round-robin", 0b1111, 0b1111),
+            ("first-on", 0b1111, 0b1001),
+            ("powar", 0b0111, 0b1001),
         ] {
             let mut config = presets::by_name("fat-tree-2").unwrap();
             config.powar_mut().unwrap().policy = policy.into();
