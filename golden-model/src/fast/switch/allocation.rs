@@ -269,6 +269,8 @@ impl Allocation {
                 continue;
             }
             let (mut choosing, mut adaptively, mut interest, mut chosen) = (0, 0, 0, 0);
+            // A choice that stays the same asks already, or waits for something that makes the port ask when it is over.
+            let mut is_news = false;
             for v in ones((port.valid & !port.drop).into()) {
                 let vc = &channels[i << VC_BITS | v];
                 let route = &vc.route;
@@ -279,6 +281,7 @@ impl Allocation {
                 if candidates != 0 {
                     let first = candidates & preferred;
                     let choice = first_from(if first != 0 { first } else { candidates }, pointer);
+                    is_news |= (port.choosing >> v & 1 == 0) | (port.choice[v & 7] != choice);
                     port.choice[v & 7] = choice;
                     chosen |= 1 << choice;
                     choosing |= 1u32 << v;
@@ -287,7 +290,7 @@ impl Allocation {
             }
             (port.choosing, port.choice_adaptive) = (choosing as u8, adaptively as u8);
             (port.interest, port.chosen) = (interest, chosen);
-            asking |= u64::from(choosing != 0) << i;
+            asking |= u64::from(is_news) << i;
         }
         inputs.asking = asking;
     }
