@@ -13,8 +13,8 @@ const USER_LOW: u32 = 26;
 /// Bits of a header that is kept without the user's bits, and with them.
 const HEADER_WITHOUT_USER: usize = 26;
 const HEADER: usize = 32;
-/// Largest value of the 10-bit registers.
-const MAX_10: u16 = 0x3ff;
+/// Largest length that a header can tell.
+const MAX_LENGTH: u16 = 0x3ff;
 
 /// A packet whose flits that are still to be read are as many as this, all in the buffer, lets go of its output port if that is steady.
 const LETS_GO: u16 = 5;
@@ -70,6 +70,11 @@ struct Size {
 }
 
 impl Size {
+    /// The bits that a length has.
+    fn length_bits(self) -> u16 {
+        (self.max_packet + 1).next_power_of_two() - 1
+    }
+
     /// The routing sees the header.
     fn sees_header(self) -> bool {
         self.header_bits == HEADER
@@ -299,14 +304,14 @@ impl VirtualChannel {
             self.malformed = is_set(entry, self.size.header_bits);
             let header = entry as u32;
             (self.user, self.length, self.destination) =
-                (self.user_of(header), length_of(header), destination_of(header));
+                (self.user_of(header), length_of(header) & self.size.length_bits(), destination_of(header));
         }
 
         self.flits.clock(store, read);
         let now = before.now(inputs);
         self.holding = now.holding && !before.last(inputs);
         self.can_take = before.ends(inputs) || !now.holding;
-        self.remaining = now.remaining.wrapping_sub(read.into()) & MAX_10;
+        self.remaining = now.remaining.wrapping_sub(read.into()) & self.size.length_bits();
         (self.port, self.dropping, self.first) = (now.port, now.dropping, now.first && !read);
         (self.port_ready, self.port_steady) = (now.port & ready != 0, now.port & steady != 0);
     }
@@ -318,7 +323,7 @@ fn packed_header(user: u8, length: u16, destination: u16) -> u32 {
 }
 
 fn length_of(header: u32) -> u16 {
-    (header >> LENGTH_LOW) as u16 & MAX_10
+    (header >> LENGTH_LOW) as u16 & MAX_LENGTH
 }
 
 fn destination_of(header: u32) -> u16 {
