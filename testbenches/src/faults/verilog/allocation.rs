@@ -7,8 +7,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "vc_arbiter",
         "the pointer moves with every pick",
         "assign pointer_d = accepted ? {accept[2:0], accept[3]} : pointer_q;",
-        "accepted ? {accept[2:0], accept[3]}",
-        "(|pick) ? {pick[2:0], pick[3]}",
+        "accepted ? {accept[2:0], accept[3]} : pointer_q",
+        "(|pick) ? {pick[2:0], pick[3]} : pointer_q",
     ),
     fault(
         "vc_arbiter",

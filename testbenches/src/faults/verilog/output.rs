@@ -106,7 +106,13 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "{1'b0, phase_early_d[7:0]}",
     ),
     fault("output_port", "a flit is a cycle early", "assign out_valid = out_valid_q;", "out_valid_q", "valid"),
-    fault("output_port", "the VC is that of the flit behind", "vc[v]", "vc[v]", "departing_vc[v]"),
+    fault(
+        "output_port",
+        "a head flit shows the VC of the packet before",
+        "if (valid & vc[v]) begin",
+        "vc[v]",
+        "current_vc_q[v]",
+    ),
     fault(
         "output_port",
         "the words of a flit are turned round",

@@ -199,10 +199,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "1'b0",
     ),
     wire(
-        "the allocator takes ready ports for steady",
+        "the allocator takes held ports for steady",
         ".steady            (power_steady),\n        .preferred",
         "(power_steady)",
-        "(ready & ~held)",
+        "(held)",
     ),
     wire(
         "preferred ports are told to the allocator at once",
@@ -211,10 +211,5 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "1'b1",
     ),
     wire("no packet is dropped", ".drop              (route_drop),", "route_drop", "8'd0"),
-    wire(
-        "the hint on the link is that of port 0",
-        ".hint             (power_hint[i]),",
-        "power_hint[i]",
-        "power_hint[0]",
-    ),
+    wire("the hint on the link is always 1", ".hint             (power_hint[i]),", "power_hint[i]", "1'b1"),
 ];
