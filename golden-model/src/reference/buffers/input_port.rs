@@ -267,9 +267,10 @@ impl Block for InputPort {
             phase("in_phase").of(link).habit(Habit::Usual),
             flags("ready", Owner::Port, n),
             flags("steady", Owner::Port, n).habit(Habit::Usual),
-            // A virtual channel is accepted where it has something to be accepted, and can take a port.
-            choice("accept", v).only_after(&[&["head_valid"], &["can_take"]]),
-            choice("grant", n),
+            // A virtual channel is accepted where it has something to be accepted, and holds no port.
+            choice("accept", v).only_after(&[&["head_valid"], &["!vc.holding"]]),
+            // A packet that is accepted and not dropped is granted some port.
+            choice("grant", n).habit(Habit::Usual),
             flag("drop").habit(Habit::Drought),
             flag("grant_ready").habit(Habit::Usual),
             flag("grant_steady").habit(Habit::Usual),

@@ -363,9 +363,10 @@ impl Block for VirtualChannel {
             flag("head"),
             header("header", header_bits),
             header("fetched", header_bits + 1),
-            flag("accept").habit(Habit::Frequent).only_after(&[&["head_valid"]]),
+            flag("accept").habit(Habit::Frequent).only_after(&[&["head_valid"], &["!holding", "last"]]),
             flag("drop").habit(Habit::Drought),
-            choice("grant", ports),
+            // A packet that is accepted and not dropped is granted some port.
+            choice("grant", ports).habit(Habit::Usual),
             flag("grant_ready").habit(Habit::Usual),
             flag("grant_steady").habit(Habit::Usual),
             flags("ready", Owner::Port, ports),

@@ -5,7 +5,7 @@ use crate::lock_step::{Block, Observed, Slots, declare, output};
 use crate::reference::arbiters::PortArbiter;
 use crate::reference::links::{CreditCounter, shows_occupancy};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, fill, flag, flags, flit_word, phase, set, vc_number};
+use powar_config::signal::{RST, choice, fill, flag, flit_word, phase, set, vc_number};
 use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 
 /// An output port; the public fields are its children and its registers. Vectors over virtual channels have one bit each.
@@ -171,10 +171,10 @@ impl OutputPort {
 impl Registers for OutputPort {
     fn list(&self, rows: &mut RegisterRows) {
         let (link, v) = (Owner::OutputLink, self.credits.len());
-        rows.one(flags("open", Owner::OutputVc, v), self.open);
+        rows.one(set("open", v), self.open);
         rows.one(flag("prefer"), self.prefer);
         if self.shows_room {
-            rows.one(flags("room", Owner::OutputVc, v), self.room);
+            rows.one(set("room", v), self.room);
         }
         rows.one(flag("out_valid").of(link).known_as("valid"), self.out_valid);
         rows.one(flag("out_head").of(link).known_as("head"), self.out_head);
@@ -212,7 +212,7 @@ impl Block for OutputPort {
             flag("out_credit_valid").of(link).habit(Habit::Tide),
             vc_number("out_credit_vc").of(link),
         ];
-        let to_allocator = [flags("open", Owner::OutputVc, v), flag("prefer")];
+        let to_allocator = [set("open", v), flag("prefer")];
         let outputs = [
             flag("out_valid").of(link),
             flag("out_head").of(link),
@@ -223,7 +223,7 @@ impl Block for OutputPort {
         ];
         let mut signals = declare(Role::Input, inputs);
         signals.extend(declare(Role::Output, to_allocator));
-        signals.extend(self.shows_room.then(|| output(flags("room", Owner::OutputVc, v))));
+        signals.extend(self.shows_room.then(|| output(set("room", v))));
         signals.extend(declare(Role::Output, outputs));
         signals.extend(self.shows_occupancy.then(|| output(fill("occupancy"))));
         signals.push(output(flag("credit_error")));
