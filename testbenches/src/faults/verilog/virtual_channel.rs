@@ -294,10 +294,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "virtual_channel",
-        "a granted port is steady if it is ready",
-        "steady_now = grant_steady;",
-        "grant_steady",
-        "grant_ready",
+        "a packet that is dropped is no longer so after its first flit",
+        "assign dropping_d = dropping_now;",
+        "dropping_now",
+        "(dropping_now & ~read)",
     ),
     fault(
         "virtual_channel",
