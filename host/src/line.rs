@@ -128,10 +128,7 @@ fn receive_from(from: &mut impl Read, bytes: &mut [u8], timeout: Duration) -> Re
         match from.read(&mut bytes[done..]) {
             Ok(count) => done += count,
             Err(error)
-                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) =>
-            {
-                ()
-            }
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
             Err(error) => return Err(error).context("port: can't read"),
         }
         if done < bytes.len() && Instant::now() >= end {

@@ -171,6 +171,8 @@ fn cycles_in_rust_hdl(block: &str) -> u64 {
         "allocator" | "crossbar" | "input_port" | "power_controller" => 1000,
         "power_manager" | "injection_queues" | "reception" | "network_interface" => 3000,
         _ if mechanism::ALL.iter().any(|mechanism| mechanism.name == block) => 3000,
+        // A bit lasts many cycles.
+        "uart_receiver" => 4 * CYCLES,
         _ => CYCLES / 3,
     }
 }

@@ -83,7 +83,7 @@ impl Model {
             let value = sender.get(&format!("out_{signal}"), from, 1)[0];
             receiver.set_if_there(&format!("in_{signal}"), to, value);
         }
-        receiver.set("in_flit", to * words, &sender.get("out_flit", from * words, words).to_vec());
+        receiver.set("in_flit", to * words, sender.get("out_flit", from * words, words));
         sender.set_bit("out_credit_valid", from, receiver.one("in_credit_valid") >> to & 1);
         sender.set_if_there("out_credit_vc", from, receiver.get("in_credit_vc", to, 1)[0]);
     }

@@ -116,7 +116,7 @@ impl Block for UartReceiver {
     fn signals(&self) -> Vec<SignalDecl> {
         // A line that changes now and then, so that there are long stretches of 0 as well as bytes.
         let rx = SignalSpec::new("rx", 1, Meaning::SerialLine);
-        let mut signals = declare(Role::Input, [RST, rx, duration("divider", 16), flag("ready").habit(Habit::Tide)]);
+        let mut signals = declare(Role::Input, [RST, rx, duration("divider", 16), flag("ready").habit(Habit::Drought)]);
         let errors = [flag("framing_error"), flag("overrun")];
         signals.extend(declare(Role::Output, [flag("valid"), number("data", 8)].into_iter().chain(errors)));
         signals.extend(RegisterRows::of(self).declarations());

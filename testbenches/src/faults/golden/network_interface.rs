@@ -6,11 +6,11 @@ use powar_golden::reference::network_interface::*;
 
 pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
-        name: "an entry is lost when the one before is taken",
+        name: "an entry that comes is lost",
         block: "header_queue",
         build: |config| {
             spoilt(HeaderQueue::new(config), |before, after: &mut HeaderQueue| {
-                if before.valid && before.fetching {
+                if before.fetching {
                     after.entry = before.entry;
                 }
             })

@@ -180,8 +180,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     registers(
         "the clear stays",
         "assign clear_d = write_now & write_clear & s_axi_wdata[0];",
-        "s_axi_wdata[0]",
-        "(s_axi_wdata[0] | clear_q)",
+        "write_now & write_clear & s_axi_wdata[0]",
+        "(write_now & write_clear & s_axi_wdata[0]) | clear_q",
     ),
     registers(
         "a written 0 clears",

@@ -68,7 +68,8 @@ impl Packets {
             slots,
             node: 0,
             cycles: 0,
-            numbers: vec![0; config.ports],
+            // Of the nodes, and of one that there is not.
+            numbers: vec![0; config.ports + 1],
             beats: vec![],
             offered: false,
             reset: false,
@@ -81,7 +82,7 @@ impl Packets {
         // Mostly short.
         let most = 1 + random.below(self.most_beats);
         let count = 1 + random.below(most);
-        let source = random.below(self.nodes);
+        let source = if random.one_in(64) { self.nodes } else { random.below(self.nodes) };
         let number = self.numbers[source as usize];
         self.numbers[source as usize] = (number + 1) & 0xffff;
         let word0 = source << 26 | count << 16 | number;
@@ -94,7 +95,7 @@ impl Packets {
         let mut words = vec![];
         for _ in 0..count * self.words as u64 {
             words.push(content);
-            content = content >> 1 ^ (content & 1) * 0x8020_0003;
+            content = (content >> 1) ^ ((content & 1) * 0x8020_0003);
         }
         (words[0], words[1]) = (word0, sent_at);
         let all = u64::MAX >> (64 - 4 * self.words);
