@@ -30,13 +30,13 @@ module powar (
     input  wire [9:0]  read_address,
     // The word at `read_address`; 0 if it is none of the mechanism's.
     output wire [31:0] read_data,
-    // The port may be given to a packet; never while it is held.
+    // The port may be given to a packet, once it is not held.
     output wire [7:0]  grantable,
     // The port is taken before those that are not preferred.
     output wire [7:0]  preferred,
     // The port may send in this cycle.
     output wire [7:0]  ready,
-    // If the port is held and sends in this cycle, it stays ready for the next three.
+    // If the port is held, it stays ready for the next four cycles.
     output wire [7:0]  steady,
     // Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
     // Element i at [i*3 +: 3].
@@ -91,7 +91,7 @@ module powar (
     assign selectable = {group_selectable, 4'd15};
     assign refreshes = (|registers_t_quiet) & (|registers_t_refresh);
     assign fsm_in_use = held | departing;
-    assign grantable = ~held & (selectable | {8{any_selectable}});
+    assign grantable = selectable | {8{any_selectable}};
     assign preferred = ready | {8{~prefer_awake}};
     assign steady = ready;
     assign hint = 8'd0;

@@ -34,13 +34,15 @@ module power_manager (
     input  wire [13:0] read_address,
     // The port is held by a packet.
     output wire [7:0]  held,
-    // The port may be given to a packet.
+    // It is not in the next cycle, if there is no reset.
+    output wire [7:0]  free_next,
+    // The port may be given to a packet, once it is not held.
     output wire [7:0]  grantable,
     // The port is taken before those that are not preferred.
     output wire [7:0]  preferred,
     // The port may send in this cycle.
     output wire [7:0]  ready,
-    // If the port is held and sends in this cycle, it stays ready for the next three.
+    // If the port is held, it stays ready for the next four cycles.
     output wire [7:0]  steady,
     // To the other end of the link.
     output wire [7:0]  hint,
@@ -230,7 +232,8 @@ module power_manager (
         .given     (given),
         .departing (departing),
         .released  (released),
-        .held      (held)
+        .held      (held),
+        .free_next (free_next)
     );
 
     powar mechanism (

@@ -101,16 +101,24 @@ module power_controller (
 
     // The port is given to a requester in this cycle.
     reg  [15:0]  given;
+    // It is grantable and not held.
+    wire [15:0]  open;
     // The requester is given a port in this cycle.
     reg  [15:0]  accepted;
+    wire [15:0]  power_free_next;
     wire [15:0]  power_steady;
     wire [15:0]  power_serves;
+    wire [255:0] selector_adaptive;
+    wire [255:0] selector_deterministic;
     wire [255:0] selector_choice;
     wire [15:0]  selector_choice_adaptive;
     reg  [255:0] arbiter_request;
     wire [15:0]  arbiter_free;
     wire [255:0] arbiter_grant;
 
+    assign open = grantable & ~held;
+    assign selector_adaptive = adaptive & {16{open}};
+    assign selector_deterministic = deterministic & {16{open}};
     assign arbiter_free = ~held;
 
     always @* begin : set_arbiter_request
@@ -161,6 +169,7 @@ module power_controller (
         .read_request  (read_request),
         .read_address  (read_address),
         .held          (held),
+        .free_next     (power_free_next),
         .grantable     (grantable),
         .preferred     (preferred),
         .ready         (ready),
@@ -177,15 +186,16 @@ module power_controller (
     generate
         for (i = 0; i < 16; i = i + 1) begin : g_selector
             selector selector (
-                .clk             (clk),
-                .rst             (rst),
-                .adaptive        (adaptive[i*16 +: 16]),
-                .deterministic   (deterministic[i*16 +: 16]),
-                .grantable       (grantable),
-                .preferred       (preferred),
-                .accept          (accepted[i]),
-                .choice          (selector_choice[i*16 +: 16]),
-                .choice_adaptive (selector_choice_adaptive[i])
+                .clk              (clk),
+                .rst              (rst),
+                .adaptive         (selector_adaptive[i*16 +: 16]),
+                .deterministic    (selector_deterministic[i*16 +: 16]),
+                .preferred        (preferred),
+                .accept           (accepted[i]),
+                .granted          (selector_choice[i*16 +: 16]),
+                .granted_adaptive (selector_choice_adaptive[i]),
+                .choice           (selector_choice[i*16 +: 16]),
+                .choice_adaptive  (selector_choice_adaptive[i])
             );
         end
     endgenerate
@@ -203,7 +213,7 @@ module power_controller (
     endgenerate
 
     // Nothing reads these bits.
-    wire unused = &{1'b0, power_steady, power_serves, selector_choice_adaptive};
+    wire unused = &{1'b0, power_free_next, power_steady, power_serves};
 endmodule
 
 `default_nettype wire

@@ -6,8 +6,7 @@
 //
 // Policy:   the winner is the first preferred request at or after the pointer, cyclically; if there is none, the first request at
 //           or after the pointer, cyclically. One one-hot pointer serves both classes.
-// Method:   as in round_robin_arbiter, {request, request} - pointer for the preferred requests and for all of them side by side;
-//           each request takes the result of its own class, and the others count only where no preferred one is made.
+// Method:   as in round_robin_arbiter, {eligible, eligible} - pointer; eligible are the preferred requests, or all if there is none.
 // Latency:  none (combinational); the owner keeps the pointer.
 // Range:    n from 1 to 64.
 // Source:   POWAR Algorithm 1; docs/microarchitecture/arbiters.md.
@@ -27,19 +26,12 @@ module preferred_first_arbiter (
     wire        any_preferred;
     // Requests of the class that wins.
     wire [15:0] eligible;
-    // The lower and the upper half of the difference of each request's own class.
-    wire [15:0] first_turn;
-    wire [15:0] second_turn;
-    wire [31:0] search_preferred_difference;
-    wire [31:0] search_all_difference;
+    wire [31:0] search_difference;
 
     assign any_preferred = |(request & preferred);
     assign eligible = request & (preferred | {16{~any_preferred}});
-    assign first_turn = (preferred & search_preferred_difference[15:0]) | (~preferred & search_all_difference[15:0]);
-    assign second_turn = (preferred & search_preferred_difference[31:16]) | (~preferred & search_all_difference[31:16]);
-    assign grant = eligible & ~(first_turn & second_turn);
-    assign search_preferred_difference = {2{request & preferred}} - {16'd0, pointer};
-    assign search_all_difference = {2{request}} - {16'd0, pointer};
+    assign grant = eligible & ~(search_difference[15:0] & search_difference[31:16]);
+    assign search_difference = {2{eligible}} - {16'd0, pointer};
 endmodule
 
 `default_nettype wire

@@ -131,21 +131,15 @@ module port_power_fsm (
 
     always @* begin
         case (state_q)
-            POWER_STATE_ACTIVE: begin
-                limit = pdt;
-            end
-            POWER_STATE_ENTERING_SLEEP: begin
-                limit = t_sleep;
-            end
+            POWER_STATE_ACTIVE: limit = pdt;
+            POWER_STATE_ENTERING_SLEEP: limit = t_sleep;
             POWER_STATE_ASLEEP: begin
                 limit = t_quiet;
                 if (refreshing_q) begin
                     limit = t_refresh;
                 end
             end
-            POWER_STATE_WAKING: begin
-                limit = t_wake;
-            end
+            POWER_STATE_WAKING: limit = t_wake;
         endcase
     end
 

@@ -124,16 +124,24 @@ module power_controller (
 
     // The port is given to a requester in this cycle.
     reg  [27:0]  given;
+    // It is grantable and not held.
+    wire [27:0]  open;
     // The requester is given a port in this cycle.
     reg  [27:0]  accepted;
+    wire [27:0]  power_free_next;
     wire [27:0]  power_steady;
     wire [27:0]  power_serves;
+    wire [783:0] selector_adaptive;
+    wire [783:0] selector_deterministic;
     wire [783:0] selector_choice;
     wire [27:0]  selector_choice_adaptive;
     reg  [783:0] arbiter_request;
     wire [27:0]  arbiter_free;
     wire [783:0] arbiter_grant;
 
+    assign open = grantable & ~held;
+    assign selector_adaptive = adaptive & {28{open}};
+    assign selector_deterministic = deterministic & {28{open}};
     assign arbiter_free = ~held;
 
     always @* begin : set_arbiter_request
@@ -184,6 +192,7 @@ module power_controller (
         .read_request  (read_request),
         .read_address  (read_address),
         .held          (held),
+        .free_next     (power_free_next),
         .grantable     (grantable),
         .preferred     (preferred),
         .ready         (ready),
@@ -200,15 +209,16 @@ module power_controller (
     generate
         for (i = 0; i < 28; i = i + 1) begin : g_selector
             selector selector (
-                .clk             (clk),
-                .rst             (rst),
-                .adaptive        (adaptive[i*28 +: 28]),
-                .deterministic   (deterministic[i*28 +: 28]),
-                .grantable       (grantable),
-                .preferred       (preferred),
-                .accept          (accepted[i]),
-                .choice          (selector_choice[i*28 +: 28]),
-                .choice_adaptive (selector_choice_adaptive[i])
+                .clk              (clk),
+                .rst              (rst),
+                .adaptive         (selector_adaptive[i*28 +: 28]),
+                .deterministic    (selector_deterministic[i*28 +: 28]),
+                .preferred        (preferred),
+                .accept           (accepted[i]),
+                .granted          (selector_choice[i*28 +: 28]),
+                .granted_adaptive (selector_choice_adaptive[i]),
+                .choice           (selector_choice[i*28 +: 28]),
+                .choice_adaptive  (selector_choice_adaptive[i])
             );
         end
     endgenerate
@@ -226,7 +236,7 @@ module power_controller (
     endgenerate
 
     // Nothing reads these bits.
-    wire unused = &{1'b0, power_steady, power_serves, selector_choice_adaptive};
+    wire unused = &{1'b0, power_free_next, power_steady, power_serves};
 endmodule
 
 `default_nettype wire

@@ -4,11 +4,12 @@
 
 // Chooses an output port for one requester: POWAR's Algorithm 1 (stage 1 of allocation).
 //
-// Policy:   among the ports of the adaptive set that are grantable: preferred ones first, round robin from `rrp`. If there is none,
+// Policy:   among the ports of the adaptive set: preferred ones first, round robin from `rrp`. If there is none,
 //           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
+// Use:      present only the ports that may be given to the packet.
 // Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
-// Pointer:  moves past the chosen port when an adaptive choice is accepted (`drp`: when a deterministic one is).
-// Range:    2 to 64 ports. `accept` only while `choice` is not 0.
+// Pointer:  moves past the granted port when an adaptive choice is accepted (`drp`: when a deterministic one is).
+// Range:    2 to 64 ports. `granted` may be a choice of some cycles before.
 // Reset:    no choice, pointers at port 0.
 // Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 //
@@ -16,16 +17,18 @@
 module selector (
     input  wire        clk,
     input  wire        rst,
-    // Candidate set P of the routing function; empty = no packet, or none but the deterministic set.
+    // Those of candidate set P that may be given to the packet; empty = no packet, or none but the deterministic set.
     input  wire [27:0] adaptive,
-    // Deterministic set D.
+    // Those of the deterministic set D, likewise.
     input  wire [27:0] deterministic,
-    // The port may be given to a packet.
-    input  wire [27:0] grantable,
     // The port is taken before those that are not preferred.
     input  wire [27:0] preferred,
-    // The choice shown in this cycle is granted in this cycle.
+    // The packet is granted a port, or dropped.
     input  wire        accept,
+    // The port it is granted, one-hot; 0 if it is dropped.
+    input  wire [27:0] granted,
+    // The choice of that port came from the adaptive set.
+    input  wire        granted_adaptive,
     // One-hot choice, 0 = none.
     output wire [27:0] choice,
     // The choice came from the adaptive set.
@@ -47,22 +50,18 @@ module selector (
     wire [27:0] fallback;
     // The adaptive set has a port to offer.
     wire        any_adaptive;
-    // A choice is shown.
-    wire [0:0]  any_choice;
-    wire [27:0] adaptive_arbiter_request;
+    // The packet is granted a port.
+    wire        any_granted;
     wire [27:0] adaptive_arbiter_grant;
-    wire [27:0] deterministic_arbiter_request;
     wire [27:0] deterministic_arbiter_grant;
 
-    assign adaptive_arbiter_request = adaptive & grantable;
-    assign any_adaptive = |(adaptive & grantable);
-    assign deterministic_arbiter_request = deterministic & grantable;
+    assign any_adaptive = |adaptive;
+    assign any_granted = |granted;
     assign fallback = deterministic_arbiter_grant;
     assign choice_d = {28{~accept}} & (adaptive_arbiter_grant | (fallback & {28{~any_adaptive}}));
     assign choice_adaptive_d = any_adaptive & ~accept;
-    assign rrp_d = (accept & choice_adaptive_q) ? {choice_q[26:0], choice_q[27]} : rrp_q;
-    assign any_choice = |choice_q;
-    assign drp_d = (accept & ~choice_adaptive_q & any_choice) ? {choice_q[26:0], choice_q[27]} : drp_q;
+    assign rrp_d = (accept & granted_adaptive & any_granted) ? {granted[26:0], granted[27]} : rrp_q;
+    assign drp_d = (accept & ~granted_adaptive & any_granted) ? {granted[26:0], granted[27]} : drp_q;
     assign choice = choice_q;
     assign choice_adaptive = choice_adaptive_q;
 
@@ -81,14 +80,14 @@ module selector (
     end
 
     preferred_first_arbiter adaptive_arbiter (
-        .request   (adaptive_arbiter_request),
+        .request   (adaptive),
         .preferred (preferred),
         .pointer   (rrp_q),
         .grant     (adaptive_arbiter_grant)
     );
 
     preferred_first_arbiter deterministic_arbiter_0 (
-        .request   (deterministic_arbiter_request),
+        .request   (deterministic),
         .preferred (preferred),
         .pointer   (drp_q),
         .grant     (deterministic_arbiter_grant)

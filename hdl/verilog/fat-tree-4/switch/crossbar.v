@@ -4,23 +4,20 @@
 
 // Takes one flit a cycle from every input port to the output port that the input port selects.
 //
-// Use:      `select` with the cycle in which the input port's memory is read; the words come one cycle later in `data`, when the memory
-//           shows them, and leave in that cycle in `flit`.
-// Latency:  none for `departing`, `departing_vc` and `released`, which go with `select`; one cycle for `valid`, `head`, `vc` and `flit`,
-//           which go with `data`.
-// Promise:  an output port that several inputs select gets the OR of what they send; the allocation gives it to one only.
-// Range:    2 to 64 ports, 1 to 8 VCs, flits of 1 to 16 words of 32 bits.
+// Use:      `select` in the cycle after the one in which the input port's memory is read; the words come one cycle later in `data` and
+//           leave in that cycle in `flit`.
+// Latency:  none for `departing` and `released`, which go with `select`; one cycle for `valid`, `head` and `flit`, which go with `data`.
+// Promise:  an output port is selected by one input port only, since the allocation gives it to one.
+// Range:    2 to 64 ports, flits of 1 to 16 words of 32 bits.
 // Reset:    nothing is selected.
 // Source:   docs/microarchitecture/links.md.
 //
-// Sizes: n = 8, vcs = 4, words = 4.
+// Sizes: n = 8, words = 4.
 module crossbar (
     input  wire          clk,
     input  wire          rst,
-    // Bit i*N + p: input port i reads a flit for output port p in this cycle.
+    // Bit i*N + p: input port i has read a flit for output port p in the cycle before.
     input  wire [63:0]   select,
-    // Its output VC: V bits for each input port, one-hot.
-    input  wire [31:0]   select_vc,
     // It is a head flit.
     input  wire [7:0]    select_head,
     // With it the output port is released.
@@ -30,38 +27,42 @@ module crossbar (
     input  wire [1023:0] data,
     // A flit sets out for the output port.
     output reg  [7:0]    departing,
-    // Its output VC: V bits for each output port.
-    output reg  [31:0]   departing_vc,
     // The output port is released with it.
     output reg  [7:0]    released,
-    // One cycle later: the flit is there; it is a head flit; its VC and its W words for each output port.
-    output reg  [7:0]    valid,
-    output reg  [7:0]    head,
-    output reg  [31:0]   vc,
+    // One cycle later: the flit is there; it is a head flit; its W words for each output port.
+    output wire [7:0]    valid,
+    output wire [7:0]    head,
     output reg  [1023:0] flit
 );
 
-    // The input of the cycle before, by input port.
-    reg  [63:0] select_q;
-    wire [63:0] select_d;
-    reg  [7:0]  select_head_q;
-    wire [7:0]  select_head_d;
-    reg  [31:0] select_vc_q;
-    wire [31:0] select_vc_d;
+    reg  [7:0]  head_q;
+    wire [7:0]  head_d;
+    // Of each output port: the number of the input port whose flit it takes.
+    // Element i at [i*6 +: 6].
+    reg  [47:0] source_q;
+    wire [47:0] source_d;
+    reg  [7:0]  valid_q;
+    wire [7:0]  valid_d;
 
-    // `departing_vc` and `vc` by VC: bit v*N + p is output port p.
-    reg [31:0] departing_by_vc;
-    reg [31:0] by_vc;
-
-    assign select_head_d = select_head;
-    assign select_d = select;
-    assign select_vc_d = select_vc;
+    // A head flit sets out for the output port.
+    reg [7:0]  departing_head;
+    // The number of the input port from which it does.
+    // Element i at [i*6 +: 6].
+    reg [47:0] number;
 
     always @* begin : set_departing
         integer i;
         departing = 8'd0;
         for (i = 0; i < 8; i = i + 1) begin
             departing = departing | select[i*8 +: 8];
+        end
+    end
+
+    always @* begin : set_departing_head
+        integer i;
+        departing_head = 8'd0;
+        for (i = 0; i < 8; i = i + 1) begin
+            departing_head = departing_head | (select[i*8 +: 8] & {8{select_head[i]}});
         end
     end
 
@@ -73,86 +74,52 @@ module crossbar (
         end
     end
 
-    always @* begin : set_valid
-        integer i;
-        valid = 8'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            valid = valid | select_q[i*8 +: 8];
-        end
-    end
-
-    always @* begin : set_head
-        integer i;
-        head = 8'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            head = head | (select_q[i*8 +: 8] & {8{select_head_q[i]}});
-        end
-    end
-
-    always @* begin : set_departing_by_vc
-        integer i;
-        integer v;
-        departing_by_vc = 32'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (v = 0; v < 4; v = v + 1) begin
-                departing_by_vc[v*8 +: 8] = departing_by_vc[v*8 +: 8] | (select[i*8 +: 8] & {8{select_vc[i*4 + v]}});
-            end
-        end
-    end
-
-    always @* begin : set_by_vc
-        integer i;
-        integer v;
-        by_vc = 32'd0;
-        for (i = 0; i < 8; i = i + 1) begin
-            for (v = 0; v < 4; v = v + 1) begin
-                by_vc[v*8 +: 8] = by_vc[v*8 +: 8] | (select_q[i*8 +: 8] & {8{select_vc_q[i*4 + v]}});
-            end
-        end
-    end
-
-    always @* begin : set_departing_vc
-        integer p;
-        integer v;
-        for (p = 0; p < 8; p = p + 1) begin
-            for (v = 0; v < 4; v = v + 1) begin
-                departing_vc[p*4 + v] = departing_by_vc[v*8 + p];
-            end
-        end
-    end
-
-    always @* begin : set_vc
-        integer p;
-        integer v;
-        for (p = 0; p < 8; p = p + 1) begin
-            for (v = 0; v < 4; v = v + 1) begin
-                vc[p*4 + v] = by_vc[v*8 + p];
-            end
-        end
-    end
-
-    always @* begin : set_flit
+    always @* begin : set_number
         integer i;
         integer p;
-        flit = 1024'd0;
+        number = 48'd0;
         for (i = 0; i < 8; i = i + 1) begin
             for (p = 0; p < 8; p = p + 1) begin
-                if (select_q[i*8 + p]) begin
-                    flit[p*128 +: 128] = flit[p*128 +: 128] | data[i*128 +: 128];
+                if (select[i*8 + p]) begin
+                    number[p*6 +: 6] = number[p*6 +: 6] | i[5:0];
                 end
             end
         end
     end
 
+    assign valid_d = departing;
+    assign head_d = departing_head;
+    assign source_d = number;
+    assign valid = valid_q;
+    assign head = head_q;
+
+    always @* begin : set_flit
+        integer p;
+        flit = 1024'd0;
+        for (p = 0; p < 8; p = p + 1) begin
+            case (source_q[p*6 +: 6])
+                6'd0: flit[p*128 +: 128] = data[127:0];
+                6'd1: flit[p*128 +: 128] = data[255:128];
+                6'd2: flit[p*128 +: 128] = data[383:256];
+                6'd3: flit[p*128 +: 128] = data[511:384];
+                6'd4: flit[p*128 +: 128] = data[639:512];
+                6'd5: flit[p*128 +: 128] = data[767:640];
+                6'd6: flit[p*128 +: 128] = data[895:768];
+                6'd7: flit[p*128 +: 128] = data[1023:896];
+                default: ;
+            endcase
+        end
+    end
+
     always @(posedge clk) begin
         if (rst) begin
-            select_q      <= 64'd0;
-            select_vc_q   <= 32'd0;
-            select_head_q <= 8'd0;
+            valid_q  <= 8'd0;
+            head_q   <= 8'd0;
+            source_q <= 48'd0;
         end else begin
-            select_q      <= select_d;
-            select_vc_q   <= select_vc_d;
-            select_head_q <= select_head_d;
+            valid_q  <= valid_d;
+            head_q   <= head_d;
+            source_q <= source_d;
         end
     end
 endmodule

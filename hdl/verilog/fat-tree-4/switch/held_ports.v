@@ -22,7 +22,9 @@ module held_ports (
     // With that flit the port is released.
     input  wire [7:0] released,
     // The port is held by a packet.
-    output wire [7:0] held
+    output wire [7:0] held,
+    // It is not in the next cycle, if there is no reset.
+    output wire [7:0] free_next
 );
 
     reg  [7:0] held_q;
@@ -30,6 +32,7 @@ module held_ports (
 
     assign held_d = given | (held_q & ~(departing & released));
     assign held = held_q;
+    assign free_next = ~(given | (held_q & ~(departing & released)));
 
     always @(posedge clk) begin
         if (rst) begin

@@ -4,29 +4,31 @@
 
 // One output port of the switch: its link, the credits of the buffer at the other end, and the output VC of each packet.
 //
-// Use:      `given` with the VCs that the routing allows names the packet's VC, `given_vc`, in the same cycle; `departing_vc` with
-//           every flit that sets out takes a credit of it.
+// Use:      `granted` with the VCs that the routing allows, in the cycle after the port was given to a packet; its head flit may come
+//           from the crossbar two cycles later. Every flit from there takes a credit of the packet's VC.
 // Policy:   round robin among the allowed VCs that a longest packet fits into.
-// Latency:  one cycle from the crossbar to the link; phase and hint on the link are those of two cycles before, as the flits are.
+// Latency:  one cycle from the crossbar to the link; phase and hint on the link are those of four cycles before, by which its flits
+//           were read.
 // Range:    1 to 8 VCs, flits of 1 to 16 words of 32 bits.
 // Errors:   `credit_error` shows a wrong credit in its cycle; it is not counted as a credit.
 // Reset:    all credits there, the link idle and `On`.
 // Source:   docs/microarchitecture/links.md.
 //
-// Sizes: vcs = 4, words = 4, shows_occupancy = 0.
+// Sizes: vcs = 4, words = 4, shows_occupancy = 0, shows_room = 0.
 module output_port (
     input  wire         clk,
     input  wire         rst,
-    // The port is given to a packet in this cycle.
-    input  wire         given,
+    // The port was given to a packet in the cycle before.
+    input  wire         granted,
     // Output VCs allowed to that packet.
     input  wire [3:0]   allowed,
-    // Output VC of the flit that sets out in this cycle, one-hot; 0 = none.
-    input  wire [3:0]   departing_vc,
-    // From the crossbar: a flit, whether it is a head flit, its VC (one-hot) and its words.
+    // The port is held by nobody in the next cycle; it may be given; it is taken before others.
+    input  wire         free_next,
+    input  wire         grantable,
+    input  wire         preferred,
+    // From the crossbar: a flit, whether it is a head flit, and its words.
     input  wire         valid,
     input  wire         head,
-    input  wire [3:0]   vc,
     input  wire [127:0] flit,
     // Phase and hint of the port.
     input  wire [2:0]   phase,
@@ -34,10 +36,9 @@ module output_port (
     // A credit comes back, and of which VC.
     input  wire         out_credit_valid,
     input  wire [2:0]   out_credit_vc,
-    // The VC has room for a packet that is yet to choose the port.
-    output wire [3:0]   room,
-    // One-hot output VC of the packet that is given the port.
-    output wire [3:0]   given_vc,
+    // A packet may be given the port and has room on this VC; the port is taken before others.
+    output wire [3:0]   open,
+    output wire         prefer,
     // The link.
     output wire         out_valid,
     output wire         out_head,
@@ -49,8 +50,20 @@ module output_port (
     output wire         credit_error
 );
 
-    reg          hint_early_q;
-    wire         hint_early_d;
+    reg  [3:0]   choices_q;
+    wire [3:0]   choices_d;
+    // The VC of the packet that was given the port last is chosen in this cycle, among these.
+    reg          choosing_q;
+    wire         choosing_d;
+    reg  [3:0]   current_vc_q;
+    wire [3:0]   current_vc_d;
+    reg  [2:0]   hint_early_q;
+    reg  [2:0]   hint_early_d;
+    // That VC, and the one of the packet whose flits leave, one-hot.
+    reg  [3:0]   next_vc_q;
+    wire [3:0]   next_vc_d;
+    reg  [3:0]   open_q;
+    wire [3:0]   open_d;
     reg  [127:0] out_flit_q;
     wire [127:0] out_flit_d;
     reg          out_head_q;
@@ -63,9 +76,12 @@ module output_port (
     wire         out_valid_d;
     reg  [2:0]   out_vc_q;
     wire [2:0]   out_vc_d;
-    // Phase and hint on their way beside the crossbar.
-    reg  [2:0]   phase_early_q;
-    wire [2:0]   phase_early_d;
+    // Phase and hint on their way beside the flits: those of one, two and three cycles before.
+    // Element i at [i*3 +: 3].
+    reg  [8:0]   phase_early_q;
+    reg  [8:0]   phase_early_d;
+    reg          prefer_q;
+    wire         prefer_d;
 
     // The credit is one of this VC.
     wire [3:0] returned;
@@ -73,37 +89,61 @@ module output_port (
     wire       known_vc;
     // Some counter finds the credits wrong.
     wire       wrong_credit;
+    // The VC of the flit from the crossbar, one-hot.
+    wire [3:0] vc;
     // The VC as a number.
     reg  [2:0] vc_number;
+    wire [3:0] credit_sent;
+    wire [3:0] credit_room;
     wire [3:0] credit_fits;
     wire [3:0] credit_error_wire;
     wire [3:0] vc_allocator_request;
+    wire [3:0] vc_allocator_grant;
 
+    assign vc = head ? next_vc_q : current_vc_q;
+    assign current_vc_d = valid ? vc : current_vc_q;
     assign returned = {4{out_credit_valid}} & (4'd1 << out_credit_vc);
     assign known_vc = |returned;
+    assign credit_sent = {4{valid}} & vc;
+    assign open_d = {4{free_next & grantable}} & credit_room;
+    assign open = open_q;
     assign wrong_credit = |credit_error_wire;
     assign credit_error = wrong_credit | (out_credit_valid & ~known_vc);
-    assign vc_allocator_request = allowed & credit_fits;
+    assign prefer_d = preferred;
+    assign prefer = prefer_q;
+    assign choosing_d = granted;
+    assign choices_d = allowed;
+    assign vc_allocator_request = choices_q & credit_fits;
+    assign next_vc_d = choosing_q ? vc_allocator_grant : next_vc_q;
     assign out_valid_d = valid;
-    assign out_head_d = head;
+    assign out_head_d = valid & head;
 
     always @* begin : set_vc_number
         integer v;
         vc_number = 3'd0;
         for (v = 0; v < 4; v = v + 1) begin
-            if (vc[v]) begin
+            if (valid & vc[v]) begin
                 vc_number = vc_number | v[2:0];
             end
         end
     end
 
     assign out_vc_d = vc_number;
-    assign out_flit_d = flit;
+    assign out_flit_d = valid ? flit : 128'd0;
     assign out_flit = out_flit_q;
-    assign phase_early_d = phase;
-    assign out_phase_d = phase_early_q;
-    assign hint_early_d = hint;
-    assign out_hint_d = hint_early_q;
+
+    always @* begin
+        phase_early_d = {phase_early_q[8:3], phase};
+        phase_early_d[8:3] = phase_early_q[5:0];
+    end
+
+    always @* begin
+        hint_early_d = {hint_early_q[2:1], hint};
+        hint_early_d[2:1] = hint_early_q[1:0];
+    end
+
+    assign out_phase_d = phase_early_q[8:6];
+    assign out_hint_d = hint_early_q[2];
     assign out_valid = out_valid_q;
     assign out_head = out_head_q;
     assign out_vc = out_vc_q;
@@ -112,15 +152,23 @@ module output_port (
 
     always @(posedge clk) begin
         if (rst) begin
+            open_q        <= 4'd0;
+            prefer_q      <= 1'b0;
             out_valid_q   <= 1'b0;
             out_head_q    <= 1'b0;
             out_vc_q      <= 3'd0;
             out_flit_q    <= 128'd0;
             out_phase_q   <= 3'd0;
             out_hint_q    <= 1'b0;
-            phase_early_q <= 3'd0;
-            hint_early_q  <= 1'b0;
+            phase_early_q <= 9'd0;
+            hint_early_q  <= 3'd0;
+            choosing_q    <= 1'b0;
+            choices_q     <= 4'd0;
+            next_vc_q     <= 4'd0;
+            current_vc_q  <= 4'd0;
         end else begin
+            open_q        <= open_d;
+            prefer_q      <= prefer_d;
             out_valid_q   <= out_valid_d;
             out_head_q    <= out_head_d;
             out_vc_q      <= out_vc_d;
@@ -129,6 +177,10 @@ module output_port (
             out_hint_q    <= out_hint_d;
             phase_early_q <= phase_early_d;
             hint_early_q  <= hint_early_d;
+            choosing_q    <= choosing_d;
+            choices_q     <= choices_d;
+            next_vc_q     <= next_vc_d;
+            current_vc_q  <= current_vc_d;
         end
     end
 
@@ -138,9 +190,9 @@ module output_port (
             credit_counter credit (
                 .clk      (clk),
                 .rst      (rst),
-                .sent     (departing_vc[i]),
+                .sent     (credit_sent[i]),
                 .returned (returned[i]),
-                .room     (room[i]),
+                .room     (credit_room[i]),
                 .fits     (credit_fits[i]),
                 .error    (credit_error_wire[i])
             );
@@ -151,8 +203,8 @@ module output_port (
         .clk     (clk),
         .rst     (rst),
         .request (vc_allocator_request),
-        .free    (given),
-        .grant   (given_vc)
+        .free    (choosing_q),
+        .grant   (vc_allocator_grant)
     );
 endmodule
 

@@ -16,6 +16,7 @@ virtual_channel.v
 round_robin_arbiter_n4.v
 input_port.v
 fat_tree_routing.v
+route_register.v
 preferred_first_arbiter.v
 selector.v
 vc_arbiter.v

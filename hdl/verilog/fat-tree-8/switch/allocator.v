@@ -2,86 +2,138 @@
 
 `default_nettype none
 
-// Gives the packets at the heads of the input VCs to output ports, in three stages.
+// Gives the packets at the heads of the input VCs to output ports, in three stages of one cycle each.
 //
-// Stages:   1. each input VC chooses an output port (POWAR Algorithm 1), among those with room on a VC that the routing allows;
+// Stages:   1. each input VC chooses an output port (POWAR Algorithm 1), among those that may be given to its packet;
 //           2. each input port picks one of its VCs; 3. each free output port takes one of the input ports that ask for it.
-// Use:      present a packet's sets in its rows of `adaptive` and `deterministic`, with `can_take` once its VC can hold a port; from
-//           the cycle after `accept` on the VC holds the port that `grant` names, or has dropped the packet.
-// Latency:  two cycles from the sets to `grant` when the port is free: the choice is registered, stages 2 and 3 are combinational.
-// Promise:  no port is given to two packets, no input port is granted two; a packet for a port that is ready is picked only when its
-//           input port can read it at once, or when it has missed 63 chances; one for another port at any time.
+// Use:      present a packet's route in its rows of `valid`, `drop`, `adaptive` and `deterministic`. From the cycle with `accept` on the
+//           VC holds the port that `grant` of its input port names, or the packet is being dropped.
+// Latency:  three cycles from the sets to `accept` when the port is free: choice, pick and grant are registered.
+// Promise:  no port is given to two packets, no packet is accepted twice, no input port has packets accepted in two cycles one after the
+//           other unless the second one is overdue: it has missed 63 chances; a packet for a port that is ready is picked only when its
+//           input port can read it at once, or when it is overdue; one for another port at any time.
 // Range:    2 to 64 ports, 1 to 8 VCs.
-// Reset:    no choice, no chance missed, all pointers at place 0.
+// Reset:    no choice, pick or grant, no chance missed, all pointers at place 0.
 // Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/allocation.md.
 //
-// Sizes: n = 16, vcs = 4, requesters = 64, sees_wanted = 0.
+// Sizes: n = 16, vcs = 4, requesters = 64, sees_wanted = 0, wanting = 0.
 module allocator (
     input  wire          clk,
     input  wire          rst,
-    // Candidate set P of each input VC: bit r*N + p is requester r = i*V + v (VC v of input port i), output port p.
+    // The route of a packet of requester r = i*V + v (VC v of input port i) is shown; the packet is to be dropped.
+    input  wire [63:0]   valid,
+    input  wire [63:0]   drop,
+    // Candidate set P of each input VC: bit r*N + p is requester r, output port p.
     input  wire [1023:0] adaptive,
-    // Deterministic set D, likewise. Both empty: no packet.
+    // Deterministic set D, likewise. Both empty: no packet, or one to be dropped.
     input  wire [1023:0] deterministic,
     // Output VCs allowed where the port is chosen from P, and from D: bit r*V + w is requester r, output VC w.
     input  wire [255:0]  adaptive_vcs,
     input  wire [255:0]  deterministic_vcs,
-    // Bit r: the packet is to be dropped; its VC can hold a port.
-    input  wire [63:0]   drop,
+    // Bit r: the VC can hold a port two cycles from now.
     input  wire [63:0]   can_take,
-    // Bit i: input port i can read a packet that is granted now from the next cycle on.
+    // Bit i: input port i can read a packet two cycles from now.
     input  wire [15:0]   can_read,
-    // Bit w*N + p: output port p has room for a packet on VC w.
-    input  wire [63:0]   room,
+    // Bit w*N + p: output port p may be given to a packet on VC w.
+    input  wire [63:0]   open,
     // The output port is held by a packet.
     input  wire [15:0]   held,
-    // It may be given to a packet; it is taken before others; it may send.
-    input  wire [15:0]   grantable,
-    input  wire [15:0]   preferred,
+    // It may send; if it is held it may for the next four cycles; it is taken before others.
     input  wire [15:0]   ready,
-    // Bit r*N + p: the packet of requester r is granted output port p.
-    output reg  [1023:0] grant,
-    // Bit r: the packet is granted a port or dropped.
-    output reg  [63:0]   accept,
-    // The output port is given to a packet in this cycle.
-    output reg  [15:0]   given,
-    // Bit p*V + w: and output VC w is allowed to it.
+    input  wire [15:0]   steady,
+    input  wire [15:0]   preferred,
+    // Bit r: the packet has been granted a port, or is dropped.
+    output wire [63:0]   accept,
+    // Bit i*N + p: a packet of input port i has been granted output port p.
+    output wire [255:0]  grant,
+    // Bit i: the packet that is accepted is dropped; its port was ready in the cycle before, and steady.
+    output wire [15:0]   grant_drop,
+    output wire [15:0]   grant_ready,
+    output wire [15:0]   grant_steady,
+    // The output port is given to a packet in this cycle; `grant` shows it in the next.
+    output wire [15:0]   given,
+    // The output port has been given to a packet in the cycle before; bit p*V + w: output VC w is allowed to it.
+    output reg  [15:0]   granted,
     output reg  [63:0]   allowed
 );
 
-    // Chances that the packet of requester r has missed because its input port could not read; at most 63.
+    reg  [63:0]  accept_q;
+    reg  [63:0]  accept_d;
+    reg  [255:0] grant_q;
+    wire [255:0] grant_d;
+    // Bit i: the choice of the granted port came from P; and the output VCs allowed with the grant.
+    reg  [15:0]  grant_adaptive_q;
+    wire [15:0]  grant_adaptive_d;
+    reg  [15:0]  grant_drop_q;
+    wire [15:0]  grant_drop_d;
+    reg  [15:0]  grant_ready_q;
+    wire [15:0]  grant_ready_d;
+    reg  [15:0]  grant_steady_q;
+    wire [15:0]  grant_steady_d;
+    reg  [63:0]  grant_vcs_q;
+    wire [63:0]  grant_vcs_d;
+    // Chances that the packet of requester r has missed because its input port could not read, or had just picked another; at most 63.
     // Element i at [i*6 +: 6].
-    reg [383:0] missed_q;
-    reg [383:0] missed_d;
+    reg  [383:0] missed_q;
+    reg  [383:0] missed_d;
+    // Of each input port: the VC that was picked, whether its packet is to be dropped, whether its choice came from P, the output VCs
+    // allowed to it, and the port it asks for.
+    reg  [63:0]  picked_q;
+    wire [63:0]  picked_d;
+    reg  [15:0]  picked_adaptive_q;
+    wire [15:0]  picked_adaptive_d;
+    reg  [15:0]  picked_drop_q;
+    wire [15:0]  picked_drop_d;
+    // Bit i: its packet is overdue, and its VC was not picked in the cycle before as well.
+    reg  [15:0]  picked_overdue_q;
+    wire [15:0]  picked_overdue_d;
+    reg  [63:0]  picked_vcs_q;
+    wire [63:0]  picked_vcs_d;
+    reg  [255:0] wish_q;
+    wire [255:0] wish_d;
 
-    // Bit r*N + p: output port p has room on a VC that the packet is allowed when it chooses from P, and from D.
-    reg  [1023:0] adaptive_room;
-    reg  [1023:0] deterministic_room;
-    // Bit r*N + p: the packet has chosen port p, which has not just been given to another packet.
+    // Bit r*N + p: output port p may be given to the packet when it chooses from P, and from D.
+    reg  [1023:0] adaptive_open;
+    reg  [1023:0] deterministic_open;
+    // Bit i: a packet of input port i is accepted; its last pick is stale.
+    reg  [15:0]   served;
+    wire [15:0]   stale;
+    // Bit i*N + p: input port i asks for output port p; it is given it.
+    reg  [255:0]  request;
+    reg  [255:0]  won;
+    // Bit p: some input port asks for output port p.
+    reg  [15:0]   asked;
+    // Bit r*N + p: the packet has chosen port p, which is neither held nor just being given away.
     wire [1023:0] wants;
     // Bit r: the packet wants a port; that port is ready.
     reg  [63:0]   chosen;
     reg  [63:0]   chosen_ready;
-    // Bit r: input port i can read a packet from the next cycle on.
-    reg  [63:0]   vc_can_read;
+    // Bit r: a packet waits that could be picked; its input port can read it.
+    wire [63:0]   waits;
+    reg  [63:0]   reads;
     // Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
-    reg  [63:0]   urgent;
-    wire [63:0]   misses;
+    reg  [63:0]   overdue;
+    reg  [63:0]   misses;
     // Bit r: the packet is picked, and not to be dropped.
     wire [63:0]   moved;
-    // Bit i*N + p: input port i asks for output port p; it is given it.
-    reg  [255:0]  wish;
-    reg  [255:0]  won;
-    // Bit i: input port i is given some output port.
-    reg  [15:0]   served;
-    // Bit i: a packet of input port i is granted or dropped.
-    reg  [15:0]   passed;
+    // Bit i*N + p: the picked packet of input port i asks for output port p.
+    reg  [255:0]  next_wish;
+    // Bit i: the picked packet is to be dropped; its choice came from P; it is overdue and was not picked in the cycle before.
+    reg  [15:0]   pick_drop;
+    reg  [15:0]   pick_adaptive;
+    reg  [15:0]   pick_overdue;
     // Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
-    reg  [63:0]   picked_vcs;
+    reg  [63:0]   pick_vcs;
+    // Bit i: input port i is given some output port; the port it asks for is ready, and steady.
+    reg  [15:0]   wins;
+    reg  [15:0]   wish_ready;
+    reg  [15:0]   wish_steady;
     // `allowed` by VC: bit w*N + p.
     reg  [63:0]   allowed_by_vc;
     wire [1023:0] selector_adaptive;
     wire [1023:0] selector_deterministic;
+    reg  [1023:0] selector_granted;
+    reg  [63:0]   selector_granted_adaptive;
     wire [1023:0] selector_choice;
     wire [63:0]   selector_choice_adaptive;
     wire [63:0]   vc_arbiter_request;
@@ -90,31 +142,78 @@ module allocator (
     wire [15:0]   port_arbiter_free;
     wire [255:0]  port_arbiter_grant;
 
-    always @* begin : set_adaptive_room
+    always @* begin : set_accept_d
+        integer i;
+        accept_d = accept_q;
+        for (i = 0; i < 16; i = i + 1) begin
+            accept_d[i*4 +: 4] = picked_q[i*4 +: 4] & {4{~stale[i]}} & {4{picked_drop_q[i] | wins[i]}};
+        end
+    end
+
+    always @* begin : set_adaptive_open
         integer r;
         integer w;
-        adaptive_room = 1024'd0;
+        adaptive_open = 1024'd0;
         for (r = 0; r < 64; r = r + 1) begin
             for (w = 0; w < 4; w = w + 1) begin
-                adaptive_room[r*16 +: 16] = adaptive_room[r*16 +: 16] | (room[w*16 +: 16] & {16{adaptive_vcs[r*4 + w]}});
+                adaptive_open[r*16 +: 16] = adaptive_open[r*16 +: 16] | (open[w*16 +: 16] & {16{adaptive_vcs[r*4 + w]}});
             end
         end
     end
 
-    always @* begin : set_deterministic_room
+    always @* begin : set_deterministic_open
         integer r;
         integer w;
-        deterministic_room = 1024'd0;
+        deterministic_open = 1024'd0;
         for (r = 0; r < 64; r = r + 1) begin
             for (w = 0; w < 4; w = w + 1) begin
-                deterministic_room[r*16 +: 16] = deterministic_room[r*16 +: 16] | (room[w*16 +: 16] & {16{deterministic_vcs[r*4 + w]}});
+                deterministic_open[r*16 +: 16] = deterministic_open[r*16 +: 16] | (open[w*16 +: 16] & {16{deterministic_vcs[r*4 + w]}});
             end
         end
     end
 
-    assign selector_adaptive = adaptive & adaptive_room;
-    assign selector_deterministic = deterministic & deterministic_room;
-    assign wants = selector_choice & {64{~held}};
+    always @* begin : set_selector_granted_adaptive
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            selector_granted_adaptive[i*4 +: 4] = {4{grant_adaptive_q[i]}};
+        end
+    end
+
+    assign selector_adaptive = adaptive & adaptive_open;
+    assign selector_deterministic = deterministic & deterministic_open;
+
+    always @* begin : set_selector_granted
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            selector_granted[i*64 +: 64] = {4{grant_q[i*16 +: 16]}};
+        end
+    end
+
+    always @* begin : set_served
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            served[i] = |accept_q[i*4 +: 4];
+        end
+    end
+
+    assign stale = served & ~picked_overdue_q;
+
+    always @* begin : set_request
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            request[i*16 +: 16] = wish_q[i*16 +: 16] & {16{~stale[i]}};
+        end
+    end
+
+    always @* begin : set_asked
+        integer i;
+        asked = 16'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            asked = asked | request[i*16 +: 16];
+        end
+    end
+
+    assign wants = selector_choice & {64{~held}} & {64{~asked}};
 
     always @* begin : set_chosen
         integer r;
@@ -130,34 +229,102 @@ module allocator (
         end
     end
 
-    always @* begin : set_urgent
+    always @* begin : set_overdue
         integer r;
         for (r = 0; r < 64; r = r + 1) begin
-            urgent[r] = &missed_q[r*6 +: 6];
+            overdue[r] = &missed_q[r*6 +: 6];
         end
     end
 
-    always @* begin : set_vc_can_read
+    assign waits = valid & can_take & ~accept_q;
+
+    always @* begin : set_reads
         integer i;
         for (i = 0; i < 16; i = i + 1) begin
-            vc_can_read[i*4 +: 4] = {4{can_read[i]}};
+            reads[i*4 +: 4] = {4{can_read[i] & ~served[i]}};
         end
     end
 
-    assign vc_arbiter_request = can_take & (drop | (chosen & (vc_can_read | ~chosen_ready | urgent)));
+    assign vc_arbiter_request = waits & (drop | (chosen & (reads | ~chosen_ready | overdue)));
     assign moved = vc_arbiter_pick & ~drop;
 
-    always @* begin : set_wish
+    always @* begin : set_misses
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            misses[i*4 +: 4] = ((waits[i*4 +: 4] & chosen_ready[i*4 +: 4] & ~reads[i*4 +: 4]) | ({4{stale[i]}} & picked_q[i*4 +: 4])) & ~overdue[i*4 +: 4];
+        end
+    end
+
+    always @* begin : set_missed_d
         integer i;
         integer v;
-        wish = 256'd0;
+        missed_d = missed_q;
         for (i = 0; i < 16; i = i + 1) begin
             for (v = 0; v < 4; v = v + 1) begin
-                wish[i*16 +: 16] = wish[i*16 +: 16] | (wants[(i*4 + v)*16 +: 16] & {16{moved[i*4 + v]}});
+                if (accept_q[i*4 + v]) begin
+                    missed_d[(i*4 + v)*6 +: 6] = 6'd0;
+                end else if (misses[i*4 + v]) begin
+                    missed_d[(i*4 + v)*6 +: 6] = missed_q[(i*4 + v)*6 +: 6] + 6'd1;
+                end
             end
         end
     end
 
+    always @* begin : set_next_wish
+        integer i;
+        integer v;
+        next_wish = 256'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            for (v = 0; v < 4; v = v + 1) begin
+                next_wish[i*16 +: 16] = next_wish[i*16 +: 16] | (wants[(i*4 + v)*16 +: 16] & {16{moved[i*4 + v]}});
+            end
+        end
+    end
+
+    always @* begin : set_pick_drop
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            pick_drop[i] = |(vc_arbiter_pick[i*4 +: 4] & drop[i*4 +: 4]);
+        end
+    end
+
+    always @* begin : set_pick_adaptive
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            pick_adaptive[i] = |(moved[i*4 +: 4] & selector_choice_adaptive[i*4 +: 4]);
+        end
+    end
+
+    always @* begin : set_pick_overdue
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            pick_overdue[i] = |(moved[i*4 +: 4] & ~picked_q[i*4 +: 4] & overdue[i*4 +: 4]);
+        end
+    end
+
+    always @* begin : set_pick_vcs
+        integer i;
+        integer v;
+        pick_vcs = 64'd0;
+        for (i = 0; i < 16; i = i + 1) begin
+            for (v = 0; v < 4; v = v + 1) begin
+                if (moved[i*4 + v]) begin
+                    if (selector_choice_adaptive[i*4 + v]) begin
+                        pick_vcs[i*4 +: 4] = pick_vcs[i*4 +: 4] | adaptive_vcs[(i*4 + v)*4 +: 4];
+                    end else begin
+                        pick_vcs[i*4 +: 4] = pick_vcs[i*4 +: 4] | deterministic_vcs[(i*4 + v)*4 +: 4];
+                    end
+                end
+            end
+        end
+    end
+
+    assign picked_drop_d = pick_drop;
+    assign picked_adaptive_d = pick_adaptive;
+    assign picked_overdue_d = pick_overdue;
+    assign picked_d = vc_arbiter_pick;
+    assign picked_vcs_d = pick_vcs;
+    assign wish_d = next_wish;
     assign port_arbiter_free = ~held;
 
     always @* begin : set_port_arbiter_request
@@ -165,10 +332,12 @@ module allocator (
         integer p;
         for (p = 0; p < 16; p = p + 1) begin
             for (i = 0; i < 16; i = i + 1) begin
-                port_arbiter_request[p*16 + i] = wish[i*16 + p];
+                port_arbiter_request[p*16 + i] = request[i*16 + p];
             end
         end
     end
+
+    assign given = ~held & asked;
 
     always @* begin : set_won
         integer i;
@@ -180,67 +349,44 @@ module allocator (
         end
     end
 
-    always @* begin : set_served
+    always @* begin : set_wins
         integer i;
         for (i = 0; i < 16; i = i + 1) begin
-            served[i] = |won[i*16 +: 16];
+            wins[i] = |won[i*16 +: 16];
         end
     end
 
-    always @* begin : set_accept
+    always @* begin : set_wish_ready
         integer i;
         for (i = 0; i < 16; i = i + 1) begin
-            accept[i*4 +: 4] = vc_arbiter_pick[i*4 +: 4] & (drop[i*4 +: 4] | {4{served[i]}});
-            passed[i] = |accept[i*4 +: 4];
+            wish_ready[i] = |(wish_q[i*16 +: 16] & ready);
         end
     end
 
-    assign misses = can_take & chosen_ready & ~vc_can_read & ~urgent;
-
-    always @* begin : set_missed_d
-        integer r;
-        missed_d = missed_q;
-        for (r = 0; r < 64; r = r + 1) begin
-            if (accept[r]) begin
-                missed_d[r*6 +: 6] = 6'd0;
-            end else if (misses[r]) begin
-                missed_d[r*6 +: 6] = missed_q[r*6 +: 6] + 6'd1;
-            end
+    always @* begin : set_wish_steady
+        integer i;
+        for (i = 0; i < 16; i = i + 1) begin
+            wish_steady[i] = |(wish_q[i*16 +: 16] & steady);
         end
     end
 
-    always @* begin : set_grant
-        integer i;
-        integer v;
-        for (i = 0; i < 16; i = i + 1) begin
-            for (v = 0; v < 4; v = v + 1) begin
-                grant[(i*4 + v)*16 +: 16] = won[i*16 +: 16] & {16{moved[i*4 + v]}};
-            end
-        end
-    end
+    assign grant_drop_d = picked_drop_q;
+    assign grant_adaptive_d = picked_adaptive_q;
+    assign grant_ready_d = wish_ready;
+    assign grant_steady_d = wish_steady;
+    assign grant_vcs_d = picked_vcs_q;
+    assign grant_d = won;
+    assign grant_drop = grant_drop_q;
+    assign grant_ready = grant_ready_q;
+    assign grant_steady = grant_steady_q;
+    assign accept = accept_q;
+    assign grant = grant_q;
 
-    always @* begin : set_given
+    always @* begin : set_granted
         integer i;
-        given = 16'd0;
+        granted = 16'd0;
         for (i = 0; i < 16; i = i + 1) begin
-            given = given | won[i*16 +: 16];
-        end
-    end
-
-    always @* begin : set_picked_vcs
-        integer i;
-        integer v;
-        picked_vcs = 64'd0;
-        for (i = 0; i < 16; i = i + 1) begin
-            for (v = 0; v < 4; v = v + 1) begin
-                if (moved[i*4 + v]) begin
-                    if (selector_choice_adaptive[i*4 + v]) begin
-                        picked_vcs[i*4 +: 4] = picked_vcs[i*4 +: 4] | adaptive_vcs[(i*4 + v)*4 +: 4];
-                    end else begin
-                        picked_vcs[i*4 +: 4] = picked_vcs[i*4 +: 4] | deterministic_vcs[(i*4 + v)*4 +: 4];
-                    end
-                end
-            end
+            granted = granted | grant_q[i*16 +: 16];
         end
     end
 
@@ -250,7 +396,7 @@ module allocator (
         allowed_by_vc = 64'd0;
         for (i = 0; i < 16; i = i + 1) begin
             for (w = 0; w < 4; w = w + 1) begin
-                allowed_by_vc[w*16 +: 16] = allowed_by_vc[w*16 +: 16] | (won[i*16 +: 16] & {16{picked_vcs[i*4 + w]}});
+                allowed_by_vc[w*16 +: 16] = allowed_by_vc[w*16 +: 16] | (grant_q[i*16 +: 16] & {16{grant_vcs_q[i*4 + w]}});
             end
         end
     end
@@ -267,9 +413,35 @@ module allocator (
 
     always @(posedge clk) begin
         if (rst) begin
-            missed_q <= 384'd0;
+            accept_q          <= 64'd0;
+            grant_q           <= 256'd0;
+            grant_drop_q      <= 16'd0;
+            grant_ready_q     <= 16'd0;
+            grant_steady_q    <= 16'd0;
+            grant_adaptive_q  <= 16'd0;
+            grant_vcs_q       <= 64'd0;
+            picked_q          <= 64'd0;
+            picked_drop_q     <= 16'd0;
+            picked_adaptive_q <= 16'd0;
+            picked_vcs_q      <= 64'd0;
+            wish_q            <= 256'd0;
+            picked_overdue_q  <= 16'd0;
+            missed_q          <= 384'd0;
         end else begin
-            missed_q <= missed_d;
+            accept_q          <= accept_d;
+            grant_q           <= grant_d;
+            grant_drop_q      <= grant_drop_d;
+            grant_ready_q     <= grant_ready_d;
+            grant_steady_q    <= grant_steady_d;
+            grant_adaptive_q  <= grant_adaptive_d;
+            grant_vcs_q       <= grant_vcs_d;
+            picked_q          <= picked_d;
+            picked_drop_q     <= picked_drop_d;
+            picked_adaptive_q <= picked_adaptive_d;
+            picked_vcs_q      <= picked_vcs_d;
+            wish_q            <= wish_d;
+            picked_overdue_q  <= picked_overdue_d;
+            missed_q          <= missed_d;
         end
     end
 
@@ -277,15 +449,16 @@ module allocator (
     generate
         for (i = 0; i < 64; i = i + 1) begin : g_selector
             selector selector (
-                .clk             (clk),
-                .rst             (rst),
-                .adaptive        (selector_adaptive[i*16 +: 16]),
-                .deterministic   (selector_deterministic[i*16 +: 16]),
-                .grantable       (grantable),
-                .preferred       (preferred),
-                .accept          (accept[i]),
-                .choice          (selector_choice[i*16 +: 16]),
-                .choice_adaptive (selector_choice_adaptive[i])
+                .clk              (clk),
+                .rst              (rst),
+                .adaptive         (selector_adaptive[i*16 +: 16]),
+                .deterministic    (selector_deterministic[i*16 +: 16]),
+                .preferred        (preferred),
+                .accept           (accept_q[i]),
+                .granted          (selector_granted[i*16 +: 16]),
+                .granted_adaptive (selector_granted_adaptive[i]),
+                .choice           (selector_choice[i*16 +: 16]),
+                .choice_adaptive  (selector_choice_adaptive[i])
             );
         end
     endgenerate
@@ -296,7 +469,7 @@ module allocator (
                 .clk     (clk),
                 .rst     (rst),
                 .request (vc_arbiter_request[i*4 +: 4]),
-                .accept  (passed[i]),
+                .accept  (accept_q[i*4 +: 4]),
                 .pick    (vc_arbiter_pick[i*4 +: 4])
             );
         end

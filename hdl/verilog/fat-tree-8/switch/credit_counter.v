@@ -6,7 +6,7 @@
 //
 // Use:      `sent` with every flit that departs, `returned` with every credit that comes back.
 // Latency:  `room` and `fits` are those of the cycles before; both flits and credits count from the next cycle on.
-// Range:    buffers of 3 to 4096 flits, packets of 1 to 1023 flits that leave two places to spare.
+// Range:    buffers of 7 to 4096 flits, packets of 1 to 1023 flits that leave six places to spare.
 // Errors:   a credit too many, or a flit without a credit, is shown by `error` in its cycle and not counted.
 // Reset:    the whole buffer is free.
 // Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture/links.md.
@@ -19,9 +19,9 @@ module credit_counter (
     input  wire sent,
     // A credit comes back.
     input  wire returned,
-    // A longest packet fits, and two flits of packets that were granted before: a port may be chosen.
+    // A longest packet fits, and six flits of the packet before that may not yet have been counted: the port may be chosen.
     output wire room,
-    // What is left of that one cycle later, when the port is granted.
+    // What is left of that when the virtual channel is chosen: all but the tail of the packet before are counted.
     output wire fits,
     // A credit too many came back, or a flit departed without a credit.
     output reg  error
@@ -29,36 +29,41 @@ module credit_counter (
 
     // Flits the buffer holds.
     localparam [12:0] DEPTH = 13'd256;
-    // Flits of the longest packet and two more; and one more.
-    localparam [12:0] LEAST_ROOM = 13'd18;
+    // Flits of the longest packet and six more; and one more.
+    localparam [12:0] LEAST_ROOM = 13'd22;
     localparam [12:0] LEAST_FIT = 13'd17;
     // The bits that a number of places has; synthesis leaves the others out.
     localparam [12:0] CREDIT_MASK = 13'd511;
 
     // Free places.
-    reg [12:0] credits_q;
-    reg [12:0] credits_d;
+    reg  [12:0] credits_q;
+    wire [12:0] credits_d;
+
+    // What comes to the number: 1, 0, or all ones, which is one less.
+    reg [12:0] step;
+
+    assign room = credits_q >= LEAST_ROOM;
+    assign fits = credits_q >= LEAST_FIT;
 
     always @* begin
-        credits_d = credits_q;
         error = 1'b0;
+        step = 13'd0;
         if (returned & ~sent) begin
             if (credits_q == DEPTH) begin
                 error = 1'b1;
             end else begin
-                credits_d = (credits_q + 13'd1) & CREDIT_MASK;
+                step = 13'd1;
             end
         end else if (sent & ~returned) begin
             if (credits_q == 13'd0) begin
                 error = 1'b1;
             end else begin
-                credits_d = (credits_q - 13'd1) & CREDIT_MASK;
+                step = CREDIT_MASK;
             end
         end
     end
 
-    assign room = credits_q >= LEAST_ROOM;
-    assign fits = credits_q >= LEAST_FIT;
+    assign credits_d = (credits_q + step) & CREDIT_MASK;
 
     always @(posedge clk) begin
         if (rst) begin

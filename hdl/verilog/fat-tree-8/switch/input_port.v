@@ -5,10 +5,11 @@
 // One input port of the switch: its link, the memories of its virtual channels, and the flit that is read in each cycle.
 //
 // Reading:  one packet at a time, from head to tail. The next one is picked round robin among the virtual channels whose packet holds
-//           a ready output port, or is being dropped, and has a flit in the buffer; a packet whose port wakes does not stop the others.
+//           an output port that was ready in the cycle before, or is being dropped, and has a flit in the buffer; a packet whose port
+//           wakes does not stop the others.
 // Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are shown in the
 //           cycle in which they happen, and every stored flit gives its credit back.
-// Latency:  `data` one cycle after `select`, as are the credits; five cycles from link to link on an empty switch.
+// Latency:  a flit is read in the cycle in which its packet is accepted; `select` and the credit come one cycle later, `data` two.
 // Range:    2 to 64 ports, 1 to 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
 // Reset:    empty, pointer at virtual channel 0.
 // Source:   docs/microarchitecture/buffers.md.
@@ -30,36 +31,34 @@ module input_port (
     input  wire [2:0]   in_phase,
     // The output port may send in this cycle.
     input  wire [15:0]  ready,
-    // If it does, it may go on for the next three.
+    // If it is held, it may for the next four.
     input  wire [15:0]  steady,
-    // The destination in the head register of each virtual channel exists.
-    input  wire [3:0]   routable,
-    // The packet in the head register of this virtual channel is granted a port, or dropped.
+    // The packet in the head register of this virtual channel has been granted a port, or is dropped.
     input  wire [3:0]   accept,
-    // Port p granted to virtual channel v, bit v*N + p.
-    input  wire [63:0]  grant,
-    // Output virtual channel of this port's grant, one-hot.
-    input  wire [3:0]   grant_vc,
+    // If so: it is dropped.
+    input  wire         drop,
+    // The port it has been granted, one-hot; that port was ready in the cycle before, and steady.
+    input  wire [15:0]  grant,
+    input  wire         grant_ready,
+    input  wire         grant_steady,
     // Destination of the packet in each head register.
     // Element i at [i*16 +: 16].
     output wire [63:0]  destination,
-    // It wants an output port.
-    output wire [3:0]   present,
-    // It is to be dropped.
-    output wire [3:0]   drop,
-    // Its virtual channel can hold a port from the next cycle on.
+    // There is one.
+    output wire [3:0]   head_valid,
+    // It must be dropped.
+    output wire [3:0]   malformed,
+    // Its virtual channel can hold a port two cycles from now.
     output wire [3:0]   can_take,
-    // A packet that is granted a ready port in this cycle can be read from the next cycle on.
+    // A packet can be read two cycles from now.
     output wire         can_read,
-    // A flit is read in this cycle for this output port, one-hot.
-    output reg  [15:0]  select,
-    // Its output virtual channel, one-hot.
-    output reg  [3:0]   select_vc,
+    // The flit that was read in the cycle before is for this output port, one-hot.
+    output wire [15:0]  select,
     // It is a head flit.
     output wire         select_head,
     // The output port is released with it.
     output wire         select_release,
-    // The flit that was read in the cycle before.
+    // The flit that was read two cycles before.
     // Element i at [i*32 +: 32].
     output wire [127:0] data,
     // A flit was read in the cycle before: its credit.
@@ -80,11 +79,13 @@ module input_port (
     localparam [2:0] ON = 3'd0;
     localparam [2:0] DRAINING = 3'd5;
 
+    reg          can_read_q;
     // Flits by virtual channel and place, one memory per word.
     // Element i at [i*32 +: 32].
     reg  [127:0] flit_memory_q;
     // Headers of waiting packets, likewise.
     reg  [26:0]  header_memory_q;
+    wire         can_read_d;
     reg          in_credit_valid_q;
     wire         in_credit_valid_d;
     reg  [2:0]   in_credit_vc_q;
@@ -95,23 +96,33 @@ module input_port (
     // The virtual channel whose packet is being read, one-hot.
     reg  [3:0]   reading_q;
     wire [3:0]   reading_d;
+    reg  [15:0]  select_q;
+    wire [15:0]  select_d;
+    reg          select_head_q;
+    wire         select_head_d;
+    reg          select_release_q;
+    wire         select_release_d;
 
     // A flit of this virtual channel is on the link.
     wire [3:0]   arrive;
     // A flit of this virtual channel can be read.
-    reg  [3:0]   able;
+    wire [3:0]   able;
     // The virtual channel that is read from, or that starts.
     wire [3:0]   pick;
     // A flit of this virtual channel is read in this cycle.
     wire [3:0]   read;
-    // It is read for an output port.
-    wire [3:0]   sending;
-    // The output port that it holds is steady.
-    reg  [3:0]   held_steady;
+    // Output port of the flit that is read, one-hot.
+    reg  [15:0]  to_port;
+    // It is read for an output port; it is a head flit; the output port is released with it.
+    wire         any_sent;
+    wire         head_read;
+    wire         releases;
     wire         any_reading;
     wire         any_pick;
     // A tail is read.
     wire         any_last;
+    // It is, or is sure to be read two cycles from now at the latest.
+    wire         any_ends;
     // Some other virtual channel could be read as well.
     wire         others;
     wire         any_read;
@@ -144,74 +155,54 @@ module input_port (
     wire [47:0]  vc_header_read;
     wire [3:0]   vc_overflow;
     wire [3:0]   vc_framing;
-    wire [3:0]   vc_available;
+    wire [3:0]   vc_able;
     wire [3:0]   vc_last;
-    wire [3:0]   vc_first;
+    wire [3:0]   vc_ends;
     wire [3:0]   vc_released;
-    wire [3:0]   vc_head_valid;
-    wire [3:0]   vc_malformed;
-    wire [3:0]   vc_holding;
-    wire [63:0]  vc_port;
-    wire [15:0]  vc_output_vc;
-    wire [3:0]   vc_dropping;
+    wire [3:0]   vc_first_now;
+    wire [63:0]  vc_port_now;
     wire [9:0]   header_memory_write_address;
     wire [9:0]   header_memory_read_address;
     wire [3:0]   starter_grant;
 
-    always @* begin : set_able
-        integer v;
-        for (v = 0; v < 4; v = v + 1) begin
-            able[v] = (vc_dropping[v] | (|(vc_port[v*16 +: 16] & ready))) & vc_available[v];
-        end
-    end
-
+    assign able = vc_able;
     assign any_reading = |reading_q;
     assign pick = reading_q | (starter_grant & {4{~any_reading}});
     assign read = pick & able;
-    assign sending = pick & able & ~vc_dropping;
     assign any_pick = |pick;
     assign any_last = |vc_last;
+    assign any_ends = |vc_ends;
     assign others = |(able & ~pick);
     assign any_read = |read;
-    assign can_read = (~any_pick | any_last) & ~others;
+    assign can_read_d = (~any_pick | any_ends) & ~others;
+    assign can_read = can_read_q;
     assign reading_d = pick & {4{~any_last}};
     assign pointer_d = (any_pick & ~any_reading) ? {pick[2:0], pick[3]} : pointer_q;
 
-    always @* begin : set_select
+    always @* begin : set_to_port
         integer v;
-        select = 16'd0;
+        to_port = 16'd0;
         for (v = 0; v < 4; v = v + 1) begin
-            select = select | ({16{sending[v]}} & vc_port[v*16 +: 16]);
+            to_port = to_port | ({16{read[v]}} & vc_port_now[v*16 +: 16]);
         end
     end
 
-    always @* begin : set_select_vc
-        integer v;
-        select_vc = 4'd0;
-        for (v = 0; v < 4; v = v + 1) begin
-            select_vc = select_vc | ({4{sending[v]}} & vc_output_vc[v*4 +: 4]);
-        end
-    end
-
-    always @* begin : set_held_steady
-        integer v;
-        for (v = 0; v < 4; v = v + 1) begin
-            held_steady[v] = |(vc_port[v*16 +: 16] & steady);
-        end
-    end
-
-    assign select_head = |(sending & vc_first);
-    assign select_release = |(sending & vc_released & (vc_last | held_steady));
-    assign drop = vc_head_valid & (vc_malformed | ~routable);
-    assign present = vc_head_valid & ~vc_malformed & routable;
-    assign can_take = vc_head_valid & (~vc_holding | vc_last);
+    assign any_sent = |to_port;
+    assign select_d = to_port;
+    assign select = select_q;
+    assign head_read = |(read & vc_first_now);
+    assign releases = |vc_released;
+    assign select_head_d = head_read & any_sent;
+    assign select_release_d = releases & any_sent;
+    assign select_head = select_head_q;
+    assign select_release = select_release_q;
     assign arrive = {4{in_valid}} & (4'd1 << in_vc);
     assign any_arrive = |arrive;
     assign any_store = |vc_store;
     assign any_keep = |vc_keep;
     assign any_fetch = |vc_fetch;
     assign any_framing = |vc_framing;
-    assign dropped_packet = |(accept & drop);
+    assign dropped_packet = |(accept & {4{drop}});
     assign overflow_error = |vc_overflow;
 
     always @* begin : set_flit_write
@@ -266,11 +257,19 @@ module input_port (
 
     always @(posedge clk) begin
         if (rst) begin
+            can_read_q        <= 1'b0;
+            select_q          <= 16'd0;
+            select_head_q     <= 1'b0;
+            select_release_q  <= 1'b0;
             in_credit_valid_q <= 1'b0;
             in_credit_vc_q    <= 3'd0;
             reading_q         <= 4'd0;
             pointer_q         <= 4'b0001;
         end else begin
+            can_read_q        <= can_read_d;
+            select_q          <= select_d;
+            select_head_q     <= select_head_d;
+            select_release_q  <= select_release_d;
             in_credit_valid_q <= in_credit_valid_d;
             in_credit_vc_q    <= in_credit_vc_d;
             reading_q         <= reading_d;
@@ -282,10 +281,13 @@ module input_port (
     generate
         for (i = 0; i < 4; i = i + 1) begin : g_flit_memory
             (* no_rw_check *) reg [31:0] flit_memory_mem [0:1023];
+            reg [31:0] flit_memory_mem_fetched;
+            initial flit_memory_mem_fetched = 32'd0;
             initial flit_memory_q[i*32 +: 32] = 32'd0;
             always @(posedge clk) begin
                 if (any_store) flit_memory_mem[flit_to] <= in_flit[i*32 +: 32];
-                if (any_read) flit_memory_q[i*32 +: 32] <= flit_memory_mem[flit_from];
+                if (any_read) flit_memory_mem_fetched <= flit_memory_mem[flit_from];
+                flit_memory_q[i*32 +: 32] <= flit_memory_mem_fetched;
             end
         end
     endgenerate
@@ -307,9 +309,12 @@ module input_port (
                 .header       (in_flit[25:0]),
                 .fetched      (header_memory_q),
                 .accept       (accept[i]),
-                .drop         (drop[i]),
-                .grant        (grant[i*16 +: 16]),
-                .grant_vc     (grant_vc),
+                .drop         (drop),
+                .grant        (grant),
+                .grant_ready  (grant_ready),
+                .grant_steady (grant_steady),
+                .ready        (ready),
+                .steady       (steady),
                 .read         (read[i]),
                 .store        (vc_store[i]),
                 .flit_write   (vc_flit_write[i*12 +: 12]),
@@ -321,17 +326,16 @@ module input_port (
                 .header_read  (vc_header_read[i*12 +: 12]),
                 .overflow     (vc_overflow[i]),
                 .framing      (vc_framing[i]),
-                .available    (vc_available[i]),
+                .able         (vc_able[i]),
                 .last         (vc_last[i]),
-                .first        (vc_first[i]),
+                .ends         (vc_ends[i]),
                 .released     (vc_released[i]),
-                .head_valid   (vc_head_valid[i]),
-                .malformed    (vc_malformed[i]),
+                .first_now    (vc_first_now[i]),
+                .port_now     (vc_port_now[i*16 +: 16]),
+                .head_valid   (head_valid[i]),
+                .malformed    (malformed[i]),
                 .destination  (destination[i*16 +: 16]),
-                .holding      (vc_holding[i]),
-                .port         (vc_port[i*16 +: 16]),
-                .output_vc    (vc_output_vc[i*4 +: 4]),
-                .dropping     (vc_dropping[i])
+                .can_take     (can_take[i])
             );
         end
     endgenerate

@@ -23,28 +23,34 @@ module vc_queue (
     output wire [12:0] count
 );
 
-    // The bits that a place has; synthesis leaves the others out.
+    // The bits that a place has, and a number of entries; synthesis leaves the others out.
     localparam [11:0] PLACE_MASK = 12'd255;
+    localparam [12:0] COUNT_MASK = 13'd511;
 
     reg  [12:0] count_q;
-    reg  [12:0] count_d;
+    wire [12:0] count_d;
     reg  [11:0] read_pointer_q;
     wire [11:0] read_pointer_d;
     reg  [11:0] write_pointer_q;
     wire [11:0] write_pointer_d;
 
-    always @* begin
-        count_d = count_q;
-        if (push & ~pop) begin
-            count_d = count_q + 13'd1;
-        end
-        if (pop & ~push) begin
-            count_d = count_q - 13'd1;
-        end
-    end
+    // What comes to `count`: 1, 0, or all ones, which is one less.
+    reg [12:0] step;
 
     assign write_pointer_d = push ? ((write_pointer_q + 12'd1) & PLACE_MASK) : write_pointer_q;
     assign read_pointer_d = pop ? ((read_pointer_q + 12'd1) & PLACE_MASK) : read_pointer_q;
+
+    always @* begin
+        step = 13'd0;
+        if (pop & ~push) begin
+            step = COUNT_MASK;
+        end
+        if (push & ~pop) begin
+            step = 13'd1;
+        end
+    end
+
+    assign count_d = (count_q + step) & COUNT_MASK;
     assign write_pointer = write_pointer_q;
     assign read_pointer = read_pointer_q;
     assign count = count_q;

@@ -9,13 +9,14 @@
 //           fetched while the flits before it are read.
 // Faults:   a flit without head mark where a packet should start, and a header with a length out of range, become packets of one
 //           flit that are `malformed`, for the owner to drop. A flit that finds the buffer full is lost.
-// Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted.
-// Range:    3 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
-//           no packet is held or its `last` flit is being read; `read` only if `available`.
+// Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted. A packet can
+//           be read in the cycle in which it is accepted.
+// Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
+//           no packet is held; `read` only if `able`.
 // Reset:    empty.
 // Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 16, vcs = 4, sees_buffers = 0, sees_header = 0, malformed_bit = 26.
+// Sizes: n = 16, sees_buffers = 0, sees_header = 0, malformed_bit = 26.
 module virtual_channel (
     input  wire        clk,
     input  wire        rst,
@@ -27,14 +28,18 @@ module virtual_channel (
     input  wire [25:0] header,
     // Output of the header memory.
     input  wire [26:0] fetched,
-    // The packet in the head register is granted a port, or dropped.
+    // The packet in the head register has been granted a port, or is dropped: it can be read from this cycle on.
     input  wire        accept,
     // If so: it is dropped.
     input  wire        drop,
-    // The port it is granted, one-hot.
+    // The port it has been granted, one-hot.
     input  wire [15:0] grant,
-    // The output virtual channel it is granted, one-hot.
-    input  wire [3:0]  grant_vc,
+    // That port was ready in the cycle before, and steady.
+    input  wire        grant_ready,
+    input  wire        grant_steady,
+    // The output port may send in this cycle; if it is held it may for the next four.
+    input  wire [15:0] ready,
+    input  wire [15:0] steady,
     // The oldest flit is read in this cycle.
     input  wire        read,
     // Write the flit on the link to the flit memory.
@@ -57,33 +62,32 @@ module virtual_channel (
     output wire        overflow,
     // The head mark of the flit on the link is wrong.
     output wire        framing,
-    // A flit of the packet that holds a port, or is being dropped, is in the buffer.
-    output wire        available,
+    // A flit of the packet that holds a port, or is being dropped, is in the buffer and may be sent.
+    output wire        able,
     // The tail of the packet is read in this cycle.
     output wire        last,
-    // The next flit to be read is a head flit.
-    output wire        first,
-    // A flit is read, and the rest of its packet, two flits at most, is in the buffer.
+    // The tail is sure to be read two cycles from now at the latest.
+    output wire        ends,
+    // The output port is released with the flit that is read.
     output wire        released,
+    // The next flit to be read is a head flit.
+    output wire        first_now,
+    // The output port of the packet that can be read from this cycle on, one-hot; 0 if it is being dropped.
+    output wire [15:0] port_now,
     // A packet is in the head register.
     output wire        head_valid,
     // It must be dropped.
     output wire        malformed,
     // Its destination.
     output wire [15:0] destination,
-    // An earlier packet is being read or waits for its port.
-    output wire        holding,
-    // The output port it holds, one-hot; 0 if it is being dropped.
-    output wire [15:0] port,
-    // The virtual channel it has at the other end, one-hot.
-    output wire [3:0]  output_vc,
-    // It is being dropped.
-    output wire        dropping
+    // The virtual channel can hold another port two cycles from now.
+    output wire        can_take
 );
 
     localparam [12:0] DEPTH = 13'd256;
     localparam [10:0] MAX_LENGTH = 11'd16;
-    // The bits that a number of flits still to come has; synthesis leaves the others out.
+    // The bits that a length has, and a number of flits still to come; synthesis leaves the others out.
+    localparam [9:0] LENGTH_MASK = 10'd31;
     localparam [9:0] ARRIVING_MASK = 10'd15;
     // A packet of one flit that must be dropped.
     localparam [26:0] BAD_ENTRY = 27'h4010000;
@@ -91,17 +95,21 @@ module virtual_channel (
     // Flits that are still to come of the packet on the link.
     reg  [9:0]  arriving_q;
     reg  [9:0]  arriving_d;
+    reg         can_take_q;
+    wire        can_take_d;
     reg  [15:0] destination_q;
     reg  [15:0] destination_d;
+    // It is being dropped.
     reg         dropping_q;
-    reg         dropping_d;
+    wire        dropping_d;
     // `fetched` is the next header.
     reg         fetching_q;
     wire        fetching_d;
     reg         first_q;
-    reg         first_d;
+    wire        first_d;
     reg         head_valid_q;
     wire        head_valid_d;
+    // An earlier packet is being read or waits for its port.
     reg         holding_q;
     wire        holding_d;
     // Flits of the packet in the head register.
@@ -109,13 +117,17 @@ module virtual_channel (
     reg  [9:0]  length_d;
     reg         malformed_q;
     reg         malformed_d;
-    reg  [3:0]  output_vc_q;
-    wire [3:0]  output_vc_d;
+    // The output port it holds, one-hot; 0 if it is being dropped.
     reg  [15:0] port_q;
-    reg  [15:0] port_d;
+    wire [15:0] port_d;
+    // Its port was ready in the cycle before, and steady.
+    reg         port_ready_q;
+    wire        port_ready_d;
+    reg         port_steady_q;
+    wire        port_steady_d;
     // Flits that are still to be read of the packet that is held.
     reg  [9:0]  remaining_q;
-    reg  [9:0]  remaining_d;
+    wire [9:0]  remaining_d;
 
     // A packet starts with the flit on the link.
     wire        starts;
@@ -123,26 +135,21 @@ module virtual_channel (
     wire        sound;
     // The header on the link goes to the head register at once.
     wire        bypass;
+    // A packet holds a port or is being dropped; one that is accepted in this cycle does, too. The same of what it is.
+    wire        holding_now;
+    reg         dropping_now;
+    reg         ready_now;
+    reg         steady_now;
+    reg  [9:0]  remaining_now;
+    // Its port is ready in this cycle, and steady.
+    wire        port_is_ready;
+    wire        port_is_steady;
+    // The rest of the packet is in the buffer.
+    wire        whole;
     // What the head register takes next.
     wire [26:0] incoming;
     wire [12:0] flits_count;
     wire [12:0] headers_count;
-
-    always @* begin
-        first_d = first_q;
-        port_d = port_q;
-        dropping_d = dropping_q;
-        remaining_d = remaining_q;
-        if (accept) begin
-            first_d = 1'b1;
-            remaining_d = length_q;
-            dropping_d = drop;
-            port_d = grant & {16{~drop}};
-        end else if (read) begin
-            first_d = 1'b0;
-            remaining_d = remaining_q - 10'd1;
-        end
-    end
 
     always @* begin
         malformed_d = malformed_q;
@@ -150,7 +157,7 @@ module virtual_channel (
         length_d = length_q;
         if (bypass | fetching_q) begin
             malformed_d = incoming[26];
-            length_d = incoming[25:16];
+            length_d = incoming[25:16] & LENGTH_MASK;
             destination_d = incoming[15:0];
         end
     end
@@ -176,19 +183,42 @@ module virtual_channel (
     assign fetching_d = fetch;
     assign head_valid_d = bypass | fetching_q | (head_valid_q & ~accept);
     assign incoming = bypass ? entry : fetched;
-    assign available = holding_q & (|flits_count);
-    assign last = read & (remaining_q == 10'd1);
-    assign released = read & (remaining_q <= 10'd3) & (flits_count >= {3'd0, remaining_q});
-    assign holding_d = accept | (holding_q & ~last);
-    assign port = port_q;
-    assign output_vc_d = accept ? (grant_vc & {4{~drop}}) : output_vc_q;
-    assign output_vc = output_vc_q;
-    assign first = first_q;
+    assign holding_now = accept | holding_q;
+    assign first_now = accept | first_q;
+
+    always @* begin
+        dropping_now = dropping_q;
+        ready_now = port_ready_q;
+        steady_now = port_steady_q;
+        remaining_now = remaining_q;
+        if (accept) begin
+            dropping_now = drop;
+            ready_now = grant_ready;
+            steady_now = grant_steady;
+            remaining_now = length_q;
+        end
+    end
+
+    assign port_now = accept ? (grant & {16{~drop}}) : port_q;
+    assign able = holding_now & (|flits_count) & (dropping_now | ready_now);
+    assign last = read & (remaining_now == 10'd1);
+    assign whole = flits_count >= {3'd0, remaining_now};
+    assign released = read & ((remaining_now == 10'd1) | ((remaining_now <= 10'd5) & whole & steady_now));
+    assign ends = read & ((remaining_now == 10'd1) | ((remaining_now <= 10'd3) & whole & (dropping_now | steady_now)));
+    assign holding_d = holding_now & ~last;
+    assign can_take_d = ends | ~holding_now;
+    assign first_d = first_now & ~read;
+    assign dropping_d = dropping_now;
+    assign remaining_d = read ? ((remaining_now - 10'd1) & LENGTH_MASK) : remaining_now;
+    assign port_d = port_now;
+    assign port_is_ready = |(port_now & ready);
+    assign port_is_steady = |(port_now & steady);
+    assign port_ready_d = port_is_ready;
+    assign port_steady_d = port_is_steady;
     assign head_valid = head_valid_q;
     assign malformed = malformed_q;
     assign destination = destination_q;
-    assign holding = holding_q;
-    assign dropping = dropping_q;
+    assign can_take = can_take_q;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -197,10 +227,12 @@ module virtual_channel (
             malformed_q   <= 1'b0;
             destination_q <= 16'd0;
             length_q      <= 10'd0;
+            can_take_q    <= 1'b1;
             holding_q     <= 1'b0;
             port_q        <= 16'd0;
-            output_vc_q   <= 4'd0;
             dropping_q    <= 1'b0;
+            port_ready_q  <= 1'b0;
+            port_steady_q <= 1'b0;
             remaining_q   <= 10'd0;
             arriving_q    <= 10'd0;
             fetching_q    <= 1'b0;
@@ -210,10 +242,12 @@ module virtual_channel (
             malformed_q   <= malformed_d;
             destination_q <= destination_d;
             length_q      <= length_d;
+            can_take_q    <= can_take_d;
             holding_q     <= holding_d;
             port_q        <= port_d;
-            output_vc_q   <= output_vc_d;
             dropping_q    <= dropping_d;
+            port_ready_q  <= port_ready_d;
+            port_steady_q <= port_steady_d;
             remaining_q   <= remaining_d;
             arriving_q    <= arriving_d;
             fetching_q    <= fetching_d;

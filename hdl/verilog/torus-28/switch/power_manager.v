@@ -36,13 +36,15 @@ module power_manager (
     input  wire [13:0]  read_address,
     // The port is held by a packet.
     output wire [27:0]  held,
-    // The port may be given to a packet.
+    // It is not in the next cycle, if there is no reset.
+    output wire [27:0]  free_next,
+    // The port may be given to a packet, once it is not held.
     output wire [27:0]  grantable,
     // The port is taken before those that are not preferred.
     output wire [27:0]  preferred,
     // The port may send in this cycle.
     output wire [27:0]  ready,
-    // If the port is held and sends in this cycle, it stays ready for the next three.
+    // If the port is held, it stays ready for the next four cycles.
     output wire [27:0]  steady,
     // To the other end of the link.
     output wire [27:0]  hint,
@@ -209,14 +211,15 @@ module power_manager (
 
     assign group_word_d = take ? of_eight : group_word_q;
 
-    always @* begin : set_taken_word
-        integer g;
+    always @* begin
         taken_word = 32'd0;
-        for (g = 0; g < 4; g = g + 1) begin
-            if (group == g[13:0]) begin
-                taken_word = taken_word | group_word_q[g*32 +: 32];
-            end
-        end
+        case (group)
+            14'd0: taken_word = taken_word | group_word_q[31:0];
+            14'd1: taken_word = taken_word | group_word_q[63:32];
+            14'd2: taken_word = taken_word | group_word_q[95:64];
+            14'd3: taken_word = taken_word | group_word_q[127:96];
+            default: ;
+        endcase
     end
 
     assign clear_word = {31'd0, clear_q};
@@ -248,7 +251,8 @@ module power_manager (
         .given     (given),
         .departing (departing),
         .released  (released),
-        .held      (held)
+        .held      (held),
+        .free_next (free_next)
     );
 
     powar mechanism (

@@ -125,18 +125,10 @@ module register_bus (
             end else begin
                 s_axi_rresp_d = OKAY;
                 case (constant_q)
-                    2'd1: begin
-                        s_axi_rdata_d = ID;
-                    end
-                    2'd2: begin
-                        s_axi_rdata_d = GEOMETRY;
-                    end
-                    2'd3: begin
-                        s_axi_rdata_d = BUFFERS;
-                    end
-                    default: begin
-                        s_axi_rdata_d = read_data;
-                    end
+                    2'd1: s_axi_rdata_d = ID;
+                    2'd2: s_axi_rdata_d = GEOMETRY;
+                    2'd3: s_axi_rdata_d = BUFFERS;
+                    default: s_axi_rdata_d = read_data;
                 endcase
             end
         end

@@ -4,9 +4,10 @@
 
 // Picks one of an input port's virtual channels (stage 2 of allocation).
 //
-// Policy:   round robin; the pointer moves past the pick in every cycle in which the pick is accepted.
-// Latency:  none (combinational pick). A pick that is not accepted is made afresh in the next cycle, from the same place.
-// Range:    1 to 8 virtual channels. `accept` without a pick does nothing.
+// Policy:   round robin; the pointer moves past the virtual channel whose packet is accepted, which may have been picked some cycles
+//           before.
+// Latency:  none (combinational pick).
+// Range:    1 to 8 virtual channels; at most one is accepted in a cycle.
 // Reset:    pointer at virtual channel 0.
 // Source:   POWAR section 4.1 (round-robin arbiters at all allocator stages); docs/microarchitecture/arbiters.md.
 //
@@ -16,8 +17,8 @@ module vc_arbiter (
     input  wire       rst,
     // The virtual channel has a packet that could be granted or dropped.
     input  wire [3:0] request,
-    // The pick is granted or dropped in this cycle.
-    input  wire       accept,
+    // The virtual channel whose packet is now granted a port or dropped, one-hot.
+    input  wire [3:0] accept,
     // One-hot pick, 0 if there is no request.
     output wire [3:0] pick
 );
@@ -26,11 +27,11 @@ module vc_arbiter (
     reg  [3:0] pointer_q;
     wire [3:0] pointer_d;
 
-    // Some virtual channel asks, so that there is a pick.
-    wire picked;
+    // Some packet is accepted.
+    wire accepted;
 
-    assign picked = |request;
-    assign pointer_d = (accept & picked) ? {pick[2:0], pick[3]} : pointer_q;
+    assign accepted = |accept;
+    assign pointer_d = accepted ? {accept[2:0], accept[3]} : pointer_q;
 
     always @(posedge clk) begin
         if (rst) begin
