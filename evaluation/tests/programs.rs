@@ -17,7 +17,7 @@ fn folder(logs: &[&str]) -> TempDir {
     folder
 }
 
-/// Over a star whose links take 26 cycles.
+/// Over a star whose links take 23 cycles.
 fn on_a_star(input: PathBuf, replay: ReplayOptions) -> Outcome {
     let traffic = Traffic::Trace(TraceOptions { input, replay, ..TraceOptions::default() });
     let simulation =
@@ -34,18 +34,18 @@ fn the_polled_receive_of_the_programs_page_takes_the_cycles_that_it_says() {
     let cycles = |polls| on_a_star(logs.path().into(), ReplayOptions { polls, ..ReplayOptions::default() }).cycles;
     assert_eq!(
         [cycles(Polls::GoOn), cycles(Polls::Wait)],
-        [229, 329],
+        [223, 323],
         "the cycles up to that in which it ends, cycle 0 included"
     );
 }
 
 #[test]
 fn a_goal_trace_takes_the_same_cycles_on_a_star() {
-    // Rank 0 computes 100 cycles and sends 8 flits; rank 1 receives and answers: 100 + 64 + 64.
+    // Rank 0 computes 100 cycles and sends 8 flits; rank 1 receives and answers: 100 + 61 + 61.
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("ping.goal");
     let text = "num_ranks 2\nrank 0 {\na: calc 160\nb: send 128b to 1 tag 1\nc: recv 128b from 1 tag 2\nb requires a\n}\n\
                 rank 1 {\na: recv 128b from 0 tag 1\nb: send 128b to 0 tag 2\nb requires a\n}\n";
     std::fs::write(&path, text).unwrap();
-    assert_eq!(on_a_star(path, ReplayOptions::default()).cycles, 229);
+    assert_eq!(on_a_star(path, ReplayOptions::default()).cycles, 223);
 }

@@ -13,7 +13,7 @@ use common::folder_of;
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, Trace, TrafficOptions};
 
 /// Cycles from a message's last flit to its arrival: a message of 8 flits that is given in cycle t has left in t + 8 and is there in
-/// t + 64, as on a star with links of 26 cycles.
+/// t + 64.
 const LATENCY: u64 = 56;
 
 /// What came of a program.
