@@ -106,7 +106,7 @@ const SETTINGS: &str = r#"
 title = "Settings"
 [simulation]
 topology = "4-ary-2-tree"
-hop = "9.6ns"
+hop = "12.8ns"
 packet_flits = 16
 mechanism.alonso = { litmus = false }
 traffic = { kind = "synthetic", packet_flits = 16, cycles = 40000 }
@@ -154,7 +154,7 @@ const CLOSED: &str = r#"
 title = "Closed loop"
 [simulation]
 topology = "4-ary-2-tree"
-hop = "9.6ns"
+hop = "12.8ns"
 packet_flits = 16
 policy = "alonso-static"
 traffic = { kind = "synthetic", packet_flits = 16, cycles = 1000000, closed_loop = { outstanding = 1, response_flits = 16, active_nodes = 4, requests = 500 } }
@@ -185,7 +185,7 @@ const RAMP: &str = r#"
 title = "Ramp"
 [simulation]
 topology = "4-ary-2-tree"
-hop = "9.6ns"
+hop = "12.8ns"
 interval = 2000
 mechanism.alonso = { start = true, litmus = false, u_on = 0.5, u_off = 0.1 }
 traffic = { kind = "synthetic", load = 0.7, cycles = 90000, ramp = [[10000, 0.0], [40000, 1.0], [70000, 0.02]] }
