@@ -3,7 +3,8 @@
 //! Policy:   the winner is the first request at or after the pointer, cyclically. The pointer is one-hot.
 //! Method:   of more than four requests {request, request} - pointer borrows through every 0 from the pointer's place up to the first
 //!           1, and clears it: the winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry
-//!           chain. Of up to four it is faster to look at those between the pointer and each request.
+//!           chain. Up to four are looked at one by one, which takes fewer levels: the lowest from the pointer's place on wins, or
+//!           the lowest of all if there is none.
 //! Latency:  none (combinational); the owner keeps the pointer.
 //! Range:    n from 1 to 64.
 //! Source:   docs/microarchitecture/arbiters.md.
@@ -24,12 +25,17 @@ pub struct RoundRobinArbiter {
     pub grant: Vec<Signal<Out, Bit>>,
     /// {request, request} - pointer.
     search: Vec<Subtractor>,
-    /// Bit i*N + d: there is no request at the d places before place i, cyclically; and the pointer is before these.
-    clear: Vec<Signal<Local, Bit>>,
+    /// Place i is the pointer's or behind it; there is a request.
     turn: Vec<Signal<Local, Bit>>,
+    early: Vec<Signal<Local, Bit>>,
+    /// Below place i there is no such request; none at all.
+    no_early: Vec<Signal<Local, Bit>>,
+    none: Vec<Signal<Local, Bit>>,
     n: Size,
-    /// N if requests are looked at one by one, else 0; 1 if they are subtracted from, else 0.
+    /// N if requests are looked at one by one, else 0.
     looked_at: Size,
+    /// 1 if they are, else 0; 1 if they are subtracted from, else 0.
+    few: Size,
     subtracted: Size,
     info: BlockInfo,
 }
@@ -37,16 +43,20 @@ pub struct RoundRobinArbiter {
 impl RoundRobinArbiter {
     /// For `n` requests, 1..=64.
     pub fn new(n: usize) -> Self {
+        let few = n <= FEW;
         RoundRobinArbiter {
             request: vector(n),
             pointer: vector(n),
             grant: vector(n),
-            search: (0..usize::from(n > FEW)).map(|_| Subtractor::new(2 * n)).collect(),
-            clear: vector(if n > FEW { 0 } else { n * n }),
-            turn: vector(if n > FEW { 0 } else { n }),
+            search: (0..usize::from(!few)).map(|_| Subtractor::new(2 * n)).collect(),
+            turn: vector(if few { n } else { 0 }),
+            early: vector(if few { n } else { 0 }),
+            no_early: vector(if few { n + 1 } else { 0 }),
+            none: vector(if few { n + 1 } else { 0 }),
             n: n.into(),
-            looked_at: if n > FEW { 0 } else { n }.into(),
-            subtracted: usize::from(n > FEW).into(),
+            looked_at: if few { n } else { 0 }.into(),
+            few: usize::from(few).into(),
+            subtracted: usize::from(!few).into(),
             info: BlockInfo::new("round_robin_arbiter", include_str!("round_robin_arbiter.rs")),
         }
     }
@@ -56,19 +66,25 @@ impl Logic for RoundRobinArbiter {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..self.looked_at.get() {
-            self.clear[i * self.n].next = true;
-            for d in 1..self.n.get() {
-                self.clear[i * self.n + d].next =
-                    self.clear[i * self.n + d - 1].val() & !self.request[(i + self.n - d) % self.n].val();
-            }
+            self.turn[i].next = self.pointer[i].val();
+        }
+        for i in 1..self.looked_at.get() {
+            self.turn[i].next = self.pointer[i].val() | self.turn[i - 1].val();
         }
         for i in 0..self.looked_at.get() {
-            self.turn[i].next = false;
-            for d in 0..self.n.get() {
-                self.turn[i].next = self.turn[i].val()
-                    | (self.pointer[(i + self.n - d) % self.n].val() & self.clear[i * self.n + d].val());
-            }
-            self.grant[i].next = self.request[i].val() & self.turn[i].val();
+            self.early[i].next = self.request[i].val() & self.turn[i].val();
+        }
+        for k in 0..self.few.get() {
+            self.no_early[k].next = true;
+            self.none[k].next = true;
+        }
+        for i in 0..self.looked_at.get() {
+            self.no_early[i + 1].next = self.no_early[i].val() & !self.early[i].val();
+            self.none[i + 1].next = self.none[i].val() & !self.request[i].val();
+        }
+        for i in 0..self.looked_at.get() {
+            self.grant[i].next = (self.early[i].val() & self.no_early[i].val())
+                | (self.request[i].val() & self.none[i].val() & self.no_early[self.n.get()].val());
         }
         for k in 0..self.subtracted.get() {
             for i in 0..self.n.get() {
