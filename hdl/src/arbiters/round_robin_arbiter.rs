@@ -3,8 +3,7 @@
 //! Policy:   the winner is the first request at or after the pointer, cyclically. The pointer is one-hot.
 //! Method:   of more than four requests {request, request} - pointer borrows through every 0 from the pointer's place up to the first
 //!           1, and clears it: the winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry
-//!           chain. Up to four are looked at one by one, which takes fewer levels: the lowest from the pointer's place on wins, or
-//!           the lowest of all if there is none.
+//!           chain. Of up to four each loses against those between the pointer and itself, which takes fewer levels and LUTs.
 //! Latency:  none (combinational); the owner keeps the pointer.
 //! Range:    n from 1 to 64.
 //! Source:   docs/microarchitecture/arbiters.md.
@@ -13,7 +12,7 @@ use crate::primitives::*;
 use crate::rtl_signals;
 use rust_hdl::prelude::*;
 
-/// Requests that are looked at one by one.
+/// Requests of which each is looked at.
 const FEW: usize = 4;
 
 #[derive(LogicBlock)]
@@ -25,18 +24,19 @@ pub struct RoundRobinArbiter {
     pub grant: Vec<Signal<Out, Bit>>,
     /// {request, request} - pointer.
     search: Vec<Subtractor>,
-    /// Place i is the pointer's or behind it; there is a request.
-    turn: Vec<Signal<Local, Bit>>,
-    early: Vec<Signal<Local, Bit>>,
-    /// Below place i there is no such request; none at all.
-    no_early: Vec<Signal<Local, Bit>>,
-    none: Vec<Signal<Local, Bit>>,
+    /// {request, request} and {pointer, pointer}: places behind the last one go on at place 0.
+    twice: Vec<Signal<Local, Bit>>,
+    pointer_twice: Vec<Signal<Local, Bit>>,
+    /// Bit i*N + d: the pointer is at one of the d places behind place i, so the request at the last of them comes before that of place i.
+    ahead: Vec<Signal<Local, Bit>>,
+    /// Bit i: some request comes before that of place i.
+    beaten: Vec<Signal<Local, Bit>>,
     n: Size,
-    /// N if requests are looked at one by one, else 0.
+    /// N if each is looked at, else 0; 1 if they are subtracted from, else 0.
     looked_at: Size,
-    /// 1 if they are, else 0; 1 if they are subtracted from, else 0.
-    few: Size,
     subtracted: Size,
+    /// Requests beside one.
+    others: Size,
     info: BlockInfo,
 }
 
@@ -49,14 +49,14 @@ impl RoundRobinArbiter {
             pointer: vector(n),
             grant: vector(n),
             search: (0..usize::from(!few)).map(|_| Subtractor::new(2 * n)).collect(),
-            turn: vector(if few { n } else { 0 }),
-            early: vector(if few { n } else { 0 }),
-            no_early: vector(if few { n + 1 } else { 0 }),
-            none: vector(if few { n + 1 } else { 0 }),
+            twice: vector(if few { 2 * n } else { 0 }),
+            pointer_twice: vector(if few { 2 * n } else { 0 }),
+            ahead: vector(if few { n * n } else { 0 }),
+            beaten: vector(if few { n } else { 0 }),
             n: n.into(),
             looked_at: if few { n } else { 0 }.into(),
-            few: usize::from(few).into(),
             subtracted: usize::from(!few).into(),
+            others: (n - 1).into(),
             info: BlockInfo::new("round_robin_arbiter", include_str!("round_robin_arbiter.rs")),
         }
     }
@@ -66,25 +66,26 @@ impl Logic for RoundRobinArbiter {
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..self.looked_at.get() {
-            self.turn[i].next = self.pointer[i].val();
-        }
-        for i in 1..self.looked_at.get() {
-            self.turn[i].next = self.pointer[i].val() | self.turn[i - 1].val();
-        }
-        for i in 0..self.looked_at.get() {
-            self.early[i].next = self.request[i].val() & self.turn[i].val();
-        }
-        for k in 0..self.few.get() {
-            self.no_early[k].next = true;
-            self.none[k].next = true;
+            self.twice[i].next = self.request[i].val();
+            self.twice[i + self.n].next = self.request[i].val();
+            self.pointer_twice[i].next = self.pointer[i].val();
+            self.pointer_twice[i + self.n].next = self.pointer[i].val();
         }
         for i in 0..self.looked_at.get() {
-            self.no_early[i + 1].next = self.no_early[i].val() & !self.early[i].val();
-            self.none[i + 1].next = self.none[i].val() & !self.request[i].val();
+            self.ahead[i * self.n].next = false;
+            for d in 1..self.n.get() {
+                self.ahead[i * self.n + d].next =
+                    self.ahead[i * self.n + d - 1].val() | self.pointer_twice[i + d].val();
+            }
         }
         for i in 0..self.looked_at.get() {
-            self.grant[i].next = (self.early[i].val() & self.no_early[i].val())
-                | (self.request[i].val() & self.none[i].val() & self.no_early[self.n.get()].val());
+            // The last place before this one comes first unless the pointer is here.
+            self.beaten[i].next = self.twice[self.others + i].val() & !self.pointer[i].val();
+            for d in 1..self.others.get() {
+                self.beaten[i].next =
+                    self.beaten[i].val() | (self.twice[i + d].val() & self.ahead[i * self.n + d].val());
+            }
+            self.grant[i].next = self.request[i].val() & !self.beaten[i].val();
         }
         for k in 0..self.subtracted.get() {
             for i in 0..self.n.get() {
