@@ -34,7 +34,7 @@ pub struct Powar {
     /// Durations of one cycle or none: PDT, T_s, T_w, T_q, T_r.
     short_r: BitRegister,
     /// Ports that sleep alternate between quiet and refresh.
-    refreshes: Signal<Local, Bit>,
+    refreshes_r: Register<Bit>,
     /// The port may be selected.
     selectable: Vec<Signal<Local, Bit>>,
     /// State of a port; it is the phase but in a refresh.
@@ -64,7 +64,7 @@ impl Powar {
             .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
             .collect();
         build!(Powar {
-            (sleep_enable, prefer_awake, any_selectable, refreshes, state)
+            (sleep_enable, prefer_awake, any_selectable, refreshes_r, state)
             [n => selectable]
             ports: MechanismPorts::new(n, MECHANISM.sees),
             registers: ControlRegisters::new(&config.powar_values()).into(),
@@ -90,7 +90,7 @@ impl Powar {
 impl Logic for Powar {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, short_r);
+        dff_setup!(self, clk, short_r, refreshes_r);
         self.registers.clk.next = self.ports.clk.val();
         self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
@@ -125,7 +125,7 @@ impl Logic for Powar {
         self.short_r.d[2].next = !(self.registers.t_wake.val() >> 1).any();
         self.short_r.d[3].next = !(self.registers.t_quiet.val() >> 1).any();
         self.short_r.d[4].next = !(self.registers.t_refresh.val() >> 1).any();
-        self.refreshes.next = self.registers.t_quiet.val().any() & self.registers.t_refresh.val().any();
+        self.refreshes_r.d.next = self.registers.t_quiet.val().any() & self.registers.t_refresh.val().any();
         for p in 0..self.n.get() {
             self.fsm[p].clk.next = self.ports.clk.val();
             self.fsm[p].rst.next = self.ports.rst.val();
@@ -138,7 +138,7 @@ impl Logic for Powar {
             self.fsm[p].t_wake.next = self.registers.t_wake.val();
             self.fsm[p].t_quiet.next = self.registers.t_quiet.val();
             self.fsm[p].t_refresh.next = self.registers.t_refresh.val();
-            self.fsm[p].refreshes.next = self.refreshes.val();
+            self.fsm[p].refreshes.next = self.refreshes_r.q.val();
             for d in 0..DURATIONS {
                 self.fsm[p].short[d].next = self.short_r.q[d].val();
             }
@@ -165,4 +165,4 @@ impl Logic for Powar {
     }
 }
 
-rtl_signals!(Powar, ports(MechanismPorts), registers(short_r as "short"), children(registers, timer, group, fsm));
+rtl_signals!(Powar, ports(MechanismPorts), registers(short_r as "short", refreshes_r as "refreshes"), children(registers, timer, group, fsm));
