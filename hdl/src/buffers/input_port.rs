@@ -125,8 +125,6 @@ pub struct InputPort<const H: usize, const E: usize> {
     any_framing: Signal<Local, Bit>,
     /// Where the flit on the link goes in its queue.
     flit_write: Signal<Local, Bits<12>>,
-    /// Where the flit that is read stands in its queue.
-    flit_read: Signal<Local, Bits<12>>,
     /// Addresses in the flit memory: the virtual channel above the place in its queue.
     flit_to: Vec<Signal<Local, Bit>>,
     flit_from: Vec<Signal<Local, Bit>>,
@@ -134,7 +132,8 @@ pub struct InputPort<const H: usize, const E: usize> {
     header_read: Signal<Local, Bits<12>>,
     /// The header on the link, as it is kept.
     entry: Signal<Local, Bits<E>>,
-    /// Numbers of the virtual channels whose flit is read and whose header is fetched.
+    /// Numbers of the virtual channels that is picked, whose flit is read and whose header is fetched.
+    pick_vc: Signal<Local, Bits<3>>,
     read_vc: Signal<Local, Bits<3>>,
     fetch_vc: Signal<Local, Bits<3>>,
     /// The phases in which a port sends.
@@ -166,7 +165,7 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
                 clk, rst, in_valid, in_head, in_vc, in_phase, drop, grant_ready, grant_steady, can_read, select_head, select_release, in_credit_valid,
                 in_credit_vc, dropped_packet, framing_error, overflow_error, closed_link_flit, can_read_r, select_head_r,
                 select_release_r, in_credit_valid_r, in_credit_vc_r, head_read, releases, any_reading, any_pick, any_last, any_ends, others, any_read, any_arrive, any_store, any_keep,
-                any_fetch, any_framing, flit_write, flit_read, header_write, header_read, entry, read_vc, fetch_vc,
+                any_fetch, any_framing, flit_write, header_write, header_read, entry, pick_vc, read_vc, fetch_vc,
             )
             [words => in_flit, data]
             [n => ready, steady, grant, select]
@@ -321,7 +320,7 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         self.flit_write.next = 0.into();
         self.header_write.next = 0.into();
         self.entry.next = 0.into();
-        self.flit_read.next = 0.into();
+        self.pick_vc.next = 0.into();
         self.read_vc.next = 0.into();
         self.header_read.next = 0.into();
         self.fetch_vc.next = 0.into();
@@ -331,9 +330,11 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
                 self.header_write.next = self.vc[v].header_write.val();
                 self.entry.next = self.vc[v].entry.val();
             }
+            if self.pick[v].val() {
+                self.pick_vc.next = self.pick_vc.val() | v.to_bits();
+            }
             if self.read[v].val() {
-                self.flit_read.next = self.vc[v].flit_read.val();
-                self.read_vc.next = v.to_bits();
+                self.read_vc.next = self.read_vc.val() | v.to_bits();
             }
             if self.vc[v].fetch.val() {
                 self.header_read.next = self.vc[v].header_read.val();
@@ -342,11 +343,18 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         }
         for b in 0..self.place_bits.get() {
             self.flit_to[b].next = self.flit_write.val().get_bit(b);
-            self.flit_from[b].next = self.flit_read.val().get_bit(b);
+            self.flit_from[b].next = false;
+        }
+        // By what is picked, which is known before whether it is read.
+        for v in 0..self.vcs.get() {
+            for b in 0..self.place_bits.get() {
+                self.flit_from[b].next =
+                    self.flit_from[b].val() | (self.pick[v].val() & self.vc[v].flit_read.val().get_bit(b));
+            }
         }
         for b in 0..self.vc_bits.get() {
             self.flit_to[self.place_bits + b].next = self.in_vc.val().get_bit(b);
-            self.flit_from[self.place_bits + b].next = self.read_vc.val().get_bit(b);
+            self.flit_from[self.place_bits + b].next = self.pick_vc.val().get_bit(b);
         }
         for w in 0..self.words.get() {
             self.flit_memory[w].clk.next = self.clk.val();
