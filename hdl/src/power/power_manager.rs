@@ -312,7 +312,9 @@ impl Logic for PowerManager {
             self.has_turn.next = self.has_turn.val() | (self.slots.turn[c].val() & self.of_this_counter[c].val());
         }
         self.asked.next = self.read_request.val() | self.waiting_r.q.val();
-        self.take.next = self.asked.val() & self.of_ports.val() & (!self.of_counter.val() | self.has_turn.val());
+        self.take.next = self.asked.val()
+            & self.of_ports.val()
+            & (!self.of_counter.val() | self.waiting_r.q.val() & self.has_turn.val());
         self.waiting_r.d.next = self.asked.val() & self.of_ports.val() & !self.take.val();
         self.taken_r.d.next = self.take.val();
         // Words of the ports: one in eight is taken, then one of those.
