@@ -184,7 +184,7 @@ impl StepwiseSwitch {
         let decision = self.allocator.decide(&allocation);
         let wanted = self.allocator.wanted(&allocation);
         let granted = &self.allocator.granted;
-        let select: Vec<u64> = self.inputs.iter().map(|port| port.select).collect();
+        let select: Vec<u64> = self.inputs.iter().map(InputPort::select).collect();
         let release = vector(&self.inputs, |port| port.select_release);
         let Departing { departing, released } = self.crossbar.departing(&select, release);
         // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.

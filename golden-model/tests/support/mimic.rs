@@ -257,7 +257,7 @@ impl EventMechanism for EventMimic {
         self.times.wake
     }
 
-    fn observe(&self, now: u64, _: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, now: u64, _: &FlitTotals, frame: &mut Frame) {
         frame.fill(self.pair.len(), |p| self.pair[p] as u64);
         frame.fill(self.pair.len(), |p| self.count(p, now));
         frame.put([self.hint]);

@@ -98,7 +98,7 @@ impl EventMechanism for Stepped {
         100
     }
 
-    fn observe(&self, _: u64, _: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, _: u64, _: &FlitTotals, frame: &mut Frame) {
         let mut registers = LockStep::new(ItsRegisters(self.mechanism.clone()));
         let slots = registers.layout().observed_slots();
         registers.cycle(&[], frame.next(slots));

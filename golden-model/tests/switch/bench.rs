@@ -95,12 +95,11 @@ pub struct Bench {
     before: Allocated,
 }
 
-/// What allocation shows in a cycle, a bit a port: input ports of which a packet is accepted, and whose pick is overdue; output ports of
+/// What allocation shows in a cycle, a bit a port: input ports of which a packet is accepted; output ports of
 /// whose packet the VC is chosen, that are held, and that are released.
 #[derive(Clone, Copy, Default)]
 struct Allocated {
     accepting: u64,
-    overdue: u64,
     choosing: u64,
     held: u64,
     releasing: u64,
@@ -292,12 +291,14 @@ impl Bench {
         };
         let (cycle, before) = (self.cycle, self.before);
         let (accepting, choosing) = (vector("allocator.accept"), vector("output_port.choosing"));
-        let twice = before.accepting & accepting & !before.overdue;
-        assert_eq!(twice, 0, "cycle {cycle}: an input port has packets accepted twice in a row");
+        for port in (0..self.config.ports).filter(|port| (before.accepting & accepting) >> port & 1 == 1) {
+            let missed = self.accepted_after(port);
+            assert_eq!(missed, 63, "cycle {cycle}: input port {port} has packets accepted twice in a row");
+        }
         let chosen = vector("output_port.next_vc");
         assert_eq!(before.choosing & !chosen, 0, "cycle {cycle}: a packet gets no VC, since it fits none");
         let select = |flags: u64| {
-            let of_port = |i| if flags >> i & 1 == 1 { self.register("input_port.select", i) } else { 0 };
+            let of_port = |i| if flags >> i & 1 == 1 { self.select(i) } else { 0 };
             (0..self.config.ports).fold(0, |ports, i| ports | of_port(i))
         };
         let releasing = select(vector("input_port.select_release"));
@@ -305,8 +306,26 @@ impl Bench {
         let dropped = before.held & !held;
         assert_eq!(dropped & !before.releasing, 0, "cycle {cycle}: a port is let go of without a release");
         assert_eq!(given & !held, 0, "cycle {cycle}: a port that has just been given is not held");
-        let overdue = self.register("allocator.picked_overdue", 0);
-        self.before = Allocated { accepting, overdue, choosing, held, releasing };
+        self.before = Allocated { accepting, choosing, held, releasing };
+    }
+
+    /// Chances that the packet has missed which is accepted at an input port.
+    fn accepted_after(&self, port: usize) -> u64 {
+        let vc = self.register("allocator.accept", port).trailing_zeros() as usize;
+        self.register("allocator.missed", port * self.config.switch.vcs + vc)
+    }
+
+    /// The output port that the flit which was read in the cycle before at an input port is for, one-hot; 0 if there is none.
+    fn select(&self, port: usize) -> u64 {
+        let sent = self.register("input_port.sent", port);
+        let of_vc = |vc| {
+            if sent >> vc & 1 == 1 {
+                self.register("input_port.vc.port", port * self.config.switch.vcs + vc)
+            } else {
+                0
+            }
+        };
+        (0..self.config.switch.vcs).fold(0, |ports, vc| ports | of_vc(vc))
     }
 
     fn receive(&mut self, seen: Seen, first_word: u32) {
@@ -341,7 +360,7 @@ impl Bench {
         // The last credits that were given back are in the counters a cycle later, all of them.
         let (ports, rows) = (self.config.ports, self.config.ports * self.config.switch.vcs);
         // A flit on its way from the memory to the link has taken no credit yet, or has just done so.
-        let crossing = (0..ports).any(|port| self.register("input_port.select", port) != 0);
+        let crossing = (0..ports).any(|port| self.select(port) != 0);
         let crossing = crossing || self.register("crossbar.valid", 0) != 0;
         let counters = (0..rows).all(|row| self.register("output_port.credit.credits", row) == d as u64);
         senders && receivers && counters && !crossing && self.output("out_valid", 0) == 0

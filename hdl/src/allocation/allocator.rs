@@ -72,15 +72,16 @@ pub struct Allocator {
     /// Bit i: the choice of the granted port came from P; and the output VCs allowed with the grant.
     grant_adaptive_r: BitRegister,
     grant_vcs_r: Vec<BitRegister>,
-    /// Of each input port: the VC that was picked, whether its packet is to be dropped, whether its choice came from P, the output VCs
-    /// allowed to it, and the port it asks for.
+    /// Bit i: a packet of input port i is accepted in this cycle; so its last pick is stale.
+    served_r: BitRegister,
+    stale_r: BitRegister,
+    /// Of each input port: the VC that was picked, whether its choice came from P, and the output VCs allowed to it; if the pick is not
+    /// stale: whether the packet is to be dropped, and the port it asks for.
     picked_r: Vec<BitRegister>,
     picked_drop_r: BitRegister,
     picked_adaptive_r: BitRegister,
     picked_vcs_r: Vec<BitRegister>,
     wish_r: Vec<BitRegister>,
-    /// Bit i: its packet is overdue, and its VC was not picked in the cycle before as well.
-    picked_overdue_r: BitRegister,
     /// Chances that the packet of requester r has missed because its input port could not read, or had just picked another; at most 63.
     missed_r: Vec<Register<Bits<6>>>,
     /// One per input VC.
@@ -95,22 +96,18 @@ pub struct Allocator {
     /// Likewise: it has room.
     adaptive_room: Vec<Signal<Local, Bit>>,
     deterministic_room: Vec<Signal<Local, Bit>>,
-    /// Bit i: a packet of input port i is accepted; its last pick is stale.
-    served: Vec<Signal<Local, Bit>>,
-    stale: Vec<Signal<Local, Bit>>,
-    /// Bit i*N + p: input port i asks for output port p; it is given it.
-    request: Vec<Signal<Local, Bit>>,
+    /// Bit i*N + p: input port i is given output port p.
     won: Vec<Signal<Local, Bit>>,
-    /// Bit p: some input port asks for output port p.
+    /// Bit p: some input port asks for output port p; it is held or just being given away.
     asked: Vec<Signal<Local, Bit>>,
-    /// Bit r*N + p: the packet has chosen port p, which is neither held nor just being given away.
+    taken: Vec<Signal<Local, Bit>>,
+    /// Bit r: the packet has chosen a port that is not taken; the port it has chosen is ready.
     wants: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet wants a port; that port is ready.
-    chosen: Vec<Signal<Local, Bit>>,
-    chosen_ready: Vec<Signal<Local, Bit>>,
-    /// Bit r: a packet waits that could be picked; its input port can read it.
+    choice_ready: Vec<Signal<Local, Bit>>,
+    /// Bit r: a packet waits that could be picked; its input port can read it; it could be picked for the port it has chosen.
     waits: Vec<Signal<Local, Bit>>,
     reads: Vec<Signal<Local, Bit>>,
+    goes: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
     overdue: Vec<Signal<Local, Bit>>,
     misses: Vec<Signal<Local, Bit>>,
@@ -124,8 +121,11 @@ pub struct Allocator {
     pick_overdue: Vec<Signal<Local, Bit>>,
     /// Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
     pick_vcs: Vec<Signal<Local, Bit>>,
-    /// Bit i: input port i is given some output port; the port it asks for is ready, and steady.
+    /// Bit i: input port i is given some output port; a packet of it is accepted in the next cycle, so that what it picks is stale.
     wins: Vec<Signal<Local, Bit>>,
+    serves: Vec<Signal<Local, Bit>>,
+    pick_stale: Vec<Signal<Local, Bit>>,
+    /// The port it asks for is ready, and steady.
     wish_ready: Vec<Signal<Local, Bit>>,
     wish_steady: Vec<Signal<Local, Bit>>,
     /// `allowed` by VC: bit w*N + p.
@@ -150,19 +150,19 @@ impl Allocator {
         let registers = |bits| (0..n).map(|_| register(bits)).collect::<Vec<_>>();
         build!(Allocator {
             (clk, rst)
-            [requesters * n => adaptive, deterministic, adaptive_open, deterministic_open, wants]
+            [requesters * n => adaptive, deterministic, adaptive_open, deterministic_open]
             [if_seen(sees.wanted, requesters * n) => adaptive_room, deterministic_room]
             [requesters * vcs => adaptive_vcs, deterministic_vcs]
-            [requesters => valid, drop, can_take, accept, chosen, chosen_ready, waits, reads, overdue, misses, moved]
+            [requesters => valid, drop, can_take, accept, wants, choice_ready, waits, reads, goes, overdue, misses, moved]
             [n =>
-                can_read, held, ready, steady, preferred, grant_drop, grant_ready, grant_steady, given, granted, stale,
-                asked, pick_drop, pick_adaptive, pick_overdue, served, wins, wish_ready, wish_steady,
+                can_read, held, ready, steady, preferred, grant_drop, grant_ready, grant_steady, given, granted, asked,
+                taken, pick_drop, pick_adaptive, pick_overdue, pick_stale, wins, serves, wish_ready, wish_steady,
             ]
             [vcs * n => open, allowed_by_vc]
             [if_seen(sees.wanted, vcs * n) => room]
             [if_seen(sees.wanted, n) => wanted]
             [n * vcs => allowed, pick_vcs]
-            [n * n => grant, request, won, next_wish]
+            [n * n => grant, won, next_wish]
             accept_r: registers(vcs),
             grant_r: registers(n),
             grant_drop_r: register(n),
@@ -170,11 +170,12 @@ impl Allocator {
             grant_steady_r: register(n),
             grant_adaptive_r: register(n),
             grant_vcs_r: registers(vcs),
+            served_r: register(n),
+            stale_r: register(n),
             picked_r: registers(vcs),
             picked_drop_r: register(n),
             picked_adaptive_r: register(n),
             picked_vcs_r: registers(vcs),
-            picked_overdue_r: register(n),
             wish_r: registers(n),
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
             selector: (0..requesters).map(|_| Selector::new(n, deterministic).into()).collect(),
@@ -200,9 +201,10 @@ impl Logic for Allocator {
             grant_ready_r,
             grant_steady_r,
             grant_adaptive_r,
+            served_r,
+            stale_r,
             picked_drop_r,
-            picked_adaptive_r,
-            picked_overdue_r
+            picked_adaptive_r
         );
         for i in 0..self.n.get() {
             dff_setup!(self, clk, accept_r[i], grant_r[i], grant_vcs_r[i], picked_r[i], picked_vcs_r[i], wish_r[i]);
@@ -275,41 +277,54 @@ impl Logic for Allocator {
                     | (self.deterministic[r * self.n + p].val() & self.deterministic_room[r * self.n + p].val());
             }
         }
-        // What input ports ask for in stage 3, if it is not stale.
-        for i in 0..self.n.get() {
-            self.served[i].next = false;
-            for v in 0..self.vcs.get() {
-                self.served[i].next = self.served[i].val() | self.accept_r[i].q[v].val();
-            }
-            self.stale[i].next = self.served[i].val() & !self.picked_overdue_r.q[i].val();
-        }
-        for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                self.request[i * self.n + p].next = self.wish_r[i].q[p].val() & !self.stale[i].val();
-            }
-        }
+        // Stage 3, which decides whether a pick of this cycle is stale: every free output port takes one of the input ports.
         for p in 0..self.n.get() {
             self.asked[p].next = false;
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                self.asked[p].next = self.asked[p].val() | self.request[i * self.n + p].val();
+                self.asked[p].next = self.asked[p].val() | self.wish_r[i].q[p].val();
             }
         }
-        // Stage 2: every input port picks one of its VCs.
-        for r in 0..self.requesters.get() {
+        for p in 0..self.n.get() {
+            self.port_arbiter[p].clk.next = self.clk.val();
+            self.port_arbiter[p].rst.next = self.rst.val();
+            self.port_arbiter[p].free.next = !self.held[p].val();
+            for i in 0..self.n.get() {
+                self.port_arbiter[p].request[i].next = self.wish_r[i].q[p].val();
+            }
+            self.given[p].next = !self.held[p].val() & self.asked[p].val();
+        }
+        for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                self.wants[r * self.n + p].next =
-                    self.selector[r].choice[p].val() & !self.held[p].val() & !self.asked[p].val();
+                self.won[i * self.n + p].next = self.port_arbiter[p].grant[i].val();
             }
         }
-        for r in 0..self.requesters.get() {
-            self.chosen[r].next = false;
-            self.chosen_ready[r].next = false;
+        for i in 0..self.n.get() {
+            self.wins[i].next = false;
+            self.wish_ready[i].next = false;
+            self.wish_steady[i].next = false;
             for p in 0..self.n.get() {
-                self.chosen[r].next = self.chosen[r].val() | self.wants[r * self.n + p].val();
-                self.chosen_ready[r].next =
-                    self.chosen_ready[r].val() | (self.wants[r * self.n + p].val() & self.ready[p].val());
+                self.wins[i].next = self.wins[i].val() | self.won[i * self.n + p].val();
+                self.wish_ready[i].next = self.wish_ready[i].val() | (self.wish_r[i].q[p].val() & self.ready[p].val());
+                self.wish_steady[i].next =
+                    self.wish_steady[i].val() | (self.wish_r[i].q[p].val() & self.steady[p].val());
+            }
+        }
+        for i in 0..self.n.get() {
+            self.serves[i].next = self.picked_drop_r.q[i].val() | self.wins[i].val();
+        }
+        // Stage 2: every input port picks one of its VCs. Of the ports that others ask for in this cycle each is given away.
+        for p in 0..self.n.get() {
+            self.taken[p].next = self.held[p].val() | self.asked[p].val();
+        }
+        for r in 0..self.requesters.get() {
+            self.wants[r].next = false;
+            self.choice_ready[r].next = false;
+            for p in 0..self.n.get() {
+                self.wants[r].next = self.wants[r].val() | (self.selector[r].choice[p].val() & !self.taken[p].val());
+                self.choice_ready[r].next =
+                    self.choice_ready[r].val() | (self.selector[r].choice[p].val() & self.ready[p].val());
             }
         }
         for r in 0..self.requesters.get() {
@@ -322,16 +337,19 @@ impl Logic for Allocator {
                 self.waits[i * self.vcs + v].next = self.valid[i * self.vcs + v].val()
                     & self.can_take[i * self.vcs + v].val()
                     & !self.accept_r[i].q[v].val();
-                self.reads[i * self.vcs + v].next = self.can_read[i].val() & !self.served[i].val();
+                self.reads[i * self.vcs + v].next = self.can_read[i].val() & !self.served_r.q[i].val();
+            }
+            for v in 0..self.vcs.get() {
+                self.goes[i * self.vcs + v].next = self.waits[i * self.vcs + v].val()
+                    & (self.reads[i * self.vcs + v].val()
+                        | !self.choice_ready[i * self.vcs + v].val()
+                        | self.overdue[i * self.vcs + v].val());
             }
             for v in 0..self.vcs.get() {
                 self.vc_arbiter[i].accept[v].next = self.accept_r[i].q[v].val();
-                self.vc_arbiter[i].request[v].next = self.waits[i * self.vcs + v].val()
-                    & (self.drop[i * self.vcs + v].val()
-                        | (self.chosen[i * self.vcs + v].val()
-                            & (self.reads[i * self.vcs + v].val()
-                                | !self.chosen_ready[i * self.vcs + v].val()
-                                | self.overdue[i * self.vcs + v].val())));
+                self.vc_arbiter[i].request[v].next = (self.waits[i * self.vcs + v].val()
+                    & self.drop[i * self.vcs + v].val())
+                    | (self.wants[i * self.vcs + v].val() & self.goes[i * self.vcs + v].val());
             }
             for v in 0..self.vcs.get() {
                 self.moved[i * self.vcs + v].next =
@@ -341,9 +359,10 @@ impl Logic for Allocator {
         for i in 0..self.n.get() {
             for v in 0..self.vcs.get() {
                 self.misses[i * self.vcs + v].next = ((self.waits[i * self.vcs + v].val()
-                    & self.chosen_ready[i * self.vcs + v].val()
+                    & self.wants[i * self.vcs + v].val()
+                    & self.choice_ready[i * self.vcs + v].val()
                     & !self.reads[i * self.vcs + v].val())
-                    | (self.stale[i].val() & self.picked_r[i].q[v].val()))
+                    | (self.stale_r.q[i].val() & self.picked_r[i].q[v].val()))
                     & !self.overdue[i * self.vcs + v].val();
             }
         }
@@ -364,7 +383,7 @@ impl Logic for Allocator {
             for v in 0..self.vcs.get() {
                 for p in 0..self.n.get() {
                     self.next_wish[i * self.n + p].next = self.next_wish[i * self.n + p].val()
-                        | (self.wants[(i * self.vcs + v) * self.n + p].val() & self.moved[i * self.vcs + v].val());
+                        | (self.selector[i * self.vcs + v].choice[p].val() & self.moved[i * self.vcs + v].val());
                 }
             }
         }
@@ -401,54 +420,31 @@ impl Logic for Allocator {
                 }
             }
         }
+        // What a port picks in the cycle before one of its packets is accepted counts for nothing, unless it is overdue.
         for i in 0..self.n.get() {
-            self.picked_drop_r.d[i].next = self.pick_drop[i].val();
+            self.pick_stale[i].next = self.serves[i].val() & !self.pick_overdue[i].val();
+        }
+        for i in 0..self.n.get() {
+            self.served_r.d[i].next = self.serves[i].val();
+            self.stale_r.d[i].next = self.pick_stale[i].val();
+            self.picked_drop_r.d[i].next = self.pick_drop[i].val() & !self.serves[i].val();
             self.picked_adaptive_r.d[i].next = self.pick_adaptive[i].val();
-            self.picked_overdue_r.d[i].next = self.pick_overdue[i].val();
             for v in 0..self.vcs.get() {
                 self.picked_r[i].d[v].next = self.vc_arbiter[i].pick[v].val();
                 self.picked_vcs_r[i].d[v].next = self.pick_vcs[i * self.vcs + v].val();
             }
             for p in 0..self.n.get() {
-                self.wish_r[i].d[p].next = self.next_wish[i * self.n + p].val();
+                self.wish_r[i].d[p].next = self.next_wish[i * self.n + p].val() & !self.pick_stale[i].val();
             }
         }
-        // Stage 3: every free output port takes one of the input ports.
-        for p in 0..self.n.get() {
-            self.port_arbiter[p].clk.next = self.clk.val();
-            self.port_arbiter[p].rst.next = self.rst.val();
-            self.port_arbiter[p].free.next = !self.held[p].val();
-            for i in 0..self.n.get() {
-                self.port_arbiter[p].request[i].next = self.request[i * self.n + p].val();
-            }
-            self.given[p].next = !self.held[p].val() & self.asked[p].val();
-        }
-        for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                self.won[i * self.n + p].next = self.port_arbiter[p].grant[i].val();
-            }
-        }
-        // What came of it, for the input ports.
-        for i in 0..self.n.get() {
-            self.wins[i].next = false;
-            self.wish_ready[i].next = false;
-            self.wish_steady[i].next = false;
-            for p in 0..self.n.get() {
-                self.wins[i].next = self.wins[i].val() | self.won[i * self.n + p].val();
-                self.wish_ready[i].next = self.wish_ready[i].val() | (self.wish_r[i].q[p].val() & self.ready[p].val());
-                self.wish_steady[i].next =
-                    self.wish_steady[i].val() | (self.wish_r[i].q[p].val() & self.steady[p].val());
-            }
-        }
+        // Stage 3: what came of it, for the input ports.
         for i in 0..self.n.get() {
             self.grant_drop_r.d[i].next = self.picked_drop_r.q[i].val();
             self.grant_adaptive_r.d[i].next = self.picked_adaptive_r.q[i].val();
             self.grant_ready_r.d[i].next = self.wish_ready[i].val();
             self.grant_steady_r.d[i].next = self.wish_steady[i].val();
             for v in 0..self.vcs.get() {
-                self.accept_r[i].d[v].next = self.picked_r[i].q[v].val()
-                    & !self.stale[i].val()
-                    & (self.picked_drop_r.q[i].val() | self.wins[i].val());
+                self.accept_r[i].d[v].next = self.picked_r[i].q[v].val() & self.serves[i].val();
                 self.grant_vcs_r[i].d[v].next = self.picked_vcs_r[i].q[v].val();
             }
             for p in 0..self.n.get() {
@@ -528,11 +524,12 @@ rtl_signals!(
         grant_drop_r as "grant_drop",
         grant_ready_r as "grant_ready",
         grant_steady_r as "grant_steady",
+        served_r as "served",
+        stale_r as "stale",
         picked_r as "picked",
         picked_drop_r as "picked_drop",
         picked_adaptive_r as "picked_adaptive",
         picked_vcs_r as "picked_vcs",
-        picked_overdue_r as "picked_overdue",
         wish_r as "wish",
         grant_adaptive_r as "grant_adaptive",
         grant_vcs_r as "grant_vcs",

@@ -83,13 +83,13 @@ pub struct InputPort<const H: usize, const E: usize> {
     /// A flit while the sender's port does not send.
     pub closed_link_flit: Signal<Out, Bit>,
     can_read_r: Register<Bit>,
-    select_r: BitRegister,
     select_head_r: Register<Bit>,
     select_release_r: Register<Bit>,
     in_credit_valid_r: Register<Bit>,
     in_credit_vc_r: Register<Bits<3>>,
-    /// The virtual channel whose packet is being read, one-hot.
+    /// The virtual channel whose packet is being read, one-hot; that of which a flit was read in the cycle before.
     reading_r: BitRegister,
+    sent_r: BitRegister,
     /// Round robin among virtual channels that can start, one-hot.
     pointer_r: BitRegister,
     vc: Vec<Settled<VirtualChannel<H, E>>>,
@@ -106,10 +106,7 @@ pub struct InputPort<const H: usize, const E: usize> {
     pick: Vec<Signal<Local, Bit>>,
     /// A flit of this virtual channel is read in this cycle.
     read: Vec<Signal<Local, Bit>>,
-    /// Output port of the flit that is read, one-hot.
-    to_port: Vec<Signal<Local, Bit>>,
-    /// It is read for an output port; it is a head flit; the output port is released with it.
-    any_sent: Signal<Local, Bit>,
+    /// A head flit is read for an output port; the output port is released with the flit that is read.
     head_read: Signal<Local, Bit>,
     releases: Signal<Local, Bit>,
     any_reading: Signal<Local, Bit>,
@@ -128,8 +125,6 @@ pub struct InputPort<const H: usize, const E: usize> {
     any_framing: Signal<Local, Bit>,
     /// Where the flit on the link goes in its queue.
     flit_write: Signal<Local, Bits<12>>,
-    /// Where the flit that is read stands in its queue.
-    flit_read: Signal<Local, Bits<12>>,
     /// Addresses in the flit memory: the virtual channel above the place in its queue.
     flit_to: Vec<Signal<Local, Bit>>,
     flit_from: Vec<Signal<Local, Bit>>,
@@ -137,7 +132,8 @@ pub struct InputPort<const H: usize, const E: usize> {
     header_read: Signal<Local, Bits<12>>,
     /// The header on the link, as it is kept.
     entry: Signal<Local, Bits<E>>,
-    /// Numbers of the virtual channels whose flit is read and whose header is fetched.
+    /// Numbers of the virtual channels that is picked, whose flit is read and whose header is fetched.
+    pick_vc: Signal<Local, Bits<3>>,
     read_vc: Signal<Local, Bits<3>>,
     fetch_vc: Signal<Local, Bits<3>>,
     /// The phases in which a port sends.
@@ -168,19 +164,19 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
             (
                 clk, rst, in_valid, in_head, in_vc, in_phase, drop, grant_ready, grant_steady, can_read, select_head, select_release, in_credit_valid,
                 in_credit_vc, dropped_packet, framing_error, overflow_error, closed_link_flit, can_read_r, select_head_r,
-                select_release_r, in_credit_valid_r, in_credit_vc_r, any_sent, head_read, releases, any_reading, any_pick, any_last, any_ends, others, any_read, any_arrive, any_store, any_keep,
-                any_fetch, any_framing, flit_write, flit_read, header_write, header_read, entry, read_vc, fetch_vc,
+                select_release_r, in_credit_valid_r, in_credit_vc_r, head_read, releases, any_reading, any_pick, any_last, any_ends, others, any_read, any_arrive, any_store, any_keep,
+                any_fetch, any_framing, flit_write, header_write, header_read, entry, pick_vc, read_vc, fetch_vc,
             )
             [words => in_flit, data]
-            [n => ready, steady, grant, select, to_port]
+            [n => ready, steady, grant, select]
             [vcs =>
                 accept, destination, head_valid, malformed, can_take, arrive, able, pick, read,
             ]
             [if_seen(sees.buffers, 1) => fill, leaving]
             [sees_header => header]
             [vc_bits + place_bits => flit_to, flit_from]
-            select_r: BitRegister::new(vec![false; n]),
             reading_r: BitRegister::new(vec![false; vcs]),
+            sent_r: BitRegister::new(vec![false; vcs]),
             pointer_r: one_hot_register(vcs),
             vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees).into()).collect(),
             flit_memory: (0..words).map(|_| Memory::with_output_register(vc_bits + place_bits)).collect(),
@@ -208,12 +204,12 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
             self,
             clk,
             can_read_r,
-            select_r,
             select_head_r,
             select_release_r,
             in_credit_valid_r,
             in_credit_vc_r,
             reading_r,
+            sent_r,
             pointer_r
         );
         // Which virtual channel is read.
@@ -257,27 +253,22 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         }
         // What goes to the crossbar. A packet that is being dropped holds no port.
         for p in 0..self.n.get() {
-            self.to_port[p].next = false;
+            self.select[p].next = false;
         }
         for v in 0..self.vcs.get() {
+            self.sent_r.d[v].next = self.read[v].val();
             for p in 0..self.n.get() {
-                self.to_port[p].next = self.to_port[p].val() | (self.read[v].val() & self.vc[v].port_now[p].val());
+                self.select[p].next = self.select[p].val() | (self.sent_r.q[v].val() & self.vc[v].port[p].val());
             }
-        }
-        self.any_sent.next = false;
-        for p in 0..self.n.get() {
-            self.any_sent.next = self.any_sent.val() | self.to_port[p].val();
-            self.select_r.d[p].next = self.to_port[p].val();
-            self.select[p].next = self.select_r.q[p].val();
         }
         self.head_read.next = false;
         self.releases.next = false;
         for v in 0..self.vcs.get() {
-            self.head_read.next = self.head_read.val() | (self.read[v].val() & self.vc[v].first_now.val());
+            self.head_read.next = self.head_read.val() | self.vc[v].starts_out.val();
             self.releases.next = self.releases.val() | self.vc[v].released.val();
         }
-        self.select_head_r.d.next = self.head_read.val() & self.any_sent.val();
-        self.select_release_r.d.next = self.releases.val() & self.any_sent.val();
+        self.select_head_r.d.next = self.head_read.val();
+        self.select_release_r.d.next = self.releases.val();
         self.select_head.next = self.select_head_r.q.val();
         self.select_release.next = self.select_release_r.q.val();
         // The packets in the head registers.
@@ -329,7 +320,7 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         self.flit_write.next = 0.into();
         self.header_write.next = 0.into();
         self.entry.next = 0.into();
-        self.flit_read.next = 0.into();
+        self.pick_vc.next = 0.into();
         self.read_vc.next = 0.into();
         self.header_read.next = 0.into();
         self.fetch_vc.next = 0.into();
@@ -339,9 +330,11 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
                 self.header_write.next = self.vc[v].header_write.val();
                 self.entry.next = self.vc[v].entry.val();
             }
+            if self.pick[v].val() {
+                self.pick_vc.next = self.pick_vc.val() | v.to_bits();
+            }
             if self.read[v].val() {
-                self.flit_read.next = self.vc[v].flit_read.val();
-                self.read_vc.next = v.to_bits();
+                self.read_vc.next = self.read_vc.val() | v.to_bits();
             }
             if self.vc[v].fetch.val() {
                 self.header_read.next = self.vc[v].header_read.val();
@@ -350,11 +343,18 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         }
         for b in 0..self.place_bits.get() {
             self.flit_to[b].next = self.flit_write.val().get_bit(b);
-            self.flit_from[b].next = self.flit_read.val().get_bit(b);
+            self.flit_from[b].next = false;
+        }
+        // By what is picked, which is known before whether it is read.
+        for v in 0..self.vcs.get() {
+            for b in 0..self.place_bits.get() {
+                self.flit_from[b].next =
+                    self.flit_from[b].val() | (self.pick[v].val() & self.vc[v].flit_read.val().get_bit(b));
+            }
         }
         for b in 0..self.vc_bits.get() {
             self.flit_to[self.place_bits + b].next = self.in_vc.val().get_bit(b);
-            self.flit_from[self.place_bits + b].next = self.read_vc.val().get_bit(b);
+            self.flit_from[self.place_bits + b].next = self.pick_vc.val().get_bit(b);
         }
         for w in 0..self.words.get() {
             self.flit_memory[w].clk.next = self.clk.val();
@@ -441,12 +441,12 @@ rtl_signals!(
     ),
     registers(
         can_read_r as "can_read",
-        select_r as "select",
         select_head_r as "select_head",
         select_release_r as "select_release",
         in_credit_valid_r as "in_credit_valid",
         in_credit_vc_r as "in_credit_vc",
         reading_r as "reading",
+        sent_r as "sent",
         pointer_r as "pointer",
     ),
     children(vc),

@@ -22,9 +22,12 @@ pub struct VcQueue {
     pub read_pointer: Signal<Out, Bits<12>>,
     /// Entries in the queue.
     pub count: Signal<Out, Bits<13>>,
+    /// There are some.
+    pub some: Signal<Out, Bit>,
     write_pointer_r: Register<Bits<12>>,
     read_pointer_r: Register<Bits<12>>,
     count_r: Register<Bits<13>>,
+    some_r: Register<Bit>,
     /// The last place; place 0 follows.
     last_place: Constant<Bits<12>>,
     /// The bits that a place has, and a number of entries; synthesis leaves the others out.
@@ -48,9 +51,11 @@ impl VcQueue {
             write_pointer: Default::default(),
             read_pointer: Default::default(),
             count: Default::default(),
+            some: Default::default(),
             write_pointer_r: Register::new(0.into()),
             read_pointer_r: Register::new(0.into()),
             count_r: Register::new(0.into()),
+            some_r: Register::new(false),
             last_place: Constant::new((depth - 1).to_bits()),
             place_mask: Constant::new((depth.next_power_of_two() - 1).to_bits()),
             count_mask: Constant::new(((depth + 1).next_power_of_two() - 1).to_bits()),
@@ -64,7 +69,7 @@ impl VcQueue {
 impl Logic for VcQueue {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, write_pointer_r, read_pointer_r, count_r);
+        dff_setup!(self, clk, write_pointer_r, read_pointer_r, count_r, some_r);
         if self.push.val() {
             self.write_pointer_r.d.next = (self.write_pointer_r.q.val() + 1) & self.place_mask.val();
             if (self.wraps_early.val() == 1) & (self.write_pointer_r.q.val() == self.last_place.val()) {
@@ -81,14 +86,17 @@ impl Logic for VcQueue {
         self.step.next = 0.into();
         if self.pop.val() & !self.push.val() {
             self.step.next = self.count_mask.val();
+            self.some_r.d.next = self.count_r.q.val() != 1;
         }
         if self.push.val() & !self.pop.val() {
             self.step.next = 1.into();
+            self.some_r.d.next = true;
         }
         self.count_r.d.next = (self.count_r.q.val() + self.step.val()) & self.count_mask.val();
         self.write_pointer.next = self.write_pointer_r.q.val();
         self.read_pointer.next = self.read_pointer_r.q.val();
         self.count.next = self.count_r.q.val();
+        self.some.next = self.some_r.q.val();
     }
 }
 
@@ -96,7 +104,7 @@ rtl_signals!(
     VcQueue,
     clocked,
     inputs(push, pop),
-    outputs(write_pointer, read_pointer, count),
-    registers(write_pointer_r as "write_pointer", read_pointer_r as "read_pointer", count_r as "count"),
+    outputs(write_pointer, read_pointer, count, some),
+    registers(write_pointer_r as "write_pointer", read_pointer_r as "read_pointer", count_r as "count", some_r as "some"),
     children(),
 );

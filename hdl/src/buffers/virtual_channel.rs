@@ -75,10 +75,10 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     pub ends: Signal<Out, Bit>,
     /// The output port is released with the flit that is read.
     pub released: Signal<Out, Bit>,
-    /// The next flit to be read is a head flit.
-    pub first_now: Signal<Out, Bit>,
-    /// The output port of the packet that can be read from this cycle on, one-hot; 0 if it is being dropped.
-    pub port_now: Vec<Signal<Out, Bit>>,
+    /// A head flit is read for an output port.
+    pub starts_out: Signal<Out, Bit>,
+    /// The output port of the packet of which a flit was read in the cycle before, one-hot; 0 if it is being dropped.
+    pub port: Vec<Signal<Out, Bit>>,
     /// A packet is in the head register.
     pub head_valid: Signal<Out, Bit>,
     /// It must be dropped.
@@ -106,8 +106,9 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     port_r: BitRegister,
     /// It is being dropped.
     dropping_r: Register<Bit>,
-    /// Its port was ready in the cycle before, and steady.
-    port_ready_r: Register<Bit>,
+    /// There is such a packet, and it is being dropped or its port was ready in the cycle before.
+    go_r: Register<Bit>,
+    /// Its port was steady in the cycle before.
     port_steady_r: Register<Bit>,
     /// Flits that are still to be read of the packet that is held.
     remaining_r: Register<Bits<10>>,
@@ -128,9 +129,10 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     /// A packet holds a port or is being dropped; one that is accepted in this cycle does, too. The same of what it is.
     holding_now: Signal<Local, Bit>,
     dropping_now: Signal<Local, Bit>,
-    ready_now: Signal<Local, Bit>,
     steady_now: Signal<Local, Bit>,
     remaining_now: Signal<Local, Bits<10>>,
+    first_now: Signal<Local, Bit>,
+    port_now: Vec<Signal<Local, Bit>>,
     /// Its port is ready in this cycle, and steady.
     port_is_ready: Signal<Local, Bit>,
     port_is_steady: Signal<Local, Bit>,
@@ -165,13 +167,13 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
         build!(VirtualChannel {
             (
                 clk, rst, arrive, head, header, fetched, accept, drop, grant_ready, grant_steady, read, store, flit_write, flit_read, keep,
-                entry, fetch, header_write, header_read, overflow, framing, able, last, ends, released, first_now,
+                entry, fetch, header_write, header_read, overflow, framing, able, last, ends, released, starts_out, first_now,
                 head_valid, malformed, destination, can_take, first_r, head_valid_r, malformed_r,
-                destination_r, length_r, holding_r, dropping_r, port_ready_r, port_steady_r, remaining_r, arriving_r, fetching_r, starts, sound,
-                bypass, incoming, holding_now, dropping_now, ready_now, steady_now, remaining_now, whole,
+                destination_r, length_r, holding_r, dropping_r, go_r, port_steady_r, remaining_r, arriving_r, fetching_r, starts, sound,
+                bypass, incoming, holding_now, dropping_now, steady_now, remaining_now, whole,
                 port_is_ready, port_is_steady,
             )
-            [n => grant, ready, steady, port_now]
+            [n => grant, ready, steady, port, port_now]
             [if_seen(sees.buffers, 1) => count]
             [sees_header => header_shown, user_r]
             can_take_r: Register::new(true),
@@ -208,7 +210,7 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
             holding_r,
             port_r,
             dropping_r,
-            port_ready_r,
+            go_r,
             port_steady_r,
             remaining_r,
             arriving_r,
@@ -240,11 +242,11 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         }
         // Its header, and the packet in the head register.
         self.bypass.next = self.starts.val()
-            & !self.headers.count.val().any()
+            & !self.headers.some.val()
             & !self.fetching_r.q.val()
             & (!self.head_valid_r.q.val() | self.accept.val());
         self.keep.next = self.starts.val() & !self.bypass.val();
-        self.fetch.next = self.accept.val() & self.headers.count.val().any();
+        self.fetch.next = self.accept.val() & self.headers.some.val();
         self.fetching_r.d.next = self.fetch.val();
         self.head_valid_r.d.next =
             self.bypass.val() | self.fetching_r.q.val() | (self.head_valid_r.q.val() & !self.accept.val());
@@ -273,12 +275,10 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.holding_now.next = self.accept.val() | self.holding_r.q.val();
         self.first_now.next = self.accept.val() | self.first_r.q.val();
         self.dropping_now.next = self.dropping_r.q.val();
-        self.ready_now.next = self.port_ready_r.q.val();
         self.steady_now.next = self.port_steady_r.q.val();
         self.remaining_now.next = self.remaining_r.q.val();
         if self.accept.val() {
             self.dropping_now.next = self.drop.val();
-            self.ready_now.next = self.grant_ready.val();
             self.steady_now.next = self.grant_steady.val();
             self.remaining_now.next = self.length_r.q.val();
         }
@@ -288,11 +288,12 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
                 self.port_now[p].next = self.grant[p].val() & !self.drop.val();
             }
         }
-        self.able.next =
-            self.holding_now.val() & self.flits.count.val().any() & (self.dropping_now.val() | self.ready_now.val());
+        self.able.next = self.flits.some.val()
+            & (self.go_r.q.val() | (self.accept.val() & (self.drop.val() | self.grant_ready.val())));
         self.last.next = self.read.val() & (self.remaining_now.val() == 1);
         self.whole.next = self.flits.count.val() >= bit_cast::<13, 10>(self.remaining_now.val());
         self.released.next = self.read.val()
+            & !self.dropping_now.val()
             & ((self.remaining_now.val() == 1)
                 | ((self.remaining_now.val() <= 5) & self.whole.val() & self.steady_now.val()));
         self.ends.next = self.read.val()
@@ -300,6 +301,7 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
                 | ((self.remaining_now.val() <= 3)
                     & self.whole.val()
                     & (self.dropping_now.val() | self.steady_now.val())));
+        self.starts_out.next = self.read.val() & !self.dropping_now.val() & self.first_now.val();
         self.holding_r.d.next = self.holding_now.val() & !self.last.val();
         self.can_take_r.d.next = self.ends.val() | !self.holding_now.val();
         self.first_r.d.next = self.first_now.val() & !self.read.val();
@@ -312,12 +314,14 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.port_is_steady.next = false;
         for p in 0..self.n.get() {
             self.port_r.d[p].next = self.port_now[p].val();
+            self.port[p].next = self.port_r.q[p].val();
         }
         for p in 0..self.n.get() {
             self.port_is_ready.next = self.port_is_ready.val() | (self.port_now[p].val() & self.ready[p].val());
             self.port_is_steady.next = self.port_is_steady.val() | (self.port_now[p].val() & self.steady[p].val());
         }
-        self.port_ready_r.d.next = self.port_is_ready.val();
+        self.go_r.d.next =
+            self.holding_now.val() & !self.last.val() & (self.dropping_now.val() | self.port_is_ready.val());
         self.port_steady_r.d.next = self.port_is_steady.val();
         self.flits.clk.next = self.clk.val();
         self.flits.rst.next = self.rst.val();
@@ -373,8 +377,8 @@ rtl_signals!(
         last,
         ends,
         released,
-        first_now,
-        port_now,
+        starts_out,
+        port,
         head_valid,
         malformed,
         destination,
@@ -393,7 +397,7 @@ rtl_signals!(
         holding_r as "holding",
         port_r as "port",
         dropping_r as "dropping",
-        port_ready_r as "port_ready",
+        go_r as "go",
         port_steady_r as "port_steady",
         remaining_r as "remaining",
         arriving_r as "arriving",

@@ -2,8 +2,9 @@
 //!
 //! Parts:    a word of 32 bits in memory for each counter, and in front of it a prescaler, which counts modulo a power of two above the
 //!           number of counters. The counters take turns, one a cycle (`counter_slots`): in its turn a word grows by what its prescaler
-//!           has gone on since the last one.
-//! Latency:  what happens in cycle t is counted from cycle t+1 on; `word` is the exact value of the counter whose turn it is.
+//!           has gone on since the last one. Word and prescaler are read in the cycle before.
+//! Latency:  what happens in cycle t is counted from cycle t+1 on; `word` is the exact value, in the cycle before, of the counter whose
+//!           turn it is.
 //! Range:    32 bits, wrapping (6.9 s at 625 MHz): software takes differences. Up to 255 counters.
 //! Clear:    all counters to 0; the cycle of the clear is not counted. Memory has no reset: in the round behind a clear, and behind a
 //!           reset, words are replaced and not added to.
@@ -35,20 +36,23 @@ pub struct PortCounters {
     pub clear: Signal<In, Bit>,
     /// The word of the counter at `fetch_slot` is read.
     pub fetch: Signal<In, Bit>,
+    /// The counter whose turn comes with the next cycle.
     pub fetch_slot: Vec<Signal<In, Bit>>,
-    /// The counter whose turn it is, one-hot: the one whose word was read in the cycle before.
-    pub turn: Vec<Signal<In, Bit>>,
-    /// Its number.
+    /// The counter whose turn it is.
     pub write_slot: Vec<Signal<In, Bit>>,
     /// What was read is older than the last clear.
     pub replace: Signal<In, Bit>,
-    /// The counter whose turn it is: all its events before this cycle.
+    /// The counter whose turn it is: all its events before the cycle before.
     pub word: Signal<Out, Bits<32>>,
     words: Memory<Bits<32>>,
     prescaler_r: Vec<Register<Bits<8>>>,
+    /// The prescaler of the counter whose turn it is, as it was in the cycle before.
+    now_r: Register<Bits<8>>,
     /// What is counted.
     counted: Vec<Signal<Local, Bit>>,
-    /// The prescaler of the counter whose turn it is.
+    /// `fetch_slot` as a number.
+    slot: Signal<Local, Bits<8>>,
+    /// The prescaler of the counter at `fetch_slot`.
     present: Signal<Local, Bits<8>>,
     /// Its word as it was at its last turn.
     stored: Signal<Local, Bits<32>>,
@@ -76,9 +80,9 @@ impl PortCounters {
         let counters = residency.len() + Self::OTHERS + errors;
         let slot_bits = slot_bits(counters);
         build!(PortCounters {
-            (clk, rst, phase, level, waking, departing, clear, fetch, replace, word, present, stored, gone_on)
+            (clk, rst, phase, level, waking, departing, clear, fetch, replace, word, now_r, slot, present, stored, gone_on)
             [errors => error]
-            [counters => turn, counted, prescaler_r]
+            [counters => counted, prescaler_r]
             [slot_bits => fetch_slot, write_slot]
             words: Memory::new(slot_bits),
             prescaler_mask: Constant::new(u64::from(registers::prescaler_mask(counters)).into()),
@@ -118,18 +122,28 @@ impl Logic for PortCounters {
                 self.prescaler_r[c].d.next = (self.prescaler_r[c].q.val() + 1) & self.prescaler_mask.val();
             }
         }
-        // The counter whose turn it is.
+        // The counter whose turn comes next.
+        dff_setup!(self, clk, now_r);
+        self.slot.next = 0.into();
+        for b in 0..self.slot_bits.get() {
+            self.slot.next = self.slot.val().replace_bit(b, self.fetch_slot[b].val());
+        }
         self.present.next = 0.into();
         for c in 0..self.counters.get() {
-            if self.turn[c].val() {
-                self.present.next = self.present.val() | self.prescaler_r[c].q.val();
+            if self.slot.val() == c.to_bits() {
+                self.present.next = self.prescaler_r[c].q.val();
             }
         }
+        self.now_r.d.next = self.present.val();
+        if self.clear.val() {
+            self.now_r.d.next = 0.into();
+        }
+        // The counter whose turn it is.
         self.stored.next = 0.into();
         if !self.replace.val() {
             self.stored.next = self.words.q.val();
         }
-        self.gone_on.next = (self.present.val() - self.stored.val().get_bits::<8>(0)) & self.prescaler_mask.val();
+        self.gone_on.next = (self.now_r.q.val() - self.stored.val().get_bits::<8>(0)) & self.prescaler_mask.val();
         self.word.next = self.stored.val() + bit_cast::<32, 8>(self.gone_on.val());
         self.words.clk.next = self.clk.val();
         self.words.write.next = true;
@@ -145,8 +159,8 @@ impl Logic for PortCounters {
 rtl_signals!(
     PortCounters,
     clocked,
-    inputs(phase, level, waking, departing, error, clear, fetch, fetch_slot, turn, write_slot, replace),
+    inputs(phase, level, waking, departing, error, clear, fetch, fetch_slot, write_slot, replace),
     outputs(word),
-    registers(prescaler_r as "prescaler"),
+    registers(prescaler_r as "prescaler", now_r as "now"),
     children(),
 );

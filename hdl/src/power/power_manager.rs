@@ -5,7 +5,7 @@
 //!           written `clear_counters` lasts one cycle.
 //! Reads:    `read_request` asks for the word at `read_address`, which stays until `read_done` comes with `read_data`: one cycle later for
 //!           words below 0x1000, two for a status, two from a counter's turn on, which comes once in as many cycles as there are counters.
-//!           The value is that of the cycle of the request, or of the turn.
+//!           The value is that of the cycle of the request, or of the one before the turn.
 //! Range:    2 to 64 ports. A port may be given in the cycle in which it is released: it stays held.
 //! Reset:    no port is held, counters 0, the mechanism as it says.
 //! Source:   docs/microarchitecture/power.md.
@@ -292,9 +292,6 @@ impl Logic for PowerManager {
             for e in 0..self.errors.get() {
                 self.counters[p].error[e].next = self.error[p * self.errors + e].val();
             }
-            for c in 0..self.port_counters.get() {
-                self.counters[p].turn[c].next = self.slots.turn[c].val();
-            }
             for b in 0..self.slot_bits.get() {
                 self.counters[p].fetch_slot[b].next = self.slots.fetch_slot[b].val();
                 self.counters[p].write_slot[b].next = self.slots.write_slot[b].val();
@@ -315,7 +312,9 @@ impl Logic for PowerManager {
             self.has_turn.next = self.has_turn.val() | (self.slots.turn[c].val() & self.of_this_counter[c].val());
         }
         self.asked.next = self.read_request.val() | self.waiting_r.q.val();
-        self.take.next = self.asked.val() & self.of_ports.val() & (!self.of_counter.val() | self.has_turn.val());
+        self.take.next = self.asked.val()
+            & self.of_ports.val()
+            & (!self.of_counter.val() | self.waiting_r.q.val() & self.has_turn.val());
         self.waiting_r.d.next = self.asked.val() & self.of_ports.val() & !self.take.val();
         self.taken_r.d.next = self.take.val();
         // Words of the ports: one in eight is taken, then one of those.

@@ -60,7 +60,7 @@ impl PowerController {
     /// Fills in everything but the grants, in the order of [`crate::reference::controller`].
     ///
     /// Straight copies of arrays, because this is most of what a lock-step cycle costs.
-    fn observe(&self, observed: &mut [u64]) {
+    fn observe(&mut self, observed: &mut [u64]) {
         let (n, r) = (self.config.ports, self.config.requesters());
         let outputs = self.outputs();
         let mut frame = Frame::new(observed);

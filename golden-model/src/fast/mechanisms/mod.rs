@@ -43,7 +43,7 @@ pub trait EventMechanism: Debug + Send + Sync {
     fn longest_wait(&self) -> u64;
 
     /// Its registers in cycle `now`, in the order of those of the reference mechanism.
-    fn observe(&self, now: u64, flits: &FlitTotals, frame: &mut Frame);
+    fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame);
 
     /// The same mechanism in the same state.
     fn boxed(&self) -> Box<dyn EventMechanism>;

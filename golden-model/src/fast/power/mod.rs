@@ -47,6 +47,8 @@ pub(crate) struct PowerManager {
     pub clear: bool,
     reads: Reads,
     slots: Slots,
+    /// Row p * C + c: prescaler of counter c of port p in the cycle before, if that was observed. Empty where nobody observes.
+    prescalers: Vec<u64>,
 }
 
 impl PowerManager {
@@ -68,6 +70,7 @@ impl PowerManager {
             clear: false,
             reads: Reads::default(),
             slots: Slots::new(counters, 0),
+            prescalers: Vec::new(),
         }
     }
 
@@ -163,26 +166,25 @@ impl PowerManager {
     /// port.
     #[cold]
     pub fn clock_read(&mut self, now: u64, read: &Read, error: impl Fn(usize, usize) -> u32) {
-        let place = self.place(read.address);
+        let (place, word) = self.place(read.address);
         let mut reads = std::mem::take(&mut self.reads);
         let below =
             || if read.address == CLEAR_COUNTERS { self.clear.into() } else { self.mechanism.read(read.address) };
-        let (status, turn) = (self.counters(), self.slots.turn(now));
-        let word = if let Place::OfPort(_, word) = place { word } else { 0 };
-        reads.clock(read, place, below, |port| match word {
-            _ if word < status && word as u64 != turn => None,
-            _ if port >= self.ports || word > status => Some(0),
-            _ if word == status => Some(self.status(port)),
-            counter => Some(self.counter(now, port, counter, &error)),
-        });
+        let is_status = |port: usize| port < self.ports && word == self.counters();
+        let status = |port: usize| if is_status(port) { self.status(port) } else { 0 };
+        let fetched = self.slots.fetched(now) as usize;
+        let is_counted = |port: usize| port < self.ports && !self.clear;
+        let next = |port: usize| if is_counted(port) { self.counter(now, port, fetched, &error) } else { 0 };
+        reads.clock(read, place, self.slots.turn(now) as usize, below, status, next);
         self.reads = reads;
     }
 
-    /// Where a word is, by its byte address / 4.
-    fn place(&self, address: u16) -> Place {
-        let Some(of_ports) = address.checked_sub(PORTS) else { return Place::Below };
+    /// Where a word is, by its byte address / 4; which it is of a port's words, if it is one of those.
+    fn place(&self, address: u16) -> (Place, usize) {
+        let Some(of_ports) = address.checked_sub(PORTS) else { return (Place::Below, 0) };
         let stride = (self.counters() + 1).next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
-        Place::OfPort(usize::from(of_ports) / stride, usize::from(of_ports) % stride)
+        let (port, word) = (usize::from(of_ports) / stride, usize::from(of_ports) % stride);
+        (if word < self.counters() { Place::Counter(port, word) } else { Place::Status(port) }, word)
     }
 
     /// A counter of a port in cycle `now`.
@@ -222,8 +224,9 @@ impl PowerManager {
         frame.fill(self.ports, |port| self.shown.level.get(port).into());
     }
 
-    /// The registers of `power_manager` in cycle `now`. `error` puts the counters of errors of a port.
-    pub fn observe(&self, now: u64, frame: &mut Frame, error: impl Fn(usize, &mut [u64])) {
+    /// The registers of `power_manager` in cycle `now`, if the cycle before was observed too. `error` puts the counters of errors of a
+    /// port.
+    pub fn observe(&mut self, now: u64, frame: &mut Frame, error: impl Fn(usize, &mut [u64])) {
         self.reads.observe(self.clear, self.ports, frame);
         frame.put([self.held()]);
         self.mechanism.observe(now, &self.seen.flits, frame);
@@ -231,12 +234,18 @@ impl PowerManager {
         let (pairs, counters) = (self.entry().residency.len(), self.counters());
         // Prescalers are the low bits of what they count.
         let mask = u64::from(registers::prescaler_mask(counters));
-        for (port, slots) in frame.next(self.ports * counters).chunks_exact_mut(counters).enumerate() {
+        let prescalers = frame.next(self.ports * counters);
+        for (port, slots) in prescalers.chunks_exact_mut(counters).enumerate() {
             let (cycles, others) = slots.split_at_mut(pairs);
             self.shown.observe_cycles(port, now, cycles);
             (others[0], others[1]) = (self.shown.wake_ups(port).into(), self.flits(port).into());
             error(port, &mut others[2..]);
             slots.iter_mut().for_each(|slot| *slot &= mask);
         }
+        let turn = self.slots.turn(now) as usize;
+        let of_turn = |port: usize| self.prescalers.get(port * counters + turn).copied().unwrap_or(0);
+        frame.fill(self.ports, |port| if self.slots.are_cleared(now) { 0 } else { of_turn(port) });
+        self.prescalers.resize(prescalers.len(), 0);
+        self.prescalers.copy_from_slice(prescalers);
     }
 }

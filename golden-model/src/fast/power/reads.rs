@@ -27,13 +27,19 @@ impl Slots {
         (self.first, self.since) = (self.fetched(now), now + 1);
     }
 
-    fn fetched(&self, now: u64) -> u64 {
+    /// The counter whose turn it is in the cycle behind `now`.
+    pub fn fetched(&self, now: u64) -> u64 {
         (now - self.since) % self.counters
     }
 
     /// The counter whose turn it is in cycle `now`.
     pub fn turn(&self, now: u64) -> u64 {
         if now == self.since { self.first } else { self.fetched(now - 1) }
+    }
+
+    /// The counters were cleared, or reset, in the cycle before `now`.
+    pub fn are_cleared(&self, now: u64) -> bool {
+        self.since == now
     }
 
     /// The registers in cycle `now`.
@@ -60,14 +66,18 @@ pub(super) struct Reads {
     /// A word of a port was taken in the cycle before, and which, by groups of eight ports.
     pub taken: bool,
     group_word: Box<[u32; 8]>,
+    /// While a counter is waited for: the words of that whose turn it is in this cycle, by ports, as they were in the cycle before.
+    words: Option<Box<[u32; 64]>>,
 }
 
 /// Where an address is.
 pub(super) enum Place {
     /// Below the words of the ports.
     Below,
-    /// A port that need not exist, and the place of the word in it.
-    OfPort(usize, usize),
+    /// A counter, by its number, of a port that need not exist.
+    Counter(usize, usize),
+    /// The other words of such a port: its status, and 0 behind it.
+    Status(usize),
 }
 
 impl Reads {
@@ -77,34 +87,38 @@ impl Reads {
         self.done | self.waiting | self.taken
     }
 
-    /// The clock edge. `below` is the word at an address below those of the ports; `of_port` is that of a port at the place, 0 if there is
-    /// none, if its turn has come.
+    /// The clock edge. `below` is the word at an address below those of the ports; `status` is that of a port at a place that is no
+    /// counter, 0 if there is none; `next` is the word of a port in the cycle behind this one, of the counter whose turn it is then.
+    /// `turn`: the counter whose turn it is in this cycle.
     pub fn clock(
         &mut self,
         read: &Read,
         place: Place,
+        turn: usize,
         below: impl Fn() -> u32,
-        of_port: impl Fn(usize) -> Option<u32>,
+        status: impl Fn(usize) -> u32,
+        next: impl Fn(usize) -> u32,
     ) {
         let (asked, taken) = (read.request | self.waiting, self.taken);
+        let words = self.words.take();
         (self.done, self.waiting, self.taken) = (taken, false, false);
-        match place {
-            Place::OfPort(port, _) => {
-                if taken {
-                    self.data = self.group_word.get(port / GROUP).copied().unwrap_or(0);
-                }
-                if asked {
-                    self.taken = of_port(port % GROUP).is_some();
-                    self.waiting = !self.taken;
-                }
-                if self.taken {
-                    let word = |group| of_port(group * GROUP + port % GROUP).unwrap_or(0);
-                    *self.group_word = std::array::from_fn(word);
-                }
+        let of_group = |port: usize, word: &dyn Fn(usize) -> u32| {
+            Box::new(std::array::from_fn(|group| word(group * GROUP + port % GROUP)))
+        };
+        if let (true, Place::Status(port) | Place::Counter(port, _)) = (taken, &place) {
+            self.data = self.group_word.get(port / GROUP).copied().unwrap_or(0);
+        }
+        match (place, words) {
+            (Place::Status(port), _) if asked => (self.taken, self.group_word) = (true, of_group(port, &status)),
+            (Place::Counter(port, counter), Some(words)) if asked && counter == turn => {
+                (self.taken, self.group_word) = (true, of_group(port, &|port| words[port]));
             }
-            Place::Below if taken => self.data = 0,
-            Place::Below if read.request => (self.data, self.done) = (below(), true),
-            Place::Below => {}
+            (Place::Counter(..), _) if asked => {
+                (self.waiting, self.words) = (true, Some(Box::new(std::array::from_fn(next))));
+            }
+            (Place::Below, _) if taken => self.data = 0,
+            (Place::Below, _) if read.request => (self.data, self.done) = (below(), true),
+            _ => {}
         }
     }
 

@@ -37,13 +37,14 @@ pub(super) struct Arbiter {
     winner: u8,
 }
 
-/// Input ports with a pick; those whose packet is to be dropped, whose choice came from P, and whose packet is overdue.
+/// Input ports with a pick; those whose pick counts for nothing if there is one; those whose packet is to be dropped and counts; those
+/// whose choice came from P.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Picks {
     pub ports: u64,
+    pub stale: u64,
     pub drop: u64,
     pub adaptive: u64,
-    pub overdue: u64,
 }
 
 /// What selectors look at, as masks over ports: those that may be given to a packet, and those that are preferred.
@@ -117,11 +118,10 @@ impl Allocation {
         outputs: &mut OutputPorts,
         ports: &Allocatable,
     ) -> Allocated {
-        let void = self.accepted & self.picked.ports & !self.picked.overdue;
-        let (given, accepted) = self.grant(&inputs.ports, void);
-        let (taken, mut next) = (ports.held | given, Picks::default());
+        let (given, accepted) = self.grant(&inputs.ports);
+        let (taken, mut next) = (ports.held | given, Picks { stale: accepted, ..Picks::default() });
         let mut asking = 0;
-        for i in ones(inputs.asking | void) {
+        for i in ones(inputs.asking | self.picked.ports & self.picked.stale) {
             asking |= u64::from(self.pick(inputs, i, taken, ports.ready, &mut next)) << i;
         }
         inputs.asking = asking;
@@ -145,8 +145,8 @@ impl Allocation {
 
     /// Stage 3: the output ports that are given, and the input ports whose packet gets one or is dropped.
     #[inline]
-    fn grant(&mut self, inputs: &[InputPort], void: u64) -> (u64, u64) {
-        let asking = self.picked.ports & !void;
+    fn grant(&mut self, inputs: &[InputPort]) -> (u64, u64) {
+        let asking = self.picked.ports & !self.picked.stale;
         let (mut given, mut accepted) = (0, asking & self.picked.drop);
         for i in ones(asking & !self.picked.drop) {
             let p = self.pick_of(&inputs[i]).wish & 63;
@@ -187,14 +187,14 @@ impl Allocation {
         let reads = if is_set(inputs.can_read & !self.accepted, i) { u8::MAX } else { 0 };
         let asks = choosing & (reads | unready | starved);
         // The others miss a chance, and so does what has been picked before a packet of the port was accepted, unless it is overdue.
-        let void = before * ((self.accepted & !self.picked.overdue) >> i & 1) as u8;
-        let missing = (choosing & !asks | void) & !starved & !served;
+        let stale = before * (self.picked.stale >> i & 1) as u8;
+        let missing = (choosing & !asks | stale) & !starved & !served;
         if missing != 0 {
             miss(port, missing);
         }
         let pick = round_robin_8(drop | asks, port.arbiter_pointer);
         let moved = pick & !drop;
-        // What asks for an output port already does so again only if something else is chosen, or if that is void.
+        // What asks for an output port already does so again only if something else is chosen, or if that is stale.
         let asks_on = (drop | choosing) & !moved != 0;
         if pick == 0 {
             return asks_on;
@@ -203,13 +203,13 @@ impl Allocation {
         next.ports |= 1 << i;
         let place = usize::from(place_after(self.turn));
         if moved == 0 {
-            next.drop |= 1 << i;
+            next.drop |= !next.stale & 1 << i;
             port.picks[place] = Pick { vc: v as u8, wish: NO_PORT, vcs: 0 };
             return asks_on;
         }
         let adaptive = port.choice_adaptive & pick != 0;
         next.adaptive |= u64::from(adaptive) << i;
-        next.overdue |= u64::from(pick & starved & !before != 0) << i;
+        next.stale &= !(u64::from(pick & starved & !before != 0) << i);
         let route = &inputs.channels[i << VC_BITS | v].route;
         let vcs = if adaptive { route.adaptive_vcs } else { route.deterministic_vcs };
         port.picks[place] = Pick { vc: v as u8, wish: port.choice[v], vcs };

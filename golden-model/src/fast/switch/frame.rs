@@ -3,7 +3,7 @@
 use super::allocation::Allocation;
 use super::input_ports::{InputPort, Lane, NO_PORT, Vc};
 use super::routing::Route;
-use super::{BusInputs, Credit, Inputs, LinkFlit, Switch};
+use super::{BusInputs, Credit, Inputs, LinkFlit, Switch, errors};
 use crate::bits::{is_set, ones};
 use crate::fast::frame::Frame;
 use crate::fast::power::{Sideband, Signal};
@@ -120,14 +120,14 @@ impl<const K: usize> CycleModel for Twin<K> {
 
 impl<const K: usize> Switch<[u32; K]> {
     /// Fills in the whole frame. Straight copies, because this is most of what a lock-step cycle costs.
-    fn observe(&self, bus: &BusInputs, observed: &mut [u64]) {
+    fn observe(&mut self, bus: &BusInputs, observed: &mut [u64]) {
         let (n, w) = (self.config.ports, self.config.switch.flit_words());
         let mut frame = Frame::new(observed);
         let (valid, head) = self.flits_on_links();
         frame.put([valid, head]);
         let out_vc = frame.next(n);
         let out_phase = frame.next(n);
-        let sideband = &self.outputs.sideband;
+        let sideband = self.outputs.sideband;
         frame.put([sideband.hint]);
         let out_flit = frame.next(n * w);
         out_vc.fill(0);
@@ -162,8 +162,9 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.put(words);
         frame.put([self.bus.read.request as u64, self.bus.read.address.into()]);
         frame.put([self.bus.reading as u64, self.bus.constant.into(), self.bus.exists as u64]);
-        self.power.observe(self.now, &mut frame, |port, slots| {
-            slots.copy_from_slice(&self.errors(port).map(u64::from));
+        let Switch { power, input, output, now, .. } = self;
+        power.observe(*now, &mut frame, |port, slots| {
+            slots.copy_from_slice(&errors(input, output, port).map(u64::from));
         });
 
         self.observe_inputs(&mut frame, credit_valid, credit_vc);
@@ -194,19 +195,19 @@ impl<const K: usize> Switch<[u32; K]> {
     fn observe_inputs(&self, frame: &mut Frame, credit_valid: u64, credit_vc: &[u64]) {
         let (ports, depth, n) = (&self.input.ports, self.input.depth, self.config.ports);
         frame.fill(n, |port| u64::from(is_set(self.input.can_read, port)));
-        let (select, select_head, select_release) = (frame.next(n), frame.next(n), frame.next(n));
-        select.fill(0);
+        let (select_head, select_release) = (frame.next(n), frame.next(n));
         select_head.fill(0);
         select_release.fill(0);
         for flit in &self.crossbar.departing {
             let from = usize::from(flit.vc);
-            select[from] = one_hot(flit.port);
             select_head[from] = flit.head.into();
             select_release[from] = u64::from(is_set(self.reads.released, flit.port.into()));
         }
         frame.fill(n, |port| u64::from(is_set(credit_valid, port)));
         frame.next(n).copy_from_slice(credit_vc);
         column(frame, ports, |port| port.reading.into());
+        // The virtual channel of which a flit was read in the cycle before: it has its credit now.
+        frame.fill(n, |port| u64::from(is_set(credit_valid, port)) << credit_vc[port]);
         column(frame, ports, |port| port.pointer.into());
 
         self.observe_flags(frame, |port| port.head_valid);
@@ -223,7 +224,11 @@ impl<const K: usize> Switch<[u32; K]> {
         self.observe_flags(frame, |port| port.dropping);
         self.observe_lanes(frame, |lane| lane.link.head.into());
         let before = self.before;
-        self.observe_lanes(frame, |lane| is_among(before.ready, lane.link.port));
+        by_vc(frame, self.input.vcs, &numbers[..n], |&port, vc| {
+            let (input, lane) = (&ports[port], &self.input.lanes[self.input.channel(port, vc)]);
+            let ready = u64::from(input.dropping >> vc & 1) | is_among(before.ready, lane.link.port);
+            u64::from(input.holding >> vc & 1) & ready
+        });
         self.observe_lanes(frame, |lane| is_among(before.steady, lane.link.port));
         self.observe_lanes(frame, |lane| lane.flits.remaining.into());
         self.observe_lanes(frame, |lane| lane.flits.arriving.into());
@@ -231,9 +236,11 @@ impl<const K: usize> Switch<[u32; K]> {
         self.observe_lanes(frame, |lane| lane.flits.write(depth));
         self.observe_lanes(frame, |lane| lane.flits.read(depth));
         self.observe_lanes(frame, |lane| lane.flits.count().into());
+        self.observe_lanes(frame, |lane| u64::from(lane.flits.count() != 0));
         self.observe_vcs(frame, |vc| vc.headers.write(depth));
         self.observe_vcs(frame, |vc| vc.headers.read(depth));
         self.observe_vcs(frame, |vc| vc.headers.count.into());
+        self.observe_vcs(frame, |vc| u64::from(vc.headers.count != 0));
     }
 
     /// The route registers.
@@ -263,7 +270,7 @@ impl<const K: usize> Switch<[u32; K]> {
         let of_those = |frame: &mut Frame, inputs: u64, value: &dyn Fn(&InputPort) -> u64| {
             frame.fill(n, |i| if is_set(inputs, i) { value(&ports[i]) } else { 0 });
         };
-        let moved = granted.ports & !granted.drop;
+        let moved = granted.ports & !granted.drop & !granted.stale;
         let wish_among = |outputs: u64| {
             ones(moved).fold(0, |inputs, i| inputs | is_among(outputs, allocation.grant_of(&ports[i]).wish) << i)
         };
@@ -271,11 +278,12 @@ impl<const K: usize> Switch<[u32; K]> {
         of_those(frame, *accepted, &|port| one_hot(allocation.grant_of(port).wish));
         frame.put([granted.drop, wish_among(self.before.ready), wish_among(self.before.steady)]);
 
+        frame.put([*accepted]);
         of_those(frame, picked.ports, &|port| allocation.pick_of(port).vc().into());
-        frame.put([picked.drop, picked.adaptive]);
+        frame.put([picked.stale, picked.adaptive]);
         of_those(frame, picked.ports, &|port| allocation.pick_of(port).vcs.into());
-        frame.put([picked.overdue]);
-        of_those(frame, picked.ports, &|port| one_hot(allocation.pick_of(port).wish));
+        frame.put([picked.drop]);
+        of_those(frame, picked.ports & !picked.stale, &|port| one_hot(allocation.pick_of(port).wish));
         frame.put([granted.adaptive]);
         of_those(frame, granted.ports, &|port| allocation.grant_of(port).vcs.into());
 

@@ -36,14 +36,15 @@ pub struct Allocator {
 pub struct Picked {
     /// Row i: the VC that was picked, one-hot.
     pub vc: Vec<u64>,
-    /// Bit i: its packet is to be dropped; its choice came from P.
-    pub drop: u64,
+    /// Bit i: the pick counts for nothing: it was made before it was known that another packet of the input port is accepted.
+    pub stale: u64,
+    /// Bit i: its choice came from P.
     pub adaptive: u64,
     /// Row i: the output VCs allowed to it.
     pub vcs: Vec<u64>,
-    /// Bit i: its packet has missed the most chances, and its VC was not picked in the cycle before as well.
-    pub overdue: u64,
-    /// Row i: the port it asks for, one-hot.
+    /// Bit i: the pick is not stale, and its packet is to be dropped.
+    pub drop: u64,
+    /// Row i: the port it asks for, one-hot; none if the pick is stale.
     pub wish: Vec<u64>,
 }
 
@@ -52,6 +53,8 @@ pub struct Picked {
 pub struct Granted {
     /// Row i: the VC whose packet is granted a port, or dropped; one-hot.
     pub accept: Vec<u64>,
+    /// Bit i: there is such a VC.
+    pub served: u64,
     /// Row i: the port it is granted, one-hot.
     pub grant: Vec<u64>,
     /// Bit i: it is dropped.
@@ -108,14 +111,14 @@ pub struct Decision {
 
 impl Picked {
     fn none(ports: usize) -> Self {
-        Picked { vc: vec![0; ports], drop: 0, adaptive: 0, vcs: vec![0; ports], overdue: 0, wish: vec![0; ports] }
+        Picked { vc: vec![0; ports], stale: 0, adaptive: 0, vcs: vec![0; ports], drop: 0, wish: vec![0; ports] }
     }
 }
 
 impl Granted {
     fn none(ports: usize) -> Self {
         let rows = || vec![0; ports];
-        Granted { accept: rows(), grant: rows(), drop: 0, ready: 0, steady: 0, adaptive: 0, vcs: rows() }
+        Granted { accept: rows(), served: 0, grant: rows(), drop: 0, ready: 0, steady: 0, adaptive: 0, vcs: rows() }
     }
 
     /// Output ports that are granted to a packet.
@@ -148,56 +151,49 @@ impl Allocator {
         }
     }
 
-    /// A packet of input port i is accepted.
-    fn served(&self, i: usize) -> bool {
-        self.granted.accept[i] != 0
-    }
-
-    /// What was picked at input port i before that was known is void.
-    fn void(&self, i: usize) -> bool {
-        self.served(i) && !is_set(self.picked.overdue, i)
-    }
-
-    /// Row i: the port that input port i asks for.
-    fn asks(&self, i: usize) -> u64 {
-        if self.void(i) { 0 } else { self.picked.wish[i] }
-    }
-
     /// The second and the third stage of a cycle.
     pub fn decide(&self, inputs: &AllocatorInputs) -> Decision {
-        let asked = (0..self.ports).fold(0, |ports, i| ports | self.asks(i));
+        let asked = self.picked.wish.iter().fold(0, |ports, wish| ports | wish);
         let (request, granted) = self.grant(inputs);
-        let (picked, missed) = self.pick(inputs, asked);
+        let (picked, missed) = self.pick(inputs, asked, granted.served);
         Decision { given: asked & !inputs.held, request, picked, granted, missed }
     }
 
-    /// Stage 2. `asked`: the output ports that are asked for in this cycle; each of them is given away.
-    fn pick(&self, inputs: &AllocatorInputs, asked: u64) -> (Picked, Vec<u8>) {
+    /// Stage 2. `asked`: the output ports that are asked for in this cycle; each of them that is not held is given away. Bit i of
+    /// `serves`: the third stage accepts a packet of input port i.
+    fn pick(&self, inputs: &AllocatorInputs, asked: u64, serves: u64) -> (Picked, Vec<u8>) {
         let v = self.vcs;
         let (mut picked, mut missed) = (Picked::none(self.ports), self.missed.clone());
         for i in 0..self.ports {
             let accept = self.granted.accept[i];
-            let reads = is_set(inputs.can_read, i) && !self.served(i);
-            let wants = |vc: usize| self.selectors[i * v + vc].choice & !inputs.held & !asked;
+            let reads = is_set(inputs.can_read, i) && !is_set(self.granted.served, i);
+            let choice = |vc: usize| self.selectors[i * v + vc].choice;
+            let wants = |vc: usize| choice(vc) & !inputs.held & !asked != 0;
+            let choice_ready = |vc: usize| choice(vc) & inputs.ready != 0;
             let waits = inputs.valid[i] & inputs.can_take[i] & !accept;
             let asks = |vc: usize| {
-                let (wants, starves) = (wants(vc), self.missed[i * v + vc] == MOST_MISSED);
-                is_set(inputs.drop[i], vc) || wants != 0 && (reads || wants & inputs.ready == 0 || starves)
+                let starves = self.missed[i * v + vc] == MOST_MISSED;
+                is_set(inputs.drop[i], vc) || wants(vc) && (reads || !choice_ready(vc) || starves)
             };
             let request = ones(waits).fold(0, |row, vc| row | u64::from(asks(vc)) << vc);
             picked.vc[i] = self.vc_arbiters[i].pick(request);
-            picked.drop |= u64::from(picked.vc[i] & inputs.drop[i] != 0) << i;
-            for vc in ones(picked.vc[i] & !inputs.drop[i]) {
+            let (moved, serves) = (picked.vc[i] & !inputs.drop[i], is_set(serves, i));
+            picked.drop |= u64::from(picked.vc[i] & inputs.drop[i] != 0 && !serves) << i;
+            let mut overdue = false;
+            for vc in ones(moved) {
                 let (row, adaptive) = (i * v + vc, self.selectors[i * v + vc].choice_adaptive);
-                picked.wish[i] |= wants(vc);
+                overdue |= self.missed[row] == MOST_MISSED && !is_set(self.picked.vc[i], vc);
                 picked.adaptive |= u64::from(adaptive) << i;
-                let overdue = self.missed[row] == MOST_MISSED && !is_set(self.picked.vc[i], vc);
-                picked.overdue |= u64::from(overdue) << i;
                 picked.vcs[i] |= if adaptive { inputs.adaptive_vcs[row] } else { inputs.deterministic_vcs[row] };
             }
+            let stale = serves && !overdue;
+            picked.stale |= u64::from(stale) << i;
+            if !stale {
+                picked.wish[i] = ones(moved).fold(0, |wish, vc| wish | choice(vc));
+            }
             for (vc, missed) in missed[i * v..(i + 1) * v].iter_mut().enumerate() {
-                let cannot_read = is_set(waits, vc) && wants(vc) & inputs.ready != 0 && !reads;
-                let misses = cannot_read || self.void(i) && is_set(self.picked.vc[i], vc);
+                let cannot_read = is_set(waits, vc) && wants(vc) && choice_ready(vc) && !reads;
+                let misses = cannot_read || is_set(self.picked.stale, i) && is_set(self.picked.vc[i], vc);
                 if is_set(accept, vc) {
                     *missed = 0;
                 } else if misses && *missed != MOST_MISSED {
@@ -211,7 +207,7 @@ impl Allocator {
     /// Stage 3. Row p: what is asked of port arbiter p.
     fn grant(&self, inputs: &AllocatorInputs) -> (Vec<u64>, Granted) {
         let n = self.ports;
-        let asks = |p: usize, i: usize| u64::from(is_set(self.asks(i), p));
+        let asks = |p: usize, i: usize| u64::from(is_set(self.picked.wish[i], p));
         let request: Vec<u64> = (0..n).map(|p| (0..n).fold(0, |row, i| row | asks(p, i) << i)).collect();
         let Picked { drop, adaptive, .. } = self.picked;
         let mut granted = Granted { drop, adaptive, vcs: self.picked.vcs.clone(), ..Granted::none(n) };
@@ -220,8 +216,9 @@ impl Allocator {
             ones(won).for_each(|i| granted.grant[i] |= 1 << p);
         }
         for i in 0..n {
-            let accepted = !self.void(i) && (is_set(drop, i) || granted.grant[i] != 0);
-            granted.accept[i] = if accepted { self.picked.vc[i] } else { 0 };
+            let serves = is_set(drop, i) || granted.grant[i] != 0;
+            granted.served |= u64::from(serves) << i;
+            granted.accept[i] = if serves { self.picked.vc[i] } else { 0 };
             granted.ready |= u64::from(self.picked.wish[i] & inputs.ready != 0) << i;
             granted.steady |= u64::from(self.picked.wish[i] & inputs.steady != 0) << i;
         }
@@ -296,11 +293,12 @@ impl Registers for Allocator {
         for (register, values) in self.shown() {
             rows.many(register, values);
         }
+        rows.one(flags("served", port, n), granted.served);
         rows.many(choice("picked", v).of(port), picked.vc.iter().copied());
-        rows.one(flags("picked_drop", port, n), picked.drop);
+        rows.one(flags("stale", port, n), picked.stale);
         rows.one(flags("picked_adaptive", port, n), picked.adaptive);
         rows.many(set("picked_vcs", v).of(port), picked.vcs.iter().copied());
-        rows.one(flags("picked_overdue", port, n), picked.overdue);
+        rows.one(flags("picked_drop", port, n), picked.drop);
         rows.many(choice("wish", n).of(port), picked.wish.iter().copied());
         rows.one(flags("grant_adaptive", port, n), granted.adaptive);
         rows.many(set("grant_vcs", v).of(port), granted.vcs.iter().copied());

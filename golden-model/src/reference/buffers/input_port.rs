@@ -24,9 +24,9 @@ pub struct InputPort {
     pub header_memory: Memory,
     /// A packet can be read two cycles from now.
     pub can_read: bool,
-    /// The flit that was read in the cycle before: the output port it is for, one-hot, 0 = none.
-    pub select: u64,
-    /// It is a head flit; the output port is released with it.
+    /// The virtual channel of which a flit was read in the cycle before, one-hot.
+    pub sent: u64,
+    /// It is a head flit of a packet that is not being dropped; the output port is released with it.
     pub select_head: bool,
     pub select_release: bool,
     pub in_credit_valid: bool,
@@ -103,7 +103,7 @@ impl InputPort {
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),
             can_read: false,
-            select: 0,
+            sent: 0,
             select_head: false,
             select_release: false,
             in_credit_valid: false,
@@ -141,6 +141,11 @@ impl InputPort {
         Reading { able, pick, read: pick & able }
     }
 
+    /// The output port that the flit which was read in the cycle before is for, one-hot; 0 if there is none.
+    pub fn select(&self) -> u64 {
+        ones(self.sent).fold(0, |ports, v| ports | self.vcs[v].port)
+    }
+
     /// Flits in the buffer.
     pub fn fill(&self) -> u64 {
         self.vcs.iter().map(|vc| u64::from(vc.flits.count)).sum()
@@ -169,7 +174,7 @@ impl InputPort {
     /// The edge with `rst`, which the memories don't know.
     pub fn reset(&mut self) {
         self.vcs.iter_mut().for_each(VirtualChannel::reset);
-        (self.can_read, self.select, self.select_head, self.select_release) = (false, 0, false, false);
+        (self.can_read, self.sent, self.select_head, self.select_release) = (false, 0, false, false);
         (self.in_credit_valid, self.in_credit_vc) = (false, 0);
         (self.reading, self.pointer) = (0, 1);
     }
@@ -206,11 +211,10 @@ impl InputPort {
         }
         let any = |property: fn(&VirtualChannel, &VcInputs) -> bool| self.vector(|v, vc| property(vc, &seen[v])) != 0;
         let (last, ends) = (any(VirtualChannel::last), any(VirtualChannel::ends));
-        let (head, release) = (any(|vc, seen| seen.read && vc.first_now(seen)), any(|vc, seen| vc.released(seen)));
+        (self.select_head, self.select_release) = (any(VirtualChannel::starts_out), any(VirtualChannel::released));
         self.reading = if last { 0 } else { pick };
         self.can_read = (pick == 0 || ends) && able & !pick == 0;
-        self.select = ones(read).fold(0, |ports, v| ports | self.vcs[v].port_now(&seen[v]));
-        (self.select_head, self.select_release) = (self.select != 0 && head, self.select != 0 && release);
+        self.sent = read;
         self.in_credit_valid = read != 0;
         self.in_credit_vc = ones(read).next().unwrap_or(0) as u8;
         for (vc, inputs) in self.vcs.iter_mut().zip(&seen) {
@@ -243,12 +247,12 @@ impl Registers for InputPort {
     fn list(&self, rows: &mut RegisterRows) {
         let vcs = self.vcs.len();
         rows.one(flag("can_read"), self.can_read);
-        rows.one(choice("select", self.ports), self.select);
         rows.one(flag("select_head"), self.select_head);
         rows.one(flag("select_release"), self.select_release);
         rows.one(flag("in_credit_valid").of(Owner::InputLink).known_as("credit_valid"), self.in_credit_valid);
         rows.one(vc_number("in_credit_vc").of(Owner::InputLink).known_as("credit_vc"), self.in_credit_vc);
         rows.one(choice("reading", vcs), self.reading);
+        rows.one(choice("sent", vcs), self.sent);
         rows.one(pointer("pointer", vcs), self.pointer);
         rows.owners(Owner::InputVc, "vc", &self.vcs);
     }
@@ -324,7 +328,7 @@ impl Block for InputPort {
         }
         observed.rows([self.head_valid(), self.malformed(), self.can_take()]);
         observed.put(self.can_read);
-        observed.put(self.select);
+        observed.put(self.select());
         observed.rows([self.select_head, self.select_release]);
         observed.rows(self.data());
         observed.put(self.in_credit_valid);

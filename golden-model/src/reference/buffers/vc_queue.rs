@@ -15,12 +15,14 @@ pub struct VcQueue {
     pub read_pointer: u16,
     /// Entries, modulo the power of two above the depth.
     pub count: u16,
+    /// There are entries.
+    pub some: bool,
 }
 
 impl VcQueue {
     /// An empty queue of `depth` entries, 1..=4096.
     pub fn new(depth: usize) -> Self {
-        VcQueue { depth: depth as u16, write_pointer: 0, read_pointer: 0, count: 0 }
+        VcQueue { depth: depth as u16, write_pointer: 0, read_pointer: 0, count: 0, some: false }
     }
 
     /// Whether there is no place left.
@@ -42,6 +44,11 @@ impl VcQueue {
         if pop {
             self.read_pointer = next(self.read_pointer);
         }
+        self.some = match (push, pop) {
+            (true, false) => true,
+            (false, true) => self.count != 1,
+            _ => self.some,
+        };
         let bits = (self.depth + 1).next_power_of_two() - 1;
         self.count = self.count.wrapping_add(push.into()).wrapping_sub(pop.into()) & bits;
     }
@@ -52,13 +59,14 @@ impl Registers for VcQueue {
         rows.one(number("write_pointer", 12), self.write_pointer);
         rows.one(number("read_pointer", 12), self.read_pointer);
         rows.one(fill("count"), self.count);
+        rows.one(flag("some"), self.some);
     }
 }
 
 impl Block for VcQueue {
     fn signals(&self) -> Vec<SignalDecl> {
-        let all = [number("write_pointer", 12), number("read_pointer", 12), fill("count")];
-        let pop = flag("pop").habit(Habit::Tide).only_after(&[&["count"]]);
+        let all = [number("write_pointer", 12), number("read_pointer", 12), fill("count"), flag("some")];
+        let pop = flag("pop").habit(Habit::Tide).only_after(&[&["some"]]);
         let mut signals = declare(Role::Input, [RST, flag("push").habit(Habit::Tide), pop]);
         signals.extend(declare(Role::Output, all));
         signals.extend(declare(Role::Register, all));
@@ -67,7 +75,7 @@ impl Block for VcQueue {
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         for _ in ["as outputs", "as registers"] {
-            observed.rows([self.write_pointer, self.read_pointer, self.count]);
+            observed.rows([self.write_pointer, self.read_pointer, self.count, self.some.into()]);
         }
         if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1] == 1, inputs[2] == 1) }
     }

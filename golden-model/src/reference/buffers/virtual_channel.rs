@@ -41,14 +41,15 @@ pub struct VirtualChannel {
     pub holding: bool,
     /// The channel can hold another port two cycles from now.
     pub can_take: bool,
-    /// The output port it holds, 0 if it is being dropped.
+    /// The output port it holds, 0 if it is being dropped; stays until the next one.
     pub port: u64,
     /// It is being dropped.
     pub dropping: bool,
     /// The next flit to be read is a head flit.
     pub first: bool,
-    /// Its port was ready, steady in the cycle before.
-    pub port_ready: bool,
+    /// It is being dropped, or its port was ready in the cycle before; not if there is none.
+    pub go: bool,
+    /// Its port was steady in the cycle before.
     pub port_steady: bool,
     /// Flits of it that are still to be read.
     pub remaining: u16,
@@ -116,7 +117,6 @@ struct Now {
     dropping: bool,
     remaining: u16,
     first: bool,
-    ready: bool,
     steady: bool,
 }
 
@@ -147,7 +147,7 @@ impl VirtualChannel {
             port: 0,
             dropping: false,
             first: false,
-            port_ready: false,
+            go: false,
             port_steady: false,
             remaining: 0,
             arriving: 0,
@@ -203,7 +203,7 @@ impl VirtualChannel {
 
     /// The header on the link goes straight to the head register.
     fn bypass(&self, inputs: &VcInputs) -> bool {
-        self.starts(inputs) && self.headers.count == 0 && !self.fetching && (!self.head_valid || inputs.accept)
+        self.starts(inputs) && !self.headers.some && !self.fetching && (!self.head_valid || inputs.accept)
     }
 
     /// The header on the link goes to the header memory.
@@ -213,7 +213,7 @@ impl VirtualChannel {
 
     /// The header memory is read.
     pub fn fetch(&self, accept: bool) -> bool {
-        accept && self.headers.count != 0
+        accept && self.headers.some
     }
 
     fn now(&self, inputs: &VcInputs) -> Now {
@@ -224,7 +224,6 @@ impl VirtualChannel {
                 dropping: inputs.drop,
                 remaining: self.length,
                 first: true,
-                ready: inputs.grant_ready,
                 steady: inputs.grant_steady,
             }
         } else {
@@ -234,7 +233,6 @@ impl VirtualChannel {
                 dropping: self.dropping,
                 remaining: self.remaining,
                 first: self.first,
-                ready: self.port_ready,
                 steady: self.port_steady,
             }
         }
@@ -242,8 +240,7 @@ impl VirtualChannel {
 
     /// A flit of the packet that holds a port (or is being dropped) is in the buffer and may be sent. `read` is not looked at.
     pub fn able(&self, inputs: &VcInputs) -> bool {
-        let now = self.now(inputs);
-        now.holding && self.flits.count != 0 && (now.dropping || now.ready)
+        self.flits.some && (self.go || inputs.accept && (inputs.drop || inputs.grant_ready))
     }
 
     /// The flit that is read is the tail.
@@ -263,20 +260,16 @@ impl VirtualChannel {
         inputs.read && (now.remaining == 1 || is_sure)
     }
 
-    /// The output port is released with the flit that is read.
+    /// The output port is released with the flit that is read; none is if the packet is being dropped.
     pub fn released(&self, inputs: &VcInputs) -> bool {
         let now = self.now(inputs);
-        inputs.read && (now.remaining == 1 || self.all_here(&now, LETS_GO) && now.steady)
+        inputs.read && !now.dropping && (now.remaining == 1 || self.all_here(&now, LETS_GO) && now.steady)
     }
 
-    /// The next flit to be read is a head flit.
-    pub fn first_now(&self, inputs: &VcInputs) -> bool {
-        self.now(inputs).first
-    }
-
-    /// The output port of the packet that is being read or can be, one-hot; 0 if it is being dropped.
-    pub fn port_now(&self, inputs: &VcInputs) -> u64 {
-        self.now(inputs).port
+    /// The head flit of a packet that is not being dropped is read.
+    pub fn starts_out(&self, inputs: &VcInputs) -> bool {
+        let now = self.now(inputs);
+        inputs.read && !now.dropping && now.first
     }
 
     /// The edge with `rst`.
@@ -310,10 +303,11 @@ impl VirtualChannel {
         self.flits.clock(store, read);
         let now = before.now(inputs);
         self.holding = now.holding && !before.last(inputs);
+        self.go = self.holding && (now.dropping || now.port & ready != 0);
         self.can_take = before.ends(inputs) || !now.holding;
         self.remaining = now.remaining.wrapping_sub(read.into()) & self.size.length_bits();
         (self.port, self.dropping, self.first) = (now.port, now.dropping, now.first && !read);
-        (self.port_ready, self.port_steady) = (now.port & ready != 0, now.port & steady != 0);
+        self.port_steady = now.port & steady != 0;
     }
 }
 
@@ -344,7 +338,7 @@ impl Registers for VirtualChannel {
         rows.one(choice("port", self.size.ports), self.port);
         rows.one(flag("dropping"), self.dropping);
         rows.one(flag("first"), self.first);
-        rows.one(flag("port_ready"), self.port_ready);
+        rows.one(flag("go"), self.go);
         rows.one(flag("port_steady"), self.port_steady);
         rows.one(count("remaining", 10), self.remaining);
         rows.one(count("arriving", 10), self.arriving);
@@ -388,13 +382,13 @@ impl Block for VirtualChannel {
             flag("last"),
             flag("ends"),
             flag("released"),
-            flag("first_now"),
-            choice("port_now", ports),
+            flag("starts_out"),
             flag("head_valid"),
             flag("malformed"),
             destination("destination"),
             header("header_shown", 32),
             flag("can_take"),
+            choice("port", ports),
         ];
         let mut signals = declare(Role::Input, inputs);
         let shown = outputs.into_iter().filter(|signal| signal.name != "header_shown" || self.size.sees_header());
@@ -427,14 +421,14 @@ impl Block for VirtualChannel {
         observed.put(self.fetch(seen.accept));
         observed.rows([self.headers.write_pointer, self.headers.read_pointer]);
         observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.able(&seen), self.last(&seen)]);
-        observed.rows([self.ends(&seen), self.released(&seen), self.first_now(&seen)]);
-        observed.put(self.port_now(&seen));
+        observed.rows([self.ends(&seen), self.released(&seen), self.starts_out(&seen)]);
         observed.rows([self.head_valid, self.malformed]);
         observed.put(self.destination);
         if self.size.sees_header() {
             observed.put(self.header_shown());
         }
         observed.put(self.can_take);
+        observed.put(self.port);
         if self.size.sees_buffers {
             observed.put(self.flits.count);
         }

@@ -2,11 +2,11 @@
 
 use super::CounterSlots;
 use super::counter_slots::slot_bits;
-use crate::bits::{is_set, ones};
+use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, Slots, declare, input, output};
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flag, flags, level, number, phase, slot};
+use powar_config::signal::{RST, flag, flags, level, number, phase, slot};
 use powar_config::{Habit, Meaning, Owner, Residency, Role, SignalDecl, SignalSpec};
 
 /// The counters of a port, 32 bits each; they wrap.
@@ -16,8 +16,10 @@ pub struct PortCounters {
     errors: usize,
     /// Events of each counter, modulo 2^w: cycles in each pair of phase and level, wake-ups, flits, errors.
     pub prescaler: Vec<u8>,
-    /// The word of each counter: its events before its last turn.
+    /// The word of each counter: its events before the cycle before its last turn.
     pub words: Memory,
+    /// The prescaler of the counter whose turn it is, as it was in the cycle before.
+    pub now: u8,
 }
 
 /// What a port's counters see in a cycle.
@@ -36,10 +38,10 @@ pub struct CounterInputs {
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Turn {
-    /// The counter whose word is fetched.
-    pub fetch: Option<usize>,
-    /// The counter whose turn it is, one-hot, and its place in the memory.
-    pub turn: u64,
+    /// The counter whose word is fetched, if that is not left out.
+    pub fetch: bool,
+    pub fetch_slot: usize,
+    /// The counter whose turn it is.
     pub write_slot: usize,
     /// What was fetched is older than the last clear.
     pub replace: bool,
@@ -47,8 +49,8 @@ pub struct Turn {
 
 impl From<&CounterSlots> for Turn {
     fn from(slots: &CounterSlots) -> Turn {
-        let &CounterSlots { fetch_slot, turn, write_slot, replace, .. } = slots;
-        Turn { fetch: slots.fetch().then_some(fetch_slot), turn, write_slot, replace }
+        let &CounterSlots { fetch_slot, write_slot, replace, .. } = slots;
+        Turn { fetch: slots.fetch(), fetch_slot, write_slot, replace }
     }
 }
 
@@ -57,7 +59,7 @@ impl PortCounters {
     pub fn new(residency: &'static [Residency], errors: usize) -> Self {
         let counters = residency.len() + 2 + errors;
         let words = Memory::new(1 << slot_bits(counters));
-        PortCounters { residency, errors, prescaler: vec![0; counters], words }
+        PortCounters { residency, errors, prescaler: vec![0; counters], words, now: 0 }
     }
 
     /// The bits of a prescaler: w ones.
@@ -71,15 +73,20 @@ impl PortCounters {
         before.wrapping_add((now.wrapping_sub(before as u8) & self.mask()).into())
     }
 
-    /// The counter whose turn it is: its events before this cycle.
+    /// The counter whose turn it is: its events before the cycle before this one.
     pub fn word(&self, turn: &Turn) -> u32 {
-        let now = ones(turn.turn).fold(0, |now, counter| now | self.prescaler[counter]);
-        self.gone_on(if turn.replace { 0 } else { self.words.output as u32 }, now)
+        self.gone_on(if turn.replace { 0 } else { self.words.output as u32 }, self.now)
     }
 
-    /// All counters as they would be in their turn. The first `stored` of them have a word that is not older than the last clear.
-    pub fn counts(&self, stored: usize) -> Vec<u32> {
-        let before = |counter| if counter < stored { self.words.stored(counter) as u32 } else { 0 };
+    /// The events of all counters before this cycle.
+    pub fn counts(&self, slots: &CounterSlots) -> Vec<u32> {
+        let turn = Turn::from(slots);
+        let before = |counter| match counter {
+            // What is in memory is older than a prescaler can tell.
+            _ if counter == turn.write_slot => self.word(&turn),
+            _ if counter < slots.stored() => self.words.stored(counter) as u32,
+            _ => 0,
+        };
         self.prescaler.iter().enumerate().map(|(counter, &now)| self.gone_on(before(counter), now)).collect()
     }
 
@@ -87,18 +94,22 @@ impl PortCounters {
     pub fn reset(&mut self, turn: &Turn) {
         self.store(turn);
         self.prescaler.fill(0);
+        self.now = 0;
     }
 
     fn store(&mut self, turn: &Turn) {
         let word = self.word(turn).into();
-        self.words.clock(turn.fetch, Some((turn.write_slot, word)));
+        self.words.clock(turn.fetch.then_some(turn.fetch_slot), Some((turn.write_slot, word)));
     }
 
     /// The clock edge. The cycle of a clear is not counted.
     pub fn clock(&mut self, inputs: &CounterInputs) {
         self.store(&inputs.turn);
+        self.now = self.prescaler.get(inputs.turn.fetch_slot).copied().unwrap_or(0);
         if inputs.clear {
-            return self.prescaler.fill(0);
+            self.prescaler.fill(0);
+            self.now = 0;
+            return;
         }
         let pairs = self.residency.iter();
         let in_pair = pairs.map(|pair| (pair.phase as u8, pair.level) == (inputs.phase, inputs.level));
@@ -115,18 +126,19 @@ impl Registers for PortCounters {
     fn list(&self, rows: &mut RegisterRows) {
         let prescaler = SignalSpec::new("prescaler", 8, Meaning::PortCounter).known_as("prescaler.count");
         rows.many(prescaler, self.prescaler.iter().copied());
+        rows.one(number("now", 8), self.now);
     }
 }
 
 impl Block for PortCounters {
     fn signals(&self) -> Vec<SignalDecl> {
-        let (counters, bits) = (self.prescaler.len(), slot_bits(self.prescaler.len()));
+        let bits = slot_bits(self.prescaler.len());
         let mut signals =
             declare(Role::Input, [RST, phase("phase"), level("level"), flag("waking"), flag("departing")]);
         signals.extend((self.errors != 0).then(|| input(flags("error", Owner::Block, self.errors))));
         signals.extend([input(flag("clear").habit(Habit::Rare)), input(flag("fetch"))]);
-        signals.extend([input(slot("fetch_slot", bits)), input(choice("turn", counters))]);
-        signals.extend([input(slot("write_slot", bits)), input(flag("replace").habit(Habit::Rare))]);
+        signals.extend([slot("fetch_slot", bits), slot("write_slot", bits)].map(input));
+        signals.push(input(flag("replace").habit(Habit::Rare)));
         signals.push(output(number("word", 32)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -144,11 +156,15 @@ impl Block for PortCounters {
             clear: slots.bit(),
             turn: Turn::default(),
         };
-        let (fetch, fetch_slot) = (slots.bit(), slots.one() as usize);
-        let (turn, write_slot, replace) = (slots.one(), slots.one() as usize, slots.bit());
-        seen.turn = Turn { fetch: fetch.then_some(fetch_slot), turn, write_slot, replace };
+        seen.turn = Turn {
+            fetch: slots.bit(),
+            fetch_slot: slots.one() as usize,
+            write_slot: slots.one() as usize,
+            replace: slots.bit(),
+        };
         observed.put(self.word(&seen.turn));
         observed.rows(self.prescaler.iter().copied());
+        observed.put(self.now);
         if rst { self.reset(&seen.turn) } else { self.clock(&seen) }
     }
 }
@@ -174,7 +190,7 @@ mod tests {
         }
 
         fn counts(&self) -> Vec<u32> {
-            self.0.counts(self.1.stored())
+            self.0.counts(&self.1)
         }
     }
 
@@ -185,7 +201,7 @@ mod tests {
         departing: false,
         error: 0,
         clear: false,
-        turn: Turn { fetch: None, turn: 0, write_slot: 0, replace: false },
+        turn: Turn { fetch: false, fetch_slot: 0, write_slot: 0, replace: false },
     };
 
     #[test]
@@ -215,7 +231,8 @@ mod tests {
         for cycle in 0..1000u32 {
             let clear = [5, 6, 77, 300, 301, 313, 314].contains(&cycle);
             let counter = port.1.write_slot;
-            let expected = if (1..5).contains(&counter) { 0 } else { cycle - since };
+            // The events before the cycle before this one.
+            let expected = if (1..5).contains(&counter) { 0 } else { (cycle - since).saturating_sub(1) };
             assert_eq!(port.0.word(&Turn::from(&port.1)), expected, "counter {counter} in cycle {cycle}");
             assert!(port.counts().iter().enumerate().all(|(c, &count)| (1..5).contains(&c) || count == cycle - since));
             port.clock(&CounterInputs { clear, ..busy });

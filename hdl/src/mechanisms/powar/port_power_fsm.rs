@@ -5,7 +5,8 @@
 //! Wake:     a request in `Asleep` starts waking in the next cycle; one in `EnteringSleep` is latched and served when T_s has
 //!           run out, or at once, back to `Active`, with `abort_sleep`. Without `sleep_enable` a sleeping port wakes.
 //! Latency:  one cycle from any input to the state; `wake_started` shows the decision in the cycle before.
-//! Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1. A new one holds for the phase under way.
+//! Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1. A new one holds for the phase under way, from the cycle after
+//!           it is there on.
 //! Reset:    Active.
 //! Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 
@@ -33,6 +34,9 @@ impl Number for PowerState {
     }
 }
 
+/// Durations of a port.
+pub const DURATIONS: usize = 5;
+
 #[derive(LogicBlock)]
 pub struct PortPowerFsm {
     pub clk: Signal<In, Clock>,
@@ -55,6 +59,8 @@ pub struct PortPowerFsm {
     pub t_quiet: Signal<In, Bits<24>>,
     /// T_r, cycles; 0 = no refresh.
     pub t_refresh: Signal<In, Bits<24>>,
+    /// Those of one cycle or none in the cycle before: PDT, T_s, T_w, T_q, T_r.
+    pub short: Vec<Signal<In, Bit>>,
     /// A port that sleeps alternates between quiet and refresh.
     pub refreshes: Signal<In, Bit>,
     /// The state is `Active`: the port can send.
@@ -71,8 +77,16 @@ pub struct PortPowerFsm {
     wake_pending_r: Register<Bit>,
     /// With this cycle: consecutive idle cycles in `Active`, else cycles of this phase. It goes on only below a limit of as many bits.
     elapsed_r: Register<Bits<24>>,
+    /// The phase begins with this cycle: it did not go on in the cycle before.
+    begins_r: Register<Bit>,
+    /// If it went on: this is its last cycle.
+    reached_r: Register<Bit>,
     /// How long the phase lasts: one comparator does for all of them.
     limit: Signal<Local, Bits<24>>,
+    /// It lasts for one cycle.
+    is_short: Signal<Local, Bit>,
+    /// `elapsed` of the next cycle, if the phase goes on.
+    longer: Signal<Local, Bits<24>>,
     /// This is its last cycle.
     over: Signal<Local, Bit>,
     /// It goes on.
@@ -89,8 +103,10 @@ impl PortPowerFsm {
         build!(PortPowerFsm {
             (
                 clk, rst, sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh,
-                refreshes, awake, wake_started, state, refreshing, refreshing_r, wake_pending_r, limit, over, goes_on, wake, want,
+                refreshes, awake, wake_started, state, refreshing, refreshing_r, wake_pending_r, reached_r, limit, is_short, longer, over, goes_on, wake, want,
             )
+            [DURATIONS => short]
+            begins_r: Register::new(true),
             elapsed_r: Register::new(1.into()),
             state_r: Register::new(PowerState::Active),
             info: BlockInfo::new("port_power_fsm", include_str!("port_power_fsm.rs")),
@@ -107,21 +123,38 @@ impl Default for PortPowerFsm {
 impl Logic for PortPowerFsm {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, state_r, refreshing_r, wake_pending_r, elapsed_r);
+        dff_setup!(self, clk, state_r, refreshing_r, wake_pending_r, elapsed_r, begins_r, reached_r);
         self.wake.next = self.wake_request.val() | !self.sleep_enable.val();
         self.want.next = self.wake.val() | self.wake_pending_r.q.val();
         match self.state_r.q.val() {
-            PowerState::Active => self.limit.next = self.pdt.val(),
-            PowerState::EnteringSleep => self.limit.next = self.t_sleep.val(),
+            PowerState::Active => {
+                self.limit.next = self.pdt.val();
+                self.is_short.next = self.short[0].val();
+            }
+            PowerState::EnteringSleep => {
+                self.limit.next = self.t_sleep.val();
+                self.is_short.next = self.short[1].val();
+            }
+            PowerState::Waking => {
+                self.limit.next = self.t_wake.val();
+                self.is_short.next = self.short[2].val();
+            }
             PowerState::Asleep => {
                 self.limit.next = self.t_quiet.val();
+                self.is_short.next = self.short[3].val();
                 if self.refreshing_r.q.val() {
                     self.limit.next = self.t_refresh.val();
+                    self.is_short.next = self.short[4].val();
                 }
             }
-            PowerState::Waking => self.limit.next = self.t_wake.val(),
         }
-        self.over.next = self.elapsed_r.q.val() >= self.limit.val();
+        // Compared a cycle before, unless the phase begins with this one.
+        self.longer.next = self.elapsed_r.q.val() + 1;
+        self.reached_r.d.next = self.longer.val() >= self.limit.val();
+        self.over.next = self.reached_r.q.val();
+        if self.begins_r.q.val() {
+            self.over.next = self.is_short.val();
+        }
         self.wake_started.next = false;
         // What holds in most cases: the phase goes on or, where the state changes, a new one begins.
         self.goes_on.next = false;
@@ -173,9 +206,10 @@ impl Logic for PortPowerFsm {
                 }
             }
         }
+        self.begins_r.d.next = !self.goes_on.val();
         self.elapsed_r.d.next = 1.into();
         if self.goes_on.val() {
-            self.elapsed_r.d.next = self.elapsed_r.q.val() + 1;
+            self.elapsed_r.d.next = self.longer.val();
         }
         self.state.next = self.state_r.q.val();
         self.refreshing.next = self.refreshing_r.q.val();
@@ -186,8 +220,8 @@ impl Logic for PortPowerFsm {
 rtl_signals!(
     PortPowerFsm,
     clocked,
-    inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh, refreshes),
+    inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh, short, refreshes),
     outputs(awake, wake_started, state, refreshing),
-    registers(state_r as "state", refreshing_r as "refreshing", wake_pending_r as "wake_pending", elapsed_r as "elapsed"),
+    registers(state_r as "state", refreshing_r as "refreshing", wake_pending_r as "wake_pending", elapsed_r as "elapsed", begins_r as "begins", reached_r as "reached"),
     children(),
 );

@@ -9,10 +9,11 @@
 //! Source:   POWAR sections 3 and 4.1, Algorithms 2 and 3; docs/microarchitecture/mechanisms/powar.md.
 
 use super::policy_table::property;
+use super::port_power_fsm::DURATIONS;
 use super::{ControlRegisters, PortGroup, PortPowerFsm};
 use crate::power::{CheckTimer, MechanismPorts};
 use crate::primitives::*;
-use crate::rtl_signals;
+use crate::{dff_setup, rtl_signals};
 use powar_config::mechanism::powar::MECHANISM;
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
@@ -30,8 +31,10 @@ pub struct Powar {
     sleep_enable: Signal<Local, Bit>,
     prefer_awake: Signal<Local, Bit>,
     any_selectable: Signal<Local, Bit>,
+    /// Durations of one cycle or none: PDT, T_s, T_w, T_q, T_r.
+    short_r: BitRegister,
     /// Ports that sleep alternate between quiet and refresh.
-    refreshes: Signal<Local, Bit>,
+    refreshes_r: Register<Bit>,
     /// The port may be selected.
     selectable: Vec<Signal<Local, Bit>>,
     /// State of a port; it is the phase but in a refresh.
@@ -61,13 +64,14 @@ impl Powar {
             .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
             .collect();
         build!(Powar {
-            (sleep_enable, prefer_awake, any_selectable, refreshes, state)
+            (sleep_enable, prefer_awake, any_selectable, refreshes_r, state)
             [n => selectable]
             ports: MechanismPorts::new(n, MECHANISM.sees),
             registers: ControlRegisters::new(&config.powar_values()).into(),
             timer: CheckTimer::new().into(),
             group: config.groups.iter().map(|group| PortGroup::new(group.size).into()).collect(),
             fsm: (0..n).map(|_| PortPowerFsm::new().into()).collect(),
+            short_r: BitRegister::new(vec![false; DURATIONS]),
             refresh_phase: Constant::new((Phase::Refreshing as usize).to_bits()),
             sleeps: property(|policy| policy.sleeps),
             prefers_awake: property(|policy| policy.prefers_awake),
@@ -86,6 +90,7 @@ impl Powar {
 impl Logic for Powar {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clk, short_r, refreshes_r);
         self.registers.clk.next = self.ports.clk.val();
         self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
@@ -115,7 +120,12 @@ impl Logic for Powar {
             self.selectable[self.port_of[m]].next = self.group[self.group_of[m]].selectable[self.place_of[m]].val();
         }
         // Ports: asleep when idle.
-        self.refreshes.next = self.registers.t_quiet.val().any() & self.registers.t_refresh.val().any();
+        self.short_r.d[0].next = !(self.registers.pdt.val() >> 1).any();
+        self.short_r.d[1].next = !(self.registers.t_sleep.val() >> 1).any();
+        self.short_r.d[2].next = !(self.registers.t_wake.val() >> 1).any();
+        self.short_r.d[3].next = !(self.registers.t_quiet.val() >> 1).any();
+        self.short_r.d[4].next = !(self.registers.t_refresh.val() >> 1).any();
+        self.refreshes_r.d.next = self.registers.t_quiet.val().any() & self.registers.t_refresh.val().any();
         for p in 0..self.n.get() {
             self.fsm[p].clk.next = self.ports.clk.val();
             self.fsm[p].rst.next = self.ports.rst.val();
@@ -128,7 +138,10 @@ impl Logic for Powar {
             self.fsm[p].t_wake.next = self.registers.t_wake.val();
             self.fsm[p].t_quiet.next = self.registers.t_quiet.val();
             self.fsm[p].t_refresh.next = self.registers.t_refresh.val();
-            self.fsm[p].refreshes.next = self.refreshes.val();
+            self.fsm[p].refreshes.next = self.refreshes_r.q.val();
+            for d in 0..DURATIONS {
+                self.fsm[p].short[d].next = self.short_r.q[d].val();
+            }
         }
         // What the switch is told. A port in use stays awake, so one that is ready is steady as well.
         for p in 0..self.n.get() {
@@ -152,4 +165,4 @@ impl Logic for Powar {
     }
 }
 
-rtl_signals!(Powar, ports(MechanismPorts), registers(), children(registers, timer, group, fsm));
+rtl_signals!(Powar, ports(MechanismPorts), registers(short_r as "short", refreshes_r as "refreshes"), children(registers, timer, group, fsm));

@@ -96,8 +96,8 @@ fn everything_of_a_port_of_the_switch_is_in_its_scope() {
     assert_eq!(shown(Register, "allocator.port_arbiter.pointer", 1), ["port1.output.port_arbiter.pointer 0+:10"]);
     assert_eq!(shown(Register, "route.adaptive", 5), ["port1.vc1.route.adaptive 0+:10"]);
     assert_eq!(shown(Register, "allocator.wish", 2), ["port2.input.wish 0+:10"]);
-    assert_eq!(shown(Register, "allocator.picked_overdue", 0), each_port("input.picked_overdue"));
-    assert_eq!(shown(Register, "input_port.select", 1), ["port1.input.select 0+:10"]);
+    assert_eq!(shown(Register, "allocator.stale", 0), each_port("input.stale"));
+    assert_eq!(shown(Register, "input_port.sent", 1), ["port1.input.sent 0+:4"]);
     assert_eq!(shown(Register, "crossbar.source", 1), ["port1.output.crossbar.source 0+:6"]);
     assert_eq!(shown(Register, "crossbar.head", 0), each_port("output.crossbar.head"));
     assert_eq!(shown(Register, "output_port.credit.credits", 1), ["port0.output.credit1.credits 0+:13"]);

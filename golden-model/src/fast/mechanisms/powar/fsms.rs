@@ -6,8 +6,7 @@
 use crate::bits::{is_set, low_bits, ones};
 use crate::fast::frame::Frame;
 use crate::fast::power::Shown;
-use crate::reference::mechanisms::powar::port_power_fsm::State;
-use powar_config::RegisterValues;
+use crate::reference::mechanisms::powar::port_power_fsm::{Durations, State};
 
 /// State and refresh in one: the pairs of the mechanism's residency, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +60,8 @@ pub(super) struct Fsms {
     due: [u64; 64],
     /// The state registers, as the lock-step frame shows them.
     states: [u64; 64],
+    /// The port has reached its limit, by what the cycle before was if that was observed. Empty where nobody observes.
+    reached: Vec<bool>,
 }
 
 impl Fsms {
@@ -78,6 +79,7 @@ impl Fsms {
             due: [u64::MAX; 64],
             next_due: u64::MAX,
             states: [State::Active as u64; 64],
+            reached: Vec::new(),
         }
     }
 
@@ -109,7 +111,7 @@ impl Fsms {
     /// The part of the clock edge that ends cycle `now` which every cycle has: idle ports count. Whether a port changes its pair,
     /// by [`Fsms::change`].
     #[inline]
-    pub fn count_idle(&mut self, now: u64, inputs: &FsmInputs, values: &RegisterValues) -> bool {
+    pub fn count_idle(&mut self, now: u64, inputs: &FsmInputs, durations: &Durations) -> bool {
         let wake = self.wake(inputs);
         // Active: use and wake requests stop the idle count, the first cycle without starts it.
         let active = self.active();
@@ -117,19 +119,19 @@ impl Fsms {
         self.counting &= !(active & held);
         let idle = active & !held & !self.counting;
         if idle != 0 {
-            self.count_to(idle, now, now + u64::from(values.pdt.max(1)) - 1);
+            self.count_to(idle, now, now + u64::from(durations.pdt.max(1)) - 1);
         }
         // The other states have work at once only for a wake request.
         (self.awaited(inputs) & !active != 0) | (now >= self.next_due)
     }
 
     /// The rest of the clock edge.
-    pub fn change(&mut self, now: u64, inputs: &FsmInputs, values: &RegisterValues, shown: &mut Shown) {
+    pub fn change(&mut self, now: u64, inputs: &FsmInputs, durations: &Durations, shown: &mut Shown) {
         if self.awaited(inputs) & !self.active() != 0 {
-            self.serve_wake(now, self.wake(inputs), inputs.abort_sleep, values, shown);
+            self.serve_wake(now, self.wake(inputs), inputs.abort_sleep, durations, shown);
         }
         if now >= self.next_due {
-            self.run_out(now, values, shown);
+            self.run_out(now, durations, shown);
         }
     }
 
@@ -145,21 +147,21 @@ impl Fsms {
         self.wake(inputs) | if inputs.abort_sleep { self.wake_pending } else { 0 }
     }
 
-    fn serve_wake(&mut self, now: u64, wake: u64, abort_sleep: bool, values: &RegisterValues, shown: &mut Shown) {
+    fn serve_wake(&mut self, now: u64, wake: u64, abort_sleep: bool, durations: &Durations, shown: &mut Shown) {
         let entering = self.within(Pair::EnteringSleep);
         self.wake_pending |= wake & entering;
         if abort_sleep {
             for port in ones(self.wake_pending) {
-                self.enter(port, Pair::Active, now, values, shown);
+                self.enter(port, Pair::Active, now, durations, shown);
             }
         }
         for port in ones(wake & self.asleep()) {
-            self.enter(port, Pair::Waking, now, values, shown);
+            self.enter(port, Pair::Waking, now, durations, shown);
         }
     }
 
     /// The transitions of counts that have run out.
-    fn run_out(&mut self, now: u64, values: &RegisterValues, shown: &mut Shown) {
+    fn run_out(&mut self, now: u64, durations: &Durations, shown: &mut Shown) {
         for port in ones(self.counting) {
             if self.due[port] > now {
                 continue;
@@ -168,17 +170,17 @@ impl Fsms {
                 Pair::Active => Pair::EnteringSleep,
                 Pair::EnteringSleep if is_set(self.wake_pending, port) => Pair::Waking,
                 Pair::EnteringSleep => Pair::Quiet,
-                Pair::Quiet if refreshes(values) => Pair::Refresh,
+                Pair::Quiet if durations.refreshes() => Pair::Refresh,
                 Pair::Quiet | Pair::Refresh => Pair::Quiet,
                 Pair::Waking => Pair::Active,
             };
-            self.enter(port, next, now, values, shown);
+            self.enter(port, next, now, durations, shown);
         }
         self.next_due = ones(self.counting).map(|port| self.due[port]).min().unwrap_or(u64::MAX);
     }
 
     /// A port is in a pair from cycle `now + 1` on.
-    fn enter(&mut self, port: usize, next: Pair, now: u64, values: &RegisterValues, shown: &mut Shown) {
+    fn enter(&mut self, port: usize, next: Pair, now: u64, durations: &Durations, shown: &mut Shown) {
         shown.enter(port, next as usize, now + 1);
         let bit = 1 << port;
         self.within[self.pair[port] as usize] &= !bit;
@@ -188,23 +190,28 @@ impl Fsms {
         self.counting &= !bit;
         let counts = match next {
             Pair::Active => false, // Whether the port is idle shows in the next cycle only.
-            Pair::Quiet | Pair::Refresh => refreshes(values),
+            Pair::Quiet | Pair::Refresh => durations.refreshes(),
             Pair::EnteringSleep | Pair::Waking => true,
         };
         if counts {
-            self.count_from(port, now + 1, values, now + 1);
+            self.count_from(port, now + 1, durations, now + 1);
+        }
+    }
+
+    /// The duration of the pair that a port is in.
+    fn limit(&self, port: usize, durations: &Durations) -> u32 {
+        match self.pair[port] {
+            Pair::Active => durations.pdt,
+            Pair::EnteringSleep => durations.t_sleep,
+            Pair::Quiet => durations.t_quiet,
+            Pair::Refresh => durations.t_refresh,
+            Pair::Waking => durations.t_wake,
         }
     }
 
     /// A port's count is 0 in cycle `since` and runs; it can be due in cycle `now` at the earliest.
-    fn count_from(&mut self, port: usize, since: u64, values: &RegisterValues, now: u64) {
-        let limit = match self.pair[port] {
-            Pair::Active => values.pdt,
-            Pair::EnteringSleep => values.t_sleep,
-            Pair::Quiet => values.t_quiet,
-            Pair::Refresh => values.t_refresh,
-            Pair::Waking => values.t_wake,
-        };
+    fn count_from(&mut self, port: usize, since: u64, durations: &Durations, now: u64) {
+        let limit = self.limit(port, durations);
         self.count_to(1 << port, since, now.max(since + u64::from(limit.max(1)) - 1));
     }
 
@@ -218,15 +225,15 @@ impl Fsms {
         }
     }
 
-    /// Durations have new values from cycle `now` on.
-    pub fn plan_anew(&mut self, now: u64, values: &RegisterValues) {
+    /// Durations have new durations from cycle `now` on.
+    pub fn plan_anew(&mut self, now: u64, durations: &Durations) {
         self.next_due = u64::MAX;
         for port in ones(self.counting) {
-            self.count_from(port, self.since[port], values, now);
+            self.count_from(port, self.since[port], durations, now);
         }
-        if refreshes(values) {
+        if durations.refreshes() {
             for port in ones(self.asleep() & !self.counting) {
-                self.count_from(port, now, values, now);
+                self.count_from(port, now, durations, now);
             }
         } else {
             // A port in mid-cycle of quiet and refresh goes quiet for good, with a count of 0.
@@ -249,14 +256,18 @@ impl Fsms {
         active_settled && entering_settled == 0 && wake & self.asleep() == 0
     }
 
-    /// The registers in cycle `now`.
-    pub fn observe(&self, now: u64, frame: &mut Frame) {
+    /// The registers in cycle `now`, if the cycle before was observed too. `durations`: those of the registers in this cycle.
+    pub fn observe(&mut self, now: u64, durations: &Durations, frame: &mut Frame) {
         let n = self.ports;
         frame.next(n).copy_from_slice(&self.states[..n]);
         let refreshing = self.within(Pair::Refresh);
         frame.fill(n, |port| u64::from(is_set(refreshing, port)));
         frame.fill(n, |port| u64::from(is_set(self.wake_pending, port)));
         frame.fill(n, |port| self.elapsed(port, now));
+        frame.fill(n, |port| u64::from(self.elapsed(port, now) == 1));
+        frame.fill(n, |port| u64::from(self.reached.get(port).is_some_and(|&reached| reached)));
+        let reaches = |port| self.elapsed(port, now) + 1 >= self.limit(port, durations).into();
+        self.reached = (0..n).map(reaches).collect();
     }
 
     /// The next cycle at whose end a count may lead to a transition.
@@ -264,11 +275,6 @@ impl Fsms {
     pub fn next_event(&self) -> u64 {
         self.next_due
     }
-}
-
-/// Whether sleeping ports alternate between quiet and refresh.
-fn refreshes(values: &RegisterValues) -> bool {
-    values.t_quiet != 0 && values.t_refresh != 0
 }
 
 #[cfg(test)]

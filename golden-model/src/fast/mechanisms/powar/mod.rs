@@ -7,6 +7,7 @@ use super::{Entry, EventMechanism};
 use crate::fast::frame::Frame;
 use crate::fast::power::{FlitTotals, Seen, Shown};
 use crate::reference::mechanisms::powar::ControlRegisters;
+use crate::reference::mechanisms::powar::port_power_fsm::Durations;
 use crate::reference::power::mechanism::Write;
 use fsms::{FsmInputs, Fsms};
 use groups::Groups;
@@ -19,6 +20,12 @@ pub(super) const ENTRY: Entry = ("powar", |config| Box::new(Powar::new(config)))
 #[derive(Clone, Debug)]
 struct Powar {
     registers: ControlRegisters,
+    /// The durations that hold for FSMs: those that the registers had in the cycle before.
+    durations: Durations,
+    /// It is not so yet: they have been written, or there was a reset.
+    durations_late: bool,
+    /// This is the first cycle behind a reset.
+    restarted: bool,
     /// The policy in force, looked up when its register changes.
     policy: &'static Policy,
     groups: Groups,
@@ -32,6 +39,9 @@ impl Powar {
             policy: registers.policy(),
             groups: Groups::new(config.ports, &config.groups),
             fsms: Fsms::new(config.ports, 0),
+            durations: at_first(registers.durations()),
+            durations_late: true,
+            restarted: true,
             registers,
         }
     }
@@ -50,10 +60,15 @@ impl Powar {
     #[cold]
     #[inline(never)]
     fn change(&mut self, now: u64, seen: &Seen, shown: &mut Shown) {
-        let (inputs, values) = (self.fsm_inputs(seen), &self.registers.values);
-        self.fsms.change(now, &inputs, values, shown);
+        let inputs = self.fsm_inputs(seen);
+        self.fsms.change(now, &inputs, &self.durations, shown);
         if self.groups.is_due(now) {
-            self.groups.decide(now, &seen.flits, values);
+            self.groups.decide(now, &seen.flits, &self.registers.values);
+        }
+        if self.durations_late {
+            self.durations = self.registers.durations();
+            (self.durations_late, self.restarted) = (false, false);
+            self.fsms.plan_anew(now + 1, &self.durations);
         }
         self.show(shown);
     }
@@ -69,6 +84,11 @@ impl Powar {
     }
 }
 
+/// What holds for FSMs in the first cycle behind a reset, in which no duration is known to be short: ports are all active.
+fn at_first(durations: Durations) -> Durations {
+    Durations { pdt: durations.pdt.max(2), ..durations }
+}
+
 impl EventMechanism for Powar {
     fn entry(&self) -> &'static Mechanism {
         &mechanism::powar::MECHANISM
@@ -78,13 +98,15 @@ impl EventMechanism for Powar {
         self.registers.reset();
         self.policy = self.registers.policy();
         self.fsms = Fsms::new(self.fsms.ports(), now);
+        self.durations = at_first(self.registers.durations());
+        (self.durations_late, self.restarted) = (true, true);
         self.groups.reset(now, self.registers.values.check_period);
         self.show(shown);
     }
 
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         let inputs = self.fsm_inputs(seen);
-        if self.fsms.count_idle(now, &inputs, &self.registers.values) | self.groups.is_due(now) {
+        if self.fsms.count_idle(now, &inputs, &self.durations) | self.groups.is_due(now) | self.durations_late {
             self.change(now, seen, shown);
             return 0;
         }
@@ -94,23 +116,21 @@ impl EventMechanism for Powar {
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
         let settled = self.fsms.is_settled(seen.held, self.policy.sleeps, self.registers.values.abort_sleep)
-            && self.groups.is_settled();
+            && self.groups.is_settled()
+            && !self.durations_late;
         if settled { self.fsms.next_event().min(self.groups.next_check()) } else { now }
     }
 
     /// The control registers' edge, and what their new values mean for events already planned.
     fn write(&mut self, next: u64, write: Write, shown: &mut Shown) {
         let before = self.registers.values;
-        let durations = self.registers.durations();
         self.registers.clock(Some(write));
         let values = &self.registers.values;
         if *values == before {
             return;
         }
         self.policy = self.registers.policy();
-        if self.registers.durations() != durations {
-            self.fsms.plan_anew(next, values);
-        }
+        self.durations_late |= self.registers.durations() != self.durations;
         self.groups.plan_anew(next, values.check_period);
         self.show(shown);
     }
@@ -121,14 +141,16 @@ impl EventMechanism for Powar {
 
     /// That of a port which must wake as soon as it has gone to sleep.
     fn longest_wait(&self) -> u64 {
-        let values = &self.registers.values;
-        u64::from(values.t_sleep) + u64::from(values.t_wake)
+        let of = |durations: Durations| u64::from(durations.t_sleep) + u64::from(durations.t_wake);
+        of(self.durations).max(of(self.registers.durations()))
     }
 
-    fn observe(&self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
         frame.put(self.registers.contents().map(u64::from));
+        let (refreshes, short) = (self.durations.refreshes(), self.durations.short());
+        frame.put(if self.restarted { [0; 2] } else { [refreshes.into(), short.into()] });
         self.groups.observe(now, flits, frame);
-        self.fsms.observe(now, frame);
+        self.fsms.observe(now, &self.registers.durations(), frame);
     }
 
     fn boxed(&self) -> Box<dyn EventMechanism> {

@@ -1,12 +1,16 @@
 //! `port_power_fsm`: low-power idle of one output port (IEEE 802.3az) with a power-down threshold.
 
+use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, input, output, register};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, code, duration, elapsed, flag};
-use powar_config::{Habit, Phase, SignalDecl, SignalSpec};
+use powar_config::signal::{RST, code, duration, elapsed, flag, flags};
+use powar_config::{Habit, Owner, Phase, SignalDecl, SignalSpec};
 
 /// `state`, with the names of its codes.
 const STATE: SignalSpec = code("state", 2, &["Active", "EnteringSleep", "Asleep", "Waking"]);
+
+/// The register of cycles has 24 bits.
+const ELAPSED_MASK: u32 = (1 << 24) - 1;
 
 /// State of the FSM; the discriminant is its 2-bit code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +36,10 @@ pub struct PortPowerFsm {
     pub wake_pending: bool,
     /// With this cycle: in `Active` consecutive idle cycles, if this one is idle; otherwise cycles of this phase.
     pub elapsed: u32,
+    /// The phase, or the idle time in `Active`, begins with this cycle.
+    pub begins: bool,
+    /// If it does not: `elapsed` has reached its limit.
+    pub reached: bool,
 }
 
 /// The durations of the FSM, in cycles (24 bits).
@@ -49,6 +57,23 @@ pub struct Durations {
     pub t_refresh: u32,
 }
 
+impl Durations {
+    /// Those that are 0 or 1, one bit each in the order of the fields, that of `pdt` lowest.
+    pub const fn short(&self) -> u8 {
+        let Durations { pdt, t_sleep, t_wake, t_quiet, t_refresh } = *self;
+        (pdt <= 1) as u8
+            | ((t_sleep <= 1) as u8) << 1
+            | ((t_wake <= 1) as u8) << 2
+            | ((t_quiet <= 1) as u8) << 3
+            | ((t_refresh <= 1) as u8) << 4
+    }
+
+    /// A port that sleeps alternates between quiet and refresh.
+    pub fn refreshes(&self) -> bool {
+        self.t_quiet != 0 && self.t_refresh != 0
+    }
+}
+
 /// What a port's FSM sees in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FsmInputs {
@@ -61,6 +86,8 @@ pub struct FsmInputs {
     /// A packet has just been given the port.
     pub wake_request: bool,
     pub durations: Durations,
+    /// Those that were 0 or 1 in the cycle before, 5 bits as of [`Durations::short`].
+    pub short: u8,
     /// A port that sleeps alternates between quiet and refresh.
     pub refreshes: bool,
 }
@@ -74,7 +101,14 @@ impl Default for PortPowerFsm {
 impl PortPowerFsm {
     /// An FSM in its state after reset.
     pub fn new() -> Self {
-        PortPowerFsm { state: State::Active, refreshing: false, wake_pending: false, elapsed: 1 }
+        PortPowerFsm {
+            state: State::Active,
+            refreshing: false,
+            wake_pending: false,
+            elapsed: 1,
+            begins: true,
+            reached: false,
+        }
     }
 
     /// The port can send.
@@ -114,16 +148,18 @@ impl PortPowerFsm {
         let Durations { pdt, t_sleep, t_wake, t_quiet, t_refresh } = inputs.durations;
         let wake = inputs.wake_request || !inputs.sleep_enable;
         let want = wake || self.wake_pending;
-        let limit = match self.state {
-            Active => pdt,
-            EnteringSleep => t_sleep,
-            Asleep if self.refreshing => t_refresh,
-            Asleep => t_quiet,
-            Waking => t_wake,
+        let (limit, place) = match self.state {
+            Active => (pdt, 0),
+            EnteringSleep => (t_sleep, 1),
+            Waking => (t_wake, 2),
+            Asleep if !self.refreshing => (t_quiet, 3),
+            Asleep => (t_refresh, 4),
         };
-        let over = self.elapsed >= limit;
-        let enter = |state| PortPowerFsm { state, refreshing: false, wake_pending: false, elapsed: 1 };
-        let stay = PortPowerFsm { elapsed: self.elapsed + 1, wake_pending: false, ..*self };
+        let over = if self.begins { is_set(inputs.short.into(), place) } else { self.reached };
+        let elapsed = (self.elapsed + 1) & ELAPSED_MASK;
+        let reached = elapsed >= limit;
+        let enter = |state| PortPowerFsm { state, reached, ..PortPowerFsm::new() };
+        let stay = PortPowerFsm { elapsed, begins: false, reached, wake_pending: false, ..*self };
         match self.state {
             Active if inputs.in_use || wake => enter(Active),
             Active if over => enter(EnteringSleep),
@@ -151,6 +187,8 @@ impl Registers for PortPowerFsm {
         rows.one(flag("refreshing"), self.refreshing);
         rows.one(flag("wake_pending"), self.wake_pending);
         rows.one(elapsed("elapsed", 24), self.elapsed);
+        rows.one(flag("begins"), self.begins);
+        rows.one(flag("reached"), self.reached);
     }
 }
 
@@ -167,6 +205,7 @@ impl Block for PortPowerFsm {
             input(duration("t_wake", 24)),
             input(duration("t_quiet", 24)),
             input(duration("t_refresh", 24)),
+            input(flags("short", Owner::Block, 5).habit(Habit::Held)),
             input(flag("refreshes").habit(Habit::Held)),
             output(flag("awake")),
             output(flag("wake_started")),
@@ -176,6 +215,8 @@ impl Block for PortPowerFsm {
             register(flag("refreshing")),
             register(flag("wake_pending")),
             register(elapsed("elapsed", 24)),
+            register(flag("begins")),
+            register(flag("reached")),
         ]
     }
 
@@ -194,7 +235,8 @@ impl Block for PortPowerFsm {
                 t_quiet: cycles(8),
                 t_refresh: cycles(9),
             },
-            refreshes: bit(10),
+            short: inputs[10] as u8,
+            refreshes: bit(11),
         };
         observed.rows([self.awake(), self.wake_started(&seen)]);
         observed.put(self.state as u8);
@@ -202,6 +244,7 @@ impl Block for PortPowerFsm {
         observed.put(self.state as u8);
         observed.rows([self.refreshing, self.wake_pending]);
         observed.put(self.elapsed);
+        observed.rows([self.begins, self.reached]);
         if bit(0) { self.reset() } else { self.clock(&seen) }
     }
 }
@@ -218,9 +261,15 @@ mod tests {
         in_use: false,
         wake_request: false,
         durations: DURATIONS,
+        short: DURATIONS.short(),
         refreshes: false,
     };
     const WAKE: FsmInputs = FsmInputs { wake_request: true, ..IDLE };
+
+    /// Inputs with other durations.
+    fn with(durations: Durations, inputs: FsmInputs) -> FsmInputs {
+        FsmInputs { durations, short: durations.short(), ..inputs }
+    }
 
     /// The states of `cycles` cycles.
     fn states(fsm: &mut PortPowerFsm, inputs: &FsmInputs, cycles: usize) -> Vec<State> {
@@ -261,14 +310,14 @@ mod tests {
     #[test]
     fn pdt_0_and_1_both_sleep_at_the_end_of_the_first_idle_cycle() {
         for pdt in [0, 1] {
-            let inputs = FsmInputs { durations: Durations { pdt, ..DURATIONS }, ..IDLE };
+            let inputs = with(Durations { pdt, ..DURATIONS }, IDLE);
             assert_eq!(states(&mut PortPowerFsm::new(), &inputs, 2), [Active, EnteringSleep]);
         }
     }
 
     #[test]
     fn transitions_of_0_cycles_take_one() {
-        let inputs = FsmInputs { durations: Durations { t_sleep: 0, t_wake: 0, ..DURATIONS }, ..IDLE };
+        let inputs = with(Durations { t_sleep: 0, t_wake: 0, ..DURATIONS }, IDLE);
         let mut fsm = at(EnteringSleep);
         assert_eq!(states(&mut fsm, &inputs, 2), [EnteringSleep, Asleep]);
         fsm.clock(&FsmInputs { wake_request: true, ..inputs });
@@ -278,17 +327,17 @@ mod tests {
     #[test]
     fn a_wake_request_while_entering_sleep_is_latched_and_served_at_the_end() {
         let durations = Durations { t_sleep: 4, ..DURATIONS };
-        let (idle, wake) = (FsmInputs { durations, ..IDLE }, FsmInputs { durations, ..WAKE });
+        let (idle, wake) = (with(durations, IDLE), with(durations, WAKE));
         let mut fsm = at(EnteringSleep);
         fsm.clock(&wake);
         assert!(fsm.wake_pending);
         assert_eq!(states(&mut fsm, &idle, 4), [EnteringSleep, EnteringSleep, EnteringSleep, Waking]);
         assert!(!fsm.wake_pending);
 
-        let mut last_cycle = PortPowerFsm { elapsed: 4, ..at(EnteringSleep) };
+        let mut last_cycle = PortPowerFsm { elapsed: 4, begins: false, reached: true, ..at(EnteringSleep) };
         assert!(last_cycle.wake_started(&wake));
         last_cycle.clock(&wake);
-        assert_eq!(last_cycle, at(Waking), "a request in the last cycle is in time");
+        assert_eq!(last_cycle, PortPowerFsm { reached: true, ..at(Waking) }, "a request in the last cycle is in time");
     }
 
     #[test]
@@ -297,16 +346,20 @@ mod tests {
         let mut fsm = at(EnteringSleep);
         assert!(!fsm.wake_started(&abort));
         fsm.clock(&abort);
-        assert_eq!(fsm, at(Active));
+        assert_eq!(fsm, PortPowerFsm { reached: true, ..at(Active) });
         let mut latched = PortPowerFsm { wake_pending: true, ..at(EnteringSleep) };
         latched.clock(&FsmInputs { abort_sleep: true, ..IDLE });
-        assert_eq!(latched, at(Active), "switching the option on serves a latched request at once");
+        assert_eq!(
+            latched,
+            PortPowerFsm { reached: true, ..at(Active) },
+            "switching the option on serves a latched request at once"
+        );
     }
 
     #[test]
     fn asleep_alternates_quiet_and_refresh() {
         let durations = Durations { t_quiet: 3, t_refresh: 2, ..DURATIONS };
-        let inputs = FsmInputs { durations, refreshes: true, ..IDLE };
+        let inputs = FsmInputs { refreshes: true, ..with(durations, IDLE) };
         let mut fsm = at(Asleep);
         let mut phases = Vec::new();
         for _ in 0..9 {
@@ -316,14 +369,26 @@ mod tests {
         let (quiet, refresh) = ([Phase::Off; 3], [Phase::Refreshing; 2]);
         assert_eq!(phases, [&quiet[..], &refresh, &quiet, &refresh[..1]].concat());
         fsm.clock(&FsmInputs { wake_request: true, ..inputs });
-        assert_eq!(fsm, at(Waking), "a wake request ends a refresh");
+        assert_eq!(fsm, PortPowerFsm { reached: true, ..at(Waking) }, "a wake request ends a refresh");
+    }
+
+    #[test]
+    fn a_duration_that_is_written_holds_for_the_phase_under_way_a_cycle_later() {
+        let mut fsm = PortPowerFsm::new();
+        let longer = with(Durations { pdt: 100, ..DURATIONS }, IDLE);
+        states(&mut fsm, &longer, 50);
+        assert_eq!(states(&mut fsm, &IDLE, 3), [Active, Active, EnteringSleep]);
+        // One that is longer comes too late for a limit that was reached in the cycle before.
+        let mut fsm = PortPowerFsm::new();
+        states(&mut fsm, &IDLE, 2);
+        assert_eq!(states(&mut fsm, &longer, 2), [Active, EnteringSleep]);
     }
 
     #[test]
     fn refresh_switched_off_in_mid_refresh_goes_quiet() {
         let mut fsm = PortPowerFsm { refreshing: true, elapsed: 7, ..at(Asleep) };
         fsm.clock(&IDLE);
-        assert_eq!(fsm, at(Asleep));
+        assert_eq!(fsm, PortPowerFsm { reached: true, ..at(Asleep) });
     }
 
     #[test]
@@ -338,8 +403,8 @@ mod tests {
 
     #[test]
     fn the_longest_threshold_is_reached_and_reset_works_in_mid_run() {
-        let longest = FsmInputs { durations: Durations { pdt: (1 << 24) - 1, ..DURATIONS }, ..IDLE };
-        let mut fsm = PortPowerFsm { elapsed: (1 << 24) - 2, ..PortPowerFsm::new() };
+        let longest = with(Durations { pdt: (1 << 24) - 1, ..DURATIONS }, IDLE);
+        let mut fsm = PortPowerFsm { elapsed: (1 << 24) - 2, begins: false, ..PortPowerFsm::new() };
         assert_eq!(states(&mut fsm, &longest, 3), [Active, Active, EnteringSleep]);
         fsm.reset();
         assert_eq!(fsm, PortPowerFsm::new());

@@ -7,6 +7,7 @@ use crate::reference::power::check_timer::TIMER;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{flag, flags};
 use powar_config::{Config, Group, Mechanism, Owner, mechanism};
 
 /// POWAR; the public fields are its children.
@@ -15,6 +16,9 @@ pub struct Powar {
     ports: usize,
     places: Vec<Group>,
     pub registers: ControlRegisters,
+    /// Sleeping ports alternate between quiet and refresh, and durations that are 0 or 1, as in the cycle before.
+    pub refreshes: bool,
+    pub short: u8,
     pub timer: CheckTimer,
     pub groups: Vec<PortGroup>,
     pub fsms: Vec<PortPowerFsm>,
@@ -27,6 +31,8 @@ impl Powar {
             ports: config.ports,
             places: config.groups.clone(),
             registers: ControlRegisters::new(config.powar_values()),
+            refreshes: false,
+            short: 0,
             timer: CheckTimer::new(),
             groups: config.groups.iter().map(|group| PortGroup::new(group.size)).collect(),
             fsms: vec![PortPowerFsm::new(); config.ports],
@@ -49,14 +55,14 @@ impl Powar {
 
     /// What the FSM of a port sees.
     fn fsm_inputs(&self, port: usize, inputs: &MechanismInputs) -> FsmInputs {
-        let durations = self.registers.durations();
         FsmInputs {
             sleep_enable: self.registers.policy().sleeps,
             abort_sleep: self.registers.values.abort_sleep,
             in_use: is_set(inputs.held | inputs.departing, port),
             wake_request: is_set(inputs.given, port),
-            durations,
-            refreshes: durations.t_quiet != 0 && durations.t_refresh != 0,
+            durations: self.registers.durations(),
+            short: self.short,
+            refreshes: self.refreshes,
         }
     }
 }
@@ -93,6 +99,7 @@ impl PowerMechanism for Powar {
 
     fn reset(&mut self) {
         self.registers.reset();
+        (self.refreshes, self.short) = (false, 0);
         self.timer.reset();
         self.groups.iter_mut().for_each(PortGroup::reset);
         self.fsms.iter_mut().for_each(PortPowerFsm::reset);
@@ -111,6 +118,8 @@ impl PowerMechanism for Powar {
             fsm.clock(inputs);
         }
         self.timer.clock(values.check_period);
+        let durations = self.registers.durations();
+        (self.refreshes, self.short) = (durations.refreshes(), durations.short());
         self.registers.clock(inputs.write);
     }
 
@@ -122,6 +131,8 @@ impl PowerMechanism for Powar {
 impl Registers for Powar {
     fn list(&self, rows: &mut RegisterRows) {
         rows.owners(REGISTERS, "registers", [&self.registers]);
+        rows.one(flag("refreshes"), self.refreshes);
+        rows.one(flags("short", Owner::Part("mechanism"), 5), self.short);
         rows.owners(TIMER, "timer", [&self.timer]);
         rows.owners(Owner::Group, "group", &self.groups);
         rows.child_of(Owner::Port, "fsm", &self.fsms);
