@@ -105,18 +105,42 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "no pick is ever overdue",
         block: "allocator",
-        build: |config| allocator(config, |_, after| after.picked.overdue = 0),
-    },
-    GoldenFault {
-        name: "a pick stays overdue until it is accepted",
-        block: "allocator",
         build: |config| {
-            allocator(config, |before, after| {
-                let again = |&i: &usize| before.picked.vc[i] == after.picked.vc[i] && after.granted.accept[i] == 0;
-                let stays = (0..after.picked.vc.len()).filter(again).fold(0, |ports, i| ports | 1 << i);
-                after.picked.overdue |= before.picked.overdue & stays;
+            allocator(config, |_, after| {
+                after.picked.stale = after.granted.served;
+                for (i, wish) in after.picked.wish.iter_mut().enumerate() {
+                    *wish *= u64::from(after.picked.stale >> i & 1 == 0);
+                }
             })
         },
+    },
+    GoldenFault {
+        name: "a stale pick asks for its port",
+        block: "allocator",
+        build: |config| {
+            allocator(config, |_, after| {
+                for i in (0..after.picked.vc.len()).filter(|i| after.picked.stale >> i & 1 == 1) {
+                    let row = i * after.selectors.len() / after.picked.vc.len();
+                    let vc = after.picked.vc[i].trailing_zeros() as usize;
+                    after.picked.wish[i] |= after.selectors.get(row + vc).map_or(0, |selector| selector.choice);
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a pick without a packet is never stale",
+        block: "allocator",
+        build: |config| {
+            allocator(config, |_, after| {
+                let picked = after.picked.vc.iter().enumerate().filter(|(_, row)| **row != 0);
+                after.picked.stale &= picked.fold(0, |ports, (i, _)| ports | 1 << i);
+            })
+        },
+    },
+    GoldenFault {
+        name: "a packet that is dropped does not count as served",
+        block: "allocator",
+        build: |config| allocator(config, |_, after| after.granted.served &= !after.granted.drop),
     },
     GoldenFault {
         name: "the granted port is ready if the one before was",
@@ -167,7 +191,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         build: |config| {
             channel(config, |before, after| {
                 if before.port == after.port && before.holding && after.holding {
-                    after.port_ready |= before.port_ready;
+                    after.go |= before.go;
                 }
             })
         },
@@ -175,7 +199,33 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "what is ready is steady",
         block: "virtual_channel",
-        build: |config| channel(config, |_, after| after.port_steady |= after.port_ready),
+        build: |config| channel(config, |_, after| after.port_steady |= after.go),
+    },
+    GoldenFault {
+        name: "what is dropped waits for a port",
+        block: "virtual_channel",
+        build: |config| channel(config, |_, after| after.go &= !after.dropping),
+    },
+    GoldenFault {
+        name: "the port is forgotten with the tail",
+        block: "virtual_channel",
+        build: |config| {
+            channel(config, |_, after| {
+                if !after.holding {
+                    after.port = 0;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a queue that is filled and emptied at once is empty",
+        block: "vc_queue",
+        build: |config| {
+            spoilt(VcQueue::new(config.switch.vc_depth()), |before: &VcQueue, after: &mut VcQueue| {
+                let both = before.write_pointer != after.write_pointer && before.read_pointer != after.read_pointer;
+                after.some &= !(both && after.count == 1);
+            })
+        },
     },
     GoldenFault {
         name: "every flit but the last is a head flit",
@@ -195,7 +245,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "flits for the last port are not read for it",
         block: "input_port",
-        build: |config| input(config, |_, after| after.select &= 0x7f),
+        build: |config| input(config, |_, after| after.sent *= u64::from(after.select() >> 7 == 0)),
     },
     GoldenFault {
         name: "the source of a port with no flit stands still",

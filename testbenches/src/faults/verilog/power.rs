@@ -136,8 +136,18 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     manager("the ports of a pair are swapped", "if (port[0]) begin", "port[0]", "!port[0]"),
     manager("the pairs of four are not told apart", "if (port[1]) begin", "port[1]", "1'b0"),
     manager("the fours of a group are chosen by the pair", "assign of_eight = port[2]", "port[2]", "port[1]"),
-    manager("a counter does not wait for its turn", "& (~of_counter | has_turn);", "~of_counter | has_turn", "1'b1"),
-    manager("a status waits for a turn", "& (~of_counter | has_turn);", "~of_counter | has_turn", "has_turn"),
+    manager(
+        "a counter does not wait for its turn",
+        "& (~of_counter | (waiting_q & has_turn));",
+        "~of_counter | (waiting_q & has_turn)",
+        "1'b1",
+    ),
+    manager(
+        "a status waits for a turn",
+        "& (~of_counter | (waiting_q & has_turn));",
+        "~of_counter | (waiting_q & has_turn)",
+        "waiting_q & has_turn",
+    ),
     manager(
         "the turn is that of the next counter",
         "assign of_this_counter = 12'd1 << place;",
@@ -190,10 +200,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     manager("the errors of two ports are mixed up", ".error      (error[i*5 +: 5]),", "i*5", "(i ^ 1)*5"),
     manager("every port counts the phase of port 0", ".phase      (phase[i*3 +: 3]),", "i*3", "0"),
     manager(
-        "a port is held for the mechanism a cycle early",
+        "the mechanism takes what is given for what is held",
         ".held          (held),\n        .given",
         "(held)",
-        "(held | given)",
+        "(given)",
     ),
     manager("a word survives a reset", "read_data_q  <= 32'd0;", "32'd0", "read_data_q"),
 ];
