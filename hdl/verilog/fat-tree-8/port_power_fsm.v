@@ -9,7 +9,8 @@
 // Wake:     a request in `Asleep` starts waking in the next cycle; one in `EnteringSleep` is latched and served when T_s has
 //           run out, or at once, back to `Active`, with `abort_sleep`. Without `sleep_enable` a sleeping port wakes.
 // Latency:  one cycle from any input to the state; `wake_started` shows the decision in the cycle before.
-// Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1. A new one holds for the phase under way.
+// Range:    durations 0 to 2^24 - 1 cycles; T_s and T_w of 0 count as 1. A new one holds for the phase under way, from the cycle after
+//           it is there on.
 // Reset:    Active.
 // Source:   POWAR section 2.1, Figure 1; docs/microarchitecture/mechanisms/powar.md.
 module port_power_fsm (
@@ -33,6 +34,8 @@ module port_power_fsm (
     input  wire [23:0] t_quiet,
     // T_r, cycles; 0 = no refresh.
     input  wire [23:0] t_refresh,
+    // Those of one cycle or none in the cycle before: PDT, T_s, T_w, T_q, T_r.
+    input  wire [4:0]  short,
     // A port that sleeps alternates between quiet and refresh.
     input  wire        refreshes,
     // The state is `Active`: the port can send.
@@ -50,9 +53,15 @@ module port_power_fsm (
     localparam [1:0] POWER_STATE_ASLEEP         = 2'd2;
     localparam [1:0] POWER_STATE_WAKING         = 2'd3;
 
+    // The phase begins with this cycle: it did not go on in the cycle before.
+    reg         begins_q;
+    wire        begins_d;
     // With this cycle: consecutive idle cycles in `Active`, else cycles of this phase. It goes on only below a limit of as many bits.
     reg  [23:0] elapsed_q;
     wire [23:0] elapsed_d;
+    // If it went on: this is its last cycle.
+    reg         reached_q;
+    wire        reached_d;
     reg         refreshing_q;
     reg         refreshing_d;
     reg  [1:0]  state_q;
@@ -63,6 +72,10 @@ module port_power_fsm (
 
     // How long the phase lasts: one comparator does for all of them.
     reg  [23:0] limit;
+    // It lasts for one cycle.
+    reg         is_short;
+    // `elapsed` of the next cycle, if the phase goes on.
+    wire [23:0] longer;
     // This is its last cycle.
     wire        over;
     // It goes on.
@@ -131,20 +144,34 @@ module port_power_fsm (
 
     always @* begin
         case (state_q)
-            POWER_STATE_ACTIVE: limit = pdt;
-            POWER_STATE_ENTERING_SLEEP: limit = t_sleep;
+            POWER_STATE_ACTIVE: begin
+                limit = pdt;
+                is_short = short[0];
+            end
+            POWER_STATE_ENTERING_SLEEP: begin
+                limit = t_sleep;
+                is_short = short[1];
+            end
+            POWER_STATE_WAKING: begin
+                limit = t_wake;
+                is_short = short[2];
+            end
             POWER_STATE_ASLEEP: begin
                 limit = t_quiet;
+                is_short = short[3];
                 if (refreshing_q) begin
                     limit = t_refresh;
+                    is_short = short[4];
                 end
             end
-            POWER_STATE_WAKING: limit = t_wake;
         endcase
     end
 
-    assign over = elapsed_q >= limit;
-    assign elapsed_d = goes_on ? (elapsed_q + 24'd1) : 24'd1;
+    assign longer = elapsed_q + 24'd1;
+    assign reached_d = longer >= limit;
+    assign over = begins_q ? is_short : reached_q;
+    assign begins_d = ~goes_on;
+    assign elapsed_d = goes_on ? longer : 24'd1;
     assign state = state_q;
     assign refreshing = refreshing_q;
     assign awake = state_q == POWER_STATE_ACTIVE;
@@ -155,11 +182,15 @@ module port_power_fsm (
             refreshing_q   <= 1'b0;
             wake_pending_q <= 1'b0;
             elapsed_q      <= 24'd1;
+            begins_q       <= 1'b1;
+            reached_q      <= 1'b0;
         end else begin
             state_q        <= state_d;
             refreshing_q   <= refreshing_d;
             wake_pending_q <= wake_pending_d;
             elapsed_q      <= elapsed_d;
+            begins_q       <= begins_d;
+            reached_q      <= reached_d;
         end
     end
 endmodule

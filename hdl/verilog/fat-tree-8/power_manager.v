@@ -9,7 +9,7 @@
 //           written `clear_counters` lasts one cycle.
 // Reads:    `read_request` asks for the word at `read_address`, which stays until `read_done` comes with `read_data`: one cycle later for
 //           words below 0x1000, two for a status, two from a counter's turn on, which comes once in as many cycles as there are counters.
-//           The value is that of the cycle of the request, or of the turn.
+//           The value is that of the cycle of the request, or of the one before the turn.
 // Range:    2 to 64 ports. A port may be given in the cycle in which it is released: it stays held.
 // Reset:    no port is held, counters 0, the mechanism as it says.
 // Source:   docs/microarchitecture/power.md.
@@ -145,7 +145,7 @@ module power_manager (
     assign of_this_counter = 7'd1 << place;
     assign has_turn = |(slots_turn & of_this_counter);
     assign asked = read_request | waiting_q;
-    assign take = asked & of_ports & (~of_counter | has_turn);
+    assign take = asked & of_ports & (~of_counter | (waiting_q & has_turn));
     assign waiting_d = asked & of_ports & ~take;
     assign taken_d = take;
 
@@ -297,7 +297,6 @@ module power_manager (
                 .clear      (clear_q),
                 .fetch      (slots_fetch),
                 .fetch_slot (slots_fetch_slot),
-                .turn       (slots_turn),
                 .write_slot (slots_write_slot),
                 .replace    (slots_replace),
                 .word       (counters_word[i*32 +: 32])

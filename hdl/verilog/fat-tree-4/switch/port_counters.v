@@ -6,8 +6,9 @@
 //
 // Parts:    a word of 32 bits in memory for each counter, and in front of it a prescaler, which counts modulo a power of two above the
 //           number of counters. The counters take turns, one a cycle (`counter_slots`): in its turn a word grows by what its prescaler
-//           has gone on since the last one.
-// Latency:  what happens in cycle t is counted from cycle t+1 on; `word` is the exact value of the counter whose turn it is.
+//           has gone on since the last one. Word and prescaler are read in the cycle before.
+// Latency:  what happens in cycle t is counted from cycle t+1 on; `word` is the exact value, in the cycle before, of the counter whose
+//           turn it is.
 // Range:    32 bits, wrapping (6.9 s at 625 MHz): software takes differences. Up to 255 counters.
 // Clear:    all counters to 0; the cycle of the clear is not counted. Memory has no reset: in the round behind a clear, and behind a
 //           reset, words are replaced and not added to.
@@ -32,27 +33,31 @@ module port_counters (
     input  wire        clear,
     // The word of the counter at `fetch_slot` is read.
     input  wire        fetch,
+    // The counter whose turn comes with the next cycle.
     input  wire [3:0]  fetch_slot,
-    // The counter whose turn it is, one-hot: the one whose word was read in the cycle before.
-    input  wire [11:0] turn,
-    // Its number.
+    // The counter whose turn it is.
     input  wire [3:0]  write_slot,
     // What was read is older than the last clear.
     input  wire        replace,
-    // The counter whose turn it is: all its events before this cycle.
+    // The counter whose turn it is: all its events before the cycle before.
     output wire [31:0] word
 );
 
     // The bits of a prescaler that are used.
     localparam [7:0] PRESCALER_MASK = 8'd15;
 
-    reg [95:0] prescaler_q;
-    reg [31:0] words_q;
-    reg [95:0] prescaler_d;
+    // The prescaler of the counter whose turn it is, as it was in the cycle before.
+    reg  [7:0]  now_q;
+    wire [7:0]  now_d;
+    reg  [95:0] prescaler_q;
+    reg  [31:0] words_q;
+    reg  [95:0] prescaler_d;
 
     // What is counted.
     wire [11:0] counted;
-    // The prescaler of the counter whose turn it is.
+    // `fetch_slot` as a number.
+    wire [7:0]  slot;
+    // The prescaler of the counter at `fetch_slot`.
     reg  [7:0]  present;
     // Its word as it was at its last turn.
     wire [31:0] stored;
@@ -79,25 +84,39 @@ module port_counters (
         end
     end
 
-    always @* begin : set_present
-        integer c;
+    assign slot = {4'd0, fetch_slot};
+
+    always @* begin
         present = 8'd0;
-        for (c = 0; c < 12; c = c + 1) begin
-            if (turn[c]) begin
-                present = present | prescaler_q[c*8 +: 8];
-            end
-        end
+        case (slot)
+            8'd0: present = prescaler_q[7:0];
+            8'd1: present = prescaler_q[15:8];
+            8'd2: present = prescaler_q[23:16];
+            8'd3: present = prescaler_q[31:24];
+            8'd4: present = prescaler_q[39:32];
+            8'd5: present = prescaler_q[47:40];
+            8'd6: present = prescaler_q[55:48];
+            8'd7: present = prescaler_q[63:56];
+            8'd8: present = prescaler_q[71:64];
+            8'd9: present = prescaler_q[79:72];
+            8'd10: present = prescaler_q[87:80];
+            8'd11: present = prescaler_q[95:88];
+            default: ;
+        endcase
     end
 
+    assign now_d = clear ? 8'd0 : present;
     assign stored = !replace ? words_q : 32'd0;
-    assign gone_on = (present - stored[7:0]) & PRESCALER_MASK;
+    assign gone_on = (now_q - stored[7:0]) & PRESCALER_MASK;
     assign word = stored + {24'd0, gone_on};
 
     always @(posedge clk) begin
         if (rst) begin
             prescaler_q <= 96'd0;
+            now_q       <= 8'd0;
         end else begin
             prescaler_q <= prescaler_d;
+            now_q       <= now_d;
         end
     end
 

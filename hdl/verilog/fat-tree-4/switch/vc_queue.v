@@ -20,7 +20,9 @@ module vc_queue (
     output wire [11:0] write_pointer,
     output wire [11:0] read_pointer,
     // Entries in the queue.
-    output wire [12:0] count
+    output wire [12:0] count,
+    // There are some.
+    output wire        some
 );
 
     // The bits that a place has, and a number of entries; synthesis leaves the others out.
@@ -31,39 +33,46 @@ module vc_queue (
     wire [12:0] count_d;
     reg  [11:0] read_pointer_q;
     wire [11:0] read_pointer_d;
+    reg         some_q;
+    reg         some_d;
     reg  [11:0] write_pointer_q;
     wire [11:0] write_pointer_d;
 
     // What comes to `count`: 1, 0, or all ones, which is one less.
     reg [12:0] step;
 
-    assign write_pointer_d = push ? ((write_pointer_q + 12'd1) & PLACE_MASK) : write_pointer_q;
-    assign read_pointer_d = pop ? ((read_pointer_q + 12'd1) & PLACE_MASK) : read_pointer_q;
-
     always @* begin
+        some_d = some_q;
         step = 13'd0;
         if (pop & ~push) begin
             step = COUNT_MASK;
+            some_d = count_q != 13'd1;
         end
         if (push & ~pop) begin
             step = 13'd1;
+            some_d = 1'b1;
         end
     end
 
+    assign write_pointer_d = push ? ((write_pointer_q + 12'd1) & PLACE_MASK) : write_pointer_q;
+    assign read_pointer_d = pop ? ((read_pointer_q + 12'd1) & PLACE_MASK) : read_pointer_q;
     assign count_d = (count_q + step) & COUNT_MASK;
     assign write_pointer = write_pointer_q;
     assign read_pointer = read_pointer_q;
     assign count = count_q;
+    assign some = some_q;
 
     always @(posedge clk) begin
         if (rst) begin
             write_pointer_q <= 12'd0;
             read_pointer_q  <= 12'd0;
             count_q         <= 13'd0;
+            some_q          <= 1'b0;
         end else begin
             write_pointer_q <= write_pointer_d;
             read_pointer_q  <= read_pointer_d;
             count_q         <= count_d;
+            some_q          <= some_d;
         end
     end
 endmodule

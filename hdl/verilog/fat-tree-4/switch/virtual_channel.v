@@ -70,10 +70,10 @@ module virtual_channel (
     output wire        ends,
     // The output port is released with the flit that is read.
     output wire        released,
-    // The next flit to be read is a head flit.
-    output wire        first_now,
-    // The output port of the packet that can be read from this cycle on, one-hot; 0 if it is being dropped.
-    output wire [7:0]  port_now,
+    // A head flit is read for an output port.
+    output wire        starts_out,
+    // The output port of the packet of which a flit was read in the cycle before, one-hot; 0 if it is being dropped.
+    output wire [7:0]  port,
     // A packet is in the head register.
     output wire        head_valid,
     // It must be dropped.
@@ -107,6 +107,9 @@ module virtual_channel (
     wire        fetching_d;
     reg         first_q;
     wire        first_d;
+    // There is such a packet, and it is being dropped or its port was ready in the cycle before.
+    reg         go_q;
+    wire        go_d;
     reg         head_valid_q;
     wire        head_valid_d;
     // An earlier packet is being read or waits for its port.
@@ -120,9 +123,7 @@ module virtual_channel (
     // The output port it holds, one-hot; 0 if it is being dropped.
     reg  [7:0]  port_q;
     wire [7:0]  port_d;
-    // Its port was ready in the cycle before, and steady.
-    reg         port_ready_q;
-    wire        port_ready_d;
+    // Its port was steady in the cycle before.
     reg         port_steady_q;
     wire        port_steady_d;
     // Flits that are still to be read of the packet that is held.
@@ -138,9 +139,10 @@ module virtual_channel (
     // A packet holds a port or is being dropped; one that is accepted in this cycle does, too. The same of what it is.
     wire        holding_now;
     reg         dropping_now;
-    reg         ready_now;
     reg         steady_now;
     reg  [9:0]  remaining_now;
+    wire        first_now;
+    wire [7:0]  port_now;
     // Its port is ready in this cycle, and steady.
     wire        port_is_ready;
     wire        port_is_steady;
@@ -149,7 +151,9 @@ module virtual_channel (
     // What the head register takes next.
     wire [26:0] incoming;
     wire [12:0] flits_count;
+    wire        flits_some;
     wire [12:0] headers_count;
+    wire        headers_some;
 
     always @* begin
         malformed_d = malformed_q;
@@ -177,9 +181,9 @@ module virtual_channel (
     assign sound = head & (|header[25:16]) & ({1'b0, header[25:16]} <= MAX_LENGTH);
     assign framing = store & (head ^ ~(|arriving_q));
     assign entry = sound ? {1'b0, header} : ({11'd0, header[15:0]} | BAD_ENTRY);
-    assign bypass = starts & ~(|headers_count) & ~fetching_q & (~head_valid_q | accept);
+    assign bypass = starts & ~headers_some & ~fetching_q & (~head_valid_q | accept);
     assign keep = starts & ~bypass;
-    assign fetch = accept & (|headers_count);
+    assign fetch = accept & headers_some;
     assign fetching_d = fetch;
     assign head_valid_d = bypass | fetching_q | (head_valid_q & ~accept);
     assign incoming = bypass ? entry : fetched;
@@ -188,32 +192,32 @@ module virtual_channel (
 
     always @* begin
         dropping_now = dropping_q;
-        ready_now = port_ready_q;
         steady_now = port_steady_q;
         remaining_now = remaining_q;
         if (accept) begin
             dropping_now = drop;
-            ready_now = grant_ready;
             steady_now = grant_steady;
             remaining_now = length_q;
         end
     end
 
     assign port_now = accept ? (grant & {8{~drop}}) : port_q;
-    assign able = holding_now & (|flits_count) & (dropping_now | ready_now);
+    assign able = flits_some & (go_q | (accept & (drop | grant_ready)));
     assign last = read & (remaining_now == 10'd1);
     assign whole = flits_count >= {3'd0, remaining_now};
-    assign released = read & ((remaining_now == 10'd1) | ((remaining_now <= 10'd5) & whole & steady_now));
+    assign released = read & ~dropping_now & ((remaining_now == 10'd1) | ((remaining_now <= 10'd5) & whole & steady_now));
     assign ends = read & ((remaining_now == 10'd1) | ((remaining_now <= 10'd3) & whole & (dropping_now | steady_now)));
+    assign starts_out = read & ~dropping_now & first_now;
     assign holding_d = holding_now & ~last;
     assign can_take_d = ends | ~holding_now;
     assign first_d = first_now & ~read;
     assign dropping_d = dropping_now;
     assign remaining_d = read ? ((remaining_now - 10'd1) & LENGTH_MASK) : remaining_now;
     assign port_d = port_now;
+    assign port = port_q;
     assign port_is_ready = |(port_now & ready);
     assign port_is_steady = |(port_now & steady);
-    assign port_ready_d = port_is_ready;
+    assign go_d = holding_now & ~last & (dropping_now | port_is_ready);
     assign port_steady_d = port_is_steady;
     assign head_valid = head_valid_q;
     assign malformed = malformed_q;
@@ -231,7 +235,7 @@ module virtual_channel (
             holding_q     <= 1'b0;
             port_q        <= 8'd0;
             dropping_q    <= 1'b0;
-            port_ready_q  <= 1'b0;
+            go_q          <= 1'b0;
             port_steady_q <= 1'b0;
             remaining_q   <= 10'd0;
             arriving_q    <= 10'd0;
@@ -246,7 +250,7 @@ module virtual_channel (
             holding_q     <= holding_d;
             port_q        <= port_d;
             dropping_q    <= dropping_d;
-            port_ready_q  <= port_ready_d;
+            go_q          <= go_d;
             port_steady_q <= port_steady_d;
             remaining_q   <= remaining_d;
             arriving_q    <= arriving_d;
@@ -261,7 +265,8 @@ module virtual_channel (
         .pop           (read),
         .write_pointer (flit_write),
         .read_pointer  (flit_read),
-        .count         (flits_count)
+        .count         (flits_count),
+        .some          (flits_some)
     );
 
     vc_queue headers (
@@ -271,8 +276,12 @@ module virtual_channel (
         .pop           (fetch),
         .write_pointer (header_write),
         .read_pointer  (header_read),
-        .count         (headers_count)
+        .count         (headers_count),
+        .some          (headers_some)
     );
+
+    // Nothing reads these bits.
+    wire unused = &{1'b0, headers_count};
 endmodule
 
 `default_nettype wire

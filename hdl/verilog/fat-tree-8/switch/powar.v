@@ -59,12 +59,17 @@ module powar (
     localparam [3:0] PREFERS_AWAKE = 4'd12;
     localparam [3:0] ONLY_SELECTABLE = 4'd8;
 
+    // Ports that sleep alternate between quiet and refresh.
+    reg        refreshes_q;
+    wire       refreshes_d;
+    // Durations of one cycle or none: PDT, T_s, T_w, T_q, T_r.
+    reg  [4:0] short_q;
+    wire [4:0] short_d;
+
     // The policy lets ports sleep; prefers those awake; lets packets take ports that are not selectable.
     wire        sleep_enable;
     wire        prefer_awake;
     wire        any_selectable;
-    // Ports that sleep alternate between quiet and refresh.
-    wire        refreshes;
     // The port may be selected.
     wire [15:0] selectable;
     // State of a port; it is the phase but in a refresh.
@@ -89,7 +94,12 @@ module powar (
     assign prefer_awake = PREFERS_AWAKE[registers_policy];
     assign any_selectable = ~ONLY_SELECTABLE[registers_policy];
     assign selectable = {group_selectable, 8'd255};
-    assign refreshes = (|registers_t_quiet) & (|registers_t_refresh);
+    assign short_d[0] = ~(|(registers_pdt >> 1));
+    assign short_d[1] = ~(|(registers_t_sleep >> 1));
+    assign short_d[2] = ~(|(registers_t_wake >> 1));
+    assign short_d[3] = ~(|(registers_t_quiet >> 1));
+    assign short_d[4] = ~(|(registers_t_refresh >> 1));
+    assign refreshes_d = (|registers_t_quiet) & (|registers_t_refresh);
     assign fsm_in_use = held | departing;
     assign grantable = selectable | {16{any_selectable}};
     assign preferred = ready | {16{~prefer_awake}};
@@ -107,6 +117,16 @@ module powar (
             end else begin
                 phase[p*3 +: 3] = {1'b0, state};
             end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            short_q     <= 5'd0;
+            refreshes_q <= 1'b0;
+        end else begin
+            short_q     <= short_d;
+            refreshes_q <= refreshes_d;
         end
     end
 
@@ -162,7 +182,8 @@ module powar (
                 .t_wake       (registers_t_wake),
                 .t_quiet      (registers_t_quiet),
                 .t_refresh    (registers_t_refresh),
-                .refreshes    (refreshes),
+                .short        (short_q),
+                .refreshes    (refreshes_q),
                 .awake        (ready[i]),
                 .wake_started (waking[i]),
                 .state        (fsm_state[i*2 +: 2]),

@@ -76,41 +76,39 @@ module allocator (
     // Element i at [i*6 +: 6].
     reg  [671:0] missed_q;
     reg  [671:0] missed_d;
-    // Of each input port: the VC that was picked, whether its packet is to be dropped, whether its choice came from P, the output VCs
-    // allowed to it, and the port it asks for.
+    // Of each input port: the VC that was picked, whether its choice came from P, and the output VCs allowed to it; if the pick is not
+    // stale: whether the packet is to be dropped, and the port it asks for.
     reg  [111:0] picked_q;
     wire [111:0] picked_d;
     reg  [27:0]  picked_adaptive_q;
     wire [27:0]  picked_adaptive_d;
     reg  [27:0]  picked_drop_q;
     wire [27:0]  picked_drop_d;
-    // Bit i: its packet is overdue, and its VC was not picked in the cycle before as well.
-    reg  [27:0]  picked_overdue_q;
-    wire [27:0]  picked_overdue_d;
     reg  [111:0] picked_vcs_q;
     wire [111:0] picked_vcs_d;
+    // Bit i: a packet of input port i is accepted in this cycle; so its last pick is stale.
+    reg  [27:0]  served_q;
+    wire [27:0]  served_d;
+    reg  [27:0]  stale_q;
+    wire [27:0]  stale_d;
     reg  [783:0] wish_q;
-    wire [783:0] wish_d;
+    reg  [783:0] wish_d;
 
     // Bit r*N + p: output port p may be given to the packet when it chooses from P, and from D.
     reg  [3135:0] adaptive_open;
     reg  [3135:0] deterministic_open;
-    // Bit i: a packet of input port i is accepted; its last pick is stale.
-    reg  [27:0]   served;
-    wire [27:0]   stale;
-    // Bit i*N + p: input port i asks for output port p; it is given it.
-    reg  [783:0]  request;
+    // Bit i*N + p: input port i is given output port p.
     reg  [783:0]  won;
-    // Bit p: some input port asks for output port p.
+    // Bit p: some input port asks for output port p; it is held or just being given away.
     reg  [27:0]   asked;
-    // Bit r*N + p: the packet has chosen port p, which is neither held nor just being given away.
-    wire [3135:0] wants;
-    // Bit r: the packet wants a port; that port is ready.
-    reg  [111:0]  chosen;
-    reg  [111:0]  chosen_ready;
-    // Bit r: a packet waits that could be picked; its input port can read it.
+    wire [27:0]   taken;
+    // Bit r: the packet has chosen a port that is not taken; the port it has chosen is ready.
+    reg  [111:0]  wants;
+    reg  [111:0]  choice_ready;
+    // Bit r: a packet waits that could be picked; its input port can read it; it could be picked for the port it has chosen.
     wire [111:0]  waits;
     reg  [111:0]  reads;
+    wire [111:0]  goes;
     // Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
     reg  [111:0]  overdue;
     reg  [111:0]  misses;
@@ -124,8 +122,11 @@ module allocator (
     reg  [27:0]   pick_overdue;
     // Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
     reg  [111:0]  pick_vcs;
-    // Bit i: input port i is given some output port; the port it asks for is ready, and steady.
+    // Bit i: input port i is given some output port; a packet of it is accepted in the next cycle, so that what it picks is stale.
     reg  [27:0]   wins;
+    wire [27:0]   serves;
+    wire [27:0]   pick_stale;
+    // The port it asks for is ready, and steady.
     reg  [27:0]   wish_ready;
     reg  [27:0]   wish_steady;
     // `allowed` by VC: bit w*N + p.
@@ -146,7 +147,15 @@ module allocator (
         integer i;
         accept_d = accept_q;
         for (i = 0; i < 28; i = i + 1) begin
-            accept_d[i*4 +: 4] = picked_q[i*4 +: 4] & {4{~stale[i]}} & {4{picked_drop_q[i] | wins[i]}};
+            accept_d[i*4 +: 4] = picked_q[i*4 +: 4] & {4{serves[i]}};
+        end
+    end
+
+    always @* begin : set_wish_d
+        integer i;
+        wish_d = wish_q;
+        for (i = 0; i < 28; i = i + 1) begin
+            wish_d[i*28 +: 28] = next_wish[i*28 +: 28] & {28{~pick_stale[i]}};
         end
     end
 
@@ -189,43 +198,73 @@ module allocator (
         end
     end
 
-    always @* begin : set_served
-        integer i;
-        for (i = 0; i < 28; i = i + 1) begin
-            served[i] = |accept_q[i*4 +: 4];
-        end
-    end
-
-    assign stale = served & ~picked_overdue_q;
-
-    always @* begin : set_request
-        integer i;
-        for (i = 0; i < 28; i = i + 1) begin
-            request[i*28 +: 28] = wish_q[i*28 +: 28] & {28{~stale[i]}};
-        end
-    end
-
     always @* begin : set_asked
         integer i;
         asked = 28'd0;
         for (i = 0; i < 28; i = i + 1) begin
-            asked = asked | request[i*28 +: 28];
+            asked = asked | wish_q[i*28 +: 28];
         end
     end
 
-    assign wants = selector_choice & {112{~held}} & {112{~asked}};
+    assign port_arbiter_free = ~held;
 
-    always @* begin : set_chosen
-        integer r;
-        for (r = 0; r < 112; r = r + 1) begin
-            chosen[r] = |wants[r*28 +: 28];
+    always @* begin : set_port_arbiter_request
+        integer i;
+        integer p;
+        for (p = 0; p < 28; p = p + 1) begin
+            for (i = 0; i < 28; i = i + 1) begin
+                port_arbiter_request[p*28 + i] = wish_q[i*28 + p];
+            end
         end
     end
 
-    always @* begin : set_chosen_ready
+    assign given = ~held & asked;
+
+    always @* begin : set_won
+        integer i;
+        integer p;
+        for (i = 0; i < 28; i = i + 1) begin
+            for (p = 0; p < 28; p = p + 1) begin
+                won[i*28 + p] = port_arbiter_grant[p*28 + i];
+            end
+        end
+    end
+
+    always @* begin : set_wins
+        integer i;
+        for (i = 0; i < 28; i = i + 1) begin
+            wins[i] = |won[i*28 +: 28];
+        end
+    end
+
+    always @* begin : set_wish_ready
+        integer i;
+        for (i = 0; i < 28; i = i + 1) begin
+            wish_ready[i] = |(wish_q[i*28 +: 28] & ready);
+        end
+    end
+
+    always @* begin : set_wish_steady
+        integer i;
+        for (i = 0; i < 28; i = i + 1) begin
+            wish_steady[i] = |(wish_q[i*28 +: 28] & steady);
+        end
+    end
+
+    assign serves = picked_drop_q | wins;
+    assign taken = held | asked;
+
+    always @* begin : set_wants
         integer r;
         for (r = 0; r < 112; r = r + 1) begin
-            chosen_ready[r] = |(wants[r*28 +: 28] & ready);
+            wants[r] = |(selector_choice[r*28 +: 28] & ~taken);
+        end
+    end
+
+    always @* begin : set_choice_ready
+        integer r;
+        for (r = 0; r < 112; r = r + 1) begin
+            choice_ready[r] = |(selector_choice[r*28 +: 28] & ready);
         end
     end
 
@@ -241,17 +280,18 @@ module allocator (
     always @* begin : set_reads
         integer i;
         for (i = 0; i < 28; i = i + 1) begin
-            reads[i*4 +: 4] = {4{can_read[i] & ~served[i]}};
+            reads[i*4 +: 4] = {4{can_read[i] & ~served_q[i]}};
         end
     end
 
-    assign vc_arbiter_request = waits & (drop | (chosen & (reads | ~chosen_ready | overdue)));
+    assign goes = waits & (reads | ~choice_ready | overdue);
+    assign vc_arbiter_request = (waits & drop) | (wants & goes);
     assign moved = vc_arbiter_pick & ~drop;
 
     always @* begin : set_misses
         integer i;
         for (i = 0; i < 28; i = i + 1) begin
-            misses[i*4 +: 4] = ((waits[i*4 +: 4] & chosen_ready[i*4 +: 4] & ~reads[i*4 +: 4]) | ({4{stale[i]}} & picked_q[i*4 +: 4])) & ~overdue[i*4 +: 4];
+            misses[i*4 +: 4] = ((waits[i*4 +: 4] & wants[i*4 +: 4] & choice_ready[i*4 +: 4] & ~reads[i*4 +: 4]) | ({4{stale_q[i]}} & picked_q[i*4 +: 4])) & ~overdue[i*4 +: 4];
         end
     end
 
@@ -276,7 +316,7 @@ module allocator (
         next_wish = 784'd0;
         for (i = 0; i < 28; i = i + 1) begin
             for (v = 0; v < 4; v = v + 1) begin
-                next_wish[i*28 +: 28] = next_wish[i*28 +: 28] | (wants[(i*4 + v)*28 +: 28] & {28{moved[i*4 + v]}});
+                next_wish[i*28 +: 28] = next_wish[i*28 +: 28] | (selector_choice[(i*4 + v)*28 +: 28] & {28{moved[i*4 + v]}});
             end
         end
     end
@@ -319,57 +359,13 @@ module allocator (
         end
     end
 
-    assign picked_drop_d = pick_drop;
+    assign pick_stale = serves & ~pick_overdue;
+    assign served_d = serves;
+    assign stale_d = pick_stale;
+    assign picked_drop_d = pick_drop & ~serves;
     assign picked_adaptive_d = pick_adaptive;
-    assign picked_overdue_d = pick_overdue;
     assign picked_d = vc_arbiter_pick;
     assign picked_vcs_d = pick_vcs;
-    assign wish_d = next_wish;
-    assign port_arbiter_free = ~held;
-
-    always @* begin : set_port_arbiter_request
-        integer i;
-        integer p;
-        for (p = 0; p < 28; p = p + 1) begin
-            for (i = 0; i < 28; i = i + 1) begin
-                port_arbiter_request[p*28 + i] = request[i*28 + p];
-            end
-        end
-    end
-
-    assign given = ~held & asked;
-
-    always @* begin : set_won
-        integer i;
-        integer p;
-        for (i = 0; i < 28; i = i + 1) begin
-            for (p = 0; p < 28; p = p + 1) begin
-                won[i*28 + p] = port_arbiter_grant[p*28 + i];
-            end
-        end
-    end
-
-    always @* begin : set_wins
-        integer i;
-        for (i = 0; i < 28; i = i + 1) begin
-            wins[i] = |won[i*28 +: 28];
-        end
-    end
-
-    always @* begin : set_wish_ready
-        integer i;
-        for (i = 0; i < 28; i = i + 1) begin
-            wish_ready[i] = |(wish_q[i*28 +: 28] & ready);
-        end
-    end
-
-    always @* begin : set_wish_steady
-        integer i;
-        for (i = 0; i < 28; i = i + 1) begin
-            wish_steady[i] = |(wish_q[i*28 +: 28] & steady);
-        end
-    end
-
     assign grant_drop_d = picked_drop_q;
     assign grant_adaptive_d = picked_adaptive_q;
     assign grant_ready_d = wish_ready;
@@ -420,12 +416,13 @@ module allocator (
             grant_steady_q    <= 28'd0;
             grant_adaptive_q  <= 28'd0;
             grant_vcs_q       <= 112'd0;
+            served_q          <= 28'd0;
+            stale_q           <= 28'd0;
             picked_q          <= 112'd0;
             picked_drop_q     <= 28'd0;
             picked_adaptive_q <= 28'd0;
             picked_vcs_q      <= 112'd0;
             wish_q            <= 784'd0;
-            picked_overdue_q  <= 28'd0;
             missed_q          <= 672'd0;
         end else begin
             accept_q          <= accept_d;
@@ -435,12 +432,13 @@ module allocator (
             grant_steady_q    <= grant_steady_d;
             grant_adaptive_q  <= grant_adaptive_d;
             grant_vcs_q       <= grant_vcs_d;
+            served_q          <= served_d;
+            stale_q           <= stale_d;
             picked_q          <= picked_d;
             picked_drop_q     <= picked_drop_d;
             picked_adaptive_q <= picked_adaptive_d;
             picked_vcs_q      <= picked_vcs_d;
             wish_q            <= wish_d;
-            picked_overdue_q  <= picked_overdue_d;
             missed_q          <= missed_d;
         end
     end

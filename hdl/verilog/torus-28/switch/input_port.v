@@ -53,7 +53,7 @@ module input_port (
     // A packet can be read two cycles from now.
     output wire         can_read,
     // The flit that was read in the cycle before is for this output port, one-hot.
-    output wire [27:0]  select,
+    output reg  [27:0]  select,
     // It is a head flit.
     output wire         select_head,
     // The output port is released with it.
@@ -93,15 +93,15 @@ module input_port (
     // Round robin among virtual channels that can start, one-hot.
     reg  [3:0]   pointer_q;
     wire [3:0]   pointer_d;
-    // The virtual channel whose packet is being read, one-hot.
+    // The virtual channel whose packet is being read, one-hot; that of which a flit was read in the cycle before.
     reg  [3:0]   reading_q;
     wire [3:0]   reading_d;
-    reg  [27:0]  select_q;
-    wire [27:0]  select_d;
     reg          select_head_q;
     wire         select_head_d;
     reg          select_release_q;
     wire         select_release_d;
+    reg  [3:0]   sent_q;
+    wire [3:0]   sent_d;
 
     // A flit of this virtual channel is on the link.
     wire [3:0]   arrive;
@@ -111,10 +111,7 @@ module input_port (
     wire [3:0]   pick;
     // A flit of this virtual channel is read in this cycle.
     wire [3:0]   read;
-    // Output port of the flit that is read, one-hot.
-    reg  [27:0]  to_port;
-    // It is read for an output port; it is a head flit; the output port is released with it.
-    wire         any_sent;
+    // A head flit is read for an output port; the output port is released with the flit that is read.
     wire         head_read;
     wire         releases;
     wire         any_reading;
@@ -133,16 +130,15 @@ module input_port (
     wire         any_framing;
     // Where the flit on the link goes in its queue.
     reg  [11:0]  flit_write;
-    // Where the flit that is read stands in its queue.
-    reg  [11:0]  flit_read;
     // Addresses in the flit memory: the virtual channel above the place in its queue.
     wire [9:0]   flit_to;
-    wire [9:0]   flit_from;
+    reg  [9:0]   flit_from;
     reg  [11:0]  header_write;
     reg  [11:0]  header_read;
     // The header on the link, as it is kept.
     reg  [26:0]  entry;
-    // Numbers of the virtual channels whose flit is read and whose header is fetched.
+    // Numbers of the virtual channels that is picked, whose flit is read and whose header is fetched.
+    reg  [2:0]   pick_vc;
     reg  [2:0]   read_vc;
     reg  [2:0]   fetch_vc;
     wire [3:0]   vc_store;
@@ -159,8 +155,8 @@ module input_port (
     wire [3:0]   vc_last;
     wire [3:0]   vc_ends;
     wire [3:0]   vc_released;
-    wire [3:0]   vc_first_now;
-    wire [111:0] vc_port_now;
+    wire [3:0]   vc_starts_out;
+    wire [111:0] vc_port;
     wire [9:0]   header_memory_write_address;
     wire [9:0]   header_memory_read_address;
     wire [3:0]   starter_grant;
@@ -179,21 +175,19 @@ module input_port (
     assign reading_d = pick & {4{~any_last}};
     assign pointer_d = (any_pick & ~any_reading) ? {pick[2:0], pick[3]} : pointer_q;
 
-    always @* begin : set_to_port
+    always @* begin : set_select
         integer v;
-        to_port = 28'd0;
+        select = 28'd0;
         for (v = 0; v < 4; v = v + 1) begin
-            to_port = to_port | ({28{read[v]}} & vc_port_now[v*28 +: 28]);
+            select = select | ({28{sent_q[v]}} & vc_port[v*28 +: 28]);
         end
     end
 
-    assign any_sent = |to_port;
-    assign select_d = to_port;
-    assign select = select_q;
-    assign head_read = |(read & vc_first_now);
+    assign sent_d = read;
+    assign head_read = |vc_starts_out;
     assign releases = |vc_released;
-    assign select_head_d = head_read & any_sent;
-    assign select_release_d = releases & any_sent;
+    assign select_head_d = head_read;
+    assign select_release_d = releases;
     assign select_head = select_head_q;
     assign select_release = select_release_q;
     assign arrive = {4{in_valid}} & (4'd1 << in_vc);
@@ -219,14 +213,22 @@ module input_port (
         end
     end
 
-    always @* begin : set_flit_read
+    always @* begin : set_pick_vc
         integer v;
-        flit_read = 12'd0;
+        pick_vc = 3'd0;
+        for (v = 0; v < 4; v = v + 1) begin
+            if (pick[v]) begin
+                pick_vc = pick_vc | v[2:0];
+            end
+        end
+    end
+
+    always @* begin : set_read_vc
+        integer v;
         read_vc = 3'd0;
         for (v = 0; v < 4; v = v + 1) begin
             if (read[v]) begin
-                flit_read = vc_flit_read[v*12 +: 12];
-                read_vc = v[2:0];
+                read_vc = read_vc | v[2:0];
             end
         end
     end
@@ -243,8 +245,16 @@ module input_port (
         end
     end
 
+    always @* begin : set_flit_from
+        integer v;
+        flit_from[7:0] = 8'd0;
+        for (v = 0; v < 4; v = v + 1) begin
+            flit_from[7:0] = flit_from[7:0] | ({8{pick[v]}} & vc_flit_read[v*12 +: 8]);
+        end
+        flit_from[9:8] = pick_vc[1:0];
+    end
+
     assign flit_to = {in_vc[1:0], flit_write[7:0]};
-    assign flit_from = {read_vc[1:0], flit_read[7:0]};
     assign data = flit_memory_q;
     assign header_memory_write_address = {in_vc[1:0], header_write[7:0]};
     assign header_memory_read_address = {fetch_vc[1:0], header_read[7:0]};
@@ -258,21 +268,21 @@ module input_port (
     always @(posedge clk) begin
         if (rst) begin
             can_read_q        <= 1'b0;
-            select_q          <= 28'd0;
             select_head_q     <= 1'b0;
             select_release_q  <= 1'b0;
             in_credit_valid_q <= 1'b0;
             in_credit_vc_q    <= 3'd0;
             reading_q         <= 4'd0;
+            sent_q            <= 4'd0;
             pointer_q         <= 4'b0001;
         end else begin
             can_read_q        <= can_read_d;
-            select_q          <= select_d;
             select_head_q     <= select_head_d;
             select_release_q  <= select_release_d;
             in_credit_valid_q <= in_credit_valid_d;
             in_credit_vc_q    <= in_credit_vc_d;
             reading_q         <= reading_d;
+            sent_q            <= sent_d;
             pointer_q         <= pointer_d;
         end
     end
@@ -330,8 +340,8 @@ module input_port (
                 .last         (vc_last[i]),
                 .ends         (vc_ends[i]),
                 .released     (vc_released[i]),
-                .first_now    (vc_first_now[i]),
-                .port_now     (vc_port_now[i*28 +: 28]),
+                .starts_out   (vc_starts_out[i]),
+                .port         (vc_port[i*28 +: 28]),
                 .head_valid   (head_valid[i]),
                 .malformed    (malformed[i]),
                 .destination  (destination[i*16 +: 16]),
@@ -340,14 +350,14 @@ module input_port (
         end
     endgenerate
 
-    round_robin_arbiter_n4 starter (
+    round_robin_arbiter_n4_looked_at4_subtracted0_others3 starter (
         .request (able),
         .pointer (pointer_q),
         .grant   (starter_grant)
     );
 
     // Nothing reads these bits.
-    wire unused = &{1'b0, flit_write[11:8], flit_read[11:8], header_write[11:8], header_read[11:8], fetch_vc[2]};
+    wire unused = &{1'b0, flit_write[11:8], header_write[11:8], header_read[11:8], fetch_vc[2], vc_flit_read[11:8], vc_flit_read[23:20], vc_flit_read[35:32], vc_flit_read[47:44]};
 endmodule
 
 `default_nettype wire
