@@ -83,6 +83,9 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
         twins.push(("traffic_generator".into(), twin(TrafficGenerator::new(config))));
         twins.push(("traffic_checker".into(), twin(TrafficChecker::new(config))));
     }
+    if demonstrator::check(config).is_ok() {
+        twins.push(("powar_demonstrator".into(), twin(Demonstrator::new(config).expect("it is checked"))));
+    }
     if config.check_switch().is_ok() {
         twins.push(("powar_switch".into(), crate::fast::switch::twin(config).expect("checked")));
     }

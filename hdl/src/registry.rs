@@ -5,7 +5,7 @@ use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcA
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
 use crate::demonstrator::{
-    AxiLiteDecoder, DemonstratorRegisters, ResetSynchroniser, TrafficChecker, TrafficGenerator, UartBridge,
+    AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, TrafficChecker, TrafficGenerator, UartBridge,
     UartReceiver, UartTransmitter,
 };
 use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
@@ -140,6 +140,9 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
         found
             .push((unit.module.into(), Box::new(move || Box::new((unit.build)(config, topology).expect(of_its_kind)))));
         found.push((SWITCH.into(), Box::new(move || switch(config, topology).expect(of_its_kind))));
+    }
+    if demonstrator::check(config).is_ok() {
+        found.push((DEMONSTRATOR.into(), Box::new(move || Box::new(Demonstrator::new(config).expect("it is checked")))));
     }
     found
 }

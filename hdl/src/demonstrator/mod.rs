@@ -2,6 +2,8 @@
 
 pub mod axi_lite_decoder;
 pub mod board;
+#[allow(clippy::module_inception)]
+pub mod demonstrator;
 pub mod demonstrator_registers;
 pub mod pll;
 pub mod reset_synchroniser;
@@ -12,6 +14,7 @@ pub mod uart_receiver;
 pub mod uart_transmitter;
 
 pub use axi_lite_decoder::AxiLiteDecoder;
+pub use demonstrator::{DEMONSTRATOR, Demonstrator};
 pub use demonstrator_registers::DemonstratorRegisters;
 pub use pll::Pll;
 pub use reset_synchroniser::ResetSynchroniser;

@@ -14,7 +14,10 @@ mod files;
 pub use files::{c_header, files, json, markdown, systemrdl};
 
 use super::{Access, Reset, WORD_BYTES, Word, field};
-use crate::Config;
+use crate::routing::star;
+use crate::topology::Star;
+use crate::{Config, Topology};
+use anyhow::{Result, ensure};
 
 /// Windows of the bus, each of 2^16 bytes: the switch's, then the demonstrator's own.
 pub const WINDOWS: usize = 2;
@@ -167,6 +170,20 @@ pub fn node_words() -> impl Iterator<Item = &'static Word> {
 /// Whether there are nodes of the demonstrator for a switch of this configuration.
 pub fn fits(config: &Config) -> bool {
     config.ports <= MOST_NODES && config.switch.flit_words() >= LEAST_FLIT_WORDS && config.switch.max_packet_flits > 1
+}
+
+/// The topology of a configuration that there is a demonstrator of.
+///
+/// # Errors
+/// It is not a switch, not a star routed as one, has too many ports, or its flits and packets are too short.
+pub fn check(config: &Config) -> Result<&dyn Topology> {
+    let topology = config.check_switch()?;
+    config.switch.check_network_interface()?;
+    ensure!(topology.of::<Star>().is_some(), "topology.kind: must be star for a demonstrator");
+    let routing = config.routing().map_or("none", |routing| routing.name);
+    ensure!(routing == star::ROUTING.name, "routing: {routing} is not for a demonstrator; it must be star");
+    ensure!(config.ports <= MOST_NODES, "ports: {} is out of range 2..={MOST_NODES} for a demonstrator", config.ports);
+    Ok(topology)
 }
 
 /// A word at its byte address in the demonstrator's window.

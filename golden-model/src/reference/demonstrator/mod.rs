@@ -1,6 +1,8 @@
 //! The FPGA demonstrator: the serial port to the registers, and traffic at the ports.
 
 pub mod axi_lite_decoder;
+#[allow(clippy::module_inception)]
+pub mod demonstrator;
 pub mod demonstrator_registers;
 pub mod packet;
 pub mod reset_synchroniser;
@@ -11,6 +13,7 @@ pub mod uart_receiver;
 pub mod uart_transmitter;
 
 pub use axi_lite_decoder::AxiLiteDecoder;
+pub use demonstrator::Demonstrator;
 pub use demonstrator_registers::DemonstratorRegisters;
 pub use packet::{Beat, content_start, content_step};
 pub use reset_synchroniser::ResetSynchroniser;
