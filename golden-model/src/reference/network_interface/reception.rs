@@ -315,7 +315,7 @@ pub(super) fn outputs(words: usize) -> [SignalSpec; 8] {
 impl Reception {
     /// The beat on the stream, if there is one, and the node that sent it.
     pub fn beat(&self) -> Option<Beat> {
-        let data = self.tdata().into_iter().map(|word| word as u32).collect();
+        let data = self.tdata().map(|word| word as u32).collect();
         self.tvalid.then(|| Beat { data, keep: self.tkeep(), last: self.tlast, node: self.source })
     }
 
