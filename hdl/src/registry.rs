@@ -5,8 +5,8 @@ use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcA
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
 use crate::demonstrator::{
-    AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, TrafficChecker, TrafficGenerator, UartBridge,
-    UartReceiver, UartTransmitter,
+    AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, TrafficChecker,
+    TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
 };
 use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
@@ -142,7 +142,8 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
         found.push((SWITCH.into(), Box::new(move || switch(config, topology).expect(of_its_kind))));
     }
     if demonstrator::check(config).is_ok() {
-        found.push((DEMONSTRATOR.into(), Box::new(move || Box::new(Demonstrator::new(config).expect("it is checked")))));
+        found
+            .push((DEMONSTRATOR.into(), Box::new(move || Box::new(Demonstrator::new(config).expect("it is checked")))));
     }
     found
 }

@@ -45,11 +45,11 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  powar host --preset fat-tree-2 get switch.policy 'port*.status.phase'
-  powar host --preset fat-tree-2 set switch.pdt 2000
-  powar host --preset fat-tree-2 traffic --pattern uniform --load 0.2 --start
-  powar host --preset fat-tree-2 watch --every 500ms
-  powar host --preset fat-tree-2 --json script measure.txt";
+  powar host --preset demonstrator-4 get switch.policy 'port*.status.phase'
+  powar host --preset demonstrator-4 set switch.pdt 2000
+  powar host --preset demonstrator-4 traffic --pattern uniform --load 0.2 --start
+  powar host --preset demonstrator-4 watch --every 500ms
+  powar host --preset demonstrator-4 --json script measure.txt";
 
 #[derive(Subcommand)]
 enum Action {

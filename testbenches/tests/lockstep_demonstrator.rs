@@ -2,6 +2,7 @@
 //! every switch.
 
 use powar_config::{Config, Role, SwitchConfig, presets};
+use powar_hdl::demonstrator::board;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::mechanisms::variants;
 use powar_testbenches::stimulus::{Scenario, SerialCommands};
@@ -105,6 +106,43 @@ fn the_verilog_has_no_warning_and_no_latch() {
                 .unwrap_or_else(|error| panic!("{error}"));
             assert!(!format!("{}{}", log.stdout, log.stderr).contains("Warning"), "{}", log.stderr);
         }
+    }
+}
+
+/// The ports of Lattice's PLL that the board's top connects.
+const PLL: &str = "\
+(* blackbox *)
+/* verilator lint_off DECLFILENAME */
+/* verilator lint_off UNUSEDSIGNAL */
+/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_off UNDRIVEN */
+module EHXPLLL #(
+    parameter PLLRST_ENA = \"\", INTFB_WAKE = \"\", STDBY_ENABLE = \"\", DPHASE_SOURCE = \"\", OUTDIVIDER_MUXA = \"\",
+    parameter CLKI_DIV = 0, CLKFB_DIV = 0, CLKOP_ENABLE = \"\", CLKOP_DIV = 0, CLKOP_CPHASE = 0, CLKOP_FPHASE = 0, FEEDBK_PATH = \"\"
+) (
+    input CLKI, CLKFB, RST, STDBY, PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG, PLLWAKESYNC, ENCLKOP,
+    output CLKOP, LOCK
+);
+endmodule
+";
+
+#[test]
+fn the_tops_of_boards_have_no_warning() {
+    let Some(tools) = tools_or_skip("the_tops_of_boards_have_no_warning") else { return };
+    let four = presets::by_name("demonstrator-4").expect("a preset");
+    // More ports than LEDs, as many, and fewer.
+    let nine = Config { name: "demonstrator-9".into(), ports: 9, ..four.clone() };
+    for config in [four, presets::by_name("demonstrator-8").expect("a preset"), nine] {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("board").join(&config.name);
+        fs::create_dir_all(&folder).expect("a folder for the test");
+        let mut files = board::ulx3s_files(&config, 30.0).expect("a sound design");
+        files.push(("pll.v".into(), PLL.into()));
+        files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).expect("written"));
+        let mut verilator = tools.verilator().expect("found");
+        verilator.current_dir(&folder).args(["--lint-only", "-Wall", "--top-module", board::ULX3S_TOP]);
+        let sources = files.iter().map(|(name, _)| name.as_str());
+        let lint = run(verilator.args(sources), "verilator --lint-only").unwrap_or_else(|error| panic!("{error}"));
+        assert!(!lint.stderr.contains("%Warning"), "{}", lint.stderr);
     }
 }
 

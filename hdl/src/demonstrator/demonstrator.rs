@@ -267,15 +267,5 @@ rtl_signals!(
     inputs(rx, divider, timeout),
     outputs(tx, on),
     registers(),
-    children(
-        receiver,
-        transmitter,
-        bridge,
-        decoder,
-        registers,
-        network,
-        generator,
-        network_interface,
-        packet_checker,
-    ),
+    children(receiver, transmitter, bridge, decoder, registers, network, generator, network_interface, packet_checker,),
 );

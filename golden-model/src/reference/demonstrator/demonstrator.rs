@@ -23,8 +23,8 @@ use crate::reference::network_interface::reception::ReceptionInputs;
 use crate::reference::registers::register_bus::BusInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use anyhow::Result;
-use powar_config::registers::demonstrator::{CHECKER, NODE_BASE, NODE_STRIDE, WINDOWS, check};
 use powar_config::registers::WORD_BYTES;
+use powar_config::registers::demonstrator::{CHECKER, NODE_BASE, NODE_STRIDE, WINDOWS, check};
 use powar_config::signal::{RST, duration, flag, flags};
 use powar_config::{Config, Layout, Meaning, Owner, Phase, Role, SignalDecl, SignalSpec};
 
@@ -237,8 +237,7 @@ impl Demonstrator {
             wready: write_now,
             written: answered(self.decoder.write_state, self.decoder.bresp),
             arready: read_now,
-            read: answered(self.decoder.read_state, self.decoder.rresp)
-                .map(|response| (self.decoder.rdata, response)),
+            read: answered(self.decoder.read_state, self.decoder.rresp).map(|response| (self.decoder.rdata, response)),
         };
         let listening = self.bridge.listening();
         let ReceiverEvents { framing_error, overrun } = self.receiver.events(listening);
