@@ -175,8 +175,8 @@ fn measure(config: &Config, library: Option<PathBuf>) {
         ..Traffic::default()
     };
     bursts.apply(&mut device).expect("it answers");
-    traffic::run(&mut device, true).expect("it answers");
     device.reset_counters().expect("it answers");
+    traffic::run(&mut device, true).expect("it answers");
     let before = Snapshot::read(&mut device).expect("it answers");
     requests.send(Request::Rest(30_000)).expect("it runs");
     let after = Snapshot::read(&mut device).expect("it answers");
@@ -189,12 +189,9 @@ fn measure(config: &Config, library: Option<PathBuf>) {
     requests.send(Request::Rest(30_000)).expect("it runs");
     let sent = sum(&mut device, "node*.packets_sent");
     let bins: u64 = (0..32).map(|bin| sum(&mut device, &format!("node*.latency_{bin}"))).sum();
-    // What was under way when the counters were cleared has come in, but not gone out since.
     let received = sum(&mut device, "node*.packets_received");
-    let under_way = received.checked_sub(sent).expect("nothing is lost");
-    assert!(sent > 200 && under_way <= 8 * config.ports as u64, "{sent} {received}");
-    // And one that came in with the clear is not in the histogram.
-    assert!(received - bins <= config.ports as u64, "{received} {bins}");
+    assert!(sent > 200, "{sent}");
+    assert_eq!((received, bins), (sent, sent), "each packet that was sent has come in, and is in a bin");
     for errors in ["source", "sequence", "content", "length", "keep"] {
         assert_eq!(sum(&mut device, &format!("node*.{errors}_errors")), 0, "{errors}");
     }
