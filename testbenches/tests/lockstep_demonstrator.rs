@@ -74,7 +74,7 @@ fn blocks_are_equal_in_verilator() {
 #[test]
 fn the_verilog_has_no_warning_and_no_latch() {
     let Some(tools) = tools_or_skip("the_verilog_has_no_warning_and_no_latch") else { return };
-    let whole = demonstrators().into_iter().map(|config| (config, twins::DEMONSTRATOR));
+    let whole = demonstrators().into_iter().take(1).map(|config| (config, twins::DEMONSTRATOR));
     let parts = configs().into_iter().flat_map(|config| BLOCKS.map(|block| (config.clone(), block)));
     {
         for (config, block) in parts.chain(whole) {
@@ -208,6 +208,6 @@ fn whole_demonstrators_are_equal_in_verilator() {
         let library = twins::verilated(&config, twins::DEMONSTRATOR, &layout, &tools, &Progress::silent());
         let library = library.unwrap_or_else(|error| panic!("{}: {error:#}", config.name));
         let mut dut = Verilator::load(&library, layout, None).expect("just built");
-        compare(&config, &mut dut, 2, 300_000);
+        compare(&config, &mut dut, 2, if std::env::var_os("POWAR_LONG").is_some() { 300_000 } else { 60_000 });
     }
 }

@@ -124,7 +124,7 @@ module ulx3s_top (
         .ENCLKOP(1'b0)
     );
 
-    reset_synchroniser reset (
+    reset_synchroniser board_reset (
         .clk(clk),
         .rst(1'b0),
         .ready(locked & btn_power_n),
