@@ -30,15 +30,16 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Makes the folder of results, then does the work: a folder that can't be made should be said before minutes of work. It is gone again if
-/// the work fails.
+/// Makes the folder of results, then does the work: a folder that can't be made should be said before minutes of work. What was made is
+/// gone again if the work fails.
 pub fn in_new_folder<T>(folder: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    let existed = folder.exists();
+    let made: Vec<&Path> =
+        folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
     std::fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
     let result = work();
-    if result.is_err() && !existed {
-        // Only a tidy-up, of an empty folder; the error that matters is the one of the work.
-        let _ = std::fs::remove_dir(folder);
+    if result.is_err() {
+        // Only a tidy-up, of empty folders; the error that matters is the one of the work.
+        made.iter().take_while(|path| std::fs::remove_dir(path).is_ok()).for_each(drop);
     }
     result
 }
