@@ -134,7 +134,8 @@ pub enum Habit {
 }
 
 /// Outputs without which an input may not come: in the cycle before, each of these lists had one that was not 0. Outputs as wide as
-/// the input are taken bit by bit.
+/// the input are taken bit by bit. A register with `!` before its name must have been 0; so must, bit by bit, the rows of one that has
+/// as many rows as the input has bits.
 pub type OnlyAfter = &'static [&'static [&'static str]];
 
 /// A signal as its block declares it, whatever its role.

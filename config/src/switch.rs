@@ -11,7 +11,7 @@ pub struct SwitchConfig {
     pub vcs: usize,
     /// Buffer of an input port, split evenly among its virtual channels; at most 4096.
     pub buffer_flits: usize,
-    /// Longest packet, 1..=1023. A virtual channel must hold it and two flits more.
+    /// Longest packet, 1..=1023. A virtual channel must hold it and six flits more.
     pub max_packet_flits: usize,
     /// Bits of a flit: a multiple of 32, at most 512.
     pub flit_bits: usize,
@@ -24,6 +24,10 @@ pub struct SwitchConfig {
 fn is_one(stages: &usize) -> bool {
     *stages == 1
 }
+
+/// Flits of the packet before that an output port may not yet have counted against its credits when the next packet chooses it
+/// (`credit_counter` of the microarchitecture's page on links).
+pub const IN_FLIGHT_FLITS: usize = 6;
 
 impl Default for SwitchConfig {
     /// The papers' switch: 4 virtual channels, 1024 flits of 16 bytes.
@@ -56,8 +60,8 @@ impl SwitchConfig {
             "switch.max_packet_flits: {max_packet_flits} is out of range 1..=1023"
         );
         ensure!(
-            max_packet_flits + 2 <= self.vc_depth(),
-            "switch.max_packet_flits: {max_packet_flits} does not fit into a virtual channel of {} flits with 2 to spare",
+            max_packet_flits + IN_FLIGHT_FLITS <= self.vc_depth(),
+            "switch.max_packet_flits: {max_packet_flits} does not fit into a virtual channel of {} flits with {IN_FLIGHT_FLITS} to spare",
             self.vc_depth()
         );
         // The address of the memory is the virtual channel above the place in its queue.

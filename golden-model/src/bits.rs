@@ -23,6 +23,11 @@ pub const fn is_set(vector: u64, i: usize) -> bool {
     vector >> i & 1 == 1
 }
 
+/// A vector with bit i set where `bit` holds for thing i, of at most 64.
+pub(crate) fn vector<T>(things: &[T], bit: impl Fn(usize, &T) -> bool) -> u64 {
+    things.iter().enumerate().fold(0, |vector, (i, thing)| vector | u64::from(bit(i, thing)) << i)
+}
+
 /// The places of the ones, lowest first; the cost is one step a one, not one a bit.
 #[inline]
 pub fn ones(vector: u64) -> Ones {

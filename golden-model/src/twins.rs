@@ -12,7 +12,7 @@ use crate::reference::network_interface::{
 };
 use crate::reference::power::{CounterSlots, HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
-use crate::reference::routing::{self, RoutingBlock};
+use crate::reference::routing::{self, RouteRegister, RoutingBlock};
 use anyhow::Result;
 use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
@@ -54,6 +54,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("vc_queue".into(), twin(VcQueue::new(switch.vc_depth()))));
     twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config, mechanism.sees))));
     twins.push(("input_port".into(), twin(InputPort::new(config, mechanism.sees))));
+    twins.push(("route_register".into(), twin(RouteRegister::new(config))));
     twins.push(("vc_arbiter".into(), twin(VcArbiter::new(switch.vcs))));
     twins.push(("allocator".into(), twin(Allocator::new(config, mechanism.sees))));
     twins.push(("crossbar".into(), twin(Crossbar::new(config))));
@@ -111,7 +112,11 @@ mod tests {
                 for SignalDecl { name, meaning, only_after, .. } in &layout.inputs {
                     assert_ne!(*meaning, Meaning::Number, "{preset}: {name} of {block}");
                     for output in only_after.iter().copied().flatten() {
-                        assert!(layout.slot(Role::Output, output).is_ok(), "{preset}, {block}: {name} after {output}");
+                        let known = match output.strip_prefix('!') {
+                            Some(register) => layout.slot(Role::Register, register).is_ok(),
+                            None => layout.slot(Role::Output, output).is_ok(),
+                        };
+                        assert!(known, "{preset}, {block}: {name} after {output}");
                     }
                 }
             }

@@ -220,6 +220,7 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
             "vc_queue",
             "virtual_channel",
             "input_port",
+            "route_register",
             "vc_arbiter",
             "allocator",
             "crossbar",

@@ -84,6 +84,8 @@ pub struct PowerController {
     arbiter: Vec<Settled<PortArbiter>>,
     /// The port is given to a requester in this cycle.
     given: Vec<Signal<Local, Bit>>,
+    /// It is grantable and not held.
+    open: Vec<Signal<Local, Bit>>,
     /// The requester is given a port in this cycle.
     accepted: Vec<Signal<Local, Bit>>,
     /// Some requester could be given the port.
@@ -112,7 +114,7 @@ impl PowerController {
         build!(PowerController {
             (clk, rst, write_enable, write_address, write_data, read_request, read_address, read_done, read_data)
             [r * n => adaptive, deterministic, grant]
-            [n => flit_valid, flit_tail, transmit, held, grantable, preferred, ready, hint, phase, level, given]
+            [n => flit_valid, flit_tail, transmit, held, grantable, preferred, ready, hint, phase, level, given, open]
             [r => accepted]
             [if_seen(sees.wanted, n) => wanted]
             [if_seen(sees.place, 1) => position, stage]
@@ -136,14 +138,17 @@ impl Logic for PowerController {
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: every requester chooses a port.
+        for p in 0..self.n.get() {
+            self.open[p].next = self.power.grantable[p].val() & !self.power.held[p].val();
+        }
         for r in 0..self.requesters.get() {
             self.selector[r].clk.next = self.clk.val();
             self.selector[r].rst.next = self.rst.val();
             for p in 0..self.n.get() {
-                self.selector[r].adaptive[p].next = self.adaptive[r * self.n + p].val();
-                self.selector[r].deterministic[p].next = self.deterministic[r * self.n + p].val();
-                self.selector[r].grantable[p].next = self.power.grantable[p].val();
+                self.selector[r].adaptive[p].next = self.adaptive[r * self.n + p].val() & self.open[p].val();
+                self.selector[r].deterministic[p].next = self.deterministic[r * self.n + p].val() & self.open[p].val();
                 self.selector[r].preferred[p].next = self.power.preferred[p].val();
+                self.selector[r].granted[p].next = self.selector[r].choice[p].val();
             }
         }
         // Stage 3: every port that is not held takes one of the requesters that chose it.
@@ -174,6 +179,7 @@ impl Logic for PowerController {
                 self.accepted[r].next = self.accepted[r].val() | self.grant[r * self.n + p].val();
             }
             self.selector[r].accept.next = self.accepted[r].val();
+            self.selector[r].granted_adaptive.next = self.selector[r].choice_adaptive.val();
         }
         // Ports: held from the grant to the tail flit, and what the mechanism says of them.
         self.power.clk.next = self.clk.val();

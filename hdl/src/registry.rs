@@ -14,7 +14,7 @@ use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkI
 use crate::power::mechanism::Builder;
 use crate::power::{CheckTimer, CounterSlots, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;
-use crate::routing;
+use crate::routing::{self, RouteRegister};
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
 use powar_config::registers::demonstrator::{self, WINDOWS};
@@ -61,11 +61,14 @@ const BLOCKS: &[(&str, Build)] = &[
     ("allocator", |config| {
         Box::new(Allocator::new(config.ports, config.switch.vcs, config.deterministic, config.mechanism().sees))
     }),
-    ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.vcs, config.switch.flit_words()))),
+    ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.flit_words()))),
     ("credit_counter", |config| {
         Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits, shows_occupancy(config)))
     }),
-    ("output_port", |config| Box::new(OutputPort::new(&config.switch, shows_occupancy(config)))),
+    ("output_port", |config| {
+        Box::new(OutputPort::new(&config.switch, shows_occupancy(config), config.mechanism().sees.wanted))
+    }),
+    ("route_register", |config| Box::new(RouteRegister::new(config.ports, config.switch.vcs))),
     ("link_stage", |config| Box::new(LinkStage::new(&config.switch))),
 ];
 

@@ -4,8 +4,8 @@
 //! Use:      give it its `position` and `stage` in the network, connect the links and, if it is to be configured or watched, a
 //!           master of AXI4-Lite. A link takes one flit a cycle; a sender needs a credit for each, and has as many as the
 //!           virtual channel at the receiver has room for.
-//! Latency:  5 cycles from head to head through an idle switch, and more if the output port has to wake. Packets of 3 flits and
-//!           more follow each other without a gap.
+//! Latency:  8 cycles from head to head through an idle switch, and more if the output port has to wake. Packets of 5 flits and
+//!           more follow each other without a gap; those that come on one virtual channel, of 6 and more.
 //! Promise:  no flit that came in with a credit is lost, none is doubled, those of a packet stay together and in order; no flit
 //!           leaves on a link in a phase that does not send.
 //! Range:    2 to 64 ports, 1 to 8 virtual channels, buffers up to 4096 flits a port, flits of 32 to 512 bits.
@@ -19,7 +19,7 @@ use crate::mechanisms;
 use crate::power::{Entry, PowerManager, if_seen};
 use crate::primitives::*;
 use crate::registers::RegisterBus;
-use crate::routing::{self, RoutingUnit};
+use crate::routing::{self, RouteRegister, RoutingUnit};
 use crate::rtl_block::RtlBlock;
 use crate::rtl_signals;
 use anyhow::{Context, Result};
@@ -99,16 +99,12 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     input_port: Vec<Settled<InputPort<H, E>>>,
     /// One per virtual channel of each input port.
     routing: Vec<Settled<Box<dyn RoutingUnit>>>,
+    /// Likewise: what the unit said.
+    route: Vec<Settled<RouteRegister>>,
     allocator: Settled<Allocator>,
     crossbar: Settled<Crossbar>,
     /// One per port.
     output_port: Vec<Settled<OutputPort>>,
-    /// Bit i*N + p: a packet of input port i is given output port p.
-    won: Vec<Signal<Local, Bit>>,
-    /// Bit w*N + p: the packet that is given output port p is given virtual channel w.
-    given_vc: Vec<Signal<Local, Bit>>,
-    /// Bit i*V + w: that of the packet of input port i.
-    grant_vc: Vec<Signal<Local, Bit>>,
     /// Ports.
     n: Size,
     /// Virtual channels of a port.
@@ -169,16 +165,14 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
                 level,
             ]
             [n * words => in_flit, out_flit]
-            [n * n => won]
-            [vcs * n => given_vc]
-            [n * vcs => grant_vc]
             bus: RegisterBus::new(config, entry.mechanism).into(),
             power: PowerManager::new(entry, config, errors).into(),
             input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees).into()).collect(),
             routing: routing.context("routing: is not for the topology")?,
+            route: (0..n * vcs).map(|_| RouteRegister::new(n, vcs).into()).collect(),
             allocator: Allocator::new(n, vcs, config.deterministic, sees).into(),
-            crossbar: Crossbar::new(n, vcs, words).into(),
-            output_port: (0..n).map(|_| OutputPort::new(&config.switch, shows_occupancy).into()).collect(),
+            crossbar: Crossbar::new(n, words).into(),
+            output_port: (0..n).map(|_| OutputPort::new(&config.switch, shows_occupancy, sees.wanted).into()).collect(),
             n: n.into(),
             vcs: vcs.into(),
             words: words.into(),
@@ -232,7 +226,8 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         for p in 0..self.n.get() {
             self.power.given[p].next = self.allocator.given[p].val();
             self.power.departing[p].next = self.crossbar.departing[p].val();
-            self.power.released[p].next = self.crossbar.released[p].val();
+            // The tail of a packet comes when the next one may hold the port already.
+            self.power.released[p].next = self.crossbar.released[p].val() & !self.allocator.granted[p].val();
             self.power.error[p * self.errors].next = self.input_port[p].dropped_packet.val();
             self.power.error[p * self.errors + 1].next = self.input_port[p].framing_error.val();
             self.power.error[p * self.errors + 2].next = self.input_port[p].overflow_error.val();
@@ -281,16 +276,22 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                 for p in 0..self.routing_sees_occupancy.get() {
                     self.routing[i * self.vcs + v].occupancy[p].next = self.output_port[p].occupancy[0].val();
                 }
+                self.route[i * self.vcs + v].clk.next = self.clk.val();
+                self.route[i * self.vcs + v].rst.next = self.rst.val();
+                self.route[i * self.vcs + v].head_valid.next = self.input_port[i].head_valid[v].val();
+                self.route[i * self.vcs + v].malformed.next = self.input_port[i].malformed[v].val();
+                self.route[i * self.vcs + v].accept.next = self.allocator.accept[i * self.vcs + v].val();
+                self.route[i * self.vcs + v].routable.next = self.routing[i * self.vcs + v].routable.val();
                 for p in 0..self.n.get() {
-                    self.allocator.adaptive[(i * self.vcs + v) * self.n + p].next =
-                        self.routing[i * self.vcs + v].adaptive[p].val() & self.input_port[i].present[v].val();
-                    self.allocator.deterministic[(i * self.vcs + v) * self.n + p].next =
-                        self.routing[i * self.vcs + v].deterministic[p].val() & self.input_port[i].present[v].val();
+                    self.route[i * self.vcs + v].new_adaptive[p].next =
+                        self.routing[i * self.vcs + v].adaptive[p].val();
+                    self.route[i * self.vcs + v].new_deterministic[p].next =
+                        self.routing[i * self.vcs + v].deterministic[p].val();
                 }
                 for w in 0..self.vcs.get() {
-                    self.allocator.adaptive_vcs[(i * self.vcs + v) * self.vcs + w].next =
+                    self.route[i * self.vcs + v].new_adaptive_vcs[w].next =
                         self.routing[i * self.vcs + v].adaptive_vcs[w].val();
-                    self.allocator.deterministic_vcs[(i * self.vcs + v) * self.vcs + w].next =
+                    self.route[i * self.vcs + v].new_deterministic_vcs[w].next =
                         self.routing[i * self.vcs + v].deterministic_vcs[w].val();
                 }
             }
@@ -298,39 +299,40 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         // Which of them goes where.
         self.allocator.clk.next = self.clk.val();
         self.allocator.rst.next = self.rst.val();
+        for i in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                self.allocator.valid[i * self.vcs + v].next = self.route[i * self.vcs + v].valid.val();
+                self.allocator.drop[i * self.vcs + v].next = self.route[i * self.vcs + v].drop.val();
+                for p in 0..self.n.get() {
+                    self.allocator.adaptive[(i * self.vcs + v) * self.n + p].next =
+                        self.route[i * self.vcs + v].adaptive[p].val();
+                    self.allocator.deterministic[(i * self.vcs + v) * self.n + p].next =
+                        self.route[i * self.vcs + v].deterministic[p].val();
+                }
+                for w in 0..self.vcs.get() {
+                    self.allocator.adaptive_vcs[(i * self.vcs + v) * self.vcs + w].next =
+                        self.route[i * self.vcs + v].adaptive_vcs[w].val();
+                    self.allocator.deterministic_vcs[(i * self.vcs + v) * self.vcs + w].next =
+                        self.route[i * self.vcs + v].deterministic_vcs[w].val();
+                }
+            }
+        }
         for p in 0..self.n.get() {
             self.allocator.can_read[p].next = self.input_port[p].can_read.val();
             self.allocator.held[p].next = self.power.held[p].val();
-            self.allocator.grantable[p].next = self.power.grantable[p].val();
-            self.allocator.preferred[p].next = self.power.preferred[p].val();
             self.allocator.ready[p].next = self.power.ready[p].val();
+            self.allocator.steady[p].next = self.power.steady[p].val();
+            self.allocator.preferred[p].next = self.output_port[p].prefer.val();
             for v in 0..self.vcs.get() {
-                self.allocator.drop[p * self.vcs + v].next = self.input_port[p].drop[v].val();
                 self.allocator.can_take[p * self.vcs + v].next = self.input_port[p].can_take[v].val();
             }
         }
         for w in 0..self.vcs.get() {
             for p in 0..self.n.get() {
+                self.allocator.open[w * self.n + p].next = self.output_port[p].open[w].val();
+            }
+            for p in 0..self.sees_wanted.get() {
                 self.allocator.room[w * self.n + p].next = self.output_port[p].room[w].val();
-                self.given_vc[w * self.n + p].next = self.output_port[p].given_vc[w].val();
-            }
-        }
-        for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                self.won[i * self.n + p].next = false;
-                for v in 0..self.vcs.get() {
-                    self.won[i * self.n + p].next =
-                        self.won[i * self.n + p].val() | self.allocator.grant[(i * self.vcs + v) * self.n + p].val();
-                }
-            }
-        }
-        for i in 0..self.n.get() {
-            for w in 0..self.vcs.get() {
-                self.grant_vc[i * self.vcs + w].next = false;
-                for p in 0..self.n.get() {
-                    self.grant_vc[i * self.vcs + w].next = self.grant_vc[i * self.vcs + w].val()
-                        | (self.won[i * self.n + p].val() & self.given_vc[w * self.n + p].val());
-                }
             }
         }
         // Input ports: buffers.
@@ -350,16 +352,14 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                 self.input_port[i].ready[p].next = self.power.ready[p].val();
                 self.input_port[i].steady[p].next = self.power.steady[p].val();
             }
+            self.input_port[i].drop.next = self.allocator.grant_drop[i].val();
+            self.input_port[i].grant_ready.next = self.allocator.grant_ready[i].val();
+            self.input_port[i].grant_steady.next = self.allocator.grant_steady[i].val();
             for v in 0..self.vcs.get() {
-                self.input_port[i].routable[v].next = self.routing[i * self.vcs + v].routable.val();
                 self.input_port[i].accept[v].next = self.allocator.accept[i * self.vcs + v].val();
-                for p in 0..self.n.get() {
-                    self.input_port[i].grant[v * self.n + p].next =
-                        self.allocator.grant[(i * self.vcs + v) * self.n + p].val();
-                }
             }
-            for w in 0..self.vcs.get() {
-                self.input_port[i].grant_vc[w].next = self.grant_vc[i * self.vcs + w].val();
+            for p in 0..self.n.get() {
+                self.input_port[i].grant[p].next = self.allocator.grant[i * self.n + p].val();
             }
         }
         // From input ports to output ports.
@@ -371,9 +371,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
             for p in 0..self.n.get() {
                 self.crossbar.select[i * self.n + p].next = self.input_port[i].select[p].val();
             }
-            for w in 0..self.vcs.get() {
-                self.crossbar.select_vc[i * self.vcs + w].next = self.input_port[i].select_vc[w].val();
-            }
             for w in 0..self.words.get() {
                 self.crossbar.data[i * self.words + w].next = self.input_port[i].data[w].val();
             }
@@ -382,7 +379,10 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         for p in 0..self.n.get() {
             self.output_port[p].clk.next = self.clk.val();
             self.output_port[p].rst.next = self.rst.val();
-            self.output_port[p].given.next = self.allocator.given[p].val();
+            self.output_port[p].granted.next = self.allocator.granted[p].val();
+            self.output_port[p].free_next.next = self.power.free_next[p].val();
+            self.output_port[p].grantable.next = self.power.grantable[p].val();
+            self.output_port[p].preferred.next = self.power.preferred[p].val();
             self.output_port[p].valid.next = self.crossbar.valid[p].val();
             self.output_port[p].head.next = self.crossbar.head[p].val();
             self.output_port[p].phase.next = self.power.phase[p].val();
@@ -396,8 +396,6 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
             self.out_hint[p].next = self.output_port[p].out_hint.val();
             for w in 0..self.vcs.get() {
                 self.output_port[p].allowed[w].next = self.allocator.allowed[p * self.vcs + w].val();
-                self.output_port[p].departing_vc[w].next = self.crossbar.departing_vc[p * self.vcs + w].val();
-                self.output_port[p].vc[w].next = self.crossbar.vc[p * self.vcs + w].val();
             }
             for w in 0..self.words.get() {
                 self.output_port[p].flit[w].next = self.crossbar.flit[p * self.words + w].val();
@@ -456,5 +454,5 @@ rtl_signals!(
         s_axi_rdata,
     ),
     registers(),
-    children(bus, power, input_port, routing, allocator, crossbar, output_port),
+    children(bus, power, input_port, routing, route, allocator, crossbar, output_port),
 );

@@ -77,7 +77,7 @@ impl Device {
     /// There is no such register; the device doesn't answer.
     pub fn get(&mut self, name: &str) -> Result<u32> {
         let register = self.names.find(name)?;
-        Ok(register.of_word(self.word(register.address)?))
+        Ok(self.value(&register)?.value)
     }
 
     /// The values of all registers that a name with `*` stands for.

@@ -1,6 +1,6 @@
 //! `powar bitstream`: a design for a board.
 
-use super::{in_new_folder, print, print_json, warn};
+use super::{in_new_folder, lines_of, print, print_json, warn};
 use anyhow::{Context, Result, bail};
 use powar_config::{Config, presets};
 use powar_hdl::demonstrator::board::{CLOCK, ULX3S_TOP, ulx3s_files};
@@ -133,7 +133,7 @@ fn show(made: &Bitstream, written: &[PathBuf], load: &str, json: bool) -> Result
         made.target.area_unit(),
         needs.ff,
         needs.block_ram,
-        written.iter().map(|path| format!("  {}\n", path.display())).collect::<String>(),
+        lines_of(written, "  "),
     ))
 }
 
@@ -146,6 +146,5 @@ fn show_project(top: &str, board: &'static dyn Board, folder: &Path, files: Vec<
     if json {
         return print_json(&Project { module: top.into(), board: board.name(), commands, files });
     }
-    let files: String = files.iter().map(|path| format!("  {}\n", path.display())).collect();
-    print(format!("{files}bitstream: {}\n", commands.join(" && ")))
+    print(format!("{}bitstream: {}\n", lines_of(&files, "  "), commands.join(" && ")))
 }

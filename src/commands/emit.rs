@@ -1,6 +1,6 @@
 //! `powar emit`: Verilog, file list, core description, configuration.
 
-use super::{print, print_json};
+use super::{lines_of, print, print_json};
 use crate::selection::{Selection, seed, whole};
 use anyhow::Result;
 use clap::ValueEnum;
@@ -131,7 +131,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let modules = design.modules.iter().map(|module| module.name.clone()).collect();
         print_json(&Written { top: design.description.top, modules, files: written })?;
     } else {
-        print(written.iter().map(|path| format!("{}\n", path.display())).collect::<String>())?;
+        print(lines_of(&written, ""))?;
     }
     Ok(ExitCode::SUCCESS)
 }

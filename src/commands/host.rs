@@ -1,6 +1,6 @@
 //! `powar host`: the FPGA demonstrator at the end of a serial port.
 
-use super::{print, warn};
+use super::{lines_of, print, warn};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
@@ -172,7 +172,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     match &args.action {
         Action::List { out: Some(folder) } => {
             let written = write_files(folder, &files(&config))?;
-            print(written.iter().map(|path| format!("{}\n", path.display())).collect::<String>())?;
+            print(lines_of(&written, ""))?;
             return Ok(ExitCode::SUCCESS);
         }
         Action::List { out: None } => return list(&names, args.json),

@@ -17,7 +17,7 @@ pub mod trace_convert;
 
 use anyhow::{Context, Result};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Prints text to standard output; an error where `println!` would panic (a closed pipe, a full disk).
 pub fn print(text: impl AsRef<str>) -> Result<()> {
@@ -42,6 +42,11 @@ pub fn in_new_folder<T>(folder: &Path, work: impl FnOnce() -> Result<T>) -> Resu
         made.iter().take_while(|path| std::fs::remove_dir(path).is_ok()).for_each(drop);
     }
     result
+}
+
+/// Paths, a line each.
+pub fn lines_of(paths: &[PathBuf], indent: &str) -> String {
+    paths.iter().map(|path| format!("{indent}{}\n", path.display())).collect()
 }
 
 /// Says on standard error, in a line, what should be known of something that was done all the same.

@@ -1,6 +1,6 @@
 //! `powar synth`: how big and how fast on an FPGA.
 
-use super::{in_new_folder, print, print_json};
+use super::{in_new_folder, lines_of, print, print_json};
 use crate::selection::Selection;
 use anyhow::Result;
 use powar_synth::{AreaReport, Design, Options, Report, Target, measure_area, synthesise};
@@ -88,7 +88,7 @@ fn each<R: Serialize>(
         let written = write(block, &report)?;
         if !json {
             show(block, &report)?;
-            print(written.iter().map(|path| format!("  {}\n", path.display())).collect::<String>())?;
+            print(lines_of(&written, "  "))?;
         }
         reports.push(report);
     }

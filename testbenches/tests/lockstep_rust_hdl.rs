@@ -83,7 +83,7 @@ proptest! {
     fn any_number_of_virtual_channels(vcs in 1usize..=8, scenario in Scenario::any()) {
         for name in ["star-5", "3-ary-2-tree", "k2-n3", "torus-3x4-trunk2"] {
             let mut config = Config::of_network(name).expect("a network");
-            (config.switch.vcs, config.switch.buffer_flits) = (vcs, 20 * vcs);
+            (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
             let known: Vec<_> = Routing::of(&**config.topology.as_ref().expect("a network's")).collect();
             for routing in known.into_iter().filter(|routing| routing.least_vcs <= vcs) {
                 config.route_by(routing);

@@ -189,7 +189,7 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         let mut config = Config::of_network(name).expect("a network");
         let routing = Routing::by_name(routing).expect("a routing");
         config.route_by(routing);
-        (config.switch.vcs, config.switch.buffer_flits) = (vcs, 20 * vcs);
+        (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
         for Variant { config, .. } in variants(&config) {
             let routing = ExpectedRouting::any(&config, &mut Random::new(seed)).expect("it exists");
             let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();

@@ -178,7 +178,7 @@ fn phases_of_links() {
         shown.output("out_phase")[port] = Phase::Off as u64;
         true
     });
-    caught("phase Refreshing on the link, On two cycles before", |shown| {
+    caught("phase Refreshing on the link, On four cycles before", |shown| {
         let on = Phase::On as u64;
         let Some(port) = shown.silent().filter(|&port| shown.output("out_phase")[port] == on) else { return false };
         shown.output("out_phase")[port] = Phase::Refreshing as u64;
@@ -188,10 +188,12 @@ fn phases_of_links() {
 
 #[test]
 fn the_contract_of_a_mechanism() {
-    caught("grantable while it is held", |shown| {
-        let held = shown.output("held")[0];
-        shown.output("grantable")[0] |= held;
-        held != 0
+    let mut free = None;
+    caught("no longer ready, though it was when it was given", |shown| {
+        let (held, ready) = (shown.output("held")[0], shown.output("ready")[0]);
+        let given = held & free.replace(ready & !held).unwrap_or(0);
+        shown.output("ready")[0] &= !given;
+        given != 0
     });
     caught("ready in phase GoingOff", |shown| {
         let going = |phase: &u64| *phase == Phase::GoingOff as u64;

@@ -18,7 +18,7 @@ fn small_tree() -> Simulation {
         topology: "2-ary-2-tree".into(),
         mechanism: [("powar".into(), times)].into(),
         vcs: 2,
-        buffer_flits: 40,
+        buffer_flits: 46,
         hop: Nanoseconds(16.0),
         traffic: Traffic::Synthetic(SyntheticOptions { load: 0.3, cycles: 6_000, ..SyntheticOptions::default() }),
         ..Simulation::default()
@@ -31,7 +31,7 @@ fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
     let simulation = small_tree();
     let config = simulation.network().unwrap().config;
     let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
-    let names = ["room is by port where it should be by VC", "the power manager counts flits on the link"];
+    let names = ["what is open is by port where it should be by VC", "the power manager counts flits on the link"];
     let faults: Vec<&VerilogFault> = verilog::faults()
         .filter(|fault| {
             fault.network == Network::SmallTree && fault.block == twins::SWITCH && names.contains(&fault.name)
@@ -77,7 +77,7 @@ fn trees_that_shed_links() -> [Simulation; 2] {
         policy: "alonso-dynamic".into(),
         mechanism: [("alonso".into(), parameters())].into(),
         vcs: 2,
-        buffer_flits: 40,
+        buffer_flits: 46,
         hop: Nanoseconds(16.0),
         traffic: Traffic::Synthetic(SyntheticOptions { load: 0.1, cycles, ..SyntheticOptions::default() }),
         ..Simulation::default()
@@ -128,7 +128,7 @@ fn trees_whose_routing_sees_all_are_equal() {
     let Some(tools) = tools_or_skip("network_loop") else { return };
     let [shedding, _] = trees_that_shed_links();
     for simulation in [small_tree(), shedding] {
-        let simulation = Simulation { routing: Some("least-occupied".into()), vcs: 3, buffer_flits: 60, ..simulation };
+        let simulation = Simulation { routing: Some("least-occupied".into()), vcs: 3, buffer_flits: 72, ..simulation };
         let config = simulation.network().unwrap().config;
         let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
         let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();

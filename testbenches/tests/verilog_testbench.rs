@@ -145,6 +145,6 @@ fn switch_of_16_ports() {
 
 #[test]
 fn a_spoilt_switch() {
-    let change = ("crossbar.v", "valid = valid | select_q", "valid = valid | ~select_q");
+    let change = ("crossbar.v", "assign valid_d = departing;", "assign valid_d = ~departing;");
     spoilt("a_spoilt_switch", "fat-tree-2", twins::SWITCH, change, &["out_valid is", "expected"]);
 }

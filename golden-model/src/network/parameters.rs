@@ -6,7 +6,7 @@ use powar_config::Config;
 use powar_config::topology::wiring::Wiring;
 
 /// Cycles of its pipeline that a head flit spends in an empty switch (`docs/microarchitecture/switch.md`).
-pub const SWITCH_CYCLES: u64 = 5;
+pub const SWITCH_CYCLES: u64 = 8;
 /// The longest link delay, cycles: at the papers' 625 MHz 6.5 us, more than a kilometre of fibre.
 const MOST_DELAY: u64 = 4095;
 
@@ -17,8 +17,8 @@ pub struct NetworkParameters {
     pub config: Config,
     /// From a flit's or credit's cycle at the output of a switch to its cycle at the input of the next: 0..=4095.
     ///
-    /// A head flit takes 5 cycles through an empty switch (`docs/microarchitecture/switch.md`), so that a hop of 50 ns, 31 cycles,
-    /// has 26 here.
+    /// A head flit takes 8 cycles through an empty switch (`docs/microarchitecture/switch.md`), so that a hop of 50 ns, 31 cycles,
+    /// has 23 here.
     pub link_delay: u64,
     /// The same between a node and its switch, in both directions.
     pub node_link_delay: u64,
@@ -30,7 +30,7 @@ impl NetworkParameters {
     /// POWAR's network interfaces and links (section 4.1): packets of 8 flits, about 50 ns a hop.
     pub fn new(config: Config) -> Self {
         let packet_flits = config.switch.max_packet_flits.min(8) as u16;
-        NetworkParameters { config, link_delay: 26, node_link_delay: 26, packet_flits }
+        NetworkParameters { config, link_delay: 23, node_link_delay: 23, packet_flits }
     }
 
     /// Checks every value and builds the network's graph.

@@ -102,13 +102,15 @@ impl StepwiseController {
             (0..self.config.ports).map(|port| (self.requests(port), self.is_free(port))).collect();
         let shown = self.power.outputs(inputs.around.position, inputs.around.stage);
 
+        let may_be_given = shown.grantable & !self.power.held();
         for (requester, selector) in self.selectors.iter_mut().enumerate() {
             selector.clock(&SelectorInputs {
-                adaptive: inputs.adaptive[requester],
-                deterministic: inputs.deterministic[requester],
-                grantable: shown.grantable,
+                adaptive: inputs.adaptive[requester] & may_be_given,
+                deterministic: inputs.deterministic[requester] & may_be_given,
                 preferred: shown.preferred,
                 accept: grant[requester] != 0,
+                granted: selector.choice,
+                granted_adaptive: selector.choice_adaptive,
             });
         }
         for (arbiter, (request, free)) in self.arbiters.iter_mut().zip(requests) {

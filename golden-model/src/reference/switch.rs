@@ -2,21 +2,21 @@
 //!
 //! This is the reference: every block passes every clock edge.
 
-use crate::bits::{is_set, ones};
+use crate::bits::{self, is_set};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::allocation::Allocator;
-use crate::reference::allocation::allocator::{AllocatorInputs, Decision};
-use crate::reference::buffers::input_port::{InputPortInputs, Reading};
+use crate::reference::allocation::allocator::AllocatorInputs;
+use crate::reference::buffers::input_port::InputPortInputs;
 use crate::reference::buffers::{InputPort, VirtualChannel};
-use crate::reference::links::crossbar::Sent;
+use crate::reference::links::crossbar::Departing;
 use crate::reference::links::output_port::OutputPortInputs;
 use crate::reference::links::{Crossbar, OutputPort};
 use crate::reference::mechanisms;
-use crate::reference::power::mechanism::MechanismOutputs;
 use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
 use crate::reference::registers::register_bus::{self, BusInputs};
+use crate::reference::routing::route_register::{RouteRegister, RouteRegisterInputs};
 use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, flags, flit_word, level, phase, position, stage, vc_number};
@@ -31,6 +31,8 @@ pub struct StepwiseSwitch {
     pub power: PowerManager,
     pub inputs: Vec<InputPort>,
     pub routing: Arc<dyn RoutingUnit>,
+    /// Route register iV + v is that of virtual channel v of input port i.
+    pub routes: Vec<RouteRegister>,
     pub allocator: Allocator,
     pub crossbar: Crossbar,
     pub outputs: Vec<OutputPort>,
@@ -53,25 +55,25 @@ pub struct SwitchInputs<'a> {
     pub bus: BusInputs,
 }
 
-/// What the blocks show each other in a cycle.
-struct Wires {
-    shown: MechanismOutputs,
-    reading: Vec<Reading>,
-    /// Row i: the VCs of input port i whose destination exists.
-    routable: Vec<u64>,
+/// What the registers show the allocator, in rows.
+struct ToAllocator {
+    /// Row i: VCs of input port i.
+    valid: Vec<u64>,
+    drop: Vec<u64>,
+    can_take: Vec<u64>,
+    /// Row iV + v.
     adaptive: Vec<u64>,
     deterministic: Vec<u64>,
     adaptive_vcs: Vec<u64>,
     deterministic_vcs: Vec<u64>,
-    drop: Vec<u64>,
-    can_take: Vec<u64>,
-    can_read: u64,
+    /// Row w: output ports.
+    open: Vec<u64>,
     room: Vec<u64>,
 }
 
 /// A vector with a bit for each of some things.
 fn vector<T>(things: &[T], bit: impl Fn(&T) -> bool) -> u64 {
-    things.iter().enumerate().fold(0, |row, (i, thing)| row | u64::from(bit(thing)) << i)
+    bits::vector(things, |_, thing| bit(thing))
 }
 
 impl StepwiseSwitch {
@@ -96,6 +98,7 @@ impl StepwiseSwitch {
             power: PowerManager::new(config.ports, mechanism, registers::ERRORS.len()),
             inputs: vec![InputPort::new(config, sees); config.ports],
             routing: routing_unit(config).expect("every topology has a routing unit"),
+            routes: vec![RouteRegister::new(config); config.ports * config.switch.vcs],
             allocator: Allocator::new(config, sees),
             crossbar: Crossbar::new(config),
             outputs: vec![OutputPort::new(config, sees); config.ports],
@@ -113,30 +116,23 @@ impl StepwiseSwitch {
         self.edge(false, inputs);
     }
 
-    /// What does not depend on the allocator's decision.
-    fn wires(&self, inputs: &SwitchInputs) -> Wires {
+    fn to_allocator(&self) -> ToAllocator {
         let (n, v) = (self.config.ports, self.config.switch.vcs);
-        let shown = self.power.outputs(inputs.position, inputs.stage);
-        let routes = self.routes(inputs, shown.serves);
-        let routable: Vec<u64> = routes.chunks(v).map(|routes| vector(routes, |route| route.routable)).collect();
-        let present: Vec<u64> = (0..n).map(|i| self.inputs[i].present(routable[i])).collect();
-        let sets = |set: fn(&Route) -> u64| {
-            let of_row = |(row, route)| if is_set(present[row / v], row % v) { set(route) } else { 0 };
-            routes.iter().enumerate().map(of_row).collect::<Vec<u64>>()
-        };
-        let reading: Vec<Reading> = self.inputs.iter().map(|port| port.read(shown.ready, shown.steady)).collect();
-        Wires {
-            adaptive: sets(|route| route.adaptive),
-            deterministic: sets(|route| route.deterministic),
-            adaptive_vcs: routes.iter().map(|route| route.adaptive_vcs).collect(),
-            deterministic_vcs: routes.iter().map(|route| route.deterministic_vcs).collect(),
-            drop: (0..n).map(|i| self.inputs[i].drop(routable[i])).collect(),
-            can_take: (0..n).map(|i| self.inputs[i].can_take(&reading[i])).collect(),
-            can_read: vector(&reading, |reading| reading.can_read),
-            room: (0..v).map(|w| vector(&self.outputs, |port| is_set(port.room(), w))).collect(),
-            shown,
-            reading,
-            routable,
+        let of_inputs =
+            |flag: fn(&RouteRegister) -> bool| self.routes.chunks(v).map(|routes| vector(routes, flag)).collect();
+        let of_routes = |row: fn(&RouteRegister) -> u64| self.routes.iter().map(row).collect();
+        let of_outputs =
+            |row: fn(&OutputPort) -> u64| (0..v).map(|w| vector(&self.outputs, |port| is_set(row(port), w))).collect();
+        ToAllocator {
+            valid: of_inputs(|route| route.valid),
+            drop: of_inputs(|route| route.drop),
+            can_take: (0..n).map(|i| self.inputs[i].can_take()).collect(),
+            adaptive: of_routes(|route| route.adaptive),
+            deterministic: of_routes(|route| route.deterministic),
+            adaptive_vcs: of_routes(|route| route.adaptive_vcs),
+            deterministic_vcs: of_routes(|route| route.deterministic_vcs),
+            open: of_outputs(|port| port.open),
+            room: of_outputs(|port| port.room),
         }
     }
 
@@ -167,61 +163,73 @@ impl StepwiseSwitch {
 
     fn edge(&mut self, rst: bool, inputs: &SwitchInputs) {
         let (n, v, w) = (self.config.ports, self.config.switch.vcs, self.config.switch.flit_words());
-        let wires = self.wires(inputs);
-        let shown = &wires.shown;
+        let shown = self.power.outputs(inputs.position, inputs.stage);
+        let to_allocator = self.to_allocator();
         let allocation = AllocatorInputs {
-            adaptive: &wires.adaptive,
-            deterministic: &wires.deterministic,
-            adaptive_vcs: &wires.adaptive_vcs,
-            deterministic_vcs: &wires.deterministic_vcs,
-            drop: &wires.drop,
-            can_take: &wires.can_take,
-            can_read: wires.can_read,
-            room: &wires.room,
+            valid: &to_allocator.valid,
+            drop: &to_allocator.drop,
+            adaptive: &to_allocator.adaptive,
+            deterministic: &to_allocator.deterministic,
+            adaptive_vcs: &to_allocator.adaptive_vcs,
+            deterministic_vcs: &to_allocator.deterministic_vcs,
+            can_take: &to_allocator.can_take,
+            can_read: vector(&self.inputs, |port| port.can_read),
+            open: &to_allocator.open,
+            room: &to_allocator.room,
             held: self.power.held(),
-            grantable: shown.grantable,
-            preferred: shown.preferred,
             ready: shown.ready,
+            steady: shown.steady,
+            preferred: vector(&self.outputs, |port| port.prefer),
         };
         let decision = self.allocator.decide(&allocation);
         let wanted = self.allocator.wanted(&allocation);
-        let given_vc = self.given_vcs(&decision);
-        let reading = &wires.reading;
-        let select: Vec<u64> = reading.iter().map(|reading| reading.select).collect();
-        let select_vc: Vec<u64> = reading.iter().map(|reading| reading.select_vc).collect();
-        let release = vector(reading, |reading| reading.select_release);
-        let departing = self.crossbar.departing(&select, &select_vc, release);
-        let Sent { valid, vc, mark: head } = self.crossbar.sent();
+        let granted = &self.allocator.granted;
+        let select: Vec<u64> = self.inputs.iter().map(|port| port.select).collect();
+        let release = vector(&self.inputs, |port| port.select_release);
+        let Departing { departing, released } = self.crossbar.departing(&select, release);
+        // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
+        let released = released & !granted.ports();
+        let free_next = self.power.free_next(decision.given, departing, released);
         let data: Vec<u64> = self.inputs.iter().flat_map(InputPort::data).collect();
         let flits = self.crossbar.flit(&data);
 
-        let of_inputs: Vec<InputPortInputs> = (0..n)
-            .map(|i| {
-                let grant = &decision.grant[i * v..(i + 1) * v];
-                let ports = grant.iter().fold(0, |ports, row| ports | row);
-                InputPortInputs {
-                    in_valid: is_set(inputs.in_valid, i),
-                    in_head: is_set(inputs.in_head, i),
-                    in_vc: inputs.in_vc[i] as u8,
-                    in_flit: &inputs.in_flit[i * w..(i + 1) * w],
-                    in_phase: inputs.in_phase[i] as u8,
-                    ready: shown.ready,
-                    steady: shown.steady,
-                    routable: wires.routable[i],
-                    accept: decision.accept[i],
-                    grant,
-                    grant_vc: ones(ports).fold(0, |vcs, p| vcs | given_vc[p]),
+        let of_routes: Vec<RouteRegisterInputs> = (self.routes(inputs, shown.serves).into_iter().enumerate())
+            .map(|(row, route)| {
+                let (i, vc) = (row / v, row % v);
+                let packet = &self.inputs[i].vcs[vc];
+                RouteRegisterInputs {
+                    head_valid: packet.head_valid,
+                    malformed: packet.malformed,
+                    accept: is_set(granted.accept[i], vc),
+                    route,
                 }
+            })
+            .collect();
+        let of_inputs: Vec<InputPortInputs> = (0..n)
+            .map(|i| InputPortInputs {
+                in_valid: is_set(inputs.in_valid, i),
+                in_head: is_set(inputs.in_head, i),
+                in_vc: inputs.in_vc[i] as u8,
+                in_flit: &inputs.in_flit[i * w..(i + 1) * w],
+                in_phase: inputs.in_phase[i] as u8,
+                ready: shown.ready,
+                steady: shown.steady,
+                accept: granted.accept[i],
+                grant: granted.grant[i],
+                drop: is_set(granted.drop, i),
+                grant_ready: is_set(granted.ready, i),
+                grant_steady: is_set(granted.steady, i),
             })
             .collect();
         let of_outputs: Vec<OutputPortInputs> = (0..n)
             .map(|p| OutputPortInputs {
-                given: is_set(decision.given, p),
-                allowed: decision.allowed[p],
-                departing_vc: departing.vc[p],
-                valid: is_set(valid, p),
-                head: is_set(head, p),
-                vc: vc[p],
+                granted: is_set(granted.ports(), p),
+                allowed: granted.allowed(p),
+                free_next: is_set(free_next, p),
+                grantable: is_set(shown.grantable, p),
+                preferred: is_set(shown.preferred, p),
+                valid: is_set(self.crossbar.valid, p),
+                head: is_set(self.crossbar.head, p),
                 flit: &flits[p * w..(p + 1) * w],
                 phase: shown.phase[p],
                 hint: is_set(shown.hint, p),
@@ -236,6 +244,8 @@ impl StepwiseSwitch {
         };
         let error: Vec<u64> = (0..n).map(error_of).collect();
         let fill: Vec<u64> = self.inputs.iter().map(InputPort::fill).collect();
+        let leaving: Vec<bool> =
+            self.inputs.iter().zip(&of_inputs).map(|(port, inputs)| port.read(inputs).read != 0).collect();
         let occupancy = self.occupancy();
         // What the mechanism does not see has no effect on it.
         let around = Surroundings {
@@ -243,19 +253,21 @@ impl StepwiseSwitch {
             stage: inputs.stage,
             wanted,
             arriving: inputs.in_valid,
-            leaving: vector(reading, |reading| reading.read != 0),
+            leaving: vector(&leaving, |leaves| *leaves),
             fill: &fill,
             occupancy: &occupancy,
             neighbour_phase: inputs.in_phase,
             hint_in: inputs.in_hint,
         };
 
+        let select_head = vector(&self.inputs, |port| port.select_head);
         for (port, inputs) in self.inputs.iter_mut().zip(&of_inputs) {
             port.clock(rst, inputs);
         }
         if rst {
             self.bus.reset();
             self.power.reset();
+            self.routes.iter_mut().for_each(RouteRegister::reset);
             self.allocator.reset();
             self.crossbar.reset();
             self.outputs.iter_mut().for_each(OutputPort::reset);
@@ -264,26 +276,23 @@ impl StepwiseSwitch {
         for (port, inputs) in self.outputs.iter_mut().zip(&of_outputs) {
             port.clock(inputs);
         }
+        for (route, inputs) in self.routes.iter_mut().zip(&of_routes) {
+            route.clock(inputs);
+        }
         self.allocator.clock(&allocation, &decision);
-        self.crossbar.clock(&select, &select_vc, vector(reading, |reading| reading.select_head));
+        self.crossbar.clock(&select, select_head);
         let (write, read) = (self.bus.write(&inputs.bus), self.bus.read);
         let done = self.power.read_done.then_some(self.power.read_data);
         self.power.clock(&ManagerInputs {
             around: around.seen_by(self.power.mechanism.entry().sees),
             given: decision.given,
-            departing: departing.valid,
-            released: departing.mark,
+            departing,
+            released,
             error: &error,
             write,
             read,
         });
         self.bus.clock(&inputs.bus, done);
-    }
-
-    /// Row p: the output VC of the packet that is given output port p.
-    fn given_vcs(&self, decision: &Decision) -> Vec<u64> {
-        let of_port = |(p, port): (usize, &OutputPort)| port.given_vc(is_set(decision.given, p), decision.allowed[p]);
-        self.outputs.iter().enumerate().map(of_port).collect()
     }
 
     fn observe(&self, inputs: &SwitchInputs, observed: &mut Observed) {
@@ -308,6 +317,7 @@ impl Registers for StepwiseSwitch {
         rows.owners(Owner::Part("bus"), "bus", [&self.bus]);
         rows.owners(Owner::Block, "power", [&self.power]);
         rows.owners(Owner::InputPort, "input_port", &self.inputs);
+        rows.child_of(Owner::InputVc, "route", &self.routes);
         rows.child("allocator", [&self.allocator]);
         rows.child("crossbar", [&self.crossbar]);
         rows.owners(Owner::OutputPort, "output_port", &self.outputs);

@@ -3,6 +3,7 @@
 
 use crate::build::{End, Network, fat_tree, torus};
 use fastrand::Rng;
+use powar_config::switch::IN_FLIGHT_FLITS;
 use powar_config::topology::unpack_address;
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Group};
@@ -207,7 +208,7 @@ impl Simulation {
 fn tighten(config: &mut Config, rng: &mut Rng) {
     let longest = rng.usize(1..=8);
     config.switch.max_packet_flits = longest;
-    config.switch.buffer_flits = config.switch.vcs * (longest + 2 + [0, 3, 20][rng.usize(0..3)]);
+    config.switch.buffer_flits = config.switch.vcs * (longest + IN_FLIGHT_FLITS + [0, 3, 20][rng.usize(0..3)]);
     config.switch.flit_bits = 64;
     config.cycle_ns = 1.0;
     let powar = config.powar_mut().unwrap();

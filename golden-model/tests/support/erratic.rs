@@ -84,7 +84,7 @@ impl Erratic {
     /// The mode of a port in the next cycle.
     fn next(&self, p: usize, inputs: &MechanismInputs) -> Mode {
         let Port { mode, count, hash } = self.ports[p];
-        // A port is released up to two flits before the last one of its packet.
+        // A port is released up to four flits before the last one of its packet.
         let free = !is_set(inputs.held | inputs.given | inputs.departing, p);
         let chance = |shift: u32| hash >> shift & 31 == 0;
         match mode {
@@ -92,10 +92,11 @@ impl Erratic {
             Calm if chance(10) => Fast,
             Fast if chance(10) => Calm,
             Calm if chance(15) => Nervous,
-            Nervous if count >= 3 => Frozen,
+            // A port that is ready when it is given is so in the next cycle, too.
+            Nervous if count >= 3 && !is_set(inputs.given, p) => Frozen,
             Frozen if count >= (hash >> 20 & 7) as u8 => Calm,
-            // A packet may be given the port in its first cycle of this.
-            Draining if free => GoingOff,
+            // A packet may be given the port in its third cycle of this.
+            Draining if free && count >= 2 => GoingOff,
             GoingOff if count >= 2 => Off,
             Off if !free || chance(5) => ComingOn,
             Off if chance(10) => Refreshing,
@@ -116,7 +117,7 @@ impl PowerMechanism for Erratic {
         &ENTRY
     }
 
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+    fn outputs(&self, _: &MechanismInputs) -> MechanismOutputs {
         let pairs = self.ports.iter().map(|port| match port.mode {
             Calm | Nervous | Frozen => (Phase::On, 0),
             Fast => (Phase::On, 5),
@@ -127,7 +128,7 @@ impl PowerMechanism for Erratic {
             ComingOn => (Phase::ComingOn, 0),
         });
         MechanismOutputs {
-            grantable: !inputs.held & self.vector(|port| port.mode != Draining && port.hash >> 40 & 7 != 0),
+            grantable: self.vector(|port| port.mode != Draining && port.hash >> 40 & 7 != 0),
             preferred: self.vector(|port| is_set(port.hash, 50)),
             ready: self.vector(|port| matches!(port.mode, Calm | Fast | Nervous | Draining)),
             steady: self.vector(|port| matches!(port.mode, Calm | Fast | Draining)),

@@ -3,6 +3,7 @@
 
 use crate::support::{TestedMechanism, alonso, random_config};
 use fastrand::Rng;
+use powar_config::switch::IN_FLIGHT_FLITS;
 use powar_config::topology::{FatTree, Star, Torus, pack_address};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Deterministic, Layout, Phase, Role, Routing, SwitchConfig, Topology};
@@ -27,7 +28,7 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     }
     let vcs = rng.usize(routing.least_vcs..=8);
     let max_packet_flits = [1, 2, 3, 4, 8, 16][rng.usize(0..6)];
-    let depth = max_packet_flits + 2 + rng.usize(0..10);
+    let depth = max_packet_flits + IN_FLIGHT_FLITS + rng.usize(0..10);
     let flit_bits = [32, 64, 128, 160][rng.usize(0..4)];
     config.switch =
         SwitchConfig { vcs, buffer_flits: vcs * depth, max_packet_flits, flit_bits, ..SwitchConfig::default() };

@@ -37,6 +37,9 @@ const DRAINING: usize = 1;
 const OFF: usize = 2;
 const COMING_ON: usize = 3;
 
+/// Cycles of draining before the one in which a packet may be given the port at the latest.
+const LAST_GIVEN: u64 = 2;
+
 /// How long a port rests before it drains, and how long it takes to come on; 1 or more.
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
@@ -61,8 +64,9 @@ fn next(times: &Times, pair: usize, count: u64, port: View) -> (usize, bool) {
     match pair {
         ON if rests && count + 1 >= times.rest => (DRAINING, false),
         ON => (ON, rests),
-        // A port is released up to two flits before the last one of its packet.
-        DRAINING if !(port.held | port.given | port.departing) => (OFF, false),
+        // A packet may be given the port in its third cycle of this, and it is released up to four flits before the last one.
+        DRAINING if count >= LAST_GIVEN && !(port.held | port.given | port.departing) => (OFF, false),
+        DRAINING => (DRAINING, true),
         OFF if port.given || port.phase == Phase::ComingOn as u8 => (COMING_ON, false),
         COMING_ON if count + 1 >= times.wake => (ON, false),
         COMING_ON => (COMING_ON, true),
@@ -106,10 +110,10 @@ impl PowerMechanism for Mimic {
         &ENTRY
     }
 
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+    fn outputs(&self, _: &MechanismInputs) -> MechanismOutputs {
         let ready = self.vector(|pair| pair == ON || pair == DRAINING);
         MechanismOutputs {
-            grantable: !inputs.held & self.vector(|pair| pair != DRAINING),
+            grantable: self.vector(|pair| pair != DRAINING),
             preferred: ready,
             ready,
             steady: ready,
@@ -233,6 +237,7 @@ impl EventMechanism for EventMimic {
                 _ if pair != self.pair[p] || counts != self.since[p].is_some() => now,
                 ON if counts => due(self.times.rest),
                 COMING_ON => due(self.times.wake),
+                DRAINING if !(port.held | port.given | port.departing) => due(LAST_GIVEN + 1),
                 _ => u64::MAX,
             }
         };

@@ -91,6 +91,19 @@ pub struct Bench {
     pub whole: Vec<u32>,
     /// The counters of each port in the cycle that was stepped last.
     counts: Vec<Vec<u32>>,
+    /// Of the cycle before.
+    before: Allocated,
+}
+
+/// What allocation shows in a cycle, a bit a port: input ports of which a packet is accepted, and whose pick is overdue; output ports of
+/// whose packet the VC is chosen, that are held, and that are released.
+#[derive(Clone, Copy, Default)]
+struct Allocated {
+    accepting: u64,
+    overdue: u64,
+    choosing: u64,
+    held: u64,
+    releasing: u64,
 }
 
 impl Bench {
@@ -115,6 +128,7 @@ impl Bench {
             order: HashMap::new(),
             whole: Vec::new(),
             counts: Vec::new(),
+            before: Allocated::default(),
             config: config.clone(),
         }
     }
@@ -168,6 +182,7 @@ impl Bench {
         self.counts = (0..self.config.ports).map(|port| power.counts(port)).collect();
         self.model.cycle(&self.inputs, &mut self.observed);
         self.watch();
+        self.watch_allocation();
         for name in ["in_valid", "in_head", "out_credit_valid", "s_axi_awvalid", "s_axi_wvalid", "s_axi_arvalid"] {
             *self.input(name, 0) = 0;
         }
@@ -269,6 +284,31 @@ impl Bench {
         }
     }
 
+    /// Looks at the allocator's registers after a cycle.
+    fn watch_allocation(&mut self) {
+        let vector = |name| {
+            let bit = |port| u64::from(self.register(name, port) != 0) << port;
+            (0..self.config.ports).fold(0, |vector, port| vector | bit(port))
+        };
+        let (cycle, before) = (self.cycle, self.before);
+        let (accepting, choosing) = (vector("allocator.accept"), vector("output_port.choosing"));
+        let twice = before.accepting & accepting & !before.overdue;
+        assert_eq!(twice, 0, "cycle {cycle}: an input port has packets accepted twice in a row");
+        let chosen = vector("output_port.next_vc");
+        assert_eq!(before.choosing & !chosen, 0, "cycle {cycle}: a packet gets no VC, since it fits none");
+        let select = |flags: u64| {
+            let of_port = |i| if flags >> i & 1 == 1 { self.register("input_port.select", i) } else { 0 };
+            (0..self.config.ports).fold(0, |ports, i| ports | of_port(i))
+        };
+        let releasing = select(vector("input_port.select_release"));
+        let (held, given) = (self.output("held", 0), vector_of_grants(self));
+        let dropped = before.held & !held;
+        assert_eq!(dropped & !before.releasing, 0, "cycle {cycle}: a port is let go of without a release");
+        assert_eq!(given & !held, 0, "cycle {cycle}: a port that has just been given is not held");
+        let overdue = self.register("allocator.picked_overdue", 0);
+        self.before = Allocated { accepting, overdue, choosing, held, releasing };
+    }
+
     fn receive(&mut self, seen: Seen, first_word: u32) {
         let packet = self.packets[seen.packet as usize].clone();
         let receiver = &mut self.receivers[seen.port];
@@ -299,9 +339,12 @@ impl Bench {
         });
         let receivers = self.receivers.iter().all(|receiver| receiver.filled.iter().all(|&filled| filled == 0));
         // The last credits that were given back are in the counters a cycle later, all of them.
-        let rows = self.config.ports * self.config.switch.vcs;
+        let (ports, rows) = (self.config.ports, self.config.ports * self.config.switch.vcs);
+        // A flit on its way from the memory to the link has taken no credit yet, or has just done so.
+        let crossing = (0..ports).any(|port| self.register("input_port.select", port) != 0);
+        let crossing = crossing || self.register("crossbar.valid", 0) != 0;
         let counters = (0..rows).all(|row| self.register("output_port.credit.credits", row) == d as u64);
-        senders && receivers && counters && self.output("out_valid", 0) == 0
+        senders && receivers && counters && !crossing && self.output("out_valid", 0) == 0
     }
 
     /// Runs until nothing is under way.
@@ -363,6 +406,11 @@ impl Bench {
         assert!((1..=2 + counters).contains(&waited), "{address:#06x}: {waited} cycles");
         (self.output("s_axi_rresp", 0), self.output("s_axi_rdata", 0))
     }
+}
+
+/// The output ports of the grants that input ports see in the cycle.
+fn vector_of_grants(bench: &Bench) -> u64 {
+    (0..bench.config.ports).fold(0, |ports, i| ports | bench.register("allocator.grant", i))
 }
 
 /// Word 0 of a head flit.

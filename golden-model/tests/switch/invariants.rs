@@ -3,6 +3,7 @@
 
 use crate::bench::{Bench, star};
 use fastrand::Rng;
+use powar_config::switch::IN_FLIGHT_FLITS;
 use powar_config::topology::{FatTree, Torus};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Group, Routing, presets};
@@ -30,8 +31,8 @@ fn random_switch(rng: &mut Rng) -> Config {
     let longest = rng.usize(1..=9);
     config.switch.vcs = rng.usize(least..=8);
     config.switch.max_packet_flits = longest;
-    // Often no more than a packet and two flits: then a port waits for every credit.
-    config.switch.buffer_flits = config.switch.vcs * (longest + 2 + [0, 1, 7, 30][rng.usize(0..4)]);
+    // Often no more than a packet and six flits: then a port waits for every credit.
+    config.switch.buffer_flits = config.switch.vcs * (longest + IN_FLIGHT_FLITS + [0, 1, 7, 30][rng.usize(0..4)]);
     config.switch.flit_bits = [64, 128][rng.usize(0..2)];
     config.cycle_ns = 1.0;
     let powar = config.powar_mut().unwrap();

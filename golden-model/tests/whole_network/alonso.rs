@@ -43,7 +43,7 @@ fn restless(name: &str, policy: &str, options: u64, seed: u64) -> NetworkParamet
         (alonso.litmus, alonso.start) = (options & 1 == 1, options & 2 == 2);
     });
     let switch = &mut parameters.config.switch;
-    switch.buffer_flits = switch.vcs * [18, 24, 64][random.usize(0..3)];
+    switch.buffer_flits = switch.vcs * [22, 24, 64][random.usize(0..3)];
     (parameters.link_delay, parameters.node_link_delay) = (random.u64(0..30), random.u64(0..30));
     parameters.packet_flits = random.u16(1..=16);
     parameters

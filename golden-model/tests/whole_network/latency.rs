@@ -9,7 +9,7 @@ fn zero_load_latency_is_the_formulas() {
     for name in ["star-16", "8-ary-2-tree", "k4-n3", "torus-4x4x4", "torus-4x4x4-trunk4", "4-ary-4-tree"] {
         let mut config = Config::of_network(name).unwrap();
         config.powar_mut().unwrap().policy = "reference".into();
-        for (link_delay, node_link_delay, packet_flits) in [(26, 26, 8), (0, 0, 16), (3, 11, 1)] {
+        for (link_delay, node_link_delay, packet_flits) in [(23, 23, 8), (0, 0, 16), (3, 11, 1)] {
             let parameters = NetworkParameters {
                 link_delay,
                 node_link_delay,
@@ -32,7 +32,7 @@ fn zero_load_latency_is_the_formulas() {
 }
 
 #[test]
-fn sleeping_ports_add_the_wake_up_time_at_every_hop() {
+fn sleeping_ports_add_the_wake_up_time_and_a_cycle_at_every_hop() {
     let mut config = Config::of_network("8-ary-2-tree").unwrap();
     let parameters = config.powar_mut().unwrap();
     (parameters.policy, parameters.pdt) = ("powar".into(), "1us".parse().unwrap());
@@ -42,5 +42,5 @@ fn sleeping_ports_add_the_wake_up_time_at_every_hop() {
     let mut script = Script::new(&[(100_000, 0, 63, 8)]);
     network.run(&mut script, u64::MAX, &mut ()).unwrap();
     let latency = script.told.delivered[0].0 - 100_000;
-    assert_eq!(latency, parameters.zero_load_latency(3, 8) + 3 * wake);
+    assert_eq!(latency, parameters.zero_load_latency(3, 8) + 3 * (wake + 1));
 }

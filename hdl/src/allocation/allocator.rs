@@ -1,14 +1,15 @@
-//! Gives the packets at the heads of the input VCs to output ports, in three stages.
+//! Gives the packets at the heads of the input VCs to output ports, in three stages of one cycle each.
 //!
-//! Stages:   1. each input VC chooses an output port (POWAR Algorithm 1), among those with room on a VC that the routing allows;
+//! Stages:   1. each input VC chooses an output port (POWAR Algorithm 1), among those that may be given to its packet;
 //!           2. each input port picks one of its VCs; 3. each free output port takes one of the input ports that ask for it.
-//! Use:      present a packet's sets in its rows of `adaptive` and `deterministic`, with `can_take` once its VC can hold a port; from
-//!           the cycle after `accept` on the VC holds the port that `grant` names, or has dropped the packet.
-//! Latency:  two cycles from the sets to `grant` when the port is free: the choice is registered, stages 2 and 3 are combinational.
-//! Promise:  no port is given to two packets, no input port is granted two; a packet for a port that is ready is picked only when its
-//!           input port can read it at once, or when it has missed 63 chances; one for another port at any time.
+//! Use:      present a packet's route in its rows of `valid`, `drop`, `adaptive` and `deterministic`. From the cycle with `accept` on the
+//!           VC holds the port that `grant` of its input port names, or the packet is being dropped.
+//! Latency:  three cycles from the sets to `accept` when the port is free: choice, pick and grant are registered.
+//! Promise:  no port is given to two packets, no packet is accepted twice, no input port has packets accepted in two cycles one after the
+//!           other unless the second one is overdue: it has missed 63 chances; a packet for a port that is ready is picked only when its
+//!           input port can read it at once, or when it is overdue; one for another port at any time.
 //! Range:    2 to 64 ports, 1 to 8 VCs.
-//! Reset:    no choice, no chance missed, all pointers at place 0.
+//! Reset:    no choice, pick or grant, no chance missed, all pointers at place 0.
 //! Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/allocation.md.
 
 use crate::allocation::Selector;
@@ -24,37 +25,63 @@ use rust_hdl::prelude::*;
 pub struct Allocator {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
-    /// Candidate set P of each input VC: bit r*N + p is requester r = i*V + v (VC v of input port i), output port p.
+    /// The route of a packet of requester r = i*V + v (VC v of input port i) is shown; the packet is to be dropped.
+    pub valid: Vec<Signal<In, Bit>>,
+    pub drop: Vec<Signal<In, Bit>>,
+    /// Candidate set P of each input VC: bit r*N + p is requester r, output port p.
     pub adaptive: Vec<Signal<In, Bit>>,
-    /// Deterministic set D, likewise. Both empty: no packet.
+    /// Deterministic set D, likewise. Both empty: no packet, or one to be dropped.
     pub deterministic: Vec<Signal<In, Bit>>,
     /// Output VCs allowed where the port is chosen from P, and from D: bit r*V + w is requester r, output VC w.
     pub adaptive_vcs: Vec<Signal<In, Bit>>,
     pub deterministic_vcs: Vec<Signal<In, Bit>>,
-    /// Bit r: the packet is to be dropped; its VC can hold a port.
-    pub drop: Vec<Signal<In, Bit>>,
+    /// Bit r: the VC can hold a port two cycles from now.
     pub can_take: Vec<Signal<In, Bit>>,
-    /// Bit i: input port i can read a packet that is granted now from the next cycle on.
+    /// Bit i: input port i can read a packet two cycles from now.
     pub can_read: Vec<Signal<In, Bit>>,
-    /// Bit w*N + p: output port p has room for a packet on VC w.
+    /// Bit w*N + p: output port p may be given to a packet on VC w.
+    pub open: Vec<Signal<In, Bit>>,
+    /// Likewise: it has room for a packet on VC w, whether or not it may be given.
     pub room: Vec<Signal<In, Bit>>,
     /// The output port is held by a packet.
     pub held: Vec<Signal<In, Bit>>,
-    /// It may be given to a packet; it is taken before others; it may send.
-    pub grantable: Vec<Signal<In, Bit>>,
-    pub preferred: Vec<Signal<In, Bit>>,
+    /// It may send; if it is held it may for the next four cycles; it is taken before others.
     pub ready: Vec<Signal<In, Bit>>,
-    /// Bit r*N + p: the packet of requester r is granted output port p.
-    pub grant: Vec<Signal<Out, Bit>>,
-    /// Bit r: the packet is granted a port or dropped.
+    pub steady: Vec<Signal<In, Bit>>,
+    pub preferred: Vec<Signal<In, Bit>>,
+    /// Bit r: the packet has been granted a port, or is dropped.
     pub accept: Vec<Signal<Out, Bit>>,
-    /// The output port is given to a packet in this cycle.
+    /// Bit i*N + p: a packet of input port i has been granted output port p.
+    pub grant: Vec<Signal<Out, Bit>>,
+    /// Bit i: the packet that is accepted is dropped; its port was ready in the cycle before, and steady.
+    pub grant_drop: Vec<Signal<Out, Bit>>,
+    pub grant_ready: Vec<Signal<Out, Bit>>,
+    pub grant_steady: Vec<Signal<Out, Bit>>,
+    /// The output port is given to a packet in this cycle; `grant` shows it in the next.
     pub given: Vec<Signal<Out, Bit>>,
     /// Some packet could be given the output port, by its destination and the room in the next buffer.
     pub wanted: Vec<Signal<Out, Bit>>,
-    /// Bit p*V + w: and output VC w is allowed to it.
+    /// The output port has been given to a packet in the cycle before; bit p*V + w: output VC w is allowed to it.
+    pub granted: Vec<Signal<Out, Bit>>,
     pub allowed: Vec<Signal<Out, Bit>>,
-    /// Chances that the packet of requester r has missed because its input port could not read; at most 63.
+    accept_r: Vec<BitRegister>,
+    grant_r: Vec<BitRegister>,
+    grant_drop_r: BitRegister,
+    grant_ready_r: BitRegister,
+    grant_steady_r: BitRegister,
+    /// Bit i: the choice of the granted port came from P; and the output VCs allowed with the grant.
+    grant_adaptive_r: BitRegister,
+    grant_vcs_r: Vec<BitRegister>,
+    /// Of each input port: the VC that was picked, whether its packet is to be dropped, whether its choice came from P, the output VCs
+    /// allowed to it, and the port it asks for.
+    picked_r: Vec<BitRegister>,
+    picked_drop_r: BitRegister,
+    picked_adaptive_r: BitRegister,
+    picked_vcs_r: Vec<BitRegister>,
+    wish_r: Vec<BitRegister>,
+    /// Bit i: its packet is overdue, and its VC was not picked in the cycle before as well.
+    picked_overdue_r: BitRegister,
+    /// Chances that the packet of requester r has missed because its input port could not read, or had just picked another; at most 63.
     missed_r: Vec<Register<Bits<6>>>,
     /// One per input VC.
     selector: Vec<Settled<Selector>>,
@@ -62,30 +89,45 @@ pub struct Allocator {
     vc_arbiter: Vec<Settled<VcArbiter>>,
     /// One per output port.
     port_arbiter: Vec<Settled<PortArbiter>>,
-    /// Bit r*N + p: output port p has room on a VC that the packet is allowed when it chooses from P, and from D.
+    /// Bit r*N + p: output port p may be given to the packet when it chooses from P, and from D.
+    adaptive_open: Vec<Signal<Local, Bit>>,
+    deterministic_open: Vec<Signal<Local, Bit>>,
+    /// Likewise: it has room.
     adaptive_room: Vec<Signal<Local, Bit>>,
     deterministic_room: Vec<Signal<Local, Bit>>,
-    /// Bit r*N + p: the packet has chosen port p, which has not just been given to another packet.
+    /// Bit i: a packet of input port i is accepted; its last pick is stale.
+    served: Vec<Signal<Local, Bit>>,
+    stale: Vec<Signal<Local, Bit>>,
+    /// Bit i*N + p: input port i asks for output port p; it is given it.
+    request: Vec<Signal<Local, Bit>>,
+    won: Vec<Signal<Local, Bit>>,
+    /// Bit p: some input port asks for output port p.
+    asked: Vec<Signal<Local, Bit>>,
+    /// Bit r*N + p: the packet has chosen port p, which is neither held nor just being given away.
     wants: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet wants a port; that port is ready.
     chosen: Vec<Signal<Local, Bit>>,
     chosen_ready: Vec<Signal<Local, Bit>>,
-    /// Bit r: input port i can read a packet from the next cycle on.
-    vc_can_read: Vec<Signal<Local, Bit>>,
+    /// Bit r: a packet waits that could be picked; its input port can read it.
+    waits: Vec<Signal<Local, Bit>>,
+    reads: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet has missed so many chances that it doesn't wait for its input port; it misses one more in this cycle.
-    urgent: Vec<Signal<Local, Bit>>,
+    overdue: Vec<Signal<Local, Bit>>,
     misses: Vec<Signal<Local, Bit>>,
     /// Bit r: the packet is picked, and not to be dropped.
     moved: Vec<Signal<Local, Bit>>,
-    /// Bit i*N + p: input port i asks for output port p; it is given it.
-    wish: Vec<Signal<Local, Bit>>,
-    won: Vec<Signal<Local, Bit>>,
-    /// Bit i: input port i is given some output port.
-    served: Vec<Signal<Local, Bit>>,
-    /// Bit i: a packet of input port i is granted or dropped.
-    passed: Vec<Signal<Local, Bit>>,
+    /// Bit i*N + p: the picked packet of input port i asks for output port p.
+    next_wish: Vec<Signal<Local, Bit>>,
+    /// Bit i: the picked packet is to be dropped; its choice came from P; it is overdue and was not picked in the cycle before.
+    pick_drop: Vec<Signal<Local, Bit>>,
+    pick_adaptive: Vec<Signal<Local, Bit>>,
+    pick_overdue: Vec<Signal<Local, Bit>>,
     /// Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
-    picked_vcs: Vec<Signal<Local, Bit>>,
+    pick_vcs: Vec<Signal<Local, Bit>>,
+    /// Bit i: input port i is given some output port; the port it asks for is ready, and steady.
+    wins: Vec<Signal<Local, Bit>>,
+    wish_ready: Vec<Signal<Local, Bit>>,
+    wish_steady: Vec<Signal<Local, Bit>>,
     /// `allowed` by VC: bit w*N + p.
     allowed_by_vc: Vec<Signal<Local, Bit>>,
     /// Ports.
@@ -94,8 +136,9 @@ pub struct Allocator {
     vcs: Size,
     /// Input VCs.
     requesters: Size,
-    /// Ports, if the mechanism sees which are wanted; else 0.
+    /// Ports, and input VCs, if the mechanism sees which ports are wanted; else 0.
     sees_wanted: Size,
+    wanting: Size,
     info: BlockInfo,
 }
 
@@ -103,16 +146,36 @@ impl Allocator {
     /// For `n` ports, 2..=64, with `vcs` virtual channels each, 1..=8.
     pub fn new(n: usize, vcs: usize, deterministic: Deterministic, sees: Sees) -> Self {
         let requesters = n * vcs;
+        let register = |bits| BitRegister::new(vec![false; bits]);
+        let registers = |bits| (0..n).map(|_| register(bits)).collect::<Vec<_>>();
         build!(Allocator {
             (clk, rst)
-            [requesters * n => adaptive, deterministic, grant, adaptive_room, deterministic_room, wants]
+            [requesters * n => adaptive, deterministic, adaptive_open, deterministic_open, wants]
+            [if_seen(sees.wanted, requesters * n) => adaptive_room, deterministic_room]
             [requesters * vcs => adaptive_vcs, deterministic_vcs]
-            [requesters => drop, can_take, accept, chosen, chosen_ready, vc_can_read, urgent, misses, moved]
-            [n => can_read, held, grantable, preferred, ready, given, served, passed]
-            [vcs * n => room, allowed_by_vc]
+            [requesters => valid, drop, can_take, accept, chosen, chosen_ready, waits, reads, overdue, misses, moved]
+            [n =>
+                can_read, held, ready, steady, preferred, grant_drop, grant_ready, grant_steady, given, granted, stale,
+                asked, pick_drop, pick_adaptive, pick_overdue, served, wins, wish_ready, wish_steady,
+            ]
+            [vcs * n => open, allowed_by_vc]
+            [if_seen(sees.wanted, vcs * n) => room]
             [if_seen(sees.wanted, n) => wanted]
-            [n * vcs => allowed, picked_vcs]
-            [n * n => wish, won]
+            [n * vcs => allowed, pick_vcs]
+            [n * n => grant, request, won, next_wish]
+            accept_r: registers(vcs),
+            grant_r: registers(n),
+            grant_drop_r: register(n),
+            grant_ready_r: register(n),
+            grant_steady_r: register(n),
+            grant_adaptive_r: register(n),
+            grant_vcs_r: registers(vcs),
+            picked_r: registers(vcs),
+            picked_drop_r: register(n),
+            picked_adaptive_r: register(n),
+            picked_vcs_r: registers(vcs),
+            picked_overdue_r: register(n),
+            wish_r: registers(n),
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
             selector: (0..requesters).map(|_| Selector::new(n, deterministic).into()).collect(),
             vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs).into()).collect(),
@@ -121,6 +184,7 @@ impl Allocator {
             vcs: vcs.into(),
             requesters: requesters.into(),
             sees_wanted: if_seen(sees.wanted, n).into(),
+            wanting: if_seen(sees.wanted, requesters).into(),
             info: BlockInfo::new("allocator", include_str!("allocator.rs")),
         })
     }
@@ -129,21 +193,72 @@ impl Allocator {
 impl Logic for Allocator {
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: every packet chooses a port, of those with room for it.
+        dff_setup!(
+            self,
+            clk,
+            grant_drop_r,
+            grant_ready_r,
+            grant_steady_r,
+            grant_adaptive_r,
+            picked_drop_r,
+            picked_adaptive_r,
+            picked_overdue_r
+        );
+        for i in 0..self.n.get() {
+            dff_setup!(self, clk, accept_r[i], grant_r[i], grant_vcs_r[i], picked_r[i], picked_vcs_r[i], wish_r[i]);
+        }
+        // Stage 1: every packet chooses a port, of those that may be given to it.
         for r in 0..self.requesters.get() {
             for p in 0..self.n.get() {
+                self.adaptive_open[r * self.n + p].next = false;
+            }
+            for w in 0..self.vcs.get() {
+                for p in 0..self.n.get() {
+                    self.adaptive_open[r * self.n + p].next = self.adaptive_open[r * self.n + p].val()
+                        | (self.open[w * self.n + p].val() & self.adaptive_vcs[r * self.vcs + w].val());
+                }
+            }
+        }
+        for r in 0..self.requesters.get() {
+            for p in 0..self.n.get() {
+                self.deterministic_open[r * self.n + p].next = false;
+            }
+            for w in 0..self.vcs.get() {
+                for p in 0..self.n.get() {
+                    self.deterministic_open[r * self.n + p].next = self.deterministic_open[r * self.n + p].val()
+                        | (self.open[w * self.n + p].val() & self.deterministic_vcs[r * self.vcs + w].val());
+                }
+            }
+        }
+        for i in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                self.selector[i * self.vcs + v].clk.next = self.clk.val();
+                self.selector[i * self.vcs + v].rst.next = self.rst.val();
+                self.selector[i * self.vcs + v].accept.next = self.accept_r[i].q[v].val();
+                self.selector[i * self.vcs + v].granted_adaptive.next = self.grant_adaptive_r.q[i].val();
+                for p in 0..self.n.get() {
+                    self.selector[i * self.vcs + v].adaptive[p].next = self.adaptive[(i * self.vcs + v) * self.n + p]
+                        .val()
+                        & self.adaptive_open[(i * self.vcs + v) * self.n + p].val();
+                    self.selector[i * self.vcs + v].deterministic[p].next =
+                        self.deterministic[(i * self.vcs + v) * self.n + p].val()
+                            & self.deterministic_open[(i * self.vcs + v) * self.n + p].val();
+                    self.selector[i * self.vcs + v].preferred[p].next = self.preferred[p].val();
+                    self.selector[i * self.vcs + v].granted[p].next = self.grant_r[i].q[p].val();
+                }
+            }
+        }
+        // What the mechanism sees of it.
+        for r in 0..self.wanting.get() {
+            for p in 0..self.n.get() {
                 self.adaptive_room[r * self.n + p].next = false;
+                self.deterministic_room[r * self.n + p].next = false;
             }
             for w in 0..self.vcs.get() {
                 for p in 0..self.n.get() {
                     self.adaptive_room[r * self.n + p].next = self.adaptive_room[r * self.n + p].val()
                         | (self.room[w * self.n + p].val() & self.adaptive_vcs[r * self.vcs + w].val());
                 }
-            }
-        }
-        for r in 0..self.requesters.get() {
-            for p in 0..self.n.get() {
-                self.deterministic_room[r * self.n + p].next = false;
             }
             for w in 0..self.vcs.get() {
                 for p in 0..self.n.get() {
@@ -152,30 +267,40 @@ impl Logic for Allocator {
                 }
             }
         }
-        for r in 0..self.requesters.get() {
-            self.selector[r].clk.next = self.clk.val();
-            self.selector[r].rst.next = self.rst.val();
-            for p in 0..self.n.get() {
-                self.selector[r].adaptive[p].next =
-                    self.adaptive[r * self.n + p].val() & self.adaptive_room[r * self.n + p].val();
-                self.selector[r].deterministic[p].next =
-                    self.deterministic[r * self.n + p].val() & self.deterministic_room[r * self.n + p].val();
-                self.selector[r].grantable[p].next = self.grantable[p].val();
-                self.selector[r].preferred[p].next = self.preferred[p].val();
-            }
-        }
         for p in 0..self.sees_wanted.get() {
             self.wanted[p].next = false;
-            for r in 0..self.requesters.get() {
+            for r in 0..self.wanting.get() {
                 self.wanted[p].next = self.wanted[p].val()
                     | (self.adaptive[r * self.n + p].val() & self.adaptive_room[r * self.n + p].val())
                     | (self.deterministic[r * self.n + p].val() & self.deterministic_room[r * self.n + p].val());
             }
         }
+        // What input ports ask for in stage 3, if it is not stale.
+        for i in 0..self.n.get() {
+            self.served[i].next = false;
+            for v in 0..self.vcs.get() {
+                self.served[i].next = self.served[i].val() | self.accept_r[i].q[v].val();
+            }
+            self.stale[i].next = self.served[i].val() & !self.picked_overdue_r.q[i].val();
+        }
+        for i in 0..self.n.get() {
+            for p in 0..self.n.get() {
+                self.request[i * self.n + p].next = self.wish_r[i].q[p].val() & !self.stale[i].val();
+            }
+        }
+        for p in 0..self.n.get() {
+            self.asked[p].next = false;
+        }
+        for i in 0..self.n.get() {
+            for p in 0..self.n.get() {
+                self.asked[p].next = self.asked[p].val() | self.request[i * self.n + p].val();
+            }
+        }
         // Stage 2: every input port picks one of its VCs.
         for r in 0..self.requesters.get() {
             for p in 0..self.n.get() {
-                self.wants[r * self.n + p].next = self.selector[r].choice[p].val() & !self.held[p].val();
+                self.wants[r * self.n + p].next =
+                    self.selector[r].choice[p].val() & !self.held[p].val() & !self.asked[p].val();
             }
         }
         for r in 0..self.requesters.get() {
@@ -188,46 +313,115 @@ impl Logic for Allocator {
             }
         }
         for r in 0..self.requesters.get() {
-            self.urgent[r].next = self.missed_r[r].q.val().all();
+            self.overdue[r].next = self.missed_r[r].q.val().all();
         }
         for i in 0..self.n.get() {
             self.vc_arbiter[i].clk.next = self.clk.val();
             self.vc_arbiter[i].rst.next = self.rst.val();
             for v in 0..self.vcs.get() {
-                self.vc_can_read[i * self.vcs + v].next = self.can_read[i].val();
+                self.waits[i * self.vcs + v].next = self.valid[i * self.vcs + v].val()
+                    & self.can_take[i * self.vcs + v].val()
+                    & !self.accept_r[i].q[v].val();
+                self.reads[i * self.vcs + v].next = self.can_read[i].val() & !self.served[i].val();
             }
             for v in 0..self.vcs.get() {
-                self.vc_arbiter[i].request[v].next = self.can_take[i * self.vcs + v].val()
+                self.vc_arbiter[i].accept[v].next = self.accept_r[i].q[v].val();
+                self.vc_arbiter[i].request[v].next = self.waits[i * self.vcs + v].val()
                     & (self.drop[i * self.vcs + v].val()
                         | (self.chosen[i * self.vcs + v].val()
-                            & (self.vc_can_read[i * self.vcs + v].val()
+                            & (self.reads[i * self.vcs + v].val()
                                 | !self.chosen_ready[i * self.vcs + v].val()
-                                | self.urgent[i * self.vcs + v].val())));
+                                | self.overdue[i * self.vcs + v].val())));
             }
             for v in 0..self.vcs.get() {
                 self.moved[i * self.vcs + v].next =
                     self.vc_arbiter[i].pick[v].val() & !self.drop[i * self.vcs + v].val();
             }
         }
-        // Stage 3: every free output port takes one of the input ports.
+        for i in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                self.misses[i * self.vcs + v].next = ((self.waits[i * self.vcs + v].val()
+                    & self.chosen_ready[i * self.vcs + v].val()
+                    & !self.reads[i * self.vcs + v].val())
+                    | (self.stale[i].val() & self.picked_r[i].q[v].val()))
+                    & !self.overdue[i * self.vcs + v].val();
+            }
+        }
+        for i in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                dff_setup!(self, clk, missed_r[i * self.vcs + v]);
+                if self.accept_r[i].q[v].val() {
+                    self.missed_r[i * self.vcs + v].d.next = 0.into();
+                } else if self.misses[i * self.vcs + v].val() {
+                    self.missed_r[i * self.vcs + v].d.next = self.missed_r[i * self.vcs + v].q.val() + 1;
+                }
+            }
+        }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
-                self.wish[i * self.n + p].next = false;
+                self.next_wish[i * self.n + p].next = false;
             }
             for v in 0..self.vcs.get() {
                 for p in 0..self.n.get() {
-                    self.wish[i * self.n + p].next = self.wish[i * self.n + p].val()
+                    self.next_wish[i * self.n + p].next = self.next_wish[i * self.n + p].val()
                         | (self.wants[(i * self.vcs + v) * self.n + p].val() & self.moved[i * self.vcs + v].val());
                 }
             }
         }
+        for i in 0..self.n.get() {
+            self.pick_drop[i].next = false;
+            self.pick_adaptive[i].next = false;
+            self.pick_overdue[i].next = false;
+            for v in 0..self.vcs.get() {
+                self.pick_drop[i].next =
+                    self.pick_drop[i].val() | (self.vc_arbiter[i].pick[v].val() & self.drop[i * self.vcs + v].val());
+                self.pick_adaptive[i].next = self.pick_adaptive[i].val()
+                    | (self.moved[i * self.vcs + v].val() & self.selector[i * self.vcs + v].choice_adaptive.val());
+                self.pick_overdue[i].next = self.pick_overdue[i].val()
+                    | (self.moved[i * self.vcs + v].val()
+                        & !self.picked_r[i].q[v].val()
+                        & self.overdue[i * self.vcs + v].val());
+            }
+            for w in 0..self.vcs.get() {
+                self.pick_vcs[i * self.vcs + w].next = false;
+            }
+            for v in 0..self.vcs.get() {
+                if self.moved[i * self.vcs + v].val() {
+                    if self.selector[i * self.vcs + v].choice_adaptive.val() {
+                        for w in 0..self.vcs.get() {
+                            self.pick_vcs[i * self.vcs + w].next = self.pick_vcs[i * self.vcs + w].val()
+                                | self.adaptive_vcs[(i * self.vcs + v) * self.vcs + w].val();
+                        }
+                    } else {
+                        for w in 0..self.vcs.get() {
+                            self.pick_vcs[i * self.vcs + w].next = self.pick_vcs[i * self.vcs + w].val()
+                                | self.deterministic_vcs[(i * self.vcs + v) * self.vcs + w].val();
+                        }
+                    }
+                }
+            }
+        }
+        for i in 0..self.n.get() {
+            self.picked_drop_r.d[i].next = self.pick_drop[i].val();
+            self.picked_adaptive_r.d[i].next = self.pick_adaptive[i].val();
+            self.picked_overdue_r.d[i].next = self.pick_overdue[i].val();
+            for v in 0..self.vcs.get() {
+                self.picked_r[i].d[v].next = self.vc_arbiter[i].pick[v].val();
+                self.picked_vcs_r[i].d[v].next = self.pick_vcs[i * self.vcs + v].val();
+            }
+            for p in 0..self.n.get() {
+                self.wish_r[i].d[p].next = self.next_wish[i * self.n + p].val();
+            }
+        }
+        // Stage 3: every free output port takes one of the input ports.
         for p in 0..self.n.get() {
             self.port_arbiter[p].clk.next = self.clk.val();
             self.port_arbiter[p].rst.next = self.rst.val();
             self.port_arbiter[p].free.next = !self.held[p].val();
             for i in 0..self.n.get() {
-                self.port_arbiter[p].request[i].next = self.wish[i * self.n + p].val();
+                self.port_arbiter[p].request[i].next = self.request[i * self.n + p].val();
             }
+            self.given[p].next = !self.held[p].val() & self.asked[p].val();
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
@@ -236,84 +430,57 @@ impl Logic for Allocator {
         }
         // What came of it, for the input ports.
         for i in 0..self.n.get() {
-            self.served[i].next = false;
+            self.wins[i].next = false;
+            self.wish_ready[i].next = false;
+            self.wish_steady[i].next = false;
             for p in 0..self.n.get() {
-                self.served[i].next = self.served[i].val() | self.won[i * self.n + p].val();
+                self.wins[i].next = self.wins[i].val() | self.won[i * self.n + p].val();
+                self.wish_ready[i].next = self.wish_ready[i].val() | (self.wish_r[i].q[p].val() & self.ready[p].val());
+                self.wish_steady[i].next =
+                    self.wish_steady[i].val() | (self.wish_r[i].q[p].val() & self.steady[p].val());
             }
         }
         for i in 0..self.n.get() {
-            self.passed[i].next = false;
+            self.grant_drop_r.d[i].next = self.picked_drop_r.q[i].val();
+            self.grant_adaptive_r.d[i].next = self.picked_adaptive_r.q[i].val();
+            self.grant_ready_r.d[i].next = self.wish_ready[i].val();
+            self.grant_steady_r.d[i].next = self.wish_steady[i].val();
             for v in 0..self.vcs.get() {
-                self.accept[i * self.vcs + v].next =
-                    self.vc_arbiter[i].pick[v].val() & (self.drop[i * self.vcs + v].val() | self.served[i].val());
+                self.accept_r[i].d[v].next = self.picked_r[i].q[v].val()
+                    & !self.stale[i].val()
+                    & (self.picked_drop_r.q[i].val() | self.wins[i].val());
+                self.grant_vcs_r[i].d[v].next = self.picked_vcs_r[i].q[v].val();
             }
-            for v in 0..self.vcs.get() {
-                self.passed[i].next = self.passed[i].val() | self.accept[i * self.vcs + v].val();
-            }
-            self.vc_arbiter[i].accept.next = self.passed[i].val();
-            for v in 0..self.vcs.get() {
-                self.selector[i * self.vcs + v].accept.next = self.accept[i * self.vcs + v].val();
-            }
-        }
-        for r in 0..self.requesters.get() {
-            self.misses[r].next = self.can_take[r].val()
-                & self.chosen_ready[r].val()
-                & !self.vc_can_read[r].val()
-                & !self.urgent[r].val();
-        }
-        for r in 0..self.requesters.get() {
-            dff_setup!(self, clk, missed_r[r]);
-            if self.accept[r].val() {
-                self.missed_r[r].d.next = 0.into();
-            } else if self.misses[r].val() {
-                self.missed_r[r].d.next = self.missed_r[r].q.val() + 1;
+            for p in 0..self.n.get() {
+                self.grant_r[i].d[p].next = self.won[i * self.n + p].val();
             }
         }
         for i in 0..self.n.get() {
+            self.grant_drop[i].next = self.grant_drop_r.q[i].val();
+            self.grant_ready[i].next = self.grant_ready_r.q[i].val();
+            self.grant_steady[i].next = self.grant_steady_r.q[i].val();
             for v in 0..self.vcs.get() {
-                for p in 0..self.n.get() {
-                    self.grant[(i * self.vcs + v) * self.n + p].next =
-                        self.won[i * self.n + p].val() & self.moved[i * self.vcs + v].val();
-                }
+                self.accept[i * self.vcs + v].next = self.accept_r[i].q[v].val();
+            }
+            for p in 0..self.n.get() {
+                self.grant[i * self.n + p].next = self.grant_r[i].q[p].val();
             }
         }
         // And for the output ports.
         for p in 0..self.n.get() {
-            self.given[p].next = false;
-        }
-        for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                self.given[p].next = self.given[p].val() | self.won[i * self.n + p].val();
-            }
-        }
-        for i in 0..self.n.get() {
-            for w in 0..self.vcs.get() {
-                self.picked_vcs[i * self.vcs + w].next = false;
-            }
-            for v in 0..self.vcs.get() {
-                if self.moved[i * self.vcs + v].val() {
-                    if self.selector[i * self.vcs + v].choice_adaptive.val() {
-                        for w in 0..self.vcs.get() {
-                            self.picked_vcs[i * self.vcs + w].next = self.picked_vcs[i * self.vcs + w].val()
-                                | self.adaptive_vcs[(i * self.vcs + v) * self.vcs + w].val();
-                        }
-                    } else {
-                        for w in 0..self.vcs.get() {
-                            self.picked_vcs[i * self.vcs + w].next = self.picked_vcs[i * self.vcs + w].val()
-                                | self.deterministic_vcs[(i * self.vcs + v) * self.vcs + w].val();
-                        }
-                    }
-                }
-            }
+            self.granted[p].next = false;
         }
         for k in 0..self.requesters.get() {
             self.allowed_by_vc[k].next = false;
         }
         for i in 0..self.n.get() {
+            for p in 0..self.n.get() {
+                self.granted[p].next = self.granted[p].val() | self.grant_r[i].q[p].val();
+            }
             for w in 0..self.vcs.get() {
                 for p in 0..self.n.get() {
                     self.allowed_by_vc[w * self.n + p].next = self.allowed_by_vc[w * self.n + p].val()
-                        | (self.won[i * self.n + p].val() & self.picked_vcs[i * self.vcs + w].val());
+                        | (self.grant_r[i].q[p].val() & self.grant_vcs_r[i].q[w].val());
                 }
             }
         }
@@ -329,20 +496,47 @@ rtl_signals!(
     Allocator,
     clocked,
     inputs(
+        valid / vcs,
+        drop / vcs,
         adaptive / n,
         deterministic / n,
         adaptive_vcs / vcs,
         deterministic_vcs / vcs,
-        drop / vcs,
         can_take / vcs,
         can_read,
+        open / n,
         room / n,
         held,
-        grantable,
-        preferred,
         ready,
+        steady,
+        preferred,
     ),
-    outputs(grant / n, accept / vcs, given, wanted, allowed / vcs),
-    registers(missed_r as "missed"),
+    outputs(
+        accept / vcs,
+        grant / n,
+        grant_drop,
+        grant_ready,
+        grant_steady,
+        given,
+        wanted,
+        granted,
+        allowed / vcs,
+    ),
+    registers(
+        accept_r as "accept",
+        grant_r as "grant",
+        grant_drop_r as "grant_drop",
+        grant_ready_r as "grant_ready",
+        grant_steady_r as "grant_steady",
+        picked_r as "picked",
+        picked_drop_r as "picked_drop",
+        picked_adaptive_r as "picked_adaptive",
+        picked_vcs_r as "picked_vcs",
+        picked_overdue_r as "picked_overdue",
+        wish_r as "wish",
+        grant_adaptive_r as "grant_adaptive",
+        grant_vcs_r as "grant_vcs",
+        missed_r as "missed",
+    ),
     children(selector, vc_arbiter, port_arbiter),
 );

@@ -1,10 +1,11 @@
 //! Chooses an output port for one requester: POWAR's Algorithm 1 (stage 1 of allocation).
 //!
-//! Policy:   among the ports of the adaptive set that are grantable: preferred ones first, round robin from `rrp`. If there is none,
+//! Policy:   among the ports of the adaptive set: preferred ones first, round robin from `rrp`. If there is none,
 //!           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
+//! Use:      present only the ports that may be given to the packet.
 //! Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
-//! Pointer:  moves past the chosen port when an adaptive choice is accepted (`drp`: when a deterministic one is).
-//! Range:    2 to 64 ports. `accept` only while `choice` is not 0.
+//! Pointer:  moves past the granted port when an adaptive choice is accepted (`drp`: when a deterministic one is).
+//! Range:    2 to 64 ports. `granted` may be a choice of some cycles before.
 //! Reset:    no choice, pointers at port 0.
 //! Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 
@@ -19,16 +20,18 @@ use rust_hdl::prelude::*;
 pub struct Selector {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
-    /// Candidate set P of the routing function; empty = no packet, or none but the deterministic set.
+    /// Those of candidate set P that may be given to the packet; empty = no packet, or none but the deterministic set.
     pub adaptive: Vec<Signal<In, Bit>>,
-    /// Deterministic set D.
+    /// Those of the deterministic set D, likewise.
     pub deterministic: Vec<Signal<In, Bit>>,
-    /// The port may be given to a packet.
-    pub grantable: Vec<Signal<In, Bit>>,
     /// The port is taken before those that are not preferred.
     pub preferred: Vec<Signal<In, Bit>>,
-    /// The choice shown in this cycle is granted in this cycle.
+    /// The packet is granted a port, or dropped.
     pub accept: Signal<In, Bit>,
+    /// The port it is granted, one-hot; 0 if it is dropped.
+    pub granted: Vec<Signal<In, Bit>>,
+    /// The choice of that port came from the adaptive set.
+    pub granted_adaptive: Signal<In, Bit>,
     /// One-hot choice, 0 = none.
     pub choice: Vec<Signal<Out, Bit>>,
     /// The choice came from the adaptive set.
@@ -45,8 +48,8 @@ pub struct Selector {
     fallback: Vec<Signal<Local, Bit>>,
     /// The adaptive set has a port to offer.
     any_adaptive: Signal<Local, Bit>,
-    /// A choice is shown.
-    any_choice: Vec<Signal<Local, Bit>>,
+    /// The packet is granted a port.
+    any_granted: Signal<Local, Bit>,
     n: Size,
     /// 1 where the deterministic set is arbitrated, 0 where it holds at most one port.
     sets: Size,
@@ -58,9 +61,8 @@ impl Selector {
     pub fn new(n: usize, deterministic: Deterministic) -> Self {
         let sets = usize::from(deterministic == Deterministic::Set);
         build!(Selector {
-            (clk, rst, accept, choice_adaptive, choice_adaptive_r, any_adaptive)
-            [n => adaptive, deterministic, grantable, preferred, choice, fallback]
-            [sets => any_choice]
+            (clk, rst, accept, granted_adaptive, choice_adaptive, choice_adaptive_r, any_adaptive, any_granted)
+            [n => adaptive, deterministic, preferred, granted, choice, fallback]
             choice_r: BitRegister::new(vec![false; n]),
             rrp_r: one_hot_register(n),
             drp_r: (0..sets).map(|_| one_hot_register(n)).collect(),
@@ -81,18 +83,20 @@ impl Logic for Selector {
             dff_setup!(self, clk, drp_r[s]);
         }
         self.any_adaptive.next = false;
+        self.any_granted.next = false;
         for i in 0..self.n.get() {
-            self.adaptive_arbiter.request[i].next = self.adaptive[i].val() & self.grantable[i].val();
+            self.adaptive_arbiter.request[i].next = self.adaptive[i].val();
             self.adaptive_arbiter.preferred[i].next = self.preferred[i].val();
             self.adaptive_arbiter.pointer[i].next = self.rrp_r.q[i].val();
-            self.any_adaptive.next = self.any_adaptive.val() | (self.adaptive[i].val() & self.grantable[i].val());
+            self.any_adaptive.next = self.any_adaptive.val() | self.adaptive[i].val();
+            self.any_granted.next = self.any_granted.val() | self.granted[i].val();
         }
         for i in 0..self.n.get() {
-            self.fallback[i].next = self.deterministic[i].val() & self.grantable[i].val();
+            self.fallback[i].next = self.deterministic[i].val();
         }
         for s in 0..self.sets.get() {
             for i in 0..self.n.get() {
-                self.deterministic_arbiter[s].request[i].next = self.deterministic[i].val() & self.grantable[i].val();
+                self.deterministic_arbiter[s].request[i].next = self.deterministic[i].val();
                 self.deterministic_arbiter[s].preferred[i].next = self.preferred[i].val();
                 self.deterministic_arbiter[s].pointer[i].next = self.drp_r[s].q[i].val();
                 self.fallback[i].next = self.deterministic_arbiter[s].grant[i].val();
@@ -104,22 +108,18 @@ impl Logic for Selector {
                 & (self.adaptive_arbiter.grant[i].val() | (self.fallback[i].val() & !self.any_adaptive.val()));
         }
         self.choice_adaptive_r.d.next = self.any_adaptive.val() & !self.accept.val();
-        // The pointer moves past the choice: rotated up by one place.
-        if self.accept.val() & self.choice_adaptive_r.q.val() {
-            self.rrp_r.d[0].next = self.choice_r.q[self.n - 1].val();
+        // The pointer moves past the granted port: rotated up by one place.
+        if self.accept.val() & self.granted_adaptive.val() & self.any_granted.val() {
+            self.rrp_r.d[0].next = self.granted[self.n - 1].val();
             for i in 1..self.n.get() {
-                self.rrp_r.d[i].next = self.choice_r.q[i - 1].val();
+                self.rrp_r.d[i].next = self.granted[i - 1].val();
             }
         }
         for s in 0..self.sets.get() {
-            self.any_choice[s].next = false;
-            for i in 0..self.n.get() {
-                self.any_choice[s].next = self.any_choice[s].val() | self.choice_r.q[i].val();
-            }
-            if self.accept.val() & !self.choice_adaptive_r.q.val() & self.any_choice[s].val() {
-                self.drp_r[s].d[0].next = self.choice_r.q[self.n - 1].val();
+            if self.accept.val() & !self.granted_adaptive.val() & self.any_granted.val() {
+                self.drp_r[s].d[0].next = self.granted[self.n - 1].val();
                 for i in 1..self.n.get() {
-                    self.drp_r[s].d[i].next = self.choice_r.q[i - 1].val();
+                    self.drp_r[s].d[i].next = self.granted[i - 1].val();
                 }
             }
         }
@@ -133,7 +133,7 @@ impl Logic for Selector {
 rtl_signals!(
     Selector,
     clocked,
-    inputs(adaptive, deterministic, grantable, preferred, accept),
+    inputs(adaptive, deterministic, preferred, accept, granted, granted_adaptive),
     outputs(choice, choice_adaptive),
     registers(
         choice_r as "choice",

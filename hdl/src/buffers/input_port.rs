@@ -1,10 +1,11 @@
 //! One input port of the switch: its link, the memories of its virtual channels, and the flit that is read in each cycle.
 //!
 //! Reading:  one packet at a time, from head to tail. The next one is picked round robin among the virtual channels whose packet holds
-//!           a ready output port, or is being dropped, and has a flit in the buffer; a packet whose port wakes does not stop the others.
+//!           an output port that was ready in the cycle before, or is being dropped, and has a flit in the buffer; a packet whose port
+//!           wakes does not stop the others.
 //! Faults:   a packet that is malformed or has no destination is accepted as dropped and read to nowhere. All errors are shown in the
 //!           cycle in which they happen, and every stored flit gives its credit back.
-//! Latency:  `data` one cycle after `select`, as are the credits; five cycles from link to link on an empty switch.
+//! Latency:  a flit is read in the cycle in which its packet is accepted; `select` and the credit come one cycle later, `data` two.
 //! Range:    2 to 64 ports, 1 to 8 virtual channels, flits of 1 to 16 words. `accept` for one virtual channel at a time.
 //! Reset:    empty, pointer at virtual channel 0.
 //! Source:   docs/microarchitecture/buffers.md.
@@ -35,37 +36,35 @@ pub struct InputPort<const H: usize, const E: usize> {
     pub in_phase: Signal<In, Bits<3>>,
     /// The output port may send in this cycle.
     pub ready: Vec<Signal<In, Bit>>,
-    /// If it does, it may go on for the next three.
+    /// If it is held, it may for the next four.
     pub steady: Vec<Signal<In, Bit>>,
-    /// The destination in the head register of each virtual channel exists.
-    pub routable: Vec<Signal<In, Bit>>,
-    /// The packet in the head register of this virtual channel is granted a port, or dropped.
+    /// The packet in the head register of this virtual channel has been granted a port, or is dropped.
     pub accept: Vec<Signal<In, Bit>>,
-    /// Port p granted to virtual channel v, bit v*N + p.
+    /// If so: it is dropped.
+    pub drop: Signal<In, Bit>,
+    /// The port it has been granted, one-hot; that port was ready in the cycle before, and steady.
     pub grant: Vec<Signal<In, Bit>>,
-    /// Output virtual channel of this port's grant, one-hot.
-    pub grant_vc: Vec<Signal<In, Bit>>,
+    pub grant_ready: Signal<In, Bit>,
+    pub grant_steady: Signal<In, Bit>,
     /// Destination of the packet in each head register.
     pub destination: Vec<Signal<Out, Bits<16>>>,
     /// Header of that packet: the user's bits 31:26, length 25:16, destination 15:0.
     pub header: Vec<Signal<Out, Bits<32>>>,
-    /// It wants an output port.
-    pub present: Vec<Signal<Out, Bit>>,
-    /// It is to be dropped.
-    pub drop: Vec<Signal<Out, Bit>>,
-    /// Its virtual channel can hold a port from the next cycle on.
+    /// There is one.
+    pub head_valid: Vec<Signal<Out, Bit>>,
+    /// It must be dropped.
+    pub malformed: Vec<Signal<Out, Bit>>,
+    /// Its virtual channel can hold a port two cycles from now.
     pub can_take: Vec<Signal<Out, Bit>>,
-    /// A packet that is granted a ready port in this cycle can be read from the next cycle on.
+    /// A packet can be read two cycles from now.
     pub can_read: Signal<Out, Bit>,
-    /// A flit is read in this cycle for this output port, one-hot.
+    /// The flit that was read in the cycle before is for this output port, one-hot.
     pub select: Vec<Signal<Out, Bit>>,
-    /// Its output virtual channel, one-hot.
-    pub select_vc: Vec<Signal<Out, Bit>>,
     /// It is a head flit.
     pub select_head: Signal<Out, Bit>,
     /// The output port is released with it.
     pub select_release: Signal<Out, Bit>,
-    /// The flit that was read in the cycle before.
+    /// The flit that was read two cycles before.
     pub data: Vec<Signal<Out, Bits<32>>>,
     /// A flit was read in the cycle before: its credit.
     pub in_credit_valid: Signal<Out, Bit>,
@@ -83,6 +82,10 @@ pub struct InputPort<const H: usize, const E: usize> {
     pub overflow_error: Signal<Out, Bit>,
     /// A flit while the sender's port does not send.
     pub closed_link_flit: Signal<Out, Bit>,
+    can_read_r: Register<Bit>,
+    select_r: BitRegister,
+    select_head_r: Register<Bit>,
+    select_release_r: Register<Bit>,
     in_credit_valid_r: Register<Bit>,
     in_credit_vc_r: Register<Bits<3>>,
     /// The virtual channel whose packet is being read, one-hot.
@@ -103,14 +106,18 @@ pub struct InputPort<const H: usize, const E: usize> {
     pick: Vec<Signal<Local, Bit>>,
     /// A flit of this virtual channel is read in this cycle.
     read: Vec<Signal<Local, Bit>>,
-    /// It is read for an output port.
-    sending: Vec<Signal<Local, Bit>>,
-    /// The output port that it holds is steady.
-    held_steady: Vec<Signal<Local, Bit>>,
+    /// Output port of the flit that is read, one-hot.
+    to_port: Vec<Signal<Local, Bit>>,
+    /// It is read for an output port; it is a head flit; the output port is released with it.
+    any_sent: Signal<Local, Bit>,
+    head_read: Signal<Local, Bit>,
+    releases: Signal<Local, Bit>,
     any_reading: Signal<Local, Bit>,
     any_pick: Signal<Local, Bit>,
     /// A tail is read.
     any_last: Signal<Local, Bit>,
+    /// It is, or is sure to be read two cycles from now at the latest.
+    any_ends: Signal<Local, Bit>,
     /// Some other virtual channel could be read as well.
     others: Signal<Local, Bit>,
     any_read: Signal<Local, Bit>,
@@ -159,25 +166,24 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
         let (place_bits, vc_bits) = (bits(config.vc_depth()), bits(vcs));
         build!(InputPort {
             (
-                clk, rst, in_valid, in_head, in_vc, in_phase, can_read, select_head, select_release, in_credit_valid,
-                in_credit_vc, dropped_packet, framing_error, overflow_error, closed_link_flit, in_credit_valid_r,
-                in_credit_vc_r, any_reading, any_pick, any_last, others, any_read, any_arrive, any_store, any_keep,
+                clk, rst, in_valid, in_head, in_vc, in_phase, drop, grant_ready, grant_steady, can_read, select_head, select_release, in_credit_valid,
+                in_credit_vc, dropped_packet, framing_error, overflow_error, closed_link_flit, can_read_r, select_head_r,
+                select_release_r, in_credit_valid_r, in_credit_vc_r, any_sent, head_read, releases, any_reading, any_pick, any_last, any_ends, others, any_read, any_arrive, any_store, any_keep,
                 any_fetch, any_framing, flit_write, flit_read, header_write, header_read, entry, read_vc, fetch_vc,
             )
             [words => in_flit, data]
-            [n => ready, steady, select]
+            [n => ready, steady, grant, select, to_port]
             [vcs =>
-                routable, accept, grant_vc, destination, present, drop, can_take, select_vc, arrive, able, pick,
-                read, sending, held_steady,
+                accept, destination, head_valid, malformed, can_take, arrive, able, pick, read,
             ]
-            [vcs * n => grant]
             [if_seen(sees.buffers, 1) => fill, leaving]
             [sees_header => header]
             [vc_bits + place_bits => flit_to, flit_from]
+            select_r: BitRegister::new(vec![false; n]),
             reading_r: BitRegister::new(vec![false; vcs]),
             pointer_r: one_hot_register(vcs),
             vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees).into()).collect(),
-            flit_memory: (0..words).map(|_| Memory::new(vc_bits + place_bits)).collect(),
+            flit_memory: (0..words).map(|_| Memory::with_output_register(vc_bits + place_bits)).collect(),
             header_memory: Memory::new(vc_bits + place_bits),
             starter: RoundRobinArbiter::new(vcs).into(),
             on: Constant::new((Phase::On as usize).to_bits()),
@@ -198,14 +204,21 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
 impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, in_credit_valid_r, in_credit_vc_r, reading_r, pointer_r);
+        dff_setup!(
+            self,
+            clk,
+            can_read_r,
+            select_r,
+            select_head_r,
+            select_release_r,
+            in_credit_valid_r,
+            in_credit_vc_r,
+            reading_r,
+            pointer_r
+        );
         // Which virtual channel is read.
         for v in 0..self.vcs.get() {
-            self.able[v].next = self.vc[v].dropping.val();
-            for p in 0..self.n.get() {
-                self.able[v].next = self.able[v].val() | (self.vc[v].port[p].val() & self.ready[p].val());
-            }
-            self.able[v].next = self.able[v].val() & self.vc[v].available.val();
+            self.able[v].next = self.vc[v].able.val();
         }
         self.any_reading.next = false;
         for v in 0..self.vcs.get() {
@@ -218,19 +231,21 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         }
         for v in 0..self.vcs.get() {
             self.read[v].next = self.pick[v].val() & self.able[v].val();
-            self.sending[v].next = self.pick[v].val() & self.able[v].val() & !self.vc[v].dropping.val();
         }
         self.any_pick.next = false;
         self.any_last.next = false;
+        self.any_ends.next = false;
         self.others.next = false;
         self.any_read.next = false;
         for v in 0..self.vcs.get() {
             self.any_pick.next = self.any_pick.val() | self.pick[v].val();
             self.any_last.next = self.any_last.val() | self.vc[v].last.val();
+            self.any_ends.next = self.any_ends.val() | self.vc[v].ends.val();
             self.others.next = self.others.val() | (self.able[v].val() & !self.pick[v].val());
             self.any_read.next = self.any_read.val() | self.read[v].val();
         }
-        self.can_read.next = (!self.any_pick.val() | self.any_last.val()) & !self.others.val();
+        self.can_read_r.d.next = (!self.any_pick.val() | self.any_ends.val()) & !self.others.val();
+        self.can_read.next = self.can_read_r.q.val();
         for v in 0..self.vcs.get() {
             self.reading_r.d[v].next = self.pick[v].val() & !self.any_last.val();
         }
@@ -242,40 +257,34 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         }
         // What goes to the crossbar. A packet that is being dropped holds no port.
         for p in 0..self.n.get() {
-            self.select[p].next = false;
-            for v in 0..self.vcs.get() {
-                self.select[p].next = self.select[p].val() | (self.sending[v].val() & self.vc[v].port[p].val());
-            }
+            self.to_port[p].next = false;
         }
-        for w in 0..self.vcs.get() {
-            self.select_vc[w].next = false;
-            for v in 0..self.vcs.get() {
-                self.select_vc[w].next =
-                    self.select_vc[w].val() | (self.sending[v].val() & self.vc[v].output_vc[w].val());
-            }
-        }
-        // The port is released early only where the rest of the packet is sure to follow without a gap.
         for v in 0..self.vcs.get() {
-            self.held_steady[v].next = false;
             for p in 0..self.n.get() {
-                self.held_steady[v].next =
-                    self.held_steady[v].val() | (self.vc[v].port[p].val() & self.steady[p].val());
+                self.to_port[p].next = self.to_port[p].val() | (self.read[v].val() & self.vc[v].port_now[p].val());
             }
         }
-        self.select_head.next = false;
-        self.select_release.next = false;
-        for v in 0..self.vcs.get() {
-            self.select_head.next = self.select_head.val() | (self.sending[v].val() & self.vc[v].first.val());
-            self.select_release.next = self.select_release.val()
-                | (self.sending[v].val()
-                    & self.vc[v].released.val()
-                    & (self.vc[v].last.val() | self.held_steady[v].val()));
+        self.any_sent.next = false;
+        for p in 0..self.n.get() {
+            self.any_sent.next = self.any_sent.val() | self.to_port[p].val();
+            self.select_r.d[p].next = self.to_port[p].val();
+            self.select[p].next = self.select_r.q[p].val();
         }
+        self.head_read.next = false;
+        self.releases.next = false;
+        for v in 0..self.vcs.get() {
+            self.head_read.next = self.head_read.val() | (self.read[v].val() & self.vc[v].first_now.val());
+            self.releases.next = self.releases.val() | self.vc[v].released.val();
+        }
+        self.select_head_r.d.next = self.head_read.val() & self.any_sent.val();
+        self.select_release_r.d.next = self.releases.val() & self.any_sent.val();
+        self.select_head.next = self.select_head_r.q.val();
+        self.select_release.next = self.select_release_r.q.val();
         // The packets in the head registers.
         for v in 0..self.vcs.get() {
-            self.drop[v].next = self.vc[v].head_valid.val() & (self.vc[v].malformed.val() | !self.routable[v].val());
-            self.present[v].next = self.vc[v].head_valid.val() & !self.vc[v].malformed.val() & self.routable[v].val();
-            self.can_take[v].next = self.vc[v].head_valid.val() & (!self.vc[v].holding.val() | self.vc[v].last.val());
+            self.head_valid[v].next = self.vc[v].head_valid.val();
+            self.malformed[v].next = self.vc[v].malformed.val();
+            self.can_take[v].next = self.vc[v].can_take.val();
             self.destination[v].next = self.vc[v].destination.val();
         }
         // The link.
@@ -290,13 +299,14 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
             self.vc[v].header.next = self.in_flit[0].val().get_bits::<H>(0);
             self.vc[v].fetched.next = self.header_memory.q.val();
             self.vc[v].accept.next = self.accept[v].val();
-            self.vc[v].drop.next = self.drop[v].val();
+            self.vc[v].drop.next = self.drop.val();
+            self.vc[v].grant_ready.next = self.grant_ready.val();
+            self.vc[v].grant_steady.next = self.grant_steady.val();
             self.vc[v].read.next = self.read[v].val();
             for p in 0..self.n.get() {
-                self.vc[v].grant[p].next = self.grant[v * self.n + p].val();
-            }
-            for w in 0..self.vcs.get() {
-                self.vc[v].grant_vc[w].next = self.grant_vc[w].val();
+                self.vc[v].grant[p].next = self.grant[p].val();
+                self.vc[v].ready[p].next = self.ready[p].val();
+                self.vc[v].steady[p].next = self.steady[p].val();
             }
         }
         self.any_arrive.next = false;
@@ -312,7 +322,7 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
             self.any_keep.next = self.any_keep.val() | self.vc[v].keep.val();
             self.any_fetch.next = self.any_fetch.val() | self.vc[v].fetch.val();
             self.any_framing.next = self.any_framing.val() | self.vc[v].framing.val();
-            self.dropped_packet.next = self.dropped_packet.val() | (self.accept[v].val() & self.drop[v].val());
+            self.dropped_packet.next = self.dropped_packet.val() | (self.accept[v].val() & self.drop.val());
             self.overflow_error.next = self.overflow_error.val() | self.vc[v].overflow.val();
         }
         // The memories.
@@ -403,20 +413,20 @@ rtl_signals!(
         in_phase,
         ready,
         steady,
-        routable,
         accept,
-        grant / n,
-        grant_vc,
+        drop,
+        grant,
+        grant_ready,
+        grant_steady,
     ),
     outputs(
         destination,
         header,
-        present,
-        drop,
+        head_valid,
+        malformed,
         can_take,
         can_read,
         select,
-        select_vc,
         select_head,
         select_release,
         data,
@@ -430,6 +440,10 @@ rtl_signals!(
         closed_link_flit,
     ),
     registers(
+        can_read_r as "can_read",
+        select_r as "select",
+        select_head_r as "select_head",
+        select_release_r as "select_release",
         in_credit_valid_r as "in_credit_valid",
         in_credit_vc_r as "in_credit_vc",
         reading_r as "reading",

@@ -27,8 +27,11 @@ pub struct VcQueue {
     count_r: Register<Bits<13>>,
     /// The last place; place 0 follows.
     last_place: Constant<Bits<12>>,
-    /// The bits that a place has; synthesis leaves the others out.
+    /// The bits that a place has, and a number of entries; synthesis leaves the others out.
     place_mask: Constant<Bits<12>>,
+    count_mask: Constant<Bits<13>>,
+    /// What comes to `count`: 1, 0, or all ones, which is one less.
+    step: Signal<Local, Bits<13>>,
     /// 0 if the place after the last is 0 by these bits alone, else 1.
     wraps_early: Size,
     info: BlockInfo,
@@ -50,6 +53,8 @@ impl VcQueue {
             count_r: Register::new(0.into()),
             last_place: Constant::new((depth - 1).to_bits()),
             place_mask: Constant::new((depth.next_power_of_two() - 1).to_bits()),
+            count_mask: Constant::new(((depth + 1).next_power_of_two() - 1).to_bits()),
+            step: Default::default(),
             wraps_early: usize::from(!depth.is_power_of_two()).into(),
             info: BlockInfo::new("vc_queue", include_str!("vc_queue.rs")),
         }
@@ -72,12 +77,15 @@ impl Logic for VcQueue {
                 self.read_pointer_r.d.next = 0.into();
             }
         }
-        if self.push.val() & !self.pop.val() {
-            self.count_r.d.next = self.count_r.q.val() + 1;
-        }
+        // One adder for both directions.
+        self.step.next = 0.into();
         if self.pop.val() & !self.push.val() {
-            self.count_r.d.next = self.count_r.q.val() - 1;
+            self.step.next = self.count_mask.val();
         }
+        if self.push.val() & !self.pop.val() {
+            self.step.next = 1.into();
+        }
+        self.count_r.d.next = (self.count_r.q.val() + self.step.val()) & self.count_mask.val();
         self.write_pointer.next = self.write_pointer_r.q.val();
         self.read_pointer.next = self.read_pointer_r.q.val();
         self.count.next = self.count_r.q.val();

@@ -5,9 +5,10 @@
 //!           fetched while the flits before it are read.
 //! Faults:   a flit without head mark where a packet should start, and a header with a length out of range, become packets of one
 //!           flit that are `malformed`, for the owner to drop. A flit that finds the buffer full is lost.
-//! Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted.
-//! Range:    3 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
-//!           no packet is held or its `last` flit is being read; `read` only if `available`.
+//! Latency:  a header is in the head register one cycle after it came, or two cycles after its predecessor was accepted. A packet can
+//!           be read in the cycle in which it is accepted.
+//! Range:    7 to 4096 flits, packets of 1 to 1023 flits; 2 to 64 ports, 1 to 8 virtual channels. `accept` only if `head_valid` and
+//!           no packet is held; `read` only if `able`.
 //! Reset:    empty.
 //! Source:   docs/microarchitecture/buffers.md.
 
@@ -32,14 +33,18 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     pub header: Signal<In, Bits<H>>,
     /// Output of the header memory.
     pub fetched: Signal<In, Bits<E>>,
-    /// The packet in the head register is granted a port, or dropped.
+    /// The packet in the head register has been granted a port, or is dropped: it can be read from this cycle on.
     pub accept: Signal<In, Bit>,
     /// If so: it is dropped.
     pub drop: Signal<In, Bit>,
-    /// The port it is granted, one-hot.
+    /// The port it has been granted, one-hot.
     pub grant: Vec<Signal<In, Bit>>,
-    /// The output virtual channel it is granted, one-hot.
-    pub grant_vc: Vec<Signal<In, Bit>>,
+    /// That port was ready in the cycle before, and steady.
+    pub grant_ready: Signal<In, Bit>,
+    pub grant_steady: Signal<In, Bit>,
+    /// The output port may send in this cycle; if it is held it may for the next four.
+    pub ready: Vec<Signal<In, Bit>>,
+    pub steady: Vec<Signal<In, Bit>>,
     /// The oldest flit is read in this cycle.
     pub read: Signal<In, Bit>,
     /// Write the flit on the link to the flit memory.
@@ -62,14 +67,18 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     pub overflow: Signal<Out, Bit>,
     /// The head mark of the flit on the link is wrong.
     pub framing: Signal<Out, Bit>,
-    /// A flit of the packet that holds a port, or is being dropped, is in the buffer.
-    pub available: Signal<Out, Bit>,
+    /// A flit of the packet that holds a port, or is being dropped, is in the buffer and may be sent.
+    pub able: Signal<Out, Bit>,
     /// The tail of the packet is read in this cycle.
     pub last: Signal<Out, Bit>,
-    /// The next flit to be read is a head flit.
-    pub first: Signal<Out, Bit>,
-    /// A flit is read, and the rest of its packet, two flits at most, is in the buffer.
+    /// The tail is sure to be read two cycles from now at the latest.
+    pub ends: Signal<Out, Bit>,
+    /// The output port is released with the flit that is read.
     pub released: Signal<Out, Bit>,
+    /// The next flit to be read is a head flit.
+    pub first_now: Signal<Out, Bit>,
+    /// The output port of the packet that can be read from this cycle on, one-hot; 0 if it is being dropped.
+    pub port_now: Vec<Signal<Out, Bit>>,
     /// A packet is in the head register.
     pub head_valid: Signal<Out, Bit>,
     /// It must be dropped.
@@ -78,14 +87,8 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     pub destination: Signal<Out, Bits<16>>,
     /// Its header: the user's bits 31:26, length 25:16, destination 15:0.
     pub header_shown: Vec<Signal<Out, Bits<32>>>,
-    /// An earlier packet is being read or waits for its port.
-    pub holding: Signal<Out, Bit>,
-    /// The output port it holds, one-hot; 0 if it is being dropped.
-    pub port: Vec<Signal<Out, Bit>>,
-    /// The virtual channel it has at the other end, one-hot.
-    pub output_vc: Vec<Signal<Out, Bit>>,
-    /// It is being dropped.
-    pub dropping: Signal<Out, Bit>,
+    /// The virtual channel can hold another port two cycles from now.
+    pub can_take: Signal<Out, Bit>,
     /// Flits in the buffer.
     pub count: Vec<Signal<Out, Bits<13>>>,
     first_r: Register<Bit>,
@@ -96,10 +99,16 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     length_r: Register<Bits<10>>,
     /// The user's bits of its header.
     user_r: Vec<Register<Bits<6>>>,
+    can_take_r: Register<Bit>,
+    /// An earlier packet is being read or waits for its port.
     holding_r: Register<Bit>,
+    /// The output port it holds, one-hot; 0 if it is being dropped.
     port_r: BitRegister,
-    output_vc_r: BitRegister,
+    /// It is being dropped.
     dropping_r: Register<Bit>,
+    /// Its port was ready in the cycle before, and steady.
+    port_ready_r: Register<Bit>,
+    port_steady_r: Register<Bit>,
     /// Flits that are still to be read of the packet that is held.
     remaining_r: Register<Bits<10>>,
     /// Flits that are still to come of the packet on the link.
@@ -116,18 +125,29 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     sound: Signal<Local, Bit>,
     /// The header on the link goes to the head register at once.
     bypass: Signal<Local, Bit>,
+    /// A packet holds a port or is being dropped; one that is accepted in this cycle does, too. The same of what it is.
+    holding_now: Signal<Local, Bit>,
+    dropping_now: Signal<Local, Bit>,
+    ready_now: Signal<Local, Bit>,
+    steady_now: Signal<Local, Bit>,
+    remaining_now: Signal<Local, Bits<10>>,
+    /// Its port is ready in this cycle, and steady.
+    port_is_ready: Signal<Local, Bit>,
+    port_is_steady: Signal<Local, Bit>,
+    /// The rest of the packet is in the buffer.
+    whole: Signal<Local, Bit>,
     /// What the head register takes next.
     incoming: Signal<Local, Bits<E>>,
     depth: Constant<Bits<13>>,
     max_length: Constant<Bits<11>>,
-    /// The bits that a number of flits still to come has; synthesis leaves the others out.
+    /// The bits that a length has, and a number of flits still to come; synthesis leaves the others out.
+    length_mask: Constant<Bits<10>>,
     arriving_mask: Constant<Bits<10>>,
     /// A packet of one flit that must be dropped.
     bad_entry: Constant<Bits<E>>,
     /// The user's bits of an entry.
     user_mask: Vec<Constant<Bits<E>>>,
     n: Size,
-    vcs: Size,
     /// 1 if the mechanism sees buffers, else 0.
     sees_buffers: Size,
     /// 1 if the routing sees the header, else 0.
@@ -144,27 +164,27 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
         let (depth, sees_header) = (config.vc_depth(), if_seen(H == WHOLE_HEADER_BITS, 1));
         build!(VirtualChannel {
             (
-                clk, rst, arrive, head, header, fetched, accept, drop, read, store, flit_write, flit_read, keep,
-                entry, fetch, header_write, header_read, overflow, framing, available, last, first, released,
-                head_valid, malformed, destination, holding, dropping, first_r, head_valid_r, malformed_r,
-                destination_r, length_r, holding_r, dropping_r, remaining_r, arriving_r, fetching_r, starts, sound,
-                bypass, incoming,
+                clk, rst, arrive, head, header, fetched, accept, drop, grant_ready, grant_steady, read, store, flit_write, flit_read, keep,
+                entry, fetch, header_write, header_read, overflow, framing, able, last, ends, released, first_now,
+                head_valid, malformed, destination, can_take, first_r, head_valid_r, malformed_r,
+                destination_r, length_r, holding_r, dropping_r, port_ready_r, port_steady_r, remaining_r, arriving_r, fetching_r, starts, sound,
+                bypass, incoming, holding_now, dropping_now, ready_now, steady_now, remaining_now, whole,
+                port_is_ready, port_is_steady,
             )
-            [n => grant, port]
-            [config.vcs => grant_vc, output_vc]
+            [n => grant, ready, steady, port_now]
             [if_seen(sees.buffers, 1) => count]
             [sees_header => header_shown, user_r]
+            can_take_r: Register::new(true),
             port_r: BitRegister::new(vec![false; n]),
-            output_vc_r: BitRegister::new(vec![false; config.vcs]),
             flits: VcQueue::new(depth).into(),
             headers: VcQueue::new(depth).into(),
             depth: Constant::new(depth.to_bits()),
             max_length: Constant::new(config.max_packet_flits.to_bits()),
+            length_mask: Constant::new(((config.max_packet_flits + 1).next_power_of_two() - 1).to_bits()),
             arriving_mask: Constant::new((config.max_packet_flits.next_power_of_two() - 1).to_bits()),
             bad_entry: Constant::new(((1_usize << H) | (1 << 16)).to_bits()),
             user_mask: (0..sees_header).map(|_| Constant::new((0x3F_usize << HEADER_BITS).to_bits())).collect(),
             n: n.into(),
-            vcs: config.vcs.into(),
             sees_buffers: if_seen(sees.buffers, 1).into(),
             sees_header: sees_header.into(),
             malformed_bit: H.into(),
@@ -184,10 +204,12 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
             malformed_r,
             destination_r,
             length_r,
+            can_take_r,
             holding_r,
             port_r,
-            output_vc_r,
             dropping_r,
+            port_ready_r,
+            port_steady_r,
             remaining_r,
             arriving_r,
             fetching_r
@@ -233,7 +255,7 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         }
         if self.bypass.val() | self.fetching_r.q.val() {
             self.malformed_r.d.next = self.incoming.val().get_bit(self.malformed_bit.into());
-            self.length_r.d.next = self.incoming.val().get_bits::<10>(16);
+            self.length_r.d.next = self.incoming.val().get_bits::<10>(16) & self.length_mask.val();
             self.destination_r.d.next = self.incoming.val().get_bits::<16>(0);
         }
         for k in 0..self.sees_header.get() {
@@ -248,32 +270,55 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
             }
         }
         // The packet that is read or waits for its port.
-        self.available.next = self.holding_r.q.val() & self.flits.count.val().any();
-        self.last.next = self.read.val() & (self.remaining_r.q.val() == 1);
-        self.released.next = self.read.val()
-            & (self.remaining_r.q.val() <= 3)
-            & (self.flits.count.val() >= bit_cast::<13, 10>(self.remaining_r.q.val()));
-        self.holding_r.d.next = self.accept.val() | (self.holding_r.q.val() & !self.last.val());
+        self.holding_now.next = self.accept.val() | self.holding_r.q.val();
+        self.first_now.next = self.accept.val() | self.first_r.q.val();
+        self.dropping_now.next = self.dropping_r.q.val();
+        self.ready_now.next = self.port_ready_r.q.val();
+        self.steady_now.next = self.port_steady_r.q.val();
+        self.remaining_now.next = self.remaining_r.q.val();
         if self.accept.val() {
-            self.first_r.d.next = true;
-            self.remaining_r.d.next = self.length_r.q.val();
-            self.dropping_r.d.next = self.drop.val();
-        } else if self.read.val() {
-            self.first_r.d.next = false;
-            self.remaining_r.d.next = self.remaining_r.q.val() - 1;
+            self.dropping_now.next = self.drop.val();
+            self.ready_now.next = self.grant_ready.val();
+            self.steady_now.next = self.grant_steady.val();
+            self.remaining_now.next = self.length_r.q.val();
         }
         for p in 0..self.n.get() {
+            self.port_now[p].next = self.port_r.q[p].val();
             if self.accept.val() {
-                self.port_r.d[p].next = self.grant[p].val() & !self.drop.val();
+                self.port_now[p].next = self.grant[p].val() & !self.drop.val();
             }
-            self.port[p].next = self.port_r.q[p].val();
         }
-        for w in 0..self.vcs.get() {
-            if self.accept.val() {
-                self.output_vc_r.d[w].next = self.grant_vc[w].val() & !self.drop.val();
-            }
-            self.output_vc[w].next = self.output_vc_r.q[w].val();
+        self.able.next =
+            self.holding_now.val() & self.flits.count.val().any() & (self.dropping_now.val() | self.ready_now.val());
+        self.last.next = self.read.val() & (self.remaining_now.val() == 1);
+        self.whole.next = self.flits.count.val() >= bit_cast::<13, 10>(self.remaining_now.val());
+        self.released.next = self.read.val()
+            & ((self.remaining_now.val() == 1)
+                | ((self.remaining_now.val() <= 5) & self.whole.val() & self.steady_now.val()));
+        self.ends.next = self.read.val()
+            & ((self.remaining_now.val() == 1)
+                | ((self.remaining_now.val() <= 3)
+                    & self.whole.val()
+                    & (self.dropping_now.val() | self.steady_now.val())));
+        self.holding_r.d.next = self.holding_now.val() & !self.last.val();
+        self.can_take_r.d.next = self.ends.val() | !self.holding_now.val();
+        self.first_r.d.next = self.first_now.val() & !self.read.val();
+        self.dropping_r.d.next = self.dropping_now.val();
+        self.remaining_r.d.next = self.remaining_now.val();
+        if self.read.val() {
+            self.remaining_r.d.next = (self.remaining_now.val() - 1) & self.length_mask.val();
         }
+        self.port_is_ready.next = false;
+        self.port_is_steady.next = false;
+        for p in 0..self.n.get() {
+            self.port_r.d[p].next = self.port_now[p].val();
+        }
+        for p in 0..self.n.get() {
+            self.port_is_ready.next = self.port_is_ready.val() | (self.port_now[p].val() & self.ready[p].val());
+            self.port_is_steady.next = self.port_is_steady.val() | (self.port_now[p].val() & self.steady[p].val());
+        }
+        self.port_ready_r.d.next = self.port_is_ready.val();
+        self.port_steady_r.d.next = self.port_is_steady.val();
         self.flits.clk.next = self.clk.val();
         self.flits.rst.next = self.rst.val();
         self.flits.push.next = self.store.val();
@@ -286,12 +331,10 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
         self.flit_read.next = self.flits.read_pointer.val();
         self.header_write.next = self.headers.write_pointer.val();
         self.header_read.next = self.headers.read_pointer.val();
-        self.first.next = self.first_r.q.val();
         self.head_valid.next = self.head_valid_r.q.val();
         self.malformed.next = self.malformed_r.q.val();
         self.destination.next = self.destination_r.q.val();
-        self.holding.next = self.holding_r.q.val();
-        self.dropping.next = self.dropping_r.q.val();
+        self.can_take.next = self.can_take_r.q.val();
         for k in 0..self.sees_buffers.get() {
             self.count[k].next = self.flits.count.val();
         }
@@ -301,7 +344,20 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
 rtl_signals!(
     [const H: usize, const E: usize] VirtualChannel<H, E>,
     clocked,
-    inputs(arrive, head, header, fetched, accept, drop, grant, grant_vc, read),
+    inputs(
+        arrive,
+        head,
+        header,
+        fetched,
+        accept,
+        drop,
+        grant,
+        grant_ready,
+        grant_steady,
+        ready,
+        steady,
+        read,
+    ),
     outputs(
         store,
         flit_write,
@@ -313,18 +369,17 @@ rtl_signals!(
         header_read,
         overflow,
         framing,
-        available,
+        able,
         last,
-        first,
+        ends,
         released,
+        first_now,
+        port_now,
         head_valid,
         malformed,
         destination,
         header_shown,
-        holding,
-        port,
-        output_vc,
-        dropping,
+        can_take,
         count,
     ),
     registers(
@@ -334,10 +389,12 @@ rtl_signals!(
         destination_r as "destination",
         length_r as "length",
         user_r as "user",
+        can_take_r as "can_take",
         holding_r as "holding",
         port_r as "port",
-        output_vc_r as "output_vc",
         dropping_r as "dropping",
+        port_ready_r as "port_ready",
+        port_steady_r as "port_steady",
         remaining_r as "remaining",
         arriving_r as "arriving",
         fetching_r as "fetching",

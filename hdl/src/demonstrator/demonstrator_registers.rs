@@ -11,6 +11,7 @@
 
 use crate::dff_setup;
 use crate::primitives::*;
+use crate::registers::runs;
 use crate::rtl_signals;
 use powar_config::Config;
 use powar_config::registers::demonstrator::{NODE_BASE, NODE_STRIDE, OWN, access_in_node};
@@ -120,21 +121,15 @@ pub struct DemonstratorRegisters {
     info: BlockInfo,
 }
 
-/// Runs of numbers in 0..64 that have it: the first of each, and the one behind the last.
-fn runs(has: impl Fn(usize) -> bool) -> (Vec<usize>, Vec<usize>) {
-    let from = (0..64).filter(|&place| has(place) && (place == 0 || !has(place - 1)));
-    let to = (1..=64).filter(|&place| has(place - 1) && (place == 64 || !has(place)));
-    (from.collect(), to.collect())
-}
-
 impl DemonstratorRegisters {
     /// For a checked configuration with up to 60 ports.
     pub fn new(config: &Config) -> Self {
         let own = |name: &str| OWN.iter().find(|word| word.name == name).expect("a word of the demonstrator");
         let value = |name: &str| Constant::new(own(name).reset_value(config).to_bits());
         let at = |name: &str| Constant::new(own(name).offset.to_bits());
-        let (writable_from, writable_to) = runs(|place| access_in_node(place) == Some(Access::ReadWrite));
-        let (readable_from, readable_to) = runs(|place| access_in_node(place).is_some());
+        let (writable_from, writable_to) =
+            runs((0..64).filter(|&place| access_in_node(place) == Some(Access::ReadWrite)), 1);
+        let (readable_from, readable_to) = runs((0..64).filter(|&place| access_in_node(place).is_some()), 1);
         build!(DemonstratorRegisters {
             (
                 clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,

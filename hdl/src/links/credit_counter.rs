@@ -2,7 +2,7 @@
 //!
 //! Use:      `sent` with every flit that departs, `returned` with every credit that comes back.
 //! Latency:  `room` and `fits` are those of the cycles before; both flits and credits count from the next cycle on.
-//! Range:    buffers of 3 to 4096 flits, packets of 1 to 1023 flits that leave two places to spare.
+//! Range:    buffers of 7 to 4096 flits, packets of 1 to 1023 flits that leave six places to spare.
 //! Errors:   a credit too many, or a flit without a credit, is shown by `error` in its cycle and not counted.
 //! Reset:    the whole buffer is free.
 //! Source:   credit-based virtual cut-through, POWAR section 4.1; docs/microarchitecture/links.md.
@@ -11,6 +11,7 @@ use crate::dff_setup;
 use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
+use powar_config::switch::IN_FLIGHT_FLITS;
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -21,9 +22,9 @@ pub struct CreditCounter {
     pub sent: Signal<In, Bit>,
     /// A credit comes back.
     pub returned: Signal<In, Bit>,
-    /// A longest packet fits, and two flits of packets that were granted before: a port may be chosen.
+    /// A longest packet fits, and six flits of the packet before that may not yet have been counted: the port may be chosen.
     pub room: Signal<Out, Bit>,
-    /// What is left of that one cycle later, when the port is granted.
+    /// What is left of that when the virtual channel is chosen: all but the tail of the packet before are counted.
     pub fits: Signal<Out, Bit>,
     /// A credit too many came back, or a flit departed without a credit.
     pub error: Signal<Out, Bit>,
@@ -33,27 +34,29 @@ pub struct CreditCounter {
     credits_r: Register<Bits<13>>,
     /// Flits the buffer holds.
     depth: Constant<Bits<13>>,
-    /// Flits of the longest packet and two more; and one more.
+    /// Flits of the longest packet and six more; and one more.
     least_room: Constant<Bits<13>>,
     least_fit: Constant<Bits<13>>,
     /// The bits that a number of places has; synthesis leaves the others out.
     credit_mask: Constant<Bits<13>>,
+    /// What comes to the number: 1, 0, or all ones, which is one less.
+    step: Signal<Local, Bits<13>>,
     /// 1 if the number is shown, else 0.
     shows_credits: Size,
     info: BlockInfo,
 }
 
 impl CreditCounter {
-    /// For a buffer of `depth` flits, at most 4096, and packets of at most `max_packet_flits`, at most `depth` - 2. `shows_credits`: the
+    /// For a buffer of `depth` flits, at most 4096, and packets of at most `max_packet_flits`, at most `depth` - 6. `shows_credits`: the
     /// output `credits` is there.
     pub fn new(depth: usize, max_packet_flits: usize, shows_credits: bool) -> Self {
         let number = |flits: usize| -> Bits<13> { (flits as u64).into() };
         build!(CreditCounter {
-            (clk, rst, sent, returned, room, fits, error)
+            (clk, rst, sent, returned, room, fits, error, step)
             [if_seen(shows_credits, 1) => credits]
             credits_r: Register::new(number(depth)),
             depth: Constant::new(number(depth)),
-            least_room: Constant::new(number(max_packet_flits + 2)),
+            least_room: Constant::new(number(max_packet_flits + IN_FLIGHT_FLITS)),
             least_fit: Constant::new(number(max_packet_flits + 1)),
             credit_mask: Constant::new(number((depth + 1).next_power_of_two() - 1)),
             shows_credits: if_seen(shows_credits, 1).into(),
@@ -69,19 +72,22 @@ impl Logic for CreditCounter {
         self.room.next = self.credits_r.q.val() >= self.least_room.val();
         self.fits.next = self.credits_r.q.val() >= self.least_fit.val();
         self.error.next = false;
+        // One adder for both directions.
+        self.step.next = 0.into();
         if self.returned.val() & !self.sent.val() {
             if self.credits_r.q.val() == self.depth.val() {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = (self.credits_r.q.val() + 1) & self.credit_mask.val();
+                self.step.next = 1.into();
             }
         } else if self.sent.val() & !self.returned.val() {
             if self.credits_r.q.val() == 0 {
                 self.error.next = true;
             } else {
-                self.credits_r.d.next = (self.credits_r.q.val() - 1) & self.credit_mask.val();
+                self.step.next = self.credit_mask.val();
             }
         }
+        self.credits_r.d.next = (self.credits_r.q.val() + self.step.val()) & self.credit_mask.val();
         for k in 0..self.shows_credits.get() {
             self.credits[k].next = self.credits_r.q.val();
         }

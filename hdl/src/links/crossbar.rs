@@ -1,11 +1,10 @@
 //! Takes one flit a cycle from every input port to the output port that the input port selects.
 //!
-//! Use:      `select` with the cycle in which the input port's memory is read; the words come one cycle later in `data`, when the memory
-//!           shows them, and leave in that cycle in `flit`.
-//! Latency:  none for `departing`, `departing_vc` and `released`, which go with `select`; one cycle for `valid`, `head`, `vc` and `flit`,
-//!           which go with `data`.
-//! Promise:  an output port that several inputs select gets the OR of what they send; the allocation gives it to one only.
-//! Range:    2 to 64 ports, 1 to 8 VCs, flits of 1 to 16 words of 32 bits.
+//! Use:      `select` in the cycle after the one in which the input port's memory is read; the words come one cycle later in `data` and
+//!           leave in that cycle in `flit`.
+//! Latency:  none for `departing` and `released`, which go with `select`; one cycle for `valid`, `head` and `flit`, which go with `data`.
+//! Promise:  an output port is selected by one input port only, since the allocation gives it to one.
+//! Range:    2 to 64 ports, flits of 1 to 16 words of 32 bits.
 //! Reset:    nothing is selected.
 //! Source:   docs/microarchitecture/links.md.
 
@@ -18,10 +17,8 @@ use rust_hdl::prelude::*;
 pub struct Crossbar {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
-    /// Bit i*N + p: input port i reads a flit for output port p in this cycle.
+    /// Bit i*N + p: input port i has read a flit for output port p in the cycle before.
     pub select: Vec<Signal<In, Bit>>,
-    /// Its output VC: V bits for each input port, one-hot.
-    pub select_vc: Vec<Signal<In, Bit>>,
     /// It is a head flit.
     pub select_head: Vec<Signal<In, Bit>>,
     /// With it the output port is released.
@@ -30,83 +27,54 @@ pub struct Crossbar {
     pub data: Vec<Signal<In, Bits<32>>>,
     /// A flit sets out for the output port.
     pub departing: Vec<Signal<Out, Bit>>,
-    /// Its output VC: V bits for each output port.
-    pub departing_vc: Vec<Signal<Out, Bit>>,
     /// The output port is released with it.
     pub released: Vec<Signal<Out, Bit>>,
-    /// One cycle later: the flit is there; it is a head flit; its VC and its W words for each output port.
+    /// One cycle later: the flit is there; it is a head flit; its W words for each output port.
     pub valid: Vec<Signal<Out, Bit>>,
     pub head: Vec<Signal<Out, Bit>>,
-    pub vc: Vec<Signal<Out, Bit>>,
     pub flit: Vec<Signal<Out, Bits<32>>>,
-    /// The input of the cycle before, by input port.
-    select_r: Vec<BitRegister>,
-    select_vc_r: Vec<BitRegister>,
-    select_head_r: BitRegister,
-    /// `departing_vc` and `vc` by VC: bit v*N + p is output port p.
-    departing_by_vc: Vec<Signal<Local, Bit>>,
-    by_vc: Vec<Signal<Local, Bit>>,
+    valid_r: BitRegister,
+    head_r: BitRegister,
+    /// Of each output port: the number of the input port whose flit it takes.
+    source_r: Vec<Register<Bits<6>>>,
+    /// A head flit sets out for the output port.
+    departing_head: Vec<Signal<Local, Bit>>,
+    /// The number of the input port from which it does.
+    number: Vec<Signal<Local, Bits<6>>>,
     /// Ports.
     n: Size,
-    /// VCs.
-    vcs: Size,
     /// Words of a flit.
     words: Size,
     info: BlockInfo,
 }
 
 impl Crossbar {
-    /// For `n` ports, 2..=64, `vcs` VCs, 1..=8, and flits of `words` words, 1..=16.
-    pub fn new(n: usize, vcs: usize, words: usize) -> Self {
-        let register = |bits| BitRegister::new(vec![false; bits]);
-        Crossbar {
-            clk: Default::default(),
-            rst: Default::default(),
-            select: vector(n * n),
-            select_vc: vector(n * vcs),
-            select_head: vector(n),
-            select_release: vector(n),
-            data: vector(n * words),
-            departing: vector(n),
-            departing_vc: vector(n * vcs),
-            released: vector(n),
-            valid: vector(n),
-            head: vector(n),
-            vc: vector(n * vcs),
-            flit: vector(n * words),
-            select_r: (0..n).map(|_| register(n)).collect(),
-            select_vc_r: (0..n).map(|_| register(vcs)).collect(),
-            select_head_r: register(n),
-            departing_by_vc: vector(vcs * n),
-            by_vc: vector(vcs * n),
+    /// For `n` ports, 2..=64, and flits of `words` words, 1..=16.
+    pub fn new(n: usize, words: usize) -> Self {
+        build!(Crossbar {
+            (clk, rst)
+            [n * n => select]
+            [n => select_head, select_release, departing, released, valid, head, source_r, departing_head, number]
+            [n * words => data, flit]
+            valid_r: BitRegister::new(vec![false; n]),
+            head_r: BitRegister::new(vec![false; n]),
             n: n.into(),
-            vcs: vcs.into(),
             words: words.into(),
             info: BlockInfo::new("crossbar", include_str!("crossbar.rs")),
-        }
+        })
     }
 }
 
 impl Logic for Crossbar {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, select_head_r);
-        for i in 0..self.n.get() {
-            dff_setup!(self, clk, select_r[i], select_vc_r[i]);
-            self.select_head_r.d[i].next = self.select_head[i].val();
-            for p in 0..self.n.get() {
-                self.select_r[i].d[p].next = self.select[i * self.n + p].val();
-            }
-            for v in 0..self.vcs.get() {
-                self.select_vc_r[i].d[v].next = self.select_vc[i * self.vcs + v].val();
-            }
-        }
+        dff_setup!(self, clk, valid_r, head_r);
         // What sets out in this cycle.
         for p in 0..self.n.get() {
             self.departing[p].next = false;
+            self.departing_head[p].next = false;
             self.released[p].next = false;
-            self.valid[p].next = false;
-            self.head[p].next = false;
+            self.number[p].next = 0.into();
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
@@ -115,60 +83,40 @@ impl Logic for Crossbar {
         }
         for i in 0..self.n.get() {
             for p in 0..self.n.get() {
+                self.departing_head[p].next =
+                    self.departing_head[p].val() | (self.select[i * self.n + p].val() & self.select_head[i].val());
+            }
+        }
+        for i in 0..self.n.get() {
+            for p in 0..self.n.get() {
                 self.released[p].next =
                     self.released[p].val() | (self.select[i * self.n + p].val() & self.select_release[i].val());
             }
         }
-        for k in 0..(self.n * self.vcs) {
-            self.departing_by_vc[k].next = false;
-            self.by_vc[k].next = false;
-        }
         for i in 0..self.n.get() {
-            for v in 0..self.vcs.get() {
-                for p in 0..self.n.get() {
-                    self.departing_by_vc[v * self.n + p].next = self.departing_by_vc[v * self.n + p].val()
-                        | (self.select[i * self.n + p].val() & self.select_vc[i * self.vcs + v].val());
+            for p in 0..self.n.get() {
+                if self.select[i * self.n + p].val() {
+                    self.number[p].next = self.number[p].val() | i.to_bits();
                 }
             }
         }
         for p in 0..self.n.get() {
-            for v in 0..self.vcs.get() {
-                self.departing_vc[p * self.vcs + v].next = self.departing_by_vc[v * self.n + p].val();
-            }
+            dff_setup!(self, clk, source_r[p]);
+            self.valid_r.d[p].next = self.departing[p].val();
+            self.head_r.d[p].next = self.departing_head[p].val();
+            self.source_r[p].d.next = self.number[p].val();
+            self.valid[p].next = self.valid_r.q[p].val();
+            self.head[p].next = self.head_r.q[p].val();
         }
-        // What set out in the cycle before.
-        for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                self.valid[p].next = self.valid[p].val() | self.select_r[i].q[p].val();
-            }
-        }
-        for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                self.head[p].next = self.head[p].val() | (self.select_r[i].q[p].val() & self.select_head_r.q[i].val());
-            }
-        }
-        for i in 0..self.n.get() {
-            for v in 0..self.vcs.get() {
-                for p in 0..self.n.get() {
-                    self.by_vc[v * self.n + p].next = self.by_vc[v * self.n + p].val()
-                        | (self.select_r[i].q[p].val() & self.select_vc_r[i].q[v].val());
-                }
-            }
-        }
+        // The flits that set out in the cycle before.
         for p in 0..self.n.get() {
-            for v in 0..self.vcs.get() {
-                self.vc[p * self.vcs + v].next = self.by_vc[v * self.n + p].val();
+            for w in 0..self.words.get() {
+                self.flit[p * self.words + w].next = 0.into();
             }
-        }
-        for k in 0..(self.n * self.words) {
-            self.flit[k].next = 0.into();
-        }
-        for i in 0..self.n.get() {
-            for p in 0..self.n.get() {
-                if self.select_r[i].q[p].val() {
-                    for w in 0..self.words.get() {
-                        self.flit[p * self.words + w].next =
-                            self.flit[p * self.words + w].val() | self.data[i * self.words + w].val();
+            for i in 0..self.n.get() {
+                for w in 0..self.words.get() {
+                    if self.source_r[p].q.val() == i.to_bits() {
+                        self.flit[p * self.words + w].next = self.data[i * self.words + w].val();
                     }
                 }
             }
@@ -179,8 +127,8 @@ impl Logic for Crossbar {
 rtl_signals!(
     Crossbar,
     clocked,
-    inputs(select / n, select_vc / vcs, select_head, select_release, data),
-    outputs(departing, departing_vc / vcs, released, valid, head, vc / vcs, flit),
-    registers(select_r as "select", select_vc_r as "select_vc", select_head_r as "select_head"),
+    inputs(select / n, select_head, select_release, data),
+    outputs(departing, released, valid, head, flit),
+    registers(valid_r as "valid", head_r as "head", source_r as "source"),
     children(),
 );

@@ -1,9 +1,10 @@
 //! One output port of the switch: its link, the credits of the buffer at the other end, and the output VC of each packet.
 //!
-//! Use:      `given` with the VCs that the routing allows names the packet's VC, `given_vc`, in the same cycle; `departing_vc` with
-//!           every flit that sets out takes a credit of it.
+//! Use:      `granted` with the VCs that the routing allows, in the cycle after the port was given to a packet; its head flit may come
+//!           from the crossbar two cycles later. Every flit from there takes a credit of the packet's VC.
 //! Policy:   round robin among the allowed VCs that a longest packet fits into.
-//! Latency:  one cycle from the crossbar to the link; phase and hint on the link are those of two cycles before, as the flits are.
+//! Latency:  one cycle from the crossbar to the link; phase and hint on the link are those of four cycles before, by which its flits
+//!           were read.
 //! Range:    1 to 8 VCs, flits of 1 to 16 words of 32 bits.
 //! Errors:   `credit_error` shows a wrong credit in its cycle; it is not counted as a credit.
 //! Reset:    all credits there, the link idle and `On`.
@@ -22,16 +23,17 @@ use rust_hdl::prelude::*;
 pub struct OutputPort {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
-    /// The port is given to a packet in this cycle.
-    pub given: Signal<In, Bit>,
+    /// The port was given to a packet in the cycle before.
+    pub granted: Signal<In, Bit>,
     /// Output VCs allowed to that packet.
     pub allowed: Vec<Signal<In, Bit>>,
-    /// Output VC of the flit that sets out in this cycle, one-hot; 0 = none.
-    pub departing_vc: Vec<Signal<In, Bit>>,
-    /// From the crossbar: a flit, whether it is a head flit, its VC (one-hot) and its words.
+    /// The port is held by nobody in the next cycle; it may be given; it is taken before others.
+    pub free_next: Signal<In, Bit>,
+    pub grantable: Signal<In, Bit>,
+    pub preferred: Signal<In, Bit>,
+    /// From the crossbar: a flit, whether it is a head flit, and its words.
     pub valid: Signal<In, Bit>,
     pub head: Signal<In, Bit>,
-    pub vc: Vec<Signal<In, Bit>>,
     pub flit: Vec<Signal<In, Bits<32>>>,
     /// Phase and hint of the port.
     pub phase: Signal<In, Bits<3>>,
@@ -39,10 +41,11 @@ pub struct OutputPort {
     /// A credit comes back, and of which VC.
     pub out_credit_valid: Signal<In, Bit>,
     pub out_credit_vc: Signal<In, Bits<3>>,
-    /// The VC has room for a packet that is yet to choose the port.
+    /// A packet may be given the port and has room on this VC; the port is taken before others.
+    pub open: Vec<Signal<Out, Bit>>,
+    pub prefer: Signal<Out, Bit>,
+    /// There is room on this VC, whether or not the port may be given.
     pub room: Vec<Signal<Out, Bit>>,
-    /// One-hot output VC of the packet that is given the port.
-    pub given_vc: Vec<Signal<Out, Bit>>,
     /// The link.
     pub out_valid: Signal<Out, Bit>,
     pub out_head: Signal<Out, Bit>,
@@ -54,15 +57,24 @@ pub struct OutputPort {
     pub occupancy: Vec<Signal<Out, Bits<13>>>,
     /// A credit is wrong, or a flit sets out without one.
     pub credit_error: Signal<Out, Bit>,
+    open_r: BitRegister,
+    prefer_r: Register<Bit>,
+    room_r: Vec<BitRegister>,
     out_valid_r: Register<Bit>,
     out_head_r: Register<Bit>,
     out_vc_r: Register<Bits<3>>,
     out_flit_r: Vec<Register<Bits<32>>>,
     out_phase_r: Register<Bits<3>>,
     out_hint_r: Register<Bit>,
-    /// Phase and hint on their way beside the crossbar.
-    phase_early_r: Register<Bits<3>>,
-    hint_early_r: Register<Bit>,
+    /// Phase and hint on their way beside the flits: those of one, two and three cycles before.
+    phase_early_r: Vec<Register<Bits<3>>>,
+    hint_early_r: Vec<Register<Bit>>,
+    /// The VC of the packet that was given the port last is chosen in this cycle, among these.
+    choosing_r: Register<Bit>,
+    choices_r: BitRegister,
+    /// That VC, and the one of the packet whose flits leave, one-hot.
+    next_vc_r: BitRegister,
+    current_vc_r: BitRegister,
     /// One per VC.
     credit: Vec<Settled<CreditCounter>>,
     vc_allocator: Settled<PortArbiter>,
@@ -72,6 +84,8 @@ pub struct OutputPort {
     known_vc: Signal<Local, Bit>,
     /// Some counter finds the credits wrong.
     wrong_credit: Signal<Local, Bit>,
+    /// The VC of the flit from the crossbar, one-hot.
+    vc: Vec<Signal<Local, Bit>>,
     /// The VC as a number.
     vc_number: Signal<Local, Bits<3>>,
     /// Flits that the next buffer holds, all VCs.
@@ -82,29 +96,40 @@ pub struct OutputPort {
     words: Size,
     /// 1 if the occupancy is shown, else 0.
     shows_occupancy: Size,
+    /// 1 if the room is shown, else 0.
+    shows_room: Size,
     info: BlockInfo,
 }
 
 impl OutputPort {
-    /// For a checked configuration. `shows_occupancy`: the output `occupancy` is there.
-    pub fn new(config: &SwitchConfig, shows_occupancy: bool) -> Self {
+    /// For a checked configuration. `shows_occupancy`: the output `occupancy` is there; `shows_room`: `room` is.
+    pub fn new(config: &SwitchConfig, shows_occupancy: bool, shows_room: bool) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
+        let register = |bits| BitRegister::new(vec![false; bits]);
         let credit = || CreditCounter::new(config.vc_depth(), config.max_packet_flits, shows_occupancy);
         build!(OutputPort {
             (
-                clk, rst, given, valid, head, phase, hint, out_credit_valid, out_credit_vc, out_valid, out_head,
-                out_vc, out_phase, out_hint, credit_error, out_valid_r, out_head_r, out_vc_r, out_phase_r,
-                out_hint_r, phase_early_r, hint_early_r, known_vc, wrong_credit, vc_number,
+                clk, rst, granted, free_next, grantable, preferred, valid, head, phase, hint, out_credit_valid,
+                out_credit_vc, prefer, out_valid, out_head, out_vc, out_phase, out_hint, credit_error, prefer_r,
+                out_valid_r, out_head_r, out_vc_r, out_phase_r, out_hint_r, choosing_r, known_vc, wrong_credit, vc_number,
             )
-            [vcs => allowed, departing_vc, vc, room, given_vc, returned]
+            [vcs => allowed, vc, open, returned]
+            [if_seen(shows_room, vcs) => room]
+            [3 => phase_early_r, hint_early_r]
             [words => flit, out_flit, out_flit_r]
             [if_seen(shows_occupancy, 1) => occupancy]
             credit: (0..vcs).map(|_| credit().into()).collect(),
             vc_allocator: PortArbiter::new(vcs).into(),
+            open_r: register(vcs),
+            room_r: (0..if_seen(shows_room, 1)).map(|_| register(vcs)).collect(),
+            choices_r: register(vcs),
+            next_vc_r: register(vcs),
+            current_vc_r: register(vcs),
             capacity: Constant::new((vcs * config.vc_depth()).to_bits()),
             vcs: vcs.into(),
             words: words.into(),
             shows_occupancy: if_seen(shows_occupancy, 1).into(),
+            shows_room: if_seen(shows_room, 1).into(),
             info: BlockInfo::new("output_port", include_str!("output_port.rs")),
         })
     }
@@ -113,7 +138,33 @@ impl OutputPort {
 impl Logic for OutputPort {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, out_valid_r, out_head_r, out_vc_r, out_phase_r, out_hint_r, phase_early_r, hint_early_r);
+        dff_setup!(
+            self,
+            clk,
+            open_r,
+            prefer_r,
+            out_valid_r,
+            out_head_r,
+            out_vc_r,
+            out_phase_r,
+            out_hint_r,
+            choosing_r,
+            choices_r,
+            next_vc_r,
+            current_vc_r
+        );
+        // The VC of the flit from the crossbar.
+        for v in 0..self.vcs.get() {
+            self.vc[v].next = self.current_vc_r.q[v].val();
+            if self.head.val() {
+                self.vc[v].next = self.next_vc_r.q[v].val();
+            }
+        }
+        for v in 0..self.vcs.get() {
+            if self.valid.val() {
+                self.current_vc_r.d[v].next = self.vc[v].val();
+            }
+        }
         // Credits of each VC.
         self.known_vc.next = false;
         self.wrong_credit.next = false;
@@ -124,9 +175,10 @@ impl Logic for OutputPort {
         for v in 0..self.vcs.get() {
             self.credit[v].clk.next = self.clk.val();
             self.credit[v].rst.next = self.rst.val();
-            self.credit[v].sent.next = self.departing_vc[v].val();
+            self.credit[v].sent.next = self.valid.val() & self.vc[v].val();
             self.credit[v].returned.next = self.returned[v].val();
-            self.room[v].next = self.credit[v].room.val();
+            self.open_r.d[v].next = self.free_next.val() & self.grantable.val() & self.credit[v].room.val();
+            self.open[v].next = self.open_r.q[v].val();
             self.wrong_credit.next = self.wrong_credit.val() | self.credit[v].error.val();
         }
         self.credit_error.next = self.wrong_credit.val() | (self.out_credit_valid.val() & !self.known_vc.val());
@@ -136,33 +188,59 @@ impl Logic for OutputPort {
                 self.occupancy[k].next = self.occupancy[k].val() - self.credit[v].credits[k].val();
             }
         }
-        // The output VC of the packet that is given the port.
+        self.prefer_r.d.next = self.preferred.val();
+        self.prefer.next = self.prefer_r.q.val();
+        for k in 0..self.shows_room.get() {
+            dff_setup!(self, clk, room_r[k]);
+            for v in 0..self.vcs.get() {
+                self.room_r[k].d[v].next = self.credit[v].room.val();
+                self.room[v].next = self.room_r[k].q[v].val();
+            }
+        }
+        // The output VC of the packet that was given the port.
+        self.choosing_r.d.next = self.granted.val();
         self.vc_allocator.clk.next = self.clk.val();
         self.vc_allocator.rst.next = self.rst.val();
-        self.vc_allocator.free.next = self.given.val();
+        self.vc_allocator.free.next = self.choosing_r.q.val();
         for v in 0..self.vcs.get() {
-            self.vc_allocator.request[v].next = self.allowed[v].val() & self.credit[v].fits.val();
-            self.given_vc[v].next = self.vc_allocator.grant[v].val();
+            self.choices_r.d[v].next = self.allowed[v].val();
+            self.vc_allocator.request[v].next = self.choices_r.q[v].val() & self.credit[v].fits.val();
+        }
+        for v in 0..self.vcs.get() {
+            if self.choosing_r.q.val() {
+                self.next_vc_r.d[v].next = self.vc_allocator.grant[v].val();
+            }
         }
         // The link.
         self.out_valid_r.d.next = self.valid.val();
-        self.out_head_r.d.next = self.head.val();
+        self.out_head_r.d.next = self.valid.val() & self.head.val();
         self.vc_number.next = 0.into();
         for v in 0..self.vcs.get() {
-            if self.vc[v].val() {
+            if self.valid.val() & self.vc[v].val() {
                 self.vc_number.next = self.vc_number.val() | v.to_bits();
             }
         }
         self.out_vc_r.d.next = self.vc_number.val();
         for w in 0..self.words.get() {
             dff_setup!(self, clk, out_flit_r[w]);
-            self.out_flit_r[w].d.next = self.flit[w].val();
+            self.out_flit_r[w].d.next = 0.into();
+            if self.valid.val() {
+                self.out_flit_r[w].d.next = self.flit[w].val();
+            }
             self.out_flit[w].next = self.out_flit_r[w].q.val();
         }
-        self.phase_early_r.d.next = self.phase.val();
-        self.out_phase_r.d.next = self.phase_early_r.q.val();
-        self.hint_early_r.d.next = self.hint.val();
-        self.out_hint_r.d.next = self.hint_early_r.q.val();
+        for k in 0..3 {
+            dff_setup!(self, clk, phase_early_r[k], hint_early_r[k]);
+            if k == 0 {
+                self.phase_early_r[k].d.next = self.phase.val();
+                self.hint_early_r[k].d.next = self.hint.val();
+            } else {
+                self.phase_early_r[k].d.next = self.phase_early_r[k - 1].q.val();
+                self.hint_early_r[k].d.next = self.hint_early_r[k - 1].q.val();
+            }
+        }
+        self.out_phase_r.d.next = self.phase_early_r[2].q.val();
+        self.out_hint_r.d.next = self.hint_early_r[2].q.val();
         self.out_valid.next = self.out_valid_r.q.val();
         self.out_head.next = self.out_head_r.q.val();
         self.out_vc.next = self.out_vc_r.q.val();
@@ -175,20 +253,36 @@ rtl_signals!(
     OutputPort,
     clocked,
     inputs(
-        given,
+        granted,
         allowed,
-        departing_vc,
+        free_next,
+        grantable,
+        preferred,
         valid,
         head,
-        vc,
         flit,
         phase,
         hint,
         out_credit_valid,
         out_credit_vc,
     ),
-    outputs(room, given_vc, out_valid, out_head, out_vc, out_flit, out_phase, out_hint, occupancy, credit_error),
+    outputs(
+        open,
+        prefer,
+        room,
+        out_valid,
+        out_head,
+        out_vc,
+        out_flit,
+        out_phase,
+        out_hint,
+        occupancy,
+        credit_error,
+    ),
     registers(
+        open_r as "open",
+        prefer_r as "prefer",
+        room_r as "room",
         out_valid_r as "out_valid",
         out_head_r as "out_head",
         out_vc_r as "out_vc",
@@ -197,6 +291,10 @@ rtl_signals!(
         out_hint_r as "out_hint",
         phase_early_r as "phase_early",
         hint_early_r as "hint_early",
+        choosing_r as "choosing",
+        choices_r as "choices",
+        next_vc_r as "next_vc",
+        current_vc_r as "current_vc",
     ),
     children(credit, vc_allocator),
 );

@@ -24,6 +24,8 @@ pub struct HeldPorts {
     pub released: Vec<Signal<In, Bit>>,
     /// The port is held by a packet.
     pub held: Vec<Signal<Out, Bit>>,
+    /// It is not in the next cycle, if there is no reset.
+    pub free_next: Vec<Signal<Out, Bit>>,
     held_r: BitRegister,
     n: Size,
     info: BlockInfo,
@@ -34,7 +36,7 @@ impl HeldPorts {
     pub fn new(n: usize) -> Self {
         build!(HeldPorts {
             (clk, rst)
-            [n => given, departing, released, held]
+            [n => given, departing, released, held, free_next]
             held_r: BitRegister::new(vec![false; n]),
             n: n.into(),
             info: BlockInfo::new("held_ports", include_str!("held_ports.rs")),
@@ -50,6 +52,8 @@ impl Logic for HeldPorts {
             self.held_r.d[p].next =
                 self.given[p].val() | (self.held_r.q[p].val() & !(self.departing[p].val() & self.released[p].val()));
             self.held[p].next = self.held_r.q[p].val();
+            self.free_next[p].next =
+                !(self.given[p].val() | (self.held_r.q[p].val() & !(self.departing[p].val() & self.released[p].val())));
         }
     }
 }
@@ -58,7 +62,7 @@ rtl_signals!(
     HeldPorts,
     clocked,
     inputs(given, departing, released),
-    outputs(held),
+    outputs(held, free_next),
     registers(held_r as "held"),
     children(),
 );

@@ -48,13 +48,13 @@ port_bundle! {
         outputs {
             /// The word at `read_address`; 0 if it is none of the mechanism's.
             read_data: Signal<Out, Bits<32>>,
-            /// The port may be given to a packet; never while it is held.
+            /// The port may be given to a packet, once it is not held.
             grantable: Vec<Signal<Out, Bit>>,
             /// The port is taken before those that are not preferred.
             preferred: Vec<Signal<Out, Bit>>,
             /// The port may send in this cycle.
             ready: Vec<Signal<Out, Bit>>,
-            /// If the port is held and sends in this cycle, it stays ready for the next three.
+            /// If the port is held, it stays ready for the next four cycles.
             steady: Vec<Signal<Out, Bit>>,
             /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
             phase: Vec<Signal<Out, Bits<3>>>,

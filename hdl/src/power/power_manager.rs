@@ -27,7 +27,7 @@ pub struct PowerManager {
     pub position: Vec<Signal<In, Bits<16>>>,
     /// Stage of this switch in a tree: 0 is the leaf stage.
     pub stage: Vec<Signal<In, Bits<4>>>,
-    /// A packet in some head register could be given the port, by its destination and the room in the next buffer.
+    /// A packet in some route register could be given the port, by its destination and the room in the next buffer.
     pub wanted: Vec<Signal<In, Bit>>,
     /// A flit comes in at the port; one is read from its buffer.
     pub arriving: Vec<Signal<In, Bit>>,
@@ -57,13 +57,15 @@ pub struct PowerManager {
     pub read_address: Signal<In, Bits<14>>,
     /// The port is held by a packet.
     pub held: Vec<Signal<Out, Bit>>,
-    /// The port may be given to a packet.
+    /// It is not in the next cycle, if there is no reset.
+    pub free_next: Vec<Signal<Out, Bit>>,
+    /// The port may be given to a packet, once it is not held.
     pub grantable: Vec<Signal<Out, Bit>>,
     /// The port is taken before those that are not preferred.
     pub preferred: Vec<Signal<Out, Bit>>,
     /// The port may send in this cycle.
     pub ready: Vec<Signal<Out, Bit>>,
-    /// If the port is held and sends in this cycle, it stays ready for the next three.
+    /// If the port is held, it stays ready for the next four cycles.
     pub steady: Vec<Signal<Out, Bit>>,
     /// To the other end of the link.
     pub hint: Vec<Signal<Out, Bit>>,
@@ -182,7 +184,7 @@ impl PowerManager {
             [if_seen(sees.wanted, n) => wanted]
             [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
             [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
-            [n => given, departing, released, held, grantable, preferred, ready, steady, hint, serves, phase, level, status]
+            [n => given, departing, released, held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, status]
             [n * errors => error]
             [counters => of_this_counter]
             [groups * GROUP => port_word]
@@ -231,6 +233,7 @@ impl Logic for PowerManager {
             self.held_ports.departing[p].next = self.departing[p].val();
             self.held_ports.released[p].next = self.released[p].val();
             self.held[p].next = self.held_ports.held[p].val();
+            self.free_next[p].next = self.held_ports.free_next[p].val();
         }
         // The mechanism, and what it sees.
         self.mechanism.clk.next = self.clk.val();
@@ -414,7 +417,7 @@ rtl_signals!(
         read_request,
         read_address,
     ),
-    outputs(held, grantable, preferred, ready, steady, hint, serves, phase, level, read_done, read_data),
+    outputs(held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, read_done, read_data),
     registers(
         read_done_r as "read_done",
         read_data_r as "read_data",

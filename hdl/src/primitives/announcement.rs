@@ -22,8 +22,8 @@ pub(crate) enum Announcement {
     Table(Vec<usize>),
     /// The block is a [`super::Subtractor`].
     Subtractor,
-    /// The block is a [`super::Memory`].
-    Memory,
+    /// The block is a [`super::Memory`], with a second register at its output or without.
+    Memory { output_register: bool },
     /// The value a register takes at reset.
     Reset(BigUint),
 }
@@ -45,7 +45,7 @@ impl Announcement {
             Announcement::Size(value) => (SIZE, vec![value.to_string()]),
             Announcement::Table(values) => (TABLE, values.iter().map(usize::to_string).collect()),
             Announcement::Subtractor => (SUBTRACTOR, vec![]),
-            Announcement::Memory => (MEMORY, vec![]),
+            Announcement::Memory { output_register } => (MEMORY, vec![output_register.to_string()]),
             Announcement::Reset(value) => (RESET, vec![value.to_str_radix(16)]),
         };
         let descriptor = TypeDescriptor {
@@ -75,7 +75,7 @@ impl Announcement {
                 Some(Announcement::Table(values.collect::<Option<_>>()?))
             }
             SUBTRACTOR => Some(Announcement::Subtractor),
-            MEMORY => Some(Announcement::Memory),
+            MEMORY => Some(Announcement::Memory { output_register: text(0)?.parse().ok()? }),
             RESET => Some(Announcement::Reset(BigUint::from_str_radix(&text(0)?, 16).ok()?)),
             _ => None,
         }

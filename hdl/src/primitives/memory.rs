@@ -5,7 +5,8 @@ use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::*;
 
 /// A memory of `2^address_bits` words: at the rising clock edge `write` stores `write_data` at `write_address`, and `read` puts the
-/// word at `read_address` on `q`, which keeps it until the next read.
+/// word at `read_address` on `q`, which keeps it until the next read; with an output register it is on `q` one cycle later, which leaves
+/// it a whole cycle from a block RAM, whose words come late.
 ///
 /// Neither the words nor `q` have a reset; in simulation all of them start at 0. A word must not be read in the cycle in which it is
 /// written: a simulation gives the old word, block RAM may give anything.
@@ -27,12 +28,23 @@ pub struct Memory<T: Synth> {
     /// The word fetched last.
     pub q: Signal<Out, T>,
     words: Vec<T>,
+    /// The word fetched last, if `q` is an output register that follows it.
+    fetched: Option<T>,
     id: usize,
 }
 
 impl<T: Synth> Memory<T> {
     /// A memory of `2^address_bits` words, 1..=24 address bits.
     pub fn new(address_bits: usize) -> Self {
+        Self::build(address_bits, None)
+    }
+
+    /// The same with an output register.
+    pub fn with_output_register(address_bits: usize) -> Self {
+        Self::build(address_bits, Some(T::default()))
+    }
+
+    fn build(address_bits: usize, fetched: Option<T>) -> Self {
         Self {
             clk: Signal::default(),
             write: Signal::default(),
@@ -42,6 +54,7 @@ impl<T: Synth> Memory<T> {
             read_address: (0..address_bits).map(|_| Signal::default()).collect(),
             q: Signal::default(),
             words: vec![T::default(); 1 << address_bits],
+            fetched,
             id: get_signal_id(),
         }
     }
@@ -58,8 +71,15 @@ impl<T: Synth> Logic for Memory<T> {
         if !self.clk.pos_edge() {
             return;
         }
+        if let Some(fetched) = self.fetched {
+            self.q.next = fetched;
+        }
         if self.read.val() {
-            self.q.next = self.words[number(&self.read_address)];
+            let word = self.words[number(&self.read_address)];
+            match &mut self.fetched {
+                Some(fetched) => *fetched = word,
+                None => self.q.next = word,
+            }
         }
         if self.write.val() {
             self.words[number(&self.write_address)] = self.write_data.val();
@@ -76,11 +96,13 @@ impl<T: Synth> Logic for Memory<T> {
             format!("{{{}}}", bits.join(", "))
         };
         Verilog::Custom(format!(
-            "reg [{}:0] words [0:{}];\nalways @(posedge clk) begin\nif (write) words[{}] <= write_data;\nif (read) q <= words[{}];\nend",
-            T::BITS.max(1) - 1,
-            self.words.len() - 1,
-            address("write_address"),
-            address("read_address")
+            "reg [{high}:0] words [0:{last}];\nreg [{high}:0] fetched;\nalways @(posedge clk) begin\nif (write) words[{write}] <= write_data;\nif (read) {word} <= words[{read}];\n{second}end",
+            high = T::BITS.max(1) - 1,
+            last = self.words.len() - 1,
+            write = address("write_address"),
+            read = address("read_address"),
+            word = if self.fetched.is_some() { "fetched" } else { "q" },
+            second = if self.fetched.is_some() { "q <= fetched;\n" } else { "" },
         ))
     }
 }
@@ -122,7 +144,7 @@ impl<T: Synth> Block for Memory<T> {
         self.read.accept("read", probe);
         self.read_address.accept("read_address", probe);
         self.q.accept("q", probe);
-        Announcement::Memory.visit("storage", self.id, probe);
+        Announcement::Memory { output_register: self.fetched.is_some() }.visit("storage", self.id, probe);
         probe.visit_end_scope(name, self);
     }
 }

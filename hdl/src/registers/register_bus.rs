@@ -13,6 +13,7 @@
 
 use crate::dff_setup;
 use crate::primitives::*;
+use crate::registers::runs;
 use crate::rtl_signals;
 use powar_config::registers::{self, Access, Word};
 use powar_config::{Config, Mechanism};
@@ -105,21 +106,8 @@ pub struct RegisterBus {
 }
 
 /// Byte addresses where runs of words without a gap begin, and where they end.
-fn runs<'a>(words: impl Iterator<Item = &'a Word>) -> (Vec<usize>, Vec<usize>) {
-    let (mut from, mut to): (Vec<usize>, Vec<usize>) = (vec![], vec![]);
-    let mut addresses: Vec<usize> = words.map(|word| word.offset.into()).collect();
-    addresses.sort_unstable();
-    for address in addresses {
-        let end = address + usize::from(registers::WORD_BYTES);
-        match to.last_mut() {
-            Some(last) if *last == address => *last = end,
-            _ => {
-                from.push(address);
-                to.push(end);
-            }
-        }
-    }
-    (from, to)
+fn runs_of_words<'a>(words: impl Iterator<Item = &'a Word>) -> (Vec<usize>, Vec<usize>) {
+    runs(words.map(|word| word.offset.into()), registers::WORD_BYTES.into())
 }
 
 impl RegisterBus {
@@ -129,8 +117,8 @@ impl RegisterBus {
         let id = |name: &str| Constant::new(own(name).reset_value(config).to_bits());
         let id_at = |name: &str| Constant::new(own(name).offset.to_bits());
         let words = || registers::SWITCH.iter().chain(mechanism.words);
-        let (writable_from, writable_to) = runs(words().filter(|word| word.access == Access::ReadWrite));
-        let (readable_from, readable_to) = runs(words());
+        let (writable_from, writable_to) = runs_of_words(words().filter(|word| word.access == Access::ReadWrite));
+        let (readable_from, readable_to) = runs_of_words(words());
         let stride = usize::from(registers::port_stride(mechanism));
         let word_bytes = registers::port_words(mechanism).len() * usize::from(registers::WORD_BYTES);
         build!(RegisterBus {

@@ -4,11 +4,13 @@
 
 pub mod fat_tree_routing;
 pub mod least_occupied_routing;
+mod route_register;
 pub mod star_routing;
 pub mod torus_routing;
 
 pub use fat_tree_routing::FatTreeRouting;
 pub use least_occupied_routing::LeastOccupiedRouting;
+pub use route_register::RouteRegister;
 pub use star_routing::StarRouting;
 pub use torus_routing::TorusRouting;
 

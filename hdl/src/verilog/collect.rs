@@ -53,7 +53,7 @@ pub(crate) enum InstanceKind {
     /// An assignment in the module of its owner.
     Subtractor,
     /// An array of words with its clocked block in the module of its owner.
-    Memory,
+    Memory { output_register: bool },
 }
 
 /// One signal or constant of a block, one array element at a time as rust-hdl reports it.
@@ -133,7 +133,7 @@ impl Collector {
             Some(Announcement::Size(value)) => owner.sizes.push((name.to_string(), value)),
             Some(Announcement::Table(values)) => owner.tables.push((name.to_string(), values)),
             Some(Announcement::Subtractor) => owner.kind = InstanceKind::Subtractor,
-            Some(Announcement::Memory) => owner.kind = InstanceKind::Memory,
+            Some(Announcement::Memory { output_register }) => owner.kind = InstanceKind::Memory { output_register },
             Some(Announcement::Reset(value)) => owner.kind = InstanceKind::Register { reset: value },
             None => {
                 let descriptor = atom.descriptor();

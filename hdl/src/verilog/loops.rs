@@ -1,5 +1,6 @@
 //! Loops taken apart: each statement of a body becomes a vector expression if it can, and the rest stays a `for`.
 
+use super::choices::as_case;
 use super::dependence::{Range, in_order};
 use super::effects::{signals_of, signals_read};
 use super::index::Index;
@@ -132,6 +133,10 @@ impl Rewriter<'_> {
         }
         let body = std::mem::take(&mut out.open);
         let (variable, from, to) = range;
+        if let Some(case) = as_case(variable, *from, *to, &body, self.scope) {
+            out.done.push(case);
+            return;
+        }
         match body.iter().all(|statement| numbers_are_plain(statement, variable)) {
             true => out.done.push(Stmt::For { variable: variable.clone(), from: *from, to: *to, body }),
             false => out.done.extend(self.unroll(variable, *from, *to, &body)),

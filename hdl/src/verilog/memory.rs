@@ -43,6 +43,7 @@ pub(crate) fn banks(scope: &mut Scope, genvar: Option<&str>, drivers: &mut Drive
             let name = scope.free_name(&name);
             banks.push(MemoryBank {
                 field,
+                fetched: group.output_register.then(|| scope.free_name(&format!("{name}_fetched"))),
                 name,
                 generate,
                 words,

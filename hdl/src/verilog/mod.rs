@@ -7,7 +7,7 @@
 //!    what the kernel tree has lost; `scope`: the names of one module.
 //! 2. `resolve`, `lower_expr` and `lower`: the kernel with every name resolved and every width exact; `check`: the proof that it is
 //!    combinational.
-//! 3. `dependence`, `vectorise` and `loops`: loops as whole-vector expressions; `hoist`: names for values whose bits are taken;
+//! 3. `dependence`, `vectorise`, `choices` and `loops`: loops as whole-vector expressions and `case`; `hoist`: names for values whose bits are taken;
 //!    `split`: independent pieces.
 //! 4. `drivers`, `memory` and `connect`: arrays of words, and instances; `compile`: all of it for one block.
 //! 5. `render_expr`, `render_stmt` and `render`: the text of a module; `design`: the modules together; `fusesoc`:
@@ -19,6 +19,7 @@
 
 mod arithmetic;
 mod check;
+mod choices;
 mod collect;
 mod compile;
 mod connect;

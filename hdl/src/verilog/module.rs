@@ -50,6 +50,8 @@ pub(crate) struct MemoryBank {
     pub field: String,
     /// The name of the array of words.
     pub name: String,
+    /// That of the register before the output register, if there is one.
+    pub fetched: Option<String>,
     /// For an array of memories: the name of the generate block, the genvar and the number of memories.
     pub generate: Option<(String, String, usize)>,
     pub words: usize,

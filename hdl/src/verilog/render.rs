@@ -304,15 +304,22 @@ impl Renderer<'_> {
             _ => format!("if ({}) ", expr.condition(enable)),
         };
         let (write, read) = (when(&bank.write), when(&bank.read));
-        vec![
+        let word = bank.fetched.clone().unwrap_or_else(|| q.clone());
+        let mut lines = vec![
             // Without the attribute Yosys would build the answer to a word that is read while it is written out of flip-flops.
             format!("(* no_rw_check *) reg {range}{name} [0:{}];", bank.words - 1),
             format!("initial {q} = {zero};"),
             format!("always @(posedge {clk}) begin"),
             format!("    {write}{name}[{write_address}] <= {};", expr.expr(&bank.write_data)),
-            format!("    {read}{q} <= {name}[{read_address}];"),
+            format!("    {read}{word} <= {name}[{read_address}];"),
             "end".to_string(),
-        ]
+        ];
+        if let Some(fetched) = &bank.fetched {
+            lines.insert(5, format!("    {q} <= {fetched};"));
+            lines.insert(1, format!("reg {range}{fetched};"));
+            lines.insert(2, format!("initial {fetched} = {zero};"));
+        }
+        lines
     }
 
     fn open_generate(&mut self, generate: &Option<(String, String, usize)>) {

@@ -78,11 +78,20 @@ impl StatementRenderer<'_> {
                             (Some(label), true) => format!("default: begin // {label}"),
                             (None, _) => "default: begin".to_string(),
                         };
-                        self.text.line(&head);
-                        self.text.depth += 1;
-                        self.block(&arm.body);
-                        self.text.depth -= 1;
-                        self.text.line("end");
+                        match (arm.body.as_slice(), head.strip_suffix(" begin")) {
+                            ([], Some(head)) => self.text.line(&format!("{head} ;")),
+                            ([Stmt::Assign(place, value)], Some(head)) => {
+                                let (place, value) = (self.expr.place(place), self.expr.value_for(place, value));
+                                self.text.line(&format!("{head} {place} = {value};"));
+                            }
+                            (body, _) => {
+                                self.text.line(&head);
+                                self.text.depth += 1;
+                                self.block(body);
+                                self.text.depth -= 1;
+                                self.text.line("end");
+                            }
+                        }
                     }
                     self.text.depth -= 1;
                     self.text.line("endcase");

@@ -108,6 +108,8 @@ pub(crate) struct MemoryGroup {
     /// The Rust field, with its position if the array was taken apart.
     pub rust: String,
     pub dims: Vec<usize>,
+    /// The word goes through a second register before it is `q`.
+    pub output_register: bool,
     pub write: SignalId,
     pub write_address: SignalId,
     pub write_data: SignalId,
@@ -278,12 +280,23 @@ impl Scope {
                 let (a, b, difference) = (find("a")?, find("b")?, find("difference")?);
                 self.subtractors.push(SubtractorGroup { a, b, difference, count: members.len() });
             }
-            InstanceKind::Memory => {
+            InstanceKind::Memory { output_register } => {
                 let address = |wanted: &str| find(wanted).context("a memory needs at least one address bit");
                 let (write_address, read_address) = (address("write_address")?, address("read_address")?);
                 let (write, write_data) = (find("write")?, find("write_data")?);
                 let (read, q, rust) = (find("read")?, find("q")?, key.to_string());
-                let group = MemoryGroup { field, rust, dims, write, write_address, write_data, read, read_address, q };
+                let group = MemoryGroup {
+                    field,
+                    rust,
+                    dims,
+                    output_register: *output_register,
+                    write,
+                    write_address,
+                    write_data,
+                    read,
+                    read_address,
+                    q,
+                };
                 self.memories.push(group);
             }
         }
@@ -317,7 +330,7 @@ impl Member {
             None => own_signals(&child.signals)?.into_iter().map(|(_, info)| info).collect(),
         };
         let is_register = matches!(child.kind, InstanceKind::Register { .. });
-        let is_memory = child.kind == InstanceKind::Memory;
+        let is_memory = matches!(child.kind, InstanceKind::Memory { .. });
         let mut ports = vec![];
         for mut info in signals {
             info.kind = match (is_register, info.rust.as_str()) {

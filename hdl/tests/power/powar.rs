@@ -46,7 +46,7 @@ fn an_idle_port_sleeps_and_one_that_is_given_wakes() {
     bench.set("given", 0, 0);
     bench.set("held", 0, 0b0010);
     assert_eq!(phases(&mut bench, 7), [coming_on; 7]);
-    assert_eq!((bench.see("waking", 0), bench.see("ready", 0), bench.see("grantable", 0)), (0, 0, 0b1101));
+    assert_eq!((bench.see("waking", 0), bench.see("ready", 0), bench.see("grantable", 0)), (0, 0, 0b1111));
     assert_eq!(phases(&mut bench, 30), [on; 30]);
     let all = ["ready", "steady", "preferred"].map(|signal| bench.see(signal, 0));
     assert_eq!((all, bench.see("hint", 0), bench.see("serves", 0), bench.see("level", 1)), ([0b0010; 3], 0, 0b0010, 0));

@@ -98,7 +98,7 @@ fn the_status_is_that_of_its_port_and_other_addresses_give_nothing() {
     bench.set("given", 0, 0b1000);
     bench.cycle();
     bench.set("given", 0, 0);
-    assert_eq!(read(&mut bench, port_word(3, "status")), 0b11_0100_0000);
+    assert_eq!(read(&mut bench, port_word(3, "status")), 0b11_1100_0000);
     assert_eq!(read(&mut bench, port_word(0, "status")), 0b11_1000_0000);
     bench.cycles(20);
     assert_eq!(read(&mut bench, port_word(0, "status")), 0b00_1000_0010);

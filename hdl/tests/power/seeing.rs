@@ -46,7 +46,8 @@ fn place_and_neighbours_reach_the_mechanism_of_a_switch() {
     let seen = |signal: &str, row: usize| bench.see(&format!("power.mechanism.{signal}"), row);
     assert_eq!((seen("position", 0), seen("stage", 0)), (0xBEEF, 5));
     assert_eq!((seen("neighbour_phase", 1), seen("neighbour_phase", 0), seen("hint_in", 0)), (3, 0, 0b1010));
-    // The hint that goes out comes two cycles later, as the flits do.
+    // The hint that goes out comes four cycles later.
+    bench.cycles(2);
     assert_eq!(bench.see("out_hint", 0), 0);
     bench.cycle();
     assert_eq!((bench.see("out_hint", 0), bench.see("out_phase", 1), bench.see("level", 1)), (0b1010, 0, 2));
@@ -75,14 +76,17 @@ fn buffers_and_wishes_reach_the_mechanism_of_a_switch() {
     }
     bench.set("in_valid", 0, 0);
     // Registers of the mechanism are one cycle late. The head flit came in cycle 0; this is cycle 3.
-    let seen = history(&mut bench, 6);
+    let seen = history(&mut bench, 10);
     let column = |column: usize| seen.iter().map(|row| row[column]).collect::<Vec<_>>();
-    assert_eq!(column(0), [1, 0, 0, 0, 0, 0]);
-    assert_eq!(column(1), [2, 3, 2, 1, 0, 0]);
-    assert_eq!(column(2), [0b0100, 0, 0, 0, 0, 0]);
-    assert_eq!(column(3), [0, 1, 1, 1, 0, 0]);
-    assert_eq!(column(4), [0, 0, 1, 2, 3, 3]);
-    assert_eq!(column(5), [0, 0, 0b0100, 0b0100, 0b0100, 0]);
+    assert_eq!(column(0), [1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    // It is read in cycles 5 to 7.
+    assert_eq!(column(1), [2, 3, 3, 3, 2, 1, 0, 0, 0, 0]);
+    // Its route is shown from cycle 2 to the one in which it is accepted.
+    assert_eq!(column(2), [0b0100, 0b0100, 0b0100, 0b0100, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(column(3), [0, 0, 0, 1, 1, 1, 0, 0, 0, 0]);
+    // Its flits take their credits in cycles 7 to 9, and are on the link in 8 to 10.
+    assert_eq!(column(4), [0, 0, 0, 0, 0, 0, 1, 2, 3, 3]);
+    assert_eq!(column(5), [0, 0, 0, 0, 0, 0b0100, 0b0100, 0b0100, 0, 0]);
     bench.set("out_credit_valid", 0, 0b0100);
     let seen = history(&mut bench, 5);
     assert_eq!(seen.iter().map(|row| row[4]).collect::<Vec<_>>(), [3, 3, 2, 1, 0]);

@@ -95,5 +95,8 @@ fn bits_of_an_expression_are_bits_of_a_named_value() {
 /// Stock: `match` on bool makes text that no tool reads.
 #[test]
 fn match_on_a_bit_and_on_numbers() {
-    expect(cases::enums::MatchNumbers::new(), &["case (f)", "1'b1: begin", "2'd2: begin", "default: begin"]);
+    expect(
+        cases::enums::MatchNumbers::new(),
+        &["case (f)", "1'b1: p = 8'd9;", "2'd2: o = 8'd4;", "default: o = 8'd5;"],
+    );
 }

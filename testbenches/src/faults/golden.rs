@@ -3,6 +3,7 @@
 mod demonstrator;
 pub(crate) mod mechanism;
 mod network_interface;
+mod pipeline;
 mod switch;
 
 use crate::mechanisms;
@@ -95,6 +96,7 @@ pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
     FAULTS
         .iter()
         .chain(switch::FAULTS)
+        .chain(pipeline::FAULTS)
         .chain(network_interface::FAULTS)
         .chain(demonstrator::FAULTS)
         .chain(of_mechanisms)

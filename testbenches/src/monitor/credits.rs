@@ -1,13 +1,12 @@
 //! The credit registers of the output ports against what their receivers see, and the counters of credit errors.
 //!
-//! A flit that sets out in cycle t is on the link in t+2 (`docs/microarchitecture/switch.md`), so a cycle is judged two cycles later.
+//! A flit that takes its credit in cycle t is on the link in t+1 (`docs/microarchitecture/switch.md`), so a cycle is judged a cycle later.
 
 use super::intake::Intake;
 use super::signals::Signals;
 use super::{Monitor, ObservedCycle, Violations};
 use anyhow::Result;
 use powar_config::Config;
-use std::collections::VecDeque;
 
 pub(super) struct Credits {
     depth: u64,
@@ -17,8 +16,8 @@ pub(super) struct Credits {
     errors: Vec<u64>,
     /// Place of the counter of credit errors.
     errors_place: usize,
-    /// The two cycles before, oldest first.
-    past: VecDeque<Shown>,
+    /// The cycle before.
+    past: Option<Shown>,
     /// Memory for the next one.
     spare: Shown,
 }
@@ -42,7 +41,7 @@ impl Credits {
             credits: vec![depth; config.ports * config.switch.vcs],
             errors: vec![0; config.ports],
             errors_place: signals.counter("credit_errors")?,
-            past: VecDeque::new(),
+            past: None,
             spare: Shown::default(),
         })
     }
@@ -64,9 +63,9 @@ impl Credits {
         shown
     }
 
-    /// Judges one port of the cycle before the last, whose departures are on the link now.
+    /// Judges one port of the cycle before, whose flits are on the link now.
     fn port(&mut self, frame: &ObservedCycle, port: usize, shown: &Shown, violations: &mut Violations) {
-        let then = frame.cycle - 2;
+        let then = frame.cycle - 1;
         let sent = frame
             .bit(frame.signals.links.out_valid, port)
             .then(|| frame.observed[frame.signals.links.out_vc + port] as usize);
@@ -110,9 +109,7 @@ impl Credits {
 impl Monitor for Credits {
     fn cycle(&mut self, frame: &ObservedCycle, _intake: &Intake, violations: &mut Violations) {
         let shown = self.shown(frame);
-        self.past.push_back(shown);
-        if self.past.len() > 2 {
-            let then = self.past.pop_front().expect("three cycles");
+        if let Some(then) = self.past.replace(shown) {
             for port in 0..frame.signals.ports {
                 self.port(frame, port, &then, violations);
             }
@@ -123,6 +120,6 @@ impl Monitor for Credits {
     fn reset(&mut self) {
         self.credits.fill(self.depth);
         self.errors.fill(0);
-        self.past.clear();
+        self.past = None;
     }
 }

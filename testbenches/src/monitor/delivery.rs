@@ -1,8 +1,8 @@
 //! Every stored flit comes out exactly once, unaltered, in order within its packet, on a legal port and virtual channel; packets
 //! do not mix on an output port; malformed ones do not come out.
 //!
-//! `docs/microarchitecture/switch.md`: a flit that is read in cycle t gives its credit in t+1 and is on the output link in t+2. So the flits on the output links
-//! of a cycle are those, and no others, whose credits were seen in the cycle before.
+//! `docs/microarchitecture/switch.md`: a flit that is read in cycle t gives its credit in t+1 and is on the output link in t+3. So the flits on the output links
+//! of a cycle are those, and no others, whose credits were seen two cycles before.
 //!
 //! Head flits of the same words are taken for each other. Where flits have one word, the header, and a packet may take several
 //! ports, two such packets that start in one cycle can be mistaken, and what follows is reported as altered: use two words there.
@@ -61,7 +61,7 @@ impl Delivery {
                 "output port {port}: a flit of input port {} VC {} whose packet has not begun there",
                 flit.input, flit.vc
             ),
-            (_, None) => format!("output port {port}: flit {words:x?} has left no input buffer two cycles before"),
+            (_, None) => format!("output port {port}: flit {words:x?} has left no input buffer three cycles before"),
         }
     }
 }
@@ -101,7 +101,7 @@ impl Monitor for Delivery {
             violations.add(
                 frame,
                 format_args!(
-                    "input port {input}: a flit of VC {vc} was read two cycles before and is on no output link"
+                    "input port {input}: a flit of VC {vc} was read three cycles before and is on no output link"
                 ),
             );
         }

@@ -14,10 +14,12 @@ pub(crate) struct Intake {
     vcs: usize,
     /// By port x virtual channel.
     channels: Vec<Channel>,
-    leaving: Vec<Leaving>,
-    /// The flits that were read two cycles ago: they are on the output links now.
-    left: Vec<Leaving>,
+    /// The flits that were read in the cycle before, in the one before that, and so on: those of the last are on the output links now.
+    left: VecDeque<Vec<Leaving>>,
 }
+
+/// Cycles from the one in which a flit is read to that in which it is on an output link.
+const READ_TO_LINK: usize = 3;
 
 /// One virtual channel's buffer.
 #[derive(Clone, Default)]
@@ -47,7 +49,7 @@ pub(crate) struct Flit {
     pub(crate) route: Option<Route>,
 }
 
-/// A flit that left a buffer in the cycle before: its credit is on the link now, and it will be on an output link in the next cycle.
+/// A flit that left a buffer in the cycle before: its credit is on the link now, and it will be on an output link in two cycles.
 #[derive(Clone)]
 pub(crate) struct Leaving {
     pub(crate) input: usize,
@@ -77,15 +79,13 @@ impl Intake {
             ports,
             vcs,
             channels: vec![Channel::default(); ports * vcs],
-            leaving: vec![],
-            left: vec![],
+            left: (0..READ_TO_LINK).map(|_| vec![]).collect(),
         }
     }
 
     pub(super) fn reset(&mut self) {
         self.channels.fill(Channel::default());
-        self.leaving.clear();
-        self.left.clear();
+        self.left.iter_mut().for_each(Vec::clear);
     }
 
     /// The buffer of a virtual channel.
@@ -95,12 +95,12 @@ impl Intake {
 
     /// Flits that left their buffers in the cycle before.
     pub(crate) fn leaving(&self) -> &[Leaving] {
-        &self.leaving
+        &self.left[0]
     }
 
     /// Flits that must be on the output links in this cycle.
     pub(crate) fn left(&self) -> &[Leaving] {
-        &self.left
+        &self.left[READ_TO_LINK - 1]
     }
 
     pub(super) fn buffered(&self) -> u64 {
@@ -109,8 +109,8 @@ impl Intake {
 
     /// Takes out what the credits of this cycle say has left.
     pub(super) fn take_credits(&mut self, frame: &ObservedCycle, violations: &mut Violations) {
-        std::mem::swap(&mut self.left, &mut self.leaving);
-        self.leaving.clear();
+        self.left.rotate_right(1);
+        self.left[0].clear();
         for input in 0..self.ports {
             if !frame.bit(frame.signals.links.in_credit_valid, input) {
                 continue;
@@ -121,7 +121,7 @@ impl Intake {
                 Some(Flit { words, first, last, route }) => {
                     self.channels[input * self.vcs + vc].open = !last;
                     let dropped = route.is_none();
-                    self.leaving.push(Leaving { input, vc, words, first, last, route, dropped });
+                    self.left[0].push(Leaving { input, vc, words, first, last, route, dropped });
                 }
                 None => violations.add(
                     frame,

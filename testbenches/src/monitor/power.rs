@@ -7,6 +7,9 @@ use crate::mechanisms;
 use powar_config::{Config, Phase, Residency};
 use std::collections::VecDeque;
 
+/// Cycles from a phase to the link that shows it.
+const PHASE_TO_LINK: usize = 4;
+
 pub(super) struct Power {
     config: Config,
     /// `position` and `stage` of the cycle before, and the ports that the mechanism never lets go off there.
@@ -14,7 +17,9 @@ pub(super) struct Power {
     always_sends: u64,
     /// By port: cycles for which it has been held without being ready.
     waiting: Vec<u64>,
-    /// Codes of the phases of all ports in the two cycles before, oldest first.
+    /// `held` and `ready` of the cycle before; none after a reset.
+    before: Option<(u64, u64)>,
+    /// Codes of the phases of all ports in the cycles before, oldest first: as many as a phase takes to the link.
     phases: VecDeque<Vec<u64>>,
 }
 
@@ -25,6 +30,7 @@ impl Power {
             place: (0, 0),
             always_sends: 0,
             waiting: vec![0; config.ports],
+            before: None,
             phases: VecDeque::new(),
         };
         power.move_to((0, 0));
@@ -42,8 +48,9 @@ impl Power {
         let signals = frame.signals;
         let (code, level) = (frame.observed[signals.phase + port], frame.observed[signals.level + port]);
         let (held, ready) = (frame.bit(signals.held, port), frame.bit(signals.ready, port));
-        if held && frame.bit(signals.grantable, port) {
-            wrong(format_args!("grantable while it is held"));
+        let given_ready = |(held, ready): (u64, u64)| ready & !held;
+        if held && !ready && self.before.is_some_and(|before| given_ready(before) >> port & 1 == 1) {
+            wrong(format_args!("no longer ready, though it was when it was given"));
         }
         if !sends(code) && self.always_sends >> port & 1 == 1 {
             wrong(format_args!("in phase {}, though the mechanism never lets it go off", name(code)));
@@ -66,16 +73,16 @@ impl Power {
         }
     }
 
-    /// The link shows the phase of two cycles before, and no flit where it doesn't send.
+    /// The link shows the phase of four cycles before, and no flit where it doesn't send.
     fn link(&self, frame: &ObservedCycle, port: usize, violations: &mut Violations) {
         let mut wrong = |what: std::fmt::Arguments| violations.add(frame, format_args!("output port {port}: {what}"));
         let on_link = frame.observed[frame.signals.links.out_phase + port];
         if frame.bit(frame.signals.links.out_valid, port) && !sends(on_link) {
             wrong(format_args!("a flit while the link's phase is {}", name(on_link)));
         }
-        if self.phases.len() == 2 && self.phases[0][port] != on_link {
+        if self.phases.len() == PHASE_TO_LINK && self.phases[0][port] != on_link {
             let then = self.phases[0][port];
-            wrong(format_args!("phase {} on the link, {} two cycles before", name(on_link), name(then)));
+            wrong(format_args!("phase {} on the link, {} four cycles before", name(on_link), name(then)));
         }
     }
 }
@@ -99,14 +106,18 @@ impl Monitor for Power {
             self.port(frame, port, violations);
             self.link(frame, port, violations);
         }
-        let mut spare = if self.phases.len() == 2 { self.phases.pop_front().unwrap_or_default() } else { vec![] };
+        let mut spare =
+            if self.phases.len() == PHASE_TO_LINK { self.phases.pop_front().unwrap_or_default() } else { vec![] };
         spare.clear();
         spare.extend_from_slice(&frame.observed[frame.signals.phase..][..frame.signals.ports]);
         self.phases.push_back(spare);
+        let signals = frame.signals;
+        self.before = Some((frame.observed[signals.held], frame.observed[signals.ready]));
     }
 
     fn reset(&mut self) {
         self.waiting.fill(0);
+        self.before = None;
         self.phases.clear();
     }
 }

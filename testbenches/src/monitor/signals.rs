@@ -12,7 +12,6 @@ pub(crate) struct Signals {
     pub links: LinkSlots,
     /// Outputs: vectors of the ports, and a row a port.
     pub held: usize,
-    pub grantable: usize,
     pub ready: usize,
     pub phase: usize,
     pub level: usize,
@@ -42,7 +41,6 @@ impl Signals {
             mechanism: config.mechanism(),
             links: LinkSlots::new(layout)?,
             held: output("held")?,
-            grantable: output("grantable")?,
             ready: output("ready")?,
             phase: output("phase")?,
             level: output("level")?,

@@ -82,6 +82,7 @@ impl Scenario {
             written: None,
             held: vec![0; layout.input_slots()],
             came: vec![false; layout.input_slots()],
+            was_reset: false,
             sizes: Sizes::new(config),
             software: Software::new(config),
             gated: self.seed % 8 != 7,
@@ -103,6 +104,8 @@ pub struct RandomStimulus {
     held: Vec<u64>,
     /// Gated rows that came in the cycle before.
     came: Vec<bool>,
+    /// The cycle before was one of reset: what it showed is gone.
+    was_reset: bool,
     sizes: Sizes,
     software: Software,
     /// What may come only in certain states of the block comes only then.
@@ -155,19 +158,55 @@ impl Input {
 /// state that allowed it may be gone.
 #[derive(Clone, Default)]
 struct Gate {
-    /// Slots of which one allows it; of each list one must.
-    lists: Vec<Vec<usize>>,
-    /// The slots are vectors with a bit for each of the input.
-    by_bit: bool,
+    /// What allows it; of each list one must.
+    lists: Vec<Vec<Condition>>,
+}
+
+/// What an input may wait for.
+#[derive(Clone)]
+enum Condition {
+    /// Slot of a vector with a bit for each of the input.
+    Bits(usize),
+    /// Slot of something that is not 0.
+    Any(usize),
+    /// First slot of rows, one for each bit of the input, or of one row for all, that are 0.
+    Zero { first: usize, rows: usize },
+}
+
+impl Condition {
+    fn of(name: &str, input: &SignalDecl, layout: &Layout) -> Condition {
+        let known = |role, name: &str| layout.slot(role, name).expect("a block names signals of its own");
+        let signal = |slot: usize| layout.observed_at(slot).expect("it is in the frame").0;
+        match name.strip_prefix('!') {
+            Some(name) => {
+                let first = known(Role::Register, name);
+                Condition::Zero { first, rows: signal(first).rows }
+            }
+            None => {
+                let slot = known(Role::Output, name);
+                if signal(slot).width == input.width { Condition::Bits(slot) } else { Condition::Any(slot) }
+            }
+        }
+    }
+
+    /// The bits that it allows, by the frame of the cycle before.
+    fn allowed(&self, last: &[u64]) -> u64 {
+        let all = |allowed: bool| if allowed { u64::MAX } else { 0 };
+        match *self {
+            Condition::Bits(slot) => last[slot],
+            Condition::Any(slot) => all(last[slot] != 0),
+            Condition::Zero { first, rows: 1 } => all(last[first] == 0),
+            Condition::Zero { first, rows } => {
+                (0..rows).fold(0, |bits, row| bits | u64::from(last[first + row] == 0) << row)
+            }
+        }
+    }
 }
 
 impl Gate {
     fn of(signal: &SignalDecl, layout: &Layout) -> Gate {
-        let slot = |name: &&str| layout.slot(Role::Output, name).expect("a block names outputs of its own");
-        let lists: Vec<Vec<usize>> = signal.only_after.iter().map(|names| names.iter().map(slot).collect()).collect();
-        let width = |slot: usize| layout.observed_at(slot).expect("it is in the frame").0.width;
-        let by_bit = lists.iter().flatten().all(|&slot| width(slot) == signal.width);
-        Gate { lists, by_bit }
+        let condition = |name: &&str| Condition::of(name, signal, layout);
+        Gate { lists: signal.only_after.iter().map(|names| names.iter().map(condition).collect()).collect() }
     }
 
     fn is_open(&self) -> bool {
@@ -176,8 +215,8 @@ impl Gate {
 
     /// What of `value` may come.
     fn pass(&self, value: u64, last: &[u64]) -> u64 {
-        let bits = |slot: usize| if self.by_bit || last[slot] == 0 { last[slot] } else { u64::MAX };
-        let allowed = |list: &Vec<usize>| list.iter().fold(0, |allowed, &slot| allowed | bits(slot));
+        let allowed =
+            |list: &Vec<Condition>| list.iter().fold(0, |allowed, condition| allowed | condition.allowed(last));
         self.lists.iter().fold(value, |value, list| value & allowed(list))
     }
 }
@@ -214,7 +253,7 @@ impl RandomStimulus {
     fn fresh(&mut self, kind: InputKind, width: usize) -> u64 {
         match kind {
             InputKind::Small => self.duration(width),
-            InputKind::Pointer => 1 << self.random.below(width as u64),
+            InputKind::Pointer | InputKind::One => 1 << self.random.below(width as u64),
             InputKind::Request => {
                 let set = self.sparse(width);
                 match self.scenario.hot_ports {
@@ -347,7 +386,7 @@ impl RandomStimulus {
 
 impl Stimulus for RandomStimulus {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
-        let mut slot = 0;
+        let (mut slot, mut resets) = (0, false);
         for index in 0..self.inputs.len() {
             let Input { kind, rows, width, .. } = self.inputs[index];
             for (row, input) in inputs.iter_mut().enumerate().skip(slot).take(rows) {
@@ -388,12 +427,16 @@ impl Stimulus for RandomStimulus {
                 };
                 let gate = &self.inputs[index].gate;
                 if self.gated && !gate.is_open() {
-                    *input = if self.came[row] { 0 } else { gate.pass(*input, last) };
+                    *input = if self.came[row] || self.was_reset { 0 } else { gate.pass(*input, last) };
                     self.came[row] = *input != 0;
                 }
             }
+            if kind == InputKind::Reset {
+                resets = inputs[slot] == 1;
+            }
             slot += rows;
         }
+        self.was_reset = resets;
         self.tame_register_writes(inputs);
         if let Some(packets) = &mut self.packets {
             packets.drive(&mut self.random, last, inputs);

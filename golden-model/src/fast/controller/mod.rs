@@ -87,7 +87,7 @@ impl PowerController {
             self.allocation.reset();
             return outputs;
         }
-        self.allocation.choose(inputs, outputs.accepted, outputs.grantable, outputs.preferred);
+        self.allocation.choose(inputs, outputs.accepted, outputs.grantable & !outputs.held, outputs.preferred);
 
         let departing = inputs.flit_valid & self.every;
         let released = departing & inputs.flit_tail;
@@ -179,7 +179,7 @@ impl PowerController {
             accepted: 0,
             transmit: self.power.held() & shown.ready,
             held: self.power.held(),
-            grantable: self.power.grantable(),
+            grantable: shown.grantable,
             preferred: shown.preferred,
             ready: shown.ready,
             sideband: shown.sideband,

@@ -91,12 +91,6 @@ impl PowerManager {
         self.seen.held
     }
 
-    /// Ports that may be given to a packet.
-    #[inline]
-    pub fn grantable(&self) -> u64 {
-        self.shown.grantable & !self.seen.held
-    }
-
     /// The longest time for which a port that is held may not be ready, cycles.
     pub fn longest_wait(&self) -> u64 {
         self.mechanism.longest_wait()
@@ -203,7 +197,7 @@ impl PowerManager {
     }
 
     fn status(&self, port: usize) -> u32 {
-        let flags = [self.held(), self.grantable(), self.shown.preferred, self.shown.ready];
+        let flags = [self.held(), self.shown.grantable, self.shown.preferred, self.shown.ready];
         let flags = flags.iter().zip(6..).fold(0, |bits, (flag, place)| bits | u32::from(is_set(*flag, port)) << place);
         u32::from(self.shown.sideband.phase.get(port)) | u32::from(self.shown.level.get(port)) << 3 | flags
     }

@@ -9,7 +9,7 @@ pub struct Seen {
     pub held: u64,
     /// The port is given to a packet in this cycle.
     pub given: u64,
-    /// A flit sets out for the port in this cycle.
+    /// A flit sets out for the port in this cycle: it was read in the one before.
     pub departing: u64,
     /// The flits that set out in all cycles before this one.
     pub flits: FlitTotals,
@@ -31,7 +31,7 @@ pub struct Around {
     /// Packed address of the switch and its stage.
     pub position: u16,
     pub stage: u8,
-    /// Ports that some packet in a head register may go to and that have room for it.
+    /// Ports that some packet whose route is shown may go to and that had room for it in the cycle before.
     pub wanted: u64,
     /// Ports at which a flit comes in, and ports of whose buffers one is read.
     pub arriving: u64,

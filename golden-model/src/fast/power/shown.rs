@@ -10,13 +10,13 @@ use powar_config::{Phase, Residency};
 /// the cycle since which it is in it is noted down.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// Ports that may be given to a packet unless they are held.
+    /// Ports that may be given to a packet, once they are not held.
     pub grantable: u64,
     /// Ports that are taken before those that are not preferred.
     pub preferred: u64,
     /// Ports that may send in this cycle.
     pub ready: u64,
-    /// Ports that stay ready for the next three cycles if they are held and send in this one.
+    /// Ports that stay ready for the next four cycles if they are held.
     pub steady: u64,
     /// Ports that are to be counted on.
     pub serves: u64,

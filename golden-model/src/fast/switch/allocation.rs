@@ -1,6 +1,6 @@
-//! Allocation in three stages and the VCs of output ports.
+//! The three stages of allocation: choices, picks, grants.
 
-use super::input_ports::{InputPort, InputPorts, NO_PORT, VC_BITS, rotated_up_8, round_robin_8};
+use super::input_ports::{InputPort, InputPorts, NO_PORT, Pick, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Payload;
 use super::output_ports::OutputPorts;
 use crate::bits::{is_set, ones};
@@ -10,31 +10,53 @@ use powar_config::{Config, Deterministic};
 /// Chances missed after which a packet asks although its input port can't read it.
 const MOST_MISSED: u8 = 63;
 
-/// The registers of the port arbiters; those of selectors and VC arbiters are with the input ports.
+/// The registers behind the second stage and behind the third as masks over input ports, and the port arbiters; what else a pick is and
+/// the registers of selectors and VC arbiters are with the input ports.
 #[derive(Clone, Debug)]
 pub(super) struct Allocation {
     ports: u8,
     /// D is a set with a pointer of its own, not at most one port.
     set: bool,
-    /// Of each output port's arbiter, as a number.
-    pub pointer: [u8; 64],
-    /// The input ports that wish for each output port while arbiters decide, all zeros otherwise.
-    wishes: [u64; 64],
-    /// The VC that each input port wishes a port for, while arbiters decide.
-    picked: [u8; 64],
+    /// What has been picked in the cycle before.
+    pub picked: Picks,
+    /// What was picked before that, and the input ports whose packet was granted its port, or is dropped.
+    pub granted: Picks,
+    pub accepted: u64,
+    /// The place of what has been picked in [`InputPort::picks`]; places are used in turn.
+    turn: u8,
+    /// Of each output port.
+    pub arbiters: [Arbiter; 64],
 }
 
-/// What selectors look at, as masks over ports.
+/// A port arbiter; everything is a number.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arbiter {
+    pub pointer: u8,
+    /// While it decides: the pointer before, and the input port that wins so far.
+    before: u8,
+    winner: u8,
+}
+
+/// Input ports with a pick; those whose packet is to be dropped, whose choice came from P, and whose packet is overdue.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Picks {
+    pub ports: u64,
+    pub drop: u64,
+    pub adaptive: u64,
+    pub overdue: u64,
+}
+
+/// What selectors look at, as masks over ports: those that may be given to a packet, and those that are preferred.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choosable {
-    pub grantable: u64,
+    pub open: u64,
     pub preferred: u64,
 }
 
 /// Ports that selectors see otherwise than when they last looked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
-    /// Those that were grantable and are not any more.
+    /// Those that were open and are not any more.
     pub lost: u64,
     /// All other changes.
     pub more: u64,
@@ -48,156 +70,218 @@ impl Changes {
     }
 }
 
+/// Output ports as the second and the third stage see them: held, ready, and ready in the cycle before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allocatable {
+    pub held: u64,
+    pub ready: u64,
+    pub ready_before: u64,
+}
+
+/// Output ports that are given to packets in a cycle, and those that were given in the cycle before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Allocated {
+    pub given: u64,
+    pub granted: u64,
+}
+
 impl Allocation {
     pub fn new(config: &Config) -> Self {
         Allocation {
             ports: config.ports as u8,
             set: config.deterministic == Deterministic::Set,
-            pointer: [0; 64],
-            wishes: [0; 64],
-            picked: [0; 64],
+            picked: Picks::default(),
+            granted: Picks::default(),
+            accepted: 0,
+            turn: 0,
+            arbiters: [Arbiter::default(); 64],
         }
     }
 
     pub fn reset(&mut self) {
-        self.pointer = [0; 64];
+        self.arbiters = [Arbiter::default(); 64];
+        (self.picked, self.granted, self.accepted) = (Picks::default(), Picks::default(), 0);
     }
 
-    /// Stages 2 and 3: picks, drops and grants, with all that they do to input and output ports. The output ports that are
-    /// given to a packet, and whether any packet was accepted or missed a chance that counts.
+    /// Nothing has been picked or granted.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.picked.ports | self.granted.ports == 0
+    }
+
+    /// A cycle of the second and the third stage, and what the grants of the cycle before do to input and output ports.
     #[inline(never)]
-    pub fn grant<P: Payload>(
+    pub fn step<P: Payload>(
         &mut self,
         inputs: &mut InputPorts<P>,
         outputs: &mut OutputPorts,
-        held: u64,
-        ready: u64,
-        can_read: u64,
-    ) -> (u64, bool) {
-        let (mut wanted, mut moving) = (0, false);
-        for i in ones(inputs.asking) {
-            let port = &inputs.ports[i];
-            // After this cycle's reads, `holding` is 0 where the packet before has just been read to its end.
-            let can_take = port.head_valid & !port.holding;
-            let drop = port.drop() & can_take;
-            let choosing = match port.choosing & can_take {
-                choosing if port.chosen & held != 0 => still_free(port, choosing, held),
-                choosing => choosing,
-            };
-            let pointer = port.arbiter_pointer;
-            let mut request = drop | choosing;
-            if request == 0 {
-                // Until something is chosen again, or what holds its VC has been read.
-                inputs.asking &= !(1 << i);
-                continue;
-            }
-            if !is_set(can_read, i) {
-                // Those ask all the same that chose a port which is not ready or have missed the most chances. Others miss one.
-                let port = &mut inputs.ports[i];
-                let asks = choosing & (port.choice_unready | port.starved);
-                if asks != choosing {
-                    miss(port, choosing & !asks);
-                    moving = true;
-                }
-                request = drop | asks;
-                if request == 0 {
+        ports: &Allocatable,
+    ) -> Allocated {
+        let void = self.accepted & self.picked.ports & !self.picked.overdue;
+        let (given, accepted) = self.grant(&inputs.ports, void);
+        let (taken, mut next) = (ports.held | given, Picks::default());
+        let mut asking = 0;
+        for i in ones(inputs.asking | void) {
+            asking |= u64::from(self.pick(inputs, i, taken, ports.ready, &mut next)) << i;
+        }
+        inputs.asking = asking;
+        let granted = ones(self.accepted).fold(0, |granted, i| granted | self.accept(inputs, outputs, i, ports));
+        self.granted = std::mem::replace(&mut self.picked, next);
+        (self.accepted, self.turn) = (accepted, place_after(self.turn));
+        Allocated { given, granted }
+    }
+
+    /// What has been picked of an input port that is among [`Allocation::picked`].
+    #[inline]
+    pub fn pick_of(&self, port: &InputPort) -> Pick {
+        port.picks[usize::from(self.turn)]
+    }
+
+    /// What was picked before that, of one that is among [`Allocation::granted`].
+    #[inline]
+    pub fn grant_of(&self, port: &InputPort) -> Pick {
+        port.picks[usize::from(place_after(place_after(self.turn)))]
+    }
+
+    /// Stage 3: the output ports that are given, and the input ports whose packet gets one or is dropped.
+    #[inline]
+    fn grant(&mut self, inputs: &[InputPort], void: u64) -> (u64, u64) {
+        let asking = self.picked.ports & !void;
+        let (mut given, mut accepted) = (0, asking & self.picked.drop);
+        for i in ones(asking & !self.picked.drop) {
+            let p = self.pick_of(&inputs[i]).wish & 63;
+            let (arbiter, i) = (&mut self.arbiters[usize::from(p)], i as u8);
+            if is_set(given, p.into()) {
+                // Of two requests the lower one goes first, unless only the other one is at or after the pointer.
+                if (arbiter.winner >= arbiter.before) | (i < arbiter.before) {
                     continue;
                 }
+                accepted &= !(1 << arbiter.winner);
+            } else {
+                arbiter.before = arbiter.pointer;
             }
-            let pick = round_robin_8(request, pointer);
-            let v = pick.trailing_zeros() as usize;
-            if pick & drop != 0 {
-                self.drop(inputs, i, v, ready);
-                moving = true;
-                continue;
-            }
-            let choice = inputs.ports[i].choice[v & 7];
-            self.wishes[usize::from(choice & 63)] |= 1 << i;
-            wanted |= 1 << choice;
-            self.picked[i] = v as u8;
+            (arbiter.winner, arbiter.pointer) = (i, past(i, self.ports));
+            given |= 1 << p;
+            accepted |= 1 << i;
         }
-        for p in ones(wanted) {
-            let wishes = std::mem::take(&mut self.wishes[p]);
-            let i = first_from(wishes, self.pointer[p]);
-            self.pointer[p] = self.past(i);
-            let (i, v) = (usize::from(i), usize::from(self.picked[usize::from(i)]));
-            let port = &inputs.ports[i];
-            let route = &inputs.channels[inputs.channel(i, v)].route;
-            let adaptive = port.choice_adaptive >> v & 1 == 1;
-            let allowed = if adaptive { route.adaptive_vcs } else { route.deterministic_vcs };
-            let output_vc = outputs.give(p, allowed);
-            self.accept(inputs, i, v, p as u8, output_vc, ready);
-        }
-        (wanted, moving | (wanted != 0))
+        (given, accepted)
     }
 
-    #[cold]
-    fn drop<P: Payload>(&self, inputs: &mut InputPorts<P>, i: usize, v: usize, ready: u64) {
-        self.accept(inputs, i, v, NO_PORT, 0, ready);
+    /// Stage 2 at an input port. `taken`: the output ports that are held or given away in this cycle; what is picked is noted in `next`.
+    /// Whether the port goes on asking: if not, then until something is chosen again, or what holds its VC has been read.
+    #[inline]
+    fn pick<P: Payload>(&self, inputs: &mut InputPorts<P>, i: usize, taken: u64, ready: u64, next: &mut Picks) -> bool {
+        let can_take = inputs.can_take(i);
+        let port = &mut inputs.ports[i];
+        // Branch-free: unpredictable.
+        let served = self.grant_of(port).vc() * (self.accepted >> i & 1) as u8;
+        let before = self.pick_of(port).vc() * (self.picked.ports >> i & 1) as u8;
+        let waits = port.valid & can_take & !served;
+        let (drop, starved) = (port.drop & waits, port.starved);
+        let choosing = match port.choosing & waits {
+            choosing if port.chosen & taken != 0 => still_free(port, choosing, taken),
+            choosing => choosing,
+        };
+        // If the port can't read those ask all the same that chose a port which is not ready or have missed the most chances.
+        let unready = if port.chosen & !ready != 0 { port.choices_outside(ready) } else { 0 };
+        let reads = if is_set(inputs.can_read & !self.accepted, i) { u8::MAX } else { 0 };
+        let asks = choosing & (reads | unready | starved);
+        // The others miss a chance, and so does what has been picked before a packet of the port was accepted, unless it is overdue.
+        let void = before * ((self.accepted & !self.picked.overdue) >> i & 1) as u8;
+        let missing = (choosing & !asks | void) & !starved & !served;
+        if missing != 0 {
+            miss(port, missing);
+        }
+        let pick = round_robin_8(drop | asks, port.arbiter_pointer);
+        let moved = pick & !drop;
+        // What asks for an output port already does so again only if something else is chosen, or if that is void.
+        let asks_on = (drop | choosing) & !moved != 0;
+        if pick == 0 {
+            return asks_on;
+        }
+        let v = pick.trailing_zeros() as usize & 7;
+        next.ports |= 1 << i;
+        let place = usize::from(place_after(self.turn));
+        if moved == 0 {
+            next.drop |= 1 << i;
+            port.picks[place] = Pick { vc: v as u8, wish: NO_PORT, vcs: 0 };
+            return asks_on;
+        }
+        let adaptive = port.choice_adaptive & pick != 0;
+        next.adaptive |= u64::from(adaptive) << i;
+        next.overdue |= u64::from(pick & starved & !before != 0) << i;
+        let route = &inputs.channels[i << VC_BITS | v].route;
+        let vcs = if adaptive { route.adaptive_vcs } else { route.deterministic_vcs };
+        port.picks[place] = Pick { vc: v as u8, wish: port.choice[v], vcs };
+        asks_on
     }
 
-    /// What an accept means to the arbiter of the VCs, to the selector and to the VC itself.
+    /// What an accept means to the arbiter of the VCs, to the selector, to the output port and to the VC itself. The output port, if
+    /// there is one.
     #[inline]
     fn accept<P: Payload>(
         &self,
         inputs: &mut InputPorts<P>,
+        outputs: &mut OutputPorts,
         i: usize,
-        v: usize,
-        output: u8,
-        output_vc: u8,
-        ready: u64,
-    ) {
-        let (channel, bit) = (inputs.channel(i, v), 1 << v);
-        let (port, vc) = (&mut inputs.ports[i], &mut inputs.channels[channel]);
+        ports: &Allocatable,
+    ) -> u64 {
+        let port = &mut inputs.ports[i];
+        let Pick { vc, wish: output, vcs } = self.grant_of(port);
+        let v = usize::from(vc);
+        let (channel, bit) = (i << VC_BITS | v, 1 << v);
         port.arbiter_pointer = rotated_up_8(bit, inputs.vcs);
         port.missed &= !(0xff << (8 * v));
         port.starved &= !bit;
-        if port.choosing & bit != 0 {
-            let past = self.past(port.choice[v & 7]);
-            if port.choice_adaptive & bit != 0 {
+        port.choosing &= !bit;
+        port.choice_adaptive &= !bit;
+        if output != NO_PORT {
+            let (vc, past) = (&mut inputs.channels[channel], past(output, self.ports));
+            if is_set(self.granted.adaptive, i) {
                 vc.rrp = past;
             } else if self.set {
                 vc.drp = past;
             }
-            port.choosing &= !bit;
-            port.choice_adaptive &= !bit;
+            outputs.allow(output, vcs);
         }
-        inputs.accept(i, v, output, output_vc, ready);
+        inputs.accept(i, v, output, ports.ready_before);
+        if output == NO_PORT { 0 } else { 1 << (output & 63) }
     }
 
-    /// Stage 1: the selectors' clock edge, but for those just served. Whether any of them that looked shows a choice now.
+    /// Stage 1: the selectors' clock edge, but for those just served.
     ///
-    /// A choice can only change if the packet is new, by a port that is grantable or preferred now and was not before, and by the
-    /// chosen port if it is not grantable or not preferred any more.
+    /// A choice can only change if its route is new, by a port that is open or preferred now and was not before, and by the chosen port
+    /// if it is not open or not preferred any more.
     #[inline(never)]
     pub fn choose<P: Payload>(
         inputs: &mut InputPorts<P>,
         ports: &Choosable,
         changes: &Changes,
         outputs: &mut OutputPorts,
-        ready: u64,
-    ) -> bool {
+    ) {
         let fresh = std::mem::take(&mut inputs.fresh);
         let room = outputs.room_by_vcs(inputs.router.vcs_used());
-        let &Choosable { grantable, preferred } = ports;
-        let (channels, mut shown) = (&inputs.channels[..], 0);
-        for i in ones(inputs.present) {
+        let &Choosable { open, preferred } = ports;
+        let (channels, mut asking) = (&inputs.channels[..], inputs.asking);
+        for i in ones(inputs.routed) {
             let port = &mut inputs.ports[i];
             if port.interest & changes.more | port.chosen & changes.lost | fresh >> i & 1 == 0 {
                 continue;
             }
-            let drop = port.drop();
             let (mut choosing, mut adaptively, mut interest, mut chosen) = (0, 0, 0, 0);
-            for v in ones((port.head_valid & !drop).into()) {
+            // A choice that stays the same asks already, or waits for something that makes the port ask when it is over.
+            let mut is_news = false;
+            for v in ones((port.valid & !port.drop).into()) {
                 let vc = &channels[i << VC_BITS | v];
                 let route = &vc.route;
                 interest |= route.adaptive | route.deterministic;
-                let adaptive = route.adaptive & grantable & room[usize::from(route.adaptive_vcs)];
-                let deterministic = route.deterministic & grantable & room[usize::from(route.deterministic_vcs)];
+                let adaptive = route.adaptive & open & room[usize::from(route.adaptive_vcs)];
+                let deterministic = route.deterministic & open & room[usize::from(route.deterministic_vcs)];
                 let (candidates, pointer) = if adaptive != 0 { (adaptive, vc.rrp) } else { (deterministic, vc.drp) };
                 if candidates != 0 {
                     let first = candidates & preferred;
                     let choice = first_from(if first != 0 { first } else { candidates }, pointer);
+                    is_news |= (port.choosing >> v & 1 == 0) | (port.choice[v & 7] != choice);
                     port.choice[v & 7] = choice;
                     chosen |= 1 << choice;
                     choosing |= 1u32 << v;
@@ -206,28 +290,32 @@ impl Allocation {
             }
             (port.choosing, port.choice_adaptive) = (choosing as u8, adaptively as u8);
             (port.interest, port.chosen) = (interest, chosen);
-            port.choice_unready = if chosen & !ready != 0 { port.choices_outside(ready) } else { 0 };
-            shown |= choosing;
-            inputs.asking |= 1 << i;
+            asking |= u64::from(is_news) << i;
         }
-        shown != 0
-    }
-
-    /// The place past a port, cyclically.
-    #[inline]
-    fn past(&self, place: u8) -> u8 {
-        if place + 1 == self.ports { 0 } else { place + 1 }
+        inputs.asking = asking;
     }
 }
 
-/// The VCs among `choosing` whose choice has not just been given to another packet.
+/// The next of the three places for picks.
 #[inline]
-fn still_free(port: &InputPort, choosing: u8, held: u64) -> u8 {
-    let given = |v: usize| (held >> port.choice[v & 7] & 1) as u8;
-    ones(choosing.into()).fold(0, |free, v| free | (1 ^ given(v)) << v)
+fn place_after(turn: u8) -> u8 {
+    past(turn, 3)
 }
 
-/// Packets of an input port miss a chance each. One that is accepted in this cycle starts anew then.
+/// The place past one of so many, cyclically.
+#[inline]
+fn past(place: u8, places: u8) -> u8 {
+    if place + 1 == places { 0 } else { place + 1 }
+}
+
+/// The VCs among `choosing` whose choice is none of the ports that are taken.
+#[inline]
+fn still_free(port: &InputPort, choosing: u8, taken: u64) -> u8 {
+    let is_taken = |v: usize| (taken >> port.choice[v & 7] & 1) as u8;
+    ones(choosing.into()).fold(0, |free, v| free | (1 ^ is_taken(v)) << v)
+}
+
+/// Packets of an input port miss a chance each.
 #[inline]
 fn miss(port: &mut InputPort, vcs: u8) {
     port.missed += bit_to_byte(vcs.into());

@@ -7,20 +7,33 @@ use crate::bits::{is_set, ones};
 use crate::fast::power::Around;
 use powar_config::Sees;
 
+/// Ports that may not be released, and input ports that may not end: masks over output and input ports.
+pub(super) struct Unsure {
+    pub released: u64,
+    pub ending: u64,
+}
+
 impl<P: Payload> InputPorts<P> {
-    /// The output ports whose flit that has been read in this cycle is its packet's last.
+    /// Of the ports that are released and end if all ports are steady those that do not: flits that have been read, other than the
+    /// packet's last, for an output port that was not steady in the cycle before.
     #[cold]
-    pub(super) fn tails(&self) -> u64 {
-        let lanes = ones(self.flowing & !self.discarding).map(|i| &self.lanes[usize::from(self.current[i])]);
-        lanes.filter(|lane| lane.flits.remaining == 0).fold(0, |ports, lane| ports | lane.output())
+    pub(super) fn unsure(&self, steady: u64) -> Unsure {
+        let mut unsure = Unsure { released: 0, ending: 0 };
+        for i in ones(self.flowing & !self.discarding) {
+            let lane = &self.lanes[usize::from(self.current[i])];
+            if lane.flits.remaining != 0 && lane.output() & steady == 0 {
+                (unsure.released, unsure.ending) = (unsure.released | lane.output(), unsure.ending | 1 << i);
+            }
+        }
+        unsure
     }
 
-    /// The output ports that may send have changed.
+    /// Other output ports than before were ready in the cycle before.
     #[cold]
     pub fn ready_changed(&mut self, ready: u64) {
         self.sending = 0;
         for (i, port) in self.ports.iter_mut().enumerate() {
-            (port.sends, port.able, port.choice_unready) = (0, 0, port.choices_outside(ready));
+            (port.sends, port.able) = (0, 0);
             for v in ones(port.holding.into()) {
                 let lane = &self.lanes[i << VC_BITS | v];
                 let sends = lane.link.port == NO_PORT || is_set(ready, (lane.link.port & 63).into());
@@ -28,6 +41,7 @@ impl<P: Payload> InputPorts<P> {
                 port.able |= u8::from(sends && lane.flits.count() != 0) << v;
             }
             self.able = self.able & !(1 << i) | u64::from(port.able != 0) << i;
+            self.contended = self.contended & !(1 << i) | u64::from(port.able & !port.reading != 0) << i;
             let flows = port.able & port.reading != 0;
             self.flowing = self.flowing & !(1 << i) | u64::from(flows) << i;
             if flows {
@@ -36,46 +50,20 @@ impl<P: Payload> InputPorts<P> {
         }
     }
 
-    /// The switch is at another place: every packet in a head register is routed anew.
-    pub fn reroute(&mut self, position: u16, stage: u8) {
-        self.router.move_to(position, stage);
-        self.ask_again();
-        (self.fresh, self.asking) = (self.present, self.present);
-    }
-
-    /// Routes every packet in a head register anew.
-    fn ask_again(&mut self) {
-        for i in ones(self.present) {
-            let port = &mut self.ports[i];
-            for v in ones(port.head_valid.into()) {
-                let vc = &mut self.channels[i << VC_BITS | v];
-                let destination = vc.route.destination;
-                vc.route = if self.router.is_by_destination() {
-                    *self.router.route(destination)
-                } else {
-                    self.router.ask(vc.header(destination), (i, v))
-                };
-                port.unroutable = port.unroutable & !(1 << v) | u8::from(!vc.route.routable) << v;
-            }
-        }
-    }
-
-    /// Brings up to date where packets may go in the cycle that begins, if that depends on what their routing sees of the output
-    /// ports. While nobody waits nobody asks.
+    /// Notes whether what the routing sees of the output ports has changed, in the cycle that begins. While nobody waits nobody asks.
     fn follow_outputs(&mut self, serves: u64, outputs: &OutputPorts) {
         if self.present != 0 && self.router.sees_more_than_before(serves, outputs) {
-            self.ask_again();
-            self.fresh |= self.present;
+            self.ask_again = true;
         }
     }
 
-    /// The output ports that some packet in a head register may go to and that have room for it.
+    /// The output ports that some packet whose route is shown may go to and that had room for it in the cycle before.
     fn wanted(&self, outputs: &mut OutputPorts) -> u64 {
         let room = outputs.room_by_vcs(self.router.vcs_used());
         let mut wanted = 0;
-        for i in ones(self.present) {
+        for i in ones(self.routed) {
             let port = &self.ports[i];
-            for v in ones((port.head_valid & !port.drop()).into()) {
+            for v in ones((port.valid & !port.drop).into()) {
                 let route = &self.channels[i << VC_BITS | v].route;
                 wanted |= route.adaptive & room[usize::from(route.adaptive_vcs)];
                 wanted |= route.deterministic & room[usize::from(route.deterministic_vcs)];

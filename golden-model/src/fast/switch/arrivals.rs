@@ -2,7 +2,6 @@
 
 use super::input_ports::{InputErrors, InputPort, InputPorts, UNEXPECTED, VC_BITS, Vc};
 use super::link::{Credit, LinkFlit, Payload};
-use super::routing::Router;
 use crate::bits::ones;
 use powar_config::Phase;
 
@@ -59,6 +58,8 @@ impl<P: Payload> InputPorts<P> {
             if port.reading & bit != 0 {
                 self.flowing |= 1 << i;
                 self.sending |= output;
+            } else {
+                self.contended |= 1 << i;
             }
         }
         if queue.arriving == 0 {
@@ -69,10 +70,8 @@ impl<P: Payload> InputPorts<P> {
             let vc = &mut self.channels[channel];
             // An accept of this cycle has already emptied the head register, or begun a fetch.
             if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
-                let drop = load(&mut self.router, port, vc, (i, v), entry);
-                self.present |= 1 << i;
-                self.asking |= u64::from(drop) << i;
-                self.fresh |= 1 << i;
+                load(port, vc, v, entry);
+                (self.present, self.loaded) = (self.present | 1 << i, self.loaded | 1 << i);
             } else {
                 self.headers[queue.memory() + vc.headers.push(self.mask)] = entry;
             }
@@ -99,10 +98,8 @@ impl<P: Payload> InputPorts<P> {
             for v in ones(port.fetching.into()) {
                 let vc = &mut self.channels[i << VC_BITS | v];
                 let entry = vc.fetched;
-                let drop = load(&mut self.router, port, vc, (i, v), entry);
-                self.present |= 1 << i;
-                self.asking |= u64::from(drop) << i;
-                self.fresh |= 1 << i;
+                load(port, vc, v, entry);
+                (self.present, self.loaded) = (self.present | 1 << i, self.loaded | 1 << i);
             }
             (port.fetching, port.fetch) = (port.fetch, 0);
         }
@@ -145,18 +142,11 @@ fn length_of(entry: u32) -> u16 {
     ((entry & LENGTH) >> 16).max(1) as u16
 }
 
-/// A header entry goes to the head register of a VC, given by port and number. Whether the packet is to be dropped.
+/// A header entry goes to the head register of VC v.
 #[inline]
-fn load(router: &mut Router, port: &mut InputPort, vc: &mut Vc, at: (usize, usize), entry: u32) -> bool {
-    let (_, v) = at;
-    let bit = 1 << v;
-    vc.length = length_of(entry);
-    vc.user = (entry >> 26) as u8;
-    vc.route =
-        if router.is_by_destination() { *router.route(entry as u16) } else { router.ask(vc.header(entry as u16), at) };
-    let (malformed, unroutable) = (entry & LENGTH == 0, !vc.route.routable);
-    port.head_valid |= bit;
-    port.malformed = port.malformed & !bit | u8::from(malformed) << v;
-    port.unroutable = port.unroutable & !bit | u8::from(unroutable) << v;
-    malformed | unroutable
+fn load(port: &mut InputPort, vc: &mut Vc, v: usize, entry: u32) {
+    (vc.destination, vc.length, vc.user) = (entry as u16, length_of(entry), (entry >> 26) as u8);
+    port.head_valid |= 1 << v;
+    port.loaded |= 1 << v;
+    port.malformed = port.malformed & !(1 << v) | u8::from(entry & LENGTH == 0) << v;
 }

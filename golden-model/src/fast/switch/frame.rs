@@ -1,6 +1,8 @@
 //! The event-driven switch under the lock-step harness.
 
+use super::allocation::Allocation;
 use super::input_ports::{InputPort, Lane, NO_PORT, Vc};
+use super::routing::Route;
 use super::{BusInputs, Credit, Inputs, LinkFlit, Switch};
 use crate::bits::{is_set, ones};
 use crate::fast::frame::Frame;
@@ -164,23 +166,19 @@ impl<const K: usize> Switch<[u32; K]> {
             slots.copy_from_slice(&self.errors(port).map(u64::from));
         });
 
-        frame.fill(n, |port| u64::from(is_set(credit_valid, port)));
-        frame.next(n).copy_from_slice(credit_vc);
-        self.observe_inputs(&mut frame);
+        self.observe_inputs(&mut frame, credit_valid, credit_vc);
+        self.observe_routes(&mut frame);
         self.observe_allocation(&mut frame);
+        self.observe_crossbar(&mut frame);
 
+        self.observe_openings(&mut frame);
         frame.fill(n, |port| u64::from(is_set(valid, port)));
         frame.fill(n, |port| u64::from(is_set(head, port)));
         frame.next(n).copy_from_slice(out_vc);
         frame.next(n * w).copy_from_slice(out_flit);
         frame.next(n).copy_from_slice(out_phase);
         frame.fill(n, |port| u64::from(is_set(sideband.hint, port)));
-        let early = &self.sideband_early;
-        frame.fill(n, |port| early.phase.get(port).into());
-        frame.fill(n, |port| u64::from(is_set(early.hint, port)));
-        let ports: [usize; 64] = std::array::from_fn(|port| port);
-        by_vc(&mut frame, self.input.vcs, &ports[..n], |&port, vc| self.output.credits(port, vc) as u64);
-        frame.fill(n, |port| self.output.vc_pointer[port].into());
+        self.observe_outputs(&mut frame);
         frame.end();
     }
 
@@ -192,24 +190,41 @@ impl<const K: usize> Switch<[u32; K]> {
         self.outputs.flits.iter().fold((0, 0), add)
     }
 
-    /// The input ports, from `reading` on.
-    fn observe_inputs(&self, frame: &mut Frame) {
-        let (ports, depth) = (&self.input.ports, self.input.depth);
+    /// The input ports, with what has been read of them.
+    fn observe_inputs(&self, frame: &mut Frame, credit_valid: u64, credit_vc: &[u64]) {
+        let (ports, depth, n) = (&self.input.ports, self.input.depth, self.config.ports);
+        frame.fill(n, |port| u64::from(is_set(self.input.can_read, port)));
+        let (select, select_head, select_release) = (frame.next(n), frame.next(n), frame.next(n));
+        select.fill(0);
+        select_head.fill(0);
+        select_release.fill(0);
+        for flit in &self.crossbar.departing {
+            let from = usize::from(flit.vc);
+            select[from] = one_hot(flit.port);
+            select_head[from] = flit.head.into();
+            select_release[from] = u64::from(is_set(self.reads.released, flit.port.into()));
+        }
+        frame.fill(n, |port| u64::from(is_set(credit_valid, port)));
+        frame.next(n).copy_from_slice(credit_vc);
         column(frame, ports, |port| port.reading.into());
         column(frame, ports, |port| port.pointer.into());
 
-        self.observe_lanes(frame, |lane| lane.link.head.into());
         self.observe_flags(frame, |port| port.head_valid);
         self.observe_flags(frame, |port| port.malformed);
-        self.observe_vcs(frame, |vc| vc.route.destination.into());
+        self.observe_vcs(frame, |vc| vc.destination.into());
         self.observe_vcs(frame, |vc| vc.length.into());
         if self.input.router.sees().header {
             self.observe_vcs(frame, |vc| vc.user.into());
         }
         self.observe_flags(frame, |port| port.holding);
+        let numbers: [usize; 64] = std::array::from_fn(|port| port);
+        by_vc(frame, self.input.vcs, &numbers[..n], |&port, vc| u64::from(self.input.can_take(port) >> vc & 1));
         self.observe_lanes(frame, |lane| one_hot(lane.link.port));
-        self.observe_lanes(frame, |lane| lane.output_vc().into());
         self.observe_flags(frame, |port| port.dropping);
+        self.observe_lanes(frame, |lane| lane.link.head.into());
+        let before = self.before;
+        self.observe_lanes(frame, |lane| is_among(before.ready, lane.link.port));
+        self.observe_lanes(frame, |lane| is_among(before.steady, lane.link.port));
         self.observe_lanes(frame, |lane| lane.flits.remaining.into());
         self.observe_lanes(frame, |lane| lane.flits.arriving.into());
         self.observe_flags(frame, |port| port.fetching);
@@ -221,10 +236,49 @@ impl<const K: usize> Switch<[u32; K]> {
         self.observe_vcs(frame, |vc| vc.headers.count.into());
     }
 
-    /// Allocator and crossbar.
+    /// The route registers.
+    fn observe_routes(&self, frame: &mut Frame) {
+        self.observe_flags(frame, |port| port.valid);
+        self.observe_flags(frame, |port| port.drop);
+        let sets = |set: fn(&Route) -> u64| {
+            move |switch: &Self, port: usize, vc: usize| {
+                let input = &switch.input.ports[port];
+                let moves = input.valid & !input.drop;
+                set(&switch.input.channels[switch.input.channel(port, vc)].route) * u64::from(moves >> vc & 1)
+            }
+        };
+        let numbers: [usize; 64] = std::array::from_fn(|port| port);
+        for set in [sets(|route| route.adaptive), sets(|route| route.deterministic)] {
+            by_vc(frame, self.input.vcs, &numbers[..self.config.ports], |&port, vc| set(self, port, vc));
+        }
+        self.observe_vcs(frame, |vc| vc.route.adaptive_vcs.into());
+        self.observe_vcs(frame, |vc| vc.route.deterministic_vcs.into());
+    }
+
+    /// The allocator.
     fn observe_allocation(&self, frame: &mut Frame) {
-        let (ports, vcs) = (&self.input.ports, self.input.vcs);
-        let n = ports.len();
+        let (ports, vcs, n) = (&self.input.ports, self.input.vcs, self.config.ports);
+        let allocation = &self.allocation;
+        let Allocation { picked, granted, accepted, arbiters, .. } = allocation;
+        let of_those = |frame: &mut Frame, inputs: u64, value: &dyn Fn(&InputPort) -> u64| {
+            frame.fill(n, |i| if is_set(inputs, i) { value(&ports[i]) } else { 0 });
+        };
+        let moved = granted.ports & !granted.drop;
+        let wish_among = |outputs: u64| {
+            ones(moved).fold(0, |inputs, i| inputs | is_among(outputs, allocation.grant_of(&ports[i]).wish) << i)
+        };
+        of_those(frame, *accepted, &|port| allocation.grant_of(port).vc().into());
+        of_those(frame, *accepted, &|port| one_hot(allocation.grant_of(port).wish));
+        frame.put([granted.drop, wish_among(self.before.ready), wish_among(self.before.steady)]);
+
+        of_those(frame, picked.ports, &|port| allocation.pick_of(port).vc().into());
+        frame.put([picked.drop, picked.adaptive]);
+        of_those(frame, picked.ports, &|port| allocation.pick_of(port).vcs.into());
+        frame.put([picked.overdue]);
+        of_those(frame, picked.ports, &|port| one_hot(allocation.pick_of(port).wish));
+        frame.put([granted.adaptive]);
+        of_those(frame, granted.ports, &|port| allocation.grant_of(port).vcs.into());
+
         by_vc(frame, vcs, ports, |port, vc| port.missed >> (8 * vc) & 0xff);
         by_vc(frame, vcs, ports, |port, vc| u64::from(port.choosing >> vc & 1) << (port.choice[vc & 7] & 63));
         self.observe_flags(frame, |port| port.choice_adaptive);
@@ -233,18 +287,52 @@ impl<const K: usize> Switch<[u32; K]> {
             self.observe_vcs(frame, |vc| one_hot(vc.drp));
         }
         column(frame, ports, |port| port.arbiter_pointer.into());
-        frame.fill(n, |port| one_hot(self.allocation.pointer[port]));
+        frame.fill(n, |port| one_hot(arbiters[port].pointer));
+    }
 
-        let (select, select_vc) = (frame.next(n), frame.next(n));
-        select.fill(0);
-        select_vc.fill(0);
-        let mut select_head = 0;
-        for (flit, port, vc) in self.input.select(&self.outputs.credits) {
-            select[port] = one_hot(flit.port);
-            select_vc[port] = vc.into();
-            select_head |= u64::from(flit.head) << port;
+    /// The crossbar.
+    fn observe_crossbar(&self, frame: &mut Frame) {
+        let [valid, head] = frame.next(2) else { unreachable!("two slots") };
+        (*valid, *head) = (0, 0);
+        let source = frame.next(self.config.ports);
+        source.fill(0);
+        for flit in &self.crossbar.crossing {
+            *valid |= 1 << flit.port;
+            *head |= u64::from(flit.head) << flit.port;
+            source[usize::from(flit.port)] = flit.vc.into();
         }
-        frame.put([select_head]);
+    }
+
+    /// What output ports show the allocator.
+    fn observe_openings(&self, frame: &mut Frame) {
+        let (n, vcs) = (self.config.ports, self.input.vcs);
+        let room: [u64; 8] = std::array::from_fn(|vc| self.output.room_shown(vc, self.now));
+        let of_port =
+            |ports: u64, port: usize| (0..vcs).fold(0, |set, vc| set | u64::from(is_set(ports & room[vc], port)) << vc);
+        let ports = self.choosable();
+        frame.fill(n, |port| of_port(ports.open, port));
+        frame.fill(n, |port| u64::from(is_set(ports.preferred, port)));
+        if self.power.sees.wanted {
+            frame.fill(n, |port| of_port(u64::MAX, port));
+        }
+    }
+
+    /// The output ports behind their links' registers.
+    fn observe_outputs(&self, frame: &mut Frame) {
+        let n = self.config.ports;
+        let early: [Sideband; 3] = std::array::from_fn(|before| match self.now.checked_sub(1 + before as u64) {
+            Some(cycle) => self.delay.shown_in(cycle, &self.outputs.sideband),
+            None => self.outputs.sideband,
+        });
+        frame.fill(3 * n, |row| early[row % 3].phase.get(row / 3).into());
+        frame.fill(3 * n, |row| u64::from(is_set(early[row % 3].hint, row / 3)));
+        frame.fill(n, |port| self.output.choices(port).0.into());
+        frame.fill(n, |port| self.output.choices(port).1.into());
+        frame.fill(n, |port| self.output.chosen(port).0.into());
+        frame.fill(n, |port| self.output.chosen(port).1.into());
+        let numbers: [usize; 64] = std::array::from_fn(|port| port);
+        by_vc(frame, self.input.vcs, &numbers[..n], |&port, vc| self.output.credits(port, vc) as u64);
+        frame.fill(n, |port| self.output.vc_pointer[port].into());
     }
 
     /// A flag that the input ports hold as a mask over their VCs, row by row.
@@ -297,6 +385,12 @@ fn column<T>(frame: &mut Frame, things: &[T], value: impl Fn(&T) -> u64) {
     for (slot, thing) in frame.next(things.len()).iter_mut().zip(things) {
         *slot = value(thing);
     }
+}
+
+/// Whether a port is among some; [`NO_PORT`] is not.
+#[inline]
+fn is_among(ports: u64, port: u8) -> u64 {
+    u64::from(ports & one_hot(port) != 0)
 }
 
 /// A port's number as a vector; [`NO_PORT`] is 0.

@@ -1,4 +1,4 @@
-//! Input ports with the input side of the crossbar. What comes in is in [`super::arrivals`].
+//! Input ports. What comes in is in [`super::arrivals`], where it may go in [`super::routes`].
 //!
 //! What concerns all virtual channels (VCs) of a port at once is a mask over them. What a VC has for itself are two records: one
 //! that every flit needs, and one that only its head flits need. Ports that have something to do are masks over ports, so that a
@@ -6,7 +6,6 @@
 
 use super::link::{Credit, LinkFlit, Payload};
 use super::list::List;
-use super::output_ports::{NO_CREDITS, OutputPorts};
 use super::queue::{FlitQueue, Queue};
 use super::routing::{Route, Router};
 use crate::bits::{is_set, ones};
@@ -16,6 +15,10 @@ use powar_config::{Config, Phase};
 pub(super) const NO_PORT: u8 = 64;
 /// The header of no flit: there are not so many ports.
 pub(super) const UNEXPECTED: u32 = u32::MAX;
+/// A packet whose flits that are still to be read are as many as this, all in the buffer, lets go of its output port if that is steady.
+const LETS_GO: u16 = 5;
+/// With so many its virtual channel and its input port may take the next packet, two cycles later.
+const ENDS: u16 = 3;
 /// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are. The records of those that aren't there are not touched.
 pub(super) const VC_BITS: u32 = 3;
 
@@ -24,12 +27,10 @@ pub(super) const VC_BITS: u32 = 3;
 #[repr(align(32))]
 pub(super) struct Lane {
     pub flits: FlitQueue,
-    /// Where the credits for its packet's flits are, or [`NO_CREDITS`] if it has no VC at its output port.
-    pub credits: u16,
     /// The credit for each of its flits: the VC itself.
     credit: Credit,
     /// What links will show with the next flit. Of the packet that holds an output port; the port is [`NO_PORT`] when it is being
-    /// dropped.
+    /// dropped. In the place of the VC, which the flit gets when it leaves the crossbar, is the input port that it comes from.
     pub link: LinkFlit<()>,
 }
 
@@ -37,11 +38,13 @@ pub(super) struct Lane {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Vc {
-    /// Where the packet in the head register may go, and its destination.
+    /// The route register: where a packet may go.
     pub route: Route,
     pub headers: Queue,
     /// The header that the head register takes at the end of a fetching cycle.
     pub fetched: u32,
+    /// The head register: destination and length.
+    pub destination: u16,
     pub length: u16,
     /// The user's bits of the header; what no routing sees is no register.
     pub user: u8,
@@ -50,14 +53,34 @@ pub(super) struct Vc {
     pub drp: u8,
 }
 
+/// A packet that is picked: the number of its VC, the output port that it asks for ([`NO_PORT`]: it is to be dropped), and the output VCs
+/// allowed to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pick {
+    pub vc: u8,
+    pub wish: u8,
+    pub vcs: u8,
+}
+
+impl Pick {
+    /// The VC, one-hot.
+    #[inline]
+    pub fn vc(&self) -> u8 {
+        1 << (self.vc & 7)
+    }
+}
+
 /// An input port; masks are over its VCs.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct InputPort {
     pub head_valid: u8,
     pub malformed: u8,
-    /// The destination in the head register doesn't exist.
-    pub unroutable: u8,
+    /// The packet has come into the head register at the last edge: its route is shown from the next cycle on.
+    pub loaded: u8,
+    /// Its route is shown; it is to be dropped.
+    pub valid: u8,
+    pub drop: u8,
     pub holding: u8,
     pub dropping: u8,
     pub fetching: u8,
@@ -73,13 +96,17 @@ pub(super) struct InputPort {
     pub arbiter_pointer: u8,
     /// VCs whose selector shows a choice.
     pub choosing: u8,
-    /// Of those: the choice came from P, the choice is not ready, the packet has missed the most chances.
+    /// Of those: the choice came from P.
     pub choice_adaptive: u8,
-    pub choice_unready: u8,
+    /// VCs whose packet has missed the most chances.
     pub starved: u8,
     /// The choices, by VC.
     pub choice: [u8; 8],
-    /// Chances that the packet in the head register has missed because the port could not read it: byte v is that of VC v.
+    /// What is picked, has been picked in the cycle before, and what before that: [`super::allocation::Allocation`] knows which is where, and
+    /// whether anything has.
+    pub picks: [Pick; 3],
+    /// Chances that the packet in the head register has missed because the port could not read it or had just picked
+    /// another: byte v is that of VC v.
     pub missed: u64,
     /// Ports that its waiting packets may go to, and those that they have chosen; perhaps some more.
     pub interest: u64,
@@ -111,7 +138,9 @@ impl InputPort {
     const RESET: InputPort = InputPort {
         head_valid: 0,
         malformed: 0,
-        unroutable: 0,
+        loaded: 0,
+        valid: 0,
+        drop: 0,
         holding: 0,
         dropping: 0,
         fetching: 0,
@@ -123,19 +152,13 @@ impl InputPort {
         arbiter_pointer: 1,
         choosing: 0,
         choice_adaptive: 0,
-        choice_unready: 0,
         starved: 0,
         choice: [0; 8],
+        picks: [Pick { vc: 0, wish: NO_PORT, vcs: 0 }; 3],
         missed: 0,
         interest: 0,
         chosen: 0,
     };
-
-    /// Packets in head registers that are to be dropped.
-    #[inline]
-    pub fn drop(&self) -> u8 {
-        self.head_valid & (self.malformed | self.unroutable)
-    }
 
     /// VCs whose choice is none of some ports.
     pub fn choices_outside(&self, ports: u64) -> u8 {
@@ -152,20 +175,18 @@ pub(super) fn round_robin_8(request: u8, pointer: u8) -> u8 {
     candidates & candidates.wrapping_neg()
 }
 
-/// What the reads of a cycle come to, as masks over ports.
+/// What the reads of a cycle come to, as masks over output ports: those that a flit sets out for in the next cycle, and those of them
+/// that are released with it.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reads {
-    /// Input ports of which a packet that is granted a ready port can be read from the next cycle on.
-    pub can_read: u64,
-    /// Output ports with a departing flit.
     pub departing: u64,
-    /// Output ports that are released with it.
     pub released: u64,
 }
 
 /// All input ports.
 #[derive(Clone, Debug)]
 pub(super) struct InputPorts<P> {
-    every: u64,
+    pub(super) every: u64,
     pub vcs: usize,
     pub depth: u16,
     /// Of the memory of a VC: one less than its words.
@@ -178,8 +199,9 @@ pub(super) struct InputPorts<P> {
     pub channels: Box<[Vc]>,
     pub(super) flits: Box<[P]>,
     pub(super) headers: Box<[u32]>,
-    /// Ports with a VC that can be read.
+    /// Ports with a VC that can be read, and with one that is not being read.
     pub able: u64,
+    pub(super) contended: u64,
     /// Ports of which a packet is being read, and those of them with a flit of it.
     reading: u64,
     pub(super) flowing: u64,
@@ -190,21 +212,26 @@ pub(super) struct InputPorts<P> {
     pub(super) sending: u64,
     /// The VCs that these packets are on, as places in `lanes`.
     pub(super) current: [u16; 64],
+    /// Ports of which a packet that is picked now can be read, and those whose packet that is being read is sure to have ended then.
+    pub can_read: u64,
+    pub ending: u64,
     /// The header of the flit that most likely comes in next at a port, or [`UNEXPECTED`]: a body flit, on a VC with an unfinished
     /// packet.
     pub(super) expected: [u32; 64],
-    /// Ports with a packet in a head register, and those of them with one that may be picked, perhaps some more.
+    /// Ports with a packet in a head register, those of them with one that has just come there, and those with one whose route is shown.
     pub present: u64,
+    pub(super) loaded: u64,
+    pub routed: u64,
+    /// Those of the last with a packet that may be picked, perhaps some more.
     pub asking: u64,
     /// Ports with a VC that fetches a header.
     pub fetching: u64,
     pub(super) fetch: u64,
-    /// The flits in the crossbar, as the links will show them.
-    pub crossing: List<LinkFlit<P>>,
-    /// Where the credits are that each of them has taken.
-    crossing_credits: [u16; 64],
-    /// Ports with a packet that selectors have not seen yet.
+    /// Ports with a route that selectors have not seen yet.
     pub fresh: u64,
+    /// What packets that wait have been told of their routes may be out of date; likewise what all route registers show.
+    pub(super) ask_again: bool,
+    pub(super) ask_everywhere: bool,
 }
 
 impl<P: Payload> InputPorts<P> {
@@ -233,19 +260,24 @@ impl<P: Payload> InputPorts<P> {
             flits: vec![P::EMPTY; config.ports * vcs * words].into(),
             headers: vec![0; config.ports * vcs * words].into(),
             able: 0,
+            contended: 0,
             reading: 0,
             flowing: 0,
             discarding: 0,
             sending: 0,
             current: [0; 64],
+            can_read: 0,
+            ending: 0,
             expected: [UNEXPECTED; 64],
             present: 0,
+            loaded: 0,
+            routed: 0,
             asking: 0,
             fetching: 0,
             fetch: 0,
-            crossing: List::new(LinkFlit::EMPTY),
-            crossing_credits: [0; 64],
             fresh: 0,
+            ask_again: false,
+            ask_everywhere: true,
         }
     }
 
@@ -255,11 +287,12 @@ impl<P: Payload> InputPorts<P> {
         self.lanes.iter_mut().for_each(|lane| *lane = Lane::after_reset(lane.flits.emptied(), lane.credit));
         self.channels.fill(Vc::RESET);
         self.clear_errors();
-        (self.able, self.reading, self.present, self.asking) = (0, 0, 0, 0);
+        (self.able, self.contended, self.reading, self.can_read, self.ending) = (0, 0, 0, 0, 0);
+        (self.present, self.loaded, self.routed, self.asking) = (0, 0, 0, 0);
         (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
         (self.flowing, self.discarding, self.sending) = (0, 0, 0);
         self.expected = [UNEXPECTED; 64];
-        self.crossing.clear();
+        (self.ask_again, self.ask_everywhere) = (false, true);
     }
 
     /// Number of a VC in [`InputPorts::channels`].
@@ -268,71 +301,68 @@ impl<P: Payload> InputPorts<P> {
         port << VC_BITS | vc
     }
 
-    /// The flits in the crossbar go to the registers of the output ports: what links show in the next cycle. What is in the
-    /// crossbar then is for the reads of this cycle to write over.
+    /// VCs of a port that can hold a port two cycles from now.
     #[inline]
-    pub fn cross(&mut self, links: &mut List<LinkFlit<P>>) {
-        std::mem::swap(links, &mut self.crossing);
+    pub fn can_take(&self, i: usize) -> u8 {
+        let port = &self.ports[i];
+        !port.holding | if is_set(self.ending, i) { port.reading } else { 0 }
     }
 
     /// A cycle in which nothing can be read.
     #[inline]
-    pub fn read_nothing(&mut self, credits: &mut List<Credit>) -> Reads {
+    pub fn read_nothing(&mut self, credits: &mut List<Credit>, departing: &mut List<LinkFlit<P>>) -> Reads {
         credits.clear();
-        self.crossing.clear();
-        self.no_reads()
+        departing.clear();
+        (self.can_read, self.ending) = (self.every & !self.reading, 0);
+        Reads::default()
     }
 
-    /// What no read has changed yet.
-    #[inline]
-    fn no_reads(&self) -> Reads {
-        Reads { can_read: self.every & !(self.able | self.reading), departing: 0, released: 0 }
-    }
-
-    /// Reads a flit of each port that can, into the crossbar; puts the credits of the next cycle.
+    /// Reads a flit of each port that can, whose memory's word is departing then; puts the credits of the next cycle. `steady`: the
+    /// ports that were steady in the cycle before.
     #[inline(never)]
-    pub fn read(&mut self, credits: &mut List<Credit>, outputs: &mut OutputPorts, steady: u64) -> Reads {
-        let mut reads = self.no_reads();
+    pub fn read(&mut self, credits: &mut List<Credit>, departing: &mut List<LinkFlit<P>>, steady: u64) -> Reads {
+        self.can_read = self.every & !(self.able | self.reading);
         for i in ones(self.able & !self.reading) {
             self.start_reading(i);
         }
         let (lanes, flits, mask) = (&mut self.lanes[..], &self.flits[..], self.mask);
-        let (credits_now, crossing) = (credits.memory(), self.crossing.memory());
-        let (mut sent, mut released, mut stopping) = (0, 0, 0);
+        let (credits_now, departing_now) = (credits.memory(), departing.memory());
+        let (mut sent, mut released, mut ending, mut stopping) = (0, 0, 0, 0);
         for i in ones(self.flowing & !self.discarding) {
             let n = sent & 63;
             sent += 1;
             let lane = &mut lanes[usize::from(self.current[i & 63])];
             let pop = lane.flits.pop(mask);
-            // The last flits of a packet that are all there.
-            let least = pop.remaining.min(pop.available);
-            let ends = (pop.remaining <= 3) & (pop.remaining == least);
-            released |= u64::from(ends) << (lane.link.port & 63);
-            stopping |= u64::from(least == 1) << i;
-            outputs.take(lane.credits);
-            self.crossing_credits[n] = lane.credits;
+            released |= u64::from(pop.is_among_last(LETS_GO)) << (lane.link.port & 63);
+            ending |= u64::from(pop.is_among_last(ENDS)) << i;
+            stopping |= u64::from(pop.remaining.min(pop.available) == 1) << i;
             credits_now[n] = lane.credit;
-            crossing[n].payload = flits[pop.place];
-            crossing[n].set_marks(lane.link);
+            departing_now[n].payload = flits[pop.place];
+            departing_now[n].set_marks(lane.link);
             lane.link.head = false;
         }
         credits.set_length(sent);
-        self.crossing.set_length(sent);
-        if released & !steady != 0 {
-            released &= steady | self.tails();
+        departing.set_length(sent);
+        let sending = self.sending;
+        if sending & !steady != 0 {
+            let unsure = self.unsure(steady);
+            (released, ending) = (released & !unsure.released, ending & !unsure.ending);
         }
-        (reads.departing, reads.released) = (self.sending, released);
         for i in ones(self.flowing & self.discarding) {
             let lane = &mut self.lanes[usize::from(self.current[i])];
             let pop = lane.flits.pop(mask);
             lane.link.head = false;
             credits.push(lane.credit);
-            stopping |= u64::from((pop.remaining == 1) | (pop.available == 1)) << i;
+            ending |= u64::from(pop.is_among_last(ENDS)) << i;
+            stopping |= u64::from(pop.remaining.min(pop.available) == 1) << i;
         }
+        self.ending = ending;
+        self.asking |= self.routed & ending;
+        self.can_read |= ending & !self.contended;
         for i in ones(stopping) {
-            self.stop_reading(i, &mut reads);
+            self.stop_reading(i);
         }
-        reads
+        Reads { departing: sending, released }
     }
 
     /// A port takes the next of its VCs that can be read.
@@ -343,6 +373,7 @@ impl<P: Payload> InputPorts<P> {
         port.pointer = rotated_up_8(pick, self.vcs);
         port.reading = pick;
         self.reading |= 1 << i;
+        self.contended = self.contended & !(1 << i) | u64::from(port.able != pick) << i;
         self.flowing |= 1 << i;
         let channel = i << VC_BITS | pick.trailing_zeros() as usize;
         self.current[i] = channel as u16;
@@ -353,7 +384,7 @@ impl<P: Payload> InputPorts<P> {
 
     /// The last flit of the packet, or the last that is there, has been read of a port.
     #[inline]
-    fn stop_reading(&mut self, i: usize, reads: &mut Reads) {
+    fn stop_reading(&mut self, i: usize) {
         let port = &mut self.ports[i];
         let lane = &mut self.lanes[usize::from(self.current[i])];
         self.sending &= !lane.output();
@@ -370,41 +401,30 @@ impl<P: Payload> InputPorts<P> {
             port.sends &= !pick;
             port.reading = 0;
             self.reading &= !(1 << i);
-            self.asking |= self.present & 1 << i;
-            reads.can_read |= u64::from(others == 0) << i;
+            self.contended |= u64::from(others != 0) << i;
         }
         port.able = others;
         self.able &= !(u64::from(others == 0) << i);
         self.flowing &= !(1 << i);
     }
 
-    /// The flits in the crossbar, with the input port and the output VC of each, one-hot or 0. `read`: the credits for what was
-    /// read together with them; those for flits that were dropped come behind.
-    pub fn select(&self, read: &[Credit]) -> impl Iterator<Item = (&LinkFlit<P>, usize, u8)> {
-        let of = |((flit, &credits), credit): ((_, &u16), &Credit)| -> (&LinkFlit<P>, usize, u8) {
-            let flit: &LinkFlit<P> = flit;
-            (flit, usize::from(credit.port), if credits == NO_CREDITS { 0 } else { 1 << flit.vc })
-        };
-        self.crossing.iter().zip(&self.crossing_credits).zip(read).map(of)
-    }
-
-    /// The packet in a head register is granted an output port and a VC there, or dropped ([`NO_PORT`]).
+    /// The packet in a head register is granted an output port, or dropped ([`NO_PORT`]). `ready`: the ports that were ready in the cycle
+    /// before.
     #[inline]
-    pub fn accept(&mut self, i: usize, v: usize, output: u8, output_vc: u8, ready: u64) {
+    pub fn accept(&mut self, i: usize, v: usize, output: u8, ready: u64) {
         let channel = i << VC_BITS | v;
         let (port, vc, bit) = (&mut self.ports[i], &mut self.channels[channel], 1 << v);
         let lane = &mut self.lanes[channel];
         port.head_valid &= !bit;
+        port.valid &= !bit;
+        port.drop &= !bit;
         port.holding |= bit;
-        let done = u64::from(port.head_valid == 0) << i;
-        self.present &= !done;
-        self.asking &= !done;
+        self.present &= !(u64::from(port.head_valid == 0) << i);
+        let none_waits = u64::from(port.valid == 0) << i;
+        self.routed &= !none_waits;
+        self.asking &= !none_waits;
         lane.flits.remaining = vc.length;
-        // Without an output VC the number is 0.
-        let link_vc = if output_vc == 0 { 0 } else { output_vc.trailing_zeros() as u8 };
-        lane.link = LinkFlit { port: output, vc: link_vc, head: true, phase: Phase::On, payload: () };
-        let credits = Credit { port: output, vc: link_vc };
-        lane.credits = if output_vc == 0 { NO_CREDITS } else { credits.place() };
+        lane.link = LinkFlit { port: output, vc: i as u8, head: true, phase: Phase::On, payload: () };
         let drop = output == NO_PORT;
         if drop {
             port.dropping |= bit;
@@ -420,16 +440,19 @@ impl<P: Payload> InputPorts<P> {
         }
         if drop || is_set(ready, (output & 63).into()) {
             port.sends |= bit;
-            let able = lane.flits.count() != 0;
-            port.able |= u8::from(able) << v;
-            self.able |= u64::from(able) << i;
+            // What is being read is another packet, if any is.
+            let able = u64::from(lane.flits.count() != 0);
+            port.able |= (able as u8) << v;
+            (self.able, self.contended) = (self.able | able << i, self.contended | able << i);
         }
     }
 
     /// Nothing moves by itself.
     #[inline]
     pub fn is_settled(&self) -> bool {
-        self.able | self.fetching | self.fresh == 0 && self.crossing.is_empty()
+        self.able | self.fetching | self.fetch | self.loaded | self.fresh | self.asking | self.ending == 0
+            && self.can_read == self.every & !self.reading
+            && !(self.ask_again | self.ask_everywhere)
     }
 
     /// The cycle of a clear is not counted.
@@ -449,7 +472,7 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
 impl Lane {
     fn after_reset(flits: FlitQueue, credit: Credit) -> Lane {
         let link = LinkFlit { port: NO_PORT, vc: 0, head: false, phase: Phase::On, payload: () };
-        Lane { flits, credits: NO_CREDITS, credit, link }
+        Lane { flits, credit, link }
     }
 
     /// The packet's output port, one-hot; 0 if it is being dropped.
@@ -457,18 +480,22 @@ impl Lane {
     pub fn output(&self) -> u64 {
         if self.link.port == NO_PORT { 0 } else { 1 << (self.link.port & 63) }
     }
-
-    /// The packet's VC at its output port, one-hot; 0 if it has none.
-    pub fn output_vc(&self) -> u8 {
-        if self.credits == NO_CREDITS { 0 } else { 1 << self.link.vc }
-    }
 }
 
 impl Vc {
-    const RESET: Vc = Vc { route: Route::NONE, headers: Queue::EMPTY, fetched: 0, length: 0, user: 0, rrp: 0, drp: 0 };
+    const RESET: Vc = Vc {
+        route: Route::NONE,
+        headers: Queue::EMPTY,
+        fetched: 0,
+        destination: 0,
+        length: 0,
+        user: 0,
+        rrp: 0,
+        drp: 0,
+    };
 
-    /// The header of the packet in the head register, whose destination this is.
-    pub fn header(&self, destination: u16) -> u32 {
-        u32::from(self.user) << 26 | u32::from(self.length) << 16 | u32::from(destination)
+    /// The header in the head register.
+    pub fn header(&self) -> u32 {
+        u32::from(self.user) << 26 | u32::from(self.length) << 16 | u32::from(self.destination)
     }
 }

@@ -4,7 +4,7 @@
 //! its cost is that of what happens:
 //!
 //! * links, credits and reads are lists of what there is; masks over ports say who has something to do;
-//! * a packet is routed once, when it comes into a head register, and again only if its routing sees output ports and something about
+//! * a packet is routed once, after it has come into a head register, and again only if its routing sees output ports and something about
 //!   them has changed; selectors choose again only if something they look at has changed;
 //! * room for packets is a vector over ports, kept up to date by the credits that cross its threshold;
 //! * the power mechanism is one of [`crate::fast::mechanisms`]: nothing here knows which, and what it does not ask for is not made;
@@ -14,12 +14,15 @@ mod allocation;
 mod around;
 mod arrivals;
 mod bus;
+mod crossbar;
+mod delay;
 mod frame;
 mod input_ports;
 mod link;
 mod list;
 mod output_ports;
 mod queue;
+mod routes;
 mod routing;
 mod waiting;
 
@@ -32,12 +35,14 @@ pub use list::List;
 pub use waiting::{Waiting, Want};
 
 use super::mechanisms::{self, EventMechanism};
-use super::power::{PowerManager, Sideband};
+use super::power::{PowerManager, Shown, Sideband};
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
-use allocation::{Allocation, Changes, Choosable};
+use allocation::{Allocatable, Allocated, Allocation, Changes, Choosable};
 use anyhow::Result;
-use input_ports::InputPorts;
+use crossbar::Crossbar;
+use delay::Delay;
+use input_ports::{InputPorts, Reads};
 use output_ports::OutputPorts;
 use powar_config::{Config, Mechanism, Phase, registers};
 use routing::Router;
@@ -54,8 +59,8 @@ use routing::Router;
 /// let payload = [1 << 16 | u32::from(pack_address(&[16], 7)), 1, 2, 3];
 /// let flit = LinkFlit { port: 3, vc: 0, head: true, phase: Default::default(), payload };
 /// switch.step(&Inputs { flits: &[flit], ..Inputs::IDLE });
-/// switch.skip(4);
-/// // Five cycles later it goes out, on VC 7 mod 4.
+/// switch.skip(7);
+/// // Eight cycles later it goes out, on VC 7 mod 4.
 /// assert_eq!(switch.outputs().flits, [LinkFlit { port: 7, vc: 3, ..flit }]);
 /// # Ok::<(), anyhow::Error>(())
 /// ```
@@ -73,18 +78,36 @@ pub struct Switch<P> {
     looks_around: bool,
     input: InputPorts<P>,
     allocation: Allocation,
+    crossbar: Crossbar<P>,
+    /// What the last cycle's reads come to in this one.
+    reads: Reads,
     output: OutputPorts,
     outputs: Outputs<P>,
-    /// What ports showed of themselves in the cycle before; links show it in the next one.
-    sideband_early: Sideband,
-    /// Steps until links show what ports show now: 2 behind a change.
-    sideband_steps: u8,
+    /// What ports showed of themselves in the last cycles; links show it later.
+    delay: Delay,
     /// Links show a port that is draining.
     links_drain: bool,
+    /// What the mechanism showed in the cycle before.
+    before: Before,
     /// What selectors last looked at.
     chosen_from: Choosable,
-    /// In the last cycle a choice has changed, a packet was accepted, or one missed a chance that counts.
-    restless: bool,
+}
+
+/// What the mechanism shows of all ports and others see a cycle later; all zeros after a reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Before {
+    grantable: u64,
+    preferred: u64,
+    ready: u64,
+    steady: u64,
+}
+
+impl Before {
+    /// What is shown in the cycle under way.
+    #[inline]
+    fn of(shown: &Shown) -> Before {
+        Before { grantable: shown.grantable, preferred: shown.preferred, ready: shown.ready, steady: shown.steady }
+    }
 }
 
 /// Counters of errors of a port.
@@ -126,13 +149,14 @@ impl<P: Payload> Switch<P> {
             power,
             input: InputPorts::new(config, router),
             allocation: Allocation::new(config),
+            crossbar: Crossbar::new(),
+            reads: Reads::default(),
             output: OutputPorts::new(config),
             outputs: Outputs::default(),
-            sideband_early: Sideband::default(),
-            sideband_steps: 0,
+            delay: Delay::default(),
             links_drain: false,
+            before: Before::default(),
             chosen_from: Choosable::default(),
-            restless: false,
         };
         switch.note_sideband();
         Ok(switch)
@@ -159,38 +183,42 @@ impl<P: Payload> Switch<P> {
             None if !self.bus_is_active => None,
             bus => self.clock_bus(&bus.unwrap_or_default(), now),
         };
-        let (ready, held) = (self.power.shown.ready, self.power.held());
+        let shown = Before::of(&self.power.shown);
 
-        self.input.cross(&mut self.outputs.flits);
-        if self.sideband_steps != 0 {
+        // Stages 2 and 3 of allocation see what stage 1 and the route registers hold before the edge.
+        let Allocated { given, granted } = self.allocate(shown.ready);
+        let ports = self.choosable();
+        let changes = self.changes(&ports);
+        if changes.any() | (self.input.fresh != 0) {
+            (self.chosen_from, self.output.room_changed) = (ports, 0);
+            if self.input.routed | self.input.fresh != 0 {
+                Allocation::choose(&mut self.input, &ports, &changes, &mut self.output);
+            }
+        }
+        self.input.show_routes();
+
+        self.crossbar.advance(&mut self.outputs.flits, &mut self.output);
+        if self.output.is_choosing() | (granted != 0) {
+            self.output.choose_vcs(granted);
+        }
+        if now >= self.delay.next_due() {
             self.pass_sideband();
         }
         if self.links_drain {
             self.mark_draining();
         }
-
+        let (credits, departing) = (&mut self.outputs.credits, &mut self.crossbar.departing);
         let reads = match self.input.able {
-            0 => self.input.read_nothing(&mut self.outputs.credits),
-            _ => self.input.read(&mut self.outputs.credits, &mut self.output, self.power.shown.steady),
+            0 => self.input.read_nothing(credits, departing),
+            _ => self.input.read(credits, departing, self.before.steady),
         };
-        let (given, moving) = match self.input.asking {
-            0 => (0, false),
-            _ => self.allocation.grant(&mut self.input, &mut self.output, held, ready, reads.can_read),
-        };
-        let ports = self.choosable();
-        let changes = self.changes(&ports);
-        self.restless = moving;
-        if changes.any() | (self.input.fresh != 0) {
-            (self.chosen_from, self.output.room_changed) = (ports, 0);
-            if self.input.present | self.input.fresh != 0 {
-                self.restless |= Allocation::choose(&mut self.input, &ports, &changes, &mut self.output, ready);
-            }
-        }
+        let Reads { departing, released } = std::mem::replace(&mut self.reads, reads);
 
         if self.looks_around {
             self.note_flits(inputs.flits);
         }
-        self.power.clock(now, given, reads.departing, reads.released);
+        // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
+        self.power.clock(now, given, departing, released & !granted);
 
         if !inputs.flits.is_empty() {
             self.input.arrive(inputs.flits, &self.outputs.credits);
@@ -198,21 +226,25 @@ impl<P: Payload> Switch<P> {
         if self.input.is_fetching() {
             self.input.load_fetched();
         }
+        self.output.pass_room();
         if self.output.is_scarce() || !inputs.credits.is_empty() {
-            self.output.clock(inputs.credits);
-            if self.input.present == 0 {
-                // What has changed is for packets that wait; those to come are looked at in any case.
-                self.output.room_changed = 0;
-            }
+            self.output.clock(now, inputs.credits);
+        }
+        if self.input.routed == 0 {
+            // What has changed is for packets that wait; those to come are looked at in any case.
+            self.output.room_changed = 0;
         }
 
         if write.is_some() | self.power.clear {
             self.write(now, write);
         }
-        self.note_sideband();
-        if self.power.shown.ready != ready {
-            self.input.ready_changed(self.power.shown.ready);
+        if shown != self.before {
+            if shown.ready != self.before.ready {
+                self.input.ready_changed(shown.ready);
+            }
+            self.before = shown;
         }
+        self.note_sideband();
         if self.looks_around {
             self.look_around();
         }
@@ -227,7 +259,8 @@ impl<P: Payload> Switch<P> {
         if (self.input.present != 0) | self.power.sees.buffers {
             return false;
         }
-        self.output.clock(credits);
+        self.output.pass_room();
+        self.output.clock(now, credits);
         // What has changed is for packets that wait; those to come are looked at in any case.
         self.output.room_changed = 0;
         self.now = now + 1;
@@ -251,25 +284,37 @@ impl<P: Payload> Switch<P> {
     /// The first cycle, from [`Switch::now`] on, whose outputs may differ from this cycle's if nothing comes in until then; the
     /// counters are no such difference.
     pub fn next_event(&self) -> u64 {
-        if self.is_settled() { self.power.next_event(self.now) } else { self.now }
+        if self.is_settled() { self.power.next_event(self.now).min(self.delay.next_due()) } else { self.now }
     }
 
-    /// Whether a step without inputs changes nothing but what the mechanism plans.
+    /// Whether a step without inputs changes nothing but what is planned.
     fn is_settled(&self) -> bool {
         self.outputs.flits.is_empty()
             && self.outputs.credits.is_empty()
+            && self.crossbar.is_empty()
             && self.input.is_settled()
-            && !self.restless
+            && self.allocation.is_empty()
+            && !self.output.is_choosing()
+            && self.before == Before::of(&self.power.shown)
             // Without a packet there is nobody to see what has changed.
-            && (self.input.present == 0 || !self.changes(&self.choosable()).any())
-            && self.sideband_steps == 0
+            && (self.input.routed == 0 || !(self.changes(&self.choosable()).any() | self.output.room_moves()))
             && !self.bus_is_active
+    }
+
+    /// Stages 2 and 3 of allocation, and what packets that have been granted a port or are dropped begin with.
+    #[inline]
+    fn allocate(&mut self, ready: u64) -> Allocated {
+        if self.allocation.is_empty() & (self.input.asking == 0) {
+            return Allocated::default();
+        }
+        let ports = Allocatable { held: self.power.held(), ready, ready_before: self.before.ready };
+        self.allocation.step(&mut self.input, &mut self.output, &ports)
     }
 
     /// What selectors look at in the cycle under way.
     #[inline]
     fn choosable(&self) -> Choosable {
-        Choosable { grantable: self.power.grantable(), preferred: self.power.shown.preferred }
+        Choosable { open: self.before.grantable & !self.power.held(), preferred: self.before.preferred }
     }
 
     /// The ports at which selectors see something else than when they last looked.
@@ -278,25 +323,25 @@ impl<P: Payload> Switch<P> {
         let before = &self.chosen_from;
         let preferred = ports.preferred ^ before.preferred;
         Changes {
-            lost: before.grantable & !ports.grantable,
-            more: ports.grantable & !before.grantable | preferred | self.output.room_changed,
+            lost: before.open & !ports.open,
+            more: ports.open & !before.open | preferred | self.output.room_changed,
         }
     }
 
-    /// Looks whether ports show something new from the next cycle on.
+    /// Looks whether ports show something new from the cycle on that begins.
     #[inline]
     fn note_sideband(&mut self) {
         if self.power.shown.sideband_moved {
-            (self.power.shown.sideband_moved, self.sideband_steps) = (false, 2);
+            self.power.shown.sideband_moved = false;
+            self.delay.push(self.now, self.power.shown.sideband);
         }
     }
 
-    /// What ports show goes a register further.
+    /// Links show what ports have shown.
     #[cold]
     fn pass_sideband(&mut self) {
-        self.outputs.sideband = std::mem::replace(&mut self.sideband_early, self.power.shown.sideband);
+        self.outputs.sideband = self.delay.pop();
         self.links_drain = self.outputs.sideband.is_draining();
-        self.sideband_steps -= 1;
     }
 
     /// Flits on links whose port is draining say so.
@@ -329,9 +374,6 @@ impl<P: Payload> Switch<P> {
             self.place = (position, stage);
             (self.power.seen.around.position, self.power.seen.around.stage) = (position, stage);
             self.input.reroute(position, stage);
-            if self.looks_around {
-                self.look_around();
-            }
         }
     }
 
@@ -365,9 +407,9 @@ impl<P: Payload> Switch<P> {
         self.power.held()
     }
 
-    /// Output ports that may be given to a packet.
+    /// Output ports that may be given to a packet, once they are not held.
     pub fn grantable(&self) -> u64 {
-        self.power.grantable()
+        self.power.shown.grantable
     }
 
     /// Output ports that are taken before those that are not preferred.
@@ -413,11 +455,13 @@ impl<P: Payload> Switch<P> {
         self.power.reset(self.now);
         self.input.reset();
         self.allocation.reset();
-        self.output.reset();
-        (self.sideband_early, self.outputs.sideband) = (Sideband::default(), Sideband::default());
-        (self.sideband_steps, self.links_drain) = (0, false);
+        self.crossbar.reset();
+        self.reads = Reads::default();
+        self.output.reset(self.now);
+        self.delay.clear();
+        (self.outputs.sideband, self.links_drain) = (Sideband::default(), false);
         self.note_sideband();
-        (self.chosen_from, self.restless) = (Choosable::default(), false);
+        (self.before, self.chosen_from) = (Before::default(), Choosable::default());
         if self.looks_around {
             self.look_around();
         }

@@ -73,6 +73,14 @@ pub(super) struct Pop {
     pub available: u16,
 }
 
+impl Pop {
+    /// So many flits of the packet or fewer were left to be read with this one, and they were all in the queue.
+    #[inline]
+    pub fn is_among_last(&self, most: u16) -> bool {
+        (self.remaining <= most) & (self.remaining <= self.available)
+    }
+}
+
 impl FlitQueue {
     /// An empty queue.
     pub const fn new(memory: u32) -> FlitQueue {

@@ -1,6 +1,7 @@
 //! Routing as the event-driven switch needs it: [`RoutingUnit`]s, asked once for each destination that a switch sees if that is all that
 //! their answers depend on, once a packet if they see more of it, and again whenever what they see of the output ports has changed.
 
+use super::input_ports::Vc;
 use super::output_ports::OutputPorts;
 use crate::reference::routing::{RoutingInputs, RoutingUnit, check, routing_unit};
 use anyhow::{Context, Result};
@@ -98,15 +99,15 @@ impl Router {
         self.sees
     }
 
-    /// The answer for a destination is always the same: [`Router::route`] has it. Otherwise [`Router::ask`] has.
+    /// Where the packet in the head register of an input port's VC, given by both numbers, may go.
     #[inline]
-    pub fn is_by_destination(&self) -> bool {
-        self.by_destination
+    pub fn route(&mut self, vc: &Vc, at: (usize, usize)) -> Route {
+        if self.by_destination { *self.remembered(vc.destination) } else { self.ask(vc.header(), at) }
     }
 
     /// Where a packet to `destination` may go, if that depends on the destination alone.
     #[inline]
-    pub fn route(&mut self, destination: u16) -> &Route {
+    fn remembered(&mut self, destination: u16) -> &Route {
         let place = usize::from(destination) & (self.answers.len() - 1);
         let answer = &self.answers[place];
         if !answer.known | (answer.destination != destination) {
@@ -134,7 +135,7 @@ impl Router {
 
     /// The routing unit's answer for a packet with this header in the head register of an input port's VC, given by both numbers.
     #[cold]
-    pub fn ask(&mut self, header: u32, (input_port, input_vc): (usize, usize)) -> Route {
+    fn ask(&mut self, header: u32, (input_port, input_vc): (usize, usize)) -> Route {
         let destination = header as u16;
         let seen = RoutingInputs {
             position: self.position,

@@ -2,6 +2,7 @@
 
 use super::{Payload, Switch};
 use crate::bits::ones;
+use powar_config::switch::IN_FLIGHT_FLITS;
 
 /// A packet in the head register of an input port's VC, which has no output port yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,14 +26,16 @@ pub struct Want {
 }
 
 impl<P: Payload> Switch<P> {
-    /// The packets that wait in the cycle under way, lowest port and VC first. Those that will be dropped wait for nothing.
+    /// The packets that wait in the cycle under way, lowest port and VC first: those whose route is shown. Those that will be dropped wait
+    /// for nothing.
     pub fn waiting(&self) -> Vec<Waiting> {
-        let enough = self.config.switch.max_packet_flits + 2;
+        let enough = self.config.switch.max_packet_flits + IN_FLIGHT_FLITS;
         let mut waiting = Vec::new();
-        for port in ones(self.input.present) {
+        for port in ones(self.input.routed) {
             let input = &self.input.ports[port];
-            for vc in ones((input.head_valid & !input.drop()).into()) {
-                let route = &self.input.channels[self.input.channel(port, vc)].route;
+            for vc in ones((input.valid & !input.drop).into()) {
+                let waits = &self.input.channels[self.input.channel(port, vc)];
+                let route = &waits.route;
                 let mut wants = Vec::new();
                 for (ports, vcs) in
                     [(route.adaptive, route.adaptive_vcs), (route.deterministic, route.deterministic_vcs)]
@@ -45,7 +48,7 @@ impl<P: Payload> Switch<P> {
                         }));
                     }
                 }
-                waiting.push(Waiting { port: port as u8, vc: vc as u8, destination: route.destination, wants });
+                waiting.push(Waiting { port: port as u8, vc: vc as u8, destination: waits.destination, wants });
             }
         }
         waiting

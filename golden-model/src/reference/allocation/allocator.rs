@@ -12,63 +12,122 @@ use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 /// Chances missed after which a packet asks although its input port can't read it.
 const MOST_MISSED: u8 = 63;
 
-/// The allocator; the public fields are its children.
+/// The allocator; the public fields are its children and its registers. Row i is that of input port i, row i*V + v that of its
+/// virtual channel v.
 #[derive(Clone, Debug)]
 pub struct Allocator {
     ports: usize,
     vcs: usize,
     /// The power mechanism sees `wanted`.
     wanted: bool,
-    /// Selector i*V + v is that of virtual channel v of input port i.
+    /// Selector i*V + v.
     pub selectors: Vec<Selector>,
     pub vc_arbiters: Vec<VcArbiter>,
     pub port_arbiters: Vec<PortArbiter>,
-    /// Row i*V + v: chances that packet has missed because its input port could not read it.
+    /// Row i*V + v: chances that packet has missed because its input port could not read it, or had just picked another.
     pub missed: Vec<u8>,
+    pub picked: Picked,
+    pub granted: Granted,
     rows: RegisterRows,
+}
+
+/// The registers between the second stage and the third.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// Row i: the VC that was picked, one-hot.
+    pub vc: Vec<u64>,
+    /// Bit i: its packet is to be dropped; its choice came from P.
+    pub drop: u64,
+    pub adaptive: u64,
+    /// Row i: the output VCs allowed to it.
+    pub vcs: Vec<u64>,
+    /// Bit i: its packet has missed the most chances, and its VC was not picked in the cycle before as well.
+    pub overdue: u64,
+    /// Row i: the port it asks for, one-hot.
+    pub wish: Vec<u64>,
+}
+
+/// The registers behind the third stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Granted {
+    /// Row i: the VC whose packet is granted a port, or dropped; one-hot.
+    pub accept: Vec<u64>,
+    /// Row i: the port it is granted, one-hot.
+    pub grant: Vec<u64>,
+    /// Bit i: it is dropped.
+    pub drop: u64,
+    /// Bit i: the port was ready, steady in the cycle before.
+    pub ready: u64,
+    pub steady: u64,
+    /// Bit i: the choice of the port came from P.
+    pub adaptive: u64,
+    /// Row i: the output VCs allowed.
+    pub vcs: Vec<u64>,
 }
 
 /// What the allocator sees in a cycle. Rows over the input VCs are as the selectors.
 #[derive(Clone, Copy, Debug)]
 pub struct AllocatorInputs<'a> {
+    /// Row i: the VCs of input port i that show the route of a packet.
+    pub valid: &'a [u64],
+    /// Row i: those whose packet is to be dropped.
+    pub drop: &'a [u64],
     pub adaptive: &'a [u64],
     pub deterministic: &'a [u64],
     /// Output VCs allowed when the port is chosen from P.
     pub adaptive_vcs: &'a [u64],
     /// Output VCs allowed when the port is chosen from D.
     pub deterministic_vcs: &'a [u64],
-    /// Row i: the VCs of input port i whose packet is to be dropped.
-    pub drop: &'a [u64],
-    /// Row i: the VCs of input port i that can hold a port from the next cycle on.
+    /// Row i: the VCs of input port i that can hold a port two cycles from now.
     pub can_take: &'a [u64],
-    /// Bit i: input port i can read a packet that is granted a ready port in this cycle from the next cycle on.
+    /// Bit i: input port i can read a packet two cycles from now.
     pub can_read: u64,
-    /// Row w, bit p: output port p has room for a packet on VC w.
+    /// Row w, bit p: output port p may be given to a packet on VC w.
+    pub open: &'a [u64],
+    /// Row w, bit p: output port p has room for a packet on VC w. No rows if the mechanism does not see what is wanted.
     pub room: &'a [u64],
     /// Of the output ports.
     pub held: u64,
-    pub grantable: u64,
-    pub preferred: u64,
     pub ready: u64,
+    pub steady: u64,
+    pub preferred: u64,
 }
 
-/// What the allocator decides in a cycle.
+/// What the second and the third stage make of a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Row i*V + v: the port given to that packet, one-hot.
-    pub grant: Vec<u64>,
-    /// Row i: the VCs of input port i whose head packet is granted a port, or dropped.
-    pub accept: Vec<u64>,
     /// Output ports that are given to a packet.
     pub given: u64,
-    /// Row p: the output VCs allowed to that packet.
-    pub allowed: Vec<u64>,
-    /// Row i: what the VCs of input port i ask their arbiter.
+    /// Row p: the input ports that ask for output port p.
     request: Vec<u64>,
-    /// Row p: the input ports that want output port p.
-    wish: Vec<u64>,
-    /// Row i: the VCs of input port i that could ask for a ready port if the input port could read.
-    misses: Vec<u64>,
+    /// The registers of the next cycle.
+    picked: Picked,
+    granted: Granted,
+    missed: Vec<u8>,
+}
+
+impl Picked {
+    fn none(ports: usize) -> Self {
+        Picked { vc: vec![0; ports], drop: 0, adaptive: 0, vcs: vec![0; ports], overdue: 0, wish: vec![0; ports] }
+    }
+}
+
+impl Granted {
+    fn none(ports: usize) -> Self {
+        let rows = || vec![0; ports];
+        Granted { accept: rows(), grant: rows(), drop: 0, ready: 0, steady: 0, adaptive: 0, vcs: rows() }
+    }
+
+    /// Output ports that are granted to a packet.
+    pub fn ports(&self) -> u64 {
+        self.grant.iter().fold(0, |ports, row| ports | row)
+    }
+
+    /// Output VCs allowed to the packet that is granted output port p.
+    pub fn allowed(&self, p: usize) -> u64 {
+        let rows = self.grant.iter().zip(&self.vcs);
+        rows.filter(|(grant, _)| is_set(**grant, p)).fold(0, |allowed, (_, vcs)| allowed | vcs)
+    }
 }
 
 impl Allocator {
@@ -83,74 +142,102 @@ impl Allocator {
             vc_arbiters: vec![VcArbiter::new(vcs); ports],
             port_arbiters: vec![PortArbiter::new(ports); ports],
             missed: vec![0; ports * vcs],
+            picked: Picked::none(ports),
+            granted: Granted::none(ports),
             rows: RegisterRows::default(),
         }
     }
 
-    /// The outputs of a cycle.
-    pub fn decide(&self, inputs: &AllocatorInputs) -> Decision {
-        let (n, v) = (self.ports, self.vcs);
-        // A port that has just been given to another packet is wanted no more.
-        let wants = |i: usize, vc: usize| self.selectors[i * v + vc].choice & !inputs.held;
-        let request_of = |i: usize| {
-            let asks = |vc: usize| {
-                let wants = wants(i, vc);
-                let urgent = self.missed[i * v + vc] == MOST_MISSED;
-                let may_start = is_set(inputs.can_read, i) || wants & inputs.ready == 0 || urgent;
-                is_set(inputs.can_take[i], vc) && (is_set(inputs.drop[i], vc) || (wants != 0 && may_start))
-            };
-            (0..v).fold(0, |row, vc| row | u64::from(asks(vc)) << vc)
-        };
-        let request: Vec<u64> = (0..n).map(request_of).collect();
-        let misses_of = |i: usize| {
-            let misses = |vc: usize| is_set(inputs.can_take[i], vc) && wants(i, vc) & inputs.ready != 0;
-            if is_set(inputs.can_read, i) { 0 } else { (0..v).fold(0, |row, vc| row | u64::from(misses(vc)) << vc) }
-        };
-        let misses: Vec<u64> = (0..n).map(misses_of).collect();
-        let pick: Vec<u64> = self.vc_arbiters.iter().zip(&request).map(|(arbiter, &row)| arbiter.pick(row)).collect();
-        let moved: Vec<u64> = (0..n).map(|i| pick[i] & !inputs.drop[i]).collect();
-        let wished = |i: usize| ones(moved[i]).fold(0, |ports, vc| ports | wants(i, vc));
-        let wish: Vec<u64> =
-            (0..n).map(|p| (0..n).fold(0, |row, i| row | u64::from(is_set(wished(i), p)) << i)).collect();
-        let won: Vec<u64> = (0..n).map(|p| self.port_arbiters[p].grant(wish[p], !is_set(inputs.held, p))).collect();
+    /// A packet of input port i is accepted.
+    fn served(&self, i: usize) -> bool {
+        self.granted.accept[i] != 0
+    }
 
-        let ports_of = |i: usize| (0..n).fold(0, |ports, p| ports | u64::from(is_set(won[p], i)) << p);
-        let mut decision = Decision {
-            grant: vec![0; n * v],
-            accept: vec![0; n],
-            given: (0..n).fold(0, |given, p| given | u64::from(won[p] != 0) << p),
-            allowed: vec![0; n],
-            request,
-            wish,
-            misses,
-        };
-        for i in 0..n {
-            let ports = ports_of(i);
-            for vc in ones(pick[i]) {
-                let served = is_set(inputs.drop[i], vc) || ports != 0;
-                decision.accept[i] |= u64::from(served) << vc;
+    /// What was picked at input port i before that was known is void.
+    fn void(&self, i: usize) -> bool {
+        self.served(i) && !is_set(self.picked.overdue, i)
+    }
+
+    /// Row i: the port that input port i asks for.
+    fn asks(&self, i: usize) -> u64 {
+        if self.void(i) { 0 } else { self.picked.wish[i] }
+    }
+
+    /// The second and the third stage of a cycle.
+    pub fn decide(&self, inputs: &AllocatorInputs) -> Decision {
+        let asked = (0..self.ports).fold(0, |ports, i| ports | self.asks(i));
+        let (request, granted) = self.grant(inputs);
+        let (picked, missed) = self.pick(inputs, asked);
+        Decision { given: asked & !inputs.held, request, picked, granted, missed }
+    }
+
+    /// Stage 2. `asked`: the output ports that are asked for in this cycle; each of them is given away.
+    fn pick(&self, inputs: &AllocatorInputs, asked: u64) -> (Picked, Vec<u8>) {
+        let v = self.vcs;
+        let (mut picked, mut missed) = (Picked::none(self.ports), self.missed.clone());
+        for i in 0..self.ports {
+            let accept = self.granted.accept[i];
+            let reads = is_set(inputs.can_read, i) && !self.served(i);
+            let wants = |vc: usize| self.selectors[i * v + vc].choice & !inputs.held & !asked;
+            let waits = inputs.valid[i] & inputs.can_take[i] & !accept;
+            let asks = |vc: usize| {
+                let (wants, starves) = (wants(vc), self.missed[i * v + vc] == MOST_MISSED);
+                is_set(inputs.drop[i], vc) || wants != 0 && (reads || wants & inputs.ready == 0 || starves)
+            };
+            let request = ones(waits).fold(0, |row, vc| row | u64::from(asks(vc)) << vc);
+            picked.vc[i] = self.vc_arbiters[i].pick(request);
+            picked.drop |= u64::from(picked.vc[i] & inputs.drop[i] != 0) << i;
+            for vc in ones(picked.vc[i] & !inputs.drop[i]) {
+                let (row, adaptive) = (i * v + vc, self.selectors[i * v + vc].choice_adaptive);
+                picked.wish[i] |= wants(vc);
+                picked.adaptive |= u64::from(adaptive) << i;
+                let overdue = self.missed[row] == MOST_MISSED && !is_set(self.picked.vc[i], vc);
+                picked.overdue |= u64::from(overdue) << i;
+                picked.vcs[i] |= if adaptive { inputs.adaptive_vcs[row] } else { inputs.deterministic_vcs[row] };
             }
-            for vc in ones(moved[i]) {
-                let row = i * v + vc;
-                decision.grant[row] = ports;
-                let adaptive = self.selectors[row].choice_adaptive;
-                let vcs = if adaptive { inputs.adaptive_vcs[row] } else { inputs.deterministic_vcs[row] };
-                ones(ports).for_each(|p| decision.allowed[p] |= vcs);
+            for (vc, missed) in missed[i * v..(i + 1) * v].iter_mut().enumerate() {
+                let cannot_read = is_set(waits, vc) && wants(vc) & inputs.ready != 0 && !reads;
+                let misses = cannot_read || self.void(i) && is_set(self.picked.vc[i], vc);
+                if is_set(accept, vc) {
+                    *missed = 0;
+                } else if misses && *missed != MOST_MISSED {
+                    *missed += 1;
+                }
             }
         }
-        decision
+        (picked, missed)
     }
 
-    /// The sets of a row, P and D, as its selector sees them: the ports with room.
-    fn sets(&self, row: usize, inputs: &AllocatorInputs) -> (u64, u64) {
-        let with_room = |vcs: u64| ones(vcs).fold(0, |ports, w| ports | inputs.room[w]);
-        let adaptive = inputs.adaptive[row] & with_room(inputs.adaptive_vcs[row]);
-        (adaptive, inputs.deterministic[row] & with_room(inputs.deterministic_vcs[row]))
+    /// Stage 3. Row p: what is asked of port arbiter p.
+    fn grant(&self, inputs: &AllocatorInputs) -> (Vec<u64>, Granted) {
+        let n = self.ports;
+        let asks = |p: usize, i: usize| u64::from(is_set(self.asks(i), p));
+        let request: Vec<u64> = (0..n).map(|p| (0..n).fold(0, |row, i| row | asks(p, i) << i)).collect();
+        let Picked { drop, adaptive, .. } = self.picked;
+        let mut granted = Granted { drop, adaptive, vcs: self.picked.vcs.clone(), ..Granted::none(n) };
+        for (p, &request) in request.iter().enumerate() {
+            let won = self.port_arbiters[p].grant(request, !is_set(inputs.held, p));
+            ones(won).for_each(|i| granted.grant[i] |= 1 << p);
+        }
+        for i in 0..n {
+            let accepted = !self.void(i) && (is_set(drop, i) || granted.grant[i] != 0);
+            granted.accept[i] = if accepted { self.picked.vc[i] } else { 0 };
+            granted.ready |= u64::from(self.picked.wish[i] & inputs.ready != 0) << i;
+            granted.steady |= u64::from(self.picked.wish[i] & inputs.steady != 0) << i;
+        }
+        (request, granted)
     }
 
-    /// Ports that some packet may go to and that have room for it, whether or not they may be given.
+    /// Those of P and D of a row that are among the ports of some VCs: row w of `ports` is that of VC w.
+    fn sets(&self, row: usize, inputs: &AllocatorInputs, ports: &[u64]) -> (u64, u64) {
+        let on = |vcs: u64| ones(vcs).fold(0, |all, w| all | ports[w]);
+        let adaptive = inputs.adaptive[row] & on(inputs.adaptive_vcs[row]);
+        (adaptive, inputs.deterministic[row] & on(inputs.deterministic_vcs[row]))
+    }
+
+    /// Ports that some packet may go to and that have room for it, whether or not they may be given. For a mechanism that sees it.
     pub fn wanted(&self, inputs: &AllocatorInputs) -> u64 {
-        let of_row = |row| self.sets(row, inputs);
+        let of_row = |row| self.sets(row, inputs, inputs.room);
         (0..self.selectors.len()).map(of_row).fold(0, |ports, (adaptive, set)| ports | adaptive | set)
     }
 
@@ -160,42 +247,66 @@ impl Allocator {
         self.vc_arbiters.iter_mut().for_each(VcArbiter::reset);
         self.port_arbiters.iter_mut().for_each(PortArbiter::reset);
         self.missed.fill(0);
+        (self.picked, self.granted) = (Picked::none(self.ports), Granted::none(self.ports));
     }
 
     /// The clock edge, of a cycle with this decision.
     pub fn clock(&mut self, inputs: &AllocatorInputs, decision: &Decision) {
-        let sets: Vec<(u64, u64)> = (0..self.selectors.len()).map(|row| self.sets(row, inputs)).collect();
+        let sets: Vec<(u64, u64)> = (0..self.selectors.len()).map(|row| self.sets(row, inputs, inputs.open)).collect();
         for (row, (selector, (adaptive, deterministic))) in self.selectors.iter_mut().zip(sets).enumerate() {
+            let (i, vc) = (row / self.vcs, row % self.vcs);
             selector.clock(&SelectorInputs {
                 adaptive,
                 deterministic,
-                grantable: inputs.grantable,
                 preferred: inputs.preferred,
-                accept: is_set(decision.accept[row / self.vcs], row % self.vcs),
+                accept: is_set(self.granted.accept[i], vc),
+                granted: self.granted.grant[i],
+                granted_adaptive: is_set(self.granted.adaptive, i),
             });
         }
-        for (row, missed) in self.missed.iter_mut().enumerate() {
-            let (i, vc) = (row / self.vcs, row % self.vcs);
-            if is_set(decision.accept[i], vc) {
-                *missed = 0;
-            } else if is_set(decision.misses[i], vc) && *missed < MOST_MISSED {
-                *missed += 1;
-            }
-        }
-        for (i, arbiter) in self.vc_arbiters.iter_mut().enumerate() {
-            arbiter.clock(decision.request[i], decision.accept[i] != 0);
+        for (arbiter, &accept) in self.vc_arbiters.iter_mut().zip(&self.granted.accept) {
+            arbiter.clock(accept);
         }
         for (p, arbiter) in self.port_arbiters.iter_mut().enumerate() {
-            arbiter.clock(decision.wish[p], !is_set(inputs.held, p));
+            arbiter.clock(decision.request[p], !is_set(inputs.held, p));
         }
+        (self.picked, self.granted) = (decision.picked.clone(), decision.granted.clone());
+        self.missed.copy_from_slice(&decision.missed);
+    }
+
+    /// The registers that are outputs too, with their values.
+    fn shown(&self) -> [(SignalSpec, Vec<u64>); 5] {
+        let (n, v) = (self.ports, self.vcs);
+        let Granted { accept, grant, drop, ready, steady, .. } = &self.granted;
+        let flag = |name, row| (flags(name, Owner::InputPort, n), vec![row]);
+        [
+            (choice("accept", v).rows(Owner::InputPort, n), accept.clone()),
+            (choice("grant", n).rows(Owner::InputPort, n), grant.clone()),
+            flag("grant_drop", *drop),
+            flag("grant_ready", *ready),
+            flag("grant_steady", *steady),
+        ]
     }
 }
 
 impl Registers for Allocator {
     fn list(&self, rows: &mut RegisterRows) {
+        let (n, v, port) = (self.ports, self.vcs, Owner::InputPort);
+        let Allocator { picked, granted, .. } = self;
+        for (register, values) in self.shown() {
+            rows.many(register, values);
+        }
+        rows.many(choice("picked", v).of(port), picked.vc.iter().copied());
+        rows.one(flags("picked_drop", port, n), picked.drop);
+        rows.one(flags("picked_adaptive", port, n), picked.adaptive);
+        rows.many(set("picked_vcs", v).of(port), picked.vcs.iter().copied());
+        rows.one(flags("picked_overdue", port, n), picked.overdue);
+        rows.many(choice("wish", n).of(port), picked.wish.iter().copied());
+        rows.one(flags("grant_adaptive", port, n), granted.adaptive);
+        rows.many(set("grant_vcs", v).of(port), granted.vcs.iter().copied());
         rows.many(count("missed", 6).of(Owner::InputVc).known_as("selector.missed"), self.missed.iter().copied());
         rows.child_of(Owner::InputVc, "selector", &self.selectors);
-        rows.child_of(Owner::InputPort, "vc_arbiter", &self.vc_arbiters);
+        rows.child_of(port, "vc_arbiter", &self.vc_arbiters);
         rows.child_of(Owner::OutputPort, "port_arbiter", &self.port_arbiters);
     }
 }
@@ -205,30 +316,29 @@ impl Block for Allocator {
         let (n, v) = (self.ports, self.vcs);
         let sets = |name| set(name, n).rows(Owner::InputVc, n * v);
         let vcs = |name| set(name, v).rows(Owner::InputVc, n * v).habit(Habit::Usual);
-        let inputs = [
+        let of_input = |name| set(name, v).rows(Owner::InputPort, n);
+        // A row a virtual channel of every link out.
+        let of_outputs = |name| SignalSpec { rows: v, ..set(name, n).habit(Habit::Usual) };
+        let ports = |name| flags(name, Owner::Port, n);
+        let mut inputs = vec![
             RST,
+            of_input("valid").habit(Habit::Usual),
+            of_input("drop").habit(Habit::Drought),
             sets("adaptive"),
             sets("deterministic"),
             vcs("adaptive_vcs"),
             vcs("deterministic_vcs"),
-            set("drop", v).rows(Owner::InputPort, n).habit(Habit::Drought),
-            set("can_take", v).rows(Owner::InputPort, n).habit(Habit::Usual),
+            of_input("can_take").habit(Habit::Usual),
             flags("can_read", Owner::InputPort, n).habit(Habit::Drought),
-            // A row a virtual channel of every link out.
-            SignalSpec { rows: v, ..set("room", n).habit(Habit::Usual) },
-            flags("held", Owner::Port, n),
-            flags("grantable", Owner::Port, n).habit(Habit::Usual),
-            flags("preferred", Owner::Port, n),
-            flags("ready", Owner::Port, n),
+            of_outputs("open"),
         ];
-        let outputs = [
-            choice("grant", n).rows(Owner::InputVc, n * v),
-            choice("accept", v).rows(Owner::InputPort, n),
-            flags("given", Owner::Port, n),
-        ];
+        inputs.extend(self.wanted.then(|| of_outputs("room")));
+        inputs.extend([ports("held"), ports("ready"), ports("steady"), ports("preferred")]);
         let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, outputs));
-        signals.extend(self.wanted.then(|| output(flags("wanted", Owner::Port, n))));
+        signals.extend(declare(Role::Output, self.shown().map(|(register, _)| register)));
+        signals.push(output(ports("given")));
+        signals.extend(self.wanted.then(|| output(ports("wanted"))));
+        signals.push(output(ports("granted")));
         signals.push(output(set("allowed", v).rows(Owner::OutputPort, n)));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -238,28 +348,33 @@ impl Block for Allocator {
         let (n, v) = (self.ports, self.vcs);
         let mut slots = Slots(inputs);
         let rst = slots.bit();
+        // Fields are evaluated in the order in which they stand here: that of the declaration.
         let seen = AllocatorInputs {
+            valid: slots.rows(n),
+            drop: slots.rows(n),
             adaptive: slots.rows(n * v),
             deterministic: slots.rows(n * v),
             adaptive_vcs: slots.rows(n * v),
             deterministic_vcs: slots.rows(n * v),
-            drop: slots.rows(n),
             can_take: slots.rows(n),
             can_read: slots.one(),
-            room: slots.rows(v),
+            open: slots.rows(v),
+            room: slots.rows_if(self.wanted, v),
             held: slots.one(),
-            grantable: slots.one(),
-            preferred: slots.one(),
             ready: slots.one(),
+            steady: slots.one(),
+            preferred: slots.one(),
         };
         let decision = self.decide(&seen);
-        observed.rows(decision.grant.iter().copied());
-        observed.rows(decision.accept.iter().copied());
+        for (_, values) in self.shown() {
+            observed.rows(values);
+        }
         observed.put(decision.given);
         if self.wanted {
             observed.put(self.wanted(&seen));
         }
-        observed.rows(decision.allowed.iter().copied());
+        observed.put(self.granted.ports());
+        observed.rows((0..n).map(|p| self.granted.allowed(p)));
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);
         rows.observe(observed);

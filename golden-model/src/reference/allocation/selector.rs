@@ -25,16 +25,18 @@ pub struct Selector {
 /// What a selector sees in a cycle; vectors have one bit a port.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SelectorInputs {
-    /// Candidate set P.
+    /// Those of candidate set P that may be given to the packet.
     pub adaptive: u64,
-    /// Deterministic set D.
+    /// Those of deterministic set D that may be given to it.
     pub deterministic: u64,
-    /// Ports that may be given to a packet.
-    pub grantable: u64,
     /// Ports that are taken before others.
     pub preferred: u64,
-    /// The choice shown in this cycle is granted in this cycle.
+    /// The packet is granted a port, or dropped.
     pub accept: bool,
+    /// If so: the port it is granted, one-hot; 0 if it is dropped.
+    pub granted: u64,
+    /// And the choice of that port came from P.
+    pub granted_adaptive: bool,
 }
 
 impl Selector {
@@ -60,26 +62,29 @@ impl Selector {
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &SelectorInputs) {
-        let grantable = inputs.grantable & low_bits(self.ports);
-        let (adaptive, deterministic) = (inputs.adaptive & grantable, inputs.deterministic & grantable);
+        let &SelectorInputs { preferred, accept, granted, granted_adaptive, .. } = inputs;
+        let every = low_bits(self.ports);
+        let (adaptive, deterministic) = (inputs.adaptive & every, inputs.deterministic & every);
 
-        let choice = if inputs.accept {
+        let choice = if accept {
             0
         } else if adaptive != 0 {
-            preferred_first(adaptive, inputs.preferred, self.rrp, self.ports)
+            preferred_first(adaptive, preferred, self.rrp, self.ports)
         } else {
             match self.set {
                 Deterministic::Single => deterministic,
-                Deterministic::Set => preferred_first(deterministic, inputs.preferred, self.drp, self.ports),
+                Deterministic::Set => preferred_first(deterministic, preferred, self.drp, self.ports),
             }
         };
-        if inputs.accept && self.choice_adaptive {
-            self.rrp = rotated_up(self.choice, self.ports);
+        if accept && granted != 0 {
+            let past = rotated_up(granted, self.ports);
+            match self.set {
+                _ if granted_adaptive => self.rrp = past,
+                Deterministic::Set => self.drp = past,
+                Deterministic::Single => {}
+            }
         }
-        if inputs.accept && !self.choice_adaptive && self.choice != 0 && self.set == Deterministic::Set {
-            self.drp = rotated_up(self.choice, self.ports);
-        }
-        (self.choice, self.choice_adaptive) = (choice, !inputs.accept && adaptive != 0);
+        (self.choice, self.choice_adaptive) = (choice, !accept && adaptive != 0);
     }
 }
 
@@ -102,9 +107,10 @@ impl Block for Selector {
             input(RST),
             input(set("adaptive", n)),
             input(set("deterministic", n)),
-            input(flags("grantable", Owner::Port, n).habit(Habit::Usual)),
             input(flags("preferred", Owner::Port, n)),
             input(flag("accept").habit(Habit::Frequent)),
+            input(choice("granted", n)),
+            input(flag("granted_adaptive")),
             output(choice("choice", n)),
             output(flag("choice_adaptive")),
         ];
@@ -122,9 +128,10 @@ impl Block for Selector {
         self.clock(&SelectorInputs {
             adaptive: inputs[1],
             deterministic: inputs[2],
-            grantable: inputs[3],
-            preferred: inputs[4],
-            accept: inputs[5] == 1,
+            preferred: inputs[3],
+            accept: inputs[4] == 1,
+            granted: inputs[5],
+            granted_adaptive: inputs[6] == 1,
         });
     }
 }
@@ -133,50 +140,71 @@ impl Block for Selector {
 mod tests {
     use super::*;
 
-    /// No request, and all ports as they should be.
-    const IDLE: SelectorInputs =
-        SelectorInputs { adaptive: 0, deterministic: 0, grantable: u64::MAX, preferred: u64::MAX, accept: false };
+    /// No request, and all ports preferred.
+    const IDLE: SelectorInputs = SelectorInputs {
+        adaptive: 0,
+        deterministic: 0,
+        preferred: u64::MAX,
+        accept: false,
+        granted: 0,
+        granted_adaptive: false,
+    };
+
+    /// The same requester, when it is granted a port.
+    fn granted(port: u64, adaptive: bool, requesting: SelectorInputs) -> SelectorInputs {
+        SelectorInputs { accept: true, granted: port, granted_adaptive: adaptive, ..requesting }
+    }
 
     #[test]
-    fn the_pointer_moves_past_the_chosen_port_only_when_the_choice_is_used() {
+    fn the_pointer_moves_past_the_granted_port_only() {
         let mut selector = Selector::new(4, Deterministic::Single);
         let requesting = SelectorInputs { adaptive: 0b1100, ..IDLE };
         selector.clock(&requesting);
         selector.clock(&requesting);
         assert_eq!((selector.choice, selector.rrp), (0b0100, 0b0001));
-        selector.clock(&SelectorInputs { accept: true, ..requesting });
+        selector.clock(&granted(0b0100, true, requesting));
         assert_eq!((selector.choice, selector.choice_adaptive), (0, false));
         assert_eq!(selector.rrp, 0b1000);
         selector.clock(&requesting);
         assert_eq!(selector.choice, 0b1000);
-        selector.clock(&SelectorInputs { accept: true, ..requesting });
+        selector.clock(&granted(0b1000, true, requesting));
         assert_eq!(selector.rrp, 0b0001, "port 3 is last: the pointer wraps");
     }
 
     #[test]
-    fn a_port_that_is_not_grantable_is_not_chosen_and_preferred_ones_come_first() {
-        let choice = |grantable, preferred| {
-            let mut selector = Selector::new(4, Deterministic::Single);
-            selector.clock(&SelectorInputs { adaptive: 0b1110, grantable, preferred, ..IDLE });
-            selector.choice
-        };
-        assert_eq!(choice(0b1111, 0b1111), 0b0010);
-        assert_eq!(choice(0b1111, 0b1100), 0b0100);
-        assert_eq!(choice(0b1011, 0b1100), 0b1000);
-        assert_eq!(choice(0b0011, 0b1100), 0b0010);
-        assert_eq!(choice(0b0001, 0b1111), 0);
+    fn what_is_chosen_after_the_granted_port_counts_for_nothing() {
+        let mut selector = Selector::new(4, Deterministic::Set);
+        selector.clock(&SelectorInputs { adaptive: 0b0001, ..IDLE });
+        selector.clock(&SelectorInputs { deterministic: 0b1000, ..IDLE });
+        assert_eq!((selector.choice, selector.choice_adaptive), (0b1000, false));
+        selector.clock(&granted(0b0001, true, IDLE));
+        assert_eq!((selector.rrp, selector.drp), (0b0010, 0b0001), "the choice of two cycles before was from P");
     }
 
     #[test]
-    fn the_deterministic_set_is_for_when_no_adaptive_port_is_free() {
+    fn preferred_ports_come_first() {
+        let choice = |adaptive, preferred| {
+            let mut selector = Selector::new(4, Deterministic::Single);
+            selector.clock(&SelectorInputs { adaptive, preferred, ..IDLE });
+            selector.choice
+        };
+        assert_eq!(choice(0b1110, 0b1111), 0b0010);
+        assert_eq!(choice(0b1110, 0b1100), 0b0100);
+        assert_eq!(choice(0b1010, 0b1100), 0b1000);
+        assert_eq!(choice(0b0010, 0b1100), 0b0010);
+        assert_eq!(choice(0, 0b1111), 0);
+    }
+
+    #[test]
+    fn the_deterministic_set_is_for_when_no_adaptive_port_may_be_given() {
         let mut selector = Selector::new(4, Deterministic::Single);
         let both = SelectorInputs { adaptive: 0b0001, deterministic: 0b0010, ..IDLE };
         selector.clock(&both);
         assert_eq!((selector.choice, selector.choice_adaptive), (0b0001, true));
-        selector.clock(&SelectorInputs { grantable: 0b1110, ..both });
+        selector.clock(&SelectorInputs { adaptive: 0, ..both });
         assert_eq!((selector.choice, selector.choice_adaptive), (0b0010, false));
-        selector.clock(&SelectorInputs { grantable: 0b1100, ..both });
-        assert_eq!(selector.choice, 0, "D too must be grantable");
+        selector.clock(&IDLE);
+        assert_eq!(selector.choice, 0);
     }
 
     #[test]
@@ -185,7 +213,7 @@ mod tests {
         let link = SelectorInputs { deterministic: 0b0110, ..IDLE };
         selector.clock(&link);
         assert_eq!((selector.choice, selector.choice_adaptive), (0b0010, false));
-        selector.clock(&SelectorInputs { accept: true, ..link });
+        selector.clock(&granted(0b0010, false, link));
         assert_eq!((selector.rrp, selector.drp), (0b0001, 0b0100));
         selector.clock(&link);
         assert_eq!(selector.choice, 0b0100);
@@ -198,20 +226,27 @@ mod tests {
         let mut selector = Selector::new(4, Deterministic::Single);
         let down = SelectorInputs { deterministic: 0b0100, ..IDLE };
         selector.clock(&down);
-        selector.clock(&SelectorInputs { accept: true, ..down });
+        selector.clock(&granted(0b0100, false, down));
         assert_eq!((selector.choice, selector.rrp, selector.drp), (0, 0b0001, 0b0001));
     }
 
     #[test]
-    fn an_accept_without_a_choice_moves_no_pointer_and_withholds_the_choice() {
+    fn a_packet_that_is_dropped_moves_no_pointer_and_withholds_the_choice() {
+        for granted_adaptive in [false, true] {
+            let mut selector = Selector::new(4, Deterministic::Set);
+            let both = SelectorInputs { adaptive: 0b0010, deterministic: 0b0100, ..IDLE };
+            selector.clock(&both);
+            selector.clock(&SelectorInputs { accept: true, granted_adaptive, ..both });
+            assert_eq!(selector, Selector::new(4, Deterministic::Set));
+        }
+    }
+
+    #[test]
+    fn a_grant_without_accept_is_somebody_elses() {
         let mut selector = Selector::new(4, Deterministic::Set);
-        let both = SelectorInputs { adaptive: 0b0010, deterministic: 0b0100, ..IDLE };
-        selector.clock(&SelectorInputs { adaptive: 0, ..both });
-        selector.clock(&SelectorInputs { accept: true, ..both });
-        let served = selector.clone();
-        assert_eq!((served.choice, served.rrp, served.drp), (0, 0b0001, 0b1000));
-        selector.clock(&SelectorInputs { accept: true, ..both });
-        assert_eq!(selector, served);
+        selector.clock(&SelectorInputs { granted: 0b0100, granted_adaptive: true, ..IDLE });
+        selector.clock(&SelectorInputs { granted: 0b0100, ..IDLE });
+        assert_eq!(selector, Selector::new(4, Deterministic::Set));
     }
 
     #[test]
@@ -220,7 +255,7 @@ mod tests {
         let last = SelectorInputs { adaptive: 1 << 63, ..IDLE };
         selector.clock(&last);
         assert_eq!(selector.choice, 1 << 63);
-        selector.clock(&SelectorInputs { accept: true, ..last });
+        selector.clock(&granted(1 << 63, true, last));
         assert_eq!(selector.rrp, 1);
         selector.clock(&last);
         selector.reset();

@@ -4,14 +4,14 @@ use crate::bits::rotated_up;
 use crate::lock_step::{Block, Observed, declare, output, register};
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flag, pointer, set};
+use powar_config::signal::{RST, choice, pointer, set};
 use powar_config::{Habit, Role, SignalDecl};
 
 /// An input port's arbiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VcArbiter {
     vcs: usize,
-    /// One-hot pointer; moves past the pick when it is accepted.
+    /// One-hot pointer; moves past the virtual channel whose packet is accepted.
     pub pointer: u64,
 }
 
@@ -31,11 +31,10 @@ impl VcArbiter {
         self.pointer = 1;
     }
 
-    /// The clock edge.
-    pub fn clock(&mut self, request: u64, accept: bool) {
-        let pick = self.pick(request);
-        if accept && pick != 0 {
-            self.pointer = rotated_up(pick, self.vcs);
+    /// The clock edge; `accept`: the virtual channel whose packet was picked before and is now accepted, one-hot; 0 = none.
+    pub fn clock(&mut self, accept: u64) {
+        if accept != 0 {
+            self.pointer = rotated_up(accept, self.vcs);
         }
     }
 }
@@ -49,7 +48,7 @@ impl Registers for VcArbiter {
 impl Block for VcArbiter {
     fn signals(&self) -> Vec<SignalDecl> {
         let v = self.vcs;
-        let inputs = [RST, set("request", v), flag("accept").habit(Habit::Frequent)];
+        let inputs = [RST, set("request", v), choice("accept", v).habit(Habit::Frequent)];
         let mut signals = declare(Role::Input, inputs);
         signals.extend([output(choice("pick", v)), register(pointer("pointer", v))]);
         signals
@@ -57,7 +56,7 @@ impl Block for VcArbiter {
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         observed.rows([self.pick(inputs[1]), self.pointer]);
-        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1], inputs[2] == 1) }
+        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[2]) }
     }
 }
 
@@ -66,14 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pointer_moves_only_past_an_accepted_pick() {
+    fn the_pointer_moves_only_past_what_is_accepted() {
         let mut arbiter = VcArbiter::new(4);
-        arbiter.clock(0b1010, false);
+        arbiter.clock(0);
         assert_eq!((arbiter.pick(0b1010), arbiter.pointer), (0b0010, 0b0001));
-        arbiter.clock(0b1010, true);
+        arbiter.clock(0b0010);
         assert_eq!((arbiter.pick(0b1010), arbiter.pointer), (0b1000, 0b0100));
-        arbiter.clock(0, true);
-        assert_eq!(arbiter.pointer, 0b0100, "an accept without a pick");
+        arbiter.clock(0b1000);
+        assert_eq!((arbiter.pick(0b1010), arbiter.pointer), (0b0010, 0b0001), "whoever is picked in the meantime");
+        arbiter.clock(0b0010);
         arbiter.reset();
         assert_eq!(arbiter, VcArbiter::new(4));
     }

@@ -1,6 +1,6 @@
 //! `input_port`: an input port: its virtual channels over one flit memory.
 
-use crate::bits::{is_set, low_bits, ones, rotated_up};
+use crate::bits::{self, is_set, low_bits, ones, rotated_up};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VirtualChannel;
@@ -22,6 +22,13 @@ pub struct InputPort {
     /// A memory for every word of a flit.
     pub flit_memory: Vec<Memory>,
     pub header_memory: Memory,
+    /// A packet can be read two cycles from now.
+    pub can_read: bool,
+    /// The flit that was read in the cycle before: the output port it is for, one-hot, 0 = none.
+    pub select: u64,
+    /// It is a head flit; the output port is released with it.
+    pub select_head: bool,
+    pub select_release: bool,
     pub in_credit_valid: bool,
     pub in_credit_vc: u8,
     /// The virtual channel whose packet is being read, one-hot.
@@ -45,15 +52,17 @@ pub struct InputPortInputs<'a> {
     pub in_phase: u8,
     /// Output ports that may send in this cycle.
     pub ready: u64,
-    /// Those that will stay so for the next three cycles.
+    /// Those that will stay so for the next four cycles.
     pub steady: u64,
-    /// The destination of the virtual channel's packet exists.
-    pub routable: u64,
+    /// The virtual channel whose packet has been granted a port, or is dropped, one-hot.
     pub accept: u64,
-    /// The port each virtual channel is granted, one-hot.
-    pub grant: &'a [u64],
-    /// The output VC of this port's grant, one-hot.
-    pub grant_vc: u64,
+    /// The port it has been granted, one-hot.
+    pub grant: u64,
+    /// It is dropped.
+    pub drop: bool,
+    /// The port was ready, steady in the cycle before.
+    pub grant_ready: bool,
+    pub grant_steady: bool,
 }
 
 /// What goes wrong in a cycle: events that are counted.
@@ -79,15 +88,6 @@ pub struct Reading {
     pick: u64,
     /// The virtual channels of which a flit is read: at most one.
     pub read: u64,
-    /// That flit is a tail.
-    last: u64,
-    /// A packet that is granted a ready port in this cycle can be read from the next cycle on.
-    pub can_read: bool,
-    /// The output port the flit is for, one-hot, and what goes with it.
-    pub select: u64,
-    pub select_vc: u64,
-    pub select_head: bool,
-    pub select_release: bool,
 }
 
 impl InputPort {
@@ -102,6 +102,10 @@ impl InputPort {
             vcs: vec![VirtualChannel::new(config, sees); vcs],
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),
+            can_read: false,
+            select: 0,
+            select_head: false,
+            select_release: false,
             in_credit_valid: false,
             in_credit_vc: 0,
             reading: 0,
@@ -112,47 +116,29 @@ impl InputPort {
     }
 
     fn vector(&self, property: impl Fn(usize, &VirtualChannel) -> bool) -> u64 {
-        self.vcs.iter().enumerate().fold(0, |vector, (v, vc)| vector | u64::from(property(v, vc)) << v)
+        bits::vector(&self.vcs, property)
     }
 
-    /// Virtual channels whose head packet is to be dropped.
-    pub fn drop(&self, routable: u64) -> u64 {
-        self.vector(|v, vc| vc.head_valid && (vc.malformed || !is_set(routable, v)))
+    /// Virtual channels with a packet in the head register.
+    pub fn head_valid(&self) -> u64 {
+        self.vector(|_, vc| vc.head_valid)
     }
 
-    /// Virtual channels whose head packet wants an output port.
-    pub fn present(&self, routable: u64) -> u64 {
-        self.vector(|_, vc| vc.head_valid) & !self.drop(routable)
+    /// Those whose packet there must be dropped, whatever its destination.
+    pub fn malformed(&self) -> u64 {
+        self.vector(|_, vc| vc.malformed)
     }
 
-    /// Virtual channels that can hold a port from the next cycle on.
-    pub fn can_take(&self, reading: &Reading) -> u64 {
-        self.vector(|v, vc| vc.head_valid && (!vc.holding || is_set(reading.last, v)))
+    /// Virtual channels that can hold a port two cycles from now.
+    pub fn can_take(&self) -> u64 {
+        self.vector(|_, vc| vc.can_take)
     }
 
-    /// Which flit is read in this cycle, with the output ports that are ready and steady.
-    pub fn read(&self, ready: u64, steady: u64) -> Reading {
-        let able = self.vector(|_, vc| vc.available() && (vc.dropping || vc.port & ready != 0));
+    /// Which flit is read in this cycle.
+    pub fn read(&self, inputs: &InputPortInputs) -> Reading {
+        let able = self.vector(|v, vc| vc.able(&self.vc_inputs(v, inputs, 0)));
         let pick = if self.reading != 0 { self.reading } else { round_robin(able, self.pointer, self.vcs.len()) };
-        let read = pick & able;
-        let last = self.vector(|v, vc| vc.last(is_set(read, v)));
-        let of_read = |field: fn(&VirtualChannel) -> u64| ones(read).fold(0, |bits, v| bits | field(&self.vcs[v]));
-        let select = of_read(|vc| vc.port);
-        let sends = select != 0;
-        // A port that may stop being ready is held until the tail.
-        let releases =
-            |v: usize, vc: &VirtualChannel| vc.released(is_set(read, v)) && (is_set(last, v) || vc.port & steady != 0);
-        Reading {
-            able,
-            pick,
-            read,
-            last,
-            can_read: (pick == 0 || last != 0) && able & !pick == 0,
-            select,
-            select_vc: if sends { of_read(|vc| vc.output_vc) } else { 0 },
-            select_head: sends && of_read(|vc| vc.first.into()) != 0,
-            select_release: sends && self.vector(releases) != 0,
-        }
+        Reading { able, pick, read: pick & able }
     }
 
     /// Flits in the buffer.
@@ -162,65 +148,71 @@ impl InputPort {
 
     /// What goes wrong in this cycle.
     pub fn events(&self, inputs: &InputPortInputs) -> Events {
-        let drop = self.drop(inputs.routable);
-        let seen = self.vc_inputs(inputs);
         let with = |property: &dyn Fn(&VirtualChannel, &VcInputs) -> bool| {
-            self.vcs.iter().zip(&seen).any(|(vc, inputs)| property(vc, inputs))
+            self.vcs.iter().enumerate().any(|(v, vc)| property(vc, &self.vc_inputs(v, inputs, 0)))
         };
         let unknown_vc = inputs.in_valid && usize::from(inputs.in_vc) >= self.vcs.len();
         let sends = [Phase::On as u8, Phase::Draining as u8].contains(&inputs.in_phase);
         Events {
-            dropped_packet: inputs.accept & drop != 0,
+            dropped_packet: inputs.accept != 0 && inputs.drop,
             framing_error: with(&VirtualChannel::framing) || unknown_vc,
             overflow_error: with(&|vc, inputs| vc.overflow(inputs.arrive)),
             closed_link_flit: inputs.in_valid && !sends,
         }
     }
 
-    /// Output of the flit memory: the words of the flit read in the cycle before.
+    /// Output of the flit memory: the words of the flit read two cycles before.
     pub fn data(&self) -> impl Iterator<Item = u64> {
-        self.flit_memory.iter().map(|memory| memory.output)
+        self.flit_memory.iter().map(|memory| memory.later)
     }
 
     /// The edge with `rst`, which the memories don't know.
     pub fn reset(&mut self) {
         self.vcs.iter_mut().for_each(VirtualChannel::reset);
+        (self.can_read, self.select, self.select_head, self.select_release) = (false, 0, false, false);
         (self.in_credit_valid, self.in_credit_vc) = (false, 0);
         (self.reading, self.pointer) = (0, 1);
     }
 
-    /// What each virtual channel sees in a cycle.
-    fn vc_inputs(&self, inputs: &InputPortInputs) -> Vec<VcInputs> {
-        let reading = self.read(inputs.ready, inputs.steady);
-        let drop = self.drop(inputs.routable);
-        let of_vc = |v: usize| VcInputs {
+    /// What virtual channel v sees in a cycle in which those of `read` are read.
+    fn vc_inputs(&self, v: usize, inputs: &InputPortInputs, read: u64) -> VcInputs {
+        let &InputPortInputs { drop, grant, grant_ready, grant_steady, ready, steady, .. } = inputs;
+        VcInputs {
             arrive: inputs.in_valid && usize::from(inputs.in_vc) == v,
             head: inputs.in_head,
             header: inputs.in_flit[0] as u32 & low_bits(self.vcs[v].header_bits()) as u32,
             fetched: self.header_memory.output,
             accept: is_set(inputs.accept, v),
-            drop: is_set(drop, v),
-            grant: inputs.grant[v],
-            grant_vc: inputs.grant_vc,
-            read: is_set(reading.read, v),
-        };
-        (0..self.vcs.len()).map(of_vc).collect()
+            drop,
+            grant,
+            grant_ready,
+            grant_steady,
+            ready,
+            steady,
+            read: is_set(read, v),
+        }
     }
 
     /// The clock edge; with `rst` only the memories pass it as always.
     pub fn clock(&mut self, rst: bool, inputs: &InputPortInputs) {
-        let reading = self.read(inputs.ready, inputs.steady);
-        let seen = self.vc_inputs(inputs);
+        let Reading { able, pick, read } = self.read(inputs);
+        let seen: Vec<VcInputs> = (0..self.vcs.len()).map(|v| self.vc_inputs(v, inputs, read)).collect();
         self.clock_memories(&seen, inputs.in_flit);
         if rst {
             return self.reset();
         }
-        if self.reading == 0 && reading.pick != 0 {
-            self.pointer = rotated_up(reading.pick, self.vcs.len());
+        if self.reading == 0 && pick != 0 {
+            self.pointer = rotated_up(pick, self.vcs.len());
         }
-        self.reading = if reading.last != 0 { 0 } else { reading.pick };
-        self.in_credit_valid = reading.read != 0;
-        self.in_credit_vc = ones(reading.read).next().unwrap_or(0) as u8;
+        let any = |property: fn(&VirtualChannel, &VcInputs) -> bool| self.vector(|v, vc| property(vc, &seen[v])) != 0;
+        let (last, ends) = (any(VirtualChannel::last), any(VirtualChannel::ends));
+        let (head, release) = (any(|vc, seen| seen.read && vc.first_now(seen)), any(|vc, seen| vc.released(seen)));
+        self.reading = if last { 0 } else { pick };
+        self.can_read = (pick == 0 || ends) && able & !pick == 0;
+        self.select = ones(read).fold(0, |ports, v| ports | self.vcs[v].port_now(&seen[v]));
+        (self.select_head, self.select_release) = (self.select != 0 && head, self.select != 0 && release);
+        self.in_credit_valid = read != 0;
+        self.in_credit_vc = ones(read).next().unwrap_or(0) as u8;
         for (vc, inputs) in self.vcs.iter_mut().zip(&seen) {
             vc.clock(inputs);
         }
@@ -250,6 +242,10 @@ impl InputPort {
 impl Registers for InputPort {
     fn list(&self, rows: &mut RegisterRows) {
         let vcs = self.vcs.len();
+        rows.one(flag("can_read"), self.can_read);
+        rows.one(choice("select", self.ports), self.select);
+        rows.one(flag("select_head"), self.select_head);
+        rows.one(flag("select_release"), self.select_release);
         rows.one(flag("in_credit_valid").of(Owner::InputLink).known_as("credit_valid"), self.in_credit_valid);
         rows.one(vc_number("in_credit_vc").of(Owner::InputLink).known_as("credit_vc"), self.in_credit_vc);
         rows.one(choice("reading", vcs), self.reading);
@@ -271,21 +267,22 @@ impl Block for InputPort {
             phase("in_phase").of(link).habit(Habit::Usual),
             flags("ready", Owner::Port, n),
             flags("steady", Owner::Port, n).habit(Habit::Usual),
-            flags("routable", Owner::InputVc, v).habit(Habit::Usual),
-            // A virtual channel is accepted where it has something to be accepted, and can take a port.
-            choice("accept", v).only_after(&[&["present", "drop"], &["can_take"]]),
-            choice("grant", n).rows(Owner::InputVc, v),
-            choice("grant_vc", v),
+            // A virtual channel is accepted where it has something to be accepted, and holds no port.
+            choice("accept", v).only_after(&[&["head_valid"], &["!vc.holding"]]),
+            // A packet that is accepted and not dropped is granted some port.
+            choice("grant", n).habit(Habit::Usual),
+            flag("drop").habit(Habit::Drought),
+            flag("grant_ready").habit(Habit::Usual),
+            flag("grant_steady").habit(Habit::Usual),
         ];
         let to_routing =
             [destination("destination"), header("header", 32)].map(|signal| signal.rows(Owner::InputVc, v));
         let outputs = [
-            flags("present", Owner::InputVc, v),
-            flags("drop", Owner::InputVc, v),
+            flags("head_valid", Owner::InputVc, v),
+            flags("malformed", Owner::InputVc, v),
             flags("can_take", Owner::InputVc, v),
             flag("can_read"),
             choice("select", n),
-            choice("select_vc", v),
             flag("select_head"),
             flag("select_release"),
             SignalSpec { rows: w, ..flit_word("data") },
@@ -304,7 +301,7 @@ impl Block for InputPort {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (v, w) = (self.vcs.len(), self.flit_memory.len());
+        let w = self.flit_memory.len();
         let mut slots = Slots(inputs);
         let rst = slots.bit();
         let seen = InputPortInputs {
@@ -315,25 +312,25 @@ impl Block for InputPort {
             in_phase: slots.one() as u8,
             ready: slots.one(),
             steady: slots.one(),
-            routable: slots.one(),
             accept: slots.one(),
-            grant: slots.rows(v),
-            grant_vc: slots.one(),
+            grant: slots.one(),
+            drop: slots.bit(),
+            grant_ready: slots.bit(),
+            grant_steady: slots.bit(),
         };
-        let reading = self.read(seen.ready, seen.steady);
         observed.rows(self.vcs.iter().map(|vc| vc.destination));
         if self.sees_header {
             observed.rows(self.vcs.iter().map(VirtualChannel::header_shown));
         }
-        observed.rows([self.present(seen.routable), self.drop(seen.routable), self.can_take(&reading)]);
-        observed.put(reading.can_read);
-        observed.rows([reading.select, reading.select_vc]);
-        observed.rows([reading.select_head, reading.select_release]);
+        observed.rows([self.head_valid(), self.malformed(), self.can_take()]);
+        observed.put(self.can_read);
+        observed.put(self.select);
+        observed.rows([self.select_head, self.select_release]);
         observed.rows(self.data());
         observed.put(self.in_credit_valid);
         observed.put(self.in_credit_vc);
         if self.sees_buffers {
-            observed.rows([self.fill(), u64::from(reading.read != 0)]);
+            observed.rows([self.fill(), u64::from(self.read(&seen).read != 0)]);
         }
         observed.rows(self.events(&seen).list());
         let mut rows = std::mem::take(&mut self.rows);

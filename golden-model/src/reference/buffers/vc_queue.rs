@@ -13,7 +13,7 @@ pub struct VcQueue {
     pub write_pointer: u16,
     /// Place of the oldest entry.
     pub read_pointer: u16,
-    /// Entries, modulo 2^13.
+    /// Entries, modulo the power of two above the depth.
     pub count: u16,
 }
 
@@ -42,7 +42,8 @@ impl VcQueue {
         if pop {
             self.read_pointer = next(self.read_pointer);
         }
-        self.count = self.count.wrapping_add(push.into()).wrapping_sub(pop.into()) & 0x1fff;
+        let bits = (self.depth + 1).next_power_of_two() - 1;
+        self.count = self.count.wrapping_add(push.into()).wrapping_sub(pop.into()) & bits;
     }
 }
 
@@ -88,6 +89,15 @@ mod tests {
         assert_eq!((queue.read_pointer, queue.count), (0, 1));
         queue.reset();
         assert_eq!(queue, VcQueue::new(3));
+    }
+
+    #[test]
+    fn the_count_has_the_bits_of_the_depth() {
+        let mut queue = VcQueue::new(20);
+        queue.clock(false, true);
+        assert_eq!(queue.count, 31);
+        queue.clock(true, false);
+        assert_eq!(queue.count, 0);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, declare, output};
 use crate::reference::buffers::VcQueue;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, count, destination, fill, flag, header, number};
-use powar_config::{Config, Habit, Role, Sees, SignalDecl};
+use powar_config::signal::{RST, choice, count, destination, fill, flag, flags, header, number};
+use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl};
 
 /// Places in a header and in an entry of the header memory: destination 15:0, length 25:16, the user's bits 31:26.
 const LENGTH_LOW: u32 = 16;
@@ -13,8 +13,13 @@ const USER_LOW: u32 = 26;
 /// Bits of a header that is kept without the user's bits, and with them.
 const HEADER_WITHOUT_USER: usize = 26;
 const HEADER: usize = 32;
-/// Largest value of the 10-bit registers.
-const MAX_10: u16 = 0x3ff;
+/// Largest length that a header can tell.
+const MAX_LENGTH: u16 = 0x3ff;
+
+/// A packet whose flits that are still to be read are as many as this, all in the buffer, lets go of its output port if that is steady.
+const LETS_GO: u16 = 5;
+/// With so many its virtual channel and its input port may take the next packet, two cycles later.
+const ENDS: u16 = 3;
 
 /// A virtual channel's control; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +27,6 @@ pub struct VirtualChannel {
     size: Size,
     pub flits: VcQueue,
     pub headers: VcQueue,
-    /// The next flit to be read is a head flit.
-    pub first: bool,
     /// A packet is in the head register.
     pub head_valid: bool,
     /// And must be dropped.
@@ -36,12 +39,17 @@ pub struct VirtualChannel {
     pub user: u8,
     /// An earlier packet is being read or waits for its port.
     pub holding: bool,
+    /// The channel can hold another port two cycles from now.
+    pub can_take: bool,
     /// The output port it holds, 0 if it is being dropped.
     pub port: u64,
-    /// The virtual channel it has at the other end.
-    pub output_vc: u64,
     /// It is being dropped.
     pub dropping: bool,
+    /// The next flit to be read is a head flit.
+    pub first: bool,
+    /// Its port was ready, steady in the cycle before.
+    pub port_ready: bool,
+    pub port_steady: bool,
     /// Flits of it that are still to be read.
     pub remaining: u16,
     /// Flits of the packet on the link that are still to come.
@@ -53,7 +61,6 @@ pub struct VirtualChannel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Size {
     ports: usize,
-    vcs: usize,
     depth: usize,
     max_packet: u16,
     /// Bits of a header (H): 26, or 32 if the routing sees it.
@@ -63,6 +70,11 @@ struct Size {
 }
 
 impl Size {
+    /// The bits that a length has.
+    fn length_bits(self) -> u16 {
+        (self.max_packet + 1).next_power_of_two() - 1
+    }
+
     /// The routing sees the header.
     fn sees_header(self) -> bool {
         self.header_bits == HEADER
@@ -80,16 +92,32 @@ pub struct VcInputs {
     pub header: u32,
     /// Output of the header memory, H + 1 bits.
     pub fetched: u64,
-    /// The packet in the head register is granted a port, or dropped.
+    /// The packet in the head register has been granted a port, or is dropped.
     pub accept: bool,
     /// If so: it is dropped.
     pub drop: bool,
-    /// The port it is granted, one-hot.
+    /// The port it has been granted, one-hot.
     pub grant: u64,
-    /// And the output VC, one-hot.
-    pub grant_vc: u64,
+    /// That port was ready, steady in the cycle before.
+    pub grant_ready: bool,
+    pub grant_steady: bool,
+    /// Output ports that are ready, steady in this cycle.
+    pub ready: u64,
+    pub steady: u64,
     /// The oldest flit is read.
     pub read: bool,
+}
+
+/// The packet that is being read, or can be from this cycle on: what the registers hold, or what is accepted in this cycle.
+#[derive(Clone, Copy, Debug)]
+struct Now {
+    holding: bool,
+    port: u64,
+    dropping: bool,
+    remaining: u16,
+    first: bool,
+    ready: bool,
+    steady: bool,
 }
 
 impl VirtualChannel {
@@ -97,7 +125,6 @@ impl VirtualChannel {
     pub fn new(config: &Config, sees: Sees) -> Self {
         VirtualChannel::of(Size {
             ports: config.ports,
-            vcs: config.switch.vcs,
             depth: config.switch.vc_depth(),
             max_packet: config.switch.max_packet_flits as u16,
             header_bits: if config.routing_sees().header { HEADER } else { HEADER_WITHOUT_USER },
@@ -110,16 +137,18 @@ impl VirtualChannel {
             size,
             flits: VcQueue::new(size.depth),
             headers: VcQueue::new(size.depth),
-            first: false,
             head_valid: false,
             malformed: false,
             destination: 0,
             length: 0,
             user: 0,
             holding: false,
+            can_take: true,
             port: 0,
-            output_vc: 0,
             dropping: false,
+            first: false,
+            port_ready: false,
+            port_steady: false,
             remaining: 0,
             arriving: 0,
             fetching: false,
@@ -187,19 +216,67 @@ impl VirtualChannel {
         accept && self.headers.count != 0
     }
 
-    /// A flit of the packet that holds a port (or is being dropped) is in the buffer.
-    pub fn available(&self) -> bool {
-        self.holding && self.flits.count != 0
+    fn now(&self, inputs: &VcInputs) -> Now {
+        if inputs.accept {
+            Now {
+                holding: true,
+                port: if inputs.drop { 0 } else { inputs.grant },
+                dropping: inputs.drop,
+                remaining: self.length,
+                first: true,
+                ready: inputs.grant_ready,
+                steady: inputs.grant_steady,
+            }
+        } else {
+            Now {
+                holding: self.holding,
+                port: self.port,
+                dropping: self.dropping,
+                remaining: self.remaining,
+                first: self.first,
+                ready: self.port_ready,
+                steady: self.port_steady,
+            }
+        }
+    }
+
+    /// A flit of the packet that holds a port (or is being dropped) is in the buffer and may be sent. `read` is not looked at.
+    pub fn able(&self, inputs: &VcInputs) -> bool {
+        let now = self.now(inputs);
+        now.holding && self.flits.count != 0 && (now.dropping || now.ready)
     }
 
     /// The flit that is read is the tail.
-    pub fn last(&self, read: bool) -> bool {
-        read && self.remaining == 1
+    pub fn last(&self, inputs: &VcInputs) -> bool {
+        inputs.read && self.now(inputs).remaining == 1
     }
 
-    /// With the flit that is read the rest of the packet is sure to follow without a gap.
-    pub fn released(&self, read: bool) -> bool {
-        read && self.remaining <= 3 && self.flits.count >= self.remaining
+    /// The flit that is read has so many behind it at most, itself counted, and they are all in the buffer.
+    fn all_here(&self, now: &Now, most: u16) -> bool {
+        now.remaining <= most && self.flits.count >= now.remaining
+    }
+
+    /// The tail is sure to be read two cycles from now at the latest.
+    pub fn ends(&self, inputs: &VcInputs) -> bool {
+        let now = self.now(inputs);
+        let is_sure = self.all_here(&now, ENDS) && (now.dropping || now.steady);
+        inputs.read && (now.remaining == 1 || is_sure)
+    }
+
+    /// The output port is released with the flit that is read.
+    pub fn released(&self, inputs: &VcInputs) -> bool {
+        let now = self.now(inputs);
+        inputs.read && (now.remaining == 1 || self.all_here(&now, LETS_GO) && now.steady)
+    }
+
+    /// The next flit to be read is a head flit.
+    pub fn first_now(&self, inputs: &VcInputs) -> bool {
+        self.now(inputs).first
+    }
+
+    /// The output port of the packet that is being read or can be, one-hot; 0 if it is being dropped.
+    pub fn port_now(&self, inputs: &VcInputs) -> u64 {
+        self.now(inputs).port
     }
 
     /// The edge with `rst`.
@@ -209,7 +286,7 @@ impl VirtualChannel {
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &VcInputs) {
-        let &VcInputs { arrive, accept, drop, read, .. } = inputs;
+        let &VcInputs { arrive, accept, ready, steady, read, .. } = inputs;
         let before = self.clone();
         let store = before.store(arrive);
         if before.starts(inputs) {
@@ -227,17 +304,16 @@ impl VirtualChannel {
             self.malformed = is_set(entry, self.size.header_bits);
             let header = entry as u32;
             (self.user, self.length, self.destination) =
-                (self.user_of(header), length_of(header), destination_of(header));
+                (self.user_of(header), length_of(header) & self.size.length_bits(), destination_of(header));
         }
 
         self.flits.clock(store, read);
-        self.holding = accept || (before.holding && !before.last(read));
-        if accept {
-            (self.remaining, self.first, self.dropping) = (before.length, true, drop);
-            (self.port, self.output_vc) = if drop { (0, 0) } else { (inputs.grant, inputs.grant_vc) };
-        } else if read {
-            (self.remaining, self.first) = (before.remaining.wrapping_sub(1) & MAX_10, false);
-        }
+        let now = before.now(inputs);
+        self.holding = now.holding && !before.last(inputs);
+        self.can_take = before.ends(inputs) || !now.holding;
+        self.remaining = now.remaining.wrapping_sub(read.into()) & self.size.length_bits();
+        (self.port, self.dropping, self.first) = (now.port, now.dropping, now.first && !read);
+        (self.port_ready, self.port_steady) = (now.port & ready != 0, now.port & steady != 0);
     }
 }
 
@@ -247,7 +323,7 @@ fn packed_header(user: u8, length: u16, destination: u16) -> u32 {
 }
 
 fn length_of(header: u32) -> u16 {
-    (header >> LENGTH_LOW) as u16 & MAX_10
+    (header >> LENGTH_LOW) as u16 & MAX_LENGTH
 }
 
 fn destination_of(header: u32) -> u16 {
@@ -256,7 +332,6 @@ fn destination_of(header: u32) -> u16 {
 
 impl Registers for VirtualChannel {
     fn list(&self, rows: &mut RegisterRows) {
-        rows.one(flag("first"), self.first);
         rows.one(flag("head_valid"), self.head_valid);
         rows.one(flag("malformed"), self.malformed);
         rows.one(destination("destination"), self.destination);
@@ -265,9 +340,12 @@ impl Registers for VirtualChannel {
             rows.one(number("user", 6), self.user);
         }
         rows.one(flag("holding"), self.holding);
+        rows.one(flag("can_take"), self.can_take);
         rows.one(choice("port", self.size.ports), self.port);
-        rows.one(choice("output_vc", self.size.vcs), self.output_vc);
         rows.one(flag("dropping"), self.dropping);
+        rows.one(flag("first"), self.first);
+        rows.one(flag("port_ready"), self.port_ready);
+        rows.one(flag("port_steady"), self.port_steady);
         rows.one(count("remaining", 10), self.remaining);
         rows.one(count("arriving", 10), self.arriving);
         rows.one(flag("fetching"), self.fetching);
@@ -278,18 +356,22 @@ impl Registers for VirtualChannel {
 
 impl Block for VirtualChannel {
     fn signals(&self) -> Vec<SignalDecl> {
-        let Size { ports, vcs, header_bits, .. } = self.size;
+        let Size { ports, header_bits, .. } = self.size;
         let inputs = [
             RST,
             flag("arrive").habit(Habit::Tide),
             flag("head"),
             header("header", header_bits),
             header("fetched", header_bits + 1),
-            flag("accept").habit(Habit::Frequent).only_after(&[&["head_valid"]]),
+            flag("accept").habit(Habit::Frequent).only_after(&[&["head_valid"], &["!holding", "last"]]),
             flag("drop").habit(Habit::Drought),
-            choice("grant", ports),
-            choice("grant_vc", vcs),
-            flag("read").habit(Habit::Tide).only_after(&[&["available"]]),
+            // A packet that is accepted and not dropped is granted some port.
+            choice("grant", ports).habit(Habit::Usual),
+            flag("grant_ready").habit(Habit::Usual),
+            flag("grant_steady").habit(Habit::Usual),
+            flags("ready", Owner::Port, ports),
+            flags("steady", Owner::Port, ports).habit(Habit::Usual),
+            flag("read").habit(Habit::Tide).only_after(&[&["able"]]),
         ];
         let outputs = [
             flag("store"),
@@ -302,18 +384,17 @@ impl Block for VirtualChannel {
             number("header_read", 12),
             flag("overflow"),
             flag("framing"),
-            flag("available"),
+            flag("able"),
             flag("last"),
-            flag("first"),
+            flag("ends"),
             flag("released"),
+            flag("first_now"),
+            choice("port_now", ports),
             flag("head_valid"),
             flag("malformed"),
             destination("destination"),
             header("header_shown", 32),
-            flag("holding"),
-            choice("port", ports),
-            choice("output_vc", vcs),
-            flag("dropping"),
+            flag("can_take"),
         ];
         let mut signals = declare(Role::Input, inputs);
         let shown = outputs.into_iter().filter(|signal| signal.name != "header_shown" || self.size.sees_header());
@@ -333,8 +414,11 @@ impl Block for VirtualChannel {
             accept: bit(5),
             drop: bit(6),
             grant: inputs[7],
-            grant_vc: inputs[8],
-            read: bit(9),
+            grant_ready: bit(8),
+            grant_steady: bit(9),
+            ready: inputs[10],
+            steady: inputs[11],
+            read: bit(12),
         };
         observed.put(self.store(seen.arrive));
         observed.rows([self.flits.write_pointer, self.flits.read_pointer]);
@@ -342,15 +426,15 @@ impl Block for VirtualChannel {
         observed.put(self.entry(&seen));
         observed.put(self.fetch(seen.accept));
         observed.rows([self.headers.write_pointer, self.headers.read_pointer]);
-        observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.available(), self.last(seen.read)]);
-        observed.rows([self.first, self.released(seen.read), self.head_valid, self.malformed]);
+        observed.rows([self.overflow(seen.arrive), self.framing(&seen), self.able(&seen), self.last(&seen)]);
+        observed.rows([self.ends(&seen), self.released(&seen), self.first_now(&seen)]);
+        observed.put(self.port_now(&seen));
+        observed.rows([self.head_valid, self.malformed]);
         observed.put(self.destination);
         if self.size.sees_header() {
             observed.put(self.header_shown());
         }
-        observed.put(self.holding);
-        observed.rows([self.port, self.output_vc]);
-        observed.put(self.dropping);
+        observed.put(self.can_take);
         if self.size.sees_buffers {
             observed.put(self.flits.count);
         }

@@ -4,6 +4,7 @@ use crate::lock_step::{Block, Observed, input, output, register};
 use crate::reference::links::shows_occupancy;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag};
+use powar_config::switch::IN_FLIGHT_FLITS;
 use powar_config::{Config, Habit, Sees, SignalDecl};
 
 /// A credit counter.
@@ -25,12 +26,13 @@ impl CreditCounter {
         CreditCounter { depth, max_packet, shown: shows_occupancy(config, sees), credits: depth }
     }
 
-    /// A port with this room may be chosen for a packet: up to two flits may have been granted but not yet have departed.
+    /// A port with this room may be chosen for a packet: of the packet before, some flits may not have taken their credits yet.
     pub fn room(&self) -> bool {
-        self.credits >= self.max_packet + 2
+        self.credits >= self.max_packet + IN_FLIGHT_FLITS as u16
     }
 
-    /// What is left of the room a cycle later, when the packet is granted the port.
+    /// What is left of the room when the packet's virtual channel is chosen: all flits of the packet before but its tail have taken
+    /// theirs.
     pub fn fits(&self) -> bool {
         self.credits > self.max_packet
     }
@@ -84,18 +86,19 @@ mod tests {
     use super::*;
 
     fn counter() -> CreditCounter {
-        CreditCounter { depth: 7, max_packet: 4, shown: false, credits: 7 }
+        CreditCounter { depth: 11, max_packet: 4, shown: false, credits: 11 }
     }
 
     #[test]
-    fn room_is_a_packet_and_two_flits_and_one_less_fits_a_packet_still() {
+    fn room_is_a_packet_and_six_flits_and_five_less_fit_a_packet_still() {
         let mut counter = counter();
         let mut seen = Vec::new();
-        for _ in 0..4 {
+        for _ in 0..8 {
             seen.push((counter.room(), counter.fits()));
             counter.clock(true, false);
         }
-        assert_eq!(seen, [(true, true), (true, true), (false, true), (false, false)]);
+        let (room, fits, neither) = ((true, true), (false, true), (false, false));
+        assert_eq!(seen, [room, room, fits, fits, fits, fits, fits, neither]);
     }
 
     #[test]
@@ -104,7 +107,7 @@ mod tests {
         assert!(full.error(false, true) && !full.error(true, true) && !full.error(true, false));
         full.clock(false, true);
         full.clock(true, true);
-        assert_eq!(full.credits, 7);
+        assert_eq!(full.credits, 11);
         let mut empty = CreditCounter { credits: 0, ..counter() };
         assert!(empty.error(true, false) && !empty.error(true, true) && !empty.error(false, true));
         empty.clock(true, false);

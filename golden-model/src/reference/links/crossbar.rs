@@ -3,118 +3,99 @@
 use crate::bits::{is_set, ones};
 use crate::lock_step::{Block, Observed, declare};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flags, flit_word};
+use powar_config::signal::{RST, choice, flags, flit_word, port_number};
 use powar_config::{Config, Owner, Role, SignalDecl};
 
-/// The crossbar; the public fields are its registers, which hold the inputs of the cycle before.
+/// The crossbar; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossbar {
     words: usize,
-    vcs: usize,
-    /// Row i: the output port that input port i sends to, one-hot.
-    pub select: Vec<u64>,
-    /// Row i: the output VC, one-hot.
-    pub select_vc: Vec<u64>,
-    /// Bit i: input port i sends a head flit.
-    pub select_head: u64,
-}
-
-/// What goes to the output ports, row or bit p being output port p.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sent {
+    /// Bit p: a flit comes out for output port p.
     pub valid: u64,
-    pub vc: Vec<u64>,
-    /// Of `departing`: the port is released. Of the registers: it is a head flit.
-    pub mark: u64,
+    /// Bit p: it is a head flit.
+    pub head: u64,
+    /// Row p: the number of the input port that it comes from, 6 bits; 0 if there is none.
+    pub source: Vec<u8>,
 }
 
-/// Turns what the input ports send round to what the output ports get.
-fn turned(select: &[u64], select_vc: &[u64], marks: u64) -> Sent {
-    let mut sent = Sent { valid: 0, vc: vec![0; select.len()], mark: 0 };
-    for (i, &ports) in select.iter().enumerate() {
-        sent.valid |= ports;
-        ones(ports).for_each(|p| sent.vc[p] |= select_vc[i]);
-        sent.mark |= if is_set(marks, i) { ports } else { 0 };
-    }
-    sent
+/// What departs for the output ports; bit p is output port p.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departing {
+    pub departing: u64,
+    /// The port is released with the flit.
+    pub released: u64,
+}
+
+/// The ports that the input ports of a mask select.
+fn selected(select: &[u64], marks: u64) -> u64 {
+    select.iter().enumerate().filter(|(i, _)| is_set(marks, *i)).fold(0, |ports, (_, row)| ports | row)
 }
 
 impl Crossbar {
     /// The crossbar of this configuration's switch in its state after reset.
     pub fn new(config: &Config) -> Self {
-        Crossbar::of(config.ports, config.switch.vcs, config.switch.flit_words())
+        Crossbar::of(config.ports, config.switch.flit_words())
     }
 
-    fn of(ports: usize, vcs: usize, words: usize) -> Self {
-        Crossbar { words, vcs, select: vec![0; ports], select_vc: vec![0; ports], select_head: 0 }
+    fn of(ports: usize, words: usize) -> Self {
+        Crossbar { words, valid: 0, head: 0, source: vec![0; ports] }
     }
 
-    /// The flits that depart in this cycle; `mark` is `released`.
-    pub fn departing(&self, select: &[u64], select_vc: &[u64], select_release: u64) -> Sent {
-        turned(select, select_vc, select_release)
-    }
-
-    /// The flits that come out in this cycle; `mark` is `head`.
-    pub fn sent(&self) -> Sent {
-        turned(&self.select, &self.select_vc, self.select_head)
+    /// The flits that depart in this cycle. Row i of `select` is that of input port i, bit i of `release` too.
+    pub fn departing(&self, select: &[u64], release: u64) -> Departing {
+        Departing { departing: selected(select, u64::MAX), released: selected(select, release) }
     }
 
     /// Row p*W + w: word w of the flit that comes out for output port p, from the words that the input ports' memories show.
     pub fn flit(&self, data: &[u64]) -> Vec<u64> {
-        let mut flits = vec![0; data.len()];
-        for (i, &ports) in self.select.iter().enumerate() {
-            for p in ones(ports) {
-                for w in 0..self.words {
-                    flits[p * self.words + w] |= data[i * self.words + w];
-                }
-            }
-        }
-        flits
+        let of_port = |&source: &u8| {
+            let first = usize::from(source) * self.words;
+            (0..self.words).map(move |w| data.get(first + w).copied().unwrap_or(0))
+        };
+        self.source.iter().flat_map(of_port).collect()
     }
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        *self = Crossbar::of(self.select.len(), self.vcs, self.words);
+        *self = Crossbar::of(self.source.len(), self.words);
     }
 
-    /// The clock edge.
-    pub fn clock(&mut self, select: &[u64], select_vc: &[u64], select_head: u64) {
-        self.select.copy_from_slice(select);
-        self.select_vc.copy_from_slice(select_vc);
-        self.select_head = select_head;
+    /// The clock edge. Bit i of `head`: what input port i selects a port for is a head flit.
+    pub fn clock(&mut self, select: &[u64], head: u64) {
+        (self.valid, self.head) = (selected(select, u64::MAX), selected(select, head));
+        self.source.fill(0);
+        for (i, &ports) in select.iter().enumerate() {
+            ones(ports).for_each(|p| self.source[p] |= i as u8);
+        }
     }
 }
 
 impl Registers for Crossbar {
     fn list(&self, rows: &mut RegisterRows) {
-        let n = self.select.len();
-        let select = choice("select", n).of(Owner::InputPort).known_as("crossbar.select");
-        rows.many(select, self.select.iter().copied());
-        let select_vc = choice("select_vc", self.vcs).of(Owner::InputPort).known_as("crossbar.select_vc");
-        rows.many(select_vc, self.select_vc.iter().copied());
-        rows.one(flags("select_head", Owner::InputPort, n).known_as("crossbar.select_head"), self.select_head);
+        let n = self.source.len();
+        rows.one(flags("valid", Owner::OutputPort, n).known_as("crossbar.valid"), self.valid);
+        rows.one(flags("head", Owner::OutputPort, n).known_as("crossbar.head"), self.head);
+        let source = port_number("source").of(Owner::OutputPort).known_as("crossbar.source");
+        rows.many(source, self.source.iter().copied());
     }
 }
 
 impl Block for Crossbar {
     fn signals(&self) -> Vec<SignalDecl> {
-        let (n, v, w) = (self.select.len(), self.vcs, self.words);
+        let (n, w) = (self.source.len(), self.words);
         let (from, to) = (Owner::InputPort, Owner::OutputPort);
         let inputs = [
             RST,
             choice("select", n).rows(from, n),
-            choice("select_vc", v).rows(from, n),
             flags("select_head", from, n),
             flags("select_release", from, n),
             flit_word("data").rows(from, n * w),
         ];
         let outputs = [
             flags("departing", to, n),
-            choice("departing_vc", v).rows(to, n),
             flags("released", to, n),
             flags("valid", to, n),
             flags("head", to, n),
-            choice("vc", v).rows(to, n),
             flit_word("flit").rows(to, n * w),
         ];
         let mut signals = declare(Role::Input, inputs);
@@ -124,19 +105,12 @@ impl Block for Crossbar {
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let n = self.select.len();
-        let (select, rest) = inputs[1..].split_at(n);
-        let (select_vc, rest) = rest.split_at(n);
-        let departing = self.departing(select, select_vc, rest[1]);
-        observed.put(departing.valid);
-        observed.rows(departing.vc);
-        observed.put(departing.mark);
-        let sent = self.sent();
-        observed.rows([sent.valid, sent.mark]);
-        observed.rows(sent.vc);
+        let (select, rest) = inputs[1..].split_at(self.source.len());
+        let Departing { departing, released } = self.departing(select, rest[1]);
+        observed.rows([departing, released, self.valid, self.head]);
         observed.rows(self.flit(&rest[2..]));
         RegisterRows::of(self).observe(observed);
-        if inputs[0] == 1 { self.reset() } else { self.clock(select, select_vc, rest[0]) }
+        if inputs[0] == 1 { self.reset() } else { self.clock(select, rest[0]) }
     }
 }
 
@@ -146,15 +120,29 @@ mod tests {
 
     #[test]
     fn a_flit_departs_at_once_and_comes_out_a_cycle_later_with_the_memorys_words() {
-        let mut crossbar = Crossbar::of(3, 2, 2);
-        let (select, select_vc) = ([0b100, 0, 0b001], [0b10, 0, 0b01]);
-        let departing = crossbar.departing(&select, &select_vc, 0b100);
-        assert_eq!(departing, Sent { valid: 0b101, vc: vec![0b01, 0, 0b10], mark: 0b001 });
-        assert_eq!(crossbar.sent().valid, 0);
-        crossbar.clock(&select, &select_vc, 0b001);
-        assert_eq!(crossbar.sent(), Sent { valid: 0b101, vc: vec![0b01, 0, 0b10], mark: 0b100 });
-        assert_eq!(crossbar.flit(&[1, 2, 3, 4, 5, 6]), [5, 6, 0, 0, 1, 2]);
+        let mut crossbar = Crossbar::of(3, 2);
+        let select = [0b100, 0, 0b001];
+        assert_eq!(crossbar.departing(&select, 0b100), Departing { departing: 0b101, released: 0b001 });
+        assert_eq!((crossbar.valid, crossbar.head), (0, 0));
+        crossbar.clock(&select, 0b001);
+        assert_eq!((crossbar.valid, crossbar.head, &crossbar.source[..]), (0b101, 0b100, &[2, 0, 0][..]));
+        assert_eq!(
+            crossbar.flit(&[1, 2, 3, 4, 5, 6]),
+            [5, 6, 1, 2, 1, 2],
+            "port 1 shows input port 0, and nothing is valid"
+        );
+        crossbar.clock(&[0; 3], 0b111);
+        assert_eq!((crossbar.valid, crossbar.head, &crossbar.source[..]), (0, 0, &[0; 3][..]));
+        crossbar.clock(&select, 0b001);
         crossbar.reset();
-        assert_eq!(crossbar.flit(&[1, 2, 3, 4, 5, 6]), [0; 6]);
+        assert_eq!(crossbar, Crossbar::of(3, 2));
+    }
+
+    /// The arbiters never let two input ports select one output port; what the block does then is on the page all the same.
+    #[test]
+    fn a_source_that_does_not_exist_shows_zeros() {
+        let mut crossbar = Crossbar::of(3, 1);
+        crossbar.clock(&[0, 0b010, 0b010], 0);
+        assert_eq!((crossbar.source[1], crossbar.flit(&[7, 8, 9])), (3, vec![7, 0, 7]));
     }
 }

@@ -1,7 +1,7 @@
 //! `injection`: which packet of a node starts, and its flits on the link.
 
-use super::{Entry, header_queue::ENTRY_BITS, vector};
-use crate::bits::{is_set, ones, rotated_up};
+use super::{Entry, header_queue::ENTRY_BITS};
+use crate::bits::{is_set, ones, rotated_up, vector};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::register_rows::{RegisterRows, Registers};

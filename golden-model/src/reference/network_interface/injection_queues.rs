@@ -1,7 +1,7 @@
 //! `injection_queues`: from the stream of a node to a queue of complete packets for each virtual channel.
 
-use super::{Entry, HeaderQueue, PacketQueue, fetch, header_queue, packet_queue, vector};
-use crate::bits::{is_set, low_bits, ones};
+use super::{Entry, HeaderQueue, PacketQueue, fetch, header_queue, packet_queue};
+use crate::bits::{is_set, low_bits, ones, vector};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::buffers::memory::Memory;
 use crate::reference::routing::vc_of_destination;

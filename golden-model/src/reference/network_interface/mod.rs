@@ -41,11 +41,6 @@ impl Entry {
     }
 }
 
-/// Bits v of a vector over the virtual channels for which `property` holds.
-fn vector<T>(of: &[T], property: impl Fn(usize, &T) -> bool) -> u64 {
-    of.iter().enumerate().fold(0, |bits, (v, one)| bits | u64::from(property(v, one)) << v)
-}
-
 /// The virtual channel whose header memory is read: the lowest that wants to, one-hot.
 fn fetch(wants: u64) -> u64 {
     wants & wants.wrapping_neg()

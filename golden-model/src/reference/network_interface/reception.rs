@@ -1,7 +1,7 @@
 //! `reception`: the buffers of the link from the switch, and the stream out of them.
 
-use super::{Entry, HeaderQueue, fetch, header_queue::HeaderQueueInputs, vector};
-use crate::bits::{is_set, low_bits, ones, rotated_up};
+use super::{Entry, HeaderQueue, fetch, header_queue::HeaderQueueInputs};
+use crate::bits::{is_set, low_bits, ones, rotated_up, vector};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VcQueue;

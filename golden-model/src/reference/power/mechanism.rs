@@ -16,7 +16,7 @@ pub struct MechanismInputs<'a> {
     pub held: u64,
     /// The port is given to a packet in this cycle.
     pub given: u64,
-    /// A flit sets out for the port in this cycle.
+    /// A flit sets out for the port in this cycle: it was read in the one before.
     pub departing: u64,
     /// A word is written.
     pub write: Option<Write>,
@@ -58,13 +58,13 @@ pub(crate) fn write_signals() -> Vec<SignalDecl> {
 /// What a mechanism shows in a cycle, but for `waking` and `read_data`; vectors have one bit a port.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MechanismOutputs {
-    /// The port may be given to a packet; never while it is held.
+    /// The port may be given to a packet, once it is not held.
     pub grantable: u64,
     /// The port is taken before those that are not preferred.
     pub preferred: u64,
     /// The port may send in this cycle.
     pub ready: u64,
-    /// If it is held and sends in this cycle, it stays ready for the next three.
+    /// If it is held, it stays ready for the next four cycles.
     pub steady: u64,
     /// Code of each port's phase.
     pub phase: Vec<u8>,

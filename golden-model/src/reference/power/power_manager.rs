@@ -107,6 +107,11 @@ impl PowerManager {
         self.held_ports.held
     }
 
+    /// Ports that are not held in the next cycle, if there is no reset.
+    pub fn free_next(&self, given: u64, departing: u64, released: u64) -> u64 {
+        self.held_ports.free_next(given, departing, released)
+    }
+
     /// What the mechanism shows, at this place of the switch in the network.
     pub fn outputs(&self, position: u16, stage: u8) -> MechanismOutputs {
         let around = Surroundings { position, stage, ..Default::default() };
@@ -237,7 +242,7 @@ impl Block for PowerManager {
         signals.extend((self.errors != 0).then(|| input(error())));
         signals.extend(write_signals());
         signals.extend(declare(Role::Input, READ));
-        let outputs = ["held", "grantable", "preferred", "ready", "steady", "hint", "serves"];
+        let outputs = ["held", "free_next", "grantable", "preferred", "ready", "steady", "hint", "serves"];
         signals.extend(declare(Role::Output, outputs.map(ports)));
         let rows = [phase("phase").rows(Owner::Port, n), level("level").rows(Owner::Port, n)];
         signals.extend(declare(Role::Output, rows));
@@ -258,7 +263,8 @@ impl Block for PowerManager {
         seen.write = Write::take(&mut slots);
         seen.read = Read::take(&mut slots);
         let shown = self.outputs(seen.around.position, seen.around.stage);
-        observed.rows([self.held(), shown.grantable, shown.preferred, shown.ready, shown.steady]);
+        let free_next = self.free_next(seen.given, seen.departing, seen.released);
+        observed.rows([self.held(), free_next, shown.grantable, shown.preferred, shown.ready, shown.steady]);
         observed.rows([shown.hint, shown.serves]);
         observed.rows(shown.phase);
         observed.rows(shown.level);

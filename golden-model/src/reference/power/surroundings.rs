@@ -10,7 +10,7 @@ pub struct Surroundings<'a> {
     /// Packed address of the switch, 16 bits, and its stage, 4 bits.
     pub position: u16,
     pub stage: u8,
-    /// Bit p: a packet in some head register may go to port p, and there is room for it.
+    /// Bit p: a packet in some route register may go to port p, and there was room for it in the cycle before.
     pub wanted: u64,
     /// Bit p: a flit comes in at port p.
     pub arriving: u64,

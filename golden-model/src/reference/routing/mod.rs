@@ -2,8 +2,11 @@
 
 pub mod fat_tree_routing;
 pub mod least_occupied_routing;
+pub mod route_register;
 pub mod star_routing;
 pub mod torus_routing;
+
+pub use route_register::RouteRegister;
 
 use crate::lock_step::{Block, Observed, Slots, declare};
 use anyhow::{Result, ensure};

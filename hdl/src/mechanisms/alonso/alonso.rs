@@ -289,8 +289,7 @@ impl Logic for Alonso {
         // What the switch is told. A port in use drains before it goes off, so one that is ready is steady as well.
         for p in 0..self.n.get() {
             self.ports.phase[p].next = self.fsm[p].phase.val();
-            self.ports.grantable[p].next =
-                !self.ports.held[p].val() & self.active[p].val() & (self.fsm[p].phase.val() == self.phase_on.val());
+            self.ports.grantable[p].next = self.active[p].val() & (self.fsm[p].phase.val() == self.phase_on.val());
             self.ports.preferred[p].next = true;
             self.ports.ready[p].next = (self.fsm[p].phase.val() == self.phase_on.val())
                 | (self.fsm[p].phase.val() == self.phase_draining.val());

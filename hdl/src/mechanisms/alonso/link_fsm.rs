@@ -30,14 +30,15 @@ pub struct LinkFsm {
     /// `ComingOn` begins with the next cycle.
     pub coming_on: Signal<Out, Bit>,
     phase_r: Register<Bits<3>>,
-    /// Cycles of `GoingOff` or `ComingOn`, this one with them. It goes on only below a limit of as many bits.
+    /// Cycles of `GoingOff` or `ComingOn`, this one with them, of `Draining` at most 2. It goes on only below a limit of as many bits.
     elapsed_r: Register<Bits<24>>,
     /// How long the phase lasts: one comparator does for both.
     limit: Signal<Local, Bits<24>>,
     /// This is its last cycle.
     over: Signal<Local, Bit>,
-    /// It goes on.
+    /// It goes on; the port is still to drain, or has just begun to.
     goes_on: Signal<Local, Bit>,
+    drains_on: Signal<Local, Bit>,
     /// Codes of the phases.
     phase_on: Constant<Bits<3>>,
     phase_going_off: Constant<Bits<3>>,
@@ -55,7 +56,7 @@ pub(super) fn code(phase: Phase) -> Constant<Bits<3>> {
 impl LinkFsm {
     pub fn new() -> Self {
         build!(LinkFsm {
-            (clk, rst, active, in_use, t_on, t_off, phase, coming_on, limit, over, goes_on)
+            (clk, rst, active, in_use, t_on, t_off, phase, coming_on, limit, over, goes_on, drains_on)
             elapsed_r: Register::new(1.into()),
             phase_r: Register::new((Phase::On as usize).to_bits()),
             phase_on: code(Phase::On),
@@ -86,6 +87,7 @@ impl Logic for LinkFsm {
         self.coming_on.next = false;
         // What holds in most cases: the phase goes on, or a new one begins.
         self.goes_on.next = false;
+        self.drains_on.next = false;
         if self.phase_r.q.val() == self.phase_on.val() {
             if !self.active.val() {
                 self.phase_r.d.next = self.phase_draining.val();
@@ -93,7 +95,10 @@ impl Logic for LinkFsm {
         } else if self.phase_r.q.val() == self.phase_draining.val() {
             if self.active.val() {
                 self.phase_r.d.next = self.phase_on.val();
-            } else if !self.in_use.val() {
+            } else if self.in_use.val() | (self.elapsed_r.q.val() == 1) {
+                // In its first cycle a packet that chose it may still be on its way to it.
+                self.drains_on.next = true;
+            } else {
                 self.phase_r.d.next = self.phase_going_off.val();
             }
         } else if self.phase_r.q.val() == self.phase_coming_on.val() {
@@ -116,6 +121,9 @@ impl Logic for LinkFsm {
         self.elapsed_r.d.next = 1.into();
         if self.goes_on.val() {
             self.elapsed_r.d.next = self.elapsed_r.q.val() + 1;
+        }
+        if self.drains_on.val() {
+            self.elapsed_r.d.next = 2.into();
         }
         self.phase.next = self.phase_r.q.val();
     }

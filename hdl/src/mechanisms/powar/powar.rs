@@ -132,8 +132,7 @@ impl Logic for Powar {
         }
         // What the switch is told. A port in use stays awake, so one that is ready is steady as well.
         for p in 0..self.n.get() {
-            self.ports.grantable[p].next =
-                !self.ports.held[p].val() & (self.selectable[p].val() | self.any_selectable.val());
+            self.ports.grantable[p].next = self.selectable[p].val() | self.any_selectable.val();
             self.ports.preferred[p].next = self.fsm[p].awake.val() | !self.prefer_awake.val();
             self.ports.ready[p].next = self.fsm[p].awake.val();
             self.ports.steady[p].next = self.fsm[p].awake.val();

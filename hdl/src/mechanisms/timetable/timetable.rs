@@ -1,8 +1,8 @@
 //! The power mechanism Timetable: every port is open for a time and closed for a time, whatever the load.
 //!
 //! Policy:   0: every port is on; 1: ports that are closed sleep once they have drained.
-//! Latency:  a port that opens may be given to a packet in the same cycle. One that closes sleeps in the second cycle after the last
-//!           that was open at the earliest, since a packet that chose it then is given it one cycle later.
+//! Latency:  a port that opens may be given to a packet in the same cycle. One that closes sleeps in the fourth cycle after the last
+//!           that was open at the earliest, since a packet that chose it because of that cycle is given it three cycles later.
 //! Range:    2 to 64 ports; times of 0 to 2^24 - 1 cycles, 0 counts as 1.
 //! Reset:    at the start of the time that is open; the control registers as configured.
 //! Source:   docs/microarchitecture/mechanisms/timetable.md.
@@ -25,6 +25,8 @@ pub struct Timetable {
     count_r: Register<Bits<24>>,
     /// By the timetable ports are open.
     on_r: Register<Bit>,
+    /// Ports were open in the cycle before, and in the one before that.
+    opened_r: Register<Bits<2>>,
     /// The port has drained since ports were closed.
     asleep_r: BitRegister,
     /// The time that is under way; its cycles with this one, one bit wider so that they can't wrap.
@@ -32,6 +34,9 @@ pub struct Timetable {
     elapsed: Signal<Local, Bits<25>>,
     /// Ports may be given to packets.
     open: Signal<Local, Bit>,
+    opened_next: Signal<Local, Bits<2>>,
+    /// They have been closed for so long that none is given to a packet any more after this cycle.
+    drained: Signal<Local, Bit>,
     /// Addresses of the registers.
     policy_at: Constant<Bits<10>>,
     on_time_at: Constant<Bits<10>>,
@@ -59,13 +64,14 @@ impl Timetable {
     pub fn new(config: &Config) -> Self {
         let reset = config.timetable_values();
         build!(Timetable {
-            (period, elapsed, open)
+            (period, elapsed, open, opened_next, drained)
             ports: MechanismPorts::new(config.ports, MECHANISM.sees),
             policy_r: Register::new(reset.policy != 0),
             on_time_r: Register::new(u64::from(reset.on_time).into()),
             off_time_r: Register::new(u64::from(reset.off_time).into()),
             count_r: Register::new(0.into()),
             on_r: Register::new(true),
+            opened_r: Register::new(3.into()),
             asleep_r: BitRegister::new(vec![false; config.ports]),
             policy_at: at("policy"),
             on_time_at: at("on_time"),
@@ -82,7 +88,7 @@ impl Timetable {
 impl Logic for Timetable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, policy_r, on_time_r, off_time_r, count_r, on_r, asleep_r);
+        dff_setup!(self, clk, policy_r, on_time_r, off_time_r, count_r, on_r, opened_r, asleep_r);
         // What software sets.
         if self.ports.write_enable.val() {
             if self.ports.write_address.val() == self.policy_at.val() {
@@ -113,11 +119,15 @@ impl Logic for Timetable {
             self.on_r.d.next = !self.on_r.q.val();
         }
         self.open.next = self.on_r.q.val() | !self.policy_r.q.val();
+        self.opened_next.next = self.opened_r.q.val() << 1;
+        self.opened_r.d.next = self.opened_next.val().replace_bit(0, self.open.val());
+        self.drained.next = !self.open.val() & !self.opened_r.q.val().any();
         // A port that is closed sleeps when no packet has it any more.
         for p in 0..self.n.get() {
             self.asleep_r.d[p].next = !self.open.val()
                 & (self.asleep_r.q[p].val()
-                    | !(self.ports.held[p].val() | self.ports.given[p].val() | self.ports.departing[p].val()));
+                    | (self.drained.val()
+                        & !(self.ports.held[p].val() | self.ports.given[p].val() | self.ports.departing[p].val())));
         }
         // What the switch is told.
         for p in 0..self.n.get() {
@@ -130,7 +140,7 @@ impl Logic for Timetable {
             }
         }
         for p in 0..self.n.get() {
-            self.ports.grantable[p].next = self.open.val() & !self.ports.held[p].val();
+            self.ports.grantable[p].next = self.open.val();
             self.ports.preferred[p].next = true;
             self.ports.ready[p].next = self.open.val() | !self.asleep_r.q[p].val();
             self.ports.steady[p].next = self.ports.ready[p].val();
@@ -151,6 +161,7 @@ rtl_signals!(
         off_time_r as "off_time",
         count_r as "count",
         on_r as "on",
+        opened_r as "opened",
         asleep_r as "asleep",
     ),
     children(),

@@ -39,8 +39,8 @@ fn a_change_of_mind_ends_draining_and_going_off_but_not_coming_on() {
     bench.set("active", 0, 1);
     assert_eq!(bench.history("phase", 0, 2), [stay(Phase::GoingOff, 1), stay(Phase::ComingOn, 1)].concat());
     bench.set("active", 0, 0);
-    let after = [stay(Phase::ComingOn, 1), stay(Phase::On, 1), stay(Phase::Draining, 1), stay(Phase::GoingOff, 1)];
-    assert_eq!(bench.history("phase", 0, 4), after.concat());
+    let after = [stay(Phase::ComingOn, 1), stay(Phase::On, 1), stay(Phase::Draining, 2), stay(Phase::GoingOff, 1)];
+    assert_eq!(bench.history("phase", 0, 5), after.concat());
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn it_has_the_signals_it_sees_only() {
 #[test]
 fn a_leaf_switch_without_load_keeps_its_links_of_the_minimal_tree() {
     let mut bench = at(0, 0b110, [Phase::On; 4]);
-    let off = [stay(Phase::On, 21), stay(Phase::Draining, 1), stay(Phase::GoingOff, 4), stay(Phase::Off, 4)].concat();
+    let off = [stay(Phase::On, 21), stay(Phase::Draining, 2), stay(Phase::GoingOff, 4), stay(Phase::Off, 3)].concat();
     assert_eq!(bench.history("phase", 3, 30), off);
     let seen = ["serves", "grantable", "ready", "steady"].map(|signal| bench.see(signal, 0));
     assert_eq!((seen, bench.see("preferred", 0)), ([0b0111; 4], 0b1111));

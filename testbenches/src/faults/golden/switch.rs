@@ -191,9 +191,9 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
-        name: "the last input port sends no head flit",
+        name: "no head flit goes to the last output port",
         block: "crossbar",
-        build: |config| spoilt(Crossbar::new(config), |_, after: &mut Crossbar| after.select_head &= 0x7f),
+        build: |config| spoilt(Crossbar::new(config), |_, after: &mut Crossbar| after.head &= 0x7f),
     },
     GoldenFault {
         name: "a credit beside a flit is lost",
@@ -214,7 +214,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "the phase is a cycle early on the link",
         block: "output_port",
-        build: |config| output(config, |_, after| after.out_phase = after.phase_early),
+        build: |config| output(config, |_, after| after.out_phase = after.phase_early[2]),
     },
     GoldenFault {
         name: "the hint does not reach the link",
@@ -224,7 +224,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "the phase on the link has 2 bits",
         block: "output_port",
-        build: |config| output(config, |_, after| after.phase_early &= 3),
+        build: |config| output(config, |_, after| after.phase_early[0] &= 3),
     },
     GoldenFault {
         name: "a flit without VC stays on the last one",

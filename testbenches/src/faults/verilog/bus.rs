@@ -153,12 +153,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "1'b0",
     ),
     bus("the bus's own words go on into the next read", "constant_d = own;", "own", "(constant_q | own)"),
-    bus(
-        "the words of others stand still",
-        "default: begin\n                        s_axi_rdata_d = read_data;",
-        "read_data",
-        "s_axi_rdata_q",
-    ),
+    bus("the words of others stand still", "default: s_axi_rdata_d = read_data;", "read_data", "s_axi_rdata_q"),
     bus(
         "an address without a word is readable once one was",
         "exists_d = readable;",

@@ -37,15 +37,29 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "power_controller",
         "the selectors see no port that is preferred",
-        ".grantable       (grantable),\n                .preferred       (preferred),",
+        ".preferred        (preferred),",
         "(preferred)",
         "(8'd0)",
     ),
     fault(
         "power_controller",
         "the selectors see which ports are ready, not grantable",
-        ".grantable       (grantable),\n                .preferred       (preferred),",
-        "(grantable)",
-        "(ready)",
+        "assign open = grantable & ~held;",
+        "grantable",
+        "ready",
+    ),
+    fault(
+        "power_controller",
+        "a port that is held may be chosen",
+        "assign open = grantable & ~held;",
+        "grantable & ~held",
+        "grantable",
+    ),
+    fault(
+        "power_controller",
+        "a choice is never one of P",
+        ".granted_adaptive (selector_choice_adaptive[i]),",
+        "selector_choice_adaptive[i]",
+        "1'b0",
     ),
 ];

@@ -235,7 +235,12 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "~m_axis_tvalid_q",
         "~(m_axis_tvalid_q & ~last_beat)",
     ),
-    generator("one number for all destinations", "if (choice == d[5:0]) begin", "choice == d[5:0]", "1'b1"),
+    generator(
+        "the number is one destination's for all",
+        "        number = 16'd0;\n        sequence_d = sequence_q;\n        case (choice)",
+        "choice",
+        "6'd0",
+    ),
     generator(
         "the content does not know the destination",
         "first_content = word0 ^ ({26'd0, choice} << 26) ^ BELOW_SOURCE;",
@@ -279,10 +284,15 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "({10'd0, source} != s_axis_tid)",
         "1'b0",
     ),
-    checker("one order for all sources", "if (source == s[5:0]) begin", "source == s[5:0]", "1'b1"),
+    checker(
+        "the order is one source's for all",
+        "        expected_d = expected_q;\n        case (source)",
+        "(source)",
+        "(6'd0)",
+    ),
     checker(
         "a packet of another source counts in the order",
-        "if (taken & first & ~wrong_source) begin",
+        "if (taken & first & ~wrong_source) begin\n                    expected_d[63:48]",
         "~wrong_source",
         "1'b1",
     ),

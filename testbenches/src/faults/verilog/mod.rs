@@ -12,6 +12,7 @@ mod power;
 mod routing;
 mod selection;
 mod switch;
+mod virtual_channel;
 
 use super::Network::{self, FatTree, Trunks};
 use crate::mechanisms;
@@ -65,6 +66,7 @@ const SHARED: &[&[VerilogFault]] = &[
     counters::FAULTS,
     controller::FAULTS,
     input::FAULTS,
+    virtual_channel::FAULTS,
     output::FAULTS,
     allocation::FAULTS,
     routing::FAULTS,

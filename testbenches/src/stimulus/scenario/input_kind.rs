@@ -30,6 +30,8 @@ pub(super) enum InputKind {
     Usual,
     /// At most one bit is set.
     OneHot,
+    /// One of them, another one in every cycle.
+    One,
     /// The number of a virtual channel, mostly of one that exists.
     VcNumber,
     /// The number of a port, and of a virtual channel: of those that exist.
@@ -84,6 +86,7 @@ impl InputKind {
             (Habit::Usual, Meaning::VcNumber) => InputKind::KnownVc,
             (Habit::Usual, Meaning::Data) => InputKind::BusData,
             (Habit::Usual, Meaning::ByteEnables) => InputKind::KeptBytes,
+            (Habit::Usual, Meaning::Choice) => InputKind::One,
             (Habit::Usual, _) => InputKind::Usual,
             (Habit::Beside, _) => InputKind::Compared,
             // A write is drawn as a whole, once its signals have been driven.
@@ -134,6 +137,7 @@ mod tests {
         assert_eq!(kind(flag("x").habit(Habit::Frequent)), kind(choice("x", 4)));
         assert_eq!(kind(set("x", 4)), InputKind::Request);
         assert_eq!(kind(set("x", 4).habit(Habit::Usual)), InputKind::Usual);
+        assert_eq!(kind(choice("x", 4).habit(Habit::Usual)), InputKind::One);
         assert_eq!(kind(phase("x").habit(Habit::Usual)), InputKind::LinkPhase);
         assert_eq!(kind(phase("x").habit(Habit::Drought)), InputKind::NeighbourPhase);
         assert_eq!(kind(data("x").habit(Habit::Write)), kind(data("x")));

@@ -3,6 +3,7 @@
 use crate::random::Random;
 use powar_config::registers::demonstrator::most_beats;
 use powar_config::{Config, Layout, Role};
+use powar_golden::reference::demonstrator::packet;
 
 /// A stream of packets to one node.
 #[derive(Clone)]
@@ -85,20 +86,17 @@ impl Packets {
         let source = if random.one_in(64) { self.nodes } else { random.below(self.nodes) };
         let number = self.numbers[source as usize];
         self.numbers[source as usize] = (number + 1) & 0xffff;
-        let word0 = source << 26 | count << 16 | number;
+        let word0 = packet::word0(source as u8, count as u16, number as u16);
         let age = random.bits() & 0xffff_ffff >> random.below(32);
         let sent_at = self.cycles.wrapping_sub(age) & 0xffff_ffff;
-        let mut content = match word0 ^ (self.node << 26 | 0x3ff_ffff) {
-            0 => 1,
-            start => start,
-        };
+        let mut content = packet::content_start(word0, self.node as u8);
         let mut words = vec![];
         for _ in 0..count * self.words as u64 {
-            words.push(content);
-            content = (content >> 1) ^ ((content & 1) * 0x8020_0003);
+            words.push(content.into());
+            content = packet::content_step(content);
         }
-        (words[0], words[1]) = (word0, sent_at);
-        let all = u64::MAX >> (64 - 4 * self.words);
+        (words[0], words[1]) = (word0.into(), sent_at);
+        let all = packet::all_kept(self.words);
         let beat = |words: &[u64]| Beat { words: words.to_vec(), keep: all, last: false, source };
         let mut beats: Vec<Beat> = words.chunks(self.words).map(beat).collect();
         let place = random.below(count) as usize;

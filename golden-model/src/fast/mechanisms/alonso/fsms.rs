@@ -39,7 +39,7 @@ pub(super) struct Fsms {
     pair: [Pair; 64],
     /// The ports in each pair: the same once more, turned round.
     within: [u64; 5],
-    /// The cycle in which the count of a port that goes off or comes on was 0, and that at whose end it leads to a transition.
+    /// The cycle in which the count of a port that drains, goes off or comes on was 0, and that at whose end it leads to a transition.
     since: [u64; 64],
     due: [u64; 64],
     /// No transition is due before this cycle.
@@ -104,10 +104,11 @@ impl Fsms {
         let (going_off, coming_on) = (self.within(Pair::GoingOff), self.within(Pair::ComingOn));
         let is_due = |&port: &usize| self.due[port] <= now;
         let over = ones(self.timed()).filter(is_due).fold(0, |ports, port| ports | 1 << port);
+        let drained = ones(draining).filter(|&port| self.since[port] < now).fold(0, |ports, port| ports | 1 << port);
         let moves = [
             (on & !active, Pair::Draining),
             (draining & active, Pair::On),
-            (draining & !active & !in_use, Pair::GoingOff),
+            (drained & !active & !in_use, Pair::GoingOff),
             ((going_off | off) & active, Pair::ComingOn),
             (going_off & !active & over, Pair::Off),
             (coming_on & over, Pair::On),
@@ -154,9 +155,13 @@ impl Fsms {
 
     /// The registers in cycle `now`.
     pub fn observe(&self, now: u64, frame: &mut Frame) {
-        let (n, timed) = (self.ports, self.timed());
+        let (n, timed, draining) = (self.ports, self.timed(), self.within(Pair::Draining));
         frame.next(n).copy_from_slice(&self.phases[..n]);
-        frame.fill(n, |port| if is_set(timed, port) { now - self.since[port] + 1 } else { 1 });
+        frame.fill(n, |port| match now - self.since[port] {
+            passed if is_set(timed, port) => passed + 1,
+            passed if is_set(draining, port) => passed.min(1) + 1,
+            _ => 1,
+        });
     }
 }
 

@@ -20,13 +20,15 @@ struct Timetable {
     on: bool,
     /// The cycle in which `count` was 0.
     since: u64,
+    /// The register `opened` as it was in a cycle since which ports have been open or closed as they are now.
+    opened: (u64, u8),
     asleep: u64,
 }
 
 impl Timetable {
     fn new(config: &Config) -> Timetable {
         let registers = ControlRegisters::new(config.timetable_values());
-        Timetable { every: low_bits(config.ports), registers, on: true, since: 0, asleep: 0 }
+        Timetable { every: low_bits(config.ports), registers, on: true, since: 0, opened: (0, 0b11), asleep: 0 }
     }
 
     fn open(&self) -> bool {
@@ -39,9 +41,24 @@ impl Timetable {
         self.since + u64::from(if self.on { values.on_time } else { values.off_time }.max(1)) - 1
     }
 
-    fn next_asleep(&self, seen: &Seen) -> u64 {
+    /// The register `opened` in cycle `now`: whether ports were open in the two cycles before.
+    fn opened(&self, now: u64) -> u8 {
+        let (since, then) = self.opened;
+        (since..now).take(2).fold(then, |opened, _| opened << 1 & 0b10 | u8::from(self.open()))
+    }
+
+    fn next_asleep(&self, now: u64, seen: &Seen) -> u64 {
         let in_use = seen.held | seen.given | seen.departing;
-        if self.open() { 0 } else { self.every & (self.asleep | !in_use) }
+        match (self.open(), self.opened(now)) {
+            (true, _) => 0,
+            (false, 0) => self.every & (self.asleep | !in_use),
+            (false, _) => self.asleep,
+        }
+    }
+
+    /// Whether ports have been open or closed for so long that `opened` says the same.
+    fn is_steady(&self, now: u64) -> bool {
+        self.opened(now) == if self.open() { 0b11 } else { 0 }
     }
 
     /// What follows from the registers, from cycle `from` on.
@@ -72,29 +89,32 @@ impl EventMechanism for Timetable {
 
     fn reset(&mut self, now: u64, shown: &mut Shown) {
         self.registers.reset();
-        (self.on, self.since, self.asleep) = (true, now, 0);
+        (self.on, self.since, self.opened, self.asleep) = (true, now, (now, 0b11), 0);
         shown.preferred = self.every;
         self.show(now, shown);
     }
 
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
-        let (asleep, is_last) = (self.next_asleep(seen), now >= self.last());
+        let (asleep, is_last) = (self.next_asleep(now, seen), now >= self.last());
         if asleep != self.asleep || is_last {
             self.asleep = asleep;
             if is_last {
+                self.opened = (now + 1, self.opened(now + 1));
                 (self.on, self.since) = (!self.on, now + 1);
             }
             self.show(now + 1, shown);
             return 0;
         }
-        self.last()
+        if self.is_steady(now) { self.last() } else { 0 }
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
-        if self.next_asleep(seen) == self.asleep { self.last().max(now) } else { now }
+        let is_settled = self.is_steady(now) && self.next_asleep(now, seen) == self.asleep;
+        if is_settled { self.last().max(now) } else { now }
     }
 
     fn write(&mut self, next: u64, write: Write, shown: &mut Shown) {
+        self.opened = (next, self.opened(next));
         self.registers.write(write);
         self.show(next, shown);
     }
@@ -110,7 +130,7 @@ impl EventMechanism for Timetable {
 
     fn observe(&self, now: u64, _: &FlitTotals, frame: &mut Frame) {
         frame.put(self.registers.contents().map(u64::from));
-        frame.put([now - self.since, self.on.into(), self.asleep]);
+        frame.put([now - self.since, self.on.into(), self.opened(now).into(), self.asleep]);
     }
 
     fn boxed(&self) -> Box<dyn EventMechanism> {

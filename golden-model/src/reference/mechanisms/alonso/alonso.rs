@@ -180,11 +180,11 @@ impl PowerMechanism for Alonso {
         &mechanism::alonso::MECHANISM
     }
 
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+    fn outputs(&self, _: &MechanismInputs) -> MechanismOutputs {
         let active = self.active();
         let ready = self.of_fsms(|_, fsm| matches!(fsm.phase, Phase::On | Phase::Draining));
         MechanismOutputs {
-            grantable: !inputs.held & active & self.of_fsms(|_, fsm| fsm.phase == Phase::On),
+            grantable: active & self.of_fsms(|_, fsm| fsm.phase == Phase::On),
             preferred: low_bits(self.ports),
             ready,
             steady: ready,

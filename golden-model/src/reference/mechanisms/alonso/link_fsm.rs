@@ -9,7 +9,7 @@ use powar_config::{Habit, Phase, SignalDecl};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkFsm {
     pub phase: Phase,
-    /// Cycles of `GoingOff` or `ComingOn`, this one with them; 24 bits.
+    /// Cycles of `GoingOff` or `ComingOn`, this one with them, of `Draining` at most 2; 24 bits.
     pub elapsed: u32,
 }
 
@@ -63,7 +63,8 @@ impl LinkFsm {
             On => enter(Draining),
 
             Draining if inputs.active => enter(On),
-            Draining if inputs.in_use => enter(Draining),
+            // In the first cycle a packet may still be on its way to be given the port.
+            Draining if inputs.in_use || self.elapsed == 1 => LinkFsm { elapsed: 2, ..*self },
             Draining => enter(GoingOff),
 
             GoingOff if inputs.active => enter(ComingOn),
@@ -135,9 +136,9 @@ mod tests {
     }
 
     #[test]
-    fn off_takes_a_cycle_of_draining_and_t_off_and_on_takes_t_on() {
+    fn off_takes_two_cycles_of_draining_and_t_off_and_on_takes_t_on() {
         let mut fsm = LinkFsm::new();
-        assert_eq!(run(&mut fsm, [OFF; 5]), [Draining, GoingOff, GoingOff, Off, Off]);
+        assert_eq!(run(&mut fsm, [OFF; 6]), [Draining, Draining, GoingOff, GoingOff, Off, Off]);
         assert_eq!(run(&mut fsm, [ON; 5]), [ComingOn, ComingOn, ComingOn, On, On]);
         assert_eq!(fsm, LinkFsm::new());
     }
@@ -146,7 +147,8 @@ mod tests {
     fn durations_of_0_count_as_1() {
         let mut fsm = LinkFsm::new();
         let (on, off) = (FsmInputs { t_on: 0, ..ON }, FsmInputs { t_off: 0, ..OFF });
-        assert_eq!(run(&mut fsm, [off, off, off, on, on]), [Draining, GoingOff, Off, ComingOn, On]);
+        let phases = run(&mut fsm, [off, off, off, off, on, on]);
+        assert_eq!(phases, [Draining, Draining, GoingOff, Off, ComingOn, On]);
     }
 
     #[test]
@@ -155,6 +157,9 @@ mod tests {
         let mut fsm = LinkFsm::new();
         assert_eq!(run(&mut fsm, [used, used, used, OFF]), [Draining, Draining, Draining, GoingOff]);
         let mut fsm = LinkFsm::new();
+        let phases = run(&mut fsm, [OFF, OFF, used, used, OFF]);
+        assert_eq!(phases, [Draining, Draining, Draining, Draining, GoingOff], "given at the last moment");
+        let mut fsm = LinkFsm::new();
         assert_eq!(run(&mut fsm, [used, used, ON, ON]), [Draining, Draining, On, On], "wanted again in time");
     }
 
@@ -162,8 +167,8 @@ mod tests {
     fn a_link_on_its_way_off_takes_t_on_and_one_on_its_way_on_arrives_first() {
         let mut fsm = LinkFsm::new();
         assert_eq!(
-            run(&mut fsm, [OFF, OFF, OFF, ON, OFF, OFF, OFF, OFF]),
-            [Draining, GoingOff, GoingOff, ComingOn, ComingOn, ComingOn, On, Draining]
+            run(&mut fsm, [OFF, OFF, OFF, OFF, ON, OFF, OFF, OFF, OFF]),
+            [Draining, Draining, GoingOff, GoingOff, ComingOn, ComingOn, ComingOn, On, Draining]
         );
     }
 

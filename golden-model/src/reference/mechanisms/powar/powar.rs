@@ -66,12 +66,12 @@ impl PowerMechanism for Powar {
         &mechanism::powar::MECHANISM
     }
 
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+    fn outputs(&self, _: &MechanismInputs) -> MechanismOutputs {
         let (policy, every) = (self.registers.policy(), low_bits(self.ports));
         let all_if = |condition: bool| if condition { every } else { 0 };
         let awake = self.of_fsms(|_, fsm| fsm.awake());
         MechanismOutputs {
-            grantable: every & !inputs.held & (self.selectable() | all_if(!policy.only_selectable)),
+            grantable: every & (self.selectable() | all_if(!policy.only_selectable)),
             preferred: awake | all_if(!policy.prefers_awake),
             ready: awake,
             // A port in use does not leave `Active`.
@@ -137,10 +137,10 @@ mod tests {
     #[test]
     fn policies_differ_in_what_they_show() {
         for (policy, grantable, preferred) in [
-            ("reference", 0b1110, 0b1111),
-            ("round-robin", 0b1110, 0b1111),
-            ("first-on", 0b1110, 0b1001),
-            ("powar", 0b0110, 0b1001),
+            ("reference", 0b1111, 0b1111),
+            ("round-robin", 0b1111, 0b1111),
+            ("first-on", 0b1111, 0b1001),
+            ("powar", 0b0111, 0b1001),
         ] {
             let mut config = presets::by_name("fat-tree-2").unwrap();
             config.powar_mut().unwrap().policy = policy.into();

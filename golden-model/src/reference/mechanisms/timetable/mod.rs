@@ -6,7 +6,7 @@ use crate::reference::power::PowerMechanism;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::timetable::{MECHANISM, TimetableValues};
-use powar_config::signal::{duration, elapsed, flag, flags};
+use powar_config::signal::{duration, elapsed, flag, flags, number};
 use powar_config::{Config, Meaning, Mechanism, Owner, Phase, SignalSpec};
 
 /// The entry in the list of mechanisms. It is one block, built of no others.
@@ -64,6 +64,8 @@ pub struct Timetable {
     pub count: u32,
     /// By the timetable ports are open.
     pub on: bool,
+    /// Ports were open in the cycle before (bit 0), two cycles before (bit 1).
+    pub opened: u8,
     /// The port has drained since ports were closed; one bit a port.
     pub asleep: u64,
 }
@@ -72,7 +74,7 @@ impl Timetable {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
         let registers = ControlRegisters::new(config.timetable_values());
-        Timetable { ports: config.ports, registers, count: 0, on: true, asleep: 0 }
+        Timetable { ports: config.ports, registers, count: 0, on: true, opened: 0b11, asleep: 0 }
     }
 
     /// Ports may be given to packets.
@@ -94,12 +96,12 @@ impl PowerMechanism for Timetable {
         &MECHANISM
     }
 
-    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+    fn outputs(&self, _: &MechanismInputs) -> MechanismOutputs {
         let every = low_bits(self.ports);
         let phases = || (0..self.ports).map(|port| self.phase(port));
         let ready = phases().enumerate().fold(0, |ready, (port, phase)| ready | u64::from(phase.sends()) << port);
         MechanismOutputs {
-            grantable: if self.open() { every & !inputs.held } else { 0 },
+            grantable: if self.open() { every } else { 0 },
             preferred: every,
             ready,
             steady: ready,
@@ -120,12 +122,15 @@ impl PowerMechanism for Timetable {
 
     fn reset(&mut self) {
         self.registers.reset();
-        (self.count, self.on, self.asleep) = (0, true, 0);
+        (self.count, self.on, self.opened, self.asleep) = (0, true, 0b11, 0);
     }
 
     fn clock(&mut self, inputs: &MechanismInputs) {
         let in_use = inputs.held | inputs.given | inputs.departing;
-        self.asleep = if self.open() { 0 } else { low_bits(self.ports) & (self.asleep | !in_use) };
+        let (open, every) = (self.open(), low_bits(self.ports));
+        let drained = if !open && self.opened == 0 { every & !in_use } else { 0 };
+        self.asleep = if open { 0 } else { self.asleep | drained };
+        self.opened = self.opened << 1 & 0b10 | u8::from(open);
         let TimetableValues { on_time, off_time, .. } = self.registers.values;
         let elapsed = self.count + 1;
         if elapsed >= if self.on { on_time } else { off_time } {
@@ -151,6 +156,7 @@ impl Registers for Timetable {
         rows.one(duration("off_time", 24), off_time);
         rows.one(elapsed("count", 24), self.count);
         rows.one(flag("on"), self.on);
+        rows.one(number("opened", 2), self.opened);
         rows.one(flags("asleep", Owner::Port, self.ports), self.asleep);
     }
 }
@@ -163,7 +169,7 @@ mod tests {
     /// Of two ports, with such times in cycles.
     fn timetable(on_time: u32, off_time: u32) -> Timetable {
         let registers = ControlRegisters::new(TimetableValues { policy: 1, on_time, off_time });
-        Timetable { ports: 2, registers, count: 0, on: true, asleep: 0 }
+        Timetable { ports: 2, registers, count: 0, on: true, opened: 0b11, asleep: 0 }
     }
 
     /// The phases of port 0 in some cycles.
@@ -182,32 +188,46 @@ mod tests {
 
     #[test]
     fn ports_that_are_idle_follow_the_timetable() {
-        let phases = run(&mut timetable(3, 2), (0..10).map(|_| idle()));
-        assert_eq!(phases, [On, On, On, Draining, Off, On, On, On, Draining, Off]);
+        let phases = run(&mut timetable(3, 5), (0..14).map(|_| idle()));
+        let closed = [Draining, Draining, Draining, Off, Off];
+        assert_eq!(phases[..3], [On; 3]);
+        assert_eq!((&phases[3..8], &phases[8..11], &phases[11..]), (&closed[..], &[On; 3][..], &closed[..3]));
         let phases = run(&mut timetable(0, 0), (0..4).map(|_| idle()));
         assert_eq!(phases, [On, Draining, On, Draining], "times of 0 count as 1");
+        let phases = run(&mut timetable(1, 3), (0..8).map(|_| idle()));
+        let once = [On, Draining, Draining, Draining];
+        assert_eq!(phases, [once, once].concat(), "too short a time to fall asleep");
     }
 
-    /// The packet chose the port in the last cycle in which it was open.
+    /// The packet chose the port because of the last cycle in which it was open.
     #[test]
-    fn a_packet_that_is_given_a_port_as_it_closes_keeps_it_awake() {
+    fn a_packet_that_is_given_a_port_after_it_has_closed_keeps_it_awake() {
         let given = MechanismInputs { given: 1, ..idle() };
         let held = MechanismInputs { held: 1, ..idle() };
         let last = MechanismInputs { departing: 1, ..idle() };
         let mut timetable = timetable(1, 20);
-        let phases = run(&mut timetable, [idle(), given, held, held, last, idle(), idle()]);
-        assert_eq!(phases, [On, Draining, Draining, Draining, Draining, Draining, Off]);
+        let phases = run(&mut timetable, [idle(), idle(), idle(), given, held, held, last, idle(), idle()]);
+        assert_eq!(phases[0], On);
+        assert_eq!((&phases[1..8], phases[8]), (&[Draining; 7][..], Off));
         let shown = timetable.outputs(&idle());
         assert_eq!((shown.grantable, shown.ready, shown.phase), (0, 0, vec![Off as u8; 2]));
     }
 
     #[test]
+    fn a_port_that_opens_for_a_moment_drains_anew() {
+        let mut timetable = timetable(1, 2);
+        run(&mut timetable, (0..4).map(|_| idle()));
+        assert_eq!((timetable.opened, timetable.on), (0b01, false), "two cycles closed, one open, one closed");
+        assert_eq!(run(&mut timetable, [idle()]), [Draining]);
+    }
+
+    #[test]
     fn reference_opens_all_ports_at_once_while_the_timetable_runs_on() {
-        let mut timetable = timetable(1, 3);
-        let reference = |address, data| MechanismInputs { write: Some(Write { address, data }), ..idle() };
-        let phases = run(&mut timetable, [idle(), idle(), reference(0x10, 0), idle(), idle(), reference(0x10, 1)]);
-        assert_eq!(phases, [On, Draining, Off, On, On, On]);
-        assert_eq!((timetable.count, timetable.on, timetable.phase(0)), (1, false, Draining));
+        let mut timetable = timetable(1, 9);
+        let write = |address, data| MechanismInputs { write: Some(Write { address, data }), ..idle() };
+        let phases = run(&mut timetable, [idle(), idle(), idle(), idle(), write(0x10, 0), idle(), write(0x10, 1)]);
+        assert_eq!(phases, [On, Draining, Draining, Draining, Off, On, On]);
+        assert_eq!((timetable.count, timetable.on, timetable.phase(0)), (6, false, Draining));
     }
 
     #[test]

@@ -215,11 +215,17 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "alonso",
         "a port that is to go off is grantable",
-        "grantable[p] = ~held[p] & active[p] &",
+        "grantable[p] = active[p] & (phase[p*3 +: 3] == PHASE_ON);",
         "active[p]",
         "1'b1",
     ),
-    fault("alonso", "a held port is grantable", "grantable[p] = ~held[p] & active[p] &", "~held[p]", "1'b1"),
+    fault(
+        "alonso",
+        "a port that is held is not grantable",
+        "grantable[p] = active[p] & (phase[p*3 +: 3] == PHASE_ON);",
+        "active[p] & (phase[p*3 +: 3] == PHASE_ON)",
+        "~held[p] & active[p] & (phase[p*3 +: 3] == PHASE_ON)",
+    ),
     fault(
         "alonso",
         "a port that drains is not ready",
