@@ -75,6 +75,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     }
     twins.push(("register_bus".into(), twin(RegisterBus::new(config))));
     twins.push(("reset_synchroniser".into(), twin(ResetSynchroniser::new())));
+    twins.push(("statistics_reader".into(), twin(StatisticsReader::new())));
     twins.push(("uart_receiver".into(), twin(UartReceiver::new())));
     twins.push(("uart_transmitter".into(), twin(UartTransmitter::new())));
     twins.push(("uart_bridge".into(), twin(UartBridge::new())));

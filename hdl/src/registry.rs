@@ -5,8 +5,8 @@ use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcA
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
 use crate::demonstrator::{
-    AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, TrafficChecker,
-    TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
+    AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, StatisticsReader,
+    TrafficChecker, TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
 };
 use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
@@ -38,6 +38,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
     ("reset_synchroniser", |_| Box::new(ResetSynchroniser::new())),
+    ("statistics_reader", |_| Box::new(StatisticsReader::new())),
     ("uart_receiver", |_| Box::new(UartReceiver::new())),
     ("uart_transmitter", |_| Box::new(UartTransmitter::new())),
     ("uart_bridge", |_| Box::new(UartBridge::new())),

@@ -11,8 +11,9 @@ use powar_tools::{Progress, run, tools_or_skip};
 use std::fs;
 use std::path::Path;
 
-const BLOCKS: [&str; 8] = [
+const BLOCKS: [&str; 9] = [
     "reset_synchroniser",
+    "statistics_reader",
     "uart_receiver",
     "uart_transmitter",
     "uart_bridge",

@@ -9,7 +9,8 @@
 //! Source:   docs/microarchitecture/demonstrator.md.
 
 use super::{
-    AxiLiteDecoder, DemonstratorRegisters, TrafficChecker, TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
+    AxiLiteDecoder, DemonstratorRegisters, StatisticsReader, TrafficChecker, TrafficGenerator, UartBridge,
+    UartReceiver, UartTransmitter,
 };
 use crate::buffers::HEADER_BITS;
 use crate::mechanisms;
@@ -19,7 +20,7 @@ use crate::rtl_signals;
 use crate::switch::PowarSwitch;
 use anyhow::Result;
 use powar_config::Config;
-use powar_config::registers::demonstrator::{NODE_BASE, NODE_STRIDE, WINDOWS, check};
+use powar_config::registers::demonstrator::{INTERFACE_WORDS, NODE_BASE, NODE_STRIDE, WINDOWS, check};
 use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
@@ -48,13 +49,15 @@ pub struct Demonstrator {
     /// One per node.
     generator: Vec<Settled<TrafficGenerator>>,
     network_interface: Vec<Settled<NetworkInterface>>,
+    statistics_reader: Vec<Settled<StatisticsReader>>,
     packet_checker: Vec<Settled<TrafficChecker>>,
     /// The word that is written, and the one that is asked for, is of this node.
     writes: Vec<Signal<Local, Bit>>,
     asks: Vec<Signal<Local, Bit>>,
-    /// It is one of the generator's.
+    /// It is one of the generator's, or of the network interface's.
     writes_generator: Signal<Local, Bit>,
     asks_generator: Signal<Local, Bit>,
+    asks_interface: Signal<Local, Bit>,
     /// Some node answers.
     read_done: Signal<Local, Bit>,
     read_data: Signal<Local, Bits<32>>,
@@ -63,6 +66,7 @@ pub struct Demonstrator {
     n: Size,
     words: Size,
     bytes: Size,
+    statistics: Size,
     info: BlockInfo,
 }
 
@@ -77,7 +81,7 @@ impl Demonstrator {
         let (n, words) = (config.ports, config.switch.flit_words());
         let first = usize::from(NODE_BASE / NODE_STRIDE);
         Ok(build!(Demonstrator {
-            (clk, rst, rx, divider, timeout, tx, writes_generator, asks_generator, read_done, read_data)
+            (clk, rst, rx, divider, timeout, tx, writes_generator, asks_generator, asks_interface, read_done, read_data)
             [n => on, writes, asks]
             receiver: UartReceiver::new().into(),
             transmitter: UartTransmitter::new().into(),
@@ -87,11 +91,13 @@ impl Demonstrator {
             network: PowarSwitch::new(mechanisms::of(config), config, topology)?.into(),
             generator: (0..n).map(|_| TrafficGenerator::new(config).into()).collect(),
             network_interface: (0..n).map(|_| NetworkInterface::new(&config.switch).into()).collect(),
+            statistics_reader: (0..n).map(|_| StatisticsReader::new().into()).collect(),
             packet_checker: (0..n).map(|_| TrafficChecker::new(config).into()).collect(),
             place: Table::new((first..first + n).collect()),
             n: n.into(),
             words: words.into(),
             bytes: (4 * words).into(),
+            statistics: INTERFACE_WORDS.len().into(),
             info: BlockInfo::new(DEMONSTRATOR, include_str!("demonstrator.rs")),
         }))
     }
@@ -183,19 +189,24 @@ impl Logic for Demonstrator {
         self.registers.bus_error.next = self.bridge.bus_error.val();
         self.registers.serial_error.next = self.receiver.framing_error.val() | self.receiver.overrun.val();
         // Which node a word is of.
-        self.writes_generator.next = self.registers.write_address.val().get_bits::<2>(4) == 0;
-        self.asks_generator.next = self.registers.read_address.val().get_bits::<2>(4) == 0;
+        self.writes_generator.next = self.registers.write_address.val().get_bits::<3>(4) == 0;
+        self.asks_generator.next = self.registers.read_address.val().get_bits::<3>(4) == 0;
+        self.asks_interface.next = self.registers.read_address.val().get_bit(6);
         self.read_done.next = false;
         self.read_data.next = 0.into();
         for i in 0..self.n.get() {
             self.writes[i].next = self.registers.write_enable.val()
-                & (self.registers.write_address.val().get_bits::<8>(6) == self.place[i].to_bits());
+                & (self.registers.write_address.val().get_bits::<7>(7) == self.place[i].to_bits());
             self.asks[i].next = self.registers.read.val()
-                & (self.registers.read_address.val().get_bits::<8>(6) == self.place[i].to_bits());
-            self.read_done.next =
-                self.read_done.val() | self.generator[i].read_done.val() | self.packet_checker[i].read_done.val();
-            self.read_data.next =
-                self.read_data.val() | self.generator[i].read_data.val() | self.packet_checker[i].read_data.val();
+                & (self.registers.read_address.val().get_bits::<7>(7) == self.place[i].to_bits());
+            self.read_done.next = self.read_done.val()
+                | self.generator[i].read_done.val()
+                | self.packet_checker[i].read_done.val()
+                | self.statistics_reader[i].read_done.val();
+            self.read_data.next = self.read_data.val()
+                | self.generator[i].read_data.val()
+                | self.packet_checker[i].read_data.val()
+                | self.statistics_reader[i].read_data.val();
         }
         self.registers.read_done.next = self.read_done.val();
         self.registers.read_data.next = self.read_data.val();
@@ -221,8 +232,16 @@ impl Logic for Demonstrator {
             self.packet_checker[i].node.next = i.to_bits();
             self.packet_checker[i].clear.next = self.registers.clear.val();
             self.packet_checker[i].cycles.next = self.registers.cycles.val();
-            self.packet_checker[i].read.next = self.asks[i].val() & !self.asks_generator.val();
+            self.packet_checker[i].read.next =
+                self.asks[i].val() & !self.asks_generator.val() & !self.asks_interface.val();
             self.packet_checker[i].read_address.next = self.registers.read_address.val().get_bits::<6>(0);
+            self.statistics_reader[i].clk.next = self.clk.val();
+            self.statistics_reader[i].rst.next = self.rst.val();
+            self.statistics_reader[i].read.next = self.asks[i].val() & self.asks_interface.val();
+            self.statistics_reader[i].read_address.next = self.registers.read_address.val().get_bits::<4>(0);
+            for k in 0..self.statistics.get() {
+                self.statistics_reader[i].statistics[k].next = self.network_interface[i].statistics[k].val();
+            }
         }
         // The nodes: streams and links.
         for i in 0..self.n.get() {
@@ -267,5 +286,16 @@ rtl_signals!(
     inputs(rx, divider, timeout),
     outputs(tx, on),
     registers(),
-    children(receiver, transmitter, bridge, decoder, registers, network, generator, network_interface, packet_checker,),
+    children(
+        receiver,
+        transmitter,
+        bridge,
+        decoder,
+        registers,
+        network,
+        generator,
+        network_interface,
+        statistics_reader,
+        packet_checker,
+    ),
 );

@@ -10,8 +10,8 @@ use super::traffic_generator::GeneratorInputs;
 use super::uart_bridge::{BridgeInputs, State as BridgeState};
 use super::uart_receiver::ReceiverEvents;
 use super::{
-    AxiLiteDecoder, Beat, DemonstratorRegisters, TrafficChecker, TrafficGenerator, UartBridge, UartReceiver,
-    UartTransmitter,
+    AxiLiteDecoder, Beat, DemonstratorRegisters, StatisticsReader, TrafficChecker, TrafficGenerator, UartBridge,
+    UartReceiver, UartTransmitter,
 };
 use crate::fast;
 use crate::lock_step::{Block, Observed, Slots, declare};
@@ -24,7 +24,7 @@ use crate::reference::registers::register_bus::BusInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use anyhow::Result;
 use powar_config::registers::WORD_BYTES;
-use powar_config::registers::demonstrator::{CHECKER, NODE_BASE, NODE_STRIDE, WINDOWS, check};
+use powar_config::registers::demonstrator::{CHECKER, INTERFACE, NODE_BASE, NODE_STRIDE, WINDOWS, check};
 use powar_config::signal::{RST, duration, flag, flags};
 use powar_config::{Config, Layout, Meaning, Owner, Phase, Role, SignalDecl, SignalSpec};
 
@@ -41,6 +41,7 @@ pub struct Demonstrator {
     pub registers: DemonstratorRegisters,
     pub generators: Vec<TrafficGenerator>,
     pub interfaces: Vec<NetworkInterface>,
+    pub readers: Vec<StatisticsReader>,
     pub checkers: Vec<TrafficChecker>,
     network: Network,
     words: usize,
@@ -159,6 +160,7 @@ impl Demonstrator {
             registers: DemonstratorRegisters::new(config),
             generators: vec![TrafficGenerator::new(config); n],
             interfaces: vec![NetworkInterface::new(config); n],
+            readers: vec![StatisticsReader::new(); n],
             checkers: vec![TrafficChecker::new(config); n],
             network: Network::new(fast::switch::twin(config)?),
             words: config.switch.flit_words(),
@@ -278,7 +280,8 @@ impl Demonstrator {
     /// The word that a node answers with. No two do.
     fn node_answer(&self) -> Option<u32> {
         let of_generator = self.generators.iter().find(|one| one.read_done).map(|one| one.read_data);
-        of_generator.or_else(|| self.checkers.iter().find_map(TrafficChecker::answer))
+        let of_checker = || self.checkers.iter().find_map(TrafficChecker::answer);
+        of_generator.or_else(of_checker).or_else(|| self.readers.iter().find_map(|reader| reader.answer))
     }
 
     fn clock_nodes(&mut self, rst: bool, own: &BusInputs) {
@@ -286,9 +289,11 @@ impl Demonstrator {
         let write = self.registers.node_write(own);
         for node in 0..self.generators.len() {
             let (generator, checker) = (&mut self.generators[node], &mut self.checkers[node]);
-            let interface = &mut self.interfaces[node];
+            let (interface, reader) = (&mut self.interfaces[node], &mut self.readers[node]);
             let asked = place(read_address, node).filter(|_| read);
             let is_generators = |place: &u8| usize::from(*place) < CHECKER;
+            let is_checkers = |place: &u8| (CHECKER..INTERFACE).contains(&usize::from(*place));
+            let of_interface = asked.and_then(|place| place.checked_sub(INTERFACE as u8));
             let written = write.and_then(|NodeWrite { address, data }| Some((place(address, node)?, data)));
             let of_generator = GeneratorInputs {
                 node: node as u8,
@@ -303,12 +308,12 @@ impl Demonstrator {
                 node: node as u8,
                 clear,
                 cycles,
-                read: asked.filter(|place| !is_generators(place)),
+                read: asked.filter(is_checkers),
                 beat: interface.reception.beat(),
             };
             let Beat { data, keep, last, node: destination } = generator.beat();
             let data: Vec<u64> = data.into_iter().map(u64::from).collect();
-            let of_interface = NetworkInterfaceInputs {
+            let to_interface = NetworkInterfaceInputs {
                 address: node as u16,
                 clear,
                 stream: QueuesInputs {
@@ -330,8 +335,10 @@ impl Demonstrator {
                 out_credit_valid: self.network.bit("in_credit_valid", node),
                 out_credit_vc: self.network.output("in_credit_vc", node, 1)[0] as u8,
             };
-            interface.clock(rst, &of_interface);
+            reader.clock(of_interface, &interface.statistics);
+            interface.clock(rst, &to_interface);
             if rst {
+                *reader = StatisticsReader::new();
                 generator.reset();
                 checker.reset(&of_checker);
             } else {
@@ -358,6 +365,7 @@ impl Registers for Demonstrator {
         rows.child("registers", [&self.registers]);
         rows.child("generator", &self.generators);
         rows.child("network_interface", &self.interfaces);
+        rows.child("statistics_reader", &self.readers);
         rows.child("packet_checker", &self.checkers);
     }
 }
