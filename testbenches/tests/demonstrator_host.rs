@@ -2,111 +2,35 @@
 //! statistic is read. The emitted Verilog has its golden twin beside it, cycle by cycle.
 
 use anyhow::{Context, Result, ensure};
-use powar_config::{Config, CycleModel, Role, presets};
+use powar_config::{Config, presets};
 use powar_host::line::Line;
 use powar_host::traffic::{self, Traffic};
 use powar_host::watch::{Sample, Snapshot};
 use powar_host::{Device, table};
-use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::demonstrator::{Library, Machine, Model};
 use powar_testbenches::twins;
 use powar_tools::{Progress, tools_or_skip};
-use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Cycles of a bit on the serial line.
-const DIVIDER: u64 = 4;
-const TIMEOUT: u64 = 2000;
 /// Cycles in which an answer comes, or never.
 const PATIENCE: u64 = 20_000;
 
-/// The demonstrator with the frames of the cycle under way.
-struct Machine {
-    golden: Box<dyn CycleModel>,
-    rtl: Option<Box<dyn CycleModel>>,
-    inputs: Vec<u64>,
-    shown: Vec<u64>,
-    cycle: u64,
-    /// Levels of `tx` since its start bit, one a cycle.
-    levels: Vec<bool>,
-    received: VecDeque<u8>,
-}
-
-impl Machine {
-    fn new(config: &Config, library: Option<PathBuf>) -> Self {
-        let golden = twins::golden(config, twins::DEMONSTRATOR).expect("there is one of it");
-        let layout = golden.layout().clone();
-        let rtl = library.map(|library| {
-            let rtl = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
-            Box::new(rtl) as Box<dyn CycleModel>
-        });
-        let (inputs, shown) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
-        let mut machine = Machine { golden, rtl, inputs, shown, cycle: 0, levels: vec![], received: VecDeque::new() };
-        machine.set("divider", DIVIDER);
-        machine.set("timeout", TIMEOUT);
-        machine.set("rx", 1);
-        machine.set("rst", 1);
-        (0..3).for_each(|_| machine.step());
-        machine.set("rst", 0);
-        machine
-    }
-
-    fn set(&mut self, input: &str, value: u64) {
-        let slot = self.golden.layout().input(input).expect("an input of a demonstrator");
-        self.inputs[slot] = value;
-    }
-
-    fn step(&mut self) {
-        self.golden.cycle(&self.inputs, &mut self.shown);
-        if let Some(rtl) = &mut self.rtl {
-            let mut seen = vec![0; self.shown.len()];
-            rtl.cycle(&self.inputs, &mut seen);
-            if let Some(slot) = seen.iter().zip(&self.shown).position(|(rtl, golden)| rtl != golden) {
-                let (signal, row) = self.golden.layout().observed_at(slot).expect("it lies in the frame");
-                let (rtl, golden) = (seen[slot], self.shown[slot]);
-                panic!("cycle {}: {}[{row}] is {rtl:#x}, and {golden:#x} in the golden model", self.cycle, signal.name);
+/// The next bytes from the machine, fewer if it sends no more.
+fn receive(machine: &mut Machine, bytes: usize) -> Result<Vec<u8>> {
+    let (mut all, mut waits) = (vec![], 0);
+    while all.len() < bytes && waits < PATIENCE {
+        match machine.receive() {
+            Some(byte) => {
+                all.push(byte);
+                waits = 0;
+            }
+            None => {
+                machine.run(1)?;
+                waits += 1;
             }
         }
-        self.cycle += 1;
-        let tx = self.shown[self.golden.layout().slot(Role::Output, "tx").expect("an output")] == 1;
-        if !tx || !self.levels.is_empty() {
-            self.levels.push(tx);
-        }
-        // Looked at in the middle of each bit; the stop bit is the tenth.
-        if self.levels.len() as u64 == 9 * DIVIDER + DIVIDER / 2 + 1 {
-            let bits = self.levels.chunks(DIVIDER as usize).map(|bit| bit[bit.len() / 2]);
-            let bits: Vec<bool> = bits.collect();
-            assert!(!bits[0] && bits[9], "cycle {}: no byte on the line", self.cycle);
-            self.received.push_back(bits[1..9].iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit)));
-            self.levels.clear();
-        }
     }
-
-    fn send(&mut self, byte: u8) {
-        let levels = u64::from(byte) << 1 | 1 << 9;
-        for bit in 0..10 {
-            self.set("rx", levels >> bit & 1);
-            (0..DIVIDER).for_each(|_| self.step());
-        }
-    }
-
-    fn receive(&mut self, bytes: usize) -> Vec<u8> {
-        let mut all = vec![];
-        let mut waits = 0;
-        while all.len() < bytes && waits < PATIENCE {
-            match self.received.pop_front() {
-                Some(byte) => {
-                    all.push(byte);
-                    waits = 0;
-                }
-                None => {
-                    self.step();
-                    waits += 1;
-                }
-            }
-        }
-        all
-    }
+    Ok(all)
 }
 
 /// What is asked of the machine, which runs in a thread of its own.
@@ -123,17 +47,18 @@ struct SimulatedLine {
 }
 
 impl SimulatedLine {
-    fn new(config: &Config, library: Option<PathBuf>) -> Self {
+    fn new(config: &Config, model: Model) -> Self {
         let ((requests, asked), (answer, answers)) = (channel(), channel());
         let config = config.clone();
         std::thread::spawn(move || {
-            let mut machine = Machine::new(&config, library);
+            let mut machine = Machine::new(&config, &model).expect("it has just been built");
             while let Ok(request) = asked.recv() {
-                match request {
-                    Request::Send(bytes) => bytes.into_iter().for_each(|byte| machine.send(byte)),
-                    Request::Receive(bytes) => _ = answer.send(machine.receive(bytes)),
-                    Request::Rest(cycles) => (0..cycles).for_each(|_| machine.step()),
-                }
+                let done = match request {
+                    Request::Send(bytes) => bytes.into_iter().try_for_each(|byte| machine.send(byte)),
+                    Request::Receive(bytes) => receive(&mut machine, bytes).map(|bytes| _ = answer.send(bytes)),
+                    Request::Rest(cycles) => machine.run(cycles),
+                };
+                done.unwrap_or_else(|error| panic!("{error}"));
             }
         });
         SimulatedLine { requests, answers }
@@ -161,8 +86,8 @@ fn sum(device: &mut Device, name: &str) -> u64 {
 }
 
 /// Sets, starts, waits, reads, stops: nothing may be lost or wrong, and ports must have slept.
-fn measure(config: &Config, library: Option<PathBuf>) {
-    let line = SimulatedLine::new(config, library);
+fn measure(config: &Config, model: Model) {
+    let line = SimulatedLine::new(config, model);
     let requests = line.requests.clone();
     let mut device = Device::new(config, Box::new(line)).expect("it answers");
     device.set("switch.pdt", 300).expect("a register of POWAR");
@@ -204,7 +129,7 @@ fn config() -> Config {
 
 #[test]
 fn the_host_measures_a_golden_demonstrator() {
-    measure(&config(), None);
+    measure(&config(), Model::Golden);
 }
 
 #[test]
@@ -213,5 +138,5 @@ fn the_host_measures_the_verilog_of_a_demonstrator() {
     let config = config();
     let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
     let library = twins::verilated(&config, twins::DEMONSTRATOR, &layout, &tools, &Progress::silent()).expect("sound");
-    measure(&config, Some(library));
+    measure(&config, Model::Both(Library { path: library, fault: None }));
 }
