@@ -5,11 +5,14 @@
 use crate::dut::verilator::Verilator;
 use crate::twins;
 use anyhow::{Context, Result, ensure};
+use powar_config::registers::demonstrator::check;
 use powar_config::{Config, CycleModel, Role};
+use powar_tools::{Progress, Tools};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use std::collections::VecDeque;
+use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::PathBuf;
@@ -39,6 +42,37 @@ pub struct Library {
     pub fault: Option<u64>,
 }
 
+impl Library {
+    /// That of a configuration, sound; compiled unless it was before.
+    ///
+    /// # Errors
+    /// There is no demonstrator of this configuration; a tool fails.
+    pub fn build(config: &Config, tools: &Tools, progress: &Progress) -> Result<Self> {
+        check(config)?;
+        let layout = twins::golden(config, twins::DEMONSTRATOR)?.layout().clone();
+        let path = twins::verilated(config, twins::DEMONSTRATOR, &layout, tools, progress)?;
+        Ok(Library { path, fault: None })
+    }
+}
+
+/// The first difference between both models.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    pub cycle: u64,
+    pub signal: String,
+    pub row: usize,
+    /// What the Verilog shows, and what the golden model does.
+    pub shown: u64,
+    pub expected: u64,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Difference { cycle, signal, row, shown, expected } = self;
+        write!(f, "cycle {cycle}: {signal}[{row}] is {shown:#x} in the Verilog, and {expected:#x} in the golden model")
+    }
+}
+
 /// A demonstrator, and the byte under way on each side of its serial line.
 pub struct Machine {
     golden: Option<Box<dyn CycleModel + Send>>,
@@ -53,6 +87,7 @@ pub struct Machine {
     /// Levels of `tx` since its start bit, one a cycle.
     levels: Vec<bool>,
     received: VecDeque<u8>,
+    difference: Option<Difference>,
 }
 
 impl Machine {
@@ -61,6 +96,7 @@ impl Machine {
     /// # Errors
     /// There is no demonstrator of this configuration; the library is not one of it.
     pub fn new(config: &Config, model: &Model) -> Result<Self> {
+        check(config)?;
         let golden = twins::golden(config, twins::DEMONSTRATOR)?;
         let layout = golden.layout().clone();
         let (golden, library) = match model {
@@ -82,6 +118,7 @@ impl Machine {
             cycle: 0,
             levels: vec![],
             received: VecDeque::new(),
+            difference: None,
         };
         for (slot, value) in [(rst, 1), (divider, DIVIDER), (timeout, TIMEOUT), (machine.rx, 1)] {
             machine.inputs[slot] = value;
@@ -94,7 +131,7 @@ impl Machine {
     /// So many cycles.
     ///
     /// # Errors
-    /// The models differ; something on the line is no byte.
+    /// Something on the line is no byte.
     pub fn run(&mut self, cycles: u64) -> Result<()> {
         (0..cycles).try_for_each(|_| self.step())
     }
@@ -127,6 +164,11 @@ impl Machine {
         &self.shown
     }
 
+    /// Where the models differed first.
+    pub fn difference(&self) -> Option<&Difference> {
+        self.difference.as_ref()
+    }
+
     fn step(&mut self) -> Result<()> {
         if let Some(golden) = &mut self.golden {
             golden.cycle(&self.inputs, &mut self.expected);
@@ -139,12 +181,9 @@ impl Machine {
             && let Some(slot) = self.shown.iter().zip(&self.expected).position(|(rtl, golden)| rtl != golden)
         {
             let (signal, row) = golden.layout().observed_at(slot).context("a slot of the frame")?;
-            let (rtl, golden) = (self.shown[slot], self.expected[slot]);
-            anyhow::bail!(
-                "cycle {}: {}[{row}] is {rtl:#x} in the Verilog, and {golden:#x} in the golden model",
-                self.cycle,
-                signal.name
-            );
+            let (shown, expected) = (self.shown[slot], self.expected[slot]);
+            let difference = Difference { cycle: self.cycle, signal: signal.name.clone(), row, shown, expected };
+            self.difference.get_or_insert(difference);
         }
         self.cycle += 1;
         self.listen(self.shown[self.tx] == 1)
@@ -196,11 +235,11 @@ impl Terminal {
         Ok(Terminal { path, line: File::from(line), _user: user, waiting: VecDeque::new() })
     }
 
-    /// Lets the machine run as fast as it can, with this for its serial line, until `over`.
+    /// Lets the machine run as fast as it can, with this for its serial line, until `over`, or until its models differ: where.
     ///
     /// # Errors
     /// As of [`Machine::run`]; the pseudo-terminal fails.
-    pub fn serve(&mut self, machine: &mut Machine, over: &AtomicBool) -> Result<()> {
+    pub fn serve(&mut self, machine: &mut Machine, over: &AtomicBool) -> Result<Option<Difference>> {
         let mut bytes = [0; 64];
         while !over.load(Ordering::Relaxed) {
             let count = done(self.line.read(&mut bytes))?;
@@ -209,8 +248,11 @@ impl Terminal {
             self.waiting.extend(std::iter::from_fn(|| machine.receive()));
             let count = done(self.line.write(self.waiting.make_contiguous()))?;
             self.waiting.drain(..count);
+            if let Some(difference) = machine.difference() {
+                return Ok(Some(difference.clone()));
+            }
         }
-        Ok(())
+        Ok(None)
     }
 }
 

@@ -8,7 +8,6 @@ use powar_host::traffic::{self, Traffic};
 use powar_host::watch::{Sample, Snapshot};
 use powar_host::{Device, table};
 use powar_testbenches::demonstrator::{Library, Machine, Model};
-use powar_testbenches::twins;
 use powar_tools::{Progress, tools_or_skip};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -58,7 +57,8 @@ impl SimulatedLine {
                     Request::Receive(bytes) => receive(&mut machine, bytes).map(|bytes| _ = answer.send(bytes)),
                     Request::Rest(cycles) => machine.run(cycles),
                 };
-                done.unwrap_or_else(|error| panic!("{error}"));
+                done.expect("bytes on the line");
+                assert_eq!(machine.difference(), None);
             }
         });
         SimulatedLine { requests, answers }
@@ -136,7 +136,6 @@ fn the_host_measures_a_golden_demonstrator() {
 fn the_host_measures_the_verilog_of_a_demonstrator() {
     let Some(tools) = tools_or_skip("the_host_measures_the_verilog_of_a_demonstrator") else { return };
     let config = config();
-    let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
-    let library = twins::verilated(&config, twins::DEMONSTRATOR, &layout, &tools, &Progress::silent()).expect("sound");
-    measure(&config, Model::Both(Library { path: library, fault: None }));
+    let library = Library::build(&config, &tools, &Progress::silent()).expect("sound");
+    measure(&config, Model::Both(library));
 }

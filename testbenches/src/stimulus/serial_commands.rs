@@ -2,7 +2,7 @@
 
 use super::Stimulus;
 use crate::random::Random;
-use powar_config::registers::demonstrator::{self, NODE, OWN_WINDOW, SWITCH_WINDOW, registers};
+use powar_config::registers::demonstrator::{self, INTERFACE_WORDS, NODE, OWN_WINDOW, SWITCH_WINDOW, registers};
 use powar_config::registers::{mechanism_address, registers as switch_registers};
 use powar_config::{Config, Layout};
 use std::collections::VecDeque;
@@ -78,12 +78,15 @@ impl SerialCommands {
         let divider = 4 + random.below(3) as u16;
         let mut line = SerialCommands::new(layout, divider, 3000);
         line.rest(50);
-        // Half a command, which is dropped.
+        // Half a command, which is dropped, and a byte that is none.
         line.bytes([2, 3, 0]);
+        line.steps.push_back(Step::BrokenByte(0x5a));
         line.rest(4000);
         if config.mechanism().words.iter().any(|word| word.name == "pdt") {
             line.write(SWITCH_WINDOW + u32::from(mechanism_address(config.mechanism(), "pdt")), 200);
         }
+        // A word that can't be written.
+        line.write(SWITCH_WINDOW, 1);
         line.write(OWN_WINDOW + u32::from(own("control")), 1);
         let own_words: Vec<u32> =
             registers(config).iter().map(|register| OWN_WINDOW + u32::from(register.address)).collect();
@@ -113,6 +116,10 @@ impl SerialCommands {
                 3 => line.steps.push_back(Step::BrokenByte(random.bits() as u8)),
                 4 => line.rest(3000),
                 _ => (),
+            }
+            if round % 8 == 7 {
+                let first = demonstrator::NODE_BASE + node * demonstrator::NODE_STRIDE + INTERFACE_WORDS[0].offset;
+                line.read(OWN_WINDOW + u32::from(first), INTERFACE_WORDS.len() as u8);
             }
             if round % 50 == 49 {
                 line.write(OWN_WINDOW + u32::from(own("control")), 1);
