@@ -3,6 +3,7 @@
 //! [`golden`] spoils the golden model and runs it against the sound RTL; [`verilog`] spoils the emitted Verilog and runs it
 //! against the sound golden model. `tests/faults.rs` runs them all.
 
+pub mod board;
 pub mod golden;
 mod hunt;
 mod splice;

@@ -180,14 +180,14 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     decoder("an answer lasts one cycle", "if (s_axi_rready) begin", "s_axi_rready", "1'b1"),
     decoder("the old word comes with an error", "s_axi_rdata_d = 32'd0;", "32'd0", "s_axi_rdata_q"),
     registers("the strobes are ignored", "(&s_axi_wstrb)", "&s_axi_wstrb", "1'b1"),
-    registers("a counter can be written", "({1'b0, write_place} < 7'd8)", "7'd8", "7'd9"),
+    registers("a counter can be written", "({1'b0, write_place} < 8'd8)", "8'd8", "8'd9"),
     registers(
         "a node too many",
         "(write_offset < NODE_BYTES)",
         "write_offset < NODE_BYTES",
         "write_offset <= NODE_BYTES",
     ),
-    registers("a word behind the generator's can be read", "({1'b0, read_place} < 7'd11)", "7'd11", "7'd12"),
+    registers("a word behind the generator's can be read", "({1'b0, read_place} < 8'd11)", "8'd11", "8'd12"),
     registers(
         "a word that nobody has can be read",
         "(s_axi_araddr < OWN_BYTES)",

@@ -84,9 +84,9 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "asks",
     ),
     top(
-        "a port that drains is not on",
+        "a port that goes off is on",
         "(network_phase[i*3 +: 3] == 3'd0) | (network_phase[i*3 +: 3] == 3'd5)",
-        "network_phase[i*3 +: 3] == 3'd5",
-        "1'b0",
+        "3'd5",
+        "3'd1",
     ),
 ];
