@@ -91,7 +91,7 @@ enum Action {
     Traffic(TrafficArgs),
     /// Set all counters to 0
     ResetCounters,
-    /// Simulate the device until it is interrupted: prints the pseudo-terminal that --port of the others is to be
+    /// Simulate the device until it is interrupted, and print the pseudo-terminal that it is at
     Simulate {
         /// What is simulated
         #[arg(long, value_enum, default_value_t = Model::Verilog)]

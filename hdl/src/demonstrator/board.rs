@@ -10,7 +10,7 @@ use rust_hdl::prelude::Block;
 pub const ULX3S_OSCILLATOR: f64 = 25.0;
 /// Name of the top module on the ULX3S.
 pub const ULX3S_TOP: &str = "ulx3s_top";
-/// MHz of the demonstrator unless it is chosen otherwise: what the switch reaches on this chip, with something to spare.
+/// MHz of the demonstrator unless it is chosen otherwise: well below what its parts reach on this chip.
 pub const CLOCK: f64 = 25.0;
 /// Bits a second on the serial line, as `powar host` expects.
 pub const BAUD: u32 = 115_200;
