@@ -18,7 +18,9 @@ macro_rules! presets {
 /// Every preset, smallest switch first. A new one is a file and its name here.
 pub const ALL: &[Preset] = presets![
     "fat-tree-2",
+    "demonstrator-4",
     "fat-tree-4",
+    "demonstrator-8",
     "fat-tree-8",
     "star-16",
     "torus-28",

@@ -1,6 +1,8 @@
 //! The registers of the demonstrator: no two overlap, what is generated agrees with the declarations, and the committed page is current.
 
-use powar_config::registers::demonstrator::{self, CHECKER, HISTOGRAM, NODE, NODE_STRIDE, lookup, registers};
+use powar_config::registers::demonstrator::{
+    self, CHECKER, HISTOGRAM, HISTOGRAM_WORDS, INTERFACE, INTERFACE_WORDS, NODE, lookup, registers,
+};
 use powar_config::registers::{Access, WORD_BYTES};
 use powar_config::{Config, presets};
 use std::collections::BTreeSet;
@@ -15,7 +17,7 @@ fn every_address_is_one_register_or_none() {
     for config in configs() {
         assert!(demonstrator::fits(&config));
         let list = registers(&config);
-        assert_eq!(list.len(), 7 + (22 + 32) * config.ports);
+        assert_eq!(list.len(), 7 + (22 + 32 + 10) * config.ports);
         assert!(list.windows(2).all(|pair| pair[0].address < pair[1].address), "addresses rise");
         let known: BTreeSet<(u16, &str)> = list.iter().map(|one| (one.address, one.word.name)).collect();
         let found = (0..=u16::MAX).filter_map(|address| Some((address, lookup(address, &config)?.word.name)));
@@ -31,12 +33,15 @@ fn words_of_a_node_are_in_the_part_they_are_of() {
     };
     assert!(place("flits_sent") < CHECKER && place("packets_received") == CHECKER);
     assert!(place("latency_sum_high") < HISTOGRAM);
-    assert_eq!(demonstrator::HISTOGRAM_WORDS[31].offset + WORD_BYTES, NODE_STRIDE);
+    assert_eq!(HISTOGRAM_WORDS[31].offset + WORD_BYTES, INTERFACE_WORDS[0].offset);
+    assert_eq!(usize::from(INTERFACE_WORDS[0].offset / WORD_BYTES), INTERFACE);
+    let last = registers(&Config { ports: demonstrator::MOST_NODES, ..configs().remove(0) });
+    assert!(last.iter().is_sorted_by_key(|register| register.address));
     assert_eq!(demonstrator::access_in_node(place("load")), Some(Access::ReadWrite));
     assert_eq!(demonstrator::access_in_node(place("flits_sent")), Some(Access::Read));
     assert_eq!(demonstrator::access_in_node(11), None);
     let names: BTreeSet<&str> = demonstrator::node_words().map(|word| word.name).collect();
-    assert_eq!(names.len(), 22 + 32);
+    assert_eq!(names.len(), 22 + 32 + 10);
 }
 
 #[test]
@@ -66,7 +71,7 @@ fn the_generated_files_have_every_register() {
             assert!(rdl.contains(&format!("\\{} @ 0x{:04X};", word.name, word.offset)));
         }
         let map: serde_json::Value = serde_json::from_str(json).expect("JSON");
-        assert_eq!(map["nodes"]["registers"].as_array().expect("a list").len(), 22 + 32);
+        assert_eq!(map["nodes"]["registers"].as_array().expect("a list").len(), 22 + 32 + 10);
         assert_eq!(map["registers"][2]["offset"], 8);
         assert!(header.contains("#define POWAR_DEMO_CONTROL 0x0008u"));
     }

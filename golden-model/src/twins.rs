@@ -75,6 +75,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     }
     twins.push(("register_bus".into(), twin(RegisterBus::new(config))));
     twins.push(("reset_synchroniser".into(), twin(ResetSynchroniser::new())));
+    twins.push(("statistics_reader".into(), twin(StatisticsReader::new())));
     twins.push(("uart_receiver".into(), twin(UartReceiver::new())));
     twins.push(("uart_transmitter".into(), twin(UartTransmitter::new())));
     twins.push(("uart_bridge".into(), twin(UartBridge::new())));
@@ -83,6 +84,9 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
         twins.push(("demonstrator_registers".into(), twin(DemonstratorRegisters::new(config))));
         twins.push(("traffic_generator".into(), twin(TrafficGenerator::new(config))));
         twins.push(("traffic_checker".into(), twin(TrafficChecker::new(config))));
+    }
+    if demonstrator::check(config).is_ok() {
+        twins.push(("powar_demonstrator".into(), twin(Demonstrator::new(config).expect("it is checked"))));
     }
     if config.check_switch().is_ok() {
         twins.push(("powar_switch".into(), crate::fast::switch::twin(config).expect("checked")));

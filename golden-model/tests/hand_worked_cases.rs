@@ -236,6 +236,7 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
             "fat_tree_routing",
             "register_bus",
             "reset_synchroniser",
+            "statistics_reader",
             "uart_receiver",
             "uart_transmitter",
             "uart_bridge",

@@ -5,8 +5,8 @@ use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcA
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
 use crate::demonstrator::{
-    AxiLiteDecoder, DemonstratorRegisters, ResetSynchroniser, TrafficChecker, TrafficGenerator, UartBridge,
-    UartReceiver, UartTransmitter,
+    AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, StatisticsReader,
+    TrafficChecker, TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
 };
 use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
 use crate::mechanisms;
@@ -38,6 +38,7 @@ const BLOCKS: &[(&str, Build)] = &[
     ("register_bus", |config| Box::new(RegisterBus::new(config, config.mechanism()))),
     ("power_controller", |config| Box::new(PowerController::new(config))),
     ("reset_synchroniser", |_| Box::new(ResetSynchroniser::new())),
+    ("statistics_reader", |_| Box::new(StatisticsReader::new())),
     ("uart_receiver", |_| Box::new(UartReceiver::new())),
     ("uart_transmitter", |_| Box::new(UartTransmitter::new())),
     ("uart_bridge", |_| Box::new(UartBridge::new())),
@@ -143,6 +144,10 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
         found
             .push((unit.module.into(), Box::new(move || Box::new((unit.build)(config, topology).expect(of_its_kind)))));
         found.push((SWITCH.into(), Box::new(move || switch(config, topology).expect(of_its_kind))));
+    }
+    if demonstrator::check(config).is_ok() {
+        found
+            .push((DEMONSTRATOR.into(), Box::new(move || Box::new(Demonstrator::new(config).expect("it is checked")))));
     }
     found
 }

@@ -147,7 +147,7 @@ pub fn with_mechanism(entry: &Entry, config: &Config, topology: &dyn Topology) -
 }
 
 impl<const H: usize, const E: usize> PowarSwitch<H, E> {
-    fn new(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Self> {
+    pub(crate) fn new(entry: &Entry, config: &Config, topology: &dyn Topology) -> Result<Self> {
         let (sees, errors) = (entry.mechanism.sees, registers::ERRORS.len());
         let (n, vcs, words) = (config.ports, config.switch.vcs, config.switch.flit_words());
         let (unit, routing_sees) = (routing::unit(config)?, config.routing_sees());

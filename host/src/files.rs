@@ -40,6 +40,6 @@ mod tests {
         assert_eq!(lines.len(), 3 + Names::new(&config).all().count());
         assert!(lines.iter().all(|line| line.split(',').count() == 5), "{text}");
         assert!(lines.contains(&"csr_register,port2_flits,0x00001098,1,ro"));
-        assert!(lines.contains(&"csr_register,node3_load,0x00011308,1,rw"));
+        assert!(lines.contains(&"csr_register,node3_load,0x00011608,1,rw"));
     }
 }

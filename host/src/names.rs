@@ -152,11 +152,11 @@ mod tests {
         let address = |name: &str| names.find(name).unwrap().address;
         assert_eq!((address("switch.id"), address("switch.policy")), (0, 0x40));
         assert_eq!((address("port2.flits"), address("demo.control")), (0x1098, 0x1_0008));
-        assert_eq!(address("node3.latency_max"), 0x1_1360);
+        assert_eq!(address("node3.latency_max"), 0x1_1660);
         let phase = names.find("port1.status.phase").unwrap();
         assert_eq!((phase.of_word(0x3fd), phase.field.unwrap().bits), (5, 3));
         assert_eq!(names.find_all("port*.flits").unwrap().len(), 4);
-        assert_eq!(names.all().count(), 4 + 10 + 13 * 4 + 7 + 54 * 4);
+        assert_eq!(names.all().count(), 4 + 10 + 13 * 4 + 7 + 64 * 4);
     }
 
     #[test]

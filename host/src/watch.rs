@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use anyhow::Result;
-use powar_config::registers::{self, ERRORS, demonstrator};
+use powar_config::registers::{self, ERRORS};
 use powar_config::{Config, Phase};
 use powar_golden::power_model::{Accounting, PowerParameters, u_port};
 use serde::Serialize;
@@ -13,13 +13,15 @@ pub struct Snapshot {
     cycles: u32,
     /// Of each port: its counters and its status, in the order of their addresses.
     ports: Vec<Vec<u32>>,
-    /// Of each node: the generator's counters, then the checker's.
+    /// Of each node: the generator's counters, the checker's, then the errors of the network interface.
     nodes: Vec<Vec<u32>>,
 }
 
-/// Numbers of a node's words: the generator's counters, and all of the checker's.
-const SENT: (usize, usize) = (8, 3);
-const RECEIVED: (usize, usize) = (16, 11);
+/// Words of a node: the first, and how many. The generator's counters, all of the checker's, and what the network interface refused or saw
+/// wrong.
+const SENT: (&str, usize) = ("packets_sent", 3);
+const RECEIVED: (&str, usize) = ("packets_received", 11);
+const LINK_ERRORS: (&str, usize) = ("refused_long", 6);
 
 impl Snapshot {
     /// Reads them.
@@ -28,10 +30,6 @@ impl Snapshot {
     /// The device doesn't answer.
     pub fn read(device: &mut Device) -> Result<Self> {
         let words = registers::port_words(device.config().mechanism());
-        let name_at = |place: usize| {
-            let offset = place as u16 * registers::WORD_BYTES;
-            demonstrator::NODE.iter().find(|word| word.offset == offset).expect("a word of a node").name
-        };
         let ports = device.config().ports;
         let cycles = device.get("demo.cycles")?;
         let first = words[0].name;
@@ -40,8 +38,8 @@ impl Snapshot {
         let mut nodes = vec![];
         for node in 0..ports {
             let mut all = vec![];
-            for (place, count) in [SENT, RECEIVED] {
-                all.extend(device.run_of_words(&format!("node{node}.{}", name_at(place)), count)?);
+            for (first, count) in [SENT, RECEIVED, LINK_ERRORS] {
+                all.extend(device.run_of_words(&format!("node{node}.{first}"), count)?);
             }
             nodes.push(all);
         }
@@ -76,7 +74,7 @@ pub struct NodeSample {
     pub sent: f64,
     pub packets_sent: u32,
     pub packets_received: u32,
-    /// Packets that were not as they should be, all kinds.
+    /// Packets that were not as they should be, and what its network interface refused or saw wrong on its link, all kinds.
     pub errors: u32,
     /// Mean latency, cycles; none of no packet.
     pub latency: Option<f64>,
@@ -166,7 +164,7 @@ fn node_sample(node: usize, cycles: u32, counted: &[u32], now: &[u32]) -> NodeSa
         sent: rate(sent),
         packets_sent,
         packets_received,
-        errors: counted[5..10].iter().sum(),
+        errors: counted[5..10].iter().chain(&counted[14..]).sum(),
         latency: any.then(|| sum as f64 / f64::from(packets_received)),
         latency_min: (now[11] >= now[10]).then_some(now[10]),
         latency_max: (now[11] >= now[10]).then_some(now[11]),
@@ -186,7 +184,9 @@ mod tests {
             vec![active, 0, quiet, 0, 0, 0, flits, dropped, 0, 0, 0, 0, status]
         };
         let node = |sent: u32, received: u32, low: u32, high: u32| {
-            vec![sent, 8 * sent, 8 * sent, received, 8 * received, 0, 0, 0, 0, 0, 5, 90, low, high]
+            let errors = [0, 0, 0, 0, 0, received / 12];
+            let counts = [sent, 8 * sent, 8 * sent, received, 8 * received, 0, 0, 0, 0, 0, 5, 90, low, high];
+            [&counts[..], &errors].concat()
         };
         let before = Snapshot {
             cycles: u32::MAX - 99,
@@ -208,6 +208,6 @@ mod tests {
         let node = &sample.nodes[0];
         assert_eq!((node.packets_sent, node.packets_received, node.offered), (10, 10, 0.08));
         assert_eq!((node.latency, node.latency_min, node.latency_max), (Some(10.0), Some(5), Some(90)));
-        assert_eq!(sample.errors(), 8);
+        assert_eq!((node.errors, sample.errors()), (1, 12));
     }
 }

@@ -1,14 +1,19 @@
 //! `powar bitstream`: a design for a board.
 
 use super::{in_new_folder, lines_of, print, print_json, warn};
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
+use powar_config::{Config, presets};
+use powar_hdl::demonstrator::board::{CLOCK, ULX3S_TOP, ulx3s_files};
 use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, vivado_project};
 use powar_tools::{Progress, Tools, write_files};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make a bitstream of a design for a board
+/// Make a bitstream for a board: of the FPGA demonstrator, or of any design
+///
+/// Without files it is that of the demonstrator: a switch with a traffic generator and a checker at each port, for `powar host`. Its
+/// configuration is written with it (config.toml).
 ///
 /// Synthesises, places and routes with every pin where the board has it, at the board's clock, and packs the bitstream (TOP.bit). Writes
 /// with it what is known of it (report.json, report.md), and the sources, constraints and the Yosys script to make it again by hand. A clock
@@ -18,14 +23,20 @@ use std::process::ExitCode;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Verilog files of the design, in the order of reading
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Ports of the demonstrator's switch, 4 or 8: preset demonstrator-4 or demonstrator-8 [default: 4]
+    #[arg(long, value_name = "N", conflicts_with = "files")]
+    ports: Option<usize>,
+    /// Clock rate of the demonstrator, MHz [default: 25]
+    #[arg(long, value_name = "MHZ", conflicts_with = "files")]
+    clock: Option<f64>,
     /// Board: ulx3s-85f or arty-a7-100t
     #[arg(long, value_name = "NAME", default_value = "ulx3s-85f")]
     board: String,
-    /// Top module; its ports are the pins of the board's constraints, such as clk_25mhz and led of constraints/ulx3s-85f.lpf [default: the
-    /// name of the board's demonstrator]
-    #[arg(long, value_name = "MODULE")]
+    /// Top module; its ports are the pins of the board's constraints, such as clk_25mhz and led of constraints/ulx3s-85f.lpf [default:
+    /// demonstrator]
+    #[arg(long, value_name = "MODULE", requires = "files")]
     top: Option<String>,
     /// Folder to write to [default: build/bitstream/BOARD]
     #[arg(long, value_name = "DIR")]
@@ -37,6 +48,7 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
+  powar bitstream --board ulx3s-85f
   powar bitstream --board ulx3s-85f --top blink blink.v
   openFPGALoader -b ulx3s build/bitstream/ulx3s-85f/blink.bit";
 
@@ -51,8 +63,15 @@ struct Project {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let board = board(&args.board)?;
-    let top = args.top.unwrap_or_else(|| board.demonstrator().to_string());
-    let design = design(&top, &args.files)?;
+    let demonstrator = match args.files.is_empty() {
+        true => Some(demonstrator_config(args.ports.unwrap_or(4))?),
+        false => None,
+    };
+    let design = match &demonstrator {
+        Some(config) => demonstrator_design(config, board, args.clock.unwrap_or(CLOCK))?,
+        None => design(args.top.as_deref().unwrap_or("demonstrator"), &args.files)?,
+    };
+    let top = design.top().to_string();
     let folder = args.out.unwrap_or_else(|| PathBuf::from("build/bitstream").join(board.name()));
     in_new_folder(&folder, || {
         let progress = Progress::stderr();
@@ -60,7 +79,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         match board.maker() {
             Maker::Trellis => {
                 let made = bitstream(&design, board, &tools, &progress)?;
-                let written = made.write(&folder)?;
+                let mut written = made.write(&folder)?;
+                let config = demonstrator.map(|config| ("config.toml".to_string(), config.to_toml()));
+                written.extend(write_files(&folder, config.as_slice())?);
                 let load = board.load(&written[0].display().to_string());
                 show(&made, &written, &load, args.json)
             }
@@ -74,7 +95,23 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is put on the board. Files are always named; the demonstrator's own Verilog takes their place here when there are none.
+/// The demonstrator with so many ports.
+fn demonstrator_config(ports: usize) -> Result<Config> {
+    let name = format!("demonstrator-{ports}");
+    let preset = presets::ALL.iter().find(|preset| preset.name == name);
+    Ok(preset.with_context(|| format!("ports: {ports} is not a size of the demonstrator; it must be 4 or 8"))?.config())
+}
+
+/// The Verilog of the demonstrator on a board.
+fn demonstrator_design(config: &Config, board: &dyn Board, clock: f64) -> Result<Design> {
+    if board.name() != "ulx3s-85f" {
+        bail!("board: there is no demonstrator for {}; name the FILEs of a design, or --board ulx3s-85f", board.name());
+    }
+    let files = ulx3s_files(config, clock)?;
+    Ok(files.into_iter().fold(Design::new(ULX3S_TOP), |design, (name, text)| design.source(name, text)))
+}
+
+/// The design of these files.
 fn design(top: &str, files: &[PathBuf]) -> Result<Design> {
     files.iter().try_fold(Design::new(top), |design, file| design.source_file(file))
 }

@@ -48,6 +48,7 @@ const EXAMPLES: &str = "\
 Examples:
   powar emit --preset torus-28 --out build/
   powar emit --top switch --preset star-16 --testbench --out build/
+  powar emit --top demonstrator --preset demonstrator-4 --out build/
   powar emit --preset fat-tree-8 --testbench 5000 --out build/
   sh build/power_controller_tb.sh icarus
   fusesoc --cores-root build/ run --target=lint power_controller
@@ -63,6 +64,8 @@ const MOST_BENCH_CYCLES: u64 = 1_000_000;
 enum Top {
     /// The whole switch, with its register map as a C header, a page and JSON
     Switch,
+    /// The switch with a node at each port and a serial port, for a star: what the FPGA demonstrator is made of
+    Demonstrator,
     /// The power controller of a switch
     Controller,
     /// The selector of one requester (Algorithm 1) alone
@@ -73,6 +76,7 @@ impl Top {
     fn block(self) -> &'static str {
         match self {
             Top::Switch => twins::SWITCH,
+            Top::Demonstrator => twins::DEMONSTRATOR,
             Top::Controller => twins::CONTROLLER,
             Top::Selector => "selector",
         }
@@ -98,8 +102,10 @@ fn core(config: &Config, design: &Design, bench: &[(String, String)]) -> (String
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
-    if matches!(args.top, Top::Switch) {
-        config.check_switch()?;
+    match args.top {
+        Top::Switch => _ = config.check_switch()?,
+        Top::Demonstrator => _ = registers::demonstrator::check(&config)?,
+        Top::Controller | Top::Selector => (),
     }
     let design = twins::design(&config, args.top.block())?;
     let bench = match args.testbench {
@@ -109,8 +115,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut files = design.files();
     files.push(core(&config, &design, &bench));
     files.push(("config.toml".into(), config.to_toml()));
-    if matches!(args.top, Top::Switch) {
+    if matches!(args.top, Top::Switch | Top::Demonstrator) {
         files.extend(registers::files(&config));
+    }
+    if matches!(args.top, Top::Demonstrator) {
+        files.extend(registers::demonstrator::files(&config));
     }
     if let Some(chip) = &args.vivado {
         let sources: Vec<String> = design.modules.iter().map(|module| format!("{}.v", module.name)).collect();

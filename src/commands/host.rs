@@ -4,6 +4,7 @@ use super::{lines_of, print, warn};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
+use powar_config::Config;
 use powar_host::files::files;
 use powar_host::live::Screen;
 use powar_host::names::number;
@@ -11,11 +12,13 @@ use powar_host::script::{self, seconds};
 use powar_host::traffic::{self, Traffic};
 use powar_host::watch::{Sample, Snapshot};
 use powar_host::{Device, Names, Value, table};
-use powar_tools::write_files;
+use powar_testbenches::demonstrator::{self, Library, Machine, Terminal};
+use powar_tools::{Progress, Tools, write_files};
 use serde::Serialize;
 use std::io::{IsTerminal, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Talk to the FPGA demonstrator over its serial port
@@ -45,11 +48,13 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Examples:
-  powar host --preset fat-tree-2 get switch.policy 'port*.status.phase'
-  powar host --preset fat-tree-2 set switch.pdt 2000
-  powar host --preset fat-tree-2 traffic --pattern uniform --load 0.2 --start
-  powar host --preset fat-tree-2 watch --every 500ms
-  powar host --preset fat-tree-2 --json script measure.txt";
+  powar host --preset demonstrator-4 get switch.policy 'port*.status.phase'
+  powar host --preset demonstrator-4 set switch.pdt 2000
+  powar host --preset demonstrator-4 traffic --pattern uniform --load 0.2 --start
+  powar host --preset demonstrator-4 watch --every 500ms
+  powar host --preset demonstrator-4 --json script measure.txt
+  powar host --preset demonstrator-4 simulate
+  powar host --preset demonstrator-4 --port /dev/pts/5 watch";
 
 #[derive(Subcommand)]
 enum Action {
@@ -86,6 +91,12 @@ enum Action {
     Traffic(TrafficArgs),
     /// Set all counters to 0
     ResetCounters,
+    /// Simulate the device until it is interrupted, and print the pseudo-terminal that it is at
+    Simulate {
+        /// What is simulated
+        #[arg(long, value_enum, default_value_t = Model::Verilog)]
+        model: Model,
+    },
     /// Run commands from a file: get NAME.., set NAME VALUE, traffic start|stop, reset-counters, sleep TIME, watch TIME
     Script {
         /// The file; - for standard input
@@ -126,6 +137,17 @@ struct TrafficArgs {
     /// Stop all generators
     #[arg(long)]
     stop: bool,
+}
+
+/// Models of the demonstrator.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// The emitted Verilog, compiled by Verilator
+    Verilog,
+    /// The golden model
+    Golden,
+    /// Both: ends with exit code 1 at the first cycle in which they differ
+    Both,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -181,11 +203,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             names.find_all(name)?.iter().try_for_each(|register| register.into_word(0, *value).map(drop))?;
         }
         Action::Script { file } => commands = script::parse(&text_of(file)?)?,
+        Action::Simulate { model } => return simulate(&config, *model),
         _ => (),
     }
     let mut device = Device::open(&config, &args.port, args.baud, args.timeout)?;
     match &args.action {
-        Action::List { .. } => unreachable!("needs no device"),
+        Action::List { .. } | Action::Simulate { .. } => unreachable!("needs no device"),
         Action::Get { names } => {
             for name in names {
                 show(&device.get_all(name)?, args.json)?;
@@ -203,6 +226,31 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a simulated device.
+fn simulate(config: &Config, model: Model) -> Result<ExitCode> {
+    let model = match model {
+        Model::Golden => demonstrator::Model::Golden,
+        _ => {
+            let progress = Progress::stderr();
+            let library = Library::build(config, &Tools::ensure(&progress)?, &progress)?;
+            if model == Model::Both {
+                demonstrator::Model::Both(library)
+            } else {
+                demonstrator::Model::Verilog(library)
+            }
+        }
+    };
+    let (mut machine, mut terminal) = (Machine::new(config, &model)?, Terminal::open()?);
+    print(format!("{}\n", terminal.path))?;
+    match terminal.serve(&mut machine, &AtomicBool::new(false))? {
+        Some(difference) => {
+            warn([difference.to_string()]);
+            Ok(ExitCode::from(1))
+        }
+        None => Ok(ExitCode::SUCCESS),
+    }
 }
 
 fn text_of(file: &PathBuf) -> Result<String> {

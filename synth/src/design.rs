@@ -24,6 +24,11 @@ impl Design {
         Design { top: top.into(), sources: Vec::new(), parameters: Vec::new() }
     }
 
+    /// Its top module.
+    pub fn top(&self) -> &str {
+        &self.top
+    }
+
     /// Adds Verilog text under a file name, which the report's critical path quotes; folders in it are dropped, and a number goes before
     /// a name that is taken.
     pub fn source(mut self, name: impl AsRef<Path>, text: impl Into<String>) -> Design {

@@ -40,6 +40,9 @@ const IN_HARNESS: &str = "harness.ys";
 pub(crate) fn read_ports(workspace: &Workspace) -> Result<Vec<Port>> {
     let top = &workspace.design.top;
     let mut script = Script::default();
+    if let Some(cells) = workspace.target.chip.black_boxes() {
+        script.run(format!("read_verilog -lib {cells}"));
+    }
     workspace.read(&mut script, &[]);
     script.run(format!("hierarchy -check -top {top}"));
     script.run("proc");

@@ -12,12 +12,14 @@
 //! expected_routing   where packets may go from a switch at its place in the network
 //! check        all of that in one call
 //! network      whole networks with RTL in the loop
+//! demonstrator  a whole demonstrator behind a pseudo-terminal, for `powar host`
 //! faults       deliberate faults that must be caught
 //! verilog_testbench  a bench in Verilog beside an emitted design
 //! ```
 
 pub mod bench;
 pub mod check;
+pub mod demonstrator;
 pub mod dut;
 pub mod expected_routing;
 pub mod faults;

@@ -4,6 +4,7 @@ pub mod hardly_reading;
 pub mod link_traffic;
 pub mod node_traffic;
 pub mod scenario;
+pub mod serial_commands;
 pub(crate) mod software;
 pub mod switch_traffic;
 
@@ -11,6 +12,7 @@ pub use hardly_reading::HardlyReading;
 pub use link_traffic::{LinkOptions, LinkTraffic, TrafficKind};
 pub use node_traffic::NodeTraffic;
 pub use scenario::Scenario;
+pub use serial_commands::SerialCommands;
 pub use switch_traffic::{RegisterWrite, SwitchTraffic};
 
 /// A source of input frames.

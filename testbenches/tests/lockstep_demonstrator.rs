@@ -1,16 +1,19 @@
 //! The blocks of the FPGA demonstrator: emitted Verilog without a warning, and in lock-step with their golden twins for longer than the blocks of
 //! every switch.
 
-use powar_config::{Config, presets};
+use powar_config::{Config, Role, SwitchConfig, presets};
+use powar_hdl::demonstrator::board;
 use powar_testbenches::dut::verilator::Verilator;
-use powar_testbenches::stimulus::Scenario;
+use powar_testbenches::mechanisms::variants;
+use powar_testbenches::stimulus::{Scenario, SerialCommands};
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, run, tools_or_skip};
 use std::fs;
 use std::path::Path;
 
-const BLOCKS: [&str; 8] = [
+const BLOCKS: [&str; 9] = [
     "reset_synchroniser",
+    "statistics_reader",
     "uart_receiver",
     "uart_transmitter",
     "uart_bridge",
@@ -72,8 +75,10 @@ fn blocks_are_equal_in_verilator() {
 #[test]
 fn the_verilog_has_no_warning_and_no_latch() {
     let Some(tools) = tools_or_skip("the_verilog_has_no_warning_and_no_latch") else { return };
-    for config in configs() {
-        for block in BLOCKS {
+    let whole = demonstrators().into_iter().take(1).map(|config| (config, twins::DEMONSTRATOR));
+    let parts = configs().into_iter().flat_map(|config| BLOCKS.map(|block| (config.clone(), block)));
+    {
+        for (config, block) in parts.chain(whole) {
             let design = twins::design(&config, block).expect("a sound design");
             assert_eq!(design.files(), twins::design(&config, block).expect("a sound design").files());
             let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("demonstrator").join(&config.name).join(block);
@@ -102,5 +107,108 @@ fn the_verilog_has_no_warning_and_no_latch() {
                 .unwrap_or_else(|error| panic!("{error}"));
             assert!(!format!("{}{}", log.stdout, log.stderr).contains("Warning"), "{}", log.stderr);
         }
+    }
+}
+
+/// The ports of Lattice's PLL that the board's top connects.
+const PLL: &str = "\
+(* blackbox *)
+/* verilator lint_off DECLFILENAME */
+/* verilator lint_off UNUSEDSIGNAL */
+/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_off UNDRIVEN */
+module EHXPLLL #(
+    parameter PLLRST_ENA = \"\", INTFB_WAKE = \"\", STDBY_ENABLE = \"\", DPHASE_SOURCE = \"\", OUTDIVIDER_MUXA = \"\",
+    parameter CLKI_DIV = 0, CLKFB_DIV = 0, CLKOP_ENABLE = \"\", CLKOP_DIV = 0, CLKOP_CPHASE = 0, CLKOP_FPHASE = 0, FEEDBK_PATH = \"\"
+) (
+    input CLKI, CLKFB, RST, STDBY, PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG, PLLWAKESYNC, ENCLKOP,
+    output CLKOP, LOCK
+);
+endmodule
+";
+
+#[test]
+fn the_tops_of_boards_have_no_warning() {
+    let Some(tools) = tools_or_skip("the_tops_of_boards_have_no_warning") else { return };
+    let four = presets::by_name("demonstrator-4").expect("a preset");
+    // More ports than LEDs, as many, and fewer.
+    let nine = Config { name: "demonstrator-9".into(), ports: 9, ..four.clone() };
+    for config in [four, presets::by_name("demonstrator-8").expect("a preset"), nine] {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("board").join(&config.name);
+        fs::create_dir_all(&folder).expect("a folder for the test");
+        let mut files = board::ulx3s_files(&config, 30.0).expect("a sound design");
+        files.push(("pll.v".into(), PLL.into()));
+        files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).expect("written"));
+        let mut verilator = tools.verilator().expect("found");
+        verilator.current_dir(&folder).args(["--lint-only", "-Wall", "--top-module", board::ULX3S_TOP]);
+        let sources = files.iter().map(|(name, _)| name.as_str());
+        let lint = run(verilator.args(sources), "verilator --lint-only").unwrap_or_else(|error| panic!("{error}"));
+        assert!(!lint.stderr.contains("%Warning"), "{}", lint.stderr);
+    }
+}
+
+/// The demonstrator of 4 nodes as it is put on a board, and a small one of 3 with other mechanisms.
+fn demonstrators() -> Vec<Config> {
+    let demonstrator = presets::by_name("demonstrator-4").expect("a preset");
+    let switch =
+        SwitchConfig { vcs: 2, buffer_flits: 2 * 24, max_packet_flits: 9, flit_bits: 64, ..SwitchConfig::default() };
+    let small = Config { name: "demonstrator-3".into(), ports: 3, switch, ..demonstrator.clone() };
+    small.check().expect("a sound configuration");
+    let others = variants(&small).into_iter().skip(1).map(|variant| variant.config);
+    [demonstrator].into_iter().chain(others).collect()
+}
+
+/// Runs a whole demonstrator on commands of its serial line. There must be traffic, and sleep, and no packet may be wrong.
+fn compare(config: &Config, dut: &mut dyn powar_testbenches::dut::Dut, seed: u64, cycles: u64) {
+    let mut golden = twins::golden(config, twins::DEMONSTRATOR).expect("there is one of it");
+    let layout = golden.layout().clone();
+    let mut stimulus = SerialCommands::busy(config, &layout, seed);
+    let (mut on, mut most) = (0, [0; 4]);
+    let names = ["generator.packets", "packet_checker.packets", "registers.bus_errors", "registers.serial_errors"];
+    let slots = names.map(|name| layout.observed(Role::Register, name).expect("a counter"));
+    let shown_on = layout.slot(Role::Output, "on").expect("an output");
+    let wrong: Vec<usize> = ["source", "sequence", "content", "length", "keep"]
+        .iter()
+        .flat_map(|kind| {
+            let first = layout.observed(Role::Register, &format!("packet_checker.{kind}_errors")).expect("a counter");
+            first..first + config.ports
+        })
+        .collect();
+    let outcome = lockstep::run_recorded(&mut *golden, dut, &mut stimulus, cycles, &mut |_, _, frame, _| {
+        on |= !frame[shown_on] & low_ones(config.ports);
+        most = std::array::from_fn(|i| frame[slots[i]].max(most[i]));
+        assert!(wrong.iter().all(|&slot| frame[slot] == 0), "a packet is wrong");
+        Ok(())
+    });
+    outcome.expect("the same signals").equal().unwrap_or_else(|error| panic!("{}, seed {seed}: {error}", config.name));
+    let [sent, received, bus_errors, serial_errors] = most;
+    assert!(sent > cycles / 1000 && received > cycles / 1000, "{}: {most:?}", config.name);
+    assert!(cycles < 200_000 || bus_errors > 0 && serial_errors > 0, "{}: {most:?}", config.name);
+    // At a switch whose ports do sleep.
+    assert!(on != 0 || config.mechanism().name == "timetable", "{}: no port has slept", config.name);
+}
+
+fn low_ones(bits: usize) -> u64 {
+    u64::MAX >> (64 - bits)
+}
+
+#[test]
+fn whole_demonstrators_are_equal_in_rust_hdl() {
+    for config in demonstrators().into_iter().skip(1) {
+        let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
+        let mut dut = twins::rust_hdl(&config, twins::DEMONSTRATOR, &layout).expect("a sound block");
+        compare(&config, &mut *dut, 1, 20_000);
+    }
+}
+
+#[test]
+fn whole_demonstrators_are_equal_in_verilator() {
+    let Some(tools) = tools_or_skip("whole_demonstrators_are_equal_in_verilator") else { return };
+    for config in demonstrators() {
+        let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
+        let library = twins::verilated(&config, twins::DEMONSTRATOR, &layout, &tools, &Progress::silent());
+        let library = library.unwrap_or_else(|error| panic!("{}: {error:#}", config.name));
+        let mut dut = Verilator::load(&library, layout, None).expect("just built");
+        compare(&config, &mut dut, 2, if std::env::var_os("POWAR_LONG").is_some() { 300_000 } else { 60_000 });
     }
 }

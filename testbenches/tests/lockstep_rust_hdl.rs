@@ -43,7 +43,7 @@ fn blocks(config: &Config, large: bool) -> Vec<(Config, String)> {
         .into_iter()
         .flat_map(|Variant { config, blocks }| blocks.into_iter().map(move |block| (config.clone(), block)));
     let is_large = |config: &Config, name: &str| LARGE.contains(&name) || name == config.mechanism().name;
-    all.filter(|(_, name)| name != twins::CONTROLLER && name != twins::SWITCH)
+    all.filter(|(_, name)| ![twins::CONTROLLER, twins::SWITCH, twins::DEMONSTRATOR].contains(&name.as_str()))
         .filter(|(config, name)| is_large(config, name) == large)
         .collect()
 }

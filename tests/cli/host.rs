@@ -55,7 +55,7 @@ fn a_device_is_read_set_watched_and_run_by_a_script() {
     };
     assert_eq!(with(&["get", "demo.id"]), "demo.id                  1347376964  0x504f5744\n");
     with(&["traffic", "--load", "0.3", "--pattern", "neighbour", "--burst", "100/300", "--start"]);
-    assert_eq!(with(&["--json", "get", "node1.load"]), "{\"name\":\"node1.load\",\"address\":69896,\"value\":19661}\n");
+    assert_eq!(with(&["--json", "get", "node1.load"]), "{\"name\":\"node1.load\",\"address\":70152,\"value\":19661}\n");
     let watched = with(&["watch", "--every", "50ms", "--count", "2"]);
     assert_eq!(watched.matches("port  ").count(), 2, "{watched}");
     assert!(watched.contains(" 0 errors\n"), "{watched}");

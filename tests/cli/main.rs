@@ -10,6 +10,7 @@ mod full_disk;
 mod fusesoc;
 mod help;
 mod host;
+mod host_simulated;
 mod json;
 mod missing_tools;
 mod sim;

@@ -85,8 +85,8 @@ pub struct DemonstratorRegisters {
     /// Bytes from the first word of node 0, and the number of the word in its node.
     write_offset: Signal<Local, Bits<16>>,
     read_offset: Signal<Local, Bits<16>>,
-    write_place: Signal<Local, Bits<6>>,
-    read_place: Signal<Local, Bits<6>>,
+    write_place: Signal<Local, Bits<7>>,
+    read_place: Signal<Local, Bits<7>>,
     /// The address is that of a word of a node that there is, and that can be written; of a word here.
     write_of_node: Signal<Local, Bit>,
     write_control: Signal<Local, Bit>,
@@ -128,8 +128,8 @@ impl DemonstratorRegisters {
         let value = |name: &str| Constant::new(own(name).reset_value(config).to_bits());
         let at = |name: &str| Constant::new(own(name).offset.to_bits());
         let (writable_from, writable_to) =
-            runs((0..64).filter(|&place| access_in_node(place) == Some(Access::ReadWrite)), 1);
-        let (readable_from, readable_to) = runs((0..64).filter(|&place| access_in_node(place).is_some()), 1);
+            runs((0..128).filter(|&place| access_in_node(place) == Some(Access::ReadWrite)), 1);
+        let (readable_from, readable_to) = runs((0..128).filter(|&place| access_in_node(place).is_some()), 1);
         build!(DemonstratorRegisters {
             (
                 clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,
@@ -187,12 +187,12 @@ impl Logic for DemonstratorRegisters {
             & self.s_axi_wvalid.val()
             & (!self.s_axi_bvalid_r.q.val() | self.s_axi_bready.val());
         self.write_offset.next = self.s_axi_awaddr.val() - self.node_base.val();
-        self.write_place.next = self.s_axi_awaddr.val().get_bits::<6>(2);
+        self.write_place.next = self.s_axi_awaddr.val().get_bits::<7>(2);
         self.write_of_node.next = false;
         for r in 0..self.writable_runs.get() {
             self.write_of_node.next = self.write_of_node.val()
-                | ((bit_cast::<7, 6>(self.write_place.val()) >= self.writable_from[r].to_bits())
-                    & (bit_cast::<7, 6>(self.write_place.val()) < self.writable_to[r].to_bits()));
+                | ((bit_cast::<8, 7>(self.write_place.val()) >= self.writable_from[r].to_bits())
+                    & (bit_cast::<8, 7>(self.write_place.val()) < self.writable_to[r].to_bits()));
         }
         self.write_whole.next = self.s_axi_wstrb.val().all() & (self.s_axi_awaddr.val().get_bits::<2>(0) == 0);
         self.write_of_node.next =
@@ -234,12 +234,12 @@ impl Logic for DemonstratorRegisters {
             & !self.read_r.q.val()
             & (!self.s_axi_rvalid_r.q.val() | self.s_axi_rready.val());
         self.read_offset.next = self.s_axi_araddr.val() - self.node_base.val();
-        self.read_place.next = self.s_axi_araddr.val().get_bits::<6>(2);
+        self.read_place.next = self.s_axi_araddr.val().get_bits::<7>(2);
         self.read_of_node.next = false;
         for r in 0..self.readable_runs.get() {
             self.read_of_node.next = self.read_of_node.val()
-                | ((bit_cast::<7, 6>(self.read_place.val()) >= self.readable_from[r].to_bits())
-                    & (bit_cast::<7, 6>(self.read_place.val()) < self.readable_to[r].to_bits()));
+                | ((bit_cast::<8, 7>(self.read_place.val()) >= self.readable_from[r].to_bits())
+                    & (bit_cast::<8, 7>(self.read_place.val()) < self.readable_to[r].to_bits()));
         }
         self.read_of_node.next = self.read_of_node.val()
             & (self.read_offset.val() < self.node_bytes.val())

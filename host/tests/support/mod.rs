@@ -9,7 +9,7 @@ use powar_golden::reference::demonstrator::traffic_checker::CheckerInputs;
 use powar_golden::reference::demonstrator::traffic_generator::GeneratorInputs;
 use powar_golden::reference::demonstrator::uart_bridge::{BridgeInputs, State as BridgeState};
 use powar_golden::reference::demonstrator::{
-    AxiLiteDecoder, Beat, DemonstratorRegisters, TrafficChecker, TrafficGenerator, UartBridge,
+    AxiLiteDecoder, Beat, DemonstratorRegisters, StatisticsReader, TrafficChecker, TrafficGenerator, UartBridge,
 };
 use powar_golden::reference::registers::register_bus::BusInputs;
 use std::collections::VecDeque;
@@ -34,6 +34,8 @@ struct Machine {
     observed: Vec<u64>,
     generators: Vec<TrafficGenerator>,
     checkers: Vec<TrafficChecker>,
+    /// There are no network interfaces: their statistics stay 0.
+    readers: Vec<StatisticsReader>,
     /// Beats on their way to each node, packet behind packet.
     wires: Vec<VecDeque<Beat>>,
     /// Beats of the packet that each node sends, until it is whole.
@@ -57,6 +59,7 @@ impl Machine {
             observed,
             generators: vec![TrafficGenerator::new(config); config.ports],
             checkers: vec![TrafficChecker::new(config); config.ports],
+            readers: vec![StatisticsReader::new(); config.ports],
             wires: vec![VecDeque::new(); config.ports],
             halves: vec![vec![]; config.ports],
             lose_one_in,
@@ -155,6 +158,9 @@ impl Machine {
             let asked = place(self.registers.read_address, node).filter(|_| self.registers.read);
             let generator = &mut self.generators[node];
             answer = answer.or(generator.read_done.then_some(generator.read_data)).or(self.checkers[node].answer());
+            let reader = &mut self.readers[node];
+            answer = answer.or(reader.answer);
+            reader.clock(asked.and_then(|place| place.checked_sub(64)), &[0; 10]);
             if generator.tvalid {
                 let beat = generator.beat();
                 let (last, to) = (beat.last, usize::from(beat.node));
@@ -171,7 +177,7 @@ impl Machine {
             let write = write.filter(|&(place, _)| place < 16);
             let node = node as u8;
             generator.clock(&GeneratorInputs { node, run, clear, cycles, write, read, tready: true });
-            let read = asked.filter(|&place| place >= 16);
+            let read = asked.filter(|place| (16..64).contains(place));
             let beat = self.wires[usize::from(node)].front().cloned();
             let seen = CheckerInputs { node, clear, cycles, read, beat };
             let checker = &mut self.checkers[usize::from(node)];

@@ -25,10 +25,6 @@ impl Board for ArtyA7100t {
         ("clk_100mhz", 100.0)
     }
 
-    fn demonstrator(&self) -> &'static str {
-        "demonstrator"
-    }
-
     fn load(&self, file: &str) -> String {
         format!("openFPGALoader -b arty_a7_100t {file}")
     }

@@ -30,8 +30,6 @@ pub trait Board: Debug + Sync {
     fn constraints(&self) -> (&'static str, &'static str);
     /// The clock input, as the constraints call it, and its rate in MHz.
     fn clock(&self) -> (&'static str, f64);
-    /// The top module of this project's demonstrator on this board.
-    fn demonstrator(&self) -> &'static str;
     /// The command that loads a bitstream `file` into the board.
     fn load(&self, file: &str) -> String;
     /// What makes its bitstream.
@@ -79,7 +77,6 @@ mod tests {
                 "{name}: {mhz} MHz"
             );
             assert!(board.load("x.bit").ends_with("x.bit"));
-            assert!(!board.demonstrator().is_empty());
         }
     }
 

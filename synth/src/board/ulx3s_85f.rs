@@ -26,10 +26,6 @@ impl Board for Ulx3s85f {
         ("clk_25mhz", 25.0)
     }
 
-    fn demonstrator(&self) -> &'static str {
-        "demonstrator"
-    }
-
     fn load(&self, file: &str) -> String {
         format!("openFPGALoader -b ulx3s {file}")
     }

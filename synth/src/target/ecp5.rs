@@ -102,6 +102,10 @@ impl Chip for Ecp5 {
         Some(RULES)
     }
 
+    fn black_boxes(&self) -> Option<&'static str> {
+        Some("+/lattice/cells_bb_ecp5.v")
+    }
+
     fn resources(&self, cells: &Cells) -> Resources {
         let (lut, carry) = (cells.count(&["LUT4"]), cells.count(&["CCU2C"]));
         let distributed_ram = cells.count(&["TRELLIS_DPR16X4"]);

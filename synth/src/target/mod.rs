@@ -45,6 +45,10 @@ pub(crate) trait Chip: Debug + Sync {
     fn rules(&self) -> Option<(&'static str, &'static str)> {
         None
     }
+    /// Yosys's file with the cells of the vendor that a design may have in it, such as a PLL, if there is one.
+    fn black_boxes(&self) -> Option<&'static str> {
+        None
+    }
     /// What a netlist's cells come to. The area is that before packing.
     fn resources(&self, cells: &Cells) -> Resources;
     /// How it is placed and routed; none if no open tool does.

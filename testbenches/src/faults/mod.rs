@@ -3,27 +3,35 @@
 //! [`golden`] spoils the golden model and runs it against the sound RTL; [`verilog`] spoils the emitted Verilog and runs it
 //! against the sound golden model. `tests/faults.rs` runs them all.
 
+pub mod board;
 pub mod golden;
 mod hunt;
 mod splice;
 pub mod verilog;
 
+use crate::dut::verilator::Verilator;
 use crate::expected_routing::ExpectedRouting;
 use crate::mechanisms;
 use crate::random::Random;
-use crate::stimulus::{HardlyReading, LinkOptions, LinkTraffic, NodeTraffic, Scenario, Stimulus, TrafficKind};
-use crate::twins::SWITCH;
+use crate::stimulus::{
+    HardlyReading, LinkOptions, LinkTraffic, NodeTraffic, Scenario, SerialCommands, Stimulus, TrafficKind,
+};
+use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
 use powar_config::routing::least_occupied;
 use powar_config::topology::{FatTree, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
+use powar_tools::{Progress, Tools};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 pub use hunt::{Caught, hunt};
 pub use splice::with_faults;
 
 /// Cycles a fault is looked for under each of [`scenarios`].
 pub const CYCLES: u64 = 15_000;
+/// The same of a whole demonstrator, which is told what to do bit by bit.
+pub const DEMONSTRATOR_CYCLES: u64 = 100_000;
 
 /// The stimuli that must bring a fault to light.
 pub fn scenarios() -> [Scenario; 4] {
@@ -54,6 +62,8 @@ pub enum Network {
     LeastOccupied,
     /// The shipped fat-tree of 4 ports, for the whole switch.
     SmallTree,
+    /// A demonstrator of three nodes, with 2 virtual channels.
+    Demonstrator,
 }
 
 impl Network {
@@ -67,6 +77,7 @@ impl Network {
             // What holds the user's bits of a header if the routing sees them.
             "virtual_channel" => &[Network::FatTree, Network::LeastOccupied],
             SWITCH => &[Network::SmallTree],
+            DEMONSTRATOR => &[Network::Demonstrator],
             // What has a selector in it.
             "selector" | "power_controller" => &[Network::FatTree, Network::Trunks],
             _ => &[Network::FatTree],
@@ -84,6 +95,7 @@ pub fn config(network: Network) -> Config {
     let preset = |name| presets::by_name(name).expect("the preset is shipped");
     let (vcs, words) = match network {
         Network::SmallTree => (2, 1),
+        Network::Demonstrator => (2, 2),
         Network::Star | Network::LeastOccupied => (3, 2),
         _ => (4, 2),
     };
@@ -100,6 +112,7 @@ pub fn config(network: Network) -> Config {
             ..preset("fat-tree-4")
         },
         Network::SmallTree => preset("fat-tree-2"),
+        Network::Demonstrator => Config { name: "demonstrator-3".into(), ports: 3, ..preset("demonstrator-4") },
         Network::Star => Config { ports: 12, ..preset("star-16") },
         Network::Trunks => Config {
             name: "two-trunks".into(),
@@ -118,11 +131,18 @@ pub fn config(network: Network) -> Config {
     Config { switch, ..config }
 }
 
-/// What must bring a fault of this block to light: random inputs, for the whole switch traffic on its links.
+/// What must bring a fault of this block to light: random inputs, for the whole switch traffic on its links, for a demonstrator commands on
+/// its serial line.
 ///
 /// # Errors
 /// A layout that is not that of the block.
 pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<dyn Stimulus + Send>>> {
+    if block == DEMONSTRATOR {
+        return Ok(vec![
+            Box::new(SerialCommands::busy(config, layout, 1)),
+            Box::new(SerialCommands::busy(config, layout, 2)),
+        ]);
+    }
     if block != SWITCH {
         let random = |scenario: &Scenario| Box::new(scenario.stimulus(config, layout)) as Box<dyn Stimulus + Send>;
         let hardly = HardlyReading::new(config, layout).map(|stimulus| Box::new(stimulus) as _);
@@ -139,6 +159,24 @@ pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<
         Ok(Box::new(LinkTraffic::new(config, &routing, layout, options)?) as Box<dyn Stimulus + Send>)
     };
     options.into_iter().map(traffic).collect()
+}
+
+/// The Verilog of a block with these faults, compiled; [`Verilator::load`] switches one of them on by its number from 1 on, none by 0.
+///
+/// # Errors
+/// A fault that does not fit the text; a tool fails.
+pub fn library(
+    config: &Config,
+    block: &str,
+    faults: &[&verilog::VerilogFault],
+    tools: &Tools,
+    progress: &Progress,
+) -> Result<PathBuf> {
+    let layout = twins::golden(config, block)?.layout().clone();
+    let design = with_faults(&twins::design(config, block)?, faults)?;
+    // Choices between expressions of unequal width, and bits that only a sound design reads.
+    let library = Verilator::library(&design, &layout, true)?.argument("-Wno-WIDTH").argument("-Wno-UNUSED");
+    Ok(library.argument("-Wno-fatal").build(tools, progress)?)
 }
 
 /// Faults of a block in the catalogues.

@@ -61,7 +61,7 @@ impl Software {
             0 => random.below(1 << ADDRESS_BITS),
             1 => word(64, random) + random.below(4),
             2..5 => word(9, random),
-            _ => of_node + word(64, random),
+            _ => of_node + word(128, random),
         }
     }
 

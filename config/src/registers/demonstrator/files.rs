@@ -76,7 +76,7 @@ fn write_map(out: &mut String, config: &Config) -> std::fmt::Result {
     for word in &OWN {
         write_register(out, "    ", config, word)?;
     }
-    writeln!(out, "\n    regfile {{\n        desc = \"Generator and checker of a node\";")?;
+    writeln!(out, "\n    regfile {{\n        desc = \"Generator, checker and network interface of a node\";")?;
     for word in node_words() {
         write_register(out, "        ", config, word)?;
     }

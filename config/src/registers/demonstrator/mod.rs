@@ -4,9 +4,9 @@
 //! ```
 //! use powar_config::{presets, registers::demonstrator};
 //! let config = presets::by_name("fat-tree-2").unwrap();
-//! let register = demonstrator::lookup(0x1108, &config).unwrap();
+//! let register = demonstrator::lookup(0x1208, &config).unwrap();
 //! assert_eq!((register.node, register.word.name), (Some(1), "load"));
-//! assert!(demonstrator::lookup(0x1109, &config).is_none());
+//! assert!(demonstrator::lookup(0x1209, &config).is_none());
 //! ```
 
 mod files;
@@ -14,7 +14,10 @@ mod files;
 pub use files::{c_header, files, json, markdown, systemrdl};
 
 use super::{Access, Reset, WORD_BYTES, Word, field};
-use crate::Config;
+use crate::routing::star;
+use crate::topology::Star;
+use crate::{Config, Topology};
+use anyhow::{Result, ensure};
 
 /// Windows of the bus, each of 2^16 bytes: the switch's, then the demonstrator's own.
 pub const WINDOWS: usize = 2;
@@ -26,14 +29,15 @@ pub const OWN_WINDOW: u32 = 0x0001_0000;
 pub const ID: u32 = 0x504F_5744;
 /// Byte address of node 0 in its window, and bytes from a node to the next.
 pub const NODE_BASE: u16 = 0x1000;
-pub const NODE_STRIDE: u16 = 0x0100;
+pub const NODE_STRIDE: u16 = 0x0200;
 /// Nodes that the window has room for.
 pub const MOST_NODES: usize = 60;
 /// Words of a flit, at least: the checker needs two words in the first beat.
 pub const LEAST_FLIT_WORDS: usize = 2;
-/// Number of the checker's first word in a node, and of the histogram's.
+/// Number of the checker's first word in a node, of the histogram's, and of the network interface's.
 pub const CHECKER: usize = 16;
 pub const HISTOGRAM: usize = 32;
+pub const INTERFACE: usize = 64;
 /// Bins of the histogram of latencies.
 pub const BINS: usize = 32;
 
@@ -66,7 +70,7 @@ pub static OWN: [Word; 7] = [
     read(6, "serial_errors", "Bytes lost on the serial port: wrong stop bit, or nobody took them"),
 ];
 
-/// The words of a node, offsets from its first; those of the histogram are in [`HISTOGRAM_WORDS`].
+/// The words of a node's generator and checker, offsets from its first; those of the histogram are in [`HISTOGRAM_WORDS`].
 pub static NODE: [Word; 22] = [
     written(0, "pattern", 2, Reset::Value(0), "Where packets go: 0 uniform, 1 fixed, 2 complement, 3 neighbour"),
     written(1, "destination", 6, Reset::Value(0), "Node that they go to, pattern fixed"),
@@ -145,6 +149,20 @@ pub static HISTOGRAM_WORDS: [Word; BINS] = {
     words
 };
 
+/// The words of a node's network interface, in the order of its statistics; offsets from the first word of the node.
+pub static INTERFACE_WORDS: [Word; 10] = [
+    read(64, "link_packets_sent", "Packets that the network interface has begun to send to the switch"),
+    read(65, "link_flits_sent", "Flits that it has sent, with head flits"),
+    read(66, "link_packets_received", "Packets that it has begun to deliver"),
+    read(67, "link_flits_received", "Flits that it has taken out of its buffers, with head flits"),
+    read(68, "refused_long", "Packets that it refused because they are too long"),
+    read(69, "refused_keep", "Packets that it refused for the bytes they keep"),
+    read(70, "refused_empty", "Packets that it refused because they are empty"),
+    read(71, "framing_errors", "Flits from the switch with a wrong head mark"),
+    read(72, "overflow_errors", "Flits from the switch that were lost because their buffer was full"),
+    read(73, "credit_errors", "Wrong credits from the switch"),
+];
+
 fn geometry(config: &Config) -> u32 {
     let switch = &config.switch;
     (switch.max_packet_flits as u32) << 16 | (switch.flit_words() as u32) << 8 | config.ports as u32
@@ -161,12 +179,26 @@ fn length(config: &Config) -> u32 {
 
 /// All words of a node, lowest offset first.
 pub fn node_words() -> impl Iterator<Item = &'static Word> {
-    NODE.iter().chain(&HISTOGRAM_WORDS)
+    NODE.iter().chain(&HISTOGRAM_WORDS).chain(&INTERFACE_WORDS)
 }
 
 /// Whether there are nodes of the demonstrator for a switch of this configuration.
 pub fn fits(config: &Config) -> bool {
     config.ports <= MOST_NODES && config.switch.flit_words() >= LEAST_FLIT_WORDS && config.switch.max_packet_flits > 1
+}
+
+/// The topology of a configuration that there is a demonstrator of.
+///
+/// # Errors
+/// It is not a switch, not a star routed as one, has too many ports, or its flits and packets are too short.
+pub fn check(config: &Config) -> Result<&dyn Topology> {
+    let topology = config.check_switch()?;
+    config.switch.check_network_interface()?;
+    ensure!(topology.of::<Star>().is_some(), "topology.kind: must be star for a demonstrator");
+    let routing = config.routing().map_or("none", |routing| routing.name);
+    ensure!(routing == star::ROUTING.name, "routing: {routing} is not for a demonstrator; it must be star");
+    ensure!(config.ports <= MOST_NODES, "ports: {} is out of range 2..={MOST_NODES} for a demonstrator", config.ports);
+    Ok(topology)
 }
 
 /// A word at its byte address in the demonstrator's window.

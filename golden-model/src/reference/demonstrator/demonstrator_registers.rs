@@ -74,6 +74,11 @@ impl DemonstratorRegisters {
         }
     }
 
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = Self::new(&self.config);
+    }
+
     /// `awready` and `wready`.
     pub fn write_now(&self, bus: &BusInputs) -> bool {
         bus.awvalid && bus.wvalid && (!self.bvalid || bus.bready)
@@ -236,6 +241,6 @@ impl Block for DemonstratorRegisters {
         observed.rows([self.run, self.clear]);
         observed.put(self.cycles);
         RegisterRows::of(self).observe(observed);
-        if rst { *self = Self::new(&self.config) } else { self.clock(&bus, &other) }
+        if rst { self.reset() } else { self.clock(&bus, &other) }
     }
 }

@@ -6,6 +6,7 @@ use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::arbiters::round_robin;
 use crate::reference::buffers::VcQueue;
 use crate::reference::buffers::memory::Memory;
+use crate::reference::demonstrator::Beat;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, count, destination, flag, flit_word, number, pointer, vc_number};
 use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
@@ -312,6 +313,12 @@ pub(super) fn outputs(words: usize) -> [SignalSpec; 8] {
 }
 
 impl Reception {
+    /// The beat on the stream, if there is one, and the node that sent it.
+    pub fn beat(&self) -> Option<Beat> {
+        let data = self.tdata().map(|word| word as u32).collect();
+        self.tvalid.then(|| Beat { data, keep: self.tkeep(), last: self.tlast, node: self.source })
+    }
+
     /// Shows [`outputs`].
     pub(super) fn show(&self, observed: &mut Observed) {
         observed.put(self.tvalid);

@@ -34,7 +34,31 @@ const fn reset(name: &'static str, find: &'static str, right: &'static str, wron
     fault("reset_synchroniser", name, find, right, wrong)
 }
 
+const fn reader(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault("statistics_reader", name, find, right, wrong)
+}
+
 pub(super) const FAULTS: &[VerilogFault] = &[
+    reader("the first word is another", "4'd0: word = statistics[31:0];", "statistics[31:0]", "statistics[63:32]"),
+    reader(
+        "the last word is another",
+        "4'd9: word = statistics[319:288];",
+        "statistics[319:288]",
+        "statistics[287:256]",
+    ),
+    reader("a word where there is none", "default: word = 32'd0;", "32'd0", "statistics[31:0]"),
+    reader(
+        "an answer lasts as long as it is asked for",
+        "assign read_done_d = read & ~read_done_q;",
+        "read & ~read_done_q",
+        "read",
+    ),
+    reader(
+        "the word stays when it is not asked for",
+        "assign read_data_d = (read & ~read_done_q) ? word : 32'd0;",
+        "read & ~read_done_q",
+        "1'b1",
+    ),
     reset(
         "the pin is used a cycle too early",
         "assign steady = synchroniser_q[1];",
@@ -156,14 +180,14 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     decoder("an answer lasts one cycle", "if (s_axi_rready) begin", "s_axi_rready", "1'b1"),
     decoder("the old word comes with an error", "s_axi_rdata_d = 32'd0;", "32'd0", "s_axi_rdata_q"),
     registers("the strobes are ignored", "(&s_axi_wstrb)", "&s_axi_wstrb", "1'b1"),
-    registers("a counter can be written", "({1'b0, write_place} < 7'd8)", "7'd8", "7'd9"),
+    registers("a counter can be written", "({1'b0, write_place} < 8'd8)", "8'd8", "8'd9"),
     registers(
         "a node too many",
         "(write_offset < NODE_BYTES)",
         "write_offset < NODE_BYTES",
         "write_offset <= NODE_BYTES",
     ),
-    registers("a word behind the generator's can be read", "({1'b0, read_place} < 7'd11)", "7'd11", "7'd12"),
+    registers("a word behind the generator's can be read", "({1'b0, read_place} < 8'd11)", "8'd11", "8'd12"),
     registers(
         "a word that nobody has can be read",
         "(s_axi_araddr < OWN_BYTES)",

@@ -5,6 +5,7 @@ mod bus;
 mod controller;
 mod counters;
 mod demonstrator;
+mod demonstrator_top;
 mod input;
 mod network_interface;
 mod output;
@@ -72,6 +73,7 @@ const SHARED: &[&[VerilogFault]] = &[
     routing::FAULTS,
     bus::FAULTS,
     demonstrator::FAULTS,
+    demonstrator_top::FAULTS,
     switch::FAULTS,
     network_interface::FAULTS,
 ];

@@ -1,0 +1,74 @@
+//! `statistics_reader`: the statistics of a node's network interface as words of the register bus.
+
+use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::registers::demonstrator::INTERFACE_WORDS;
+use powar_config::signal::{Habit, RST, count, data, flag, word_address};
+use powar_config::{Owner, Role, SignalDecl};
+
+/// The block; the field is its registers `read_done`, `read_data`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StatisticsReader {
+    /// The word that was asked for.
+    pub answer: Option<u32>,
+}
+
+impl StatisticsReader {
+    /// After reset.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The clock edge: number of the word that is asked for, and the statistics in this cycle.
+    pub fn clock(&mut self, read: Option<u8>, statistics: &[u32]) {
+        let asked = read.filter(|_| self.answer.is_none());
+        self.answer = asked.map(|place| statistics.get(usize::from(place)).copied().unwrap_or(0));
+    }
+}
+
+impl Registers for StatisticsReader {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(flag("read_done"), self.answer.is_some());
+        rows.one(data("read_data"), self.answer.unwrap_or(0));
+    }
+}
+
+impl Block for StatisticsReader {
+    fn signals(&self) -> Vec<SignalDecl> {
+        let statistics = count("statistics", 32).rows(Owner::Part("statistics"), INTERFACE_WORDS.len());
+        let asked = [flag("read").habit(Habit::Tide), word_address("read_address", 4)];
+        let mut signals = declare(Role::Input, [RST]);
+        signals.extend(declare(Role::Input, asked));
+        signals.extend(declare(Role::Input, [statistics]));
+        signals.extend(declare(Role::Output, [flag("read_done"), data("read_data")]));
+        signals.extend(RegisterRows::of(self).declarations());
+        signals
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        let mut slots = Slots(inputs);
+        let (rst, read, place) = (slots.bit(), slots.bit(), slots.one() as u8);
+        let statistics: Vec<u32> = slots.0.iter().map(|&word| word as u32).collect();
+        observed.put(self.answer.is_some());
+        observed.put(self.answer.unwrap_or(0));
+        RegisterRows::of(self).observe(observed);
+        if rst { *self = Self::new() } else { self.clock(read.then_some(place), &statistics) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_comes_a_cycle_after_it_is_asked_for_and_goes_again() {
+        let statistics: Vec<u32> = (100..110).collect();
+        let mut block = StatisticsReader::new();
+        for (place, word) in [(0, 100), (9, 109), (10, 0)] {
+            block.clock(Some(place), &statistics);
+            assert_eq!(block.answer, Some(word));
+            block.clock(Some(place), &statistics);
+            assert_eq!(block.answer, None);
+        }
+    }
+}
