@@ -132,7 +132,7 @@ pub struct InputPort<const H: usize, const E: usize> {
     header_read: Signal<Local, Bits<12>>,
     /// The header on the link, as it is kept.
     entry: Signal<Local, Bits<E>>,
-    /// Numbers of the virtual channels that is picked, whose flit is read and whose header is fetched.
+    /// Numbers of the virtual channels: the one picked, the one whose flit is read, the one whose header is fetched.
     pick_vc: Signal<Local, Bits<3>>,
     read_vc: Signal<Local, Bits<3>>,
     fetch_vc: Signal<Local, Bits<3>>,

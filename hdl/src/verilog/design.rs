@@ -123,7 +123,7 @@ fn choose_names(modules: &[Module]) -> Vec<String> {
     names
 }
 
-/// `_n16` and the like, if the sizes alone tell the modules apart.
+/// `_n16` and the like, if the sizes alone tell the modules apart; of sizes that differ, as many as it takes, from the first on.
 fn size_suffixes(modules: &[Module], positions: &[usize]) -> Option<Vec<String>> {
     let sizes = |position: usize| &modules[position].sizes;
     let first = sizes(positions[0]);
@@ -132,11 +132,13 @@ fn size_suffixes(modules: &[Module], positions: &[usize]) -> Option<Vec<String>>
         positions.iter().any(|&position| value(position) != value(positions[0]))
     };
     let telling: Vec<&String> = first.iter().map(|(name, _)| name).filter(|name| differs(name)).collect();
-    let suffix = |position: usize| -> String {
-        let parts = sizes(position).iter().filter(|(name, _)| telling.contains(&name));
-        parts.map(|(name, value)| format!("_{name}{value}")).collect()
+    let suffixes_of = |telling: &[&String]| -> Vec<String> {
+        let suffix = |position: usize| -> String {
+            let parts = sizes(position).iter().filter(|(name, _)| telling.contains(&name));
+            parts.map(|(name, value)| format!("_{name}{value}")).collect()
+        };
+        positions.iter().map(|&position| suffix(position)).collect()
     };
-    let suffixes: Vec<String> = positions.iter().map(|&position| suffix(position)).collect();
-    let distinct: BTreeSet<&String> = suffixes.iter().collect();
-    (distinct.len() == positions.len()).then_some(suffixes)
+    let are_distinct = |suffixes: &Vec<String>| suffixes.iter().collect::<BTreeSet<&String>>().len() == positions.len();
+    (1..=telling.len()).map(|sizes| suffixes_of(&telling[..sizes])).find(are_distinct)
 }

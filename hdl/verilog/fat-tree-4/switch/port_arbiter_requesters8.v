@@ -42,7 +42,7 @@ module port_arbiter_requesters8 (
         end
     end
 
-    round_robin_arbiter_n8_looked_at0_subtracted1_others7 arbiter (
+    round_robin_arbiter_n8 arbiter (
         .request (request),
         .pointer (pointer_q),
         .grant   (arbiter_grant)

@@ -13,14 +13,14 @@ port_counters.v
 power_manager.v
 vc_queue.v
 virtual_channel.v
-round_robin_arbiter_n4_looked_at4_subtracted0_others3.v
+round_robin_arbiter_n4.v
 input_port.v
 fat_tree_routing.v
 route_register.v
 preferred_first_arbiter.v
 selector.v
 vc_arbiter.v
-round_robin_arbiter_n8_looked_at0_subtracted1_others7.v
+round_robin_arbiter_n8.v
 port_arbiter_requesters8.v
 allocator.v
 crossbar.v

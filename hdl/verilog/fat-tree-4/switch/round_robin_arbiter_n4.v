@@ -5,13 +5,14 @@
 // Round robin among n requests.
 //
 // Policy:   the winner is the first request at or after the pointer, cyclically. The pointer is one-hot.
-// Method:   {request, request} - pointer borrows through every 0 from the pointer's place up to the first 1, and clears it: the
-//           winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry chain.
+// Method:   of more than four requests {request, request} - pointer borrows through every 0 from the pointer's place up to the first
+//           1, and clears it: the winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry
+//           chain. Of up to four each loses against those between the pointer and itself, which takes fewer levels and LUTs.
 // Latency:  none (combinational); the owner keeps the pointer.
 // Range:    n from 1 to 64.
 // Source:   docs/microarchitecture/arbiters.md.
 //
-// Sizes: n = 4.
+// Sizes: n = 4, looked_at = 4, subtracted = 0, others = 3.
 module round_robin_arbiter_n4 (
     input  wire [3:0] request,
     // One-hot pointer: where the search starts.
@@ -20,10 +21,39 @@ module round_robin_arbiter_n4 (
     output wire [3:0] grant
 );
 
-    wire [7:0] search_difference;
+    // {request, request} and {pointer, pointer}: places behind the last one go on at place 0.
+    wire [7:0]  twice;
+    wire [7:0]  pointer_twice;
+    // Bit i*N + d: the pointer is at one of the d places behind place i, so the request at the last of them comes before that of place i.
+    reg  [15:0] ahead;
+    // Bit i: some request comes before that of place i.
+    reg  [3:0]  beaten;
 
-    assign grant = request & ~(search_difference[3:0] & search_difference[7:4]);
-    assign search_difference = {2{request}} - {4'd0, pointer};
+    assign twice = {2{request}};
+    assign pointer_twice = {2{pointer}};
+
+    always @* begin : set_ahead
+        integer d;
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            ahead[i*4] = 1'b0;
+            for (d = 1; d < 4; d = d + 1) begin
+                ahead[i*4 + d] = ahead[i*4 + d - 1] | pointer_twice[d + i];
+            end
+        end
+    end
+
+    always @* begin : set_beaten
+        integer i;
+        for (i = 0; i < 4; i = i + 1) begin
+            beaten[i] = (twice[i + 3] & ~pointer[i]) | (|(twice[i + 1 +: 2] & ahead[i*4 + 1 +: 2]));
+        end
+    end
+
+    assign grant = request & ~beaten;
+
+    // Nothing reads these bits.
+    wire unused = &{1'b0, twice[0], twice[7], pointer_twice[0], pointer_twice[7], ahead[3], ahead[7], ahead[11], ahead[15]};
 endmodule
 
 `default_nettype wire

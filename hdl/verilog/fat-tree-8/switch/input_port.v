@@ -137,7 +137,7 @@ module input_port (
     reg  [11:0]  header_read;
     // The header on the link, as it is kept.
     reg  [26:0]  entry;
-    // Numbers of the virtual channels that is picked, whose flit is read and whose header is fetched.
+    // Numbers of the virtual channels: the one picked, the one whose flit is read, the one whose header is fetched.
     reg  [2:0]   pick_vc;
     reg  [2:0]   read_vc;
     reg  [2:0]   fetch_vc;
@@ -350,7 +350,7 @@ module input_port (
         end
     endgenerate
 
-    round_robin_arbiter_n4_looked_at4_subtracted0_others3 starter (
+    round_robin_arbiter_n4 starter (
         .request (able),
         .pointer (pointer_q),
         .grant   (starter_grant)

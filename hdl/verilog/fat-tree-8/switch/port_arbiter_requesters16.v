@@ -42,7 +42,7 @@ module port_arbiter_requesters16 (
         end
     end
 
-    round_robin_arbiter_n16_looked_at0_subtracted1_others15 arbiter (
+    round_robin_arbiter_n16 arbiter (
         .request (request),
         .pointer (pointer_q),
         .grant   (arbiter_grant)

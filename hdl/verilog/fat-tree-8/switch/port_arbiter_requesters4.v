@@ -42,7 +42,7 @@ module port_arbiter_requesters4 (
         end
     end
 
-    round_robin_arbiter_n4_looked_at4_subtracted0_others3 arbiter (
+    round_robin_arbiter_n4 arbiter (
         .request (request),
         .pointer (pointer_q),
         .grant   (arbiter_grant)

@@ -42,7 +42,7 @@ module port_arbiter_requesters28 (
         end
     end
 
-    round_robin_arbiter_n28_looked_at0_subtracted1_others27 arbiter (
+    round_robin_arbiter_n28 arbiter (
         .request (request),
         .pointer (pointer_q),
         .grant   (arbiter_grant)

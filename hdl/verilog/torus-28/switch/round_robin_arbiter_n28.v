@@ -5,13 +5,14 @@
 // Round robin among n requests.
 //
 // Policy:   the winner is the first request at or after the pointer, cyclically. The pointer is one-hot.
-// Method:   {request, request} - pointer borrows through every 0 from the pointer's place up to the first 1, and clears it: the
-//           winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry chain.
+// Method:   of more than four requests {request, request} - pointer borrows through every 0 from the pointer's place up to the first
+//           1, and clears it: the winner is the request whose bit is cleared in either half. The subtraction runs on the FPGA's carry
+//           chain. Of up to four each loses against those between the pointer and itself, which takes fewer levels and LUTs.
 // Latency:  none (combinational); the owner keeps the pointer.
 // Range:    n from 1 to 64.
 // Source:   docs/microarchitecture/arbiters.md.
 //
-// Sizes: n = 28.
+// Sizes: n = 28, looked_at = 0, subtracted = 1, others = 27.
 module round_robin_arbiter_n28 (
     input  wire [27:0] request,
     // One-hot pointer: where the search starts.

@@ -41,7 +41,7 @@ module vc_arbiter (
         end
     end
 
-    round_robin_arbiter_n4_looked_at4_subtracted0_others3 arbiter (
+    round_robin_arbiter_n4 arbiter (
         .request (request),
         .pointer (pointer_q),
         .grant   (pick)
