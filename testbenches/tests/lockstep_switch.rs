@@ -60,7 +60,7 @@ fn every_kind_with(config: &Config, trace: Option<&str>, cycles: u64) {
         let totals = run(config, &mut load(), &routing, LinkOptions::rough(kind.clone(), 0.9, seed), cycles);
         assert!(totals.packets_out > 300 && totals.packets_dropped > 10 && totals.not_sending > 100, "{totals:?}");
         let totals = run(config, &mut load(), &routing, LinkOptions::lively(kind, 0.4, seed), cycles);
-        assert!(totals.packets_out > 300 && totals.packets_dropped == 0 && totals.not_sending > 100, "{totals:?}");
+        assert!(totals.packets_out > 300 && totals.packets_dropped == 0 && totals.not_sending > 20, "{totals:?}");
     }
     // Neighbours that are off for long, and all of them at once: what goes off and on with them does.
     for seed in 24..28 {

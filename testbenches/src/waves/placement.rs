@@ -123,7 +123,7 @@ impl Style {
                 let of_each = rows / count;
                 let (number, row) = (row / of_each, row % of_each);
                 let name = match signal.meaning {
-                    Meaning::PortCounter => self.counter(row),
+                    Meaning::PortCounter if of_each > 1 => self.counter(row),
                     _ => leaf(own_name, of_each, row),
                 };
                 vec![whole(signal, scope(number), name)]

@@ -32,8 +32,8 @@ fn configs() -> Vec<Config> {
     vec![
         faults::config(faults::Network::FatTree),
         preset("fat-tree-8"),
-        with("one-vc", switch(1, 5, 2, 64, 1)),
-        with("eight-vcs", switch(8, 32, 30, 512, 2)),
+        with("one-vc", switch(1, 8, 2, 64, 1)),
+        with("eight-vcs", switch(8, 36, 30, 512, 2)),
         with("three-vcs", switch(3, 17, 6, 96, 64)),
     ]
 }

@@ -126,7 +126,7 @@ impl Registers for PortCounters {
     fn list(&self, rows: &mut RegisterRows) {
         let prescaler = SignalSpec::new("prescaler", 8, Meaning::PortCounter).known_as("prescaler.count");
         rows.many(prescaler, self.prescaler.iter().copied());
-        rows.one(number("now", 8), self.now);
+        rows.one(SignalSpec::new("now", 8, Meaning::PortCounter), self.now);
     }
 }
 
