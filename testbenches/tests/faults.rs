@@ -24,8 +24,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 type Row = (&'static str, &'static str, Option<Caught>);
 
 /// Faults that must be there at least; the catalogue may only grow.
-const GOLDEN_AT_LEAST: usize = 187;
-const VERILOG_AT_LEAST: usize = 905;
+const GOLDEN_AT_LEAST: usize = 188;
+const VERILOG_AT_LEAST: usize = 909;
 
 #[test]
 fn every_fault_of_the_golden_model_is_caught() {
