@@ -29,6 +29,7 @@ fn gaps(kind: &Kind, stages: usize, packet_flits: usize, depth: usize, cycles: u
         max_packet_flits: packet_flits,
         flit_bits: 64,
         link_stages: stages,
+        ..SwitchConfig::default()
     };
     let config = Config { name: "full-rate".into(), switch, ..presets::by_name("fat-tree-4").expect("a preset") };
     let words = config.switch.flit_words();

@@ -28,6 +28,7 @@ fn configs() -> Vec<Config> {
         max_packet_flits,
         flit_bits,
         link_stages,
+        ..SwitchConfig::default()
     };
     vec![
         faults::config(faults::Network::FatTree),
