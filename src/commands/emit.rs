@@ -70,6 +70,8 @@ enum Top {
     Controller,
     /// The selector of one requester (Algorithm 1) alone
     Selector,
+    /// What goes on a link whose ends have different clocks
+    LinkCrossing,
 }
 
 impl Top {
@@ -79,6 +81,7 @@ impl Top {
             Top::Demonstrator => twins::DEMONSTRATOR,
             Top::Controller => twins::CONTROLLER,
             Top::Selector => "selector",
+            Top::LinkCrossing => "link_crossing",
         }
     }
 }
@@ -105,7 +108,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match args.top {
         Top::Switch => _ = config.check_switch()?,
         Top::Demonstrator => _ = registers::demonstrator::check(&config)?,
-        Top::Controller | Top::Selector => (),
+        Top::Controller | Top::Selector | Top::LinkCrossing => (),
     }
     let design = twins::design(&config, args.top.block())?;
     let bench = match args.testbench {

@@ -1,10 +1,12 @@
 //! That nothing is lost, doubled or reordered, neither flits nor credits nor phases: as long as the queue is deep enough.
 
-use powar_config::{Config, CycleModel, Role, SwitchConfig, presets};
+use powar_config::{Config, CycleModel, Layout, Role, SwitchConfig, presets};
 use powar_golden::lock_step::LockStep;
 use powar_golden::reference::links::LinkCrossing;
+use powar_golden::reference::links::gray_counter::gray_code;
 use powar_golden::reference::links::link_crossing::CrossingInputs;
 use powar_golden::reference::links::link_stage::{Back, Forward};
+use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{CrossingClocks, CrossingLoad, CrossingTraffic, Stimulus};
 
 /// A link whose buffers have 4 x 15 flits.
@@ -35,7 +37,17 @@ fn run(config: &Config, clocks: CrossingClocks, load: CrossingLoad, steps: u64, 
         Some(seed) => LinkCrossing::uncertain(config, seed),
         None => LinkCrossing::new(config),
     };
-    let mut model = LockStep::new(block);
+    watch(config, &mut LockStep::new(block), clocks, load, steps)
+}
+
+/// A run of a model, up to the first thing that is wrong.
+fn watch(
+    config: &Config,
+    model: &mut dyn CycleModel,
+    clocks: CrossingClocks,
+    load: CrossingLoad,
+    steps: u64,
+) -> Run {
     let layout = model.layout().clone();
     let mut traffic = CrossingTraffic::new(config, &layout, clocks, load, 1).quiet_from(steps - QUIET);
     let (mut inputs, mut shown) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
@@ -44,7 +56,10 @@ fn run(config: &Config, clocks: CrossingClocks, load: CrossingLoad, steps: u64, 
     for step in 0..steps {
         traffic.drive(step, &shown, &mut inputs);
         model.cycle(&inputs, &mut shown);
-        overflow |= shown[error] == 1;
+        overflow = shown[error] == 1;
+        if overflow || !traffic.violations.is_empty() {
+            break;
+        }
     }
     Run { traffic, overflow }
 }
@@ -64,9 +79,9 @@ fn with_an_entry_for_each_credit_nothing_is_lost_whatever_the_clocks() {
         for uncertain in [None, Some(1), Some(2)] {
             for reset_every in [0, 2500] {
                 let load = CrossingLoad { reset_every, ..CrossingLoad::LIVELY };
-                let run = run(&config(entries), clocks.clone(), load, 60_000, uncertain);
+                let run = run(&config(entries), clocks.clone(), load, 30_000, uncertain);
                 is_sound(&run, &format!("{name}, {uncertain:?}, reset_every {reset_every}"));
-                assert!(run.traffic.delivered > 3000, "{name}: {} flits", run.traffic.delivered);
+                assert!(run.traffic.delivered > 1500, "{name}: {} flits", run.traffic.delivered);
             }
         }
     }
@@ -78,7 +93,8 @@ const FULL_RATE: CrossingLoad = CrossingLoad { burst: 0, pause: 0, reads: 0, sta
 #[test]
 fn a_flit_lost_to_a_full_queue_is_told() {
     let run = run(&config(8), CrossingClocks::new([1, 4], 0), FULL_RATE, 20_000, None);
-    assert!(run.overflow && !run.traffic.is_settled());
+    // Before the receiver misses it.
+    assert!(run.overflow && run.traffic.violations.is_empty(), "{:?}", run.traffic.violations);
 }
 
 #[test]
@@ -126,9 +142,43 @@ fn a_queue_takes_six_entries_and_what_the_sender_is_ahead() {
         for late in (0..periods[1]).step_by(periods[1] as usize / 5) {
             let ahead = entries as f64 - 6.0;
             assert!(!overflows(entries, periods, late, ahead), "{periods:?}, {entries} entries, {late} late");
-            assert!(overflows(entries, periods, late, ahead + 4.0), "{periods:?}, {entries} entries, {late} late");
+            assert!(overflows(entries, periods, late, ahead + 6.0), "{periods:?}, {entries} entries, {late} late");
         }
     }
     // A receiver that is faster needs no more than the six.
     assert!(!overflows(8, [1001, 1000], 0, 1e9));
+}
+
+/// A crossing whose receiver takes the number of entries stored as it is, bit by bit old or new at random, and not in Gray code.
+struct WithoutGrayCodes {
+    twin: LockStep<LinkCrossing>,
+    random: Random,
+}
+
+impl CycleModel for WithoutGrayCodes {
+    fn layout(&self) -> &Layout {
+        self.twin.layout()
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
+        let before = self.twin.block.sender.written.count;
+        self.twin.cycle(inputs, observed);
+        let edges = ["send_edge", "receive_edge"].map(|edge| inputs[self.layout().input(edge).expect("an input")]);
+        if edges == [1, 1] {
+            let LinkCrossing { sender, receiver, .. } = &mut self.twin.block;
+            let newer = self.random.bits() as u16 & (before ^ sender.written.count);
+            receiver.written.first = gray_code(before ^ newer);
+        }
+    }
+}
+
+#[test]
+fn without_gray_codes_flits_are_lost() {
+    let config = config(64);
+    for seed in 1..5 {
+        let twin = LockStep::new(LinkCrossing::new(&config));
+        let mut model = WithoutGrayCodes { twin, random: Random::new(seed) };
+        let run = watch(&config, &mut model, CrossingClocks::new([2, 2], 0), CrossingLoad::LIVELY, 60_000);
+        assert!(!run.traffic.violations.is_empty(), "seed {seed}");
+    }
 }
