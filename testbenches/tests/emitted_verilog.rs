@@ -39,8 +39,7 @@ fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
 fn crossings() -> impl Iterator<Item = Emitted> {
     let crossing = |vcs, crossing_entries, flit_bits| {
         let of_preset = presets::by_name("fat-tree-4").expect("a preset");
-        let switch =
-            SwitchConfig { vcs, buffer_flits: 32 * vcs, crossing_entries, flit_bits, ..of_preset.switch };
+        let switch = SwitchConfig { vcs, buffer_flits: 32 * vcs, crossing_entries, flit_bits, ..of_preset.switch };
         let name = format!("crossing-{vcs}-{crossing_entries}-{flit_bits}");
         Emitted { preset: "fat-tree-4", config: Config { name, switch, ..of_preset }, top: "link_crossing" }
     };

@@ -2,7 +2,7 @@
 //!
 //! Flits:    an entry is read as soon as it is seen to be there; it is on the link in the next cycle. Between entries the link shows phase
 //!           and hint of the last one.
-//! Latency:  an entry is on the link three edges after it is stored, or in the third cycle of this clock from then on.
+//! Latency:  an entry is on the link after the third rising edge of this clock from when it is stored, if none is before it.
 //! Range:    1 to 8 virtual channels of 1 to 4096 flits, 8 to 2048 entries. Credits of a virtual channel that there is not are not counted.
 //! Reset:    the queue empty, no credits counted, the link idle and `On`.
 //! Source:   docs/microarchitecture/crossing.md.

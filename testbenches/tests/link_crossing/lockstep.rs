@@ -1,6 +1,6 @@
 //! Every output and every register of both halves, at every edge of either clock.
 
-use powar_config::{Config, SwitchConfig, presets};
+use powar_config::{Config, CycleModel, SwitchConfig, presets};
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::{LoopedVerilator, Verilator};
 use powar_testbenches::faults::{self, stimuli};
@@ -29,6 +29,7 @@ fn configs() -> Vec<Config> {
     };
     vec![
         faults::config(faults::Network::FatTree),
+        presets::by_name("fat-tree-8").expect("a preset"),
         with("one-vc", 1, 8, 32, 16),
         with("three-vcs", 3, 17, 96, 64),
         with("eight-vcs", 8, 127, 512, 1024),
@@ -81,7 +82,7 @@ fn blocks_in_verilator() {
 
 #[test]
 fn blocks_in_rust_hdl() {
-    for config in &configs()[..3] {
+    for config in &configs()[..4] {
         for block in BLOCKS {
             let layout = twins::golden(config, block).expect("a known block").layout().clone();
             let dut = || twins::rust_hdl(config, block, &layout).expect("a sound block");
@@ -94,5 +95,25 @@ fn blocks_in_rust_hdl() {
                 }
             }
         }
+    }
+}
+
+/// A model in a loop, whose inputs are no registers, has gates of its own before the clocks.
+#[test]
+fn in_a_loop_in_verilator() {
+    let Some(tools) = tools_or_skip("in_a_loop_in_verilator") else { return };
+    let config = faults::config(faults::Network::FatTree);
+    let mut golden = twins::golden(&config, LINK_CROSSING).expect("a known block");
+    let layout = golden.layout().clone();
+    let library = twins::looped(&config, LINK_CROSSING, &layout, &tools, &Progress::silent()).expect("sound");
+    let mut dut = LoopedVerilator::load(&library, layout.clone(), None).expect("it has just been built");
+    let mut traffic = traffic(&config, CrossingClocks::new([3, 4], 1).with_jitter(2), 3);
+    let (mut inputs, mut shown) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
+    let mut seen = shown.clone();
+    for step in 0..20_000 {
+        traffic.drive(step, &shown, &mut inputs);
+        golden.cycle(&inputs, &mut shown);
+        dut.cycle(&inputs, &mut seen);
+        assert_eq!(seen, shown, "step {step}");
     }
 }

@@ -41,13 +41,7 @@ fn run(config: &Config, clocks: CrossingClocks, load: CrossingLoad, steps: u64, 
 }
 
 /// A run of a model, up to the first thing that is wrong.
-fn watch(
-    config: &Config,
-    model: &mut dyn CycleModel,
-    clocks: CrossingClocks,
-    load: CrossingLoad,
-    steps: u64,
-) -> Run {
+fn watch(config: &Config, model: &mut dyn CycleModel, clocks: CrossingClocks, load: CrossingLoad, steps: u64) -> Run {
     let layout = model.layout().clone();
     let mut traffic = CrossingTraffic::new(config, &layout, clocks, load, 1).quiet_from(steps - QUIET);
     let (mut inputs, mut shown) = (vec![0; layout.input_slots()], vec![0; layout.observed_slots()]);
@@ -179,6 +173,7 @@ fn without_gray_codes_flits_are_lost() {
         let twin = LockStep::new(LinkCrossing::new(&config));
         let mut model = WithoutGrayCodes { twin, random: Random::new(seed) };
         let run = watch(&config, &mut model, CrossingClocks::new([2, 2], 0), CrossingLoad::LIVELY, 60_000);
-        assert!(!run.traffic.violations.is_empty(), "seed {seed}");
+        // A receiver that reads too far empties the whole queue, flits or not, until the sender takes it for full.
+        assert!(run.overflow || !run.traffic.violations.is_empty(), "seed {seed}");
     }
 }
