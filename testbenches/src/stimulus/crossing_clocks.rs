@@ -73,14 +73,13 @@ impl CrossingClocks {
             let until = now + self.random.below(self.longest_stop + 1) * self.periods[1 - which];
             self.stopped = Some((which, until));
         }
-        let mut rises = [0, 1].map(|which| self.next[which] == now);
-        for which in 0..2 {
-            if rises[which] {
+        [0, 1].map(|which| {
+            let due = self.next[which] == now;
+            if due {
                 self.next[which] += self.periods[which] + self.random.below(self.jitter + 1);
-                rises[which] &= self.stopped.is_none_or(|(stopped, _)| stopped != which);
             }
-        }
-        rises
+            due && self.stopped.is_none_or(|(stopped, _)| stopped != which)
+        })
     }
 }
 

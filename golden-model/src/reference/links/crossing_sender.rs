@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn an_entry_is_what_was_packed() {
         let entry = Entry { valid: true, head: false, vc: 6, phase: 5, hint: true };
-        assert_eq!(entry.packed(), 0b1_1_101_110_0);
+        assert_eq!(entry.packed(), 1 << 8 | 1 << 7 | 5 << 4 | 6 << 1);
         assert_eq!(Entry::unpacked(entry.packed()), entry);
     }
 }
