@@ -2,7 +2,7 @@
 
 use super::{lines_of, print, print_json};
 use crate::selection::{Selection, seed, whole};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use powar_config::{Config, registers};
 use powar_hdl::verilog::Design;
@@ -108,7 +108,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match args.top {
         Top::Switch => _ = config.check_switch()?,
         Top::Demonstrator => _ = registers::demonstrator::check(&config)?,
-        Top::Controller | Top::Selector | Top::LinkCrossing => (),
+        Top::LinkCrossing => ensure!(
+            args.vivado.is_none() && args.testbench.is_none(),
+            "top: link-crossing has two clocks; --vivado and --testbench are for designs with one"
+        ),
+        Top::Controller | Top::Selector => (),
     }
     let design = twins::design(&config, args.top.block())?;
     let bench = match args.testbench {
