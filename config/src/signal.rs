@@ -48,8 +48,10 @@ pub enum Meaning {
     /// A number, or bits of which no more is to be said.
     #[default]
     Number,
-    /// The reset.
+    /// A reset.
     Reset,
+    /// Whether a clock rises with that of the test bench at the end of the cycle: of a block with several clocks, `NAME_edge` for `NAME_clk`.
+    ClockEdge,
     /// Yes or no. Of a single row with several bits, each bit is that of one owner.
     Flag,
     /// A set, one bit for each that may be a member: ports, virtual channels, requesters.
@@ -248,6 +250,15 @@ impl SignalDecl {
 
 /// `rst`.
 pub const RST: SignalSpec = SignalSpec::new("rst", 1, Meaning::Reset);
+
+/// A reset of a block with several, and whether a clock of such a block rises at the end of the cycle.
+pub const fn reset(name: &'static str) -> SignalSpec {
+    SignalSpec::new(name, 1, Meaning::Reset)
+}
+
+pub const fn clock_edge(name: &'static str) -> SignalSpec {
+    SignalSpec::new(name, 1, Meaning::ClockEdge)
+}
 
 /// A number of which no more is to be said.
 pub const fn number(name: &'static str, width: usize) -> SignalSpec {

@@ -18,6 +18,9 @@ pub struct SwitchConfig {
     /// Registers that a `link_stage` has in each direction, 1..=64; of the links, no part of the switch.
     #[serde(skip_serializing_if = "is_one")]
     pub link_stages: usize,
+    /// Entries of the queue of a `link_crossing`, a power of two in 8..=2048; of the links, no part of the switch.
+    #[serde(skip_serializing_if = "is_usual_crossing")]
+    pub crossing_entries: usize,
 }
 
 /// What a `link_stage` has unless it is said otherwise, which configurations need not say.
@@ -25,14 +28,33 @@ fn is_one(stages: &usize) -> bool {
     *stages == 1
 }
 
+/// Entries of a `link_crossing` unless it is said otherwise, likewise.
+const CROSSING_ENTRIES: usize = 16;
+const LEAST_CROSSING_ENTRIES: usize = 8;
+const MOST_CROSSING_ENTRIES: usize = 2048;
+
+fn is_usual_crossing(entries: &usize) -> bool {
+    *entries == CROSSING_ENTRIES
+}
+
 /// Flits of the packet before that an output port may not yet have counted against its credits when the next packet chooses it
 /// (`credit_counter` of the microarchitecture's page on links).
 pub const IN_FLIGHT_FLITS: usize = 6;
 
+/// Cycles of the slower clock that a flit, and a credit, take through a `link_crossing` at most.
+pub const CROSSING_DELAY: usize = 4;
+
 impl Default for SwitchConfig {
     /// The papers' switch: 4 virtual channels, 1024 flits of 16 bytes.
     fn default() -> Self {
-        SwitchConfig { vcs: 4, buffer_flits: 1024, max_packet_flits: 16, flit_bits: 128, link_stages: 1 }
+        SwitchConfig {
+            vcs: 4,
+            buffer_flits: 1024,
+            max_packet_flits: 16,
+            flit_bits: 128,
+            link_stages: 1,
+            crossing_entries: CROSSING_ENTRIES,
+        }
     }
 }
 
@@ -48,7 +70,7 @@ impl SwitchConfig {
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        let SwitchConfig { vcs, buffer_flits, max_packet_flits, flit_bits, link_stages } = *self;
+        let SwitchConfig { vcs, buffer_flits, max_packet_flits, flit_bits, link_stages, crossing_entries } = *self;
         ensure!((1..=8).contains(&vcs), "switch.vcs: {vcs} is out of range 1..=8");
         ensure!((1..=4096).contains(&buffer_flits), "switch.buffer_flits: {buffer_flits} is out of range 1..=4096");
         ensure!(
@@ -75,6 +97,11 @@ impl SwitchConfig {
             "switch.flit_bits: {flit_bits} must be a multiple of 32 in 32..=512"
         );
         ensure!((1..=64).contains(&link_stages), "switch.link_stages: {link_stages} is out of range 1..=64");
+        ensure!(
+            crossing_entries.is_power_of_two()
+                && (LEAST_CROSSING_ENTRIES..=MOST_CROSSING_ENTRIES).contains(&crossing_entries),
+            "switch.crossing_entries: {crossing_entries} must be a power of two in 8..=2048"
+        );
         Ok(())
     }
 
@@ -97,5 +124,18 @@ impl SwitchConfig {
     pub fn full_rate_depth(packet_flits: usize, link_delay: usize) -> usize {
         // The header of a packet takes a cycle longer through its queue than two flits on the link.
         2 * packet_flits + 2 * link_delay + 4 + usize::from(packet_flits < 3)
+    }
+
+    /// The same over a `link_crossing`, with registers of `other_delay` cycles in each direction beside it. All are cycles of the slower
+    /// clock (`docs/microarchitecture/crossing.md`).
+    pub fn full_rate_depth_over_crossing(packet_flits: usize, other_delay: usize) -> usize {
+        Self::full_rate_depth(packet_flits, CROSSING_DELAY + other_delay)
+    }
+
+    /// Entries that a `link_crossing` needs to lose nothing between any two clocks: one for each flit that credits allow, and one for a
+    /// phase. `None`: more than there can be.
+    pub fn crossing_entries_for_any_clocks(&self) -> Option<usize> {
+        let entries = (self.buffer_flits + 1).next_power_of_two().max(LEAST_CROSSING_ENTRIES);
+        (entries <= MOST_CROSSING_ENTRIES).then_some(entries)
     }
 }

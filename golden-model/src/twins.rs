@@ -5,7 +5,10 @@ use crate::reference::allocation::{Allocator, Selector};
 use crate::reference::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcArbiter};
 use crate::reference::buffers::{InputPort, VcQueue, VirtualChannel};
 use crate::reference::demonstrator::*;
-use crate::reference::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
+use crate::reference::links::{
+    CreditCounter, Crossbar, CrossingReceiver, CrossingSender, GrayCounter, LinkCrossing, LinkStage, OutputPort,
+    Synchroniser, crossing_pointer_bits,
+};
 use crate::reference::mechanisms::{self, Twin, twin};
 use crate::reference::network_interface::{
     HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception,
@@ -61,6 +64,11 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("credit_counter".into(), twin(CreditCounter::new(config, mechanism.sees))));
     twins.push(("output_port".into(), twin(OutputPort::new(config, mechanism.sees))));
     twins.push(("link_stage".into(), twin(LinkStage::new(config))));
+    twins.push(("gray_counter".into(), twin(GrayCounter::new(crossing_pointer_bits(config)))));
+    twins.push(("synchroniser".into(), twin(Synchroniser::new(crossing_pointer_bits(config)))));
+    twins.push(("crossing_sender".into(), twin(CrossingSender::new(config))));
+    twins.push(("crossing_receiver".into(), twin(CrossingReceiver::new(config))));
+    twins.push(("link_crossing".into(), twin(LinkCrossing::new(config))));
     if switch.check_network_interface().is_ok() {
         twins.push(("header_queue".into(), twin(HeaderQueue::new(config))));
         twins.push(("packet_queue".into(), twin(PacketQueue::new(config))));

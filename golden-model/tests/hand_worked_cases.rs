@@ -1,6 +1,6 @@
 //! The power controller in cases worked out by hand from `docs/microarchitecture/controller.md` and the pages of its blocks.
 
-use powar_config::{Config, CycleModel, Group, Phase, Role, presets, registers};
+use powar_config::{Config, CycleModel, Group, Meaning, Phase, Role, presets, registers};
 use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
 use powar_golden::power_model::u_port;
 use powar_golden::reference::power::mechanism::Write;
@@ -227,6 +227,11 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
             "credit_counter",
             "output_port",
             "link_stage",
+            "gray_counter",
+            "synchroniser",
+            "crossing_sender",
+            "crossing_receiver",
+            "link_crossing",
             "header_queue",
             "packet_queue",
             "injection_queues",
@@ -257,12 +262,12 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
 }
 
 #[test]
-fn every_twin_declares_rst_first_if_it_is_clocked_and_fills_its_frame() {
+fn every_twin_declares_a_reset_first_if_it_is_clocked_and_fills_its_frame() {
     for preset in presets::ALL {
         for (name, mut twin) in twins::blocks(&preset.config()) {
             let layout = twin.layout().clone();
             let clocked = layout.observed.iter().any(|signal| signal.role == Role::Register);
-            assert_eq!(layout.inputs[0].name == "rst", clocked, "{name}");
+            assert_eq!(layout.inputs[0].meaning == Meaning::Reset, clocked, "{name}");
             let (inputs, mut observed) = (vec![0; layout.input_slots()], vec![u64::MAX - 1; layout.observed_slots()]);
             twin.cycle(&inputs, &mut observed);
             for (slot, &value) in observed.iter().enumerate() {

@@ -8,7 +8,10 @@ use crate::demonstrator::{
     AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, StatisticsReader,
     TrafficChecker, TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
 };
-use crate::links::{CreditCounter, Crossbar, LinkStage, OutputPort};
+use crate::links::{
+    CreditCounter, Crossbar, CrossingReceiver, CrossingSender, GrayCounter, LinkCrossing, LinkStage, OutputPort,
+    Synchroniser, crossing_pointer_bits,
+};
 use crate::mechanisms;
 use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkInterface, PacketQueue, Reception};
 use crate::power::mechanism::Builder;
@@ -71,6 +74,11 @@ const BLOCKS: &[(&str, Build)] = &[
     }),
     ("route_register", |config| Box::new(RouteRegister::new(config.ports, config.switch.vcs))),
     ("link_stage", |config| Box::new(LinkStage::new(&config.switch))),
+    ("gray_counter", |config| Box::new(GrayCounter::new(crossing_pointer_bits(&config.switch)))),
+    ("synchroniser", |config| Box::new(Synchroniser::new(crossing_pointer_bits(&config.switch)))),
+    ("crossing_sender", |config| Box::new(CrossingSender::new(&config.switch))),
+    ("crossing_receiver", |config| Box::new(CrossingReceiver::new(&config.switch))),
+    ("link_crossing", |config| Box::new(LinkCrossing::new(&config.switch))),
 ];
 
 /// The blocks of a network interface, where there is one for the switch.

@@ -2,7 +2,7 @@
 
 use super::{lines_of, print, print_json};
 use crate::selection::{Selection, seed, whole};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use powar_config::{Config, registers};
 use powar_hdl::verilog::Design;
@@ -70,6 +70,8 @@ enum Top {
     Controller,
     /// The selector of one requester (Algorithm 1) alone
     Selector,
+    /// What goes on a link whose ends have different clocks
+    LinkCrossing,
 }
 
 impl Top {
@@ -79,6 +81,7 @@ impl Top {
             Top::Demonstrator => twins::DEMONSTRATOR,
             Top::Controller => twins::CONTROLLER,
             Top::Selector => "selector",
+            Top::LinkCrossing => "link_crossing",
         }
     }
 }
@@ -105,6 +108,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     match args.top {
         Top::Switch => _ = config.check_switch()?,
         Top::Demonstrator => _ = registers::demonstrator::check(&config)?,
+        Top::LinkCrossing => ensure!(
+            args.vivado.is_none() && args.testbench.is_none(),
+            "top: link-crossing has two clocks; --vivado and --testbench are for designs with one"
+        ),
         Top::Controller | Top::Selector => (),
     }
     let design = twins::design(&config, args.top.block())?;

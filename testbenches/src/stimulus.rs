@@ -1,5 +1,7 @@
 //! What drives the inputs of both models.
 
+pub mod crossing_clocks;
+pub mod crossing_traffic;
 pub mod hardly_reading;
 pub mod link_traffic;
 pub mod node_traffic;
@@ -8,6 +10,8 @@ pub mod serial_commands;
 pub(crate) mod software;
 pub mod switch_traffic;
 
+pub use crossing_clocks::CrossingClocks;
+pub use crossing_traffic::{CrossingLoad, CrossingTraffic};
 pub use hardly_reading::HardlyReading;
 pub use link_traffic::{LinkOptions, LinkTraffic, TrafficKind};
 pub use node_traffic::NodeTraffic;

@@ -32,7 +32,18 @@ fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
         let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
         variants.map(move |Variant { config, .. }| Emitted { preset, config, top })
     });
-    of_presets.chain(with_other_routing())
+    of_presets.chain(with_other_routing()).chain(crossings())
+}
+
+/// Links between two clocks: the smallest queue and a deep one, few virtual channels and many.
+fn crossings() -> impl Iterator<Item = Emitted> {
+    let crossing = |vcs, crossing_entries, flit_bits| {
+        let of_preset = presets::by_name("fat-tree-4").expect("a preset");
+        let switch = SwitchConfig { vcs, buffer_flits: 32 * vcs, crossing_entries, flit_bits, ..of_preset.switch };
+        let name = format!("crossing-{vcs}-{crossing_entries}-{flit_bits}");
+        Emitted { preset: "fat-tree-4", config: Config { name, switch, ..of_preset }, top: "link_crossing" }
+    };
+    [crossing(1, 8, 32), crossing(4, 16, 128), crossing(5, 2048, 64)].into_iter()
 }
 
 /// Switches with a routing, or with a number of virtual channels, that no preset has.

@@ -54,7 +54,7 @@
 //!   know the reset and does not compile with these registers.
 //! * A size known only at run time is a field of type [`Size`]: `0..self.n.get()` in a loop bound, `self.n` in an index.
 //!   A list of positions known only then is a [`Table`]: `self.flit[self.port_of[m]]`.
-//! * Words behind an address are a [`Memory`], which becomes block RAM.
+//! * Words behind an address are a [`Memory`], which becomes block RAM; a [`DualClockMemory`] is written by one clock and read by another.
 //! * Arithmetic on a vector of single bits is a [`Subtractor`]: drive `a` and `b`, read `difference`.
 //! * A constructor may be written with [`build`](crate::build), which lists the signals by their lengths.
 //! * A child block is a [`Settled`] one: the same in Verilog, and only simulated when its inputs change.
@@ -75,6 +75,7 @@ mod block_info;
 mod build;
 mod clock_reset;
 mod dff_setup;
+mod dual_clock_memory;
 mod memory;
 mod ports;
 mod register;
@@ -88,6 +89,7 @@ pub(crate) use announcement::Announcement;
 pub use bit_register::BitRegister;
 pub use block_info::BlockInfo;
 pub use clock_reset::ClockReset;
+pub use dual_clock_memory::DualClockMemory;
 pub use memory::Memory;
 pub use ports::announce_ports;
 pub use register::Register;

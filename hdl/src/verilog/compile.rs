@@ -75,6 +75,7 @@ fn compile_block(
     let lowered = simplify::simplify(&lowered, &scope);
     check::check(&scope, &lowered)?;
     let clock = clock_and_reset(&scope)?;
+    scope.memory_clocks = super::memory::clocks(&lowered, &scope)?;
     let block = strip(lowered, &scope);
     let block = merge::choices(loops::rewrite(block, &scope));
     let block = hoist::hoist(block, &mut scope)?;
@@ -130,7 +131,7 @@ fn field_names(instance: &Instance) -> Vec<String> {
 
 /// The clock input of a block that owns registers or memories, and the reset input if it owns registers.
 fn clock_and_reset(scope: &Scope) -> Result<Option<(usize, Option<usize>)>> {
-    if scope.registers.is_empty() && scope.memories.is_empty() {
+    if scope.registers.is_empty() && scope.memories.iter().all(|memory| memory.write_clk != memory.read_clk) {
         return Ok(None);
     }
     let find = |key: &str| {
@@ -184,10 +185,10 @@ fn unused(module: &Module) -> Vec<BitRange> {
             memory.pins().into_iter().for_each(|pin| used.expr(pin, &bindings));
         }
     }
-    if let Some((clk, rst)) = module.clock {
-        for signal in std::iter::once(clk).chain(rst) {
-            used.expr(&Expr::read(BitRange { signal, start: Index::number(0), width: 1 }), &vec![]);
-        }
+    let clocks = module.memories.iter().flat_map(|memory| [memory.write_clock, memory.read_clock]);
+    let of_registers = module.clock.into_iter().flat_map(|(clk, rst)| std::iter::once(clk).chain(rst));
+    for signal in clocks.chain(of_registers) {
+        used.expr(&Expr::read(BitRange { signal, start: Index::number(0), width: 1 }), &vec![]);
     }
     let written = written_by_always(&module.processes);
     let mut places = vec![];

@@ -119,7 +119,9 @@ impl Lowerer<'_> {
         {
             let info = &self.scope.signals[source.place.signal];
             let pin = &self.scope.signals[target.signal].kind;
-            if pin.is_clock_pin() && info.rust != "clk" {
+            // A memory with two clocks may have any.
+            let of_two = self.scope.signals[target.signal].rust.ends_with("_clk");
+            if pin.is_clock_pin() && info.rust != "clk" && !(of_two && *pin == SignalKind::MemoryClock) {
                 let what = if *pin == SignalKind::MemoryClock { "memory" } else { "register" };
                 bail!("the clock of a {what} must be the input `clk`");
             }

@@ -2,9 +2,41 @@
 
 use super::drivers::Drivers;
 use super::index::{Index, digits};
-use super::ir::{BitRange, SignalId};
+use super::ir::{BitRange, ExprKind, SignalId, Stmt};
 use super::module::MemoryBank;
-use super::scope::{MemoryGroup, Scope};
+use super::scope::{MemoryGroup, Scope, SignalKind};
+use anyhow::{Result, bail};
+use std::collections::BTreeMap;
+
+/// The clock input that each clock pin of a memory is connected to.
+pub(crate) fn clocks(block: &[Stmt], scope: &Scope) -> Result<BTreeMap<SignalId, SignalId>> {
+    let mut found = BTreeMap::new();
+    collect_clocks(block, scope, &mut found)?;
+    Ok(found)
+}
+
+fn collect_clocks(block: &[Stmt], scope: &Scope, found: &mut BTreeMap<SignalId, SignalId>) -> Result<()> {
+    for statement in block {
+        match statement {
+            Stmt::Assign(pin, value) if scope.signals[pin.signal].kind == SignalKind::MemoryClock => {
+                let ExprKind::Read(clock) = &value.kind else { continue };
+                if found.insert(pin.signal, clock.signal).is_some_and(|other| other != clock.signal) {
+                    bail!("memories of one array have different clocks: `{}`", scope.signals[pin.signal].rust);
+                }
+            }
+            Stmt::If { then, otherwise, .. } => {
+                collect_clocks(then, scope, found)?;
+                collect_clocks(otherwise, scope, found)?;
+            }
+            Stmt::Case { arms, .. } => {
+                arms.iter().try_for_each(|arm| collect_clocks(&arm.body, scope, found))?;
+            }
+            Stmt::For { body, .. } => collect_clocks(body, scope, found)?,
+            Stmt::Assign(..) | Stmt::Require { .. } => (),
+        }
+    }
+    Ok(())
+}
 
 /// Whether the text is a loop over memories.
 pub(crate) fn is_array(group: &MemoryGroup) -> bool {
@@ -47,6 +79,8 @@ pub(crate) fn banks(scope: &mut Scope, genvar: Option<&str>, drivers: &mut Drive
                 name,
                 generate,
                 words,
+                write_clock: scope.memory_clocks[&group.write_clk],
+                read_clock: scope.memory_clocks[&group.read_clk],
                 write,
                 write_address,
                 write_data,

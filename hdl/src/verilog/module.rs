@@ -27,7 +27,7 @@ pub(crate) struct Module {
     pub unused: Vec<BitRange>,
     /// The name of the wire that gathers them.
     pub unused_name: String,
-    /// Clock of the registers and memories; reset of the registers.
+    /// Clock of the registers; reset of the registers.
     pub clock: Option<(SignalId, Option<SignalId>)>,
 }
 
@@ -55,6 +55,9 @@ pub(crate) struct MemoryBank {
     /// For an array of memories: the name of the generate block, the genvar and the number of memories.
     pub generate: Option<(String, String, usize)>,
     pub words: usize,
+    /// The clocks of its two ports, mostly the same.
+    pub write_clock: SignalId,
+    pub read_clock: SignalId,
     pub write: Expr,
     pub write_address: Expr,
     pub write_data: Expr,

@@ -293,8 +293,8 @@ impl Renderer<'_> {
 
     /// The words, the output before the first read, and the two ports.
     fn memory_lines(&self, bank: &MemoryBank) -> Vec<String> {
-        let Some((clk, _)) = self.module.clock else { return vec![] };
-        let (clk, expr) = (&self.module.signals[clk].name, &self.expr);
+        let clock = |signal: SignalId| &self.module.signals[signal].name;
+        let (clk, expr) = (clock(bank.write_clock), &self.expr);
         let (name, q) = (&bank.name, expr.place(&bank.q));
         let range = if bank.q.width > 1 { format!("[{}:0] ", bank.q.width - 1) } else { String::new() };
         let zero = expr.value_for(&bank.q, &Expr::constant(BigUint::default(), bank.q.width));
@@ -314,6 +314,10 @@ impl Renderer<'_> {
             format!("    {read}{word} <= {name}[{read_address}];"),
             "end".to_string(),
         ];
+        if bank.read_clock != bank.write_clock {
+            lines.insert(4, "end".to_string());
+            lines.insert(5, format!("always @(posedge {}) begin", clock(bank.read_clock)));
+        }
         if let Some(fetched) = &bank.fetched {
             lines.insert(5, format!("    {q} <= {fetched};"));
             lines.insert(1, format!("reg {range}{fetched};"));

@@ -110,6 +110,9 @@ pub(crate) struct MemoryGroup {
     pub dims: Vec<usize>,
     /// The word goes through a second register before it is `q`.
     pub output_register: bool,
+    /// The pins of its clocks, the same one for both ports unless they have two.
+    pub write_clk: SignalId,
+    pub read_clk: SignalId,
     pub write: SignalId,
     pub write_address: SignalId,
     pub write_data: SignalId,
@@ -130,6 +133,8 @@ pub(crate) struct Scope {
     pub registers: Vec<RegisterGroup>,
     pub subtractors: Vec<SubtractorGroup>,
     pub memories: Vec<MemoryGroup>,
+    /// The clock input that each clock pin of a memory is connected to.
+    pub memory_clocks: BTreeMap<SignalId, SignalId>,
     /// Arrays of children whose elements differ in shape, so that their wires cannot be packed.
     pub irregular: BTreeSet<String>,
     names: BTreeMap<String, String>,
@@ -283,6 +288,8 @@ impl Scope {
             InstanceKind::Memory { output_register } => {
                 let address = |wanted: &str| find(wanted).context("a memory needs at least one address bit");
                 let (write_address, read_address) = (address("write_address")?, address("read_address")?);
+                let clock = |of_its_own: &str| find("clk").or_else(|_| find(of_its_own));
+                let (write_clk, read_clk) = (clock("write_clk")?, clock("read_clk")?);
                 let (write, write_data) = (find("write")?, find("write_data")?);
                 let (read, q, rust) = (find("read")?, find("q")?, key.to_string());
                 let group = MemoryGroup {
@@ -290,6 +297,8 @@ impl Scope {
                     rust,
                     dims,
                     output_register: *output_register,
+                    write_clk,
+                    read_clk,
                     write,
                     write_address,
                     write_data,
@@ -338,7 +347,7 @@ impl Member {
                 (true, "q") => SignalKind::State,
                 (true, "clock") => SignalKind::RegisterClock,
                 (true, _) => continue,
-                (false, "clk") if is_memory => SignalKind::MemoryClock,
+                (false, "clk" | "write_clk" | "read_clk") if is_memory => SignalKind::MemoryClock,
                 (false, "q") if is_memory => SignalKind::State,
                 (false, _) if info.kind == SignalKind::Input => SignalKind::ChildInput,
                 (false, _) => SignalKind::ChildOutput,

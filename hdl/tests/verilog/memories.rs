@@ -2,7 +2,7 @@
 
 use crate::block;
 use crate::common::toolbox::{icarus_is_missing, tools, work_folder, yosys};
-use powar_hdl::primitives::{BlockInfo, Memory, Size};
+use powar_hdl::primitives::{BlockInfo, DualClockMemory, Memory, Size};
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use powar_tools::run;
 use rust_hdl::prelude::*;
@@ -103,4 +103,46 @@ fn memories_are_described_and_are_no_registers() {
     assert_eq!(name(3), ("flits[3]", "g_flits[3].flits_mem"));
     assert_eq!(name(4), ("headers", "headers_mem"));
     assert_eq!((description.memories[0].words, description.memories[4].width), (512, 27));
+}
+
+block! { ClockCrossing = "clock_crossing"; in() out();
+    fields { from_clk: Signal<In, Clock>, to_clk: Signal<In, Clock>, write: Signal<In, Bit>, read: Signal<In, Bit>,
+        to: Vec<Signal<In, Bit>> = vec![Default::default(); 9], from: Vec<Signal<In, Bit>> = vec![Default::default(); 9],
+        word: Signal<In, Bits<32>>, o: Signal<Out, Bits<32>>, bits: Size = 9.into(), words: DualClockMemory<Bits<32>> = DualClockMemory::new(9) }
+    impl Logic for ClockCrossing {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.words.write_clk.next = self.from_clk.val();
+            self.words.read_clk.next = self.to_clk.val();
+            self.words.write.next = self.write.val();
+            self.words.write_data.next = self.word.val();
+            self.words.read.next = self.read.val();
+            for b in 0..self.bits.get() {
+                self.words.write_address[b].next = self.to[b].val();
+                self.words.read_address[b].next = self.from[b].val();
+            }
+            self.o.next = self.words.q.val();
+        }
+    }
+}
+
+/// Each port hangs on its own clock, and the whole becomes one block RAM with both.
+#[test]
+fn a_memory_between_two_clocks_becomes_block_ram() {
+    let mut block = ClockCrossing::new();
+    block.connect_all();
+    let design = emit(&block, &EmitOptions::default()).unwrap_or_else(|error| panic!("{error:#}"));
+    let text = design.to_single_file();
+    let port = |clock: &str, statement: &str| {
+        let lines = format!("    always @(posedge {clock}) begin\n        {statement}\n    end\n");
+        assert!(text.contains(&lines), "{lines}is not in\n{text}");
+    };
+    port("from_clk", "if (write) words_mem[to] <= word;");
+    port("to_clk", "if (read) words_q <= words_mem[from];");
+    let folder = work_folder("memories-two-clocks");
+    std::fs::write(folder.join("design.v"), text).unwrap();
+    yosys(
+        &folder,
+        "read_verilog design.v\nsynth_ecp5 -top clock_crossing\nselect -assert-count 1 t:DP16KD t:PDPW16KD\nselect -assert-none t:TRELLIS_FF t:TRELLIS_DPR16X4\n",
+    );
 }

@@ -3,7 +3,7 @@
 use crate::block;
 use crate::common::vector;
 use powar_hdl::port_bundle;
-use powar_hdl::primitives::{BlockInfo, Memory, Register, dff_setup};
+use powar_hdl::primitives::{BlockInfo, DualClockMemory, Memory, Register, dff_setup};
 use powar_hdl::verilog::{EmitOptions, emit};
 use rust_hdl::prelude::*;
 
@@ -300,6 +300,21 @@ refused! { memory_without_clock, "clock of a memory `m.clk` is never assigned", 
 
 refused! { memory_on_another_clock, "the clock of a memory must be the input `clk`", MemoryOnAnotherClock { clk: Signal<In, Clock>, slow: Signal<In, Clock>, q: Signal<Out, Bit>, m: Memory<Bit> = Memory::new(1) }
 #[hdl_gen] fn update(&mut self) { self.m.clk.next = self.slow.val(); self.q.next = self.m.q.val(); } }
+
+refused! { memories_on_different_clocks, "memories of one array have different clocks: `m.read_clk`", MemoriesOnDifferentClocks { clk: Signal<In, Clock>, slow: Signal<In, Clock>, a: Signal<In, Bit>, q: Signal<Out, Bit>, m: Vec<DualClockMemory<Bit>> = vec![DualClockMemory::new(1), DualClockMemory::new(1)] }
+#[hdl_gen] fn update(&mut self) {
+    for i in 0..2 {
+        self.m[i].write_clk.next = self.clk.val();
+        self.m[i].write.next = self.a.val();
+        self.m[i].write_address[0].next = self.a.val();
+        self.m[i].write_data.next = self.a.val();
+        self.m[i].read.next = self.a.val();
+        self.m[i].read_address[0].next = self.a.val();
+    }
+    self.m[0].read_clk.next = self.clk.val();
+    self.m[1].read_clk.next = self.slow.val();
+    self.q.next = self.m[0].q.val();
+} }
 
 refused! { memory_address_open, "input of a child `m.read_address` (element 1) is never assigned", MemoryAddressOpen { clk: Signal<In, Clock>, a: Signal<In, Bit>, q: Signal<Out, Bit>, m: Memory<Bit> = Memory::new(2) }
 #[hdl_gen] fn update(&mut self) {

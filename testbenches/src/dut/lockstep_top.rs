@@ -7,6 +7,9 @@
 //! hangs on the rising edge alone, and one evaluation a cycle does: with inputs that reach the design's logic by themselves
 //! Verilator evaluates what hangs on inputs and registers both, which is most, twice. In a loop ([`Driving::Loop`]) that can't be:
 //! what the design shows next is asked for before its next inputs are known.
+//!
+//! A design whose clocks are not called `clk` has an input `NAME_edge` in its golden twin for each clock `NAME_clk`: whether the clock rises
+//! with that of the test bench at the end of the cycle. It gets the bench's clock while this is 1, which changes only while that is low.
 
 use super::image::PIECE;
 use powar_config::{Layout, Role, SignalDecl};
@@ -37,8 +40,8 @@ pub enum Driving {
 pub struct Surroundings<'a> {
     /// Name of the design's module.
     pub design: &'a str,
-    /// It has a clock.
-    pub clocked: bool,
+    /// Its clocks.
+    pub clocks: &'a [String],
     /// It holds deliberate faults, which the input [`FAULT`] switches on.
     pub faults: bool,
     pub driving: Driving,
@@ -60,9 +63,15 @@ pub const TOP: &str = "lockstep_top";
 /// The input of [`TOP`] that switches a deliberate fault on, and its width in bits (see [`crate::faults`]).
 pub const FAULT: (&str, usize) = ("fault", 8);
 
+/// The input of the golden twin that says when a clock rises; `None` for `clk`, which rises in every cycle.
+pub fn edge_input(clock: &str) -> Option<String> {
+    Some(format!("{}_edge", clock.strip_suffix("_clk")?))
+}
+
 /// Verilog of the module around the design.
 pub fn verilog(surroundings: &Surroundings) -> String {
-    let &Surroundings { design, clocked, faults, driving, layout, registers } = surroundings;
+    let &Surroundings { design, clocks, faults, driving, layout, registers } = surroundings;
+    let clocked = !clocks.is_empty();
     let places = places(layout, registers);
     let mut ports = vec![];
     if faults {
@@ -71,9 +80,26 @@ pub fn verilog(surroundings: &Surroundings) -> String {
     let mut connections = vec![];
     if clocked {
         ports.push("    input wire clk".to_string());
-        connections.push("        .clk(clk)".to_string());
     }
     let (mut declarations, mut edge) = (String::new(), String::new());
+    for clock in clocks {
+        match edge_input(clock).and_then(|edge| layout.input(&edge)) {
+            None => connections.push(format!("        .{clock}(clk)")),
+            Some(slot) => {
+                // In lock-step the registers that take the inputs change with the rising edge: the gate takes their values with the falling one.
+                let gate = match driving {
+                    Driving::LockStep => {
+                        let gate = format!("{clock}_gate");
+                        writeln!(declarations, "    reg {gate};\n    always @(negedge clk) {gate} <= r{slot};")
+                            .expect("strings take everything");
+                        gate
+                    }
+                    Driving::Loop => format!("i{slot}"),
+                };
+                connections.push(format!("        .{clock}(clk & {gate})"));
+            }
+        }
+    }
     for (prefix, direction, signals) in [("i", "input", &layout.inputs), ("o", "output", &layout.observed)] {
         let mut slot = 0;
         for signal in signals {
@@ -91,6 +117,9 @@ pub fn verilog(surroundings: &Surroundings) -> String {
                     writeln!(declarations, "    reg {range} r{slot};").expect("strings take everything");
                     writeln!(edge, "        r{slot} <= i{slot};").expect("strings take everything");
                 }
+            }
+            if clocks.iter().any(|clock| edge_input(clock).is_some_and(|edge| edge == signal.name)) {
+                continue;
             }
             let prefix = if registered { "r" } else { prefix };
             let value = slots.rev().map(|slot| format!("{prefix}{slot}")).collect::<Vec<_>>().join(", ");
@@ -161,7 +190,8 @@ fn register_slots<'a>(layout: &Layout, registers: &'a [RegisterRow]) -> impl Ite
 
 /// C++ with the functions that [`super::verilator`] calls.
 pub fn shim(surroundings: &Surroundings) -> String {
-    let &Surroundings { clocked, faults, driving, layout, registers, .. } = surroundings;
+    let &Surroundings { clocks, faults, driving, layout, registers, .. } = surroundings;
+    let clocked = !clocks.is_empty();
     let (inputs, observed) = (layout.input_slots(), layout.observed_slots());
     let places = places(layout, registers);
     let read = |slot: usize| match &places[slot] {

@@ -6,7 +6,7 @@ use super::{Dut, Mismatch};
 use crate::lockstep::{Batch, Expected, same_signals};
 use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
-use powar_config::{CycleModel, Layout, Role, SignalDecl};
+use powar_config::{CycleModel, Layout, Meaning, Role, SignalDecl};
 use powar_hdl::verilog::Design;
 use powar_tools::{Progress, Tools, VerilatedLibrary};
 use std::collections::HashMap;
@@ -93,7 +93,7 @@ impl LoopedVerilator {
     /// # Errors
     /// As of [`Verilator::library`]; a design without a clock.
     pub fn library(design: &Design, reference: &Layout, faults: bool) -> Result<VerilatedLibrary> {
-        ensure!(clocked(design), "{}: in a loop a design needs a clock", design.description.top);
+        ensure!(!clocks(design).is_empty(), "{}: in a loop a design needs a clock", design.description.top);
         library(design, reference, faults, Driving::Loop)
     }
 
@@ -137,11 +137,14 @@ impl Instance {
         Ok(instance)
     }
 
-    /// One cycle of reset before cycle 0: registers in Verilog have no value before it.
+    /// One cycle of reset before cycle 0, in which every clock rises: registers in Verilog have no value before it.
     fn reset(&mut self) {
-        if let Some(rst) = self.layout.input("rst") {
-            let mut inputs = vec![0; self.layout.input_slots()];
-            inputs[rst] = 1;
+        let mut inputs = vec![0; self.layout.input_slots()];
+        for signal in &self.layout.inputs {
+            let slot = self.layout.input(&signal.name).expect("an input");
+            inputs[slot] = u64::from(matches!(signal.meaning, Meaning::Reset | Meaning::ClockEdge));
+        }
+        if inputs.contains(&1) {
             let mut observed = vec![0; self.layout.observed_slots()];
             self.cycle(&inputs, &mut observed);
         }
@@ -164,8 +167,9 @@ fn library(design: &Design, reference: &Layout, faults: bool, driving: Driving) 
     let registers = register_rows(design);
     same_signals(reference, &layout_of(design, &registers, reference))?;
     let top = &design.description.top;
-    let clocked = clocked(design);
-    let surroundings = Surroundings { design: top, clocked, faults, driving, layout: reference, registers: &registers };
+    let clocks = clocks(design);
+    let surroundings =
+        Surroundings { design: top, clocks: &clocks, faults, driving, layout: reference, registers: &registers };
     Ok(VerilatedLibrary::new(lockstep_top::TOP)
         .source(format!("{top}.v"), design.to_single_file())
         .source("lockstep_top.sv", lockstep_top::verilog(&surroundings))
@@ -175,8 +179,9 @@ fn library(design: &Design, reference: &Layout, faults: bool, driving: Driving) 
         .shim(lockstep_top::shim(&surroundings)))
 }
 
-fn clocked(design: &Design) -> bool {
-    design.description.ports.iter().any(|port| port.clock)
+/// The clocks of a design.
+fn clocks(design: &Design) -> Vec<String> {
+    design.description.ports.iter().filter(|port| port.clock).map(|port| port.name.clone()).collect()
 }
 
 /// The registers of a design by their logical names; the children of an array are rows.
@@ -229,7 +234,9 @@ fn layout_of(design: &Design, registers: &[RegisterRow], reference: &Layout) -> 
             None => SignalDecl::new(role, port.name.as_str(), port.elements, port.element_width.clamp(1, 64)),
         }
     });
-    let mut signals: Vec<SignalDecl> = ports.collect();
+    let edges = clocks(design).into_iter().filter_map(|clock| lockstep_top::edge_input(&clock));
+    let edges = edges.map(|edge| SignalDecl::new(Role::Input, edge, 1, 1));
+    let mut signals: Vec<SignalDecl> = edges.chain(ports).collect();
     let mut place: HashMap<&str, usize> = HashMap::new();
     for register in registers {
         let index = *place.entry(&register.signal).or_insert_with(|| {

@@ -1,5 +1,6 @@
 //! Faults of the golden model: after each clock edge a register is put wrong in the way a real mistake would.
 
+mod crossing;
 mod demonstrator;
 pub(crate) mod mechanism;
 mod network_interface;
@@ -98,6 +99,7 @@ pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
         .chain(switch::FAULTS)
         .chain(pipeline::FAULTS)
         .chain(network_interface::FAULTS)
+        .chain(crossing::FAULTS)
         .chain(demonstrator::FAULTS)
         .chain(of_mechanisms)
 }

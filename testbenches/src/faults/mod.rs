@@ -14,7 +14,8 @@ use crate::expected_routing::ExpectedRouting;
 use crate::mechanisms;
 use crate::random::Random;
 use crate::stimulus::{
-    HardlyReading, LinkOptions, LinkTraffic, NodeTraffic, Scenario, SerialCommands, Stimulus, TrafficKind,
+    CrossingClocks, CrossingLoad, CrossingTraffic, HardlyReading, LinkOptions, LinkTraffic, NodeTraffic, Scenario,
+    SerialCommands, Stimulus, TrafficKind,
 };
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
@@ -99,8 +100,14 @@ pub fn config(network: Network) -> Config {
         Network::Star | Network::LeastOccupied => (3, 2),
         _ => (4, 2),
     };
-    let switch =
-        SwitchConfig { vcs, buffer_flits: 20 * vcs, max_packet_flits: 9, flit_bits: 32 * words, link_stages: 3 };
+    let switch = SwitchConfig {
+        vcs,
+        buffer_flits: 20 * vcs,
+        max_packet_flits: 9,
+        flit_bits: 32 * words,
+        link_stages: 3,
+        crossing_entries: 8,
+    };
     let groups = |count, size| (0..count).map(|group| Group { first: group * size, size }).collect();
     let config = match network {
         Network::FatTree => preset("fat-tree-4"),
@@ -147,7 +154,13 @@ pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<
         let random = |scenario: &Scenario| Box::new(scenario.stimulus(config, layout)) as Box<dyn Stimulus + Send>;
         let hardly = HardlyReading::new(config, layout).map(|stimulus| Box::new(stimulus) as _);
         let around = NodeTraffic::new(config, block, layout, 6).map(|stimulus| Box::new(stimulus) as _);
-        return Ok(scenarios().iter().map(random).chain(hardly).chain(around).collect());
+        return Ok(scenarios()
+            .iter()
+            .map(random)
+            .chain(hardly)
+            .chain(around)
+            .chain(crossing(config, block, layout))
+            .collect());
     }
     let options = [
         LinkOptions::lively(TrafficKind::Uniform, 0.3, 2),
@@ -159,6 +172,15 @@ pub fn stimuli(config: &Config, block: &str, layout: &Layout) -> Result<Vec<Box<
         Ok(Box::new(LinkTraffic::new(config, &routing, layout, options)?) as Box<dyn Stimulus + Send>)
     };
     options.into_iter().map(traffic).collect()
+}
+
+/// Two clocks that come close to each other and go apart, for a block that has two.
+fn crossing(config: &Config, block: &str, layout: &Layout) -> Option<Box<dyn Stimulus + Send>> {
+    let load = CrossingLoad { reset_every: 4000, ..CrossingLoad::LIVELY };
+    let clocks = CrossingClocks::new([5, 5], 0).with_jitter(1).with_stops(400, 40);
+    let traffic =
+        || Box::new(CrossingTraffic::new(config, layout, clocks.clone(), load, 1)) as Box<dyn Stimulus + Send>;
+    (block == "link_crossing").then(traffic)
 }
 
 /// The Verilog of a block with these faults, compiled; [`Verilator::load`] switches one of them on by its number from 1 on, none by 0.

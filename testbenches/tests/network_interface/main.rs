@@ -6,6 +6,7 @@ mod model;
 mod star;
 mod stream;
 
+use full_rate::Between;
 use model::Kind;
 use powar_config::{Config, SwitchConfig, presets};
 use powar_testbenches::dut::verilator::Verilator;
@@ -28,6 +29,7 @@ fn configs() -> Vec<Config> {
         max_packet_flits,
         flit_bits,
         link_stages,
+        ..SwitchConfig::default()
     };
     vec![
         faults::config(faults::Network::FatTree),
@@ -94,7 +96,7 @@ fn packets_arrive_whole_and_in_order_verilog() {
 fn a_deep_enough_buffer_gives_a_flit_a_cycle_golden() {
     for stages in [1, 2, 7] {
         for packet_flits in [2, 3, 8, 16] {
-            full_rate::check(&Kind::Golden, stages, packet_flits, 6000);
+            full_rate::check(&Kind::Golden, Between::Stages(stages), packet_flits, 6000);
         }
     }
 }
@@ -102,7 +104,25 @@ fn a_deep_enough_buffer_gives_a_flit_a_cycle_golden() {
 #[test]
 fn a_deep_enough_buffer_gives_a_flit_a_cycle_rtl() {
     for (stages, packet_flits) in [(1, 3), (4, 6)] {
-        full_rate::check(&Kind::RustHdl, stages, packet_flits, 500);
+        full_rate::check(&Kind::RustHdl, Between::Stages(stages), packet_flits, 500);
+    }
+}
+
+#[test]
+fn a_deep_enough_buffer_gives_a_flit_a_cycle_over_a_crossing_golden() {
+    for packet_flits in [2, 3, 8, 16] {
+        for (periods, late) in
+            [([1, 1], 0), ([2, 2], 1), ([9, 9], 4), ([2, 3], 0), ([3, 2], 1), ([1, 4], 0), ([4, 1], 0), ([100, 101], 0)]
+        {
+            full_rate::check(&Kind::Golden, Between::Crossing { periods, late }, packet_flits, 6000);
+        }
+    }
+}
+
+#[test]
+fn a_deep_enough_buffer_gives_a_flit_a_cycle_over_a_crossing_rtl() {
+    for (periods, packet_flits) in [([1, 1], 3), ([3, 2], 6)] {
+        full_rate::check(&Kind::RustHdl, Between::Crossing { periods, late: 0 }, packet_flits, 500);
     }
 }
 

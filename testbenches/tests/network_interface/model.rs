@@ -88,8 +88,8 @@ impl Model {
         sender.set_if_there("out_credit_vc", from, receiver.get("in_credit_vc", to, 1)[0]);
     }
 
-    /// An interface looks at neither phase nor hint.
-    fn set_if_there(&mut self, input: &str, row: usize, value: u64) {
+    /// An interface looks at neither phase nor hint, and a block of one clock has no edges.
+    pub fn set_if_there(&mut self, input: &str, row: usize, value: u64) {
         if self.layout.input(input).is_some() {
             self.set(input, row, &[value]);
         }

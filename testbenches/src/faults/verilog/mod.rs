@@ -4,6 +4,7 @@ mod allocation;
 mod bus;
 mod controller;
 mod counters;
+mod crossing;
 mod demonstrator;
 mod demonstrator_top;
 mod input;
@@ -76,6 +77,7 @@ const SHARED: &[&[VerilogFault]] = &[
     demonstrator_top::FAULTS,
     switch::FAULTS,
     network_interface::FAULTS,
+    crossing::FAULTS,
 ];
 
 /// All of them: of the blocks of every switch, then of the mechanisms' own.

@@ -97,6 +97,7 @@ impl InputKind {
     fn as_meant(meaning: Meaning) -> InputKind {
         match meaning {
             Meaning::Reset => InputKind::Reset,
+            Meaning::ClockEdge => InputKind::Tide,
             Meaning::Number | Meaning::Flag => InputKind::Event,
             Meaning::Set => InputKind::Request,
             Meaning::Choice => InputKind::OneHot,

@@ -1,0 +1,150 @@
+//! The half of a `link_crossing` that has the receiver's clock: it reads the queue and counts credits.
+//!
+//! Flits:    an entry is read as soon as it is seen to be there; it is on the link in the next cycle. Between entries the link shows phase
+//!           and hint of the last one.
+//! Latency:  an entry is on the link after the third rising edge of this clock from when it is stored, if none is before it.
+//! Range:    1 to 8 virtual channels of 1 to 4096 flits, 8 to 2048 entries. Credits of a virtual channel that there is not are not counted.
+//! Reset:    the queue empty, no credits counted, the link idle and `On`.
+//! Source:   docs/microarchitecture/crossing.md.
+
+use super::{CrossingSizes, GrayCounter, Synchroniser};
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::{Phase, SwitchConfig};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct CrossingReceiver {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// Of the sender's clock: entries stored, in Gray code.
+    pub written_gray: Vec<Signal<In, Bit>>,
+    /// The entry read last, but for the words of the flit: 8 it has a flit, 7 hint, 6:4 phase, 3:1 virtual channel, 0 head.
+    pub entry: Signal<In, Bits<9>>,
+    /// From the receiver: a credit, and its virtual channel.
+    pub out_credit_valid: Signal<In, Bit>,
+    pub out_credit_vc: Signal<In, Bits<3>>,
+    /// An entry is read, from this place.
+    pub fetch: Signal<Out, Bit>,
+    pub place: Vec<Signal<Out, Bit>>,
+    /// Entries read, in Gray code.
+    pub read_gray: Vec<Signal<Out, Bit>>,
+    /// Credits that have come back, a Gray code for each virtual channel.
+    pub credit_gray: Vec<Signal<Out, Bit>>,
+    /// To the receiver: a flit, whether it is a head flit, and its virtual channel; phase and hint.
+    pub out_valid: Signal<Out, Bit>,
+    pub out_head: Signal<Out, Bit>,
+    pub out_vc: Signal<Out, Bits<3>>,
+    pub out_phase: Signal<Out, Bits<3>>,
+    pub out_hint: Signal<Out, Bit>,
+    /// An entry was read in the cycle before; one has been read since the reset.
+    fetched_r: Register<Bit>,
+    told_r: Register<Bit>,
+    /// Entries read, and entries stored as far as they are seen.
+    read: Settled<GrayCounter>,
+    written: Settled<Synchroniser>,
+    /// Of each virtual channel: credits that have come back.
+    returned: Vec<Settled<GrayCounter>>,
+    /// There is an entry.
+    some: Signal<Local, Bit>,
+    on: Constant<Bits<3>>,
+    vcs: Size,
+    /// Bits of the place of an entry, and of a number of entries.
+    place_bits: Size,
+    pointer_bits: Size,
+    /// Bits of a number of credits.
+    credit_bits: Size,
+    info: BlockInfo,
+}
+
+impl CrossingReceiver {
+    /// For a checked configuration.
+    pub fn new(config: &SwitchConfig) -> Self {
+        let CrossingSizes { vcs, place_bits, pointer_bits, credit_bits } = CrossingSizes::new(config);
+        build!(CrossingReceiver {
+            (
+                clk, rst, entry, out_credit_valid, out_credit_vc, fetch, out_valid, out_head, out_vc, out_phase,
+                out_hint, fetched_r, told_r, some,
+            )
+            [pointer_bits => written_gray, read_gray]
+            [vcs * credit_bits => credit_gray]
+            [place_bits => place]
+            read: GrayCounter::new(pointer_bits).into(),
+            written: Synchroniser::new(pointer_bits).into(),
+            returned: (0..vcs).map(|_| GrayCounter::new(credit_bits).into()).collect(),
+            on: Constant::new((Phase::On as usize).to_bits()),
+            vcs: vcs.into(),
+            place_bits: place_bits.into(),
+            pointer_bits: pointer_bits.into(),
+            credit_bits: credit_bits.into(),
+            info: BlockInfo::new("crossing_receiver", include_str!("crossing_receiver.rs")),
+        })
+    }
+}
+
+impl Logic for CrossingReceiver {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, fetched_r, told_r);
+        // The queue as this side sees it.
+        for b in 0..self.pointer_bits.get() {
+            self.written.value[b].next = self.written_gray[b].val();
+        }
+        self.some.next = false;
+        for b in 0..self.pointer_bits.get() {
+            self.some.next = self.some.val() | (self.read.gray[b].val() ^ self.written.seen[b].val());
+        }
+        self.fetch.next = self.some.val();
+        self.fetched_r.d.next = self.some.val();
+        self.told_r.d.next = self.told_r.q.val() | self.some.val();
+        self.written.clk.next = self.clk.val();
+        self.written.rst.next = self.rst.val();
+        self.read.clk.next = self.clk.val();
+        self.read.rst.next = self.rst.val();
+        self.read.step.next = self.some.val();
+        for b in 0..self.place_bits.get() {
+            self.place[b].next = self.read.count[b].val();
+        }
+        for b in 0..self.pointer_bits.get() {
+            self.read_gray[b].next = self.read.gray[b].val();
+        }
+        // The link. The entry knows no reset.
+        self.out_valid.next = self.fetched_r.q.val() & self.entry.val().get_bit(8);
+        self.out_head.next = self.entry.val().get_bit(0);
+        self.out_vc.next = self.entry.val().get_bits::<3>(1);
+        self.out_phase.next = self.on.val();
+        self.out_hint.next = self.told_r.q.val() & self.entry.val().get_bit(7);
+        if self.told_r.q.val() {
+            self.out_phase.next = self.entry.val().get_bits::<3>(4);
+        }
+        // Credits.
+        for v in 0..self.vcs.get() {
+            self.returned[v].clk.next = self.clk.val();
+            self.returned[v].rst.next = self.rst.val();
+            self.returned[v].step.next = self.out_credit_valid.val() & (self.out_credit_vc.val() == v.to_bits());
+            for b in 0..self.credit_bits.get() {
+                self.credit_gray[v * self.credit_bits + b].next = self.returned[v].gray[b].val();
+            }
+        }
+    }
+}
+
+rtl_signals!(
+    CrossingReceiver,
+    clocked,
+    inputs(written_gray, entry, out_credit_valid, out_credit_vc),
+    outputs(
+        fetch,
+        place,
+        read_gray,
+        credit_gray / credit_bits,
+        out_valid,
+        out_head,
+        out_vc,
+        out_phase,
+        out_hint,
+    ),
+    registers(fetched_r as "fetched", told_r as "told"),
+    children(read, written, returned),
+);
