@@ -8,9 +8,22 @@ use powar_golden::bits::{is_set, ones};
 use powar_golden::fast::power::{Sideband, Signal};
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Outputs};
 use powar_golden::network::NetFlit;
+use powar_golden::network::stream::flit_word;
 
-/// Turns links into frames and back. Word 0 of a flit is its header, word 1 (if there is one) the number of its packet; the other words
-/// tell the flit's place in time, so that no two flits look alike.
+/// Word `word`, from 2 on, of a flit of which the network carries words 0 and 1, and which is the switch's so-and-so-many-th.
+pub(super) type UpperWord = fn(flit: &LinkFlit<NetFlit>, number: u32, word: usize) -> u64;
+
+/// Of nodes whose flits are what they are by their packet: so that no two flits look alike.
+pub(super) fn by_place_in_time(_: &LinkFlit<NetFlit>, number: u32, word: usize) -> u64 {
+    number.wrapping_mul(0x9e37_79b9).rotate_left(word as u32).into()
+}
+
+/// Of nodes with network interfaces: what these send and expect.
+pub(super) fn of_stream(flit: &LinkFlit<NetFlit>, _: u32, word: usize) -> u64 {
+    flit_word(&flit.payload, flit.head, word)
+}
+
+/// Turns links into frames and back. Words 0 and 1 of a flit are those of [`NetFlit`].
 pub(super) struct Frames {
     place: Place,
     ports: usize,
@@ -19,10 +32,11 @@ pub(super) struct Frames {
     /// What the other ends of the links show, flit or not.
     neighbours: Sideband,
     flits: u32,
+    upper: UpperWord,
 }
 
 impl Frames {
-    pub fn new(layout: &Layout, config: &Config, place: Place) -> Result<Frames> {
+    pub fn new(layout: &Layout, config: &Config, place: Place, upper: UpperWord) -> Result<Frames> {
         Ok(Frames {
             place,
             ports: config.ports,
@@ -30,6 +44,7 @@ impl Frames {
             slots: LinkSlots::new(layout)?,
             neighbours: Sideband::default(),
             flits: 0,
+            upper,
         })
     }
 
@@ -54,7 +69,7 @@ impl Frames {
                 frame[self.slots.in_flit + port * self.words + word] = match word {
                     0 => flit.payload.header.into(),
                     1 => flit.payload.packet.into(),
-                    _ => self.flits.wrapping_mul(0x9e37_79b9).rotate_left(word as u32).into(),
+                    _ => (self.upper)(flit, self.flits, word),
                 };
             }
         }
