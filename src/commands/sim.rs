@@ -262,10 +262,8 @@ fn with_rtl(
 /// What was Verilog, and how much of it was compared.
 fn parts_as_verilog(report: &LoopReport) -> String {
     let LoopReport { outcome, rtl_switches, rtl_nodes, signals, node_signals, .. } = report;
-    let kinds = [
-        ("switches", *rtl_switches, outcome.switches, *signals),
-        ("nodes", *rtl_nodes, outcome.nodes, *node_signals),
-    ];
+    let kinds =
+        [("switches", *rtl_switches, outcome.switches, *signals), ("nodes", *rtl_nodes, outcome.nodes, *node_signals)];
     let some = kinds.into_iter().filter(|(_, rtl, ..)| *rtl > 0).map(|(what, rtl, all, signals)| {
         format!("{rtl} of {all} {what} as Verilog, {} signals each,", grouped(signals as u64))
     });

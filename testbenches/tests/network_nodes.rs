@@ -114,9 +114,8 @@ fn a_network_of_nothing_but_verilog_is_equal() {
 fn networks_of_nothing_but_verilog_are_equal() {
     let Some(tools) = tools_or_skip("network_nodes") else { return };
     let tree = small_tree();
-    let synthetic = |load: f64, cycles: u64| {
-        Traffic::Synthetic(SyntheticOptions { load, cycles, ..SyntheticOptions::default() })
-    };
+    let synthetic =
+        |load: f64, cycles: u64| Traffic::Synthetic(SyntheticOptions { load, cycles, ..SyntheticOptions::default() });
     let hpl = TraceOptions { skeleton: Some("hpl:n=256,nb=32,p=4,q=4".into()), ..TraceOptions::default() };
     let times = [("turn_on", 60.0), ("turn_off", 60.0), ("check_period", 400.0)];
     let times = times.into_iter().map(|(name, ns)| (name.into(), ns.into())).collect();
@@ -131,7 +130,13 @@ fn networks_of_nothing_but_verilog_are_equal() {
             traffic: synthetic(0.15, 40_000),
             ..tree.clone()
         },
-        Simulation { topology: "torus-3x3".into(), vcs: 4, buffer_flits: 4 * 24, traffic: synthetic(0.3, 30_000), ..tree },
+        Simulation {
+            topology: "torus-3x3".into(),
+            vcs: 4,
+            buffer_flits: 4 * 24,
+            traffic: synthetic(0.3, 30_000),
+            ..tree
+        },
     ] {
         let report = everything_in_verilog(&simulation, &tools);
         assert!(report.outcome.packets > 1_000, "{report:?}");

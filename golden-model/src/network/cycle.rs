@@ -208,8 +208,9 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// A node does what it does in the cycle under way.
     #[inline]
     fn step_node(&mut self, number: u32, workload: &mut impl Workload) -> Result<()> {
-        let Network { now, parameters, wiring, nodes, tables, counts, last_move, to_switches, to_nodes, senders, .. } =
-            self;
+        let Network {
+            now, parameters, wiring, nodes, tables, counts, last_move, to_switches, to_nodes, senders, ..
+        } = self;
         let (now, node_link_delay) = (*now, parameters.node_link_delay);
         let node = number;
         let mut side = Side {

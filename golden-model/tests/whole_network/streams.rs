@@ -81,8 +81,7 @@ fn latency_without_load_is_the_formulas() {
             for destination in (0..network.nodes()).step_by(7).filter(|&node| node != source) {
                 for packets in [1, 5] {
                     let begin = network.now();
-                    let mut script =
-                        Script::new(&[(begin, source as u32, destination as u32, packets * flits)]);
+                    let mut script = Script::new(&[(begin, source as u32, destination as u32, packets * flits)]);
                     assert_eq!(network.run(&mut script, u64::MAX, &mut ()).unwrap(), Ended::Over);
                     let lone = parameters.zero_load_latency(hops[destination].into(), flits);
                     let what = format!("{name} from {source} to {destination}, {packets} packets of {flits} flits");
@@ -229,7 +228,9 @@ fn a_wrong_wire_is_seen() {
         ("address", |inputs, _| inputs.address = 0),
         ("s_axis_tvalid", |NetworkInterfaceInputs { stream, .. }, now| stream.tvalid &= now % 100 != 0),
         ("s_axis_tdata", |inputs, _| inputs.stream = QueuesInputs { tdata: &WORDS, ..inputs.stream }),
-        ("s_axis_tkeep", |NetworkInterfaceInputs { stream, .. }, _| stream.tkeep = if stream.tlast { 1 } else { stream.tkeep }),
+        ("s_axis_tkeep", |NetworkInterfaceInputs { stream, .. }, _| {
+            stream.tkeep = if stream.tlast { 1 } else { stream.tkeep }
+        }),
         ("s_axis_tlast", |NetworkInterfaceInputs { stream, .. }, now| stream.tlast &= now % 3 != 0),
         ("s_axis_tdest", |NetworkInterfaceInputs { stream, .. }, _| stream.tdest ^= 1),
         ("in_valid", |NetworkInterfaceInputs { link, .. }, now| link.in_valid &= now % 100 != 0),
@@ -286,7 +287,10 @@ fn what_a_network_interface_cannot_have_is_refused() {
             "packet_flits: 1 is out of range 2..=16 for network interfaces: a head flit and a beat",
         ),
         (trunks, "topology: its nodes have 2 links each, and a network interface has 1"),
-        (NetworkParameters { packet_flits: 17, ..good.clone() }, "packet_flits: 17 is out of range 1..=16, the switch's max_packet_flits"),
+        (
+            NetworkParameters { packet_flits: 17, ..good.clone() },
+            "packet_flits: 17 is out of range 1..=16, the switch's max_packet_flits",
+        ),
     ] {
         assert_eq!(stream::check(&parameters).unwrap_err().to_string(), said);
         assert_eq!(Network::with_interfaces(&parameters).unwrap_err().to_string(), said);

@@ -123,7 +123,8 @@ impl LoopInterface {
     /// The compiled Verilog beside a golden interface.
     pub fn rtl(config: &Config, (library, fault): (&Path, Option<u64>)) -> Result<LoopInterface> {
         let twin = LockStep::new(NetworkInterface::new(config));
-        let slots = Slots::new(powar_config::CycleModel::layout(&twin)).context("the signals of the network interface")?;
+        let slots =
+            Slots::new(powar_config::CycleModel::layout(&twin)).context("the signals of the network interface")?;
         let looped = Looped::new(Box::new(twin), library, fault)?;
         Ok(LoopInterface::Rtl(Box::new(Rtl { looped, slots, words: config.switch.flit_words() })))
     }

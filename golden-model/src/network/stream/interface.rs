@@ -134,8 +134,8 @@ mod tests {
             clock(&mut interface, None, None, false);
             busy += 1;
         }
-        // The tail is taken in cycle 1, on the link in 8 and gone in 9.
-        assert_eq!((busy, &interface.statistics[..4]), (6, &[1, 3, 1, 3][..]));
+        // The last beat is taken in cycle 1, the tail is on the link in 9.
+        assert_eq!((busy, &interface.statistics[..4]), (7, &[1, 3, 1, 3][..]));
         for _ in 0..3 {
             clock(&mut interface, None, None, true);
         }

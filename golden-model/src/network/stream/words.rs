@@ -83,11 +83,20 @@ impl Check {
             let was = flit_word(&flit, false, word);
             ensure!(is == was, "word {word} of beat {number} of packet {packet} is {is:#010x} and was {was:#010x}");
         }
-        ensure!(beat.source == from, "packet {packet} comes from {from:#06x} and is said to come from {:#06x}", beat.source);
+        ensure!(
+            beat.source == from,
+            "packet {packet} comes from {from:#06x} and is said to come from {:#06x}",
+            beat.source
+        );
         let (keep, last) = (sent.keep(number, 4 * beat.words.len() as u32), number + 1 == sent.beats);
         ensure!(beat.keep == keep, "beat {number} of packet {packet} keeps {:#x} and should keep {keep:#x}", beat.keep);
         let end = |last: bool| if last { "its last" } else { "not its last" };
-        ensure!(beat.last == last, "beat {number} of packet {packet} is {}, and said to be {}", end(last), end(beat.last));
+        ensure!(
+            beat.last == last,
+            "beat {number} of packet {packet} is {}, and said to be {}",
+            end(last),
+            end(beat.last)
+        );
         ensure!(!beat.damaged, "packet {packet} is said to be damaged");
         self.under_way = (!last).then_some((sent, number + 1));
         Ok(last.then_some(packet))
