@@ -23,7 +23,7 @@ fn small_tree() -> Simulation {
         buffer_flits: 46,
         hop: Nanoseconds(16.0),
         interfaces: Interfaces::AxiStream,
-        traffic: Traffic::Synthetic(SyntheticOptions { load: 0.3, cycles: 4_000, ..SyntheticOptions::default() }),
+        traffic: Traffic::Synthetic(SyntheticOptions { load: 0.2, cycles: 6_000, ..SyntheticOptions::default() }),
         ..Simulation::default()
     }
 }
@@ -68,7 +68,7 @@ fn nodes_of_verilog_are_equal_and_those_with_a_fault_are_not() {
         let report = run(&simulation, count, 0);
         assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
         assert_eq!((report.rtl_nodes, report.rtl_switches, report.signals), (count.min(4), 0, 0));
-        assert!(report.cycles >= 4_000 && report.node_signals > 100, "{report:?}");
+        assert!(report.cycles >= 6_000 && report.node_signals > 100, "{report:?}");
         assert!(report.outcome.packets > 300 && report.outcome.wake_ups > 50, "{report:?}");
     }
     // Messages that wait for others, of all lengths; the same interface.
