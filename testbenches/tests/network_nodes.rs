@@ -116,7 +116,7 @@ fn networks_of_nothing_but_verilog_are_equal() {
     let tree = small_tree();
     let synthetic =
         |load: f64, cycles: u64| Traffic::Synthetic(SyntheticOptions { load, cycles, ..SyntheticOptions::default() });
-    let hpl = TraceOptions { skeleton: Some("hpl:n=256,nb=32,p=4,q=4".into()), ..TraceOptions::default() };
+    let hpl = TraceOptions { skeleton: Some("hpl:n=64,nb=16,p=4,q=4".into()), ..TraceOptions::default() };
     let times = [("turn_on", 60.0), ("turn_off", 60.0), ("check_period", 400.0)];
     let times = times.into_iter().map(|(name, ns)| (name.into(), ns.into())).collect();
     for simulation in [
