@@ -14,6 +14,7 @@ use crate::lockstep::Difference;
 use crate::twins;
 use crate::waves::save_window;
 use anyhow::{Result, ensure};
+use frames::UpperWords;
 use interface::LoopInterface;
 use powar_evaluation::network::{Interfaces, Outcome, Progress as Cycles, Simulation, simulate_on};
 use powar_golden::network::{Network, NodeModel};
@@ -113,7 +114,7 @@ pub fn simulate_with(
     let places = parameters.wiring()?.places;
     ensure!(verilog.switches.is_some() || verilog.nodes.is_some(), "rtl: neither switches nor nodes are to be Verilog");
     let has_interfaces = simulation.interfaces == Interfaces::AxiStream;
-    let upper = if has_interfaces { frames::of_stream } else { frames::by_place_in_time };
+    let upper = if has_interfaces { UpperWords::OfStream } else { UpperWords::ByPlaceInTime };
     let make = |number: u32, golden| match verilog.switches.filter(|rtl| (number as usize) < rtl.count) {
         Some(rtl) => LoopSwitch::rtl(golden, config, places[number as usize], upper, (rtl.library, rtl.fault)),
         None => Ok(LoopSwitch::golden(golden)),
