@@ -4,10 +4,10 @@ use super::{grouped, print, print_json, warn};
 use crate::mechanism::MechanismArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use powar_config::{mechanism, routing, units::Nanoseconds};
-use powar_evaluation::network::{LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate};
-use powar_testbenches::network;
+use powar_evaluation::network::{Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate};
+use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
 use powar_traffic::ReplayOptions;
 use powar_traffic::skeleton::{SKELETONS, Skeleton};
@@ -50,6 +50,10 @@ pub struct Args {
     /// Delay of the links between nodes and switches [default: that of the others]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     node_link: Option<Nanoseconds>,
+    /// What nodes have at their links: queues of messages without an end, or a network interface that packets go through over AXI4-Stream
+    /// [default: messages; axi-stream with --rtl-nodes]
+    #[arg(long, value_name = "KIND", value_parser = ["messages", "axi-stream"])]
+    interfaces: Option<String>,
 
     /// Where nodes send to [default: uniform]
     #[arg(long, value_name = "NAME", conflicts_with = "program", help_heading = SYNTHETIC)]
@@ -77,8 +81,11 @@ pub struct Args {
 
     /// Replace the first N switches, or all, by the emitted Verilog in Verilator, and compare every output and register of each with its
     /// golden switch in every cycle
-    #[arg(long, value_name = "N|all", value_parser = rtl_switches)]
+    #[arg(long, value_name = "N|all", value_parser = rtl_parts)]
     rtl: Option<usize>,
+    /// Replace the network interfaces of the first N nodes, or of all, likewise
+    #[arg(long, value_name = "N|all", value_parser = rtl_parts)]
+    rtl_nodes: Option<usize>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -93,7 +100,8 @@ fn after_help() -> String {
          powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
-         powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all",
+         powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all\n  \
+         powar sim --topology 2-ary-3-tree --pdt 1us --load 0.2 --cycles 20000 --rtl all --rtl-nodes all",
         list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
         list(policies()),
         list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
@@ -154,10 +162,20 @@ impl Args {
             packet_flits,
             hop: self.hop.unwrap_or(default.hop),
             node_link: self.node_link,
+            interfaces: self.interfaces()?,
             traffic,
             warm_up,
             ..default
         })
+    }
+
+    /// Nodes of which some are Verilog have network interfaces.
+    fn interfaces(&self) -> Result<Interfaces> {
+        match (self.interfaces.as_deref(), self.rtl_nodes) {
+            (Some("messages"), Some(_)) => bail!("interfaces: messages; with --rtl-nodes expected axi-stream"),
+            (Some("messages"), None) | (None, None) => Ok(Interfaces::Messages),
+            _ => Ok(Interfaces::AxiStream),
+        }
     }
 
     /// The parameters given, below the name of the policy's mechanism.
@@ -173,7 +191,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // What is wrong with the network should be said before anything is begun.
     let warning = simulation.network()?.config.warning();
     let progress = Progress::stderr();
-    if let Some(rtl) = args.rtl {
+    if args.rtl.is_some() || args.rtl_nodes.is_some() {
+        let rtl = RtlParts { switches: args.rtl.unwrap_or(0), nodes: args.rtl_nodes.unwrap_or(0) };
         return with_rtl(&simulation, rtl, &progress, args.json, warning);
     }
     let what = format!("Simulating {}", simulation.topology);
@@ -196,19 +215,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A number of switches, or all of them.
-fn rtl_switches(text: &str) -> Result<usize, String> {
+/// A number of switches or nodes, or all of them.
+fn rtl_parts(text: &str) -> Result<usize, String> {
     match (text, text.parse()) {
         ("all", _) => Ok(usize::MAX),
-        (_, Ok(switches)) if switches > 0 => Ok(switches),
-        _ => Err("expected a number of switches from 1 on, or all".into()),
+        (_, Ok(parts)) if parts > 0 => Ok(parts),
+        _ => Err("expected a number from 1 on, or all".into()),
     }
 }
 
 /// The simulation with RTL in the loop.
 fn with_rtl(
     simulation: &Simulation,
-    rtl: usize,
+    rtl: RtlParts,
     progress: &Progress,
     json: bool,
     warning: Option<String>,
@@ -227,10 +246,8 @@ fn with_rtl(
     } else {
         let text = match &report.difference {
             None => format!(
-                "equal: {} of {} switches as Verilog, {} signals each, in {} cycles ({} cycles/s)\n\n{}",
-                report.rtl_switches,
-                report.outcome.switches,
-                grouped(report.signals as u64),
+                "equal: {} in {} cycles ({} cycles/s)\n\n{}",
+                parts_as_verilog(&report),
                 grouped(report.cycles),
                 grouped(report.cycles_per_second as u64),
                 self::report(&report.outcome)
@@ -240,6 +257,17 @@ fn with_rtl(
         print(text)?;
     }
     Ok(if report.equal { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What was Verilog, and how much of it was compared.
+fn parts_as_verilog(report: &LoopReport) -> String {
+    let LoopReport { outcome, rtl_switches, rtl_nodes, signals, node_signals, .. } = report;
+    let kinds =
+        [("switches", *rtl_switches, outcome.switches, *signals), ("nodes", *rtl_nodes, outcome.nodes, *node_signals)];
+    let some = kinds.into_iter().filter(|(_, rtl, ..)| *rtl > 0).map(|(what, rtl, all, signals)| {
+        format!("{rtl} of {all} {what} as Verilog, {} signals each,", grouped(signals as u64))
+    });
+    some.collect::<Vec<_>>().join(" ")
 }
 
 /// The outcome as text.

@@ -14,6 +14,8 @@ use std::path::PathBuf;
 pub const CONTROLLER: &str = "power_controller";
 /// The whole switch's block name.
 pub const SWITCH: &str = "powar_switch";
+/// Block name of a node's network interface.
+pub const NETWORK_INTERFACE: &str = "network_interface";
 /// Block name of a whole demonstrator.
 pub const DEMONSTRATOR: &str = powar_hdl::demonstrator::DEMONSTRATOR;
 

@@ -5,7 +5,7 @@ use powar_evaluation::network::{Simulation, Traffic};
 use powar_testbenches::dut::verilator::LoopedVerilator;
 use powar_testbenches::faults::verilog::{self, VerilogFault};
 use powar_testbenches::faults::{Network, with_faults};
-use powar_testbenches::network::{Compiled, simulate_with};
+use powar_testbenches::network::{Compiled, Verilog, simulate_with};
 use powar_testbenches::twins;
 use powar_tools::{Progress, tools_or_skip};
 use powar_traffic::synthetic::SyntheticOptions;
@@ -45,8 +45,9 @@ fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let vcd = folder.path().join("difference.vcd");
     let run = |fault: u64, rtl: usize| {
-        let compiled = Compiled { library: &library, fault: Some(fault) };
-        simulate_with(&simulation, rtl, &compiled, &vcd, &mut |_| ()).unwrap()
+        let compiled = Compiled { count: rtl, library: &library, fault: Some(fault) };
+        let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
+        simulate_with(&simulation, &verilog, &vcd, &mut |_| ()).unwrap()
     };
     for rtl in [1, usize::MAX] {
         let report = run(0, rtl);
@@ -105,8 +106,9 @@ fn trees_whose_links_go_off_and_on_are_equal_and_one_with_a_fault_is_not() {
         let library = library.argument("-Wno-WIDTH").argument("-Wno-UNUSED").argument("-Wno-fatal");
         let library = library.build(&tools, &Progress::silent()).unwrap();
         let run = |fault: u64| {
-            let compiled = Compiled { library: &library, fault: Some(fault) };
-            simulate_with(&simulation, usize::MAX, &compiled, &vcd, &mut |_| ()).unwrap()
+            let compiled = Compiled { count: usize::MAX, library: &library, fault: Some(fault) };
+            let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
+            simulate_with(&simulation, &verilog, &vcd, &mut |_| ()).unwrap()
         };
         let report = run(0);
         assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
@@ -134,8 +136,9 @@ fn trees_whose_routing_sees_all_are_equal() {
         let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let vcd = folder.path().join("difference.vcd");
-        let compiled = Compiled { library: &library, fault: None };
-        let report = simulate_with(&simulation, usize::MAX, &compiled, &vcd, &mut |_| ()).unwrap();
+        let compiled = Compiled { count: usize::MAX, library: &library, fault: None };
+        let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
+        let report = simulate_with(&simulation, &verilog, &vcd, &mut |_| ()).unwrap();
         assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
         assert!(report.outcome.packets > 100 && report.outcome.wake_ups > 50, "{report:?}");
     }

@@ -136,4 +136,12 @@ fn wrong_values_are_named() {
     fail(&["--input", "nowhere.tar.xz"], &["nowhere.tar.xz"]);
     fail(&["--input", HPL, "--topology", "4-ary-2-tree"], &["ranks", "`64`", "at most 16"]);
     fail(&["--rtl", "0"], &["--rtl", "from 1 on, or all"]);
+    fail(&["--rtl-nodes", "none"], &["--rtl-nodes", "from 1 on, or all"]);
+    fail(&["--interfaces", "axi"], &["--interfaces", "'axi'", "messages, axi-stream"]);
+    fail(&["--rtl-nodes", "1", "--interfaces", "messages"], &["interfaces: messages", "expected axi-stream"]);
+    fail(&["--rtl-nodes", "all", "--packet-flits", "1"], &["packet_flits: 1 is out of range 2..=16"]);
+    fail(
+        &["--interfaces", "axi-stream", "--topology", "torus-3x3-trunk2"],
+        &["topology: its nodes have 2 links each, and a network interface has 1"],
+    );
 }

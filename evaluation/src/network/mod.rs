@@ -10,4 +10,4 @@ mod simulation;
 pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
 pub use run::{simulate, simulate_on, synthetic_workload, trace_workload};
 pub use series::Interval;
-pub use simulation::{IDEAL, Simulation, TraceOptions, Traffic};
+pub use simulation::{IDEAL, Interfaces, Simulation, TraceOptions, Traffic};

@@ -3,10 +3,10 @@
 use super::link_utilisation::link_utilisation;
 use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
 use super::series::{Interval, Recorder};
-use super::simulation::{IDEAL, Simulation, TraceOptions, Traffic};
+use super::simulation::{IDEAL, Interfaces, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
-use powar_golden::network::{Ended, Network, NetworkParameters, SwitchModel};
+use powar_golden::network::{Ended, Network, NetworkParameters, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::links::links_power;
 use powar_golden::power_model::{Accounting, u_port};
@@ -21,39 +21,44 @@ const MOST_CYCLES: u64 = u32::MAX as u64;
 /// How many times as long as it is measured a simulation waits for the last packets of synthetic traffic.
 const DRAIN: u64 = 4;
 
-/// Runs a simulation on golden switches; `progress` is told now and then how far it is.
+/// Runs a simulation on golden switches and nodes; `progress` is told now and then how far it is.
 ///
 /// # Errors
 /// A value out of its range, by name; a trace that can't be read or replayed to its end; a deadlock.
 pub fn simulate(simulation: &Simulation, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome> {
     let parameters = simulation.network()?;
-    let mut network = Network::new(&parameters)?;
-    simulate_on(simulation, &mut network, progress)
+    match simulation.interfaces {
+        Interfaces::Messages => simulate_on(simulation, &mut Network::new(&parameters)?, progress),
+        Interfaces::AxiStream => simulate_on(simulation, &mut Network::with_interfaces(&parameters)?, progress),
+    }
 }
 
-/// The same on a network that has just been built of [`Simulation::network`], whatever its switches are.
+/// The same on a network that has just been built of [`Simulation::network`], whatever its switches are, with nodes of the kind that
+/// [`Simulation::interfaces`] says.
 ///
 /// # Errors
-/// As of [`simulate`].
-pub fn simulate_on<S: SwitchModel>(
+/// As of [`simulate`]; a node has counted something else than was seen of it.
+pub fn simulate_on<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
-    network: &mut Network<S>,
+    network: &mut Network<S, N>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
-    match &simulation.traffic {
+    let outcome = match &simulation.traffic {
         Traffic::Synthetic(options) => synthetic(simulation, options, network, progress),
         Traffic::Trace(options) => trace(simulation, options, network, progress),
-    }
+    }?;
+    (0..network.nodes()).try_for_each(|node| network.node(node).check())?;
+    Ok(outcome)
 }
 
 /// The workload of a simulation's synthetic traffic.
 ///
 /// # Errors
 /// Options that make no sense on this network.
-pub fn synthetic_workload<S: SwitchModel>(
+pub fn synthetic_workload<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     options: &SyntheticOptions,
-    network: &Network<S>,
+    network: &Network<S, N>,
 ) -> Result<Synthetic> {
     let lanes = network.wiring().nodes.iter().map(Vec::len).min().unwrap_or(1);
     options.check_links(lanes as u32)?;
@@ -81,10 +86,10 @@ pub fn trace_workload(
     ProgramReplay::new(&trace, &packets, Placement::new(trace.ranks(), nodes as u32, &placement)?)
 }
 
-fn synthetic<S: SwitchModel>(
+fn synthetic<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     options: &SyntheticOptions,
-    network: &mut Network<S>,
+    network: &mut Network<S, N>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
     let stop = options.stop();
@@ -124,9 +129,9 @@ fn since(after: &[Vec<PortCounts>], before: &[Vec<PortCounts>]) -> Vec<Vec<PortC
 }
 
 /// Runs up to the cycle `until`, for the progress one of `last`, and notes what happened in each interval, if the simulation has any.
-fn run_in_intervals<S: SwitchModel, W: Workload>(
+fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
     simulation: &Simulation,
-    network: &mut Network<S>,
+    network: &mut Network<S, N>,
     workload: &mut Recorder<W>,
     (until, last): (u64, u64),
     series: &mut Vec<Interval>,
@@ -153,10 +158,10 @@ fn run_in_intervals<S: SwitchModel, W: Workload>(
     }
 }
 
-fn trace<S: SwitchModel>(
+fn trace<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     options: &TraceOptions,
-    network: &mut Network<S>,
+    network: &mut Network<S, N>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
     ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
@@ -170,8 +175,8 @@ fn trace<S: SwitchModel>(
     outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu), false)
 }
 
-fn run<S: SwitchModel>(
-    network: &mut Network<S>,
+fn run<S: SwitchModel, N: NodeModel>(
+    network: &mut Network<S, N>,
     workload: &mut impl Workload,
     until: u64,
     last: Option<u64>,
@@ -194,13 +199,13 @@ fn described(parameters: &[(&str, toml::Value)]) -> String {
 }
 
 /// Links of nodes into the network.
-fn node_links<S: SwitchModel>(network: &Network<S>) -> usize {
+fn node_links<S: SwitchModel, N: NodeModel>(network: &Network<S, N>) -> usize {
     network.wiring().nodes.iter().map(Vec::len).sum()
 }
 
 /// By switch, what its ports with a cable have counted.
-fn of_connected<'a, S: SwitchModel, T>(
-    network: &'a Network<S>,
+fn of_connected<'a, S: SwitchModel, N: NodeModel, T>(
+    network: &'a Network<S, N>,
     counts: &'a [Vec<PortCounts>],
     mut value: impl FnMut(&PortCounts) -> Result<T>,
 ) -> Result<Vec<Vec<T>>> {
@@ -213,9 +218,9 @@ fn of_connected<'a, S: SwitchModel, T>(
 }
 
 /// U_port of the ports with a cable, by switch, from what they have counted in so many cycles; of `ideal` the share in which they send.
-fn u_ports<S: SwitchModel>(
+fn u_ports<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
-    network: &Network<S>,
+    network: &Network<S, N>,
     counts: &[Vec<PortCounts>],
     cycles: u64,
     sleeping_port: f64,
@@ -227,9 +232,9 @@ fn u_ports<S: SwitchModel>(
     })
 }
 
-fn outcome<S: SwitchModel>(
+fn outcome<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
-    network: &Network<S>,
+    network: &Network<S, N>,
     window: Range<u64>,
     port_counts: &[Vec<PortCounts>],
     u_cpu: Option<&[f64]>,

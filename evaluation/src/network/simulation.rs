@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
-use powar_golden::network::{NetworkParameters, SWITCH_CYCLES};
+use powar_golden::network::{NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;
 use powar_traffic::{ReplayOptions, Trace};
@@ -41,6 +41,9 @@ pub struct Simulation {
     pub hop: Nanoseconds,
     /// Delay of the links between nodes and switches; that of the others unless given.
     pub node_link: Option<Nanoseconds>,
+    /// What nodes have at their links.
+    #[serde(skip_serializing_if = "Interfaces::is_default")]
+    pub interfaces: Interfaces,
     pub traffic: Traffic,
     /// Cycles at the beginning, with traffic, of which nothing is measured. Synthetic traffic only.
     pub warm_up: u64,
@@ -68,6 +71,7 @@ impl Default for Simulation {
             packet_flits: 8,
             hop: Nanoseconds(49.6),
             node_link: None,
+            interfaces: Interfaces::default(),
             traffic: Traffic::default(),
             warm_up: 0,
             interval: 0,
@@ -80,6 +84,24 @@ impl Default for Simulation {
 /// What is kept of simulations without intervals has no such field.
 fn is_zero(cycles: &u64) -> bool {
     *cycles == 0
+}
+
+/// What nodes have at their links (`docs/networks.md`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Interfaces {
+    /// Queues of messages without an end, whose packets are on the link as soon as there is room for them.
+    #[default]
+    Messages,
+    /// The block `network_interface`, which packets go through beat by beat over AXI4-Stream.
+    AxiStream,
+}
+
+impl Interfaces {
+    /// What is kept of simulations without the choice has no such field.
+    fn is_default(&self) -> bool {
+        *self == Interfaces::default()
+    }
 }
 
 /// What the nodes send.
@@ -220,6 +242,9 @@ impl Simulation {
         self.watts.check().context("watts")?;
         let parameters = NetworkParameters { config, link_delay, node_link_delay, packet_flits: self.packet_flits };
         parameters.wiring()?;
+        if self.interfaces == Interfaces::AxiStream {
+            stream::check(&parameters)?;
+        }
         Ok(parameters)
     }
 

@@ -1,16 +1,95 @@
 //! What every part does in a cycle, in the order of `docs/networks.md`.
 
-use super::interface::{Received, Sent};
-use super::links::{AtNode, Row};
-use super::{MessageEntry, Network, Observer, SwitchModel, place};
+use super::links::{Agenda, AtNode, Delayed, NetFlit, Row, ToSwitches};
+use super::node::{NodeModel, NodeSide, Received};
+use super::{Counts, MessageEntry, Network, Observer, SwitchModel, Tables, place};
 use crate::bits::ones;
 use crate::fast::switch::{Credit, Inputs, LinkFlit};
 use crate::reference::routing::vc_of_destination;
 use anyhow::{Result, bail, ensure};
-use powar_config::topology::wiring::End;
+use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Message, Phase, Workload};
 
-impl<S: SwitchModel> Network<S> {
+/// What a node reaches of its network in a cycle.
+struct Side<'a, W> {
+    now: u64,
+    node: u32,
+    node_link_delay: u64,
+    wiring: &'a Wiring,
+    tables: &'a mut Tables,
+    counts: &'a mut Counts,
+    last_move: &'a mut u64,
+    to_switches: &'a mut ToSwitches,
+    to_nodes: &'a mut Delayed<AtNode<(u32, Received)>>,
+    senders: &'a mut Agenda,
+    workload: &'a mut W,
+}
+
+impl<W: Workload> NodeSide for Side<'_, W> {
+    #[inline]
+    fn next_packet(&mut self, message: u32) -> (NetFlit, u16, bool) {
+        self.tables.next_packet(message)
+    }
+
+    #[inline]
+    fn next_length(&self, message: u32) -> u16 {
+        self.tables.next_length(message)
+    }
+
+    fn source(&self, packet: u32) -> Option<u16> {
+        let message = self.tables.packets.get(packet as usize)?.message;
+        let source = self.tables.messages[message as usize].message.source;
+        Some(self.wiring.addresses[source as usize])
+    }
+
+    #[inline]
+    fn packet(&mut self, lane: u8, vc: u8, flit: NetFlit) {
+        let (now, length) = (self.now, u64::from(flit.length()));
+        self.counts.packets_sent += 1;
+        self.counts.flits_sent += length;
+        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
+        let head = LinkFlit { port, vc, head: true, phase: Phase::On, payload: flit };
+        self.to_switches.packet(now + self.node_link_delay, switch, head);
+        *self.last_move = (*self.last_move).max(now + length - 1);
+        // With the last flit there may be something to tell, and behind it the next packet may start.
+        let message = self.tables.packets[flit.packet as usize].message;
+        let ends = self.tables.messages[message as usize].to_send == 0;
+        let look = if ends { now + length - 1 } else { now + length };
+        if look > now {
+            self.senders.add(look, self.node);
+        }
+    }
+
+    fn starts(&mut self, packet: u32) {
+        self.counts.packets_sent += 1;
+        self.tables.packets[packet as usize].entered = self.now;
+    }
+
+    fn flit(&mut self, lane: u8, vc: u8, head: bool, flit: NetFlit) {
+        self.counts.flits_sent += 1;
+        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
+        let flit = LinkFlit { port, vc, head, phase: Phase::On, payload: flit };
+        self.to_switches.flit(self.now + self.node_link_delay, switch, &flit);
+        *self.last_move = (*self.last_move).max(self.now);
+    }
+
+    fn credit(&mut self, lane: u8, vc: u8) {
+        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
+        self.to_switches.credit(self.now + self.node_link_delay, switch, Credit { port, vc });
+    }
+
+    #[inline]
+    fn sent(&mut self, message: u32) {
+        self.counts.messages_sent += 1;
+        self.workload.sent(self.now, &self.tables.messages[message as usize].message);
+    }
+
+    fn received(&mut self, lane: u8, vc: u8, packet: u32) {
+        self.to_nodes.push(AtNode { node: self.node, lane, vc, what: (packet, Received::Packet) });
+    }
+}
+
+impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// All of the cycle under way.
     pub(super) fn cycle(&mut self, workload: &mut impl Workload, observer: &mut impl Observer) -> Result<()> {
         let now = self.now;
@@ -25,7 +104,7 @@ impl<S: SwitchModel> Network<S> {
         }
         for _ in 0..self.credits_to_nodes.due(now) {
             let Some(AtNode { node, lane, vc, what: () }) = self.credits_to_nodes.pop() else { break };
-            match self.interfaces[node as usize].credit(now, lane, vc) {
+            match self.nodes[node as usize].credit(now, lane, vc) {
                 Some(false) => {}
                 Some(true) => self.senders.add(now, node),
                 None => bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used"),
@@ -42,10 +121,11 @@ impl<S: SwitchModel> Network<S> {
         if self.senders.next(now) == now {
             for word in 0..self.senders.words() {
                 for bit in ones(self.senders.take(now, word)) {
-                    self.send((word * 64 + bit) as u32, workload);
+                    self.step_node((word * 64 + bit) as u32, workload)?;
                 }
             }
             self.senders.over(now);
+            self.to_nodes.close(now + 1);
             if let Some(neighbours) = &mut self.neighbours {
                 neighbours.close_node_links(now + self.parameters.node_link_delay);
             }
@@ -98,7 +178,7 @@ impl<S: SwitchModel> Network<S> {
     /// A node gives a message to its interface.
     fn give(&mut self, message: Message) -> Result<()> {
         let Message { number, source, destination, flits } = message;
-        let nodes = self.interfaces.len() as u32;
+        let nodes = self.nodes.len() as u32;
         ensure!(
             source < nodes && destination < nodes && source != destination && flits > 0,
             "message {number}: {flits} flits from node {source} to node {destination}; expected 1 flit or more between two different of {nodes} nodes"
@@ -106,6 +186,7 @@ impl<S: SwitchModel> Network<S> {
         if self.is_empty() {
             self.last_move = self.last_move.max(self.now);
         }
+        let flits = N::flits(flits, self.tables.packet_flits);
         self.counts.messages_given += 1;
         if self.measurement.window.contains(&self.now) {
             self.measurement.flits_given += flits;
@@ -119,54 +200,51 @@ impl<S: SwitchModel> Network<S> {
             header: address.into(),
         };
         let place = place(&mut self.tables.messages, &mut self.tables.free_messages, entry);
-        self.interfaces[source as usize].enqueue(vc_of_destination(address, self.vcs) as u8, place);
+        self.nodes[source as usize].enqueue(vc_of_destination(address, self.vcs) as u8, place);
         self.senders.add(self.now, source);
         Ok(())
     }
 
-    /// An interface starts packets and tells what it has sent.
+    /// A node does what it does in the cycle under way.
     #[inline]
-    fn send(&mut self, node: u32, workload: &mut impl Workload) {
-        let Network { now, parameters, wiring, to_switches, senders, counts, last_move, .. } = self;
-        let now = *now;
-        let again = self.interfaces[node as usize].send(now, &mut self.tables, |tables, sent| match sent {
-            Sent::Packet { lane, vc, flit } => {
-                let length = u64::from(flit.length());
-                counts.flits_sent += length;
-                let (switch, port) = wiring.nodes[node as usize][usize::from(lane)];
-                let head = LinkFlit { port, vc, head: true, phase: Phase::On, payload: flit };
-                to_switches.packet(now + parameters.node_link_delay, switch, head);
-                *last_move = (*last_move).max(now + length - 1);
-                // With the last flit there may be something to tell, and behind it the next packet may start.
-                let ends = tables.messages[tables.packets[flit.packet as usize].message as usize].to_send == 0;
-                let look = if ends { now + length - 1 } else { now + length };
-                if look > now {
-                    senders.add(look, node);
-                }
-            }
-            Sent::End { message } => {
-                counts.messages_sent += 1;
-                workload.sent(now, &tables.messages[message as usize].message);
-            }
-        });
-        if again {
-            senders.add(now + 1, node);
+    fn step_node(&mut self, number: u32, workload: &mut impl Workload) -> Result<()> {
+        let Network {
+            now, parameters, wiring, nodes, tables, counts, last_move, to_switches, to_nodes, senders, ..
+        } = self;
+        let (now, node_link_delay) = (*now, parameters.node_link_delay);
+        let node = number;
+        let mut side = Side {
+            now,
+            node,
+            node_link_delay,
+            wiring,
+            tables,
+            counts,
+            last_move,
+            to_switches,
+            to_nodes,
+            senders,
+            workload,
+        };
+        if nodes[number as usize].step(now, &mut side)? {
+            self.senders.add(now + 1, number);
         }
         if self.neighbours.is_some() {
-            self.hint(node);
+            self.hint(number);
         }
+        Ok(())
     }
 
     /// What a node hints after what it has sent in the cycle under way.
     #[cold]
     fn hint(&mut self, node: u32) {
-        let Network { now, parameters, wiring, to_switches, senders, tables, interfaces, neighbours, .. } = self;
+        let Network { now, parameters, wiring, to_switches, senders, tables, nodes, neighbours, .. } = self;
         let Some(neighbours) = neighbours else { return };
         let has_begun = |message: u32| {
             let entry = &tables.messages[message as usize];
             entry.to_send != entry.message.flits
         };
-        let (hint, next) = interfaces[node as usize].hint(*now, has_begun);
+        let (hint, next) = nodes[node as usize].hint(*now, has_begun);
         if next != u64::MAX {
             senders.add(next, node);
         }
@@ -189,11 +267,12 @@ impl<S: SwitchModel> Network<S> {
 
     /// Switches that have something to do in the cycle under way do it. `SEES`: there are mechanisms that see their neighbours.
     fn step_switches<const SEES: bool>(&mut self, observer: &mut impl Observer) {
-        let Network { now, parameters, ends, ports, switches, to_switches, wake, interfaces, counts, busy, .. } = self;
+        let Network { now, parameters, ends, ports, switches, to_switches, wake, nodes, senders, counts, busy, .. } =
+            self;
         let mut neighbours = self.neighbours.as_deref_mut().filter(|_| SEES);
         let (now, ports) = (*now, *ports);
         let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
-        // A node takes every flit at once: its place in the buffer is free again in the same cycle.
+        // A node that takes every flit at once has its place in the buffer free again in the same cycle.
         let back = node_link + parameters.node_link_delay;
         let mut row = to_switches.take(now);
         // One for the links between switches, one for what nodes send back: the same row if that takes the same time.
@@ -228,10 +307,14 @@ impl<S: SwitchModel> Network<S> {
                         End::Node { node, link: lane } => {
                             to_nodes += 1;
                             let (port, vc, packet) = (flit.port, flit.vc, flit.payload.packet);
-                            rows[of_back].credit(number as u32, Credit { port, vc });
-                            let received = interfaces[node as usize].receive(lane, vc, flit.head, flit.payload);
-                            if received != Received::Flit {
-                                self.to_nodes.push(AtNode { node, lane, vc, what: (packet, received) });
+                            match nodes[node as usize].coming(node_link, lane, flit) {
+                                Received::Later => senders.add(now + 1, node),
+                                received => {
+                                    rows[of_back].credit(number as u32, Credit { port, vc });
+                                    if received != Received::Flit {
+                                        self.to_nodes.push(AtNode { node, lane, vc, what: (packet, received) });
+                                    }
+                                }
                             }
                         }
                         End::Open => unreachable!("routing uses no port without a cable"),

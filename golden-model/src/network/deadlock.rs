@@ -7,6 +7,7 @@
 
 use super::Network;
 use super::model::SwitchModel;
+use super::node::NodeModel;
 use powar_config::topology::unpack_address;
 use powar_config::topology::wiring::End;
 use std::collections::HashMap;
@@ -57,7 +58,7 @@ fn cycle<K: std::hash::Hash + Eq + Copy>(waiters: &[Waiter<K>], stuck: &[usize])
 /// Most packets of a cycle that are named.
 const MOST_NAMED: usize = 12;
 
-impl<S: SwitchModel> Network<S> {
+impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// The packets that wait for each other in a circle, if there are any: how many are deadlocked, and a cycle of them.
     ///
     /// This looks at all waiting packets, whether others move or not.

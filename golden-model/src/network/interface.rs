@@ -5,7 +5,10 @@
 //! the node sends a packet of its own at a time, one flit a cycle, once the switch has room for all of it.
 
 use super::links::NetFlit;
+use super::node::{NodeModel, NodeSide, Received};
 use crate::bits::{is_set, ones};
+use crate::fast::switch::LinkFlit;
+use anyhow::Result;
 use std::collections::VecDeque;
 
 /// Places in [`Interface::queues`].
@@ -25,9 +28,9 @@ struct Lane {
     coming: [(u32, u16); MOST_VCS],
 }
 
-/// A node's interface.
+/// A node of the golden network: queues of messages without an end, and links on which flits are as soon as there is room for them.
 #[derive(Clone, Debug)]
-pub(super) struct Interface {
+pub struct Interface {
     lanes: Box<[Lane]>,
     /// Messages by VC, oldest first, as places in the network's table.
     queues: [VecDeque<u32>; MOST_VCS],
@@ -39,23 +42,8 @@ pub(super) struct Interface {
     depth: u16,
 }
 
-/// What an interface asks the network for when it starts a packet.
-pub(super) trait Packets {
-    /// Makes the next packet of a message: its flits' header and number, its length, and whether it is the message's last.
-    fn next_packet(&mut self, message: u32) -> (NetFlit, u16, bool);
-    /// Length of the next packet of a message.
-    fn next_length(&self, message: u32) -> u16;
-}
-
-/// What an interface does in a cycle.
-pub(super) enum Sent {
-    /// A packet starts on a lane: its head flit is on the link now, the others follow without a gap.
-    Packet { lane: u8, vc: u8, flit: NetFlit },
-    /// The last flit of a message is on the link now.
-    End { message: u32 },
-}
-
 impl Interface {
+    /// A node with so many links, each to a switch that holds `depth` flits of each VC.
     pub fn new(lanes: usize, depth: usize) -> Interface {
         let depth = depth as u16;
         let lane = Lane { credits: [depth; MOST_VCS], free: 0, ends: None, vc: 0, coming: [(0, 0); MOST_VCS] };
@@ -69,81 +57,21 @@ impl Interface {
         }
     }
 
-    /// Puts a message into the queue of a VC.
-    pub fn enqueue(&mut self, vc: u8, message: u32) {
-        self.queues[usize::from(vc)].push_back(message);
-        self.waiting |= 1 << vc;
-    }
-
-    /// A credit has come back in cycle `now`: whether a packet may start with it. `None`: there was nothing it could be for.
-    #[inline]
-    pub fn credit(&mut self, now: u64, lane: u8, vc: u8) -> Option<bool> {
-        let lane = &mut self.lanes[usize::from(lane)];
-        let credits = &mut lane.credits[usize::from(vc)];
-        *credits += 1;
-        (*credits <= self.depth).then_some(is_set(self.waiting.into(), vc.into()) && lane.free <= now)
-    }
-
-    /// Credits of a lane for a VC at the beginning of cycle `now`.
-    pub fn credits(&self, now: u64, lane: usize, vc: usize) -> u16 {
-        let lane = &self.lanes[lane];
-        let to_send = if usize::from(lane.vc) == vc { lane.free.saturating_sub(now) } else { 0 };
-        lane.credits[vc] + to_send as u16
-    }
-
-    /// Flits of packets that have started that are not on the link before cycle `now`.
-    pub fn to_send(&self, now: u64) -> u64 {
-        self.lanes.iter().map(|lane| lane.free.saturating_sub(now)).sum()
-    }
-
-    /// Messages that have not left completely and are not being sent.
-    pub fn queued(&self) -> usize {
-        self.queues.iter().map(VecDeque::len).sum()
-    }
-
     /// The oldest message of each VC.
-    pub fn heads(&self) -> impl Iterator<Item = u32> {
+    fn heads(&self) -> impl Iterator<Item = u32> {
         self.queues.iter().filter_map(|queue| queue.front().copied())
     }
 
     /// The first cycle in which no flit of a packet that has started is on a link any more.
-    pub fn last_free(&self) -> u64 {
+    fn last_free(&self) -> u64 {
         self.lanes.iter().map(|lane| lane.free).max().unwrap_or(0)
     }
 
-    /// Cycle `now`. True: something may start in the next one. Otherwise it is enough to look again when a message comes, when a credit
-    /// comes with which a packet may start, and when a packet is over: with its last flit if that is its message's, else in the next
-    /// cycle.
-    #[inline]
-    pub fn send<P: Packets>(&mut self, now: u64, packets: &mut P, mut tell: impl FnMut(&P, Sent)) -> bool {
-        let lanes = self.lanes.len();
-        let mut next_lane = self.next_lane;
-        for i in 0..lanes {
-            let mut place = usize::from(self.next_lane) + i;
-            place -= if place >= lanes { lanes } else { 0 };
-            if self.lanes[place].free <= now
-                && self.waiting != 0
-                && let Some((vc, flit)) = self.start(now, place, packets)
-            {
-                next_lane = if place + 1 == lanes { 0 } else { place as u8 + 1 };
-                tell(packets, Sent::Packet { lane: place as u8, vc, flit });
-            }
-            let lane = &mut self.lanes[place];
-            if lane.free == now + 1
-                && let Some(message) = lane.ends.take()
-            {
-                tell(packets, Sent::End { message });
-            }
-        }
-        self.next_lane = next_lane;
-        self.waiting != 0 && self.could_start(now + 1, packets)
-    }
-
     /// Some lane could start a packet in a cycle.
-    fn could_start(&self, cycle: u64, packets: &impl Packets) -> bool {
+    fn could_start(&self, cycle: u64, network: &impl NodeSide) -> bool {
         let room = |vc: usize| {
             let Some(&message) = self.queues[vc].front() else { return false };
-            let length = packets.next_length(message);
+            let length = network.next_length(message);
             self.lanes.iter().any(|lane| lane.free <= cycle && lane.credits[vc] >= length)
         };
         ones(self.waiting.into()).any(room)
@@ -151,16 +79,16 @@ impl Interface {
 
     /// Starts the next packet on a lane, if the switch has room for one: its VC and flits.
     #[inline]
-    fn start(&mut self, now: u64, place: usize, packets: &mut impl Packets) -> Option<(u8, NetFlit)> {
+    fn start(&mut self, now: u64, place: usize, network: &mut impl NodeSide) -> Option<(u8, NetFlit)> {
         let ahead = self.waiting & u8::MAX << self.next_vc;
         let behind = self.waiting & !ahead;
         for vc in ones(ahead.into()).chain(ones(behind.into())) {
             let Some(&message) = self.queues[vc].front() else { continue };
             let lane = &mut self.lanes[place];
-            if lane.credits[vc] < packets.next_length(message) {
+            if lane.credits[vc] < network.next_length(message) {
                 continue;
             }
-            let (flit, length, last) = packets.next_packet(message);
+            let (flit, length, last) = network.next_packet(message);
             lane.credits[vc] -= length;
             lane.free = now + u64::from(length);
             lane.vc = vc as u8;
@@ -174,31 +102,108 @@ impl Interface {
         }
         None
     }
+}
 
-    /// A flit has come in.
+impl NodeModel for Interface {
     #[inline]
-    pub fn receive(&mut self, lane: u8, vc: u8, head: bool, flit: NetFlit) -> Received {
-        let coming = &mut self.lanes[usize::from(lane)].coming[usize::from(vc)];
-        if head {
+    fn flits(flits: u64, _: u16) -> u64 {
+        flits
+    }
+
+    fn longest_wait(_: u16) -> u64 {
+        0
+    }
+
+    fn enqueue(&mut self, vc: u8, message: u32) {
+        self.queues[usize::from(vc)].push_back(message);
+        self.waiting |= 1 << vc;
+    }
+
+    /// It takes every flit at once, and knows when it is still to come in what it is.
+    #[inline]
+    fn coming(&mut self, _: u64, lane: u8, flit: &LinkFlit<NetFlit>) -> Received {
+        let coming = &mut self.lanes[usize::from(lane)].coming[usize::from(flit.vc)];
+        let packet = flit.payload.packet;
+        if flit.head {
             if coming.1 != 0 {
                 return Received::OutOfOrder;
             }
-            *coming = (flit.packet, flit.length());
+            *coming = (packet, flit.payload.length());
         }
-        if coming.1 == 0 || coming.0 != flit.packet {
+        if coming.1 == 0 || coming.0 != packet {
             return Received::OutOfOrder;
         }
         coming.1 -= 1;
         if coming.1 == 0 { Received::Packet } else { Received::Flit }
     }
-}
 
-/// What a flit that comes in is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Received {
-    Flit,
-    /// The last one of its packet.
-    Packet,
-    /// One that breaks into another packet, or has lost its own.
-    OutOfOrder,
+    #[inline]
+    fn credit(&mut self, now: u64, lane: u8, vc: u8) -> Option<bool> {
+        let lane = &mut self.lanes[usize::from(lane)];
+        let credits = &mut lane.credits[usize::from(vc)];
+        *credits += 1;
+        (*credits <= self.depth).then_some(is_set(self.waiting.into(), vc.into()) && lane.free <= now)
+    }
+
+    /// It is enough to look again when a message comes, when a credit comes with which a packet may start, and when a packet is over: with
+    /// its last flit if that is its message's, else in the next cycle.
+    #[inline]
+    fn step(&mut self, now: u64, network: &mut impl NodeSide) -> Result<bool> {
+        let lanes = self.lanes.len();
+        let mut next_lane = self.next_lane;
+        for i in 0..lanes {
+            let mut place = usize::from(self.next_lane) + i;
+            place -= if place >= lanes { lanes } else { 0 };
+            if self.lanes[place].free <= now
+                && self.waiting != 0
+                && let Some((vc, flit)) = self.start(now, place, network)
+            {
+                next_lane = if place + 1 == lanes { 0 } else { place as u8 + 1 };
+                network.packet(place as u8, vc, flit);
+            }
+            let lane = &mut self.lanes[place];
+            if lane.free == now + 1
+                && let Some(message) = lane.ends.take()
+            {
+                network.sent(message);
+            }
+        }
+        self.next_lane = next_lane;
+        Ok(self.waiting != 0 && self.could_start(now + 1, network))
+    }
+
+    /// It is 1 while a message of which nothing has been sent waits behind one that is being sent: from its first flit to its last.
+    fn hint(&self, now: u64, has_begun: impl Fn(u32) -> bool) -> (bool, u64) {
+        let begun = self.heads().filter(|&message| has_begun(message)).count();
+        if self.queued() == begun {
+            return (false, u64::MAX);
+        }
+        match self.last_free() {
+            _ if begun != 0 => (true, u64::MAX),
+            free if free > now => (true, free),
+            _ => (false, u64::MAX),
+        }
+    }
+
+    fn credits(&self, now: u64, lane: usize, vc: usize) -> u16 {
+        let lane = &self.lanes[lane];
+        let to_send = if usize::from(lane.vc) == vc { lane.free.saturating_sub(now) } else { 0 };
+        lane.credits[vc] + to_send as u16
+    }
+
+    fn to_send(&self, now: u64) -> u64 {
+        self.lanes.iter().map(|lane| lane.free.saturating_sub(now)).sum()
+    }
+
+    fn queued(&self) -> usize {
+        self.queues.iter().map(VecDeque::len).sum()
+    }
+
+    fn is_clocked(&self) -> bool {
+        false
+    }
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
 }

@@ -328,6 +328,20 @@ impl ToSwitches {
         }
     }
 
+    /// A flit comes in at the port that it names.
+    pub fn flit(&mut self, cycle: u64, switch: u32, flit: &LinkFlit<NetFlit>) {
+        let slot = self.cycles.slot(cycle);
+        self.rows[slot].flit(switch, flit, flit.port);
+        self.cycles.mark(slot);
+    }
+
+    /// A credit comes in.
+    pub fn credit(&mut self, cycle: u64, switch: u32, credit: Credit) {
+        let slot = self.cycles.slot(cycle);
+        self.rows[slot].credit(switch, credit);
+        self.cycles.mark(slot);
+    }
+
     /// The cycle, from a given one on, in which a switch has something to do next; `u64::MAX` if there is none.
     #[inline]
     pub fn next(&self, from: u64) -> u64 {

@@ -3,12 +3,14 @@
 //! ```text
 //! Workload (config/src/workload.rs)   messages                     delivered, sent
 //!     |                                                                 ^
-//! Interface, one a node               packets, flits   credits          |
+//! NodeModel, one a node               packets, flits   credits          |
 //!     |                                  |                ^             |
 //! ToSwitches                          what is on its way over the links in between
 //!     |                                  |                |             |
 //! SwitchModel                         crate::fast::switch::Switch, the one that the RTL is checked against
 //! ```
+//!
+//! Nodes are [`Interface`]s, or [`StreamNode`]s with a `network_interface` each.
 //!
 //! What the parts do and when is in `docs/networks.md`. Only those switches and interfaces are visited that have something to do, and
 //! cycles in which nobody has are skipped: [`Network::run`] costs what happens, not what time passes. A test compares it, flit
@@ -20,18 +22,22 @@ mod interface;
 mod links;
 mod model;
 mod neighbours;
+mod node;
 mod parameters;
 mod statistics;
+pub mod stream;
 
+pub use interface::Interface;
 pub use links::NetFlit;
 pub use model::SwitchModel;
+pub use node::{NodeModel, NodeSide, Received};
 pub use parameters::{NetworkParameters, SWITCH_CYCLES};
 pub use statistics::{Counts, Latencies, Measurement};
+pub use stream::StreamNode;
 
 use crate::fast::switch::{LinkFlit, Switch};
 use crate::port_counts::PortCounts;
 use anyhow::{Result, bail, ensure};
-use interface::{Interface, Packets, Received};
 use links::{Agenda, AtNode, Delayed, ToSwitches};
 use neighbours::Neighbours;
 use powar_config::topology::wiring::{End, Wiring};
@@ -88,7 +94,6 @@ struct Tables {
     free_packets: Vec<u32>,
     packet_flits: u16,
     now: u64,
-    packets_sent: u64,
 }
 
 fn place<T>(table: &mut Vec<T>, free: &mut Vec<u32>, entry: T) -> u32 {
@@ -104,14 +109,14 @@ fn place<T>(table: &mut Vec<T>, free: &mut Vec<u32>, entry: T) -> u32 {
     }
 }
 
-impl Packets for Tables {
+impl Tables {
+    /// Makes the next packet of a message: its flits' header and number, its length, and whether it is the message's last.
     fn next_packet(&mut self, message: u32) -> (NetFlit, u16, bool) {
         let length = self.next_length(message);
         let entry = &mut self.messages[message as usize];
         entry.to_send -= u64::from(length);
         let (header, last) = (entry.header | u32::from(length) << 16, entry.to_send == 0);
         let packet = place(&mut self.packets, &mut self.free_packets, PacketEntry { message, entered: self.now });
-        self.packets_sent += 1;
         (NetFlit { header, packet }, length, last)
     }
 
@@ -130,7 +135,7 @@ fn patience(parameters: &NetworkParameters, longest_wait: u64) -> u64 {
 
 /// A network under simulation.
 #[derive(Clone, Debug)]
-pub struct Network<S = Switch<NetFlit>> {
+pub struct Network<S = Switch<NetFlit>, N = Interface> {
     parameters: NetworkParameters,
     wiring: Wiring,
     /// What is at the other end of every port, one row of `ports` a switch.
@@ -151,8 +156,8 @@ pub struct Network<S = Switch<NetFlit>> {
     /// How many flits come in at nodes in a cycle, as far as they have not been counted yet.
     coming: VecDeque<(u64, u64)>,
     credits_to_nodes: Delayed<AtNode<()>>,
-    interfaces: Vec<Interface>,
-    /// Interfaces that may have something to start or to tell.
+    nodes: Vec<N>,
+    /// Nodes that may have something to start or to tell.
     senders: Agenda,
     /// Phases and hints on the links, if the power mechanism sees its neighbours.
     neighbours: Option<Box<Neighbours>>,
@@ -191,23 +196,44 @@ impl<S: SwitchModel> Network<S> {
     /// Those of [`NetworkParameters::wiring`] and of `make`.
     pub fn with_switches(
         parameters: &NetworkParameters,
-        mut make: impl FnMut(u32, Switch<NetFlit>) -> Result<S>,
+        make: impl FnMut(u32, Switch<NetFlit>) -> Result<S>,
     ) -> Result<Network<S>> {
+        let depth = parameters.config.switch.vc_depth();
+        Network::with_parts(parameters, make, |_, lanes, _| Ok(Interface::new(lanes, depth)))
+    }
+}
+
+impl<S: SwitchModel, N: NodeModel> Network<S, N> {
+    /// A network of switches that are made of golden ones, each told its number, and of nodes, each told its number, how many links it has
+    /// and its packed address.
+    ///
+    /// # Errors
+    /// Those of [`NetworkParameters::wiring`], of `make` and of `make_node`.
+    pub fn with_parts(
+        parameters: &NetworkParameters,
+        mut make: impl FnMut(u32, Switch<NetFlit>) -> Result<S>,
+        mut make_node: impl FnMut(u32, usize, u16) -> Result<N>,
+    ) -> Result<Network<S, N>> {
         let wiring = parameters.wiring()?;
         let config = &parameters.config;
         let switches = (wiring.places.iter().enumerate())
             .map(|(number, place)| make(number as u32, Switch::new(config, place.position, place.stage)?))
             .collect::<Result<Vec<S>>>()?;
-        let depth = config.switch.vc_depth();
+        let nodes = (wiring.nodes.iter().zip(&wiring.addresses).enumerate())
+            .map(|(number, (lanes, &address))| make_node(number as u32, lanes.len(), address))
+            .collect::<Result<Vec<N>>>()?;
         let length = u64::from(parameters.packet_flits);
         let (link, node_link) = (parameters.link_delay, parameters.node_link_delay);
         // A flit from a switch, with the credit that a node sends back at once; the last flit of a packet from a node.
         let delay = 1 + link.max(2 * node_link).max(node_link + length);
         let goldens = || switches.iter().map(S::golden);
         let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
-        let longest_wait = goldens().map(Switch::longest_wait).max().unwrap_or(0);
+        let of_switches = goldens().map(Switch::longest_wait).max().unwrap_or(0);
+        let longest_wait = of_switches + N::longest_wait(parameters.packet_flits);
         let routes_change = config.routing().is_some_and(|routing| routing.sees.changes());
         let neighbours = || Box::new(Neighbours::new(switches.len(), wiring.nodes.len()));
+        let mut senders = Agenda::new(nodes.len(), length);
+        (0..).zip(&nodes).filter(|(_, node)| node.is_clocked()).for_each(|(number, _)| senders.add(0, number));
         Ok(Network {
             ends: wiring.ends.iter().flatten().copied().collect(),
             ports: config.ports,
@@ -222,8 +248,8 @@ impl<S: SwitchModel> Network<S> {
             to_nodes: Delayed::default(),
             coming: VecDeque::new(),
             credits_to_nodes: Delayed::default(),
-            interfaces: wiring.nodes.iter().map(|lanes| Interface::new(lanes.len(), depth)).collect(),
-            senders: Agenda::new(wiring.nodes.len(), length),
+            nodes,
+            senders,
             now: 0,
             tables: Tables { packet_flits: parameters.packet_flits, ..Tables::default() },
             counts: Counts::default(),
@@ -324,7 +350,12 @@ impl<S: SwitchModel> Network<S> {
     }
 
     pub fn nodes(&self) -> usize {
-        self.interfaces.len()
+        self.nodes.len()
+    }
+
+    /// A node by its number.
+    pub fn node(&self, number: usize) -> &N {
+        &self.nodes[number]
     }
 
     pub fn switches(&self) -> &[S] {
@@ -332,8 +363,8 @@ impl<S: SwitchModel> Network<S> {
     }
 
     pub fn counts(&self) -> Counts {
-        let to_send: u64 = self.interfaces.iter().map(|interface| interface.to_send(self.now)).sum();
-        Counts { packets_sent: self.tables.packets_sent, flits_sent: self.counts.flits_sent - to_send, ..self.counts }
+        let to_send: u64 = self.nodes.iter().map(|node| node.to_send(self.now)).sum();
+        Counts { flits_sent: self.counts.flits_sent - to_send, ..self.counts }
     }
 
     pub fn measurement(&self) -> &Measurement {
@@ -342,12 +373,12 @@ impl<S: SwitchModel> Network<S> {
 
     /// Credits that a node has for the VCs of its switch.
     pub fn node_credits(&self, node: usize, lane: usize, vc: usize) -> u16 {
-        self.interfaces[node].credits(self.now, lane, vc)
+        self.nodes[node].credits(self.now, lane, vc)
     }
 
     /// Messages that wait at a node.
     pub fn queued(&self, node: usize) -> usize {
-        self.interfaces[node].queued()
+        self.nodes[node].queued()
     }
 
     /// The counters of every port of every switch, up to the cycle under way.

@@ -1,6 +1,5 @@
 //! What links show flit or not, on its way to mechanisms that see their neighbours: only changes travel.
 
-use super::interface::Interface;
 use super::links::{Delayed, Row, ToSwitches};
 use crate::bits::ones;
 use crate::fast::power::{Sideband, Signal};
@@ -77,23 +76,5 @@ impl Neighbours {
     /// All interfaces have been asked for their hints of a cycle, which come in in that cycle.
     pub fn close_node_links(&mut self, cycle: u64) {
         self.node_links.close(cycle);
-    }
-}
-
-impl Interface {
-    /// The hint of a node in cycle `now`, after what it has sent in it, and the first cycle in which it may be another though nothing
-    /// has happened at the node; `u64::MAX`: there is none. `has_begun`: a flit of the message has been sent.
-    ///
-    /// It is 1 while a message of which nothing has been sent waits behind one that is being sent: from its first flit to its last.
-    pub(super) fn hint(&self, now: u64, has_begun: impl Fn(u32) -> bool) -> (bool, u64) {
-        let begun = self.heads().filter(|&message| has_begun(message)).count();
-        if self.queued() == begun {
-            return (false, u64::MAX);
-        }
-        match self.last_free() {
-            _ if begun != 0 => (true, u64::MAX),
-            free if free > now => (true, free),
-            _ => (false, u64::MAX),
-        }
     }
 }

@@ -5,6 +5,7 @@ mod equality;
 mod latency;
 mod plain;
 mod reports;
+mod streams;
 // The stimuli of the controller are in there, too.
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]

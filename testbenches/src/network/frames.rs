@@ -8,9 +8,18 @@ use powar_golden::bits::{is_set, ones};
 use powar_golden::fast::power::{Sideband, Signal};
 use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Outputs};
 use powar_golden::network::NetFlit;
+use powar_golden::network::stream::flit_word;
 
-/// Turns links into frames and back. Word 0 of a flit is its header, word 1 (if there is one) the number of its packet; the other words
-/// tell the flit's place in time, so that no two flits look alike.
+/// Words 2 and up of a flit, of which the network carries words 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UpperWords {
+    /// By the flit's place in time at this switch, so that no two flits look alike, of nodes that give all flits of a packet the same words.
+    ByPlaceInTime,
+    /// What nodes with network interfaces send and get.
+    OfStream,
+}
+
+/// Turns links into frames and back. Words 0 and 1 of a flit are those of [`NetFlit`].
 pub(super) struct Frames {
     place: Place,
     ports: usize,
@@ -19,10 +28,11 @@ pub(super) struct Frames {
     /// What the other ends of the links show, flit or not.
     neighbours: Sideband,
     flits: u32,
+    upper: UpperWords,
 }
 
 impl Frames {
-    pub fn new(layout: &Layout, config: &Config, place: Place) -> Result<Frames> {
+    pub fn new(layout: &Layout, config: &Config, place: Place, upper: UpperWords) -> Result<Frames> {
         Ok(Frames {
             place,
             ports: config.ports,
@@ -30,6 +40,7 @@ impl Frames {
             slots: LinkSlots::new(layout)?,
             neighbours: Sideband::default(),
             flits: 0,
+            upper,
         })
     }
 
@@ -54,6 +65,7 @@ impl Frames {
                 frame[self.slots.in_flit + port * self.words + word] = match word {
                     0 => flit.payload.header.into(),
                     1 => flit.payload.packet.into(),
+                    _ if self.upper == UpperWords::OfStream => flit_word(&flit.payload, flit.head, word),
                     _ => self.flits.wrapping_mul(0x9e37_79b9).rotate_left(word as u32).into(),
                 };
             }
@@ -64,20 +76,25 @@ impl Frames {
         }
     }
 
-    /// What the links show in an observed frame.
-    pub fn read(&self, frame: &[u64], outputs: &mut Outputs<NetFlit>) {
+    /// What the links show in an observed frame. True: so far as is known, the words that the network does not carry are those that the
+    /// other ends get.
+    pub fn read(&self, frame: &[u64], outputs: &mut Outputs<NetFlit>) -> bool {
         outputs.flits.clear();
         outputs.credits.clear();
+        let mut sound = true;
         for port in ones(frame[self.slots.out_valid]) {
             let words = &frame[self.slots.out_flit + port * self.words..][..self.words];
-            outputs.flits.push(LinkFlit {
+            let flit = LinkFlit {
                 port: port as u8,
                 vc: frame[self.slots.out_vc + port] as u8,
                 head: frame[self.slots.out_head] >> port & 1 == 1,
                 // A code that is no phase does not send either.
                 phase: Phase::by_code(frame[self.slots.out_phase + port] as u8).unwrap_or(Phase::Off),
                 payload: NetFlit { header: words[0] as u32, packet: words.get(1).map_or(0, |&word| word as u32) },
-            });
+            };
+            let carried = |(word, &shown): (usize, &u64)| shown == flit_word(&flit.payload, flit.head, word);
+            sound &= self.upper == UpperWords::ByPlaceInTime || words.iter().enumerate().skip(2).all(carried);
+            outputs.flits.push(flit);
         }
         for port in 0..self.ports {
             let phase = frame[self.slots.out_phase + port] as u8;
@@ -87,5 +104,6 @@ impl Frames {
         for port in ones(frame[self.slots.in_credit_valid]) {
             outputs.credits.push(Credit { port: port as u8, vc: frame[self.slots.in_credit_vc + port] as u8 });
         }
+        sound
     }
 }

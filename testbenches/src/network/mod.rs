@@ -1,70 +1,68 @@
-//! RTL in the loop: a network in which some switches, or all, are the emitted Verilog in Verilator.
+//! RTL in the loop: a network in which some switches or nodes, or all, are the emitted Verilog in Verilator.
 //!
-//! What the other switches and the nodes get is what the Verilog's links show. Beside each of these switches runs the golden one, on
-//! the same inputs; every output and every register of the two is compared in every cycle, from reset on. A golden switch that
+//! What the other parts get is what the Verilog's links show. Beside each of these switches and network interfaces runs the golden
+//! one, on the same inputs; every output and every register of the two is compared in every cycle, from reset on. A golden part that
 //! is equal all the time would have done the same in its place, and so, by induction over the cycles, the whole network does what the
 //! golden one does.
 
 mod frames;
+mod interface;
+mod looped;
+mod switch;
 
-use crate::dut::verilator::LoopedVerilator;
-use crate::lockstep::{Difference, WINDOW_AFTER, WINDOW_BEFORE, Window};
+use crate::lockstep::Difference;
 use crate::twins;
 use crate::waves::save_window;
-use anyhow::{Context, Result, ensure};
-use frames::Frames;
-use powar_config::topology::wiring::Place;
-use powar_config::{Config, CycleModel};
-use powar_evaluation::network::{Outcome, Progress as Cycles, Simulation, simulate_on};
-use powar_golden::fast::switch::{Inputs, Outputs, Switch};
-use powar_golden::network::{NetFlit, Network, SwitchModel};
+use anyhow::{Result, ensure};
+use frames::UpperWords;
+use interface::LoopInterface;
+use powar_evaluation::network::{Interfaces, Outcome, Progress as Cycles, Simulation, simulate_on};
+use powar_golden::network::{Network, NodeModel};
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::time::Instant;
+use switch::LoopSwitch;
 
-/// A switch of a network: golden, or Verilog with the golden one beside it.
-pub struct LoopSwitch {
-    golden: Switch<NetFlit>,
-    rtl: Option<Box<Rtl>>,
+/// How many switches and nodes of a network are to be the emitted Verilog: the first ones, `usize::MAX` for all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RtlParts {
+    pub switches: usize,
+    pub nodes: usize,
 }
 
-/// A switch as Verilog.
-struct Rtl {
-    number: u32,
-    verilog: LoopedVerilator,
-    /// The golden switch with flits as wide as the Verilog's, as named signals.
-    twin: Box<dyn CycleModel + Send>,
-    frames: Frames,
-    inputs: Vec<u64>,
-    golden: Vec<u64>,
-    seen: Vec<u64>,
-    /// What the Verilog's links show in the cycle that follows.
-    outputs: Outputs<NetFlit>,
-    /// The cycles before, for a report: inputs, and what both showed.
-    recent: VecDeque<[Vec<u64>; 2]>,
-    difference: Option<Box<Difference>>,
-    /// It has shown a difference and what came of it: it runs no more.
-    retired: bool,
-    found: Found,
+/// Parts of one kind as compiled Verilog ([`twins::looped`]).
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled<'a> {
+    /// How many of them, as of [`RtlParts`]: 1 or more.
+    pub count: usize,
+    pub library: &'a Path,
+    /// A deliberate fault to switch on in all of them, if the library holds some (0 = none).
+    pub fault: Option<u64>,
 }
 
-/// The first difference of all switches, and the number of the switch.
-type Found = Arc<Mutex<Option<(u32, Box<Difference>)>>>;
+/// What of a network is the emitted Verilog.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Verilog<'a> {
+    pub switches: Option<Compiled<'a>>,
+    /// For networks whose nodes have network interfaces ([`Interfaces::AxiStream`]).
+    pub nodes: Option<Compiled<'a>>,
+}
 
 /// What came of a simulation with RTL in the loop.
 #[derive(Debug, Serialize)]
 pub struct LoopReport {
-    /// What the network did.
+    /// What the network did; nothing if it came to no end after a difference.
     pub outcome: Outcome,
-    /// Switches that were the emitted Verilog.
+    /// Switches and nodes that were the emitted Verilog.
     pub rtl_switches: usize,
+    pub rtl_nodes: usize,
     pub equal: bool,
     /// Cycles of the whole network, all compared if equal.
     pub cycles: u64,
-    /// Outputs and registers compared in every cycle of every such switch (rows).
+    /// Outputs and registers compared in every cycle of every such switch, and of every such node (rows).
     pub signals: usize,
+    pub node_signals: usize,
     /// Simulated cycles of the network a second, without the compilation.
     pub cycles_per_second: f64,
     /// The first difference, in words, and its waves.
@@ -74,32 +72,31 @@ pub struct LoopReport {
     pub vcd: Option<PathBuf>,
 }
 
-/// Runs a simulation in which the first `rtl` switches are the emitted Verilog (`usize::MAX`: all), and the same once more on golden
-/// switches alone: both must come to the same. A difference is not an error: it is in the report, its waves at
-/// `difference_vcd`.
+/// Runs a simulation in which some parts are the emitted Verilog, and the same once more on golden ones alone: both must come to the same.
+/// A difference is not an error: it is in the report, its waves at `difference_vcd`.
 ///
 /// # Errors
-/// As of [`powar_evaluation::network::simulate`]; missing tools; files that can't be written.
+/// As of [`powar_evaluation::network::simulate`]; no part is to be Verilog, or nodes without network interfaces; missing tools; files that
+/// can't be written.
 pub fn simulate(
     simulation: &Simulation,
-    rtl: usize,
+    rtl: RtlParts,
     difference_vcd: &Path,
     tools: &Tools,
     progress: &Progress,
     watch: &mut dyn FnMut(&Cycles),
 ) -> Result<LoopReport> {
     let config = simulation.network()?.config;
-    let layout = twins::golden(&config, twins::SWITCH)?.layout().clone();
-    let library = twins::looped(&config, twins::SWITCH, &layout, tools, progress)?;
-    simulate_with(simulation, rtl, &Compiled { library: &library, fault: None }, difference_vcd, watch)
-}
-
-/// The switch of a simulation's network, compiled ([`twins::looped`]).
-#[derive(Clone, Copy, Debug)]
-pub struct Compiled<'a> {
-    pub library: &'a Path,
-    /// A deliberate fault to switch on in all of them, if the library holds some (0 = none).
-    pub fault: Option<u64>,
+    let library = |count: usize, block: &str| -> Result<Option<PathBuf>> {
+        let build = || twins::looped(&config, block, twins::golden(&config, block)?.layout(), tools, progress);
+        if count > 0 { build().map(Some) } else { Ok(None) }
+    };
+    let (switch, node) = (library(rtl.switches, twins::SWITCH)?, library(rtl.nodes, twins::NETWORK_INTERFACE)?);
+    let compiled =
+        |count: usize, library| Option::map(library, |library: &'_ PathBuf| Compiled { count, library, fault: None });
+    let verilog =
+        Verilog { switches: compiled(rtl.switches, switch.as_ref()), nodes: compiled(rtl.nodes, node.as_ref()) };
+    simulate_with(simulation, &verilog, difference_vcd, watch)
 }
 
 /// [`simulate`] with Verilog that has been compiled.
@@ -108,138 +105,93 @@ pub struct Compiled<'a> {
 /// As of [`simulate`].
 pub fn simulate_with(
     simulation: &Simulation,
-    rtl: usize,
-    verilog: &Compiled,
+    verilog: &Verilog,
     difference_vcd: &Path,
     watch: &mut dyn FnMut(&Cycles),
 ) -> Result<LoopReport> {
     let parameters = simulation.network()?;
     let config = &parameters.config;
-    let wiring = parameters.wiring()?;
-    ensure!(rtl > 0, "rtl: 0 is out of range 1..={}, the switches of {}", wiring.places.len(), simulation.topology);
-    let found = Found::default();
-    let mut network = Network::with_switches(&parameters, |number, golden| {
-        let place = wiring.places[number as usize];
-        let in_verilog = || Rtl::new(config, number, place, verilog, found.clone());
-        let rtl = if (number as usize) < rtl { Some(Box::new(in_verilog()?)) } else { None };
-        Ok(LoopSwitch { golden, rtl })
-    })?;
-    let layout = twins::golden(config, twins::SWITCH)?.layout().clone();
-    let start = std::time::Instant::now();
-    let outcome = simulate_on(simulation, &mut network, watch)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let mut report = LoopReport {
-        rtl_switches: rtl.min(wiring.places.len()),
-        equal: true,
-        cycles: network.now(),
-        signals: layout.observed_slots(),
-        cycles_per_second: network.now() as f64 / seconds,
-        difference: None,
-        vcd: None,
-        outcome,
+    let places = parameters.wiring()?.places;
+    ensure!(verilog.switches.is_some() || verilog.nodes.is_some(), "rtl: neither switches nor nodes are to be Verilog");
+    let has_interfaces = simulation.interfaces == Interfaces::AxiStream;
+    let upper = if has_interfaces { UpperWords::OfStream } else { UpperWords::ByPlaceInTime };
+    let make = |number: u32, golden| match verilog.switches.filter(|rtl| (number as usize) < rtl.count) {
+        Some(rtl) => LoopSwitch::rtl(golden, config, places[number as usize], upper, (rtl.library, rtl.fault)),
+        None => Ok(LoopSwitch::golden(golden)),
     };
-    let difference = found.lock().expect("nobody panics with it").take();
-    if let Some((switch, difference)) = difference {
-        save_window(difference_vcd, twins::SWITCH, config, &layout, &difference.window)?;
-        report.equal = false;
-        report.difference = Some(format!("switch {switch}: {difference}"));
-        report.vcd = Some(difference_vcd.to_owned());
-        return Ok(report);
-    }
-    let golden = powar_evaluation::network::simulate(simulation, &mut |_| ())?;
-    ensure!(
-        golden == report.outcome,
-        "the network of golden switches came to something else than the one with Verilog in it"
-    );
-    Ok(report)
-}
-
-impl Rtl {
-    fn new(config: &Config, number: u32, place: Place, compiled: &Compiled, found: Found) -> Result<Rtl> {
-        let twin = twins::golden(config, twins::SWITCH)?;
-        let layout = twin.layout().clone();
-        let frames = Frames::new(&layout, config, place).context("the signals of the switch")?;
-        Ok(Rtl {
-            number,
-            inputs: vec![0; layout.input_slots()],
-            golden: vec![0; layout.observed_slots()],
-            seen: vec![0; layout.observed_slots()],
-            verilog: LoopedVerilator::load(compiled.library, layout, compiled.fault)?,
-            twin,
-            frames,
-            outputs: Outputs::default(),
-            recent: VecDeque::new(),
-            difference: None,
-            retired: false,
-            found,
-        })
-    }
-
-    /// A cycle of both.
-    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) {
-        self.frames.fill(inputs, &mut self.inputs);
-        self.twin.cycle(&self.inputs, &mut self.golden);
-        self.verilog.cycle(&self.inputs, &mut self.seen);
-        if let Some(difference) = &mut self.difference {
-            difference.window.push_cycle([self.inputs.clone(), self.golden.clone(), self.seen.clone()]);
-            if now < difference.cycle + WINDOW_AFTER as u64 {
-                return;
-            }
-            let mut first = self.found.lock().expect("nobody panics with it");
-            let found = self.difference.take().expect("there is one");
-            if first.as_ref().is_none_or(|(_, first)| found.cycle < first.cycle) {
-                *first = Some((self.number, found));
-            }
-            self.retired = true;
-            return;
-        }
-        if self.seen != self.golden {
-            let slot = self.seen.iter().zip(&self.golden).position(|(rtl, golden)| rtl != golden).expect("they differ");
-            let mut window = Window { first_cycle: now - self.recent.len() as u64, ..Window::default() };
-            self.recent.drain(..).for_each(|[inputs, both]| window.push_cycle([inputs, both.clone(), both]));
-            window.push_cycle([self.inputs.clone(), self.golden.clone(), self.seen.clone()]);
-            let (golden, rtl) = (self.golden[slot], self.seen[slot]);
-            self.difference = Some(Box::new(Difference::at(self.twin.layout(), now, slot, golden, rtl, window)));
-            return;
-        }
-        let [mut inputs, mut both] = match self.recent.len() {
-            WINDOW_BEFORE => self.recent.pop_front().expect("it is full"),
-            _ => [self.inputs.clone(), self.golden.clone()],
+    let run = Run { simulation, verilog, difference_vcd };
+    if has_interfaces {
+        let make_interface = |number: u32, _| match verilog.nodes.filter(|rtl| (number as usize) < rtl.count) {
+            Some(rtl) => LoopInterface::rtl(config, (rtl.library, rtl.fault)),
+            None => Ok(LoopInterface::golden(config)),
         };
-        inputs.copy_from_slice(&self.inputs);
-        both.copy_from_slice(&self.golden);
-        self.recent.push_back([inputs, both]);
-        self.verilog.observe(&mut self.seen);
-        self.frames.read(&self.seen, &mut self.outputs);
+        let network = Network::with_streams(&parameters, make, make_interface)?;
+        run.report(network, |node| node.interface().difference(), watch)
+    } else {
+        ensure!(verilog.nodes.is_none(), "interfaces: of messages; nodes as Verilog need those of axi-stream");
+        run.report(Network::with_switches(&parameters, make)?, |_| None, watch)
     }
 }
 
-impl SwitchModel for LoopSwitch {
-    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit> {
-        SwitchModel::step(&mut self.golden, now, inputs);
-        match &mut self.rtl {
-            Some(rtl) if !rtl.retired => {
-                rtl.step(now, inputs);
-                // After a difference the network goes on as the golden one does, so that the report shows what the Verilog does with it.
-                if rtl.retired || rtl.difference.is_some() { self.golden.outputs() } else { &rtl.outputs }
-            }
-            _ => self.golden.outputs(),
+/// A simulation with RTL in the loop.
+struct Run<'a> {
+    simulation: &'a Simulation,
+    verilog: &'a Verilog<'a>,
+    difference_vcd: &'a Path,
+}
+
+impl Run<'_> {
+    /// Runs it; `of_node`: the first difference of a node.
+    fn report<N: NodeModel>(
+        &self,
+        mut network: Network<LoopSwitch, N>,
+        of_node: impl Fn(&N) -> Option<&Difference>,
+        watch: &mut dyn FnMut(&Cycles),
+    ) -> Result<LoopReport> {
+        let start = Instant::now();
+        let outcome = simulate_on(self.simulation, &mut network, watch);
+        let seconds = start.elapsed().as_secs_f64();
+        let config = network.parameters().config.clone();
+        let signals = |rtl: Option<Compiled>, block: &str| match rtl {
+            Some(_) => Ok(twins::golden(&config, block)?.layout().observed_slots()),
+            None => anyhow::Ok(0),
+        };
+        let count = |rtl: Option<Compiled>, of: usize| rtl.map_or(0, |rtl| rtl.count.min(of));
+        let Verilog { switches, nodes } = *self.verilog;
+        let mut report = LoopReport {
+            rtl_switches: count(switches, network.switches().len()),
+            rtl_nodes: count(nodes, network.nodes()),
+            equal: true,
+            cycles: network.now(),
+            signals: signals(switches, twins::SWITCH)?,
+            node_signals: signals(nodes, twins::NETWORK_INTERFACE)?,
+            cycles_per_second: network.now() as f64 / seconds,
+            difference: None,
+            vcd: None,
+            outcome: Outcome::default(),
+        };
+        let of_switches = network.switches().iter().map(LoopSwitch::difference).enumerate();
+        let of_switches = of_switches.map(|(number, difference)| ("switch", twins::SWITCH, number, difference));
+        let of_nodes = (0..network.nodes()).map(|number| (number, of_node(network.node(number))));
+        let of_nodes = of_nodes.map(|(number, difference)| ("node", twins::NETWORK_INTERFACE, number, difference));
+        let differences = of_switches.chain(of_nodes);
+        let differences = differences.filter_map(|(what, block, number, of)| Some((what, block, number, of?)));
+        // What goes wrong after a difference comes of it.
+        if let Some((what, block, number, difference)) = differences.min_by_key(|(.., difference)| difference.cycle) {
+            let layout = twins::golden(&config, block)?.layout().clone();
+            save_window(self.difference_vcd, block, &config, &layout, &difference.window)?;
+            report.outcome = outcome.unwrap_or_default();
+            report.equal = false;
+            report.difference = Some(format!("{what} {number}: {difference}"));
+            report.vcd = Some(self.difference_vcd.to_owned());
+            return Ok(report);
         }
-    }
-
-    fn next_event(&self) -> u64 {
-        // The Verilog has to be clocked in every cycle.
-        match &self.rtl {
-            Some(rtl) if !rtl.retired => self.golden.now(),
-            _ => self.golden.next_event(),
-        }
-    }
-
-    fn golden(&self) -> &Switch<NetFlit> {
-        &self.golden
-    }
-
-    fn golden_mut(&mut self) -> &mut Switch<NetFlit> {
-        &mut self.golden
+        report.outcome = outcome?;
+        let golden = powar_evaluation::network::simulate(self.simulation, &mut |_| ())?;
+        ensure!(
+            golden == report.outcome,
+            "the network of golden parts came to something else than the one with Verilog in it"
+        );
+        Ok(report)
     }
 }

@@ -1,7 +1,8 @@
 //! Network interfaces: in lock-step by themselves, and at the nodes of a switch, where every packet must arrive whole and in order; and
-//! the buffer that a link at full rate needs.
+//! the buffer that a link at full rate needs; whole networks of them against the blocks.
 
 mod full_rate;
+mod joined;
 mod model;
 mod star;
 mod stream;
@@ -90,6 +91,13 @@ fn packets_arrive_whole_and_in_order_rust_hdl() {
 fn packets_arrive_whole_and_in_order_verilog() {
     let Some(tools) = tools_or_skip("packets_arrive_whole_and_in_order_verilog") else { return };
     star::check(Kind::Verilog(tools), 60_000, 3);
+}
+
+#[test]
+fn a_network_of_nodes_with_streams_is_these_blocks_joined() {
+    for seed in 1..=6 {
+        joined::check(seed);
+    }
 }
 
 #[test]
