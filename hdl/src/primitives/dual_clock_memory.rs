@@ -1,9 +1,8 @@
 //! A memory that one clock writes and another reads, made for the block RAM of an FPGA.
 
+use super::{Announcement, concatenation, number, vector};
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::*;
-
-use super::Announcement;
 
 /// A memory of `2^address_bits` words: at a rising edge of `write_clk`, `write` stores `write_data` at `write_address`; at one of `read_clk`,
 /// `read` puts the word at `read_address` on `q`, which keeps it until the next read.
@@ -36,21 +35,16 @@ impl<T: Synth> DualClockMemory<T> {
         Self {
             write_clk: Signal::default(),
             write: Signal::default(),
-            write_address: super::vector(address_bits),
+            write_address: vector(address_bits),
             write_data: Signal::default(),
             read_clk: Signal::default(),
             read: Signal::default(),
-            read_address: super::vector(address_bits),
+            read_address: vector(address_bits),
             q: Signal::default(),
             words: vec![T::default(); 1 << address_bits],
             id: get_signal_id(),
         }
     }
-}
-
-/// The number whose bits, lowest first, are `address`.
-fn number(address: &[Signal<In, Bit>]) -> usize {
-    address.iter().rev().fold(0, |number, bit| number << 1 | usize::from(bit.val()))
 }
 
 impl<T: Synth> Logic for DualClockMemory<T> {
@@ -70,10 +64,7 @@ impl<T: Synth> Logic for DualClockMemory<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        let address = |name: &str| {
-            let bits: Vec<String> = (0..self.read_address.len()).rev().map(|bit| format!("{name}${bit}")).collect();
-            format!("{{{}}}", bits.join(", "))
-        };
+        let address = |name: &str| concatenation(name, self.read_address.len());
         Verilog::Custom(format!(
             "reg [{high}:0] words [0:{last}];\nalways @(posedge write_clk) if (write) words[{write}] <= write_data;\nalways @(posedge read_clk) if (read) q <= words[{read}];\n",
             high = T::BITS.max(1) - 1,

@@ -1,6 +1,6 @@
 //! A synchronous memory with one write port and one read port, made for the block RAM of an FPGA.
 
-use super::Announcement;
+use super::{Announcement, concatenation, number, vector};
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::*;
 
@@ -48,21 +48,16 @@ impl<T: Synth> Memory<T> {
         Self {
             clk: Signal::default(),
             write: Signal::default(),
-            write_address: (0..address_bits).map(|_| Signal::default()).collect(),
+            write_address: vector(address_bits),
             write_data: Signal::default(),
             read: Signal::default(),
-            read_address: (0..address_bits).map(|_| Signal::default()).collect(),
+            read_address: vector(address_bits),
             q: Signal::default(),
             words: vec![T::default(); 1 << address_bits],
             fetched,
             id: get_signal_id(),
         }
     }
-}
-
-/// The number whose bits, lowest first, are `address`.
-fn number(address: &[Signal<In, Bit>]) -> usize {
-    address.iter().rev().fold(0, |number, bit| number << 1 | usize::from(bit.val()))
 }
 
 impl<T: Synth> Logic for Memory<T> {
@@ -91,10 +86,7 @@ impl<T: Synth> Logic for Memory<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        let address = |name: &str| {
-            let bits: Vec<String> = (0..self.read_address.len()).rev().map(|bit| format!("{name}${bit}")).collect();
-            format!("{{{}}}", bits.join(", "))
-        };
+        let address = |name: &str| concatenation(name, self.read_address.len());
         Verilog::Custom(format!(
             "reg [{high}:0] words [0:{last}];\nreg [{high}:0] fetched;\nalways @(posedge clk) begin\nif (write) words[{write}] <= write_data;\nif (read) {word} <= words[{read}];\n{second}end",
             high = T::BITS.max(1) - 1,

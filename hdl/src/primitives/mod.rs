@@ -98,9 +98,22 @@ pub use size::Size;
 pub use subtractor::Subtractor;
 pub use table::Table;
 
+use rust_hdl::prelude::*;
+
 /// A vector of `n` default signals or registers.
 pub fn vector<T: Default>(n: usize) -> Vec<T> {
     (0..n).map(|_| T::default()).collect()
+}
+
+/// The number whose bits, lowest first, are these signals.
+fn number(bits: &[Signal<In, Bit>]) -> usize {
+    bits.iter().rev().fold(0, |number, bit| number << 1 | usize::from(bit.val()))
+}
+
+/// The same in rust-hdl's own Verilog: of `bits` signals that are called `name`.
+fn concatenation(name: &str, bits: usize) -> String {
+    let bits: Vec<String> = (0..bits).rev().map(|bit| format!("{name}${bit}")).collect();
+    format!("{{{}}}", bits.join(", "))
 }
 
 /// A register for a one-hot round-robin pointer over `n` places, at place 0 after reset.

@@ -1,6 +1,6 @@
 //! A subtractor for a bit vector whose width is known only when the block is built.
 
-use super::Announcement;
+use super::{Announcement, concatenation};
 use rust_hdl::core::signal::get_signal_id;
 use rust_hdl::prelude::*;
 
@@ -48,10 +48,7 @@ impl Logic for Subtractor {
     }
 
     fn hdl(&self) -> Verilog {
-        let bits = |name: &str| {
-            let bits: Vec<String> = (0..self.a.len()).rev().map(|bit| format!("{name}${bit}")).collect();
-            format!("{{{}}}", bits.join(", "))
-        };
+        let bits = |name: &str| concatenation(name, self.a.len());
         Verilog::Custom(format!("always @(*) {} = {} - {};", bits("difference"), bits("a"), bits("b")))
     }
 }

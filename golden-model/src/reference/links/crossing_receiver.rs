@@ -117,7 +117,7 @@ impl Block for CrossingReceiver {
         let mut slots = Slots(inputs);
         let rst = slots.bit();
         let (written_gray, entry) = (slots.one() as u16, Entry::unpacked(slots.one() as u16));
-        let credit = Back { credit_valid: slots.bit(), credit_vc: slots.one() as u8 };
+        let credit = Back::take(&mut slots);
         let link = self.link(entry);
         observed.put(self.fetches().is_some());
         observed.put(self.place() as u64);

@@ -188,22 +188,9 @@ impl Block for LinkCrossing {
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
         let [send_rst, receive_rst, send_edge, receive_edge] = [(); 4].map(|()| slots.bit());
-        let forward = Forward {
-            valid: slots.bit(),
-            head: slots.bit(),
-            vc: slots.one() as u8,
-            flit: slots.rows(self.words).to_vec(),
-            phase: slots.one() as u8,
-            hint: slots.bit(),
-        };
-        let back = Back { credit_valid: slots.bit(), credit_vc: slots.one() as u8 };
-        let (shown, credit) = (self.to_receiver(), self.to_sender());
-        observed.rows([shown.valid, shown.head]);
-        observed.put(shown.vc);
-        observed.rows(shown.flit);
-        observed.put(shown.phase);
-        observed.rows([shown.hint, credit.credit_valid]);
-        observed.put(credit.credit_vc);
+        let (forward, back) = (Forward::take(&mut slots, self.words), Back::take(&mut slots));
+        self.to_receiver().show(observed);
+        self.to_sender().show(observed);
         observed.put(self.sender.overflow_error);
         RegisterRows::of(self).observe(observed);
         let inputs = CrossingInputs { send_edge, receive_edge, send_rst, receive_rst, forward, back };

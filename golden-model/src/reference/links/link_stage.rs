@@ -34,6 +34,42 @@ pub struct LinkStage {
     pub back: VecDeque<Back>,
 }
 
+impl Forward {
+    /// The inputs of a receiver, in the order of the link's signals, with so many words a flit.
+    pub fn take(slots: &mut Slots, words: usize) -> Forward {
+        Forward {
+            valid: slots.bit(),
+            head: slots.bit(),
+            vc: slots.one() as u8,
+            flit: slots.rows(words).to_vec(),
+            phase: slots.one() as u8,
+            hint: slots.bit(),
+        }
+    }
+
+    /// As outputs, in the same order.
+    pub fn show(&self, observed: &mut Observed) {
+        observed.rows([self.valid, self.head]);
+        observed.put(self.vc);
+        observed.rows(self.flit.iter().copied());
+        observed.put(self.phase);
+        observed.put(self.hint);
+    }
+}
+
+impl Back {
+    /// The inputs of a sender, in the order of the link's signals.
+    pub fn take(slots: &mut Slots) -> Back {
+        Back { credit_valid: slots.bit(), credit_vc: slots.one() as u8 }
+    }
+
+    /// As outputs, in the same order.
+    pub fn show(&self, observed: &mut Observed) {
+        observed.put(self.credit_valid);
+        observed.put(self.credit_vc);
+    }
+}
+
 impl LinkStage {
     /// The registers of this configuration's links, in their state after reset.
     pub fn new(config: &Config) -> Self {
@@ -117,22 +153,9 @@ impl Block for LinkStage {
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
         let rst = slots.bit();
-        let forward = Forward {
-            valid: slots.bit(),
-            head: slots.bit(),
-            vc: slots.one() as u8,
-            flit: slots.rows(self.words).to_vec(),
-            phase: slots.one() as u8,
-            hint: slots.bit(),
-        };
-        let back = Back { credit_valid: slots.bit(), credit_vc: slots.one() as u8 };
-        let (shown, credit) = (self.to_receiver(), self.to_sender());
-        observed.rows([shown.valid, shown.head]);
-        observed.put(shown.vc);
-        observed.rows(shown.flit.iter().copied());
-        observed.put(shown.phase);
-        observed.rows([shown.hint, credit.credit_valid]);
-        observed.put(credit.credit_vc);
+        let (forward, back) = (Forward::take(&mut slots, self.words), Back::take(&mut slots));
+        self.to_receiver().show(observed);
+        self.to_sender().show(observed);
         RegisterRows::of(self).observe(observed);
         if rst { self.reset() } else { self.clock(forward, back) }
     }
