@@ -69,19 +69,20 @@ pub struct Allocator {
     grant_drop_r: BitRegister,
     grant_ready_r: BitRegister,
     grant_steady_r: BitRegister,
-    /// Bit i: the choice of the granted port came from P; and the output VCs allowed with the grant.
+    /// Bit i: the choice of the granted port came from P; and the output VCs allowed to the packet that is accepted.
     grant_adaptive_r: BitRegister,
     grant_vcs_r: Vec<BitRegister>,
     /// Bit i: a packet of input port i is accepted in this cycle; so its last pick is stale.
     served_r: BitRegister,
     stale_r: BitRegister,
-    /// Of each input port: the VC that was picked, whether its choice came from P, and the output VCs allowed to it; if the pick is not
-    /// stale: whether the packet is to be dropped, and the port it asks for.
+    /// Of each input port: the VC that was picked and whether its choice came from P; if the pick is not stale: whether the packet is to be
+    /// dropped, and the port it asks for.
     picked_r: Vec<BitRegister>,
     picked_drop_r: BitRegister,
     picked_adaptive_r: BitRegister,
-    picked_vcs_r: Vec<BitRegister>,
     wish_r: Vec<BitRegister>,
+    /// Output ports that were ready in the cycle before.
+    ready_before_r: BitRegister,
     /// Chances that the packet of requester r has missed because its input port could not read, or had just picked another; at most 63.
     missed_r: Vec<Register<Bits<6>>>,
     /// One per input VC.
@@ -101,7 +102,7 @@ pub struct Allocator {
     /// Bit p: some input port asks for output port p; it is held or just being given away.
     asked: Vec<Signal<Local, Bit>>,
     taken: Vec<Signal<Local, Bit>>,
-    /// Bit r: the packet has chosen a port that is not taken; the port it has chosen is ready.
+    /// Bit r: the packet has chosen a port that is not taken; the port it has chosen was ready in the cycle before.
     wants: Vec<Signal<Local, Bit>>,
     choice_ready: Vec<Signal<Local, Bit>>,
     /// Bit r: a packet waits that could be picked; its input port can read it; it could be picked for the port it has chosen.
@@ -119,11 +120,12 @@ pub struct Allocator {
     pick_drop: Vec<Signal<Local, Bit>>,
     pick_adaptive: Vec<Signal<Local, Bit>>,
     pick_overdue: Vec<Signal<Local, Bit>>,
-    /// Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
-    pick_vcs: Vec<Signal<Local, Bit>>,
     /// Bit i: input port i is given some output port; a packet of it is accepted in the next cycle, so that what it picks is stale.
     wins: Vec<Signal<Local, Bit>>,
     serves: Vec<Signal<Local, Bit>>,
+    /// Bit r: the packet is accepted in the next cycle. Bit i*V + w: output VC w is allowed to that of input port i.
+    serves_vc: Vec<Signal<Local, Bit>>,
+    serves_vcs: Vec<Signal<Local, Bit>>,
     pick_stale: Vec<Signal<Local, Bit>>,
     /// The port it asks for is ready, and steady.
     wish_ready: Vec<Signal<Local, Bit>>,
@@ -153,7 +155,7 @@ impl Allocator {
             [requesters * n => adaptive, deterministic, adaptive_open, deterministic_open]
             [if_seen(sees.wanted, requesters * n) => adaptive_room, deterministic_room]
             [requesters * vcs => adaptive_vcs, deterministic_vcs]
-            [requesters => valid, drop, can_take, accept, wants, choice_ready, waits, reads, goes, overdue, misses, moved]
+            [requesters => valid, drop, can_take, accept, wants, choice_ready, waits, reads, goes, overdue, misses, moved, serves_vc]
             [n =>
                 can_read, held, ready, steady, preferred, grant_drop, grant_ready, grant_steady, given, granted, asked,
                 taken, pick_drop, pick_adaptive, pick_overdue, pick_stale, wins, serves, wish_ready, wish_steady,
@@ -161,7 +163,7 @@ impl Allocator {
             [vcs * n => open, allowed_by_vc]
             [if_seen(sees.wanted, vcs * n) => room]
             [if_seen(sees.wanted, n) => wanted]
-            [n * vcs => allowed, pick_vcs]
+            [n * vcs => allowed, serves_vcs]
             [n * n => grant, won, next_wish]
             accept_r: registers(vcs),
             grant_r: registers(n),
@@ -175,8 +177,8 @@ impl Allocator {
             picked_r: registers(vcs),
             picked_drop_r: register(n),
             picked_adaptive_r: register(n),
-            picked_vcs_r: registers(vcs),
             wish_r: registers(n),
+            ready_before_r: register(n),
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
             selector: (0..requesters).map(|_| Selector::new(n, deterministic).into()).collect(),
             vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs).into()).collect(),
@@ -204,10 +206,11 @@ impl Logic for Allocator {
             served_r,
             stale_r,
             picked_drop_r,
-            picked_adaptive_r
+            picked_adaptive_r,
+            ready_before_r
         );
         for i in 0..self.n.get() {
-            dff_setup!(self, clk, accept_r[i], grant_r[i], grant_vcs_r[i], picked_r[i], picked_vcs_r[i], wish_r[i]);
+            dff_setup!(self, clk, accept_r[i], grant_r[i], grant_vcs_r[i], picked_r[i], wish_r[i]);
         }
         // Stage 1: every packet chooses a port, of those that may be given to it.
         for r in 0..self.requesters.get() {
@@ -324,7 +327,7 @@ impl Logic for Allocator {
             for p in 0..self.n.get() {
                 self.wants[r].next = self.wants[r].val() | (self.selector[r].choice[p].val() & !self.taken[p].val());
                 self.choice_ready[r].next =
-                    self.choice_ready[r].val() | (self.selector[r].choice[p].val() & self.ready[p].val());
+                    self.choice_ready[r].val() | (self.selector[r].choice[p].val() & self.ready_before_r.q[p].val());
             }
         }
         for r in 0..self.requesters.get() {
@@ -401,24 +404,6 @@ impl Logic for Allocator {
                         & !self.picked_r[i].q[v].val()
                         & self.overdue[i * self.vcs + v].val());
             }
-            for w in 0..self.vcs.get() {
-                self.pick_vcs[i * self.vcs + w].next = false;
-            }
-            for v in 0..self.vcs.get() {
-                if self.moved[i * self.vcs + v].val() {
-                    if self.selector[i * self.vcs + v].choice_adaptive.val() {
-                        for w in 0..self.vcs.get() {
-                            self.pick_vcs[i * self.vcs + w].next = self.pick_vcs[i * self.vcs + w].val()
-                                | self.adaptive_vcs[(i * self.vcs + v) * self.vcs + w].val();
-                        }
-                    } else {
-                        for w in 0..self.vcs.get() {
-                            self.pick_vcs[i * self.vcs + w].next = self.pick_vcs[i * self.vcs + w].val()
-                                | self.deterministic_vcs[(i * self.vcs + v) * self.vcs + w].val();
-                        }
-                    }
-                }
-            }
         }
         // What a port picks in the cycle before one of its packets is accepted counts for nothing, unless it is overdue.
         for i in 0..self.n.get() {
@@ -431,21 +416,46 @@ impl Logic for Allocator {
             self.picked_adaptive_r.d[i].next = self.pick_adaptive[i].val();
             for v in 0..self.vcs.get() {
                 self.picked_r[i].d[v].next = self.vc_arbiter[i].pick[v].val();
-                self.picked_vcs_r[i].d[v].next = self.pick_vcs[i * self.vcs + v].val();
             }
             for p in 0..self.n.get() {
                 self.wish_r[i].d[p].next = self.next_wish[i * self.n + p].val() & !self.pick_stale[i].val();
             }
         }
-        // Stage 3: what came of it, for the input ports.
+        // Stage 3: what came of it, for the input ports. A packet's route is shown until it is accepted.
+        for i in 0..self.n.get() {
+            for v in 0..self.vcs.get() {
+                self.serves_vc[i * self.vcs + v].next = self.picked_r[i].q[v].val() & self.serves[i].val();
+            }
+            for w in 0..self.vcs.get() {
+                self.serves_vcs[i * self.vcs + w].next = false;
+            }
+            for v in 0..self.vcs.get() {
+                if self.serves_vc[i * self.vcs + v].val() {
+                    if self.picked_adaptive_r.q[i].val() {
+                        for w in 0..self.vcs.get() {
+                            self.serves_vcs[i * self.vcs + w].next = self.serves_vcs[i * self.vcs + w].val()
+                                | self.adaptive_vcs[(i * self.vcs + v) * self.vcs + w].val();
+                        }
+                    } else {
+                        for w in 0..self.vcs.get() {
+                            self.serves_vcs[i * self.vcs + w].next = self.serves_vcs[i * self.vcs + w].val()
+                                | self.deterministic_vcs[(i * self.vcs + v) * self.vcs + w].val();
+                        }
+                    }
+                }
+            }
+        }
+        for p in 0..self.n.get() {
+            self.ready_before_r.d[p].next = self.ready[p].val();
+        }
         for i in 0..self.n.get() {
             self.grant_drop_r.d[i].next = self.picked_drop_r.q[i].val();
             self.grant_adaptive_r.d[i].next = self.picked_adaptive_r.q[i].val();
             self.grant_ready_r.d[i].next = self.wish_ready[i].val();
             self.grant_steady_r.d[i].next = self.wish_steady[i].val();
             for v in 0..self.vcs.get() {
-                self.accept_r[i].d[v].next = self.picked_r[i].q[v].val() & self.serves[i].val();
-                self.grant_vcs_r[i].d[v].next = self.picked_vcs_r[i].q[v].val();
+                self.accept_r[i].d[v].next = self.serves_vc[i * self.vcs + v].val();
+                self.grant_vcs_r[i].d[v].next = self.serves_vcs[i * self.vcs + v].val();
             }
             for p in 0..self.n.get() {
                 self.grant_r[i].d[p].next = self.won[i * self.n + p].val();
@@ -529,8 +539,8 @@ rtl_signals!(
         picked_r as "picked",
         picked_drop_r as "picked_drop",
         picked_adaptive_r as "picked_adaptive",
-        picked_vcs_r as "picked_vcs",
         wish_r as "wish",
+        ready_before_r as "ready_before",
         grant_adaptive_r as "grant_adaptive",
         grant_vcs_r as "grant_vcs",
         missed_r as "missed",

@@ -71,11 +71,10 @@ impl Changes {
     }
 }
 
-/// Output ports as the second and the third stage see them: held, ready, and ready in the cycle before.
+/// Output ports as the second and the third stage see them: held, and ready in the cycle before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allocatable {
     pub held: u64,
-    pub ready: u64,
     pub ready_before: u64,
 }
 
@@ -119,10 +118,13 @@ impl Allocation {
         ports: &Allocatable,
     ) -> Allocated {
         let (given, accepted) = self.grant(&inputs.ports);
+        for i in ones(accepted) {
+            self.note_allowed(inputs, i);
+        }
         let (taken, mut next) = (ports.held | given, Picks { stale: accepted, ..Picks::default() });
         let mut asking = 0;
         for i in ones(inputs.asking | self.picked.ports & self.picked.stale) {
-            asking |= u64::from(self.pick(inputs, i, taken, ports.ready, &mut next)) << i;
+            asking |= u64::from(self.pick(inputs, i, taken, ports.ready_before, &mut next)) << i;
         }
         inputs.asking = asking;
         let granted = ones(self.accepted).fold(0, |granted, i| granted | self.accept(inputs, outputs, i, ports));
@@ -167,10 +169,25 @@ impl Allocation {
         (given, accepted)
     }
 
+    /// The output VCs allowed to the packet of an input port that is accepted in the next cycle.
+    #[inline]
+    fn note_allowed<P: Payload>(&self, inputs: &mut InputPorts<P>, i: usize) {
+        let pick = &mut inputs.ports[i].picks[usize::from(self.turn)];
+        let route = &inputs.channels[i << VC_BITS | usize::from(pick.vc)].route;
+        pick.vcs = if is_set(self.picked.adaptive, i) { route.adaptive_vcs } else { route.deterministic_vcs };
+    }
+
     /// Stage 2 at an input port. `taken`: the output ports that are held or given away in this cycle; what is picked is noted in `next`.
     /// Whether the port goes on asking: if not, then until something is chosen again, or what holds its VC has been read.
     #[inline]
-    fn pick<P: Payload>(&self, inputs: &mut InputPorts<P>, i: usize, taken: u64, ready: u64, next: &mut Picks) -> bool {
+    fn pick<P: Payload>(
+        &self,
+        inputs: &mut InputPorts<P>,
+        i: usize,
+        taken: u64,
+        ready_before: u64,
+        next: &mut Picks,
+    ) -> bool {
         let can_take = inputs.can_take(i);
         let port = &mut inputs.ports[i];
         // Branch-free: unpredictable.
@@ -182,8 +199,8 @@ impl Allocation {
             choosing if port.chosen & taken != 0 => still_free(port, choosing, taken),
             choosing => choosing,
         };
-        // If the port can't read those ask all the same that chose a port which is not ready or have missed the most chances.
-        let unready = if port.chosen & !ready != 0 { port.choices_outside(ready) } else { 0 };
+        // If the port can't read those ask all the same that chose a port which was not ready or have missed the most chances.
+        let unready = if port.chosen & !ready_before != 0 { port.choices_outside(ready_before) } else { 0 };
         let reads = if is_set(inputs.can_read & !self.accepted, i) { u8::MAX } else { 0 };
         let asks = choosing & (reads | unready | starved);
         // The others miss a chance, and so does what has been picked before a packet of the port was accepted, unless it is overdue.
@@ -207,12 +224,9 @@ impl Allocation {
             port.picks[place] = Pick { vc: v as u8, wish: NO_PORT, vcs: 0 };
             return asks_on;
         }
-        let adaptive = port.choice_adaptive & pick != 0;
-        next.adaptive |= u64::from(adaptive) << i;
+        next.adaptive |= u64::from(port.choice_adaptive & pick != 0) << i;
         next.stale &= !(u64::from(pick & starved & !before != 0) << i);
-        let route = &inputs.channels[i << VC_BITS | v].route;
-        let vcs = if adaptive { route.adaptive_vcs } else { route.deterministic_vcs };
-        port.picks[place] = Pick { vc: v as u8, wish: port.choice[v], vcs };
+        port.picks[place] = Pick { vc: v as u8, wish: port.choice[v], vcs: 0 };
         asks_on
     }
 

@@ -281,11 +281,10 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.put([*accepted]);
         of_those(frame, picked.ports, &|port| allocation.pick_of(port).vc().into());
         frame.put([picked.stale, picked.adaptive]);
-        of_those(frame, picked.ports, &|port| allocation.pick_of(port).vcs.into());
         frame.put([picked.drop]);
         of_those(frame, picked.ports & !picked.stale, &|port| one_hot(allocation.pick_of(port).wish));
-        frame.put([granted.adaptive]);
-        of_those(frame, granted.ports, &|port| allocation.grant_of(port).vcs.into());
+        frame.put([self.before.ready, granted.adaptive]);
+        of_those(frame, *accepted, &|port| allocation.grant_of(port).vcs.into());
 
         by_vc(frame, vcs, ports, |port, vc| port.missed >> (8 * vc) & 0xff);
         by_vc(frame, vcs, ports, |port, vc| u64::from(port.choosing >> vc & 1) << (port.choice[vc & 7] & 63));

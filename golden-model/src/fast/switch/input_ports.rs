@@ -53,8 +53,8 @@ pub(super) struct Vc {
     pub drp: u8,
 }
 
-/// A packet that is picked: the number of its VC, the output port that it asks for ([`NO_PORT`]: it is to be dropped), and the output VCs
-/// allowed to it.
+/// A packet that is picked: the number of its VC, the output port that it asks for ([`NO_PORT`]: it is to be dropped), and, once it is
+/// accepted, the output VCs allowed to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pick {
     pub vc: u8,

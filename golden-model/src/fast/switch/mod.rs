@@ -186,7 +186,7 @@ impl<P: Payload> Switch<P> {
         let shown = Before::of(&self.power.shown);
 
         // Stages 2 and 3 of allocation see what stage 1 and the route registers hold before the edge.
-        let Allocated { given, granted } = self.allocate(shown.ready);
+        let Allocated { given, granted } = self.allocate();
         let ports = self.choosable();
         let changes = self.changes(&ports);
         if changes.any() | (self.input.fresh != 0) {
@@ -303,11 +303,11 @@ impl<P: Payload> Switch<P> {
 
     /// Stages 2 and 3 of allocation, and what packets that have been granted a port or are dropped begin with.
     #[inline]
-    fn allocate(&mut self, ready: u64) -> Allocated {
+    fn allocate(&mut self) -> Allocated {
         if self.allocation.is_empty() & (self.input.asking == 0) {
             return Allocated::default();
         }
-        let ports = Allocatable { held: self.power.held(), ready, ready_before: self.before.ready };
+        let ports = Allocatable { held: self.power.held(), ready_before: self.before.ready };
         self.allocation.step(&mut self.input, &mut self.output, &ports)
     }
 

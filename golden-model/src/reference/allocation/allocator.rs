@@ -40,12 +40,12 @@ pub struct Picked {
     pub stale: u64,
     /// Bit i: its choice came from P.
     pub adaptive: u64,
-    /// Row i: the output VCs allowed to it.
-    pub vcs: Vec<u64>,
     /// Bit i: the pick is not stale, and its packet is to be dropped.
     pub drop: u64,
     /// Row i: the port it asks for, one-hot; none if the pick is stale.
     pub wish: Vec<u64>,
+    /// Output ports that were ready in the cycle before.
+    pub ready_before: u64,
 }
 
 /// The registers behind the third stage.
@@ -64,7 +64,7 @@ pub struct Granted {
     pub steady: u64,
     /// Bit i: the choice of the port came from P.
     pub adaptive: u64,
-    /// Row i: the output VCs allowed.
+    /// Row i: the output VCs allowed to the packet that is accepted.
     pub vcs: Vec<u64>,
 }
 
@@ -111,7 +111,8 @@ pub struct Decision {
 
 impl Picked {
     fn none(ports: usize) -> Self {
-        Picked { vc: vec![0; ports], stale: 0, adaptive: 0, vcs: vec![0; ports], drop: 0, wish: vec![0; ports] }
+        let rows = || vec![0; ports];
+        Picked { vc: rows(), stale: 0, adaptive: 0, drop: 0, wish: rows(), ready_before: 0 }
     }
 }
 
@@ -164,12 +165,13 @@ impl Allocator {
     fn pick(&self, inputs: &AllocatorInputs, asked: u64, serves: u64) -> (Picked, Vec<u8>) {
         let v = self.vcs;
         let (mut picked, mut missed) = (Picked::none(self.ports), self.missed.clone());
+        picked.ready_before = inputs.ready;
         for i in 0..self.ports {
             let accept = self.granted.accept[i];
             let reads = is_set(inputs.can_read, i) && !is_set(self.granted.served, i);
             let choice = |vc: usize| self.selectors[i * v + vc].choice;
             let wants = |vc: usize| choice(vc) & !inputs.held & !asked != 0;
-            let choice_ready = |vc: usize| choice(vc) & inputs.ready != 0;
+            let choice_ready = |vc: usize| choice(vc) & self.picked.ready_before != 0;
             let waits = inputs.valid[i] & inputs.can_take[i] & !accept;
             let asks = |vc: usize| {
                 let starves = self.missed[i * v + vc] == MOST_MISSED;
@@ -181,10 +183,9 @@ impl Allocator {
             picked.drop |= u64::from(picked.vc[i] & inputs.drop[i] != 0 && !serves) << i;
             let mut overdue = false;
             for vc in ones(moved) {
-                let (row, adaptive) = (i * v + vc, self.selectors[i * v + vc].choice_adaptive);
+                let row = i * v + vc;
                 overdue |= self.missed[row] == MOST_MISSED && !is_set(self.picked.vc[i], vc);
-                picked.adaptive |= u64::from(adaptive) << i;
-                picked.vcs[i] |= if adaptive { inputs.adaptive_vcs[row] } else { inputs.deterministic_vcs[row] };
+                picked.adaptive |= u64::from(self.selectors[row].choice_adaptive) << i;
             }
             let stale = serves && !overdue;
             picked.stale |= u64::from(stale) << i;
@@ -210,7 +211,7 @@ impl Allocator {
         let asks = |p: usize, i: usize| u64::from(is_set(self.picked.wish[i], p));
         let request: Vec<u64> = (0..n).map(|p| (0..n).fold(0, |row, i| row | asks(p, i) << i)).collect();
         let Picked { drop, adaptive, .. } = self.picked;
-        let mut granted = Granted { drop, adaptive, vcs: self.picked.vcs.clone(), ..Granted::none(n) };
+        let mut granted = Granted { drop, adaptive, ..Granted::none(n) };
         for (p, &request) in request.iter().enumerate() {
             let won = self.port_arbiters[p].grant(request, !is_set(inputs.held, p));
             ones(won).for_each(|i| granted.grant[i] |= 1 << p);
@@ -219,6 +220,8 @@ impl Allocator {
             let serves = is_set(drop, i) || granted.grant[i] != 0;
             granted.served |= u64::from(serves) << i;
             granted.accept[i] = if serves { self.picked.vc[i] } else { 0 };
+            let allowed = if is_set(adaptive, i) { inputs.adaptive_vcs } else { inputs.deterministic_vcs };
+            granted.vcs[i] = ones(granted.accept[i]).fold(0, |vcs, vc| vcs | allowed[i * self.vcs + vc]);
             granted.ready |= u64::from(self.picked.wish[i] & inputs.ready != 0) << i;
             granted.steady |= u64::from(self.picked.wish[i] & inputs.steady != 0) << i;
         }
@@ -297,9 +300,9 @@ impl Registers for Allocator {
         rows.many(choice("picked", v).of(port), picked.vc.iter().copied());
         rows.one(flags("stale", port, n), picked.stale);
         rows.one(flags("picked_adaptive", port, n), picked.adaptive);
-        rows.many(set("picked_vcs", v).of(port), picked.vcs.iter().copied());
         rows.one(flags("picked_drop", port, n), picked.drop);
         rows.many(choice("wish", n).of(port), picked.wish.iter().copied());
+        rows.one(flags("ready_before", Owner::OutputPort, n), picked.ready_before);
         rows.one(flags("grant_adaptive", port, n), granted.adaptive);
         rows.many(set("grant_vcs", v).of(port), granted.vcs.iter().copied());
         rows.many(count("missed", 6).of(Owner::InputVc).known_as("selector.missed"), self.missed.iter().copied());

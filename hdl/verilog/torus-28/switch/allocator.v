@@ -58,10 +58,10 @@ module allocator (
 );
 
     reg  [111:0] accept_q;
-    reg  [111:0] accept_d;
+    wire [111:0] accept_d;
     reg  [783:0] grant_q;
     wire [783:0] grant_d;
-    // Bit i: the choice of the granted port came from P; and the output VCs allowed with the grant.
+    // Bit i: the choice of the granted port came from P; and the output VCs allowed to the packet that is accepted.
     reg  [27:0]  grant_adaptive_q;
     wire [27:0]  grant_adaptive_d;
     reg  [27:0]  grant_drop_q;
@@ -76,16 +76,17 @@ module allocator (
     // Element i at [i*6 +: 6].
     reg  [671:0] missed_q;
     reg  [671:0] missed_d;
-    // Of each input port: the VC that was picked, whether its choice came from P, and the output VCs allowed to it; if the pick is not
-    // stale: whether the packet is to be dropped, and the port it asks for.
+    // Of each input port: the VC that was picked and whether its choice came from P; if the pick is not stale: whether the packet is to be
+    // dropped, and the port it asks for.
     reg  [111:0] picked_q;
     wire [111:0] picked_d;
     reg  [27:0]  picked_adaptive_q;
     wire [27:0]  picked_adaptive_d;
     reg  [27:0]  picked_drop_q;
     wire [27:0]  picked_drop_d;
-    reg  [111:0] picked_vcs_q;
-    wire [111:0] picked_vcs_d;
+    // Output ports that were ready in the cycle before.
+    reg  [27:0]  ready_before_q;
+    wire [27:0]  ready_before_d;
     // Bit i: a packet of input port i is accepted in this cycle; so its last pick is stale.
     reg  [27:0]  served_q;
     wire [27:0]  served_d;
@@ -102,7 +103,7 @@ module allocator (
     // Bit p: some input port asks for output port p; it is held or just being given away.
     reg  [27:0]   asked;
     wire [27:0]   taken;
-    // Bit r: the packet has chosen a port that is not taken; the port it has chosen is ready.
+    // Bit r: the packet has chosen a port that is not taken; the port it has chosen was ready in the cycle before.
     reg  [111:0]  wants;
     reg  [111:0]  choice_ready;
     // Bit r: a packet waits that could be picked; its input port can read it; it could be picked for the port it has chosen.
@@ -120,11 +121,12 @@ module allocator (
     reg  [27:0]   pick_drop;
     reg  [27:0]   pick_adaptive;
     reg  [27:0]   pick_overdue;
-    // Bit i*V + w: output VC w is allowed to the packet that is picked at input port i.
-    reg  [111:0]  pick_vcs;
     // Bit i: input port i is given some output port; a packet of it is accepted in the next cycle, so that what it picks is stale.
     reg  [27:0]   wins;
     wire [27:0]   serves;
+    // Bit r: the packet is accepted in the next cycle. Bit i*V + w: output VC w is allowed to that of input port i.
+    reg  [111:0]  serves_vc;
+    reg  [111:0]  serves_vcs;
     wire [27:0]   pick_stale;
     // The port it asks for is ready, and steady.
     reg  [27:0]   wish_ready;
@@ -142,14 +144,6 @@ module allocator (
     reg  [783:0]  port_arbiter_request;
     wire [27:0]   port_arbiter_free;
     wire [783:0]  port_arbiter_grant;
-
-    always @* begin : set_accept_d
-        integer i;
-        accept_d = accept_q;
-        for (i = 0; i < 28; i = i + 1) begin
-            accept_d[i*4 +: 4] = picked_q[i*4 +: 4] & {4{serves[i]}};
-        end
-    end
 
     always @* begin : set_wish_d
         integer i;
@@ -264,7 +258,7 @@ module allocator (
     always @* begin : set_choice_ready
         integer r;
         for (r = 0; r < 112; r = r + 1) begin
-            choice_ready[r] = |(selector_choice[r*28 +: 28] & ready);
+            choice_ready[r] = |(selector_choice[r*28 +: 28] & ready_before_q);
         end
     end
 
@@ -342,35 +336,44 @@ module allocator (
         end
     end
 
-    always @* begin : set_pick_vcs
-        integer i;
-        integer v;
-        pick_vcs = 112'd0;
-        for (i = 0; i < 28; i = i + 1) begin
-            for (v = 0; v < 4; v = v + 1) begin
-                if (moved[i*4 + v]) begin
-                    if (selector_choice_adaptive[i*4 + v]) begin
-                        pick_vcs[i*4 +: 4] = pick_vcs[i*4 +: 4] | adaptive_vcs[(i*4 + v)*4 +: 4];
-                    end else begin
-                        pick_vcs[i*4 +: 4] = pick_vcs[i*4 +: 4] | deterministic_vcs[(i*4 + v)*4 +: 4];
-                    end
-                end
-            end
-        end
-    end
-
     assign pick_stale = serves & ~pick_overdue;
     assign served_d = serves;
     assign stale_d = pick_stale;
     assign picked_drop_d = pick_drop & ~serves;
     assign picked_adaptive_d = pick_adaptive;
     assign picked_d = vc_arbiter_pick;
-    assign picked_vcs_d = pick_vcs;
+
+    always @* begin : set_serves_vc
+        integer i;
+        for (i = 0; i < 28; i = i + 1) begin
+            serves_vc[i*4 +: 4] = picked_q[i*4 +: 4] & {4{serves[i]}};
+        end
+    end
+
+    always @* begin : set_serves_vcs
+        integer i;
+        integer v;
+        serves_vcs = 112'd0;
+        for (i = 0; i < 28; i = i + 1) begin
+            for (v = 0; v < 4; v = v + 1) begin
+                if (serves_vc[i*4 + v]) begin
+                    if (picked_adaptive_q[i]) begin
+                        serves_vcs[i*4 +: 4] = serves_vcs[i*4 +: 4] | adaptive_vcs[(i*4 + v)*4 +: 4];
+                    end else begin
+                        serves_vcs[i*4 +: 4] = serves_vcs[i*4 +: 4] | deterministic_vcs[(i*4 + v)*4 +: 4];
+                    end
+                end
+            end
+        end
+    end
+
+    assign ready_before_d = ready;
     assign grant_drop_d = picked_drop_q;
     assign grant_adaptive_d = picked_adaptive_q;
     assign grant_ready_d = wish_ready;
     assign grant_steady_d = wish_steady;
-    assign grant_vcs_d = picked_vcs_q;
+    assign accept_d = serves_vc;
+    assign grant_vcs_d = serves_vcs;
     assign grant_d = won;
     assign grant_drop = grant_drop_q;
     assign grant_ready = grant_ready_q;
@@ -421,8 +424,8 @@ module allocator (
             picked_q          <= 112'd0;
             picked_drop_q     <= 28'd0;
             picked_adaptive_q <= 28'd0;
-            picked_vcs_q      <= 112'd0;
             wish_q            <= 784'd0;
+            ready_before_q    <= 28'd0;
             missed_q          <= 672'd0;
         end else begin
             accept_q          <= accept_d;
@@ -437,8 +440,8 @@ module allocator (
             picked_q          <= picked_d;
             picked_drop_q     <= picked_drop_d;
             picked_adaptive_q <= picked_adaptive_d;
-            picked_vcs_q      <= picked_vcs_d;
             wish_q            <= wish_d;
+            ready_before_q    <= ready_before_d;
             missed_q          <= missed_d;
         end
     end

@@ -78,6 +78,21 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "allocator",
+        "what is picked hangs on whether its port is ready now",
+        "choice_ready[r] = |(selector_choice[r*8 +: 8] & ready_before_q);",
+        "ready_before_q",
+        "ready",
+    ),
+    fault(
+        "allocator",
+        "a port was ready before once it has been",
+        "ready_before_d = ready;",
+        " ready",
+        " ready | ready_before_q",
+    ),
+    fault("allocator", "all ports were ready before a reset", "ready_before_q    <= 8'd0;", "8'd0", "{8{1'b1}}"),
+    fault(
+        "allocator",
         "a port that is not ready counts as a missed chance",
         "& wants[i*4 +: 4] & choice_ready[i*4 +: 4] &",
         "wants[i*4 +: 4] & choice_ready[i*4 +: 4]",
@@ -128,16 +143,16 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "allocator",
         "every VC gets its port's grant",
-        "accept_d[i*4 +: 4] = picked_q[i*4 +: 4] &",
+        "serves_vc[i*4 +: 4] = picked_q[i*4 +: 4] &",
         "picked_q[i*4 +: 4]",
         "valid[i*4 +: 4]",
     ),
     fault(
         "allocator",
         "the output VCs are those of the other set",
-        "selector_choice_adaptive[i*4 + v]",
-        "selector_choice_adaptive[i*4 + v]",
-        "~selector_choice_adaptive[i*4 + v]",
+        "picked_adaptive_q[i]",
+        "picked_adaptive_q[i]",
+        "~picked_adaptive_q[i]",
     ),
     fault(
         "allocator",
@@ -307,10 +322,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "allocator",
-        "the allowed VCs are those of the next pick",
-        "assign grant_vcs_d = picked_vcs_q;",
-        "picked_vcs_q",
-        "pick_vcs",
+        "the allowed VCs are those of the packet that is picked",
+        "if (serves_vc[i*4 + v]) begin",
+        "serves_vc[i*4 + v]",
+        "vc_arbiter_pick[i*4 + v]",
     ),
     fault(
         "allocator",
