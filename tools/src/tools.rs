@@ -12,6 +12,7 @@ use std::process::Command;
 pub struct Tools {
     surroundings: Surroundings,
     pinned: Option<Environment>,
+    short_runs: bool,
 }
 
 /// Where a tool was found.
@@ -71,7 +72,7 @@ impl Tools {
     /// Like [`Tools::locate`], in surroundings of the caller's choice.
     pub fn locate_in(surroundings: Surroundings) -> Result<Tools, ToolError> {
         let pinned = Environment::find(&surroundings);
-        let tools = Tools { surroundings, pinned };
+        let tools = Tools { surroundings, pinned, short_runs: false };
         let needed = [Tool::Verilator, Tool::Yosys, Tool::NextpnrEcp5];
         if needed.iter().all(|&tool| tools.find(tool).is_none()) {
             let folder = tools.surroundings.folder.display();
@@ -96,9 +97,9 @@ impl Tools {
     /// Like [`Tools::ensure`], in surroundings of the caller's choice.
     pub fn ensure_in(surroundings: Surroundings, progress: &Progress) -> Result<Tools, ToolError> {
         match Environment::ensure(&surroundings, progress) {
-            Ok(pinned) => Ok(Tools { surroundings, pinned: Some(pinned) }),
+            Ok(pinned) => Ok(Tools { surroundings, pinned: Some(pinned), short_runs: false }),
             Err(error) => {
-                let tools = Tools { surroundings, pinned: None };
+                let tools = Tools { surroundings, pinned: None, short_runs: false };
                 let needed = [Tool::Verilator, Tool::Yosys, Tool::NextpnrEcp5];
                 if needed.iter().all(|&tool| tools.find(tool).is_some()) { Ok(tools) } else { Err(error) }
             }
@@ -119,6 +120,18 @@ impl Tools {
     pub fn with_folder(mut self, folder: impl Into<PathBuf>) -> Tools {
         self.surroundings.folder = folder.into();
         self
+    }
+
+    /// The same tools, with models compiled for runs of up to some 100 000 cycles: in two thirds of the compiler's time, and up to twice
+    /// as slow.
+    pub fn for_short_runs(mut self) -> Tools {
+        self.short_runs = true;
+        self
+    }
+
+    /// Whether models are compiled [for short runs](Tools::for_short_runs).
+    pub fn are_for_short_runs(&self) -> bool {
+        self.short_runs
     }
 
     /// A command that runs `tool`.

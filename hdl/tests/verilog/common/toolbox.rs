@@ -7,7 +7,10 @@ use std::sync::OnceLock;
 /// The pinned tools, installed on first use.
 pub fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
-    TOOLS.get_or_init(|| Tools::ensure(&Progress::stderr()).unwrap_or_else(|error| panic!("{error}")))
+    TOOLS.get_or_init(|| match Tools::ensure(&Progress::stderr()) {
+        Ok(tools) => tools.for_short_runs(),
+        Err(error) => panic!("{error}"),
+    })
 }
 
 /// An empty folder for one test, inside Cargo's folder for test files.
