@@ -7,6 +7,7 @@ use powar_testbenches::faults::{self, stimuli};
 use powar_testbenches::stimulus::{CrossingClocks, CrossingLoad, CrossingTraffic, Stimulus};
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
+use rayon::prelude::*;
 
 /// The block, and what it is made of.
 const BLOCKS: [&str; 5] = ["gray_counter", "synchroniser", "crossing_sender", "crossing_receiver", "link_crossing"];
@@ -62,22 +63,22 @@ fn traffic(config: &Config, clocks: CrossingClocks, seed: u64) -> CrossingTraffi
 #[test]
 fn blocks_in_verilator() {
     let Some(tools) = tools_or_skip("blocks_in_verilator") else { return };
-    for config in configs() {
+    configs().par_iter().for_each(|config| {
         for block in BLOCKS {
-            let layout = twins::golden(&config, block).expect("a known block").layout().clone();
-            let library = twins::verilated(&config, block, &layout, &tools, &Progress::silent())
+            let layout = twins::golden(config, block).expect("a known block").layout().clone();
+            let library = twins::verilated(config, block, &layout, &tools, &Progress::silent())
                 .unwrap_or_else(|error| panic!("{block} of {}: {error:#}", config.name));
             let dut = || Verilator::load(&library, layout.clone(), None).expect("it has just been built");
-            for (number, mut stimulus) in stimuli(&config, block, &layout).expect("stimuli").into_iter().enumerate() {
-                compare(&config, block, &mut dut(), &mut *stimulus, 20_000, &format!("stimulus {number}"));
+            for (number, mut stimulus) in stimuli(config, block, &layout).expect("stimuli").into_iter().enumerate() {
+                compare(config, block, &mut dut(), &mut *stimulus, 20_000, &format!("stimulus {number}"));
             }
             if block == LINK_CROSSING {
                 for (name, clocks) in CrossingClocks::every_kind() {
-                    compare(&config, block, &mut dut(), &mut traffic(&config, clocks, 1), 40_000, name);
+                    compare(config, block, &mut dut(), &mut traffic(config, clocks, 1), 40_000, name);
                 }
             }
         }
-    }
+    });
 }
 
 #[test]

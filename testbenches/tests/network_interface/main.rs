@@ -15,6 +15,7 @@ use powar_testbenches::faults::{self, stimuli};
 use powar_testbenches::stimulus::Scenario;
 use powar_testbenches::{lockstep, twins};
 use powar_tools::{Progress, tools_or_skip};
+use rayon::prelude::*;
 
 /// The blocks of a network interface, and of a link.
 const BLOCKS: [&str; 7] =
@@ -44,21 +45,21 @@ fn configs() -> Vec<Config> {
 #[test]
 fn blocks_in_verilator() {
     let Some(tools) = tools_or_skip("blocks_in_verilator") else { return };
-    for config in configs() {
+    configs().par_iter().for_each(|config| {
         for block in BLOCKS {
-            let layout = twins::golden(&config, block).expect("a known block").layout().clone();
-            let library = twins::verilated(&config, block, &layout, &tools, &Progress::silent())
+            let layout = twins::golden(config, block).expect("a known block").layout().clone();
+            let library = twins::verilated(config, block, &layout, &tools, &Progress::silent())
                 .unwrap_or_else(|error| panic!("{block} of {}: {error:#}", config.name));
-            for (number, mut stimulus) in stimuli(&config, block, &layout).expect("stimuli").into_iter().enumerate() {
+            for (number, mut stimulus) in stimuli(config, block, &layout).expect("stimuli").into_iter().enumerate() {
                 let mut dut = Verilator::load(&library, layout.clone(), None).expect("it has just been built");
-                let mut golden = twins::golden(&config, block).expect("a known block");
+                let mut golden = twins::golden(config, block).expect("a known block");
                 let outcome = lockstep::run(&mut *golden, &mut dut, &mut *stimulus, 20_000, &mut |_| ());
                 if let Err(difference) = outcome.expect("the same signals").equal() {
                     panic!("{block} of {}, stimulus {number}: {difference}", config.name);
                 }
             }
         }
-    }
+    });
 }
 
 #[test]
