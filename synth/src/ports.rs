@@ -74,6 +74,11 @@ impl PortRoles {
             }
         };
         let clock = role("clock", &options.clock, ["clk", "clock"])?;
+        if clock.is_none() {
+            let clocks: Vec<_> =
+                ports.iter().map(|port| port.name.as_str()).filter(|name| name.ends_with("_clk")).collect();
+            ensure!(clocks.len() < 2, "clock: {} are several; a rate can be measured of one", clocks.join(", "));
+        }
         let reset = role("reset", &options.reset, ["rst", "reset"])?;
         ensure!(clock.is_none() || clock != reset, "reset: \"{}\" is the clock already", reset.unwrap_or_default());
         let special = |port: &&Port| Some(&port.name) != clock.as_ref() && Some(&port.name) != reset.as_ref();
@@ -128,6 +133,9 @@ mod tests {
     #[test]
     fn a_module_without_outputs_is_refused() {
         let options = Options::new(Target::named("ecp5-85f").unwrap());
+        let of_two = ["send_clk", "receive_clk"].map(|name| port(name, Direction::Input, 1));
+        let error = PortRoles::of(&of_two, &Options { clock: None, ..options.clone() }).unwrap_err();
+        assert_eq!(error.to_string(), "clock: send_clk, receive_clk are several; a rate can be measured of one");
         let error = PortRoles::of(&[port("clk", Direction::Input, 1)], &options).unwrap_err();
         assert!(error.to_string().contains("no outputs"));
     }
