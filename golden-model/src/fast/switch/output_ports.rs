@@ -19,7 +19,7 @@ struct Port {
     returned: u8,
     taken_until: u64,
     returned_until: u64,
-    /// VCs of which a run may have changed what has room since that was looked at last.
+    /// VCs of which a run changes whether there is room, or may have, since that was looked at last.
     moved: u8,
     /// The VC of the packet that was given the port last, and of that whose flits leave; [`NO_VC`] if it has none.
     next: u8,
@@ -304,8 +304,18 @@ impl OutputPorts {
         let port = &mut self.ports[number];
         port.credits[usize::from(vc)] -= credits as i16;
         (port.taken, port.taken_until) = (vc, now + u64::from(credits));
-        port.moved |= 1 << vc;
-        self.moved |= 1 << number;
+        self.note_move(number, vc);
+    }
+
+    /// Credits for a VC begin to be taken or to come back. As long as nothing is on its way that changes whether there is room, and both now
+    /// and in the end there is as much as selectors know, there is in between: nobody has to look.
+    #[inline]
+    fn note_move(&mut self, number: usize, vc: u8) {
+        let port = &mut self.ports[number];
+        let room = port.credits[usize::from(vc)] >= self.enough;
+        let moves = u8::from(room != is_set(self.room[usize::from(vc & 7)], number)) << vc;
+        port.moved |= moves;
+        self.moved |= u64::from(moves != 0) << number;
     }
 
     /// So many come back, and there is room for them.
@@ -315,8 +325,7 @@ impl OutputPorts {
         let port = &mut self.ports[number];
         port.credits[usize::from(run.vc)] += run.credits as i16;
         (port.returned, port.returned_until) = (run.vc, now + u64::from(run.credits));
-        port.moved |= 1 << run.vc;
-        self.moved |= 1 << number;
+        self.note_move(number, run.vc);
     }
 
     /// However long the credits of a run take to come back, there are never too many.

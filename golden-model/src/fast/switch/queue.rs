@@ -90,36 +90,36 @@ impl FlitQueue {
 
     /// Flits that come in in cycle `now` and later, of those that are known of.
     #[inline]
-    fn to_come(&self, now: u64) -> u64 {
+    fn coming(&self, now: u64) -> u64 {
         self.written_by.saturating_sub(now)
     }
 
     /// Flits that are read in cycle `now` and later, of the run that is being read.
     #[inline]
-    fn to_read(&self, now: u64) -> u64 {
+    fn leaving(&self, now: u64) -> u64 {
         self.read_by.saturating_sub(now)
     }
 
     /// A flit comes in in cycle `now` or later.
     #[inline]
     pub fn is_filling(&self, now: u64) -> bool {
-        self.to_come(now) != 0
+        self.coming(now) != 0
     }
 
     /// Flits in the queue at the beginning of cycle `now`.
     #[inline]
     pub fn count(&self, now: u64) -> u16 {
-        (self.written - self.to_come(now) - (self.read - self.to_read(now))) as u16
+        (self.written - self.coming(now) - (self.read - self.leaving(now))) as u16
     }
 
     /// Flits of the packet that is being read, still to follow at the beginning of cycle `now`.
     pub fn remaining(&self, now: u64) -> u16 {
-        self.remaining + self.to_read(now) as u16
+        self.remaining + self.leaving(now) as u16
     }
 
     /// Flits of the packet that comes in, likewise.
     pub fn arriving(&self, now: u64) -> u16 {
-        self.arriving + self.to_come(now) as u16
+        self.arriving + self.coming(now) as u16
     }
 
     /// A run of flits begins to come in in cycle `now`, of which all will find room: its place.
@@ -158,12 +158,12 @@ impl FlitQueue {
 
     /// The write pointer of the hardware in cycle `now`, whose queue has `depth` entries.
     pub fn write_pointer(&self, now: u64, depth: u16) -> u64 {
-        pointer(self.written - self.to_come(now), depth)
+        pointer(self.written - self.coming(now), depth)
     }
 
     /// Its read pointer.
     pub fn read_pointer(&self, now: u64, depth: u16) -> u64 {
-        pointer(self.read - self.to_read(now), depth)
+        pointer(self.read - self.leaving(now), depth)
     }
 }
 
