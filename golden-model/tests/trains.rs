@@ -181,10 +181,9 @@ impl Recording {
             rests.clone_from(inputs);
             let event = switch.next_event();
             assert!(event >= switch.now());
-            if !news && trains.is_empty() && event > cycle as u64 {
-                if credits.is_empty() || switch.credits_come(cycle as u64, credits) {
-                    continue;
-                }
+            let passes = !news && trains.is_empty() && event > cycle as u64;
+            if passes && (credits.is_empty() || switch.credits_come(cycle as u64, credits)) {
+                continue;
             }
             switch.skip(cycle as u64 - switch.now());
             switch.lock_step(inputs, trains, credits, &mut seen);
