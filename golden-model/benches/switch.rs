@@ -10,7 +10,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use links::Recording;
 use powar_config::topology::Torus;
 use powar_config::{Config, Group, presets};
-use powar_golden::fast::switch::{Inputs, LinkFlit, Payload, Switch, twin};
+use powar_golden::fast::switch::{Inputs, Payload, Switch, Train, twin};
 use std::hint::black_box;
 
 /// The switches of POWAR's two networks and the network of one switch: 16, 28 and 16 ports.
@@ -64,6 +64,10 @@ impl Payload for Numbered {
     fn header(&self) -> u32 {
         self.header
     }
+
+    fn behind(&self, _: u16) -> Self {
+        *self
+    }
 }
 
 /// A switch as networks call it: a step only where something comes in or is due. A torus with single links has seven ports.
@@ -84,7 +88,7 @@ fn in_a_network(criterion: &mut Criterion) {
         let run = || {
             let (mut switch, mut steps) = (fresh.clone(), 0);
             recording.replay_with(&flits, |inputs| {
-                if inputs.flits.is_empty() && inputs.credits.is_empty() && switch.next_event() > switch.now() {
+                if inputs.trains.is_empty() && inputs.credits.is_empty() && switch.next_event() > switch.now() {
                     switch.skip(1);
                 } else {
                     black_box(switch.step(inputs));
@@ -114,8 +118,8 @@ fn nearly_idle(criterion: &mut Criterion) {
                 for packet in 0..PACKETS {
                     let payload = [1 << 16 | 1, 0, 0, 0];
                     let (port, phase) = (packet as u8 % config.ports as u8, Default::default());
-                    let flit = LinkFlit { port, vc: 0, head: true, phase, payload };
-                    switch.step(&Inputs { flits: &[flit], ..Inputs::IDLE });
+                    let train = Train { port, vc: 0, head: true, phase, flits: 1, payload };
+                    switch.step(&Inputs { trains: &[train], ..Inputs::IDLE });
                     switch.skip(GAP - 1);
                 }
                 switch.now()

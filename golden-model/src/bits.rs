@@ -52,12 +52,31 @@ impl Iterator for Ones {
     }
 }
 
+/// A word whose byte i is bit i of the low byte.
+#[inline]
+pub(crate) fn bit_to_byte(bits: u64) -> u64 {
+    // Byte i of the product's masked copy is 2^i or 0; adding 127 carries any but 0 into the byte's top bit.
+    let copies = (bits & 0xff) * 0x0101_0101_0101_0101;
+    let picked = copies & 0x8040_2010_0804_0201;
+    ((picked + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & 0x0101_0101_0101_0101
+}
+
 /// Largest value of the 24-bit registers.
 pub(crate) const MAX_24: u32 = (1 << 24) - 1;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_byte_is_spread_over_eight() {
+        for bits in 0..=255u64 {
+            let spread = bit_to_byte(bits | 0xff00).to_le_bytes();
+            for (i, byte) in spread.into_iter().enumerate() {
+                assert_eq!(byte, u8::from(is_set(bits, i)));
+            }
+        }
+    }
 
     #[test]
     fn vectors_of_no_one_and_64_bits() {

@@ -11,7 +11,8 @@ use fastrand::Rng;
 use links::{Links, random_switch};
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, CycleModel, Layout, Phase, Role, presets};
-use powar_golden::fast::switch::{Inputs, Outputs, Twin};
+use powar_golden::fast::power::Sideband;
+use powar_golden::fast::switch::{Inputs, Twin};
 use powar_golden::lock_step::LockStep;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -103,13 +104,13 @@ fn rest(layout: &Layout, inputs: &mut [u64]) {
     inputs.iter_mut().zip(names).filter(|(_, name)| !stays.contains(name)).for_each(|(value, _)| *value = 0);
 }
 
-/// What a switch's outputs show but for the bus.
-type Shown = (Outputs<[u32; 5]>, [u64; 4], Vec<Phase>);
+/// What a switch's outputs show but for the bus and what begins on links.
+type Shown = (Sideband, [u64; 4], Vec<Phase>);
 
 fn shown(twin: &Twin<5>, ports: usize) -> Shown {
     let switch = &twin.switch;
     let vectors = [switch.held(), switch.grantable(), switch.preferred(), switch.ready()];
-    (switch.outputs().clone(), vectors, (0..ports).map(|port| switch.phase(port)).collect())
+    (switch.outputs().sideband, vectors, (0..ports).map(|port| switch.phase(port)).collect())
 }
 
 /// Steps through idle cycles and holds [`powar_golden::fast::switch::Switch::next_event`] to its word.
@@ -121,7 +122,11 @@ fn step_through(twin: &mut Twin<5>, cycles: u64) -> Result<(), TestCaseError> {
         prop_assert!(event >= now);
         let shows = shown(twin, ports);
         match &promised {
-            Some((until, before)) if now < *until => prop_assert_eq!(&shows, before),
+            Some((until, before)) if now < *until => {
+                prop_assert_eq!(&shows, before);
+                let outputs = twin.switch.outputs();
+                prop_assert!(outputs.trains.is_empty() && outputs.credits.is_empty(), "something begins");
+            }
             _ => promised = Some((event, shows)),
         }
         twin.switch.step(&Inputs::IDLE);

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use powar_config::topology::pack_address;
 use powar_config::{Config, Phase};
-use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
+use powar_golden::fast::switch::{Credits, Inputs, Switch, Train};
 use std::collections::VecDeque;
 
 /// Flits of a packet (POWAR section 4.1).
@@ -11,12 +11,12 @@ const PACKET_FLITS: u64 = 8;
 /// Cycles until a receiver's credit for a flit comes back.
 const ROUND_TRIP: u64 = 10;
 
-type Flit = LinkFlit<[u32; 4]>;
+type Flit = Train<[u32; 4]>;
 
 /// The inputs of a run, cycle by cycle.
 pub struct Recording {
     flits: Vec<Flit>,
-    credits: Vec<Credit>,
+    credits: Vec<Credits>,
     /// Where each cycle's inputs end in the lists.
     ends: Vec<(usize, usize)>,
     sent: usize,
@@ -41,7 +41,7 @@ impl Recording {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
         let sender = || Sender { waiting: 0, rest: 0, vc: 0, destination: 0, credits: vec![depth; vcs] };
         let mut senders: Vec<Sender> = (0..config.ports).map(|_| sender()).collect();
-        let mut returns: VecDeque<(u64, Credit)> = VecDeque::new();
+        let mut returns: VecDeque<(u64, Credits)> = VecDeque::new();
         let mut recording = Recording { flits: Vec::new(), credits: Vec::new(), ends: Vec::new(), sent: 0 };
         for cycle in 0..cycles {
             let (flits_from, credits_from) = (recording.flits.len(), recording.credits.len());
@@ -61,20 +61,20 @@ impl Recording {
                 sender.rest -= 1;
                 let payload = [(PACKET_FLITS as u32) << 16 | u32::from(sender.destination), rng.u32(..), 0, 0];
                 let port = port as u8;
-                recording.flits.push(LinkFlit { port, vc: sender.vc, head, phase: Phase::On, payload });
+                recording.flits.push(Train { port, vc: sender.vc, head, phase: Phase::On, flits: 1, payload });
             }
             while let Some((_, credit)) = returns.pop_front_if(|(due, _)| *due <= cycle) {
                 recording.credits.push(credit);
             }
             recording.ends.push((recording.flits.len(), recording.credits.len()));
-            let (flits, credits) = (&recording.flits[flits_from..], &recording.credits[credits_from..]);
-            let shown = switch.step(&Inputs { flits, credits, ..Inputs::IDLE });
-            recording.sent += shown.flits.len();
+            let (trains, credits) = (&recording.flits[flits_from..], &recording.credits[credits_from..]);
+            let shown = switch.step(&Inputs { trains, credits, ..Inputs::IDLE });
+            recording.sent += shown.trains.len();
             for credit in &shown.credits {
                 senders[usize::from(credit.port)].credits[usize::from(credit.vc)] += 1;
             }
-            returns
-                .extend(shown.flits.iter().map(|flit| (cycle + ROUND_TRIP, Credit { port: flit.port, vc: flit.vc })));
+            let credit = |flit: &Flit| Credits { port: flit.port, vc: flit.vc, credits: 1 };
+            returns.extend(shown.trains.iter().map(|flit| (cycle + ROUND_TRIP, credit(flit))));
         }
         recording
     }
@@ -85,22 +85,23 @@ impl Recording {
     }
 
     /// The same with other payloads: `flits` are those of [`Recording::flits_with`].
-    pub fn replay_with<P>(&self, flits: &[LinkFlit<P>], mut step: impl FnMut(&Inputs<P>)) {
+    pub fn replay_with<P>(&self, flits: &[Train<P>], mut step: impl FnMut(&Inputs<P>)) {
         let mut from = (0, 0);
         for &to in &self.ends {
-            let (flits, credits) = (&flits[from.0..to.0], &self.credits[from.1..to.1]);
-            step(&Inputs { flits, credits, ..Inputs::IDLE });
+            let (trains, credits) = (&flits[from.0..to.0], &self.credits[from.1..to.1]);
+            step(&Inputs { trains, credits, ..Inputs::IDLE });
             from = to;
         }
     }
 
     /// All flits, with another payload made of the first two words.
-    pub fn flits_with<P>(&self, payload: impl Fn(u32, u32) -> P) -> Vec<LinkFlit<P>> {
-        let with = |&Flit { port, vc, head, phase, payload: [header, number, ..] }: &Flit| LinkFlit {
+    pub fn flits_with<P>(&self, payload: impl Fn(u32, u32) -> P) -> Vec<Train<P>> {
+        let with = |&Flit { port, vc, head, phase, flits, payload: [header, number, ..] }: &Flit| Train {
             port,
             vc,
             head,
             phase,
+            flits,
             payload: payload(header, number),
         };
         self.flits.iter().map(with).collect()
@@ -116,7 +117,7 @@ impl Recording {
 pub fn fill_frame(config: &Config, inputs: &Inputs<[u32; 4]>, frame: &mut [u64]) {
     let (n, w) = (config.ports, config.switch.flit_words());
     frame.fill(0);
-    for flit in inputs.flits {
+    for flit in inputs.trains {
         let port = usize::from(flit.port);
         frame[3] |= 1 << port;
         frame[4] |= u64::from(flit.head) << port;

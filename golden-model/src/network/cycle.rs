@@ -1,14 +1,15 @@
 //! What every part does in a cycle, in the order of `docs/networks.md`.
 
-use super::links::{Agenda, AtNode, Delayed, NetFlit, Row, ToSwitches};
+use super::links::{Agenda, AtNode, Calendar, NetFlit, Row, ToSwitches};
 use super::node::{NodeModel, NodeSide, Received};
-use super::{Counts, MessageEntry, Network, Observer, SwitchModel, Tables, place};
+use super::{Counts, MessageEntry, Network, Observer, SwitchModel, Tables, WAKES_AHEAD, place};
 use crate::bits::ones;
-use crate::fast::switch::{Credit, Inputs, LinkFlit};
+use crate::fast::switch::{Credits, Inputs, Train};
 use crate::reference::routing::vc_of_destination;
 use anyhow::{Result, bail, ensure};
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Message, Phase, Workload};
+use std::ops::Range;
 
 /// What a node reaches of its network in a cycle.
 struct Side<'a, W> {
@@ -20,7 +21,7 @@ struct Side<'a, W> {
     counts: &'a mut Counts,
     last_move: &'a mut u64,
     to_switches: &'a mut ToSwitches,
-    to_nodes: &'a mut Delayed<AtNode<(u32, Received)>>,
+    to_nodes: &'a mut Calendar<AtNode<(u32, Received)>>,
     senders: &'a mut Agenda,
     workload: &'a mut W,
 }
@@ -48,8 +49,8 @@ impl<W: Workload> NodeSide for Side<'_, W> {
         self.counts.packets_sent += 1;
         self.counts.flits_sent += length;
         let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
-        let head = LinkFlit { port, vc, head: true, phase: Phase::On, payload: flit };
-        self.to_switches.packet(now + self.node_link_delay, switch, head);
+        let train = Train { port, vc, head: true, phase: Phase::On, flits: flit.length(), payload: flit };
+        self.to_switches.train(now + self.node_link_delay, switch, &train);
         *self.last_move = (*self.last_move).max(now + length - 1);
         // With the last flit there may be something to tell, and behind it the next packet may start.
         let message = self.tables.packets[flit.packet as usize].message;
@@ -68,14 +69,14 @@ impl<W: Workload> NodeSide for Side<'_, W> {
     fn flit(&mut self, lane: u8, vc: u8, head: bool, flit: NetFlit) {
         self.counts.flits_sent += 1;
         let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
-        let flit = LinkFlit { port, vc, head, phase: Phase::On, payload: flit };
-        self.to_switches.flit(self.now + self.node_link_delay, switch, &flit);
+        let train = Train { port, vc, head, phase: Phase::On, flits: 1, payload: flit };
+        self.to_switches.train(self.now + self.node_link_delay, switch, &train);
         *self.last_move = (*self.last_move).max(self.now);
     }
 
     fn credit(&mut self, lane: u8, vc: u8) {
         let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
-        self.to_switches.credit(self.now + self.node_link_delay, switch, Credit { port, vc });
+        self.to_switches.credits(self.now + self.node_link_delay, switch, Credits { port, vc, credits: 1 });
     }
 
     #[inline]
@@ -85,7 +86,8 @@ impl<W: Workload> NodeSide for Side<'_, W> {
     }
 
     fn received(&mut self, lane: u8, vc: u8, packet: u32) {
-        self.to_nodes.push(AtNode { node: self.node, lane, vc, what: (packet, Received::Packet) });
+        let at = AtNode { node: self.node, lane, vc, what: (packet, Received::Packet) };
+        self.to_nodes.push(self.now + 1, at);
     }
 }
 
@@ -94,17 +96,22 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     pub(super) fn cycle(&mut self, workload: &mut impl Workload, observer: &mut impl Observer) -> Result<()> {
         let now = self.now;
         self.tables.now = now;
-        for _ in 0..self.to_nodes.due(now) {
-            let Some(AtNode { node, lane, vc, what: (packet, received) }) = self.to_nodes.pop() else { break };
-            ensure!(
-                received == Received::Packet,
-                "cycle {now}: node {node} got a flit of packet {packet} out of order on link {lane}, VC {vc}"
-            );
-            self.receive(node, packet, workload)?;
+        if self.to_nodes.next(now) == now {
+            let mut due = self.to_nodes.take(now);
+            // They have begun to come in at different times.
+            due.sort_unstable();
+            for &AtNode { node, lane, vc, what: (packet, received) } in &due {
+                ensure!(
+                    received == Received::Packet,
+                    "cycle {now}: node {node} got a flit of packet {packet} out of order on link {lane}, VC {vc}"
+                );
+                self.receive(node, packet, workload)?;
+            }
+            self.to_nodes.over(now, due);
         }
         for _ in 0..self.credits_to_nodes.due(now) {
-            let Some(AtNode { node, lane, vc, what: () }) = self.credits_to_nodes.pop() else { break };
-            match self.nodes[node as usize].credit(now, lane, vc) {
+            let Some(AtNode { node, lane, vc, what: credits }) = self.credits_to_nodes.pop() else { break };
+            match self.nodes[node as usize].credits_come(now, lane, vc, credits) {
                 Some(false) => {}
                 Some(true) => self.senders.add(now, node),
                 None => bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used"),
@@ -125,7 +132,6 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                 }
             }
             self.senders.over(now);
-            self.to_nodes.close(now + 1);
             if let Some(neighbours) = &mut self.neighbours {
                 neighbours.close_node_links(now + self.parameters.node_link_delay);
             }
@@ -133,7 +139,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         if self.next_wake <= now {
             self.wake_switches();
         }
-        if self.to_switches.next(now) == now {
+        if self.to_switches.next(now).min(self.wakes.next(now)) == now {
             match &mut self.neighbours {
                 None => self.step_switches::<false>(observer),
                 Some(neighbours) => {
@@ -226,8 +232,9 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             senders,
             workload,
         };
-        if nodes[number as usize].step(now, &mut side)? {
-            self.senders.add(now + 1, number);
+        let next = nodes[number as usize].step(now, &mut side)?;
+        if next != u64::MAX {
+            self.senders.add(next, number);
         }
         if self.neighbours.is_some() {
             self.hint(number);
@@ -252,23 +259,32 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         neighbours.hint(node as usize, hint, places, at, to_switches);
     }
 
-    /// Switches of which something planned is due are in the agenda from now on.
+    /// Switches of which something planned is due soon are in the agenda from now on.
     #[cold]
     fn wake_switches(&mut self) {
         self.next_wake = u64::MAX;
         for (number, &wake) in (0..).zip(&self.wake) {
-            if wake <= self.now {
-                self.to_switches.add(self.now, number);
-            } else {
-                self.next_wake = self.next_wake.min(wake);
-            }
+            plan_wake(self.now, number, wake, &mut self.wakes, &mut self.next_wake);
         }
     }
 
     /// Switches that have something to do in the cycle under way do it. `SEES`: there are mechanisms that see their neighbours.
     fn step_switches<const SEES: bool>(&mut self, observer: &mut impl Observer) {
-        let Network { now, parameters, ends, ports, switches, to_switches, wake, nodes, senders, counts, busy, .. } =
-            self;
+        let Network {
+            now,
+            parameters,
+            ends,
+            ports,
+            switches,
+            to_switches,
+            wake,
+            wakes,
+            next_wake,
+            nodes,
+            senders,
+            counts,
+            ..
+        } = self;
         let mut neighbours = self.neighbours.as_deref_mut().filter(|_| SEES);
         let (now, ports) = (*now, *ports);
         let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
@@ -278,41 +294,51 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         // One for the links between switches, one for what nodes send back: the same row if that takes the same time.
         let mut rows = [to_switches.take(link), if back == link { Row::default() } else { to_switches.take(back) }];
         let of_back = usize::from(back != link);
-        let (mut steps, mut hops, mut to_nodes) = (0, 0, 0);
+        let (mut steps, mut hops, mut longest) = (0, 0, 0);
         for word in 0..row.todo.len() {
-            let mut again = 0;
-            for bit in ones(std::mem::take(&mut row.todo[word])) {
+            for bit in ones(std::mem::take(&mut row.todo[word]) | wakes.take(now, word)) {
                 let number = word * 64 + bit;
-                let (flits, credits) = row.at(number);
+                let (trains, credits) = row.at(number);
                 let switch = &mut switches[number];
-                steps += 1;
                 let signals = neighbours.as_ref().map_or(&[][..], |neighbours| neighbours.at(number));
-                let has_others = !(flits.is_empty() && signals.is_empty());
-                if !has_others && wake[number] > now && switch.only_credits(now, credits) {
-                    row.clear(number);
-                    continue;
+                let is_due = wake[number] <= now;
+                if !is_due && trains.is_empty() && signals.is_empty() {
+                    // Without anything that comes in, what was planned has been put off since.
+                    if credits.is_empty() {
+                        continue;
+                    }
+                    if switch.credits_come(now, credits) {
+                        row.clear(number);
+                        wake[number] = switch.next_event();
+                        plan_wake(now + 1, number as u32, wake[number], wakes, next_wake);
+                        continue;
+                    }
                 }
-                let inputs = Inputs { rst: false, flits, credits, neighbours: signals, bus: None };
+                steps += 1;
+                let inputs = Inputs { rst: false, trains, credits, neighbours: signals, bus: None };
                 let outputs = switch.step(now, &inputs);
                 row.clear(number);
                 let ends = &ends[number * ports..][..ports];
                 if let Some(neighbours) = &mut neighbours {
                     neighbours.stepped(number, &outputs.sideband, ends, &mut rows[0]);
                 }
-                hops += outputs.flits.len() as u64;
-                for flit in &outputs.flits {
-                    observer.flit(now + 1, number as u32, flit);
-                    match ends[usize::from(flit.port)] {
-                        End::Switch { switch, port } => rows[0].flit(switch, flit, port),
+                for train in &outputs.trains {
+                    let flits = u64::from(train.flits);
+                    hops += flits;
+                    longest = flits.max(longest);
+                    observer.train(now + 1, number as u32, train);
+                    match ends[usize::from(train.port)] {
+                        End::Switch { switch, port } => rows[0].train(switch, train, port),
                         End::Node { node, link: lane } => {
-                            to_nodes += 1;
-                            let (port, vc, packet) = (flit.port, flit.vc, flit.payload.packet);
-                            match nodes[node as usize].coming(node_link, lane, flit) {
+                            self.coming.push((node_link, flits));
+                            let (port, vc, packet) = (train.port, train.vc, train.payload.packet);
+                            match nodes[node as usize].coming(node_link, lane, train) {
                                 Received::Later => senders.add(now + 1, node),
                                 received => {
-                                    rows[of_back].credit(number as u32, Credit { port, vc });
-                                    if received != Received::Flit {
-                                        self.to_nodes.push(AtNode { node, lane, vc, what: (packet, received) });
+                                    rows[of_back].credits(number as u32, Credits { port, vc, credits: train.flits });
+                                    if received != Received::Flits {
+                                        let at = AtNode { node, lane, vc, what: (packet, received) };
+                                        self.to_nodes.push(node_link + flits - 1, at);
                                     }
                                 }
                             }
@@ -320,25 +346,20 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                         End::Open => unreachable!("routing uses no port without a cable"),
                     }
                 }
-                for &Credit { port, vc } in &outputs.credits {
+                for &Credits { port, vc, credits } in &outputs.credits {
                     match ends[usize::from(port)] {
-                        End::Switch { switch, port } => rows[0].credit(switch, Credit { port, vc }),
+                        End::Switch { switch, port } => rows[0].credits(switch, Credits { port, vc, credits }),
                         End::Node { node, link: lane } => {
-                            self.credits_to_nodes.push(AtNode { node, lane, vc, what: () });
+                            self.credits_to_nodes.push(AtNode { node, lane, vc, what: credits });
                         }
                         End::Open => unreachable!("flits come in over cables only"),
                     }
                 }
-                let event = switch.next_event();
-                wake[number] = event;
-                if event == now + 1 {
-                    again |= 1 << bit;
-                } else {
-                    self.next_wake = self.next_wake.min(event);
-                }
+                wake[number] = switch.next_event();
+                plan_wake(now + 1, number as u32, wake[number], wakes, next_wake);
             }
-            busy[word] = again;
         }
+        wakes.over(now);
         counts.switch_steps += steps;
         if let Some(neighbours) = neighbours {
             neighbours.close_links(link);
@@ -350,27 +371,39 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         if back != link {
             to_switches.put_back(back, of_nodes);
         }
-        to_switches.add_all(now + 1, busy);
-        self.to_nodes.close(node_link);
         self.credits_to_nodes.close(node_link);
         if hops != 0 {
             counts.flit_hops += hops;
-            self.last_move = self.last_move.max(now);
+            self.last_move = self.last_move.max(now + longest - 1);
         }
-        if to_nodes != 0 {
+        if self.coming.len() > MOST_COMING {
             self.count_flits(now + 1);
-            self.coming.push_back((node_link, to_nodes));
         }
     }
 
     /// Counts the flits that have come in at nodes before a cycle.
     pub(super) fn count_flits(&mut self, before: u64) {
-        while let Some(&(cycle, flits)) = self.coming.front().filter(|(cycle, _)| *cycle < before) {
-            self.coming.pop_front();
-            self.counts.flits_delivered += flits;
-            if self.measurement.window.contains(&cycle) {
-                self.measurement.flits_delivered += flits;
-            }
-        }
+        let Network { coming, counts, measurement, .. } = self;
+        let Range { start, end } = measurement.window;
+        coming.retain_mut(|(begin, flits)| {
+            let until = before.clamp(*begin, *begin + *flits);
+            counts.flits_delivered += until - *begin;
+            measurement.flits_delivered += until.min(end).saturating_sub((*begin).max(start));
+            (*begin, *flits) = (until, *begin + *flits - until);
+            *flits != 0
+        });
+    }
+}
+
+/// Trains to nodes of which the flits are not counted at once: it is done for many of them.
+const MOST_COMING: usize = 1 << 12;
+
+/// A switch has something to do by itself in cycle `wake`: it is in the agenda for then if that is near enough to cycle `now`.
+#[inline]
+fn plan_wake(now: u64, number: u32, wake: u64, wakes: &mut Agenda, next_wake: &mut u64) {
+    if wake.saturating_sub(now) < WAKES_AHEAD {
+        wakes.add(wake.max(now), number);
+    } else {
+        *next_wake = wake.min(*next_wake);
     }
 }

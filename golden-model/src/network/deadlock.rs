@@ -71,8 +71,11 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                 let of_want =
                     |want: &crate::fast::switch::Want| match self.ends[number * self.ports + usize::from(want.port)] {
                         End::Switch { switch, port } => {
-                            let coming = self.to_switches.has_credit(number as u32, want.port, want.vc)
-                                || self.to_switches.has_flit(switch, port, want.vc);
+                            let golden = self.switches[switch as usize].golden();
+                            let coming = self.to_switches.has_credits(number as u32, want.port, want.vc)
+                                || self.to_switches.has_train(switch, port, want.vc)
+                                || self.switches[number].golden().gets_credits(want.port, want.vc, self.now)
+                                || golden.gets_flits(port, want.vc, self.now);
                             (!want.room && !coming).then_some((switch, port, want.vc))
                         }
                         _ => None,

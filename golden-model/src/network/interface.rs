@@ -7,7 +7,7 @@
 use super::links::NetFlit;
 use super::node::{NodeModel, NodeSide, Received};
 use crate::bits::{is_set, ones};
-use crate::fast::switch::LinkFlit;
+use crate::fast::switch::Train;
 use anyhow::Result;
 use std::collections::VecDeque;
 
@@ -17,8 +17,11 @@ const MOST_VCS: usize = 8;
 /// A link from a node to its switch.
 #[derive(Clone, Debug)]
 struct Lane {
-    /// Those for the flits of a packet are taken when it starts: until it is over nobody looks.
+    /// Those for the flits of a packet are taken when it starts: until it is over nobody looks. With those that are coming back: VC and
+    /// first cycle behind them.
     credits: [u16; MOST_VCS],
+    returned: u8,
+    returned_until: u64,
     /// The first cycle in which a packet may start: the flits of the last one take all cycles before it.
     free: u64,
     /// The message that has left completely with the last packet, and that packet's VC.
@@ -26,6 +29,28 @@ struct Lane {
     vc: u8,
     /// At the node: the packet that is coming in on each VC, and its flits still to come.
     coming: [(u32, u16); MOST_VCS],
+}
+
+impl Lane {
+    /// Credits for a VC at the beginning of a cycle, before what comes in in it.
+    #[inline]
+    fn credits_before(&self, cycle: u64, vc: usize) -> u16 {
+        let to_come = if usize::from(self.returned) == vc { self.returned_until.saturating_sub(cycle) } else { 0 };
+        self.credits[vc] - to_come as u16
+    }
+
+    /// Credits for a VC in a cycle: those that come back in it count.
+    #[inline]
+    fn credits(&self, cycle: u64, vc: usize) -> u16 {
+        self.credits_before(cycle + 1, vc)
+    }
+
+    /// The first cycle from a given one on in which there are so many; `u64::MAX`: that depends on credits that have not begun to come.
+    #[inline]
+    fn has_credits_in(&self, cycle: u64, vc: usize, credits: u16) -> u64 {
+        let missing = credits.saturating_sub(self.credits(cycle, vc));
+        if self.credits[vc] < credits { u64::MAX } else { cycle + u64::from(missing) }
+    }
 }
 
 /// A node of the golden network: queues of messages without an end, and links on which flits are as soon as there is room for them.
@@ -46,7 +71,15 @@ impl Interface {
     /// A node with so many links, each to a switch that holds `depth` flits of each VC.
     pub fn new(lanes: usize, depth: usize) -> Interface {
         let depth = depth as u16;
-        let lane = Lane { credits: [depth; MOST_VCS], free: 0, ends: None, vc: 0, coming: [(0, 0); MOST_VCS] };
+        let lane = Lane {
+            credits: [depth; MOST_VCS],
+            returned: 0,
+            returned_until: 0,
+            free: 0,
+            ends: None,
+            vc: 0,
+            coming: [(0, 0); MOST_VCS],
+        };
         Interface {
             lanes: vec![lane; lanes].into(),
             queues: Default::default(),
@@ -67,14 +100,14 @@ impl Interface {
         self.lanes.iter().map(|lane| lane.free).max().unwrap_or(0)
     }
 
-    /// Some lane could start a packet in a cycle.
-    fn could_start(&self, cycle: u64, network: &impl NodeSide) -> bool {
+    /// The first cycle from a given one on in which some lane that is free in that could start a packet; `u64::MAX`: there is none.
+    fn could_start(&self, cycle: u64, network: &impl NodeSide) -> u64 {
         let room = |vc: usize| {
-            let Some(&message) = self.queues[vc].front() else { return false };
-            let length = network.next_length(message);
-            self.lanes.iter().any(|lane| lane.free <= cycle && lane.credits[vc] >= length)
+            let length = network.next_length(*self.queues[vc].front()?);
+            let free = self.lanes.iter().filter(|lane| lane.free <= cycle);
+            free.map(|lane| lane.has_credits_in(cycle, vc, length)).min()
         };
-        ones(self.waiting.into()).any(room)
+        ones(self.waiting.into()).filter_map(room).min().unwrap_or(u64::MAX)
     }
 
     /// Starts the next packet on a lane, if the switch has room for one: its VC and flits.
@@ -85,7 +118,7 @@ impl Interface {
         for vc in ones(ahead.into()).chain(ones(behind.into())) {
             let Some(&message) = self.queues[vc].front() else { continue };
             let lane = &mut self.lanes[place];
-            if lane.credits[vc] < network.next_length(message) {
+            if lane.credits(now, vc) < network.next_length(message) {
                 continue;
             }
             let (flit, length, last) = network.next_packet(message);
@@ -121,34 +154,35 @@ impl NodeModel for Interface {
 
     /// It takes every flit at once, and knows when it is still to come in what it is.
     #[inline]
-    fn coming(&mut self, _: u64, lane: u8, flit: &LinkFlit<NetFlit>) -> Received {
-        let coming = &mut self.lanes[usize::from(lane)].coming[usize::from(flit.vc)];
-        let packet = flit.payload.packet;
-        if flit.head {
+    fn coming(&mut self, _: u64, lane: u8, train: &Train<NetFlit>) -> Received {
+        let coming = &mut self.lanes[usize::from(lane)].coming[usize::from(train.vc)];
+        let packet = train.payload.packet;
+        if train.head {
             if coming.1 != 0 {
                 return Received::OutOfOrder;
             }
-            *coming = (packet, flit.payload.length());
+            *coming = (packet, train.payload.length());
         }
-        if coming.1 == 0 || coming.0 != packet {
+        if coming.1 < train.flits || coming.0 != packet {
             return Received::OutOfOrder;
         }
-        coming.1 -= 1;
-        if coming.1 == 0 { Received::Packet } else { Received::Flit }
+        coming.1 -= train.flits;
+        if coming.1 == 0 { Received::Packet } else { Received::Flits }
     }
 
     #[inline]
-    fn credit(&mut self, now: u64, lane: u8, vc: u8) -> Option<bool> {
+    fn credits_come(&mut self, now: u64, lane: u8, vc: u8, come: u16) -> Option<bool> {
         let lane = &mut self.lanes[usize::from(lane)];
+        (lane.returned, lane.returned_until) = (vc, now + u64::from(come));
         let credits = &mut lane.credits[usize::from(vc)];
-        *credits += 1;
+        *credits += come;
         (*credits <= self.depth).then_some(is_set(self.waiting.into(), vc.into()) && lane.free <= now)
     }
 
-    /// It is enough to look again when a message comes, when a credit comes with which a packet may start, and when a packet is over: with
+    /// It is enough to look again when a message comes, when credits come with which a packet may start, and when a packet is over: with
     /// its last flit if that is its message's, else in the next cycle.
     #[inline]
-    fn step(&mut self, now: u64, network: &mut impl NodeSide) -> Result<bool> {
+    fn step(&mut self, now: u64, network: &mut impl NodeSide) -> Result<u64> {
         let lanes = self.lanes.len();
         let mut next_lane = self.next_lane;
         for i in 0..lanes {
@@ -169,7 +203,7 @@ impl NodeModel for Interface {
             }
         }
         self.next_lane = next_lane;
-        Ok(self.waiting != 0 && self.could_start(now + 1, network))
+        Ok(self.could_start(now + 1, network))
     }
 
     /// It is 1 while a message of which nothing has been sent waits behind one that is being sent: from its first flit to its last.
@@ -188,7 +222,7 @@ impl NodeModel for Interface {
     fn credits(&self, now: u64, lane: usize, vc: usize) -> u16 {
         let lane = &self.lanes[lane];
         let to_send = if usize::from(lane.vc) == vc { lane.free.saturating_sub(now) } else { 0 };
-        lane.credits[vc] + to_send as u16
+        lane.credits_before(now, vc) + to_send as u16
     }
 
     fn to_send(&self, now: u64) -> u64 {

@@ -1,6 +1,6 @@
-//! Flits and credits on the links.
+//! Trains and credits on the links.
 
-use crate::fast::switch::{Credit, LinkFlit, Payload};
+use crate::fast::switch::{Credits, Payload, Train};
 use powar_config::Phase;
 use std::collections::VecDeque;
 
@@ -25,6 +25,12 @@ impl Payload for NetFlit {
     #[inline]
     fn header(&self) -> u32 {
         self.header
+    }
+
+    /// All flits of a packet look alike.
+    #[inline]
+    fn behind(&self, _: u16) -> Self {
+        *self
     }
 }
 
@@ -81,6 +87,49 @@ impl<T> Delayed<T> {
     #[inline]
     pub fn next(&self) -> u64 {
         self.batches.front().map_or(u64::MAX, |(cycle, _)| *cycle)
+    }
+}
+
+/// What is due in cycles that are near enough, in any order.
+#[derive(Clone, Debug)]
+pub(super) struct Calendar<T> {
+    slots: Box<[Vec<T>]>,
+    cycles: Cycles,
+}
+
+impl<T> Calendar<T> {
+    /// Nothing is due; what is put in is due within so many cycles.
+    pub fn new(delay: u64) -> Calendar<T> {
+        let cycles = Cycles::new(delay);
+        Calendar { slots: (0..=cycles.mask).map(|_| Vec::new()).collect(), cycles }
+    }
+
+    #[inline]
+    pub fn push(&mut self, cycle: u64, what: T) {
+        let slot = self.cycles.slot(cycle);
+        self.slots[slot].push(what);
+        self.cycles.mark(slot);
+    }
+
+    /// Takes what is due in a cycle, to be given back with [`Calendar::over`] for its memory.
+    #[inline]
+    pub fn take(&mut self, cycle: u64) -> Vec<T> {
+        let slot = self.cycles.slot(cycle);
+        self.cycles.clear(slot);
+        std::mem::take(&mut self.slots[slot])
+    }
+
+    /// What was due in a cycle has been done.
+    #[inline]
+    pub fn over(&mut self, cycle: u64, mut done: Vec<T>) {
+        done.clear();
+        self.slots[self.cycles.slot(cycle)] = done;
+    }
+
+    /// The cycle, from a given one on, in which there is something due next; `u64::MAX` if there is none.
+    #[inline]
+    pub fn next(&self, from: u64) -> u64 {
+        self.cycles.next(from)
     }
 }
 
@@ -188,28 +237,28 @@ impl Agenda {
     }
 }
 
-/// What comes in at the switches in a cycle. A port has one link, so each switch has places for a flit and a credit of each port.
+/// What begins to come in at the switches in a cycle. A port has one link, so each switch has places for a train and a run of credits of each port.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     /// Switches with something to do, be it because something comes in; one bit each.
     pub todo: Box<[u64]>,
-    /// How many places of each switch are taken: by flits, by credits.
+    /// How many places of each switch are taken: by trains, by credits.
     taken: Box<[[u8; 2]]>,
     /// Switch by switch, 1 << `shift` places each.
-    flits: Box<[LinkFlit<NetFlit>]>,
-    credits: Box<[Credit]>,
+    trains: Box<[Train<NetFlit>]>,
+    credits: Box<[Credits]>,
     shift: u32,
 }
 
 impl Row {
     fn new(switches: usize, ports: usize) -> Row {
         let shift = ports.next_power_of_two().trailing_zeros();
-        let (port, vc, phase) = (0, 0, Phase::On);
+        let (port, vc, head, phase, payload) = (0, 0, false, Phase::On, NetFlit::EMPTY);
         Row {
             todo: vec![0; switches.div_ceil(64)].into(),
             taken: vec![[0; 2]; switches].into(),
-            flits: vec![LinkFlit { port, vc, head: false, phase, payload: NetFlit::EMPTY }; switches << shift].into(),
-            credits: vec![Credit { port, vc }; switches << shift].into(),
+            trains: vec![Train { port, vc, head, phase, flits: 0, payload }; switches << shift].into(),
+            credits: vec![Credits { port, vc, credits: 0 }; switches << shift].into(),
             shift,
         }
     }
@@ -219,36 +268,35 @@ impl Row {
         self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
     }
 
-    /// A flit comes in at a switch's port.
+    /// A train comes in at a switch's port.
     #[inline(always)]
-    pub fn flit(&mut self, switch: u32, flit: &LinkFlit<NetFlit>, port: u8) {
+    pub fn train(&mut self, switch: u32, train: &Train<NetFlit>, port: u8) {
         let taken = &mut self.taken[switch as usize];
         if *taken == [0; 2] {
             // With the first thing that comes in.
             self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
         }
-        let place = &mut self.flits[((switch as usize) << self.shift) + usize::from(taken[0])];
-        *place = *flit;
-        place.port = port;
+        let place = &mut self.trains[((switch as usize) << self.shift) + usize::from(taken[0])];
+        *place = Train { port, ..*train };
         taken[0] += 1;
     }
 
-    /// A credit comes in.
+    /// Credits come in.
     #[inline(always)]
-    pub fn credit(&mut self, switch: u32, credit: Credit) {
+    pub fn credits(&mut self, switch: u32, credits: Credits) {
         let taken = &mut self.taken[switch as usize];
         if *taken == [0; 2] {
             self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
         }
-        self.credits[((switch as usize) << self.shift) + usize::from(taken[1])] = credit;
+        self.credits[((switch as usize) << self.shift) + usize::from(taken[1])] = credits;
         taken[1] += 1;
     }
 
     /// What comes in at a switch.
     #[inline]
-    pub fn at(&self, switch: usize) -> (&[LinkFlit<NetFlit>], &[Credit]) {
-        let ([flits, credits], first) = (self.taken[switch], switch << self.shift);
-        (&self.flits[first..first + usize::from(flits)], &self.credits[first..first + usize::from(credits)])
+    pub fn at(&self, switch: usize) -> (&[Train<NetFlit>], &[Credits]) {
+        let ([trains, credits], first) = (self.taken[switch], switch << self.shift);
+        (&self.trains[first..first + usize::from(trains)], &self.credits[first..first + usize::from(credits)])
     }
 
     /// It has come in.
@@ -303,42 +351,17 @@ impl ToSwitches {
         self.cycles.mark(slot);
     }
 
-    /// Switches, as bits, have something to do in that cycle.
-    #[inline]
-    pub fn add_all(&mut self, cycle: u64, switches: &[u64]) {
+    /// A train comes in at the port that it names.
+    pub fn train(&mut self, cycle: u64, switch: u32, train: &Train<NetFlit>) {
         let slot = self.cycles.slot(cycle);
-        let mut any = 0;
-        for (todo, &more) in self.rows[slot].todo.iter_mut().zip(switches) {
-            *todo |= more;
-            any |= more;
-        }
-        if any != 0 {
-            self.cycles.mark(slot);
-        }
-    }
-
-    /// The flits of a packet come in one after the other, the first in that cycle.
-    #[inline]
-    pub fn packet(&mut self, cycle: u64, switch: u32, mut flit: LinkFlit<NetFlit>) {
-        for cycle in cycle..cycle + u64::from(flit.payload.length()) {
-            let slot = self.cycles.slot(cycle);
-            self.rows[slot].flit(switch, &flit, flit.port);
-            self.cycles.mark(slot);
-            flit.head = false;
-        }
-    }
-
-    /// A flit comes in at the port that it names.
-    pub fn flit(&mut self, cycle: u64, switch: u32, flit: &LinkFlit<NetFlit>) {
-        let slot = self.cycles.slot(cycle);
-        self.rows[slot].flit(switch, flit, flit.port);
+        self.rows[slot].train(switch, train, train.port);
         self.cycles.mark(slot);
     }
 
-    /// A credit comes in.
-    pub fn credit(&mut self, cycle: u64, switch: u32, credit: Credit) {
+    /// Credits come in.
+    pub fn credits(&mut self, cycle: u64, switch: u32, credits: Credits) {
         let slot = self.cycles.slot(cycle);
-        self.rows[slot].credit(switch, credit);
+        self.rows[slot].credits(switch, credits);
         self.cycles.mark(slot);
     }
 
@@ -348,20 +371,21 @@ impl ToSwitches {
         self.cycles.next(from)
     }
 
-    /// A flit for this VC is on its way.
-    pub fn has_flit(&self, switch: u32, port: u8, vc: u8) -> bool {
-        let is_it = |flit: &LinkFlit<NetFlit>| (flit.port, flit.vc) == (port, vc);
+    /// Of a train for this VC nothing has come in yet.
+    pub fn has_train(&self, switch: u32, port: u8, vc: u8) -> bool {
+        let is_it = |train: &Train<NetFlit>| (train.port, train.vc) == (port, vc);
         self.rows.iter().any(|row| row.at(switch as usize).0.iter().any(is_it))
     }
 
-    /// A credit for this VC is on its way.
-    pub fn has_credit(&self, switch: u32, port: u8, vc: u8) -> bool {
-        self.rows.iter().any(|row| row.at(switch as usize).1.contains(&Credit { port, vc }))
+    /// Likewise of credits.
+    pub fn has_credits(&self, switch: u32, port: u8, vc: u8) -> bool {
+        let are_they = |run: &Credits| (run.port, run.vc) == (port, vc);
+        self.rows.iter().any(|row| row.at(switch as usize).1.iter().any(are_they))
     }
 }
 
 /// What comes in at a node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct AtNode<T> {
     pub node: u32,
     pub lane: u8,
@@ -380,23 +404,25 @@ mod tests {
             let last = switches as u32 - 1;
             let put = |ring: &mut ToSwitches, cycle, credit| {
                 let mut row = ring.take(cycle);
-                row.credit(last, credit);
+                row.credits(last, credit);
                 ring.put_back(cycle, row);
             };
             assert_eq!(ring.next(5), u64::MAX);
             for from in (0..3 * delay).step_by(37) {
                 for later in [0, 1, delay / 2, delay] {
-                    put(&mut ring, from + delay, Credit { port: 0, vc: 1 });
-                    put(&mut ring, from + later, Credit { port: 1, vc: 3 });
-                    assert!(ring.has_credit(last, 1, 3) && !ring.has_credit(last, 1, 2) && !ring.has_flit(last, 1, 3));
-                    assert!(last == 0 || !ring.has_credit(0, 1, 3));
+                    put(&mut ring, from + delay, Credits { credits: 1, port: 0, vc: 1 });
+                    put(&mut ring, from + later, Credits { credits: 1, port: 1, vc: 3 });
+                    assert!(
+                        ring.has_credits(last, 1, 3) && !ring.has_credits(last, 1, 2) && !ring.has_train(last, 1, 3)
+                    );
+                    assert!(last == 0 || !ring.has_credits(0, 1, 3));
                     for cycle in if later == delay { vec![from + delay] } else { vec![from + later, from + delay] } {
                         assert_eq!(ring.next(from), cycle, "delay {delay}");
                         let mut row = ring.take(cycle);
                         assert_eq!(std::mem::take(&mut row.todo[last as usize / 64]), 1 << (last & 63));
                         let credits = row.at(last as usize).1;
-                        assert_eq!(credits.contains(&Credit { port: 1, vc: 3 }), cycle == from + later);
-                        assert_eq!(credits.contains(&Credit { port: 0, vc: 1 }), cycle == from + delay);
+                        assert_eq!(credits.contains(&Credits { credits: 1, port: 1, vc: 3 }), cycle == from + later);
+                        assert_eq!(credits.contains(&Credits { credits: 1, port: 0, vc: 1 }), cycle == from + delay);
                         row.clear(last as usize);
                         ring.put_back(cycle, row);
                     }

@@ -35,26 +35,25 @@ pub use parameters::{NetworkParameters, SWITCH_CYCLES};
 pub use statistics::{Counts, Latencies, Measurement};
 pub use stream::StreamNode;
 
-use crate::fast::switch::{LinkFlit, Switch};
+use crate::fast::switch::{LONGEST_TRAIN, Switch, Train};
 use crate::port_counts::PortCounts;
 use anyhow::{Result, bail, ensure};
-use links::{Agenda, AtNode, Delayed, ToSwitches};
+use links::{Agenda, AtNode, Calendar, Delayed, ToSwitches};
 use neighbours::Neighbours;
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Message, Workload};
-use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Who wants to see every flit that a switch puts on a link.
 pub trait Observer {
-    /// A flit on the link of a switch's port in cycle `now`.
-    fn flit(&mut self, now: u64, switch: u32, flit: &LinkFlit<NetFlit>);
+    /// A train on the link of a switch's port, from cycle `now` on.
+    fn train(&mut self, now: u64, switch: u32, train: &Train<NetFlit>);
 }
 
 /// Nobody.
 impl Observer for () {
     #[inline]
-    fn flit(&mut self, _: u64, _: u32, _: &LinkFlit<NetFlit>) {}
+    fn train(&mut self, _: u64, _: u32, _: &Train<NetFlit>) {}
 }
 
 /// Why a run has come to its end.
@@ -147,15 +146,14 @@ pub struct Network<S = Switch<NetFlit>, N = Interface> {
     to_switches: ToSwitches,
     /// The first cycle in which a switch has something to do even if nothing comes in.
     wake: Vec<u64>,
-    /// Those that are not in the next cycle are none before this one.
+    /// Those that are near enough, perhaps with some that have been put off since; the others are not before `next_wake`.
+    wakes: Agenda,
     next_wake: u64,
-    /// Switches that have something to do in the next cycle by themselves, as bits.
-    busy: Box<[u64]>,
     /// The last flits of packets, and whether they were in order. A node's credits for flits go back without it.
-    to_nodes: Delayed<AtNode<(u32, Received)>>,
-    /// How many flits come in at nodes in a cycle, as far as they have not been counted yet.
-    coming: VecDeque<(u64, u64)>,
-    credits_to_nodes: Delayed<AtNode<()>>,
+    to_nodes: Calendar<AtNode<(u32, Received)>>,
+    /// Flits that come in at nodes from a cycle on, one in each, as far as they have not been counted yet.
+    coming: Vec<(u64, u64)>,
+    credits_to_nodes: Delayed<AtNode<u16>>,
     nodes: Vec<N>,
     /// Nodes that may have something to start or to tell.
     senders: Agenda,
@@ -175,6 +173,9 @@ pub struct Network<S = Switch<NetFlit>, N = Interface> {
     /// they wait.
     next_look: u64,
 }
+
+/// Switches are in the agenda for what they do by themselves in so many cycles from the one under way on.
+const WAKES_AHEAD: u64 = 63;
 
 /// Cycles between two looks for a deadlock of some packets while others move.
 const LOOK: u64 = 1 << 20;
@@ -222,10 +223,10 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let nodes = (wiring.nodes.iter().zip(&wiring.addresses).enumerate())
             .map(|(number, (lanes, &address))| make_node(number as u32, lanes.len(), address))
             .collect::<Result<Vec<N>>>()?;
-        let length = u64::from(parameters.packet_flits);
+        let length = u64::from(parameters.packet_flits).max(LONGEST_TRAIN.into());
         let (link, node_link) = (parameters.link_delay, parameters.node_link_delay);
-        // A flit from a switch, with the credit that a node sends back at once; the last flit of a packet from a node.
-        let delay = 1 + link.max(2 * node_link).max(node_link + length);
+        // A train from a switch, with the credits that a node sends back at once.
+        let delay = 1 + link.max(2 * node_link);
         let goldens = || switches.iter().map(S::golden);
         let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
         let of_switches = goldens().map(Switch::longest_wait).max().unwrap_or(0);
@@ -240,13 +241,17 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             vcs: config.switch.vcs,
             to_switches: ToSwitches::new(switches.len(), config.ports, delay),
             wake: vec![0; switches.len()],
-            busy: vec![0; switches.len().div_ceil(64)].into(),
-            next_wake: 0,
+            wakes: {
+                let mut wakes = Agenda::new(switches.len(), WAKES_AHEAD);
+                (0..switches.len() as u32).for_each(|number| wakes.add(0, number));
+                wakes
+            },
+            next_wake: u64::MAX,
             neighbours: sees_neighbours.then(neighbours),
             patience: patience(parameters, longest_wait),
             switches,
-            to_nodes: Delayed::default(),
-            coming: VecDeque::new(),
+            to_nodes: Calendar::new(1 + node_link + u64::from(LONGEST_TRAIN)),
+            coming: Vec::new(),
             credits_to_nodes: Delayed::default(),
             nodes,
             senders,
@@ -327,7 +332,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// The first cycle from the one under way on in which something happens.
     fn next_event(&self, workload: &impl Workload) -> u64 {
         let parts = self.to_switches.next(self.now).min(self.senders.next(self.now)).min(self.next_wake);
-        let links = self.to_nodes.next().min(self.credits_to_nodes.next());
+        let parts = parts.min(self.wakes.next(self.now));
+        let links = self.to_nodes.next(self.now).min(self.credits_to_nodes.next());
         parts.min(links).min(workload.next_event()).max(self.now)
     }
 
@@ -364,7 +370,9 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     pub fn counts(&self) -> Counts {
         let to_send: u64 = self.nodes.iter().map(|node| node.to_send(self.now)).sum();
-        Counts { flits_sent: self.counts.flits_sent - to_send, ..self.counts }
+        let to_hop: u64 = self.switches.iter().map(|switch| switch.to_send(self.now + 1)).sum();
+        let Counts { flits_sent, flit_hops, .. } = self.counts;
+        Counts { flits_sent: flits_sent - to_send, flit_hops: flit_hops - to_hop, ..self.counts }
     }
 
     pub fn measurement(&self) -> &Measurement {

@@ -1,23 +1,28 @@
 //! The switches of a network, whatever simulates them.
 
 use super::links::NetFlit;
-use crate::fast::switch::{Credit, Inputs, Outputs, Switch};
+use crate::fast::switch::{Credits, Inputs, Outputs, Switch};
 
 /// A switch that shows the registers of `powar_switch` (`docs/microarchitecture/switch.md`) in the same cycles as the golden one.
 pub trait SwitchModel {
     /// The cycle `now`, to the clock edge that ends it. Nothing has come in since the cycle that was stepped before; if there were any
-    /// in between, [`SwitchModel::next_event`] said that nothing would happen in them.
+    /// in between, [`SwitchModel::next_event`] said that nothing would begin in them.
     fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit>;
 
-    /// The cycle `now`, before [`SwitchModel::next_event`], with nothing but credits coming in: true if that is done, since only credit
-    /// counters have changed and what is planned stays as it is. False: nothing is done, it is to be stepped.
+    /// The cycle `now`, before [`SwitchModel::next_event`], with nothing but credits beginning to come in: true if that is done, and all that
+    /// may have changed is the next event. False: nothing is done, it is to be stepped.
     #[inline]
-    fn only_credits(&mut self, _now: u64, _credits: &[Credit]) -> bool {
+    fn credits_come(&mut self, _now: u64, _credits: &[Credits]) -> bool {
         false
     }
 
-    /// The first cycle from the one under way on in which something happens even if nothing comes in.
+    /// The first cycle from the one under way on in which something happens even if nothing else comes in than what has begun to.
     fn next_event(&self) -> u64;
+
+    /// Flits of trains that it has told of and that are not on a link before cycle `now`.
+    fn to_send(&self, now: u64) -> u64 {
+        self.golden().to_send(now)
+    }
 
     /// The golden switch in the same state: it has the counters.
     fn golden(&self) -> &Switch<NetFlit>;
@@ -36,8 +41,8 @@ impl SwitchModel for Switch<NetFlit> {
     }
 
     #[inline]
-    fn only_credits(&mut self, now: u64, credits: &[Credit]) -> bool {
-        self.take_credits(now, credits)
+    fn credits_come(&mut self, now: u64, credits: &[Credits]) -> bool {
+        Switch::credits_come(self, now, credits)
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! The nodes of a network, whatever simulates them.
 
 use super::links::NetFlit;
-use crate::fast::switch::LinkFlit;
+use crate::fast::switch::Train;
 use anyhow::Result;
 
 /// A node: it gets messages, puts their packets on its links and takes those that come in. What it does when is in `docs/networks.md`.
@@ -18,19 +18,20 @@ pub trait NodeModel {
     /// A message waits for a VC.
     fn enqueue(&mut self, vc: u8, message: u32);
 
-    /// A flit has been put on a link to this node, which shows it in that cycle. Unless the answer is [`Received::Later`] its credit goes
-    /// back as soon as it has come in.
-    fn coming(&mut self, cycle: u64, lane: u8, flit: &LinkFlit<NetFlit>) -> Received;
+    /// A train has been put on a link to this node, which shows its first flit in that cycle. Unless the answer is [`Received::Later`] the
+    /// credit for each of its flits goes back as soon as that has come in.
+    fn coming(&mut self, cycle: u64, lane: u8, train: &Train<NetFlit>) -> Received;
 
-    /// A credit has come back in cycle `now`: whether the node is to be stepped for it. `None`: there was nothing it could be for.
-    fn credit(&mut self, now: u64, lane: u8, vc: u8) -> Option<bool>;
+    /// Credits for a VC come back, one in each cycle from `now` on: whether the node is to be stepped for them. `None`: there was nothing they
+    /// could be for.
+    fn credits_come(&mut self, now: u64, lane: u8, vc: u8, credits: u16) -> Option<bool>;
 
-    /// The cycle `now`, with what has come in in it. True: there may be something to do in the next one. If not, nothing happens before
-    /// something comes in or is due as `network` was told.
+    /// The cycle `now`, with what has come in in it. The next cycle in which there may be something to do: nothing happens before that, or
+    /// before something comes in or is due as `network` was told. `u64::MAX`: there is none.
     ///
     /// # Errors
     /// Something has come in or was put on a link that should not have been.
-    fn step(&mut self, now: u64, network: &mut impl NodeSide) -> Result<bool>;
+    fn step(&mut self, now: u64, network: &mut impl NodeSide) -> Result<u64>;
 
     /// The hint of the node in cycle `now`, after what it has done in it, and the first cycle in which it may be another though nothing
     /// has happened at the node; `u64::MAX`: there is none. `has_begun`: a flit of the message has been sent.
@@ -85,14 +86,14 @@ pub trait NodeSide {
     fn received(&mut self, lane: u8, vc: u8, packet: u32);
 }
 
-/// What a flit that comes in is to a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What flits that come in are to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Received {
-    Flit,
-    /// The last one of its packet.
+    Flits,
+    /// They end with the last one of their packet.
     Packet,
-    /// One that breaks into another packet, or has lost its own.
+    /// They break into another packet, or have lost their own.
     OutOfOrder,
-    /// The node will say what it is, and give the credit back, once it has taken it.
+    /// The node will say what they are, and give the credits back, once it has taken them.
     Later,
 }

@@ -74,6 +74,8 @@ struct Temperament {
     phase: u8,
     /// All packets go to few nodes.
     few: bool,
+    /// A packet that has begun is sent before others of its port, and without gaps if it can be.
+    whole: bool,
 }
 
 /// A sender's view of a VC of an input port.
@@ -113,7 +115,16 @@ impl Links {
             bases,
             nodes,
             rng,
-            temperament: Temperament { packet: 100, flit: 200, credit: 200, error: 0, bus: 5, phase: 0, few: false },
+            temperament: Temperament {
+                packet: 100,
+                flit: 200,
+                credit: 200,
+                error: 0,
+                bus: 5,
+                phase: 0,
+                few: false,
+                whole: false,
+            },
             senders: Vec::new(),
             shown: vec![(0, false); config.ports],
             received: Vec::new(),
@@ -193,6 +204,7 @@ impl Links {
             bus: chance(&[0, 1, 5, 60]),
             phase: chance(&[0, 0, 1, 20]),
             few: chance(&[0, 1]) == 1,
+            whole: chance(&[0, 1]) == 1,
         };
         // Now and then all neighbours go off, or are on again.
         let hint = chance(&[0, 1]) == 1;
@@ -210,7 +222,12 @@ impl Links {
     fn send(&mut self, port: usize, inputs: &mut [u64]) {
         let SwitchConfig { vcs, max_packet_flits, .. } = self.config.switch;
         let (n, w) = (self.config.ports, self.config.switch.flit_words());
-        let vc = self.rng.usize(0..vcs);
+        let drawn = self.rng.usize(0..vcs);
+        let begun = |&vc: &usize| {
+            let sender = &self.senders[port * vcs + vc];
+            sender.rest != 0 && !sender.head
+        };
+        let vc = (0..vcs).find(begun).filter(|_| self.temperament.whole).unwrap_or(drawn);
         if self.senders[port * vcs + vc].rest == 0 && self.rng.u8(..) < self.temperament.packet {
             let length = self.rng.usize(1..=max_packet_flits);
             let node = self.rng.usize(0..if self.temperament.few { self.nodes.min(2) } else { self.nodes });
@@ -223,7 +240,7 @@ impl Links {
         }
         let (stray, dares) = (self.errs(), self.errs());
         let closed = ![0, 5].contains(&self.shown[port].0);
-        let sends = self.rng.u8(..) < self.temperament.flit && (!closed || self.errs());
+        let sends = (self.rng.u8(..) < self.temperament.flit || self.temperament.whole) && (!closed || self.errs());
         let sender = &mut self.senders[port * vcs + vc];
         let goes = sends && sender.rest != 0 && (sender.credits != 0 || dares);
         if !(goes || stray) {

@@ -257,6 +257,10 @@ impl EventMechanism for EventMimic {
         self.times.wake
     }
 
+    fn keeps_ready(&self) -> bool {
+        true
+    }
+
     fn observe(&mut self, now: u64, _: &FlitTotals, frame: &mut Frame) {
         frame.fill(self.pair.len(), |p| self.pair[p] as u64);
         frame.fill(self.pair.len(), |p| self.count(p, now));

@@ -98,6 +98,10 @@ impl EventMechanism for Stepped {
         100
     }
 
+    fn keeps_ready(&self) -> bool {
+        false
+    }
+
     fn observe(&mut self, _: u64, _: &FlitTotals, frame: &mut Frame) {
         let mut registers = LockStep::new(ItsRegisters(self.mechanism.clone()));
         let slots = registers.layout().observed_slots();

@@ -6,14 +6,16 @@ use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
 use powar_config::topology::wiring::Place;
 use powar_config::{Config, PowarParameters, Workload};
-use powar_golden::fast::switch::LinkFlit;
+use powar_golden::fast::switch::Train;
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, Observer};
 
 struct Log(Vec<Seen>);
 
 impl Observer for Log {
-    fn flit(&mut self, now: u64, switch: u32, flit: &LinkFlit<NetFlit>) {
-        self.0.push((now, switch, flit.port, flit.vc, flit.head, flit.payload.header));
+    fn train(&mut self, now: u64, switch: u32, train: &Train<NetFlit>) {
+        for (now, flit) in (now..).zip((0..train.flits).map(|place| train.flit(place))) {
+            self.0.push((now, switch, flit.port, flit.vc, flit.head, flit.payload.header));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use powar_config::topology::wiring::{End, Place, Wiring};
 use powar_config::{Config, Message, Phase, Workload};
 use powar_golden::fast::power::Signal;
-use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Switch};
+use powar_golden::fast::switch::{Credits, Inputs, LinkFlit, Switch, Train, Unrolled};
 use powar_golden::network::{NetFlit, NetworkParameters};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::reference::network_interface::Injection;
@@ -91,6 +91,8 @@ pub struct Plain {
     packet_flits: u64,
     wiring: Wiring,
     switches: Vec<Switch<NetFlit>>,
+    /// Flits and credits on the links of the switches, which tell of them in trains.
+    shown: Vec<Unrolled<NetFlit>>,
     /// By switch and port, what is on the way to it.
     flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
     credits: Vec<Vec<Line<u8>>>,
@@ -135,6 +137,7 @@ impl Plain {
             twins: wiring.nodes.iter().map(twin).collect(),
             packet_flits: parameters.packet_flits.into(),
             switches: wiring.places.iter().map(|&place| make(place)).collect(),
+            shown: vec![Unrolled::default(); wiring.places.len()],
             sidebands: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             flits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             credits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
@@ -169,12 +172,13 @@ impl Plain {
         let outputs: Vec<_> = self.switches.iter().map(|switch| switch.outputs().clone()).collect();
         let mut flit_from = HashMap::new();
         let mut credit_from = HashMap::new();
-        for (switch, outputs) in outputs.iter().enumerate() {
-            for flit in &outputs.flits {
+        for (switch, (outputs, shown)) in outputs.iter().zip(&mut self.shown).enumerate() {
+            shown.add(now, &outputs.trains, &outputs.credits);
+            for flit in shown.flits(now) {
                 self.seen.push((now, switch as u32, flit.port, flit.vc, flit.head, flit.payload.header));
-                assert!(flit_from.insert((switch, flit.port), *flit).is_none(), "one flit a port and cycle");
+                assert!(flit_from.insert((switch, flit.port), flit).is_none(), "one flit a port and cycle");
             }
-            for credit in &outputs.credits {
+            for credit in shown.credits(now) {
                 assert!(credit_from.insert((switch, credit.port), credit.vc).is_none());
             }
         }
@@ -256,7 +260,7 @@ impl Plain {
             .collect();
         // Switches.
         for switch in 0..self.switches.len() {
-            let (mut flits, mut credits, mut neighbours) = (vec![], vec![], vec![]);
+            let (mut trains, mut credits, mut neighbours) = (vec![], vec![], vec![]);
             for port in 0..self.config.ports {
                 let (flit, credit, sideband) = match self.wiring.ends[switch][port] {
                     End::Open => continue,
@@ -274,14 +278,14 @@ impl Plain {
                     neighbours.push(Signal { port: port as u8, phase, hint });
                 }
                 if let Some(flit) = self.flits[switch][port].shift(flit.copied()) {
-                    flits.push(LinkFlit { port: port as u8, ..flit });
+                    trains.push(Train::of(LinkFlit { port: port as u8, ..flit }));
                 }
                 if let Some(vc) = self.credits[switch][port].shift(credit.copied()) {
-                    credits.push(Credit { port: port as u8, vc });
+                    credits.push(Credits { port: port as u8, vc, credits: 1 });
                 }
             }
-            let (flits, credits, neighbours) = (&flits[..], &credits[..], &neighbours[..]);
-            self.switches[switch].step(&Inputs { rst: false, flits, credits, neighbours, bus: None });
+            let (trains, credits, neighbours) = (&trains[..], &credits[..], &neighbours[..]);
+            self.switches[switch].step(&Inputs { rst: false, trains, credits, neighbours, bus: None });
         }
         self.now += 1;
         self.messages.iter().any(|(_, _, left)| *left > 0)

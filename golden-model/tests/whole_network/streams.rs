@@ -3,7 +3,7 @@
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::alonso::AlonsoParameters;
 use powar_config::{Chosen, Config, SwitchConfig, Workload};
-use powar_golden::fast::switch::LinkFlit;
+use powar_golden::fast::switch::Train;
 use powar_golden::network::stream::{self, Shown, StreamInterface};
 use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, NodeModel, Observer};
 use powar_golden::reference::network_interface::NetworkInterface;
@@ -17,9 +17,11 @@ type Seen = (u64, u32, u8, u8, bool, u32, u32);
 struct Log(Vec<Seen>);
 
 impl Observer for Log {
-    fn flit(&mut self, now: u64, switch: u32, flit: &LinkFlit<NetFlit>) {
-        let NetFlit { header, packet } = flit.payload;
-        self.0.push((now, switch, flit.port, flit.vc, flit.head, header, packet));
+    fn train(&mut self, now: u64, switch: u32, train: &Train<NetFlit>) {
+        for (now, flit) in (now..).zip((0..train.flits).map(|place| train.flit(place))) {
+            let NetFlit { header, packet } = flit.payload;
+            self.0.push((now, switch, flit.port, flit.vc, flit.head, header, packet));
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use powar_config::topology::wiring::Place;
 use powar_config::{Config, Layout, Phase};
 use powar_golden::bits::{is_set, ones};
 use powar_golden::fast::power::{Sideband, Signal};
-use powar_golden::fast::switch::{Credit, Inputs, LinkFlit, Outputs};
+use powar_golden::fast::switch::{Credits, Inputs, LinkFlit, Outputs, Train, Unrolled};
 use powar_golden::network::NetFlit;
 use powar_golden::network::stream::flit_word;
 
@@ -29,6 +29,8 @@ pub(super) struct Frames {
     neighbours: Sideband,
     flits: u32,
     upper: UpperWords,
+    /// What comes in, in trains.
+    coming: Unrolled<NetFlit>,
 }
 
 impl Frames {
@@ -41,11 +43,12 @@ impl Frames {
             neighbours: Sideband::default(),
             flits: 0,
             upper,
+            coming: Unrolled::default(),
         })
     }
 
-    /// The input frame of a cycle.
-    pub fn fill(&mut self, inputs: &Inputs<NetFlit>, frame: &mut [u64]) {
+    /// The input frame of cycle `now`; it is made for every cycle.
+    pub fn fill(&mut self, now: u64, inputs: &Inputs<NetFlit>, frame: &mut [u64]) {
         frame.fill(0);
         frame[self.slots.position] = self.place.position.into();
         frame[self.slots.stage] = self.place.stage.into();
@@ -54,12 +57,15 @@ impl Frames {
         for port in 0..self.ports {
             frame[self.slots.in_phase + port] = self.neighbours.phase.get(port).into();
         }
-        for flit in inputs.flits {
+        self.coming.add(now, inputs.trains, inputs.credits);
+        for flit in self.coming.flits(now) {
             let port = usize::from(flit.port);
             frame[self.slots.in_valid] |= 1 << port;
             frame[self.slots.in_head] |= u64::from(flit.head) << port;
             frame[self.slots.in_vc + port] = flit.vc.into();
-            frame[self.slots.in_phase + port] = flit.phase as u64;
+            // Trains of golden switches don't say that their port drains.
+            let drains = self.neighbours.phase.get(port) == Phase::Draining as u8 && flit.phase == Phase::On;
+            frame[self.slots.in_phase + port] = if drains { Phase::Draining } else { flit.phase } as u64;
             self.flits = self.flits.wrapping_add(1);
             for word in 0..self.words {
                 frame[self.slots.in_flit + port * self.words + word] = match word {
@@ -70,7 +76,7 @@ impl Frames {
                 };
             }
         }
-        for credit in inputs.credits {
+        for credit in self.coming.credits(now) {
             frame[self.slots.out_credit_valid] |= 1 << credit.port;
             frame[self.slots.out_credit_vc + usize::from(credit.port)] = credit.vc.into();
         }
@@ -79,7 +85,7 @@ impl Frames {
     /// What the links show in an observed frame. True: so far as is known, the words that the network does not carry are those that the
     /// other ends get.
     pub fn read(&self, frame: &[u64], outputs: &mut Outputs<NetFlit>) -> bool {
-        outputs.flits.clear();
+        outputs.trains.clear();
         outputs.credits.clear();
         let mut sound = true;
         for port in ones(frame[self.slots.out_valid]) {
@@ -94,7 +100,7 @@ impl Frames {
             };
             let carried = |(word, &shown): (usize, &u64)| shown == flit_word(&flit.payload, flit.head, word);
             sound &= self.upper == UpperWords::ByPlaceInTime || words.iter().enumerate().skip(2).all(carried);
-            outputs.flits.push(flit);
+            outputs.trains.push(Train::of(flit));
         }
         for port in 0..self.ports {
             let phase = frame[self.slots.out_phase + port] as u8;
@@ -102,7 +108,8 @@ impl Frames {
             outputs.sideband.set(&Signal { port: port as u8, phase, hint });
         }
         for port in ones(frame[self.slots.in_credit_valid]) {
-            outputs.credits.push(Credit { port: port as u8, vc: frame[self.slots.in_credit_vc + port] as u8 });
+            let vc = frame[self.slots.in_credit_vc + port] as u8;
+            outputs.credits.push(Credits { port: port as u8, vc, credits: 1 });
         }
         sound
     }

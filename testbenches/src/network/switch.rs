@@ -7,7 +7,7 @@ use crate::twins;
 use anyhow::{Context, Result};
 use powar_config::topology::wiring::Place;
 use powar_config::{Config, CycleModel};
-use powar_golden::fast::switch::{Inputs, Outputs, Switch};
+use powar_golden::fast::switch::{Inputs, Outputs, Switch, Train, Unrolled};
 use powar_golden::network::{NetFlit, SwitchModel};
 use std::path::Path;
 
@@ -22,7 +22,9 @@ struct Rtl {
     /// The twin is the golden switch with flits as wide as the Verilog's, as named signals.
     looped: Looped<dyn CycleModel + Send>,
     frames: Frames,
-    /// What the Verilog's links show in the cycle that follows.
+    /// What the golden switch's links show, which tells of it in trains.
+    shown: Unrolled<NetFlit>,
+    /// What is on the links in the cycle that follows, flit by flit.
     outputs: Outputs<NetFlit>,
     /// What the network does not carry of them is what the other ends of the links get.
     sound: bool,
@@ -44,7 +46,7 @@ impl LoopSwitch {
         let twin = twins::golden(config, twins::SWITCH)?;
         let frames = Frames::new(twin.layout(), config, place, upper).context("the signals of the switch")?;
         let looped = Looped::new(twin, library, fault)?;
-        let rtl = Rtl { looped, frames, outputs: Outputs::default(), sound: true };
+        let rtl = Rtl { looped, frames, shown: Unrolled::default(), outputs: Outputs::default(), sound: true };
         Ok(LoopSwitch { golden, rtl: Some(Box::new(rtl)) })
     }
 
@@ -57,26 +59,39 @@ impl LoopSwitch {
 impl SwitchModel for LoopSwitch {
     fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit> {
         SwitchModel::step(&mut self.golden, now, inputs);
-        if let Some(rtl) = self.rtl.as_deref_mut().filter(|rtl| !rtl.looped.is_retired()) {
-            let Rtl { looped, frames, outputs, sound } = rtl;
-            frames.fill(inputs, &mut looped.inputs);
+        let golden = self.golden.outputs();
+        let Some(Rtl { looped, frames, shown, outputs, sound }) = self.rtl.as_deref_mut() else { return golden };
+        shown.add(now + 1, &golden.trains, &golden.credits);
+        if !looped.is_retired() {
+            frames.fill(now, inputs, &mut looped.inputs);
             looped.cycle(now);
             assert!(*sound || looped.difference().is_some(), "what links show is what their other ends get");
-            // After a difference the network goes on as the golden one does, so that the report shows what the Verilog does with it.
             if let Some(shown) = looped.shown() {
                 *sound = frames.read(shown, outputs);
                 return outputs;
             }
         }
-        self.golden.outputs()
+        // After a difference the network goes on as the golden one does, so that the report shows what the Verilog does with it: flit by flit
+        // still, since of trains that have begun the first flits were the Verilog's.
+        outputs.trains.clear();
+        outputs.credits.clear();
+        shown.flits(now + 1).for_each(|flit| outputs.trains.push(Train::of(flit)));
+        shown.credits(now + 1).for_each(|credit| outputs.credits.push(credit));
+        outputs.sideband = golden.sideband;
+        outputs
     }
 
     fn next_event(&self) -> u64 {
         // The Verilog has to be clocked in every cycle.
         match &self.rtl {
-            Some(rtl) if !rtl.looped.is_retired() => self.golden.now(),
+            Some(rtl) if !rtl.looped.is_retired() || !rtl.shown.is_over(self.golden.now() + 1) => self.golden.now(),
             _ => self.golden.next_event(),
         }
+    }
+
+    fn to_send(&self, now: u64) -> u64 {
+        // What is beside Verilog tells of every flit by itself.
+        if self.rtl.is_some() { 0 } else { self.golden.to_send(now) }
     }
 
     fn golden(&self) -> &Switch<NetFlit> {

@@ -98,7 +98,12 @@ impl PowerController {
         if sees.wanted {
             self.power.seen.around.wanted = self.wanted(inputs);
         }
+        for port in ones(departing) {
+            self.power.seen.flits.add(port, now, 1);
+        }
         self.power.clock(now, outputs.given, departing, released);
+        // A flit comes by itself.
+        self.power.seen.departing = 0;
         if sees.wanted | sees.buffers {
             self.power.seen.around.end_cycle();
         }

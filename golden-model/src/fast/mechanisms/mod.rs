@@ -28,7 +28,7 @@ pub trait EventMechanism: Debug + Send + Sync {
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64;
 
     /// The first cycle from `now` on, the one under way, at whose end something of it changes but for counts that it can tell
-    /// without having been clocked, if until then nothing is given, departs, comes in or is written, and all else that it sees
+    /// without having been clocked, if until then nothing is given, comes in or is written, and all else that it sees, departing flits too,
     /// stays as it is: until then it is not clocked. `u64::MAX`: there is none.
     fn next_event(&self, now: u64, seen: &Seen) -> u64;
 
@@ -41,6 +41,11 @@ pub trait EventMechanism: Debug + Send + Sync {
     /// The longest time for which a port that is held may not be ready, cycles: after a few times as many in which no flit of a
     /// network has moved, none will.
     fn longest_wait(&self) -> u64;
+
+    /// A port that is ready and steady while it is held stays both until the tail of the packet that holds it has departed, whatever is
+    /// written; and it is never the one without the other. Then a packet goes over it whole, as a train of flits without a gap; of any other
+    /// mechanism every flit is read by what the mechanism shows in its cycle.
+    fn keeps_ready(&self) -> bool;
 
     /// Its registers in cycle `now`, in the order of those of the reference mechanism.
     fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame);

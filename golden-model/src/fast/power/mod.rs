@@ -7,7 +7,6 @@ mod seen;
 mod shown;
 
 pub use flit_totals::FlitTotals;
-pub(crate) use flit_totals::bit_to_byte;
 pub use planes::{Planes, Sideband, Signal};
 pub use seen::{Around, Seen};
 pub use shown::Shown;
@@ -63,7 +62,7 @@ impl PowerManager {
             sees: mechanism.entry().sees,
             mechanism,
             shown,
-            seen: Seen::new(ports, Box::default()),
+            seen: Seen::new(Box::default()),
             calm_use: 0,
             calm_until: 0,
             cleared: Box::new([0; 64]),
@@ -78,7 +77,7 @@ impl PowerManager {
     pub fn reset(&mut self, now: u64) {
         self.shown = Shown::new(self.entry().residency, self.ports, now);
         self.mechanism.reset(now, &mut self.shown);
-        self.seen = Seen::new(self.ports, std::mem::take(&mut self.seen.around));
+        self.seen = Seen::new(std::mem::take(&mut self.seen.around));
         *self.cleared = [0; 64];
         (self.calm_until, self.clear) = (0, false);
         (self.reads, self.slots) = (Reads::default(), Slots::new(self.counters(), now));
@@ -94,24 +93,28 @@ impl PowerManager {
         self.seen.held
     }
 
+    /// Whether a packet goes over a port whole ([`EventMechanism::keeps_ready`]).
+    pub fn keeps_ready(&self) -> bool {
+        self.mechanism.keeps_ready()
+    }
+
     /// The longest time for which a port that is held may not be ready, cycles.
     pub fn longest_wait(&self) -> u64 {
         self.mechanism.longest_wait()
     }
 
-    /// The clock edge that ends cycle `now`. `released` has a bit only where `departing` has.
+    /// The clock edge that ends cycle `now`. `released` has a bit only where `departing` has. The flits that depart are in the totals, with
+    /// their cycle.
     #[inline]
     pub fn clock(&mut self, now: u64, given: u64, departing: u64, released: u64) {
         let seen = &mut self.seen;
+        seen.departing = departing;
         let in_use = seen.held | departing;
         if (given != 0) | (in_use != self.calm_use) | (now >= self.calm_until) {
-            (seen.given, seen.departing) = (given, departing);
+            seen.given = given;
             (self.calm_use, self.calm_until) = (in_use, self.mechanism.clock(now, seen, &mut self.shown));
             debug_assert!(self.shown.is_sound());
-            (seen.given, seen.departing) = (0, 0);
-        }
-        if departing != 0 {
-            seen.flits.add(departing);
+            seen.given = 0;
         }
         seen.held = given | seen.held & !released;
     }
@@ -122,7 +125,7 @@ impl PowerManager {
         if self.clear {
             self.shown.clear_counters(now);
             self.slots.clear(now);
-            *self.cleared = std::array::from_fn(|port| self.seen.flits.of_port(port));
+            *self.cleared = std::array::from_fn(|port| self.seen.flits.of_port(port, now + 1));
         }
         self.clear = write.is_some_and(|write| write.address == CLEAR_COUNTERS && write.data & 1 == 1);
         if let Some(write) = write {
@@ -132,7 +135,8 @@ impl PowerManager {
         }
     }
 
-    /// The first cycle from `now` on at whose end something changes if nothing comes in, is given or departs until then.
+    /// The first cycle from `now` on at whose end something changes if nothing comes in or is given until then, and a flit departs in each
+    /// cycle for the same ports as in the last one.
     #[inline]
     pub fn next_event(&self, now: u64) -> u64 {
         if self.clear | self.reads.is_active() {
@@ -193,7 +197,7 @@ impl PowerManager {
         match counter {
             _ if counter < pairs => self.shown.cycles(port, now).nth(counter).expect("a pair of the mechanism"),
             _ if counter == pairs => self.shown.wake_ups(port),
-            _ if counter == pairs + 1 => self.flits(port),
+            _ if counter == pairs + 1 => self.flits(port, now),
             _ => error(port, counter - pairs - 2),
         }
     }
@@ -204,9 +208,9 @@ impl PowerManager {
         u32::from(self.shown.sideband.phase.get(port)) | u32::from(self.shown.level.get(port)) << 3 | flags
     }
 
-    /// A port's counter of flits.
-    fn flits(&self, port: usize) -> u32 {
-        self.seen.flits.of_port(port).wrapping_sub(self.cleared[port])
+    /// A port's counter of flits in cycle `now`.
+    fn flits(&self, port: usize, now: u64) -> u32 {
+        self.seen.flits.of_port(port, now).wrapping_sub(self.cleared[port])
     }
 
     /// A port's counters but for errors, in cycle `now`.
@@ -214,7 +218,7 @@ impl PowerManager {
         PortCounts {
             cycles: self.shown.cycles(port, now).collect(),
             wake_ups: self.shown.wake_ups(port),
-            flits: self.flits(port),
+            flits: self.flits(port, now),
         }
     }
 
@@ -238,7 +242,7 @@ impl PowerManager {
         for (port, slots) in prescalers.chunks_exact_mut(counters).enumerate() {
             let (cycles, others) = slots.split_at_mut(pairs);
             self.shown.observe_cycles(port, now, cycles);
-            (others[0], others[1]) = (self.shown.wake_ups(port).into(), self.flits(port).into());
+            (others[0], others[1]) = (self.shown.wake_ups(port).into(), self.flits(port, now).into());
             error(port, &mut others[2..]);
             slots.iter_mut().for_each(|slot| *slot &= mask);
         }

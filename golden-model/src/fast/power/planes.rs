@@ -45,13 +45,6 @@ impl Sideband {
         self.phase.differences(&other.phase) | (self.hint ^ other.hint)
     }
 
-    /// Whether the phase of any port is `Draining`: of those that send, all others are `On`.
-    #[inline]
-    pub fn is_draining(&self) -> bool {
-        let [low, middle, high] = self.phase.0;
-        low & !middle & high != 0
-    }
-
     /// What a port shows.
     pub fn of(&self, port: usize) -> Signal {
         Signal { port: port as u8, phase: self.phase.get(port), hint: is_set(self.hint, port) }

@@ -9,18 +9,18 @@ pub struct Seen {
     pub held: u64,
     /// The port is given to a packet in this cycle.
     pub given: u64,
-    /// A flit sets out for the port in this cycle: it was read in the one before.
+    /// A flit sets out for the port in this cycle: it was read in the one before. Between two cycles it stays as it was.
     pub departing: u64,
-    /// The flits that set out in all cycles before this one.
+    /// The flits that have set out.
     pub flits: FlitTotals,
     /// What it sees only if it asks for it.
     pub around: Box<Around>,
 }
 
 impl Seen {
-    /// Of `ports` ports after reset; what is around them stays as it is.
-    pub(super) fn new(ports: usize, around: Box<Around>) -> Seen {
-        Seen { held: 0, given: 0, departing: 0, flits: FlitTotals::new(ports), around }
+    /// After reset; what is around stays as it is.
+    pub(super) fn new(around: Box<Around>) -> Seen {
+        Seen { held: 0, given: 0, departing: 0, flits: FlitTotals::new(), around }
     }
 }
 

@@ -3,8 +3,7 @@
 use super::input_ports::{InputPort, InputPorts, NO_PORT, Pick, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Payload;
 use super::output_ports::OutputPorts;
-use crate::bits::{is_set, ones};
-use crate::fast::power::bit_to_byte;
+use crate::bits::{bit_to_byte, is_set, ones};
 use powar_config::{Config, Deterministic};
 
 /// Chances missed after which a packet asks although its input port can't read it.
@@ -113,6 +112,7 @@ impl Allocation {
     #[inline(never)]
     pub fn step<P: Payload>(
         &mut self,
+        now: u64,
         inputs: &mut InputPorts<P>,
         outputs: &mut OutputPorts,
         ports: &Allocatable,
@@ -127,7 +127,7 @@ impl Allocation {
             asking |= u64::from(self.pick(inputs, i, taken, ports.ready_before, &mut next)) << i;
         }
         inputs.asking = asking;
-        let granted = ones(self.accepted).fold(0, |granted, i| granted | self.accept(inputs, outputs, i, ports));
+        let granted = ones(self.accepted).fold(0, |granted, i| granted | self.accept(now, inputs, outputs, i, ports));
         self.granted = std::mem::replace(&mut self.picked, next);
         (self.accepted, self.turn) = (accepted, place_after(self.turn));
         Allocated { given, granted }
@@ -235,6 +235,7 @@ impl Allocation {
     #[inline]
     fn accept<P: Payload>(
         &self,
+        now: u64,
         inputs: &mut InputPorts<P>,
         outputs: &mut OutputPorts,
         i: usize,
@@ -258,7 +259,7 @@ impl Allocation {
             }
             outputs.allow(output, vcs);
         }
-        inputs.accept(i, v, output, ports.ready_before);
+        inputs.accept(now, i, v, output, ports.ready_before);
         if output == NO_PORT { 0 } else { 1 << (output & 63) }
     }
 

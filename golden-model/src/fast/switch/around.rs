@@ -7,58 +7,37 @@ use crate::bits::{is_set, ones};
 use crate::fast::power::Around;
 use powar_config::Sees;
 
-/// Ports that may not be released, and input ports that may not end: masks over output and input ports.
-pub(super) struct Unsure {
-    pub released: u64,
-    pub ending: u64,
-}
-
 impl<P: Payload> InputPorts<P> {
-    /// Of the ports that are released and end if all ports are steady those that do not: flits that have been read, other than the
-    /// packet's last, for an output port that was not steady in the cycle before.
+    /// Other output ports than before were ready in cycle `now`. What is read of a port that keeps ready goes on.
     #[cold]
-    pub(super) fn unsure(&self, steady: u64) -> Unsure {
-        let mut unsure = Unsure { released: 0, ending: 0 };
-        for i in ones(self.flowing & !self.discarding) {
-            let lane = &self.lanes[usize::from(self.current[i])];
-            if lane.flits.remaining != 0 && lane.output() & steady == 0 {
-                (unsure.released, unsure.ending) = (unsure.released | lane.output(), unsure.ending | 1 << i);
-            }
-        }
-        unsure
-    }
-
-    /// Other output ports than before were ready in the cycle before.
-    #[cold]
-    pub fn ready_changed(&mut self, ready: u64) {
-        self.sending = 0;
+    pub fn ready_changed(&mut self, now: u64, ready: u64) {
         for (i, port) in self.ports.iter_mut().enumerate() {
             (port.sends, port.able) = (0, 0);
             for v in ones(port.holding.into()) {
                 let lane = &self.lanes[i << VC_BITS | v];
-                let sends = lane.link.port == NO_PORT || is_set(ready, (lane.link.port & 63).into());
+                let sends = lane.port == NO_PORT || is_set(ready, (lane.port & 63).into());
                 port.sends |= u8::from(sends) << v;
-                port.able |= u8::from(sends && lane.flits.count() != 0) << v;
+                port.able |= u8::from(sends && lane.flits.count(now + 1) != 0) << v;
             }
             self.able = self.able & !(1 << i) | u64::from(port.able != 0) << i;
             self.contended = self.contended & !(1 << i) | u64::from(port.able & !port.reading != 0) << i;
-            let flows = port.able & port.reading != 0;
+            let flows = port.able & port.reading != 0 && !is_set(self.running, i);
             self.flowing = self.flowing & !(1 << i) | u64::from(flows) << i;
-            if flows {
-                self.sending |= self.lanes[usize::from(self.current[i])].output();
-            }
         }
     }
 
-    /// Notes whether what the routing sees of the output ports has changed, in the cycle that begins. While nobody waits nobody asks.
-    fn follow_outputs(&mut self, serves: u64, outputs: &OutputPorts) {
-        if self.present != 0 && self.router.sees_more_than_before(serves, outputs) {
+    /// Notes whether what the routing sees of the output ports has changed, in cycle `now`. While nobody waits nobody asks.
+    fn follow_outputs(&mut self, now: u64, serves: u64, outputs: &OutputPorts) {
+        if self.present != 0 && self.router.sees_more_than_before(now, serves, outputs) {
             self.ask_again = true;
         }
     }
 
-    /// The output ports that some packet whose route is shown may go to and that had room for it in the cycle before.
-    fn wanted(&self, outputs: &mut OutputPorts) -> u64 {
+    /// The output ports that some packet whose route is shown may go to and that had room for it in the cycle before `now`.
+    fn wanted(&self, now: u64, outputs: &mut OutputPorts) -> u64 {
+        if self.routed != 0 {
+            outputs.look_for_room(now);
+        }
         let room = outputs.room_by_vcs(self.router.vcs_used());
         let mut wanted = 0;
         for i in ones(self.routed) {
@@ -73,22 +52,36 @@ impl<P: Payload> InputPorts<P> {
     }
 
     /// Flits in the buffer of a port.
-    fn fill(&self, port: usize) -> u16 {
-        (0..self.vcs).map(|vc| self.lanes[port << VC_BITS | vc].flits.count()).sum()
+    fn fill(&self, port: usize, now: u64) -> u16 {
+        (0..self.vcs).map(|vc| self.lanes[port << VC_BITS | vc].flits.count(now)).sum()
     }
 
-    /// Brings up to date what a routing and a mechanism see of packets and buffers in the cycle that begins. `serves`: the ports to be
+    /// Ports at which a flit of what has begun before comes in in cycle `now`.
+    pub fn filling(&self, now: u64) -> u64 {
+        let fills = |port: usize| (0..self.vcs).any(|vc| self.lanes[port << VC_BITS | vc].flits.is_filling(now));
+        let singly = self.singly.iter().fold(0, |ports, train| ports | 1 << train.port);
+        (0..self.ports.len()).fold(singly, |ports, port| ports | u64::from(fills(port)) << port)
+    }
+
+    /// Brings up to date what a routing and a mechanism see of packets and buffers in cycle `now`, which begins. `serves`: the ports to be
     /// counted on in it.
     #[cold]
-    pub(super) fn look_around(&mut self, sees: Sees, serves: u64, outputs: &mut OutputPorts, around: &mut Around) {
+    pub(super) fn look_around(
+        &mut self,
+        now: u64,
+        sees: Sees,
+        serves: u64,
+        outputs: &mut OutputPorts,
+        around: &mut Around,
+    ) {
         (around.arriving, around.leaving) = (0, 0);
-        self.follow_outputs(serves, outputs);
+        self.follow_outputs(now, serves, outputs);
         if sees.wanted {
-            around.wanted = self.wanted(outputs);
+            around.wanted = self.wanted(now, outputs);
         }
         if sees.buffers {
             for port in 0..self.ports.len() {
-                (around.fill[port], around.occupancy[port]) = (self.fill(port), outputs.occupancy(port));
+                (around.fill[port], around.occupancy[port]) = (self.fill(port, now), outputs.occupancy(port, now));
             }
         }
     }

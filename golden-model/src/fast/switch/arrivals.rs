@@ -1,72 +1,95 @@
 //! What comes into input ports: flits from the links, and headers from the header memories.
 
-use super::input_ports::{InputErrors, InputPort, InputPorts, UNEXPECTED, VC_BITS, Vc};
-use super::link::{Credit, LinkFlit, Payload};
-use crate::bits::ones;
-use powar_config::Phase;
+use super::due::Duties;
+use super::input_ports::{InputErrors, InputPort, InputPorts, Run, VC_BITS, Vc};
+use super::link::{Payload, Train};
+use crate::bits::{is_set, ones};
 
 /// The length in a header. An entry without it is that of a packet that must be dropped, whose length register gets 1.
 const LENGTH: u32 = 0x3ff << 16;
 
 impl<P: Payload> InputPorts<P> {
-    /// Flits come in. Everything of this cycle that looks at the registers has been done. `read`: the flits that have been
-    /// read in this cycle, as credits for them.
+    /// Trains begin to come in, and flits do of those that come in singly. Everything of this cycle that looks at the registers has been
+    /// done.
     #[inline(never)]
-    pub fn arrive(&mut self, arriving: &[LinkFlit<P>], read: &[Credit]) {
-        // Each flit has a port of its own, so that those that are not expected can wait. There are as many ports as bits at most.
-        let mut others = 0u64;
-        let (lanes, flits, mask) = (&mut self.lanes[..], &mut self.flits[..], self.mask);
-        for (k, flit) in arriving.iter().enumerate() {
-            let expected = &mut self.expected[usize::from(flit.port & 63)];
-            if flit.marks() != *expected {
-                others |= 1 << (k & 63);
-                continue;
-            }
-            let queue = &mut lanes[usize::from(flit.port) << VC_BITS | usize::from(flit.vc)].flits;
-            flits[queue.push(mask)] = flit.payload;
-            queue.arriving -= 1;
-            // Branch-free: unpredictable.
-            *expected |= if queue.arriving == 0 { UNEXPECTED } else { 0 };
+    pub fn arrive(&mut self, now: u64, arriving: &[Train<P>]) {
+        if !self.singly.is_empty() {
+            self.arrive_singly(now);
         }
-        for k in ones(others) {
-            self.arrive_one(&arriving[k], read);
+        for train in arriving {
+            if train.flits == 1 || !self.is_sound(now, train) {
+                self.arrive_one(now, train);
+            } else {
+                self.begin_to_arrive(now, train);
+            }
         }
     }
 
-    /// Any flit comes in.
+    /// All flits of a train belong to one packet, will find room and are on a VC that there is: nobody has to look at them one by one.
     #[inline]
-    fn arrive_one(&mut self, flit: &LinkFlit<P>, read: &[Credit]) {
-        let (i, v) = (usize::from(flit.port), usize::from(flit.vc));
+    fn is_sound(&self, now: u64, train: &Train<P>) -> bool {
+        if !train.phase.sends() | (usize::from(train.vc) >= self.vcs) {
+            return false;
+        }
+        let queue = &self.lanes[usize::from(train.port) << VC_BITS | usize::from(train.vc)].flits;
+        let header = train.payload.header();
+        let (head, most) = match queue.arriving {
+            0 if self.has_length(header) => (true, length_of(header)),
+            arriving => (false, arriving),
+        };
+        (train.head == head) & (train.flits <= most) & (queue.count(now) + train.flits <= self.depth)
+    }
+
+    #[inline]
+    fn has_length(&self, header: u32) -> bool {
+        (1..=self.max_packet_flits).contains(&((header & LENGTH) >> 16))
+    }
+
+    /// The next flits of trains that come in singly.
+    #[cold]
+    fn arrive_singly(&mut self, now: u64) {
+        for train in std::mem::take(&mut self.singly) {
+            self.arrive_one(now, &train);
+        }
+    }
+
+    /// The first flit of any train comes in; the rest will come in singly.
+    #[inline]
+    fn arrive_one(&mut self, now: u64, train: &Train<P>) {
+        if train.flits > 1 {
+            self.singly.push(train.without(1));
+        }
+        let (i, v) = (usize::from(train.port), usize::from(train.vc));
         let errors = &mut self.errors[i];
-        if !flit.phase.sends() | (v >= self.vcs) && !is_on_a_vc(errors, flit, self.vcs) {
+        if !train.phase.sends() | (v >= self.vcs) && !is_on_a_vc(errors, train, self.vcs) {
             return;
         }
-        let (channel, bit) = (i << VC_BITS | v, 1 << (v & 7));
-        let (port, lane) = (&mut self.ports[i], &mut self.lanes[channel]);
-        let output = lane.output();
-        let queue = &mut lane.flits;
-        let count = queue.count();
+        let queue = &self.lanes[i << VC_BITS | v].flits;
         // A flit that is read in this cycle still takes its place.
-        if count + 1 >= self.depth && (count == self.depth || read.contains(&Credit { port: flit.port, vc: flit.vc })) {
+        if queue.count(now) == self.depth {
             count_overflow(errors);
             return;
         }
-        self.flits[queue.push(self.mask)] = flit.payload;
-        if port.sends & bit != 0 {
-            port.able |= bit;
-            self.able |= 1 << i;
-            if port.reading & bit != 0 {
-                self.flowing |= 1 << i;
-                self.sending |= output;
-            } else {
-                self.contended |= 1 << i;
-            }
+        if train.head != (queue.arriving == 0) {
+            count_framing(errors);
         }
+        self.begin_to_arrive(now, &Train { flits: 1, ..*train });
+    }
+
+    /// A train comes in that is as it should be, or a single flit that finds room on its VC.
+    #[inline]
+    fn begin_to_arrive(&mut self, now: u64, train: &Train<P>) {
+        let (i, v) = (usize::from(train.port), usize::from(train.vc));
+        let (channel, bit) = (i << VC_BITS | v, 1 << (v & 7));
+        let (port, lane) = (&mut self.ports[i], &mut self.lanes[channel]);
+        let queue = &mut lane.flits;
+        self.runs[queue.push(now, train.flits, self.mask)] = Run { payload: train.payload, flits: train.flits };
         if queue.arriving == 0 {
-            let header = flit.payload.header();
-            let sound = flit.head && (1..=self.max_packet_flits).contains(&((header & LENGTH) >> 16));
+            let header = train.payload.header();
+            let length = (header & LENGTH) >> 16;
+            let sound = train.head && (1..=self.max_packet_flits).contains(&length);
             let entry = if sound { header } else { header & !LENGTH };
-            queue.arriving = length_of(entry) - 1;
+            queue.arriving = length_of(entry);
             let vc = &mut self.channels[channel];
             // An accept of this cycle has already emptied the head register, or begun a fetch.
             if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
@@ -75,19 +98,20 @@ impl<P: Payload> InputPorts<P> {
             } else {
                 self.headers[queue.memory() + vc.headers.push(self.mask)] = entry;
             }
-            if !flit.head {
-                count_framing(errors);
-            }
-        } else {
-            queue.arriving -= 1;
-            if flit.head {
-                count_framing(errors);
+        }
+        queue.arriving -= train.flits;
+        if port.sends & bit != 0 {
+            port.able |= bit;
+            self.able |= 1 << i;
+            if port.reading & bit == 0 {
+                self.contended |= 1 << i;
+            } else if !is_set(self.running, i) {
+                self.flowing |= 1 << i;
+            } else {
+                // With this the whole packet may be known of that is being read; nothing of its end can be due before the flits are there.
+                self.plan_end(now, i, &mut Duties::default());
             }
         }
-        // With one flit in the queue and room for the rest of the packet, the rest is nobody's concern.
-        let fits = u32::from(count) + 1 + u32::from(queue.arriving) < u32::from(self.depth);
-        let next = LinkFlit { port: flit.port, vc: flit.vc, head: false, phase: Phase::On, payload: () };
-        self.expected[i & 63] = if fits & (queue.arriving != 0) { next.marks() } else { UNEXPECTED };
     }
 
     /// The headers fetched in the cycle before go to the head registers.
@@ -113,13 +137,13 @@ impl<P: Payload> InputPorts<P> {
     }
 }
 
-/// Whether the virtual channel of a flit exists. Counts what is wrong with its place and time.
+/// Whether the virtual channel of a train's first flit exists. Counts what is wrong with its place and time.
 #[cold]
-fn is_on_a_vc<P>(errors: &mut InputErrors, flit: &LinkFlit<P>, vcs: usize) -> bool {
-    if !flit.phase.sends() {
+fn is_on_a_vc<P>(errors: &mut InputErrors, train: &Train<P>, vcs: usize) -> bool {
+    if !train.phase.sends() {
         errors.closed_link_flits = errors.closed_link_flits.wrapping_add(1);
     }
-    let exists = usize::from(flit.vc) < vcs;
+    let exists = usize::from(train.vc) < vcs;
     if !exists {
         errors.framing_errors = errors.framing_errors.wrapping_add(1);
     }

@@ -3,8 +3,8 @@
 use super::allocation::Allocation;
 use super::input_ports::{InputPort, Lane, NO_PORT, Vc};
 use super::routing::Route;
-use super::{BusInputs, Credit, Inputs, LinkFlit, Switch, errors};
-use crate::bits::{is_set, ones};
+use super::{BusInputs, Credits, Inputs, LinkFlit, Payload, Switch, Train, errors};
+use crate::bits::{is_set, ones, vector};
 use crate::fast::frame::Frame;
 use crate::fast::power::{Sideband, Signal};
 use crate::lock_step::Block;
@@ -35,9 +35,8 @@ pub struct Twin<const K: usize> {
     pub switch: Switch<[u32; K]>,
     layout: Layout,
     /// What comes in in a cycle; kept from cycle to cycle for their memory.
-    flits: Vec<LinkFlit<[u32; K]>>,
-    credits: Vec<Credit>,
-    neighbours: Vec<Signal>,
+    trains: Vec<Train<[u32; K]>>,
+    credits: Vec<Credits>,
 }
 
 impl<const K: usize> Twin<K> {
@@ -63,20 +62,9 @@ impl<const K: usize> Twin<K> {
         Twin {
             switch,
             layout: Layout::new(reference.signals()),
-            flits: Vec::with_capacity(ports),
+            trains: Vec::with_capacity(ports),
             credits: Vec::with_capacity(ports),
-            neighbours: Vec::new(),
         }
-    }
-
-    /// What the links show otherwise than in the cycle before, of a mechanism that sees it.
-    fn take_neighbours(&mut self, inputs: &SwitchInputs) {
-        let before = &self.switch.power.seen.around.neighbours;
-        let mut now = Sideband { hint: inputs.in_hint, ..Sideband::default() };
-        for (port, &phase) in inputs.in_phase.iter().enumerate() {
-            now.phase.set(port, phase as u8);
-        }
-        self.neighbours.extend(ones(now.differences(before)).map(|port| now.of(port)));
     }
 }
 
@@ -87,41 +75,65 @@ impl<const K: usize> CycleModel for Twin<K> {
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
         let w = self.switch.config.switch.flit_words();
-        let (rst, seen) = SwitchInputs::take(&self.switch.config, inputs);
-        self.flits.clear();
+        let (_, seen) = SwitchInputs::take(&self.switch.config, inputs);
+        self.trains.clear();
         for port in ones(seen.in_valid) {
             let mut payload = [0; K];
             for (word, slot) in payload.iter_mut().zip(&seen.in_flit[port * w..(port + 1) * w]) {
                 *word = *slot as u32;
             }
-            self.flits.push(LinkFlit {
+            self.trains.push(Train::of(LinkFlit {
                 port: port as u8,
                 vc: seen.in_vc[port] as u8,
                 head: is_set(seen.in_head, port),
                 // Codes that are no phase do not send either.
                 phase: Phase::by_code(seen.in_phase[port] as u8).unwrap_or(Phase::Off),
                 payload,
-            });
+            }));
         }
         self.credits.clear();
-        let credit = |port: usize| Credit { port: port as u8, vc: seen.out_credit_vc[port] as u8 };
+        let credit = |port: usize| Credits { port: port as u8, vc: seen.out_credit_vc[port] as u8, credits: 1 };
         self.credits.extend(ones(seen.out_credit_valid).map(credit));
-        self.neighbours.clear();
-        if self.switch.power.sees.neighbours {
-            self.take_neighbours(&seen);
-        }
-        self.switch.move_to(seen.position, seen.stage);
-        self.switch.observe(&seen.bus, observed);
-        let bus = (seen.bus != BusInputs::default()).then_some(seen.bus);
-        let (flits, credits, neighbours) = (&self.flits[..], &self.credits[..], &self.neighbours[..]);
-        self.switch.step(&Inputs { rst, flits, credits, neighbours, bus });
+        self.switch.lock_step(inputs, &self.trains, &self.credits, observed);
     }
 }
 
-impl<const K: usize> Switch<[u32; K]> {
+/// A payload whose words are known, for the frame.
+pub trait Words: Payload {
+    /// The words of a flit.
+    fn words(&self) -> &[u32];
+}
+
+impl<const K: usize> Words for [u32; K] {
+    fn words(&self) -> &[u32] {
+        self
+    }
+}
+
+impl<P: Words> Switch<P> {
+    /// A cycle under the lock-step harness: fills in the frame of [`StepwiseSwitch`], then steps. What comes in is that of its input frame, but for
+    /// flits and credits: of these it is what begins.
+    pub fn lock_step(&mut self, inputs: &[u64], trains: &[Train<P>], credits: &[Credits], observed: &mut [u64]) {
+        let (rst, seen) = SwitchInputs::take(&self.config, inputs);
+        let neighbours = if self.power.sees.neighbours { self.news_of_neighbours(&seen) } else { Vec::new() };
+        self.move_to(seen.position, seen.stage);
+        self.observe(&seen.bus, observed);
+        let bus = (seen.bus != BusInputs::default()).then_some(seen.bus);
+        self.step(&Inputs { rst, trains, credits, neighbours: &neighbours, bus });
+    }
+
+    /// What the links show otherwise than in the cycle before.
+    fn news_of_neighbours(&self, inputs: &SwitchInputs) -> Vec<Signal> {
+        let mut now = Sideband { hint: inputs.in_hint, ..Sideband::default() };
+        for (port, &phase) in inputs.in_phase.iter().enumerate() {
+            now.phase.set(port, phase as u8);
+        }
+        ones(now.differences(&self.power.seen.around.neighbours)).map(|port| now.of(port)).collect()
+    }
+
     /// Fills in the whole frame. Straight copies, because this is most of what a lock-step cycle costs.
     fn observe(&mut self, bus: &BusInputs, observed: &mut [u64]) {
-        let (n, w) = (self.config.ports, self.config.switch.flit_words());
+        let (n, w, now) = (self.config.ports, self.config.switch.flit_words(), self.now);
         let mut frame = Frame::new(observed);
         let (valid, head) = self.flits_on_links();
         frame.put([valid, head]);
@@ -132,22 +144,22 @@ impl<const K: usize> Switch<[u32; K]> {
         let out_flit = frame.next(n * w);
         out_vc.fill(0);
         out_flit.fill(0);
-        for flit in &self.outputs.flits {
-            let port = usize::from(flit.port);
-            out_vc[port] = flit.vc.into();
-            for (slot, word) in out_flit[port * w..(port + 1) * w].iter_mut().zip(flit.payload) {
+        for (port, shown) in self.crossbar.shown().iter().enumerate() {
+            let Some(place) = shown.place(now) else { continue };
+            out_vc[port] = shown.train.vc.into();
+            let payload = shown.train.flit(place).payload;
+            for (slot, &word) in out_flit[port * w..(port + 1) * w].iter_mut().zip(payload.words()) {
                 *slot = word.into();
             }
         }
         for (port, slot) in out_phase.iter_mut().enumerate() {
             *slot = sideband.phase.get(port).into();
         }
-        let credit_valid = self.outputs.credits.iter().fold(0, |vector, credit| vector | 1 << credit.port);
+        let credit_valid = vector(&self.input.last, |_, run| run.was_read(now));
         frame.put([credit_valid]);
         let credit_vc = frame.next(n);
-        credit_vc.fill(0);
-        for credit in &self.outputs.credits {
-            credit_vc[usize::from(credit.port)] = credit.vc.into();
+        for (slot, run) in credit_vc.iter_mut().zip(&self.input.last) {
+            *slot = if run.was_read(now) { run.vc.into() } else { 0 };
         }
         frame.put([self.held(), self.grantable(), self.preferred(), self.ready()]);
         self.power.observe_phases(&mut frame);
@@ -185,24 +197,16 @@ impl<const K: usize> Switch<[u32; K]> {
 
     /// Which links have a flit, and which a head flit.
     fn flits_on_links(&self) -> (u64, u64) {
-        let add = |(valid, head): (u64, u64), flit: &LinkFlit<_>| {
-            (valid | 1 << flit.port, head | u64::from(flit.head) << flit.port)
-        };
-        self.outputs.flits.iter().fold((0, 0), add)
+        let shown = self.crossbar.shown();
+        (self.on_links(self.now), vector(shown, |_, shown| shown.train.head && shown.place(self.now) == Some(0)))
     }
 
     /// The input ports, with what has been read of them.
     fn observe_inputs(&self, frame: &mut Frame, credit_valid: u64, credit_vc: &[u64]) {
-        let (ports, depth, n) = (&self.input.ports, self.input.depth, self.config.ports);
+        let (ports, depth, n, now) = (&self.input.ports, self.input.depth, self.config.ports, self.now);
         frame.fill(n, |port| u64::from(is_set(self.input.can_read, port)));
-        let (select_head, select_release) = (frame.next(n), frame.next(n));
-        select_head.fill(0);
-        select_release.fill(0);
-        for flit in &self.crossbar.departing {
-            let from = usize::from(flit.vc);
-            select_head[from] = flit.head.into();
-            select_release[from] = u64::from(is_set(self.reads.released, flit.port.into()));
-        }
+        column(frame, &self.input.last, |run| u64::from(run.head && run.begin == now));
+        column(frame, &self.input.last, |run| u64::from(run.was_read(now) && run.releases <= now));
         frame.fill(n, |port| u64::from(is_set(credit_valid, port)));
         frame.next(n).copy_from_slice(credit_vc);
         column(frame, ports, |port| port.reading.into());
@@ -220,23 +224,23 @@ impl<const K: usize> Switch<[u32; K]> {
         self.observe_flags(frame, |port| port.holding);
         let numbers: [usize; 64] = std::array::from_fn(|port| port);
         by_vc(frame, self.input.vcs, &numbers[..n], |&port, vc| u64::from(self.input.can_take(port) >> vc & 1));
-        self.observe_lanes(frame, |lane| one_hot(lane.link.port));
+        self.observe_lanes(frame, |lane| one_hot(lane.port));
         self.observe_flags(frame, |port| port.dropping);
-        self.observe_lanes(frame, |lane| lane.link.head.into());
+        self.observe_lanes(frame, |lane| lane.first.into());
         let before = self.before;
         by_vc(frame, self.input.vcs, &numbers[..n], |&port, vc| {
             let (input, lane) = (&ports[port], &self.input.lanes[self.input.channel(port, vc)]);
-            let ready = u64::from(input.dropping >> vc & 1) | is_among(before.ready, lane.link.port);
+            let ready = u64::from(input.dropping >> vc & 1) | is_among(before.ready, lane.port);
             u64::from(input.holding >> vc & 1) & ready
         });
-        self.observe_lanes(frame, |lane| is_among(before.steady, lane.link.port));
-        self.observe_lanes(frame, |lane| lane.flits.remaining.into());
-        self.observe_lanes(frame, |lane| lane.flits.arriving.into());
+        self.observe_lanes(frame, |lane| is_among(before.steady, lane.port));
+        self.observe_lanes(frame, |lane| lane.flits.remaining(now).into());
+        self.observe_lanes(frame, |lane| lane.flits.arriving(now).into());
         self.observe_flags(frame, |port| port.fetching);
-        self.observe_lanes(frame, |lane| lane.flits.write(depth));
-        self.observe_lanes(frame, |lane| lane.flits.read(depth));
-        self.observe_lanes(frame, |lane| lane.flits.count().into());
-        self.observe_lanes(frame, |lane| u64::from(lane.flits.count() != 0));
+        self.observe_lanes(frame, |lane| lane.flits.write_pointer(now, depth));
+        self.observe_lanes(frame, |lane| lane.flits.read_pointer(now, depth));
+        self.observe_lanes(frame, |lane| lane.flits.count(now).into());
+        self.observe_lanes(frame, |lane| u64::from(lane.flits.count(now) != 0));
         self.observe_vcs(frame, |vc| vc.headers.write(depth));
         self.observe_vcs(frame, |vc| vc.headers.read(depth));
         self.observe_vcs(frame, |vc| vc.headers.count.into());
@@ -302,11 +306,16 @@ impl<const K: usize> Switch<[u32; K]> {
         let [valid, head] = frame.next(2) else { unreachable!("two slots") };
         (*valid, *head) = (0, 0);
         let source = frame.next(self.config.ports);
-        source.fill(0);
-        for flit in &self.crossbar.crossing {
-            *valid |= 1 << flit.port;
-            *head |= u64::from(flit.head) << flit.port;
-            source[usize::from(flit.port)] = flit.vc.into();
+        // What follows a train's first flit is in the crossbar when the flit before it is on the link.
+        for (port, (slot, shown)) in source.iter_mut().zip(self.crossbar.shown()).enumerate() {
+            let follows = shown.place(self.now + 1).is_some();
+            *slot = if follows { shown.source.into() } else { 0 };
+            *valid |= u64::from(follows) << port;
+        }
+        for train in &self.crossbar.crossing {
+            *valid |= 1 << train.port;
+            *head |= u64::from(train.head) << train.port;
+            source[usize::from(train.port)] = train.vc.into();
         }
     }
 
@@ -335,11 +344,11 @@ impl<const K: usize> Switch<[u32; K]> {
         frame.fill(3 * n, |row| u64::from(is_set(early[row % 3].hint, row / 3)));
         frame.fill(n, |port| self.output.choices(port).0.into());
         frame.fill(n, |port| self.output.choices(port).1.into());
-        frame.fill(n, |port| self.output.chosen(port).0.into());
-        frame.fill(n, |port| self.output.chosen(port).1.into());
+        frame.fill(n, |port| self.output.chosen(port)[0].into());
+        frame.fill(n, |port| self.output.chosen(port)[1].into());
         let numbers: [usize; 64] = std::array::from_fn(|port| port);
-        by_vc(frame, self.input.vcs, &numbers[..n], |&port, vc| self.output.credits(port, vc) as u64);
-        frame.fill(n, |port| self.output.vc_pointer[port].into());
+        by_vc(frame, self.input.vcs, &numbers[..n], |&port, vc| self.output.credits(port, vc, self.now) as u64);
+        frame.fill(n, |port| self.output.chosen(port)[2].into());
     }
 
     /// A flag that the input ports hold as a mask over their VCs, row by row.

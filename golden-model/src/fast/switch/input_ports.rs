@@ -1,37 +1,39 @@
-//! Input ports. What comes in is in [`super::arrivals`], where it may go in [`super::routes`].
+//! Input ports. What comes in is in [`super::arrivals`], where it may go in [`super::routes`], how it is read in [`super::reads`].
 //!
 //! What concerns all virtual channels (VCs) of a port at once is a mask over them. What a VC has for itself are two records: one
 //! that every flit needs, and one that only its head flits need. Ports that have something to do are masks over ports, so that a
 //! cycle visits no others.
 
-use super::link::{Credit, LinkFlit, Payload};
-use super::list::List;
+use super::due::Due;
+use super::link::{Payload, Train};
 use super::queue::{FlitQueue, Queue};
+use super::reads::LastRun;
 use super::routing::{Route, Router};
 use crate::bits::{is_set, ones};
-use powar_config::{Config, Phase};
+use powar_config::Config;
 
 /// In place of a port's number: none.
 pub(super) const NO_PORT: u8 = 64;
-/// The header of no flit: there are not so many ports.
-pub(super) const UNEXPECTED: u32 = u32::MAX;
-/// A packet whose flits that are still to be read are as many as this, all in the buffer, lets go of its output port if that is steady.
-const LETS_GO: u16 = 5;
-/// With so many its virtual channel and its input port may take the next packet, two cycles later.
-const ENDS: u16 = 3;
 /// Number of VC v of port i: `i << VC_BITS | v`, however many VCs there are. The records of those that aren't there are not touched.
 pub(super) const VC_BITS: u32 = 3;
 
 /// The flits of a virtual channel.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
+#[repr(align(64))]
 pub(super) struct Lane {
     pub flits: FlitQueue,
-    /// The credit for each of its flits: the VC itself.
-    credit: Credit,
-    /// What links will show with the next flit. Of the packet that holds an output port; the port is [`NO_PORT`] when it is being
-    /// dropped. In the place of the VC, which the flit gets when it leaves the crossbar, is the input port that it comes from.
-    pub link: LinkFlit<()>,
+    /// The output port that the packet holds; [`NO_PORT`] when it is being dropped.
+    pub port: u8,
+    /// The next flit to be read is its head flit.
+    pub first: bool,
+}
+
+/// Flits in a buffer that came in one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<P> {
+    /// Of the first of them.
+    pub payload: P,
+    pub flits: u16,
 }
 
 /// The packets of a virtual channel that wait for an output port.
@@ -175,14 +177,6 @@ pub(super) fn round_robin_8(request: u8, pointer: u8) -> u8 {
     candidates & candidates.wrapping_neg()
 }
 
-/// What the reads of a cycle come to, as masks over output ports: those that a flit sets out for in the next cycle, and those of them
-/// that are released with it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reads {
-    pub departing: u64,
-    pub released: u64,
-}
-
 /// All input ports.
 #[derive(Clone, Debug)]
 pub(super) struct InputPorts<P> {
@@ -197,27 +191,32 @@ pub(super) struct InputPorts<P> {
     pub errors: Box<[InputErrors]>,
     pub lanes: Box<[Lane]>,
     pub channels: Box<[Vc]>,
-    pub(super) flits: Box<[P]>,
+    pub(super) runs: Box<[Run<P>]>,
     pub(super) headers: Box<[u32]>,
+    /// Trains that come in flit by flit.
+    pub(super) singly: Vec<Train<P>>,
     /// Ports with a VC that can be read, and with one that is not being read.
     pub able: u64,
     pub(super) contended: u64,
-    /// Ports of which a packet is being read, and those of them with a flit of it.
-    reading: u64,
+    /// Ports of which a packet is being read; of those the ones with a run that is being read, and those of which one can be.
+    pub(super) reading: u64,
+    pub running: u64,
     pub(super) flowing: u64,
-    /// Ports whose packet that is being read is dropped.
-    pub(super) discarding: u64,
-    /// The output ports that the other packets with a flit go to. Each has an output port of its own: the next one that is given a
+    /// The output ports that the runs go to. Each has an output port of its own: the next one that is given a
     /// port is read only after the last flit of the one before.
-    pub(super) sending: u64,
+    pub sending: u64,
     /// The VCs that these packets are on, as places in `lanes`.
     pub(super) current: [u16; 64],
+    pub(super) last: Box<[LastRun]>,
+    /// When runs end.
+    pub(super) due: Due,
+    /// Output ports keep ready, so that what can be read is read in one go ([`crate::fast::mechanisms::EventMechanism::keeps_ready`]).
+    pub(super) keeps_ready: bool,
     /// Ports of which a packet that is picked now can be read, and those whose packet that is being read is sure to have ended then.
     pub can_read: u64,
     pub ending: u64,
-    /// The header of the flit that most likely comes in next at a port, or [`UNEXPECTED`]: a body flit, on a VC with an unfinished
-    /// packet.
-    pub(super) expected: [u32; 64],
+    /// Ports of which the tail of a packet was read in the cycle before.
+    pub(super) ended: u64,
     /// Ports with a packet in a head register, those of them with one that has just come there, and those with one whose route is shown.
     pub present: u64,
     pub(super) loaded: u64,
@@ -235,15 +234,15 @@ pub(super) struct InputPorts<P> {
 }
 
 impl<P: Payload> InputPorts<P> {
-    pub fn new(config: &Config, router: Router) -> Self {
+    pub fn new(config: &Config, router: Router, keeps_ready: bool) -> Self {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
         let words = depth.next_power_of_two();
         let channels = config.ports << VC_BITS;
-        let mut lanes = vec![Lane::after_reset(FlitQueue::new(0), Credit { port: 0, vc: 0 }); channels];
+        let mut lanes = vec![Lane::after_reset(FlitQueue::new(0)); channels];
         for port in 0..config.ports {
             for vc in 0..vcs {
                 let flits = FlitQueue::new(((port * vcs + vc) * words) as u32);
-                lanes[port << VC_BITS | vc] = Lane::after_reset(flits, Credit { port: port as u8, vc: vc as u8 });
+                lanes[port << VC_BITS | vc] = Lane::after_reset(flits);
             }
         }
         InputPorts {
@@ -257,18 +256,22 @@ impl<P: Payload> InputPorts<P> {
             errors: vec![InputErrors::default(); config.ports].into(),
             lanes: lanes.into(),
             channels: vec![Vc::RESET; channels].into(),
-            flits: vec![P::EMPTY; config.ports * vcs * words].into(),
+            runs: vec![Run { payload: P::EMPTY, flits: 0 }; config.ports * vcs * words].into(),
             headers: vec![0; config.ports * vcs * words].into(),
+            singly: Vec::new(),
             able: 0,
             contended: 0,
             reading: 0,
+            running: 0,
             flowing: 0,
-            discarding: 0,
             sending: 0,
             current: [0; 64],
+            last: vec![LastRun::default(); config.ports].into(),
+            due: Due::new(),
+            keeps_ready,
             can_read: 0,
             ending: 0,
-            expected: [UNEXPECTED; 64],
+            ended: 0,
             present: 0,
             loaded: 0,
             routed: 0,
@@ -284,14 +287,17 @@ impl<P: Payload> InputPorts<P> {
     /// Reset values for all registers; memories keep what they hold.
     pub fn reset(&mut self) {
         self.ports.fill(InputPort::RESET);
-        self.lanes.iter_mut().for_each(|lane| *lane = Lane::after_reset(lane.flits.emptied(), lane.credit));
+        self.lanes.iter_mut().for_each(|lane| *lane = Lane::after_reset(lane.flits.emptied()));
         self.channels.fill(Vc::RESET);
         self.clear_errors();
-        (self.able, self.contended, self.reading, self.can_read, self.ending) = (0, 0, 0, 0, 0);
+        self.last.fill(LastRun::default());
+        self.due.clear();
+        self.singly.clear();
+        (self.able, self.contended, self.can_read) = (0, 0, 0);
+        (self.reading, self.running, self.flowing, self.sending) = (0, 0, 0, 0);
+        (self.ending, self.ended) = (0, 0);
         (self.present, self.loaded, self.routed, self.asking) = (0, 0, 0, 0);
         (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
-        (self.flowing, self.discarding, self.sending) = (0, 0, 0);
-        self.expected = [UNEXPECTED; 64];
         (self.ask_again, self.ask_everywhere) = (false, true);
     }
 
@@ -308,110 +314,10 @@ impl<P: Payload> InputPorts<P> {
         !port.holding | if is_set(self.ending, i) { port.reading } else { 0 }
     }
 
-    /// A cycle in which nothing can be read.
-    #[inline]
-    pub fn read_nothing(&mut self, credits: &mut List<Credit>, departing: &mut List<LinkFlit<P>>) -> Reads {
-        credits.clear();
-        departing.clear();
-        (self.can_read, self.ending) = (self.every & !self.reading, 0);
-        Reads::default()
-    }
-
-    /// Reads a flit of each port that can, whose memory's word is departing then; puts the credits of the next cycle. `steady`: the
-    /// ports that were steady in the cycle before.
-    #[inline(never)]
-    pub fn read(&mut self, credits: &mut List<Credit>, departing: &mut List<LinkFlit<P>>, steady: u64) -> Reads {
-        self.can_read = self.every & !(self.able | self.reading);
-        for i in ones(self.able & !self.reading) {
-            self.start_reading(i);
-        }
-        let (lanes, flits, mask) = (&mut self.lanes[..], &self.flits[..], self.mask);
-        let (credits_now, departing_now) = (credits.memory(), departing.memory());
-        let (mut sent, mut released, mut ending, mut stopping) = (0, 0, 0, 0);
-        for i in ones(self.flowing & !self.discarding) {
-            let n = sent & 63;
-            sent += 1;
-            let lane = &mut lanes[usize::from(self.current[i & 63])];
-            let pop = lane.flits.pop(mask);
-            released |= u64::from(pop.is_among_last(LETS_GO)) << (lane.link.port & 63);
-            ending |= u64::from(pop.is_among_last(ENDS)) << i;
-            stopping |= u64::from(pop.remaining.min(pop.available) == 1) << i;
-            credits_now[n] = lane.credit;
-            departing_now[n].payload = flits[pop.place];
-            departing_now[n].set_marks(lane.link);
-            lane.link.head = false;
-        }
-        credits.set_length(sent);
-        departing.set_length(sent);
-        let sending = self.sending;
-        if sending & !steady != 0 {
-            let unsure = self.unsure(steady);
-            (released, ending) = (released & !unsure.released, ending & !unsure.ending);
-        }
-        for i in ones(self.flowing & self.discarding) {
-            let lane = &mut self.lanes[usize::from(self.current[i])];
-            let pop = lane.flits.pop(mask);
-            lane.link.head = false;
-            credits.push(lane.credit);
-            ending |= u64::from(pop.is_among_last(ENDS)) << i;
-            stopping |= u64::from(pop.remaining.min(pop.available) == 1) << i;
-        }
-        self.ending = ending;
-        self.asking |= self.routed & ending;
-        self.can_read |= ending & !self.contended;
-        for i in ones(stopping) {
-            self.stop_reading(i);
-        }
-        Reads { departing: sending, released }
-    }
-
-    /// A port takes the next of its VCs that can be read.
-    #[inline]
-    fn start_reading(&mut self, i: usize) {
-        let port = &mut self.ports[i];
-        let pick = round_robin_8(port.able, port.pointer);
-        port.pointer = rotated_up_8(pick, self.vcs);
-        port.reading = pick;
-        self.reading |= 1 << i;
-        self.contended = self.contended & !(1 << i) | u64::from(port.able != pick) << i;
-        self.flowing |= 1 << i;
-        let channel = i << VC_BITS | pick.trailing_zeros() as usize;
-        self.current[i] = channel as u16;
-        let output = self.lanes[channel].output();
-        self.discarding = self.discarding & !(1 << i) | u64::from(output == 0) << i;
-        self.sending |= output;
-    }
-
-    /// The last flit of the packet, or the last that is there, has been read of a port.
-    #[inline]
-    fn stop_reading(&mut self, i: usize) {
-        let port = &mut self.ports[i];
-        let lane = &mut self.lanes[usize::from(self.current[i])];
-        self.sending &= !lane.output();
-        let flits = &mut lane.flits;
-        let pick = port.reading;
-        let others = port.able & !pick;
-        flits.settle(self.mask);
-        if (flits.count() == 0) & (flits.arriving != 0) {
-            // The next flit of a packet that is coming in has to be told of.
-            self.expected[i] = UNEXPECTED;
-        }
-        if flits.remaining == 0 {
-            port.holding &= !pick;
-            port.sends &= !pick;
-            port.reading = 0;
-            self.reading &= !(1 << i);
-            self.contended |= u64::from(others != 0) << i;
-        }
-        port.able = others;
-        self.able &= !(u64::from(others == 0) << i);
-        self.flowing &= !(1 << i);
-    }
-
-    /// The packet in a head register is granted an output port, or dropped ([`NO_PORT`]). `ready`: the ports that were ready in the cycle
+    /// The packet in a head register is granted an output port, or dropped ([`NO_PORT`]), in cycle `now`. `ready`: the ports that were ready in the cycle
     /// before.
     #[inline]
-    pub fn accept(&mut self, i: usize, v: usize, output: u8, ready: u64) {
+    pub fn accept(&mut self, now: u64, i: usize, v: usize, output: u8, ready: u64) {
         let channel = i << VC_BITS | v;
         let (port, vc, bit) = (&mut self.ports[i], &mut self.channels[channel], 1 << v);
         let lane = &mut self.lanes[channel];
@@ -424,7 +330,7 @@ impl<P: Payload> InputPorts<P> {
         self.routed &= !none_waits;
         self.asking &= !none_waits;
         lane.flits.remaining = vc.length;
-        lane.link = LinkFlit { port: output, vc: i as u8, head: true, phase: Phase::On, payload: () };
+        (lane.port, lane.first) = (output, true);
         let drop = output == NO_PORT;
         if drop {
             port.dropping |= bit;
@@ -441,17 +347,21 @@ impl<P: Payload> InputPorts<P> {
         if drop || is_set(ready, (output & 63).into()) {
             port.sends |= bit;
             // What is being read is another packet, if any is.
-            let able = u64::from(lane.flits.count() != 0);
+            let able = u64::from(lane.flits.count(now) != 0);
             port.able |= (able as u8) << v;
             (self.able, self.contended) = (self.able | able << i, self.contended | able << i);
         }
     }
 
-    /// Nothing moves by itself.
+    /// Nothing begins by itself, but for what is due.
     #[inline]
     pub fn is_settled(&self) -> bool {
-        self.able | self.fetching | self.fetch | self.loaded | self.fresh | self.asking | self.ending == 0
-            && self.can_read == self.every & !self.reading
+        let can_read = self.every & !(self.able | self.reading) | self.ending & !self.contended;
+        let starts = self.able & !self.reading | self.flowing;
+        let fades = self.ended | if self.keeps_ready { 0 } else { self.ending };
+        starts | fades | self.fetching | self.fetch | self.loaded | self.fresh | self.asking == 0
+            && self.can_read == can_read
+            && self.singly.is_empty()
             && !(self.ask_again | self.ask_everywhere)
     }
 
@@ -470,15 +380,14 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
 }
 
 impl Lane {
-    fn after_reset(flits: FlitQueue, credit: Credit) -> Lane {
-        let link = LinkFlit { port: NO_PORT, vc: 0, head: false, phase: Phase::On, payload: () };
-        Lane { flits, credit, link }
+    fn after_reset(flits: FlitQueue) -> Lane {
+        Lane { flits, port: NO_PORT, first: false }
     }
 
     /// The packet's output port, one-hot; 0 if it is being dropped.
     #[inline]
     pub fn output(&self) -> u64 {
-        if self.link.port == NO_PORT { 0 } else { 1 << (self.link.port & 63) }
+        if self.port == NO_PORT { 0 } else { 1 << (self.port & 63) }
     }
 }
 

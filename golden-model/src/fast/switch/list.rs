@@ -28,19 +28,6 @@ impl<T: Copy> List<T> {
         self.entries[self.length] = entry;
         self.length += 1;
     }
-
-    /// The memory for all entries: those that are to stay are made the list with [`List::set_length`].
-    #[inline]
-    pub(super) fn memory(&mut self) -> &mut [T; 64] {
-        &mut self.entries
-    }
-
-    /// What is at the beginning of the memory is the list, 64 entries at most.
-    #[inline]
-    pub(super) fn set_length(&mut self, length: usize) {
-        debug_assert!(length <= 64);
-        self.length = length;
-    }
 }
 
 impl<T> Deref for List<T> {
@@ -102,8 +89,7 @@ mod tests {
         assert!(list.is_empty());
         list.push(7);
         assert_eq!(list, [7]);
-        list.memory()[1] = 8;
-        list.set_length(2);
+        list.push(8);
         assert_eq!(list.into_iter().copied().collect::<Vec<i32>>(), [7, 8]);
         assert!(list == list.clone() && list != List::new(0));
     }

@@ -3,10 +3,12 @@
 //! It shows the same registers in the same cycles as the composition of the single blocks, [`crate::reference::switch`], but
 //! its cost is that of what happens:
 //!
-//! * links, credits and reads are lists of what there is; masks over ports say who has something to do;
+//! * a packet costs a packet: links, buffers and credits are told of its flits at once, as trains (`docs/trains.md`), and what a register
+//!   holds in a cycle follows from when they began;
+//! * masks over ports say who has something to do, a time wheel what becomes due and when;
 //! * a packet is routed once, after it has come into a head register, and again only if its routing sees output ports and something about
 //!   them has changed; selectors choose again only if something they look at has changed;
-//! * room for packets is a vector over ports, kept up to date by the credits that cross its threshold;
+//! * room for packets is a vector over ports, which is looked after only while a packet waits;
 //! * the power mechanism is one of [`crate::fast::mechanisms`]: nothing here knows which, and what it does not ask for is not made;
 //! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]).
 
@@ -16,52 +18,57 @@ mod arrivals;
 mod bus;
 mod crossbar;
 mod delay;
+mod due;
 mod frame;
 mod input_ports;
 mod link;
 mod list;
 mod output_ports;
 mod queue;
+mod reads;
 mod routes;
 mod routing;
 mod waiting;
 
 pub use crate::reference::registers::register_bus::BusInputs;
 pub use bus::BusRegisters;
-pub use frame::{Twin, twin};
+pub use frame::{Twin, Words, twin};
 pub use input_ports::InputErrors;
-pub use link::{Credit, Inputs, LinkFlit, Outputs, Payload};
+pub use link::{Credits, Inputs, LinkFlit, Outputs, Payload, Train, Unrolled};
 pub use list::List;
+pub use reads::LONGEST_TRAIN;
 pub use waiting::{Waiting, Want};
 
 use super::mechanisms::{self, EventMechanism};
 use super::power::{PowerManager, Shown, Sideband};
+use crate::bits::vector;
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
 use allocation::{Allocatable, Allocated, Allocation, Changes, Choosable};
 use anyhow::Result;
 use crossbar::Crossbar;
 use delay::Delay;
-use input_ports::{InputPorts, Reads};
+use input_ports::InputPorts;
 use output_ports::OutputPorts;
 use powar_config::{Config, Mechanism, Phase, registers};
+use reads::Reads;
 use routing::Router;
 
 /// The switch, with flits that carry `P`.
 ///
 /// ```
 /// use powar_config::topology::pack_address;
-/// use powar_golden::fast::switch::{Inputs, LinkFlit, Switch};
+/// use powar_golden::fast::switch::{Inputs, Switch, Train};
 ///
 /// let config = powar_config::presets::by_name("star-16")?;
 /// let mut switch = Switch::<[u32; 4]>::new(&config, 0, 0)?;
 /// // A packet of one flit comes in at port 3, for the node at port 7.
 /// let payload = [1 << 16 | u32::from(pack_address(&[16], 7)), 1, 2, 3];
-/// let flit = LinkFlit { port: 3, vc: 0, head: true, phase: Default::default(), payload };
-/// switch.step(&Inputs { flits: &[flit], ..Inputs::IDLE });
+/// let train = Train { port: 3, vc: 0, head: true, phase: Default::default(), flits: 1, payload };
+/// switch.step(&Inputs { trains: &[train], ..Inputs::IDLE });
 /// switch.skip(7);
 /// // Eight cycles later it goes out, on VC 7 mod 4.
-/// assert_eq!(switch.outputs().flits, [LinkFlit { port: 7, vc: 3, ..flit }]);
+/// assert_eq!(switch.outputs().trains, [Train { port: 7, vc: 3, ..train }]);
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -76,6 +83,8 @@ pub struct Switch<P> {
     power: PowerManager,
     /// The mechanism sees packets or buffers, or routes may change while packets wait.
     looks_around: bool,
+    /// So much is seen of them that every cycle counts in which a flit or a credit moves.
+    sees_flits: bool,
     input: InputPorts<P>,
     allocation: Allocation,
     crossbar: Crossbar<P>,
@@ -85,8 +94,6 @@ pub struct Switch<P> {
     outputs: Outputs<P>,
     /// What ports showed of themselves in the last cycles; links show it later.
     delay: Delay,
-    /// Links show a port that is draining.
-    links_drain: bool,
     /// What the mechanism showed in the cycle before.
     before: Before,
     /// What selectors last looked at.
@@ -139,6 +146,7 @@ impl<P: Payload> Switch<P> {
         let router = Router::new(config, position, stage)?;
         let mut power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
         (power.seen.around.position, power.seen.around.stage) = (position, stage);
+        let keeps_ready = power.keeps_ready();
         let mut switch = Switch {
             config: Box::new(config.clone()),
             now: 0,
@@ -146,15 +154,15 @@ impl<P: Payload> Switch<P> {
             bus: BusRegisters::default(),
             bus_is_active: false,
             looks_around: power.sees.wanted | power.sees.buffers | router.sees().changes(),
+            sees_flits: power.sees.buffers | router.sees().occupancy,
             power,
-            input: InputPorts::new(config, router),
+            input: InputPorts::new(config, router, keeps_ready),
             allocation: Allocation::new(config),
-            crossbar: Crossbar::new(),
+            crossbar: Crossbar::new(config.ports),
             reads: Reads::default(),
             output: OutputPorts::new(config),
             outputs: Outputs::default(),
             delay: Delay::default(),
-            links_drain: false,
             before: Before::default(),
             chosen_from: Choosable::default(),
         };
@@ -162,10 +170,10 @@ impl<P: Payload> Switch<P> {
         Ok(switch)
     }
 
-    /// One cycle, to the clock edge that ends it. What links show in the next cycle, which is then the one under way.
+    /// One cycle, to the clock edge that ends it. What begins on the links in the next cycle, which is then the one under way.
     ///
     /// # Panics
-    /// If a flit or a credit is on a port that the switch has not.
+    /// If a train or a credit is on a port that the switch has not.
     pub fn step(&mut self, inputs: &Inputs<P>) -> &Outputs<P> {
         let now = self.now;
         self.now = now + 1;
@@ -173,7 +181,7 @@ impl<P: Payload> Switch<P> {
             self.power.seen.around.neighbours.set(signal);
         }
         if inputs.rst {
-            self.outputs.flits.clear();
+            self.outputs.trains.clear();
             self.outputs.credits.clear();
             self.reset();
             return &self.outputs;
@@ -188,6 +196,9 @@ impl<P: Payload> Switch<P> {
         // Stages 2 and 3 of allocation see what stage 1 and the route registers hold before the edge.
         let Allocated { given, granted } = self.allocate();
         let ports = self.choosable();
+        if self.input.routed | self.input.fresh != 0 {
+            self.output.look_for_room(now);
+        }
         let changes = self.changes(&ports);
         if changes.any() | (self.input.fresh != 0) {
             (self.chosen_from, self.output.room_changed) = (ports, 0);
@@ -197,37 +208,36 @@ impl<P: Payload> Switch<P> {
         }
         self.input.show_routes();
 
-        self.crossbar.advance(&mut self.outputs.flits, &mut self.output);
+        self.crossbar.advance(now, &mut self.outputs.trains, &mut self.output);
+        for train in &self.crossbar.crossing {
+            self.power.seen.flits.add(train.port.into(), now, train.flits);
+        }
         if self.output.is_choosing() | (granted != 0) {
-            self.output.choose_vcs(granted);
+            self.output.choose_vcs(now, granted);
         }
         if now >= self.delay.next_due() {
             self.pass_sideband();
         }
-        if self.links_drain {
-            self.mark_draining();
-        }
         let (credits, departing) = (&mut self.outputs.credits, &mut self.crossbar.departing);
         let reads = match self.input.able {
             0 => self.input.read_nothing(credits, departing),
-            _ => self.input.read(credits, departing, self.before.steady),
+            _ => self.input.read(now, credits, departing, self.before.steady),
         };
         let Reads { departing, released } = std::mem::replace(&mut self.reads, reads);
 
         if self.looks_around {
-            self.note_flits(inputs.flits);
+            self.note_flits(now, inputs.trains);
         }
         // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
         self.power.clock(now, given, departing, released & !granted);
 
-        if !inputs.flits.is_empty() {
-            self.input.arrive(inputs.flits, &self.outputs.credits);
+        if !(inputs.trains.is_empty() && self.input.singly.is_empty()) {
+            self.input.arrive(now, inputs.trains);
         }
         if self.input.is_fetching() {
             self.input.load_fetched();
         }
-        self.output.pass_room();
-        if self.output.is_scarce() || !inputs.credits.is_empty() {
+        if self.output.looks_at_each() || !inputs.credits.is_empty() {
             self.output.clock(now, inputs.credits);
         }
         if self.input.routed == 0 {
@@ -240,7 +250,7 @@ impl<P: Payload> Switch<P> {
         }
         if shown != self.before {
             if shown.ready != self.before.ready {
-                self.input.ready_changed(shown.ready);
+                self.input.ready_changed(now, shown.ready);
             }
             self.before = shown;
         }
@@ -251,20 +261,24 @@ impl<P: Payload> Switch<P> {
         &self.outputs
     }
 
-    /// The cycle `now`, which is before [`Switch::next_event`], as a step with nothing but credits, if no packet waits for them: only
-    /// their counters change. False: nothing has been done, because one may.
+    /// Credits begin to come in in cycle `now`, which is before [`Switch::next_event`] and has nothing else: that may be another one then, and
+    /// the cycle need not be stepped. False: nothing has been done, and it is to be.
     #[inline]
-    pub fn take_credits(&mut self, now: u64, credits: &[Credit]) -> bool {
-        // A mechanism that sees buffers sees the credits. Of one that sees what is wanted nothing changes: nobody wants anything.
-        if (self.input.present != 0) | self.power.sees.buffers {
+    pub fn credits_come(&mut self, now: u64, credits: &[Credits]) -> bool {
+        if self.sees_flits || self.output.looks_at_each() || !self.output.come(now, credits) {
             return false;
         }
-        self.output.pass_room();
-        self.output.clock(now, credits);
-        // What has changed is for packets that wait; those to come are looked at in any case.
-        self.output.room_changed = 0;
-        self.now = now + 1;
+        self.pass_to(now + 1);
         true
+    }
+
+    /// Nothing happens before that cycle.
+    #[inline]
+    fn pass_to(&mut self, cycle: u64) {
+        self.now = cycle;
+        // What is there has begun.
+        self.outputs.trains.clear();
+        self.outputs.credits.clear();
     }
 
     /// Lets `cycles` cycles pass in which nothing comes in: the same as as many steps with [`Inputs::IDLE`], at the cost of the
@@ -274,30 +288,42 @@ impl<P: Payload> Switch<P> {
         while self.now < end {
             let event = self.next_event();
             if event > self.now {
-                self.now = event.min(end);
+                self.pass_to(event.min(end));
             } else {
                 self.step(&Inputs::IDLE);
             }
         }
     }
 
-    /// The first cycle, from [`Switch::now`] on, whose outputs may differ from this cycle's if nothing comes in until then; the
-    /// counters are no such difference.
+    /// The first cycle, from [`Switch::now`] on, with whose step something begins or changes if nothing comes in until then but what has been
+    /// told of; what follows from a train that has begun is no such change, nor are the counters.
     pub fn next_event(&self) -> u64 {
-        if self.is_settled() { self.power.next_event(self.now).min(self.delay.next_due()) } else { self.now }
+        let now = self.now;
+        if !self.is_settled() {
+            return now;
+        }
+        let planned = self.power.next_event(now).min(self.delay.next_due()).min(self.input.due.next(now));
+        // Without a packet there is nobody to see what has changed. A mechanism that sees what is wanted does so in the cycle before.
+        match self.input.routed {
+            0 => planned,
+            _ => planned.min(self.output.next_room(now).saturating_sub(self.power.sees.wanted.into()).max(now)),
+        }
     }
 
     /// Whether a step without inputs changes nothing but what is planned.
     fn is_settled(&self) -> bool {
-        self.outputs.flits.is_empty()
-            && self.outputs.credits.is_empty()
-            && self.crossbar.is_empty()
+        self.crossbar.is_empty()
             && self.input.is_settled()
+            && self.reads.released == 0
+            && self.reads.departing == self.input.sending
+            && self.power.seen.departing == self.reads.departing
             && self.allocation.is_empty()
             && !self.output.is_choosing()
             && self.before == Before::of(&self.power.shown)
             // Without a packet there is nobody to see what has changed.
-            && (self.input.routed == 0 || !(self.changes(&self.choosable()).any() | self.output.room_moves()))
+            && (self.input.routed == 0 || !self.changes(&self.choosable()).any())
+            && !self.output.looks_at_each()
+            && !(self.sees_flits && (self.output.moves(self.now) || self.input.filling(self.now) != 0))
             && !self.bus_is_active
     }
 
@@ -308,7 +334,7 @@ impl<P: Payload> Switch<P> {
             return Allocated::default();
         }
         let ports = Allocatable { held: self.power.held(), ready_before: self.before.ready };
-        self.allocation.step(&mut self.input, &mut self.output, &ports)
+        self.allocation.step(self.now - 1, &mut self.input, &mut self.output, &ports)
     }
 
     /// What selectors look at in the cycle under way.
@@ -341,31 +367,22 @@ impl<P: Payload> Switch<P> {
     #[cold]
     fn pass_sideband(&mut self) {
         self.outputs.sideband = self.delay.pop();
-        self.links_drain = self.outputs.sideband.is_draining();
-    }
-
-    /// Flits on links whose port is draining say so.
-    #[cold]
-    fn mark_draining(&mut self) {
-        let phases = &self.outputs.sideband.phase;
-        for flit in self.outputs.flits.iter_mut() {
-            flit.phase = Phase::by_code(phases.get(flit.port.into())).unwrap_or_default();
-        }
     }
 
     /// What a mechanism sees of the flits of this cycle: those that come in, and those that have been read.
     #[cold]
-    fn note_flits(&mut self, arriving: &[LinkFlit<P>]) {
+    fn note_flits(&mut self, now: u64, arriving: &[Train<P>]) {
         let around = &mut self.power.seen.around;
-        around.arriving = arriving.iter().fold(0, |ports, flit| ports | 1 << flit.port);
-        around.leaving = self.outputs.credits.iter().fold(0, |ports, credit| ports | 1 << credit.port);
+        around.arriving = arriving.iter().fold(self.input.filling(now), |ports, train| ports | 1 << train.port);
+        // What is read in this cycle is seen behind the registers in the next one.
+        around.leaving = vector(&self.input.last, |_, run| run.was_read(now + 1));
     }
 
     /// Brings up to date what routing and mechanism see of the switch in the cycle that begins.
     #[cold]
     fn look_around(&mut self) {
         let PowerManager { sees, shown, seen, .. } = &mut self.power;
-        self.input.look_around(*sees, shown.serves, &mut self.output, &mut seen.around);
+        self.input.look_around(self.now, *sees, shown.serves, &mut self.output, &mut seen.around);
     }
 
     /// Puts the switch to another place in the network, from the cycle under way on.
@@ -382,7 +399,7 @@ impl<P: Payload> Switch<P> {
         self.now
     }
 
-    /// What links show in the cycle under way.
+    /// What begins on the links in the cycle under way.
     pub fn outputs(&self) -> &Outputs<P> {
         &self.outputs
     }
@@ -439,12 +456,12 @@ impl<P: Payload> Switch<P> {
 
     /// Flits in the buffer of an input port's VC.
     pub fn occupancy(&self, port: usize, vc: usize) -> usize {
-        self.input.lanes[self.input.channel(port, vc)].flits.count().into()
+        self.input.lanes[self.input.channel(port, vc)].flits.count(self.now).into()
     }
 
     /// Credits that an output port has for a VC.
     pub fn credits(&self, port: usize, vc: usize) -> usize {
-        self.output.credits(port, vc)
+        self.output.credits(port, vc, self.now)
     }
 
     /// Gives every register its reset value in the cycle that is now under way.
@@ -459,7 +476,7 @@ impl<P: Payload> Switch<P> {
         self.reads = Reads::default();
         self.output.reset(self.now);
         self.delay.clear();
-        (self.outputs.sideband, self.links_drain) = (Sideband::default(), false);
+        self.outputs.sideband = Sideband::default();
         self.note_sideband();
         (self.before, self.chosen_from) = (Before::default(), Choosable::default());
         if self.looks_around {

@@ -1,30 +1,81 @@
 //! Output ports (sections 5.9 and 5.10): credits, and the output VC of a packet.
 
 use super::input_ports::{rotated_up_8, round_robin_8};
-use super::link::{Credit, LinkFlit};
+use super::link::{Credits, Payload, Train};
 use crate::bits::{is_set, ones};
 use powar_config::Config;
 use powar_config::switch::IN_FLIGHT_FLITS;
 
-/// Where the credits are that flits without an output VC take: a place of its own, where there are always some.
-pub(super) const NO_CREDITS: u16 = 0xff;
-/// Places for the credits of all ports that a credit can name, on 8 VCs.
-const PLACES: usize = 8 << 8;
+/// In place of an output VC: none.
+const NO_VC: u8 = 8;
 
-/// The packets of an output port.
+/// The credits of an output port: a run of them that is taken and a run that comes back, each one a cycle.
 #[derive(Clone, Copy, Debug)]
-struct Sent {
-    /// Where the credits are of the packet that was given the port last, and of that whose flits leave; [`NO_CREDITS`] if it has no VC.
-    next: u16,
-    current: u16,
+struct Port {
+    /// By VC, once both runs are over; of trains without a VC the last place, which nobody looks at.
+    credits: [i16; 9],
+    /// The VCs of the runs, and the first cycles in which they are over.
+    taken: u8,
+    returned: u8,
+    taken_until: u64,
+    returned_until: u64,
+    /// VCs of which a run changes whether there is room, or may have, since that was looked at last.
+    moved: u8,
+    /// The VC of the packet that was given the port last, and of that whose flits leave; [`NO_VC`] if it has none.
+    next: u8,
+    current: u8,
+    /// The VCs allowed to the packet that was granted the port last.
+    choices: u8,
+    /// One-hot pointer of the VC allocator.
+    vc_pointer: u8,
 }
 
-impl Sent {
-    const RESET: Sent = Sent { next: NO_CREDITS, current: NO_CREDITS };
+impl Port {
+    fn after_reset(depth: i16) -> Port {
+        Port {
+            credits: [depth; 9],
+            taken: NO_VC,
+            returned: NO_VC,
+            taken_until: 0,
+            returned_until: 0,
+            moved: 0,
+            next: NO_VC,
+            current: NO_VC,
+            choices: 0,
+            vc_pointer: 1,
+        }
+    }
+
+    /// The credits for a VC at the beginning of cycle `now`: a run counts back from its end.
+    #[inline]
+    fn credits(&self, vc: usize, now: u64) -> i16 {
+        let to_take = if usize::from(self.taken) == vc { self.taken_until.saturating_sub(now) as i16 } else { 0 };
+        let to_return =
+            if usize::from(self.returned) == vc { self.returned_until.saturating_sub(now) as i16 } else { 0 };
+        self.credits[vc] + to_take - to_return
+    }
+
+    /// From cycle `now` on, as long as no run begins, the first one in which there is another answer to whether a VC has this many credits, or
+    /// may be; `u64::MAX`: there is none.
+    #[inline]
+    fn next_crossing(&self, vc: usize, enough: i16, now: u64) -> u64 {
+        let (taking, returning) = (
+            usize::from(self.taken) == vc && self.taken_until > now,
+            usize::from(self.returned) == vc && self.returned_until > now,
+        );
+        let credits = self.credits(vc, now);
+        let (distance, until) = match (taking, returning) {
+            (false, false) => return u64::MAX,
+            (true, true) => return self.taken_until.min(self.returned_until),
+            (true, false) => (credits - enough + 1, self.taken_until),
+            (false, true) => (enough - credits, self.returned_until),
+        };
+        if distance > 0 && now + distance as u64 <= until { now + distance as u64 } else { u64::MAX }
+    }
 }
 
-/// The credits of all output ports. Which port has room on which VC is kept ready, since it is asked for more often than it
-/// changes.
+/// The credits of all output ports. A run of them is told of when it begins; how many there are in a cycle, and who has room, is found when
+/// somebody asks.
 #[derive(Clone, Debug)]
 pub(super) struct OutputPorts {
     vcs: usize,
@@ -33,34 +84,24 @@ pub(super) struct OutputPorts {
     enough: i16,
     fitting: i16,
     every: u64,
-    /// How many ports there are.
-    count: usize,
-    /// VC w of port p is at [`Credit::place`]. Below 0 only between the two halves of a clock edge, and `depth` where there is no
-    /// such port or VC.
-    credits: Box<[i16; PLACES]>,
-    /// Bit p of row w: port p has room on VC w, and had it in the cycle before: that is what selectors see.
+    ports: Box<[Port]>,
+    /// Ports with a VC that has moved.
+    moved: u64,
+    /// Bit p of row w: port p had room on VC w in the cycle before that in which this was looked at last: that is what selectors see.
     room: [u64; 8],
-    room_before: [u64; 8],
-    /// Ports of which these two differ, and the cycle from which they do.
-    room_moved: u64,
-    room_moved_at: u64,
-    /// Bit w of row p: a packet still fits.
-    fits: [u8; 64],
-    /// Ports that have been granted to a packet in the cycle before, and the VCs allowed to it.
+    /// The first cycle behind the last reset, in which nothing had room before. Nobody looks then but the frame.
+    since: u64,
+    /// Ports that have been granted to a packet in the cycle before.
     choosing: u64,
-    choices: [u8; 64],
-    sent: [Sent; 64],
-    /// One-hot pointers of the VC allocators.
-    pub vc_pointer: [u8; 64],
     pub errors: [u32; 64],
-    /// Where credits have been taken in this cycle that leave no room.
-    scarce: [u16; 64],
-    scarce_count: usize,
-    /// Ports of which a bit of `room_before` has changed since selectors last looked.
+    /// Credits that flits take though there may be none, and that come back though there may be all: they are looked at one by one.
+    owed: Vec<Credits>,
+    odd: Vec<Credits>,
+    /// Ports of which a bit of `room` has changed since selectors last looked.
     pub room_changed: u64,
-    /// A bit of `room_before` has changed since [`OutputPorts::room_by_vcs`] was last made.
+    /// A bit of `room` has changed since [`OutputPorts::room_by_vcs`] was last made.
     room_is_new: bool,
-    /// The ports with room before on any VC of a set, for `sets_known` sets.
+    /// The ports with room on any VC of a set, for `sets_known` sets.
     room_by_vcs: Box<[u64; 256]>,
     sets_known: usize,
 }
@@ -75,20 +116,14 @@ impl OutputPorts {
             enough: (config.switch.max_packet_flits + IN_FLIGHT_FLITS) as i16,
             fitting: config.switch.max_packet_flits as i16 + 1,
             every,
-            count: config.ports,
-            credits: Box::new([depth; PLACES]),
+            ports: vec![Port::after_reset(depth); config.ports].into(),
+            moved: 0,
             room: [every; 8],
-            room_before: [0; 8],
-            room_moved: every,
-            room_moved_at: 0,
-            fits: [u8::MAX; 64],
+            since: 0,
             choosing: 0,
-            choices: [0; 64],
-            sent: [Sent::RESET; 64],
-            vc_pointer: [1; 64],
             errors: [0; 64],
-            scarce: [0; 64],
-            scarce_count: 0,
+            owed: Vec::new(),
+            odd: Vec::new(),
             room_changed: 0,
             room_is_new: true,
             room_by_vcs: Box::new([0; 256]),
@@ -98,26 +133,85 @@ impl OutputPorts {
 
     /// Reset values from cycle `now` on.
     pub fn reset(&mut self, now: u64) {
-        self.credits.fill(self.depth);
-        (self.room, self.room_before, self.fits) = ([self.every; 8], [0; 8], [u8::MAX; 64]);
-        (self.room_moved, self.room_moved_at) = (self.every, now);
-        (self.choosing, self.sent) = (0, [Sent::RESET; 64]);
-        (self.vc_pointer, self.errors) = ([1; 64], [0; 64]);
+        self.ports.fill(Port::after_reset(self.depth));
+        (self.moved, self.room, self.since) = (0, [self.every; 8], now);
+        (self.choosing, self.errors) = (0, [0; 64]);
+        self.owed.clear();
+        self.odd.clear();
         (self.room_changed, self.room_is_new) = (0, true);
     }
 
-    /// Credits for a VC of a port.
-    pub fn credits(&self, port: usize, vc: usize) -> usize {
-        self.credits[vc << 8 | port] as usize
+    /// Credits for a VC of a port at the beginning of cycle `now`.
+    pub fn credits(&self, port: usize, vc: usize, now: u64) -> usize {
+        self.ports[port].credits(vc, now) as usize
     }
 
     /// Flits in the buffer at the other end of a port and on the way there and back.
-    pub fn occupancy(&self, port: usize) -> u16 {
-        let missing = |vc: usize| (self.depth - self.credits[vc << 8 | port]) as u16;
+    pub fn occupancy(&self, port: usize, now: u64) -> u16 {
+        let missing = |vc: usize| (self.depth - self.ports[port].credits(vc, now)) as u16;
         (0..self.vcs).map(missing).sum()
     }
 
-    /// The ports that had room in the cycle before, by the VCs that a packet may use there. Only for `sets`, to which there are only ever added some, and
+    /// Finds out which ports had room in the cycle before `now`.
+    #[inline]
+    pub fn look_for_room(&mut self, now: u64) {
+        for port in ones(self.moved) {
+            self.look_at(port, now - 1);
+        }
+    }
+
+    #[inline]
+    fn look_at(&mut self, number: usize, now: u64) {
+        let port = &mut self.ports[number];
+        for vc in ones(port.moved.into()) {
+            let room = u64::from(port.credits(vc, now) >= self.enough) << number;
+            let row = &mut self.room[vc & 7];
+            if *row & 1 << number != room {
+                *row ^= 1 << number;
+                self.room_changed |= 1 << number;
+                self.room_is_new = true;
+            }
+            let moves = usize::from(port.taken) == vc && port.taken_until > now
+                || usize::from(port.returned) == vc && port.returned_until > now;
+            port.moved &= !(u8::from(!moves) << vc);
+        }
+        self.moved &= !(u64::from(port.moved == 0) << number);
+    }
+
+    /// The first cycle from `now` on, the one under way, in which selectors may see another room than when they last looked;
+    /// `u64::MAX`: there is none.
+    pub fn next_room(&self, now: u64) -> u64 {
+        let of_port = |number: usize| {
+            let port = &self.ports[number];
+            let of_vc = |vc: usize| {
+                let shown = is_set(self.room[vc & 7], number);
+                if (port.credits(vc, now - 1) >= self.enough) != shown {
+                    return now;
+                }
+                port.next_crossing(vc, self.enough, now - 1).saturating_add(1)
+            };
+            ones(port.moved.into()).map(of_vc).min().unwrap_or(u64::MAX)
+        };
+        ones(self.moved).map(of_port).min().unwrap_or(u64::MAX)
+    }
+
+    /// A credit is taken or comes back in cycle `now`, or later on by itself.
+    pub fn moves(&self, now: u64) -> bool {
+        self.ports.iter().any(|port| port.taken_until.max(port.returned_until) > now)
+    }
+
+    /// Credits have begun to come back for a VC, and some are still to come in cycle `now` or later.
+    pub fn gets_credits(&self, port: usize, vc: u8, now: u64) -> bool {
+        self.ports[port].returned == vc && self.ports[port].returned_until > now
+    }
+
+    /// There are credits that are looked at one by one.
+    #[inline]
+    pub fn looks_at_each(&self) -> bool {
+        !(self.owed.is_empty() && self.odd.is_empty())
+    }
+
+    /// The ports that had room when that was looked for last, by the VCs that a packet may use there. Only for `sets`, to which there are only ever added some, and
     /// for the empty set.
     #[inline]
     pub fn room_by_vcs(&mut self, sets: &[u8]) -> &[u64; 256] {
@@ -131,41 +225,30 @@ impl OutputPorts {
     fn find_room(&mut self, sets: &[u8]) {
         (self.room_is_new, self.sets_known) = (false, sets.len());
         for &vcs in sets {
-            self.room_by_vcs[usize::from(vcs)] = ones(vcs.into()).fold(0, |ports, vc| ports | self.room_before[vc & 7]);
+            self.room_by_vcs[usize::from(vcs)] = ones(vcs.into()).fold(0, |ports, vc| ports | self.room[vc & 7]);
         }
     }
 
     /// What had room on a VC in the cycle before `now`, as a mask over ports.
     pub fn room_shown(&self, vc: usize, now: u64) -> u64 {
-        if now > self.room_moved_at { self.room[vc & 7] } else { self.room_before[vc & 7] }
-    }
-
-    /// Room has changed that selectors do not see yet.
-    #[inline]
-    pub fn room_moves(&self) -> bool {
-        self.room_moved != 0
-    }
-
-    /// What has room in the cycle under way is what had it before the next one.
-    #[inline]
-    pub fn pass_room(&mut self) {
-        if self.room_moved != 0 {
-            self.room_before = self.room;
-            (self.room_changed, self.room_is_new) = (self.room_changed | self.room_moved, true);
-            self.room_moved = 0;
+        if now == self.since {
+            return 0;
         }
+        crate::bits::vector(&self.ports, |_, port| port.credits(vc, now - 1) >= self.enough)
     }
 
-    /// The VCs of packets that have been granted a port in the cycle before, and those that are granted one in this cycle.
+    /// In cycle `now`, the VCs of packets that have been granted a port in the cycle before, and those that are granted one in this cycle.
     #[inline]
-    pub fn choose_vcs(&mut self, granted: u64) {
-        for port in ones(std::mem::replace(&mut self.choosing, granted)) {
-            let request = self.choices[port] & self.fits[port];
-            self.sent[port].next = match round_robin_8(request, self.vc_pointer[port]) {
-                0 => NO_CREDITS,
+    pub fn choose_vcs(&mut self, now: u64, granted: u64) {
+        for number in ones(std::mem::replace(&mut self.choosing, granted)) {
+            let port = &mut self.ports[number];
+            let fits = |vc: usize| u8::from(port.credits(vc, now) >= self.fitting) << vc;
+            let request = ones(port.choices.into()).fold(0, |vcs, vc| vcs | fits(vc));
+            port.next = match round_robin_8(request, port.vc_pointer) {
+                0 => NO_VC,
                 vc => {
-                    self.vc_pointer[port] = rotated_up_8(vc, self.vcs);
-                    Credit { port: port as u8, vc: vc.trailing_zeros() as u8 }.place()
+                    port.vc_pointer = rotated_up_8(vc, self.vcs);
+                    vc.trailing_zeros() as u8
                 }
             };
         }
@@ -174,7 +257,7 @@ impl OutputPorts {
     /// Some VCs are allowed to the packet that is granted a port in the cycle under way: for [`OutputPorts::choose_vcs`] of the next.
     #[inline]
     pub fn allow(&mut self, port: u8, vcs: u8) {
-        self.choices[usize::from(port & 63)] = vcs;
+        self.ports[usize::from(port)].choices = vcs;
     }
 
     /// Whether a VC is being chosen.
@@ -186,120 +269,134 @@ impl OutputPorts {
     /// `choosing` and `choices` of a port.
     pub fn choices(&self, port: usize) -> (bool, u8) {
         let choosing = is_set(self.choosing, port);
-        (choosing, if choosing { self.choices[port] } else { 0 })
+        (choosing, if choosing { self.ports[port].choices } else { 0 })
     }
 
-    /// `next_vc` and `current_vc` of a port, one-hot.
-    pub fn chosen(&self, port: usize) -> (u8, u8) {
-        let one_hot = |place: u16| if place == NO_CREDITS { 0 } else { 1 << (place >> 8) };
-        (one_hot(self.sent[port].next), one_hot(self.sent[port].current))
+    /// `next_vc` and `current_vc` of a port, and the pointer of its VC allocator, one-hot.
+    pub fn chosen(&self, port: usize) -> [u8; 3] {
+        let one_hot = |vc: u8| if vc == NO_VC { 0 } else { 1 << vc };
+        let Port { next, current, vc_pointer, .. } = self.ports[port];
+        [one_hot(next), one_hot(current), vc_pointer]
     }
 
-    /// Flits come out of the crossbar: each gets its packet's VC and takes a credit for it.
+    /// A train begins to come out of the crossbar in cycle `now`: it gets its packet's VC and takes credits for it.
     #[inline]
-    pub fn send<P>(&mut self, flits: &mut [LinkFlit<P>]) {
-        for flit in flits {
-            let sent = &mut self.sent[usize::from(flit.port & 63)];
-            let place = if flit.head { sent.next } else { sent.current };
-            sent.current = place;
-            // Without an output VC the number is 0.
-            flit.vc = (place >> 8) as u8;
-            self.take(place);
+    pub fn send<P: Payload>(&mut self, now: u64, train: &mut Train<P>) {
+        let number = usize::from(train.port & 63);
+        let port = &mut self.ports[number];
+        port.current = if train.head { port.next } else { port.current };
+        if port.current == NO_VC {
+            // The number of no VC is 0.
+            train.vc = 0;
+            return;
+        }
+        train.vc = port.current;
+        if port.credits[usize::from(train.vc)] < train.flits as i16 {
+            self.owed.push(Credits { port: train.port, vc: train.vc, credits: train.flits });
+        } else {
+            self.take(now, number, train.vc, train.flits);
         }
     }
 
-    /// A flit takes one of the credits at a place. Selectors and VC allocators see it with [`OutputPorts::clock`] only.
+    /// So many credits are taken from cycle `now` on, and they are there.
     #[inline]
-    fn take(&mut self, place: u16) {
-        let credits = &mut self.credits[usize::from(place) & (PLACES - 1)];
-        *credits -= 1;
-        if *credits < self.enough {
-            self.scarce[self.scarce_count & 63] = place;
-            self.scarce_count += 1;
+    fn take(&mut self, now: u64, number: usize, vc: u8, credits: u16) {
+        let port = &mut self.ports[number];
+        port.credits[usize::from(vc)] -= credits as i16;
+        (port.taken, port.taken_until) = (vc, now + u64::from(credits));
+        self.note_move(number, vc);
+    }
+
+    /// Credits for a VC begin to be taken or to come back. As long as nothing is on its way that changes whether there is room, and both now
+    /// and in the end there is as much as selectors know, there is in between: nobody has to look.
+    #[inline]
+    fn note_move(&mut self, number: usize, vc: u8) {
+        let port = &mut self.ports[number];
+        let room = port.credits[usize::from(vc)] >= self.enough;
+        let moves = u8::from(room != is_set(self.room[usize::from(vc & 7)], number)) << vc;
+        port.moved |= moves;
+        self.moved |= u64::from(moves != 0) << number;
+    }
+
+    /// So many come back, and there is room for them.
+    #[inline]
+    fn take_back(&mut self, now: u64, run: &Credits) {
+        let number = usize::from(run.port);
+        let port = &mut self.ports[number];
+        port.credits[usize::from(run.vc)] += run.credits as i16;
+        (port.returned, port.returned_until) = (run.vc, now + u64::from(run.credits));
+        self.note_move(number, run.vc);
+    }
+
+    /// However long the credits of a run take to come back, there are never too many.
+    ///
+    /// While credits for a VC are taken and come back at once their number stays as it is, and otherwise goes up or down: so it is never
+    /// beyond what it is now and what it is when both runs are over.
+    #[inline]
+    fn has_room(&self, run: &Credits) -> bool {
+        usize::from(run.vc) < self.vcs
+            && self.ports[usize::from(run.port)].credits[usize::from(run.vc)] + run.credits as i16 <= self.depth
+    }
+
+    /// Runs of credits begin to come back in cycle `now`, of which nothing else happens: true. False: one of them has to be looked at one by
+    /// one, and nothing has been done.
+    #[inline]
+    pub fn come(&mut self, now: u64, returned: &[Credits]) -> bool {
+        let all = returned.iter().all(|run| self.has_room(run));
+        if all {
+            returned.iter().for_each(|run| self.take_back(now, run));
+        }
+        all
+    }
+
+    /// The credit counters' clock edge, at the end of cycle `now`.
+    #[inline]
+    pub fn clock(&mut self, now: u64, returned: &[Credits]) {
+        if self.looks_at_each() || !self.come(now, returned) {
+            self.look_at_each(now, returned);
         }
     }
 
-    /// Credits have been taken that leave no room.
-    #[inline]
-    pub fn is_scarce(&self) -> bool {
-        self.scarce_count != 0
-    }
-
-    /// The credit counters' clock edge, at the end of cycle `now`; [`OutputPorts::pass_room`] has been there before.
-    #[inline]
-    pub fn clock(&mut self, now: u64, returned: &[Credit]) {
-        self.clock_credits(returned);
-        if self.room_moved != 0 {
-            self.room_moved_at = now + 1;
-        }
-    }
-
-    #[inline]
-    fn clock_credits(&mut self, returned: &[Credit]) {
-        let errors = if self.scarce_count != 0 { self.clock_scarce(returned) } else { 0 };
-        // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
-        let (enough, span) = (self.enough, (self.depth - self.enough).max(0) as u16);
-        let mut others = 0u64;
-        for (k, credit) in returned.iter().enumerate() {
-            match self.credits.get_mut(usize::from(credit.place())) {
-                // Of most there are enough, and some on their way.
-                Some(credits) if ((*credits - enough) as u16) < span => *credits += 1,
-                _ => others |= 1 << (k & 63),
+    /// The same if there is one that has to be looked at by itself.
+    #[cold]
+    fn look_at_each(&mut self, now: u64, returned: &[Credits]) {
+        let (odd, owed) = (std::mem::take(&mut self.odd), std::mem::take(&mut self.owed));
+        let mut errors = 0;
+        for run in odd.iter().chain(returned) {
+            let &Credits { port, vc, credits } = run;
+            let number = usize::from(port);
+            assert!(number < self.ports.len(), "a credit on port {number} of {}", self.ports.len());
+            if self.has_room(run) {
+                self.take_back(now, run);
+                continue;
+            }
+            // One that comes back in the cycle in which another is used finds that one gone: neither of them can be an error.
+            let of_port = &self.ports[number];
+            let is_taken = of_port.taken == vc && of_port.taken_until > now;
+            if usize::from(vc) >= self.vcs || of_port.credits(vc.into(), now) == self.depth && !is_taken {
+                errors |= 1 << port;
+            } else {
+                self.take_back(now, &Credits { credits: 1, ..*run });
+            }
+            if credits > 1 {
+                self.odd.push(Credits { credits: credits - 1, ..*run });
             }
         }
-        if errors | others != 0 {
-            self.take_others_back(returned, others, errors);
-        }
-    }
-
-    /// Takes those of the credits back that are not as usual, and counts the ports with errors.
-    #[inline(never)]
-    fn take_others_back(&mut self, returned: &[Credit], others: u64, mut errors: u64) {
-        for k in ones(others) {
-            errors |= self.take_back(returned[k]);
+        for run in owed {
+            let number = usize::from(run.port);
+            let port = &self.ports[number];
+            let is_returned = port.returned == run.vc && port.returned_until > now;
+            if port.credits(run.vc.into(), now) == 0 && !is_returned {
+                errors |= 1 << number;
+            } else {
+                self.take(now, number, run.vc, 1);
+            }
+            if run.credits > 1 {
+                self.owed.push(Credits { credits: run.credits - 1, ..run });
+            }
         }
         for port in ones(errors) {
             self.errors[port] = self.errors[port].wrapping_add(1);
         }
-    }
-
-    /// Any credit comes back. Its port if that is an error.
-    fn take_back(&mut self, credit: Credit) -> u64 {
-        let (port, vc) = (usize::from(credit.port), usize::from(credit.vc));
-        assert!(port < self.count, "a credit on port {port} of {}", self.count);
-        let before = if vc < self.vcs { self.credits[usize::from(credit.place())] } else { self.depth };
-        if before == self.depth {
-            return 1 << port;
-        }
-        self.credits[usize::from(credit.place())] = before + 1;
-        if before == self.enough - 1 {
-            self.room[vc & 7] |= 1 << port;
-            self.room_moved |= 1 << port;
-        } else if before == self.fitting - 1 {
-            self.fits[port & 63] |= 1 << vc;
-        }
-        0
-    }
-
-    /// What has become of credits that have been taken where there are few. The ports where there was none.
-    #[inline(never)]
-    fn clock_scarce(&mut self, returned: &[Credit]) -> u64 {
-        let mut errors = 0;
-        for &place in &self.scarce[..std::mem::take(&mut self.scarce_count)] {
-            let (port, vc) = (place & 0xff, place >> 8);
-            let credits = &mut self.credits[usize::from(place)];
-            if place == NO_CREDITS {
-                *credits = self.depth;
-            } else if *credits == self.enough - 1 {
-                self.room[usize::from(vc & 7)] &= !(1 << port);
-                self.room_moved |= 1 << port;
-            } else if *credits == self.fitting - 1 {
-                self.fits[usize::from(port & 63)] &= !(1 << vc);
-            } else if *credits < 0 && !returned.contains(&Credit { port: port as u8, vc: vc as u8 }) {
-                *credits = 0;
-                errors |= 1 << port;
-            }
-        }
-        errors
     }
 }

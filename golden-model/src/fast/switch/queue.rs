@@ -26,12 +26,18 @@ impl Queue {
         (behind & mask).into()
     }
 
+    /// The place of the oldest entry.
+    #[inline]
+    pub fn oldest(&self, mask: u16) -> usize {
+        (self.behind.wrapping_sub(self.count) & mask).into()
+    }
+
     /// The place to read from.
     #[inline]
     pub fn pop(&mut self, mask: u16) -> usize {
-        let place = self.behind.wrapping_sub(self.count) & mask;
+        let place = self.oldest(mask);
         self.count -= 1;
-        place.into()
+        place
     }
 
     /// The write pointer of the hardware, whose queue has `depth` entries.
@@ -45,46 +51,30 @@ impl Queue {
     }
 }
 
-/// The flits of a virtual channel: a part of the flit memory of `mask` + 1 words, a power of two and no less than the depth of the
-/// queue.
-///
-/// Both places are counted up from 0 where the queue was last [settled](FlitQueue::settle): how many flits there are is their
-/// difference. Who writes changes one of them and who reads the other.
+/// The flits of a virtual channel, as runs: what is in its buffer in a cycle follows from when the run that comes in and the one that is
+/// being read end, since both go at one flit a cycle. What a field says is true when both are over; a method that is asked for a cycle
+/// counts back from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlitQueue {
-    /// What has been taken off both places, a number of entries, which the pointers of the hardware follow from.
-    settled: u64,
-    oldest: u32,
-    next: u32,
-    /// Where the memory begins.
-    memory: u32,
+    /// Flits since the reset that have been written and read, and the first cycle behind the last run of each.
+    written: u64,
+    read: u64,
+    written_by: u64,
+    read_by: u64,
     /// Flits of the packet that is being read, and of the packet that is coming in, which are still to follow.
     pub remaining: u16,
     pub arriving: u16,
-}
-
-/// A flit that is read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pop {
-    /// Its place in the flit memory.
-    pub place: usize,
-    /// Flits of the packet and in the queue, with this one.
-    pub remaining: u16,
-    pub available: u16,
-}
-
-impl Pop {
-    /// So many flits of the packet or fewer were left to be read with this one, and they were all in the queue.
-    #[inline]
-    pub fn is_among_last(&self, most: u16) -> bool {
-        (self.remaining <= most) & (self.remaining <= self.available)
-    }
+    /// Where the runs are of which flits are still to be read: places in a part of the flit memory, which is a power of two.
+    runs: Queue,
+    /// Where the memory begins.
+    memory: u32,
 }
 
 impl FlitQueue {
     /// An empty queue.
     pub const fn new(memory: u32) -> FlitQueue {
-        FlitQueue { settled: 0, oldest: 0, next: 0, memory, remaining: 0, arriving: 0 }
+        let runs = Queue::EMPTY;
+        FlitQueue { written: 0, read: 0, written_by: 0, read_by: 0, remaining: 0, arriving: 0, runs, memory }
     }
 
     /// The same after a reset.
@@ -98,48 +88,82 @@ impl FlitQueue {
         self.memory as usize
     }
 
-    /// Flits in the queue.
+    /// Flits that come in in cycle `now` and later, of those that are known of.
     #[inline]
-    pub fn count(&self) -> u16 {
-        self.next.wrapping_sub(self.oldest) as u16
+    fn coming(&self, now: u64) -> u64 {
+        self.written_by.saturating_sub(now)
     }
 
-    /// The place to write to.
+    /// Flits that are read in cycle `now` and later, of the run that is being read.
     #[inline]
-    pub fn push(&mut self, mask: u16) -> usize {
-        let next = self.next;
-        self.next = next.wrapping_add(1);
-        self.memory as usize + (next & u32::from(mask)) as usize
+    fn leaving(&self, now: u64) -> u64 {
+        self.read_by.saturating_sub(now)
     }
 
-    /// Takes a flit of a packet that still needs one, from a queue that has one.
+    /// A flit comes in in cycle `now` or later.
     #[inline]
-    pub fn pop(&mut self, mask: u16) -> Pop {
-        let (oldest, remaining) = (self.oldest, self.remaining);
-        let available = self.count();
-        self.oldest = oldest.wrapping_add(1);
-        self.remaining = remaining - 1;
-        Pop { place: self.memory as usize + (oldest & u32::from(mask)) as usize, remaining, available }
+    pub fn is_filling(&self, now: u64) -> bool {
+        self.coming(now) != 0
     }
 
-    /// Turns both places back by whole rounds of the memory, and to its beginning if nothing is in it, wherever the pointers of
-    /// the hardware are: queues that are short all the time stay in the processor's cache.
+    /// Flits in the queue at the beginning of cycle `now`.
     #[inline]
-    pub fn settle(&mut self, mask: u16) {
-        let rounds = if self.oldest == self.next { self.oldest } else { self.oldest & !u32::from(mask) };
-        self.oldest -= rounds;
-        self.next = self.next.wrapping_sub(rounds);
-        self.settled += u64::from(rounds);
+    pub fn count(&self, now: u64) -> u16 {
+        (self.written - self.coming(now) - (self.read - self.leaving(now))) as u16
     }
 
-    /// The write pointer of the hardware, whose queue has `depth` entries.
-    pub fn write(&self, depth: u16) -> u64 {
-        pointer(self.settled + u64::from(self.next), depth)
+    /// Flits of the packet that is being read, still to follow at the beginning of cycle `now`.
+    pub fn remaining(&self, now: u64) -> u16 {
+        self.remaining + self.leaving(now) as u16
+    }
+
+    /// Flits of the packet that comes in, likewise.
+    pub fn arriving(&self, now: u64) -> u16 {
+        self.arriving + self.coming(now) as u16
+    }
+
+    /// A run of flits begins to come in in cycle `now`, of which all will find room: its place.
+    #[inline]
+    pub fn push(&mut self, now: u64, flits: u16, mask: u16) -> usize {
+        self.written += u64::from(flits);
+        self.written_by = now + u64::from(flits);
+        self.memory as usize + self.runs.push(mask)
+    }
+
+    /// The place of the oldest run; there must be one.
+    #[inline]
+    pub fn oldest(&self, mask: u16) -> usize {
+        self.memory as usize + self.runs.oldest(mask)
+    }
+
+    /// So many flits of the oldest run, which are of the packet that is being read, are read from cycle `now` on. `all`: there are no more
+    /// of that run.
+    #[inline]
+    pub fn read(&mut self, now: u64, flits: u16, all: bool, mask: u16) {
+        self.read += u64::from(flits);
+        self.read_by = now + u64::from(flits);
+        self.remaining -= flits;
+        if all {
+            self.runs.pop(mask);
+        }
+    }
+
+    /// The cycle in which the last flit of the packet is read that is being read, and the first in which the rest of the packet is in the
+    /// queue, perhaps an earlier one; if all of the packet is known of.
+    #[inline]
+    pub fn tail(&self) -> Option<(u64, u64)> {
+        let beyond = (self.written - self.read).checked_sub(self.remaining.into())?;
+        Some((self.read_by - 1 + u64::from(self.remaining), self.written_by.saturating_sub(beyond)))
+    }
+
+    /// The write pointer of the hardware in cycle `now`, whose queue has `depth` entries.
+    pub fn write_pointer(&self, now: u64, depth: u16) -> u64 {
+        pointer(self.written - self.coming(now), depth)
     }
 
     /// Its read pointer.
-    pub fn read(&self, depth: u16) -> u64 {
-        pointer(self.settled + u64::from(self.oldest), depth)
+    pub fn read_pointer(&self, now: u64, depth: u16) -> u64 {
+        pointer(self.read - self.leaving(now), depth)
     }
 }
 
@@ -156,32 +180,42 @@ mod tests {
     use std::collections::VecDeque;
 
     #[test]
-    fn flits_come_out_in_order_and_are_counted_down() {
-        let (depth, mask) = (5, 7);
-        let (mut queue, mut memory, mut expected) = (FlitQueue::new(2), [0; 10], VecDeque::new());
-        let (mut written, mut remaining) = (0, 0);
-        for step in 0..1000u64 {
-            if step * step % 17 < 9 && queue.count() < depth {
-                memory[queue.push(mask)] = step;
-                expected.push_back(step);
-                written += 1;
-            } else if queue.count() != 0 {
-                if remaining == 0 {
-                    remaining = 1 + step as u16 % 9;
-                    queue.remaining = remaining;
-                }
-                let pop = queue.pop(mask);
-                assert_eq!((pop.remaining, usize::from(pop.available)), (remaining, expected.len()));
-                assert_eq!(Some(memory[pop.place]), expected.pop_front());
-                remaining -= 1;
-                if step % 3 == 0 {
-                    queue.settle(mask);
-                    assert!(queue.oldest <= u32::from(mask) && (queue.oldest == 0 || queue.count() != 0));
-                }
+    fn runs_count_as_single_flits_do() {
+        let (depth, mask) = (12, 15);
+        let (mut queue, mut memory) = (FlitQueue::new(2), [0; 18]);
+        // Flit by flit: what is in the queue, what comes in and is read, and in which cycles.
+        let (mut flits, mut written, mut read) = (VecDeque::new(), 0, 0u64);
+        let (mut comes_until, mut reads_until, mut reading) = (0, 0, false);
+        for now in 0..3000u64 {
+            assert_eq!(usize::from(queue.count(now)), flits.len(), "cycle {now}");
+            assert_eq!((queue.write_pointer(now, depth), queue.read_pointer(now, depth)), (written % 12, read % 12));
+            assert_eq!(queue.is_filling(now), comes_until > now);
+            if now >= reads_until && !flits.is_empty() && now * now % 7 < 3 {
+                // All of a run, some of which may still be on its way.
+                let place = queue.oldest(mask);
+                let run: u16 = memory[place];
+                let some = if run > 2 && now % 2 == 0 { run - 1 } else { run };
+                (memory[place], queue.remaining) = (run - some, some + 3);
+                queue.read(now, some, some == run, mask);
+                (reads_until, reading) = (now + u64::from(some), true);
+                assert_eq!((queue.remaining, queue.remaining(now)), (3, some + 3));
             }
-            assert_eq!((usize::from(queue.count()), queue.remaining), (expected.len(), remaining));
-            assert_eq!((queue.write(depth), queue.read(depth)), (written % 5, (written - expected.len() as u64) % 5));
+            let arrives = now >= comes_until && now * now % 11 < 5;
+            let run = 1 + now as u16 % 4;
+            if arrives && flits.len() + usize::from(run) <= usize::from(depth) {
+                memory[queue.push(now, run, mask)] = run;
+                comes_until = now + u64::from(run);
+            }
+            if now < reads_until {
+                flits.pop_front().expect("a flit is there in time");
+                read += 1;
+            }
+            if now < comes_until {
+                flits.push_back(now);
+                written += 1;
+            }
         }
+        assert!(reading && read > 1000);
     }
 
     #[test]

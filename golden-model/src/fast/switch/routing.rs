@@ -121,12 +121,12 @@ impl Router {
         self.answers[place] = self.ask(destination.into(), (0, 0));
     }
 
-    /// Whether output ports show the routing something else than when they were last looked at; it sees that from now on.
-    pub fn sees_more_than_before(&mut self, serves: u64, outputs: &OutputPorts) -> bool {
+    /// Whether output ports show the routing something else in cycle `now` than when they were last looked at; it sees that from now on.
+    pub fn sees_more_than_before(&mut self, now: u64, serves: u64, outputs: &OutputPorts) -> bool {
         let mut differs = self.sees.serves && std::mem::replace(&mut self.serves, serves) != serves;
         if self.sees.occupancy {
             for (port, before) in self.occupancy.iter_mut().enumerate() {
-                let now = outputs.occupancy(port).into();
+                let now = outputs.occupancy(port, now).into();
                 differs |= std::mem::replace(before, now) != now;
             }
         }

@@ -1,7 +1,7 @@
-//! Which packets wait for an output port, and for which: what a network's watchdog asks.
+//! What a network asks of a switch beyond its outputs: what is on its way, and which packets wait for an output port, and for which.
 
 use super::{Payload, Switch};
-use crate::bits::ones;
+use crate::bits::{ones, vector};
 use powar_config::switch::IN_FLIGHT_FLITS;
 
 /// A packet in the head register of an input port's VC, which has no output port yet.
@@ -26,6 +26,26 @@ pub struct Want {
 }
 
 impl<P: Payload> Switch<P> {
+    /// Ports with a flit on their link in cycle `now`: the one under way, or another up to the next event.
+    pub fn on_links(&self, now: u64) -> u64 {
+        vector(self.crossbar.shown(), |_, shown| shown.place(now).is_some())
+    }
+
+    /// Flits of trains that have been told of and that are not on a link before cycle `now`.
+    pub fn to_send(&self, now: u64) -> u64 {
+        self.crossbar.shown().iter().map(|shown| shown.to_send(now)).sum()
+    }
+
+    /// A train has begun to come in on an input port's VC, of which flits are on their way in cycle `now`.
+    pub fn gets_flits(&self, port: u8, vc: u8, now: u64) -> bool {
+        self.input.lanes[self.input.channel(port.into(), vc.into())].flits.is_filling(now)
+    }
+
+    /// Credits have begun to come back for an output port's VC, of which some are on their way in cycle `now`.
+    pub fn gets_credits(&self, port: u8, vc: u8, now: u64) -> bool {
+        self.output.gets_credits(port.into(), vc, now)
+    }
+
     /// The packets that wait in the cycle under way, lowest port and VC first: those whose route is shown. Those that will be dropped wait
     /// for nothing.
     pub fn waiting(&self) -> Vec<Waiting> {

@@ -16,7 +16,7 @@ use super::links::NetFlit;
 use super::node::{NodeModel, NodeSide, Received};
 use super::{Network, NetworkParameters, SwitchModel};
 use crate::bits::ones;
-use crate::fast::switch::{LinkFlit, Switch};
+use crate::fast::switch::{LinkFlit, Switch, Train};
 use crate::reference::network_interface::NetworkInterface;
 use crate::reference::network_interface::injection_queues::QueuesInputs;
 use crate::reference::network_interface::network_interface::NetworkInterfaceInputs;
@@ -54,8 +54,8 @@ pub struct StreamNode<I = NetworkInterface> {
     sending: Option<Sending>,
     /// Flits that are on their way to the node, and when they come in.
     coming: VecDeque<(u64, LinkFlit<NetFlit>)>,
-    /// VC of the credit that comes in in the cycle under way.
-    credit: Option<u8>,
+    /// VC of the credits that come in, and the first cycle behind them.
+    credits: (u8, u64),
     check: Check,
     /// What the interface shows in the next cycle to be stepped.
     shown: Shown,
@@ -167,7 +167,7 @@ impl<I: StreamInterface> StreamNode<I> {
             fed: Default::default(),
             sending: None,
             coming: VecDeque::new(),
-            credit: None,
+            credits: (0, 0),
             check: Check::default(),
             shown,
             hint: false,
@@ -179,6 +179,12 @@ impl<I: StreamInterface> StreamNode<I> {
     /// Its interface.
     pub fn interface(&self) -> &I {
         &self.interface
+    }
+
+    /// VC of the credit that comes in in a cycle.
+    fn credit(&self, cycle: u64) -> Option<u8> {
+        let (vc, until) = self.credits;
+        (until > cycle).then_some(vc)
     }
 
     /// There is something to put into the stream.
@@ -267,6 +273,7 @@ impl<I: StreamInterface> StreamNode<I> {
         let feeding = self.next_beat(network);
         let due = self.coming.front().is_some_and(|(cycle, _)| *cycle == now);
         let flit = self.coming.pop_front_if(|_| due).map(|(_, flit)| flit);
+        let credit = self.credit(now);
         let [tdata, in_flit] = &mut self.buffers;
         let fill = |words: &mut Vec<u64>, flit: Option<(NetFlit, bool)>| {
             let of = |word: usize| flit.map_or(0, |(flit, head)| flit_word(&flit, head, word));
@@ -275,7 +282,6 @@ impl<I: StreamInterface> StreamNode<I> {
         fill(tdata, feeding.map(|feeding| (feeding.beats.beat(feeding.number), false)));
         fill(in_flit, flit.map(|flit| (flit.payload, flit.head)));
         let last = feeding.is_some_and(|feeding| feeding.number + 1 == feeding.beats.beats);
-        let credit = self.credit.take();
         let inputs = NetworkInterfaceInputs {
             address: self.address,
             clear: false,
@@ -325,26 +331,28 @@ impl<I: StreamInterface> NodeModel for StreamNode<I> {
         self.waiting |= 1 << vc;
     }
 
-    fn coming(&mut self, cycle: u64, _: u8, flit: &LinkFlit<NetFlit>) -> Received {
-        self.coming.push_back((cycle, *flit));
+    fn coming(&mut self, cycle: u64, _: u8, train: &Train<NetFlit>) -> Received {
+        self.coming.extend((0..train.flits).map(|place| (cycle + u64::from(place), train.flit(place))));
         Received::Later
     }
 
-    fn credit(&mut self, _: u64, _: u8, vc: u8) -> Option<bool> {
-        self.credit = Some(vc);
+    fn credits_come(&mut self, now: u64, _: u8, vc: u8, credits: u16) -> Option<bool> {
+        self.credits = (vc, now + u64::from(credits));
         Some(true)
     }
 
-    fn step(&mut self, now: u64, network: &mut impl NodeSide) -> Result<bool> {
-        let comes_in = self.credit.is_some() || self.coming.front().is_some_and(|(cycle, _)| *cycle == now);
+    fn step(&mut self, now: u64, network: &mut impl NodeSide) -> Result<u64> {
+        let next = |busy: bool| if busy { now + 1 } else { u64::MAX };
+        let comes_in = self.credit(now).is_some() || self.coming.front().is_some_and(|(cycle, _)| *cycle == now);
         if !comes_in && !self.feeds() && self.interface.is_idle() {
             self.hint = false;
-            return Ok(!self.coming.is_empty());
+            return Ok(next(!self.coming.is_empty()));
         }
         let number = self.number;
         self.cycle(now, network).with_context(|| format!("cycle {now}: node {number}"))?;
         // A hint goes on up to the next step.
-        Ok(self.hint || self.feeds() || !self.coming.is_empty() || !self.interface.is_idle())
+        let comes = !self.coming.is_empty() || self.credit(now + 1).is_some();
+        Ok(next(self.hint || self.feeds() || comes || !self.interface.is_idle()))
     }
 
     fn hint(&self, _: u64, _: impl Fn(u32) -> bool) -> (bool, u64) {

@@ -180,7 +180,7 @@ impl Groups {
         self.used |= departing & self.grouped;
     }
 
-    /// The clock edge that ends cycle `now`, with the flits before it and the ports that one sets out for in it. `only_last`: the first
+    /// The clock edge that ends cycle `now`, with the flits and the ports that one sets out for in it. `only_last`: the first
     /// cycle after a reset, of a start with the Minimal Tree alone.
     pub fn clock(
         &mut self,
@@ -195,7 +195,7 @@ impl Groups {
         let follow_up = std::mem::take(&mut self.limits_due);
         for group in &mut self.groups {
             let was = group.active;
-            let total = check.then(|| flits.sum(group.ports.ports()));
+            let total = check.then(|| flits.sum(group.ports.ports(), now));
             group.active = match rules.sleeps {
                 false => low_bits(group.ports.size),
                 // All links are active then, and no flit has left: no check adds one.
@@ -232,6 +232,6 @@ impl Groups {
         frame.fill(g, |group| groups[group].active);
         frame.fill(g, |group| groups[group].on_limit);
         frame.fill(g, |group| groups[group].off_limit);
-        frame.fill(g, |group| groups[group].count_at(flits.sum(groups[group].ports.ports())));
+        frame.fill(g, |group| groups[group].count_at(flits.sum(groups[group].ports.ports(), now)));
     }
 }

@@ -172,6 +172,10 @@ impl EventMechanism for Alonso {
         self.registers.values.t_on.into()
     }
 
+    fn keeps_ready(&self) -> bool {
+        true
+    }
+
     fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
         frame.put([self.was_on, self.down_active.into(), self.started.into()]);
         frame.put(self.registers.contents().map(u64::from));

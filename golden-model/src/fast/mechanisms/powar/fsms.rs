@@ -243,12 +243,12 @@ impl Fsms {
         }
     }
 
-    /// Without use, wake requests and writes nothing changes before [`Fsms::next_event`]. What is tested here is what a
+    /// With the same use, without wake requests and writes nothing changes before [`Fsms::next_event`]. What is tested here is what a
     /// clock edge does with such inputs.
     #[inline]
-    pub fn is_settled(&self, held: u64, sleep_enable: bool, abort_sleep: bool) -> bool {
+    pub fn is_settled(&self, in_use: u64, sleep_enable: bool, abort_sleep: bool) -> bool {
         let wake = if sleep_enable { 0 } else { self.every };
-        let held = held | wake;
+        let held = in_use | wake;
         let active_settled = self.active() & (held ^ !self.counting) == 0;
         let entering = self.within(Pair::EnteringSleep);
         let entering_settled =

@@ -103,7 +103,6 @@ impl Groups {
     }
 
     /// The check timer, the groups' comparators and selectable ports: both registers see what the other held in this cycle.
-    /// `flits` are those before it.
     pub fn decide(&mut self, now: u64, flits: &FlitTotals, values: &RegisterValues) {
         let check = now >= self.next_check;
         let thresholds = (values.on_flits, values.off_flits);
@@ -112,7 +111,7 @@ impl Groups {
         for group in &mut self.groups {
             let was = group.n_selectable;
             if check {
-                let total = flits.sum(group.ports.ports());
+                let total = flits.sum(group.ports.ports(), now);
                 let count = group.count_at(total);
                 let settled = same && group.counted == was;
                 if settled && count > group.on_limit && was < group.ports.size as u32 {
@@ -157,7 +156,7 @@ impl Groups {
     pub fn observe(&self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
         let (groups, g) = (&self.groups, self.groups.len());
         frame.put([now - self.since]);
-        frame.fill(g, |group| groups[group].count_at(flits.sum(groups[group].ports.ports())).into());
+        frame.fill(g, |group| groups[group].count_at(flits.sum(groups[group].ports.ports(), now)).into());
         frame.fill(g, |_| self.steps.0.into());
         frame.fill(g, |_| self.steps.1.into());
         frame.fill(g, |group| groups[group].counted.into());

@@ -115,9 +115,10 @@ impl EventMechanism for Powar {
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
-        let settled = self.fsms.is_settled(seen.held, self.policy.sleeps, self.registers.values.abort_sleep)
-            && self.groups.is_settled()
-            && !self.durations_late;
+        let settled =
+            self.fsms.is_settled(seen.held | seen.departing, self.policy.sleeps, self.registers.values.abort_sleep)
+                && self.groups.is_settled()
+                && !self.durations_late;
         if settled { self.fsms.next_event().min(self.groups.next_check()) } else { now }
     }
 
@@ -143,6 +144,10 @@ impl EventMechanism for Powar {
     fn longest_wait(&self) -> u64 {
         let of = |durations: Durations| u64::from(durations.t_sleep) + u64::from(durations.t_wake);
         of(self.durations).max(of(self.registers.durations()))
+    }
+
+    fn keeps_ready(&self) -> bool {
+        true
     }
 
     fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame) {

@@ -128,6 +128,10 @@ impl EventMechanism for Timetable {
         self.registers.values.off_time.into()
     }
 
+    fn keeps_ready(&self) -> bool {
+        true
+    }
+
     fn observe(&mut self, now: u64, _: &FlitTotals, frame: &mut Frame) {
         frame.put(self.registers.contents().map(u64::from));
         frame.put([now - self.since, self.on.into(), self.opened(now).into(), self.asleep]);
