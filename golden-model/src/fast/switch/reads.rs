@@ -125,8 +125,6 @@ impl<P: Payload> InputPorts<P> {
             _ => SHORT_RUN,
         };
         let (flits, payload) = (most.min(run.flits), run.payload);
-        let is_steady = self.keeps_ready || (output == 0) | (output & steady != 0);
-        let is_there = lane.flits.count(now) >= remaining;
         run.flits -= flits;
         if run.flits != 0 {
             run.payload = payload.behind(flits);
@@ -151,7 +149,9 @@ impl<P: Payload> InputPorts<P> {
         if self.keeps_ready {
             self.plan_end(now, i, &mut due);
         } else {
-            let (is_last, is_sure) = (remaining == 1, is_there & is_steady);
+            let is_there = lane.flits.count(now) >= remaining;
+            let is_sure = is_there & ((output == 0) | (output & steady != 0));
+            let is_last = remaining == 1;
             if (output != 0) & (is_last | is_sure & (remaining <= LETS_GO)) {
                 (due.released, self.last[i].releases) = (output, now + 1);
             }
