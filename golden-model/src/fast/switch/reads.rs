@@ -11,10 +11,12 @@ use powar_config::Phase;
 const LETS_GO: u16 = 5;
 /// With so many its virtual channel and its input port may take the next packet, two cycles later.
 const ENDS: u16 = 3;
-/// The most flits of a train on a link of a switch, and credits of a run. A packet with more to be read is read in runs of [`SHORT_RUN`]
+/// The most flits of a train on a link of a switch, and credits of a run. A packet with more to be read is read in shorter runs
 /// until it has as many, so that what happens at its end can be planned when its last run begins.
 pub const LONGEST_TRAIN: u16 = CYCLES as u16 - 16;
+/// Flits of such a run.
 const SHORT_RUN: u16 = 32;
+
 /// The run that was read last of an input port, as registers behind the memory show it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastRun {
