@@ -11,10 +11,12 @@ use powar_config::Phase;
 const LETS_GO: u16 = 5;
 /// With so many its virtual channel and its input port may take the next packet, two cycles later.
 const ENDS: u16 = 3;
-/// The most flits of a train on a link of a switch, and credits of a run. A packet with more to be read is read in runs of [`SHORT_RUN`]
+/// The most flits of a train on a link of a switch, and credits of a run. A packet with more to be read is read in shorter runs
 /// until it has as many, so that what happens at its end can be planned when its last run begins.
 pub const LONGEST_TRAIN: u16 = CYCLES as u16 - 16;
+/// Flits of such a run.
 const SHORT_RUN: u16 = 32;
+
 /// The run that was read last of an input port, as registers behind the memory show it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastRun {
@@ -125,8 +127,6 @@ impl<P: Payload> InputPorts<P> {
             _ => SHORT_RUN,
         };
         let (flits, payload) = (most.min(run.flits), run.payload);
-        let is_steady = self.keeps_ready || (output == 0) | (output & steady != 0);
-        let is_there = lane.flits.count(now) >= remaining;
         run.flits -= flits;
         if run.flits != 0 {
             run.payload = payload.behind(flits);
@@ -151,7 +151,9 @@ impl<P: Payload> InputPorts<P> {
         if self.keeps_ready {
             self.plan_end(now, i, &mut due);
         } else {
-            let (is_last, is_sure) = (remaining == 1, is_there & is_steady);
+            let is_there = lane.flits.count(now) >= remaining;
+            let is_sure = is_there & ((output == 0) | (output & steady != 0));
+            let is_last = remaining == 1;
             if (output != 0) & (is_last | is_sure & (remaining <= LETS_GO)) {
                 (due.released, self.last[i].releases) = (output, now + 1);
             }
