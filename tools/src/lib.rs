@@ -33,6 +33,6 @@ pub use surroundings::Surroundings;
 pub use systemrdl::{RdlField, RdlRegister, compile_systemrdl};
 pub use tool::Tool;
 pub use tools::{Icarus, Source, ToolVersion, Tools};
-pub use tools_or_skip::tools_or_skip;
+pub use tools_or_skip::{tools_for_tests, tools_or_skip};
 pub use verilated_library::VerilatedLibrary;
 pub use write_files::write_files;

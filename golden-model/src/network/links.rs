@@ -271,11 +271,11 @@ impl Row {
     /// A train comes in at a switch's port.
     #[inline(always)]
     pub fn train(&mut self, switch: u32, train: &Train<NetFlit>, port: u8) {
-        let taken = &mut self.taken[switch as usize];
-        if *taken == [0; 2] {
+        if self.taken[switch as usize] == [0; 2] {
             // With the first thing that comes in.
-            self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
+            self.add(switch);
         }
+        let taken = &mut self.taken[switch as usize];
         let place = &mut self.trains[((switch as usize) << self.shift) + usize::from(taken[0])];
         *place = Train { port, ..*train };
         taken[0] += 1;
@@ -284,10 +284,10 @@ impl Row {
     /// Credits come in.
     #[inline(always)]
     pub fn credits(&mut self, switch: u32, credits: Credits) {
-        let taken = &mut self.taken[switch as usize];
-        if *taken == [0; 2] {
-            self.todo[(switch >> 6) as usize] |= 1 << (switch & 63);
+        if self.taken[switch as usize] == [0; 2] {
+            self.add(switch);
         }
+        let taken = &mut self.taken[switch as usize];
         self.credits[((switch as usize) << self.shift) + usize::from(taken[1])] = credits;
         taken[1] += 1;
     }

@@ -13,7 +13,7 @@ struct Log(Vec<Seen>);
 
 impl Observer for Log {
     fn train(&mut self, now: u64, switch: u32, train: &Train<NetFlit>) {
-        for (now, flit) in (now..).zip((0..train.flits).map(|place| train.flit(place))) {
+        for (now, flit) in train.flits_from(now) {
             self.0.push((now, switch, flit.port, flit.vc, flit.head, flit.payload.header));
         }
     }

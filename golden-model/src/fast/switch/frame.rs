@@ -75,7 +75,7 @@ impl<const K: usize> CycleModel for Twin<K> {
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
         let w = self.switch.config.switch.flit_words();
-        let (_, seen) = SwitchInputs::take(&self.switch.config, inputs);
+        let (rst, seen) = SwitchInputs::take(&self.switch.config, inputs);
         self.trains.clear();
         for port in ones(seen.in_valid) {
             let mut payload = [0; K];
@@ -94,7 +94,7 @@ impl<const K: usize> CycleModel for Twin<K> {
         self.credits.clear();
         let credit = |port: usize| Credits { port: port as u8, vc: seen.out_credit_vc[port] as u8, credits: 1 };
         self.credits.extend(ones(seen.out_credit_valid).map(credit));
-        self.switch.lock_step(inputs, &self.trains, &self.credits, observed);
+        self.switch.observe_and_step(rst, &seen, &self.trains, &self.credits, observed);
     }
 }
 
@@ -115,7 +115,19 @@ impl<P: Words> Switch<P> {
     /// flits and credits: of these it is what begins.
     pub fn lock_step(&mut self, inputs: &[u64], trains: &[Train<P>], credits: &[Credits], observed: &mut [u64]) {
         let (rst, seen) = SwitchInputs::take(&self.config, inputs);
-        let neighbours = if self.power.sees.neighbours { self.news_of_neighbours(&seen) } else { Vec::new() };
+        self.observe_and_step(rst, &seen, trains, credits, observed);
+    }
+
+    /// The same with an input frame that has been taken apart.
+    fn observe_and_step(
+        &mut self,
+        rst: bool,
+        seen: &SwitchInputs,
+        trains: &[Train<P>],
+        credits: &[Credits],
+        observed: &mut [u64],
+    ) {
+        let neighbours = if self.power.sees.neighbours { self.news_of_neighbours(seen) } else { Vec::new() };
         self.move_to(seen.position, seen.stage);
         self.observe(&seen.bus, observed);
         let bus = (seen.bus != BusInputs::default()).then_some(seen.bus);

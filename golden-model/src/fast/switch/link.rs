@@ -82,6 +82,11 @@ impl<P: Payload> Train<P> {
         LinkFlit { port, vc, head: head && place == 0, phase, payload: payload.behind(place) }
     }
 
+    /// Its flits, each with its cycle: the first one in cycle `begin`.
+    pub fn flits_from(&self, begin: u64) -> impl Iterator<Item = (u64, LinkFlit<P>)> {
+        (begin..).zip((0..self.flits).map(|place| self.flit(place)))
+    }
+
     /// The train without its first flits, of which it has more.
     #[inline]
     pub fn without(&self, flits: u16) -> Self {

@@ -332,7 +332,7 @@ impl<I: StreamInterface> NodeModel for StreamNode<I> {
     }
 
     fn coming(&mut self, cycle: u64, _: u8, train: &Train<NetFlit>) -> Received {
-        self.coming.extend((0..train.flits).map(|place| (cycle + u64::from(place), train.flit(place))));
+        self.coming.extend(train.flits_from(cycle));
         Received::Later
     }
 

@@ -1,16 +1,13 @@
 //! The EDA tools, and folders for their files.
 
-use powar_tools::{Progress, Tools, run};
+use powar_tools::{Tools, run, tools_for_tests};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The pinned tools, installed on first use.
 pub fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
-    TOOLS.get_or_init(|| match Tools::ensure(&Progress::stderr()) {
-        Ok(tools) => tools.for_short_runs(),
-        Err(error) => panic!("{error}"),
-    })
+    TOOLS.get_or_init(|| tools_for_tests().unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// An empty folder for one test, inside Cargo's folder for test files.
