@@ -1,13 +1,17 @@
-//! What every part does in a cycle, in the order of `docs/networks.md`.
+//! What the nodes and their workload do in a cycle, in the order of `docs/networks.md`.
 
-use super::links::{Agenda, AtNode, Calendar, NetFlit, Row, ToSwitches};
+use super::agenda::{Agenda, Calendar};
+use super::arrivals::{Arrival, AtNode};
+use super::group::{GROUP, Group};
+use super::net_packet::NetPacket;
 use super::node::{NodeModel, NodeSide, Received};
-use super::{Counts, MessageEntry, Network, Observer, SwitchModel, Tables, WAKES_AHEAD, place};
+use super::{Counts, MessageEntry, Network, SwitchModel, Tables, place};
 use crate::bits::ones;
-use crate::fast::switch::{Credits, Inputs, Train};
+use crate::fast::power::Signal;
+use crate::fast::switch::{Credits, Train};
 use crate::reference::routing::vc_of_destination;
 use anyhow::{Result, bail, ensure};
-use powar_config::topology::wiring::{End, Wiring};
+use powar_config::topology::wiring::Wiring;
 use powar_config::{Message, Phase, Workload};
 use std::ops::Range;
 
@@ -20,15 +24,24 @@ struct Side<'a, W> {
     tables: &'a mut Tables,
     counts: &'a mut Counts,
     last_move: &'a mut u64,
-    to_switches: &'a mut ToSwitches,
+    groups: &'a mut [Group],
     to_nodes: &'a mut Calendar<AtNode<(u32, Received)>>,
     senders: &'a mut Agenda,
     workload: &'a mut W,
 }
 
+impl<W> Side<'_, W> {
+    /// A train on the link of the node that is a switch's too.
+    fn train(&mut self, lane: u8, train: Train<NetPacket>) {
+        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
+        let (cycle, what) = (self.now + self.node_link_delay, Train { port, ..train });
+        self.groups[switch as usize / GROUP].train(Arrival { cycle, switch, what });
+    }
+}
+
 impl<W: Workload> NodeSide for Side<'_, W> {
     #[inline]
-    fn next_packet(&mut self, message: u32) -> (NetFlit, u16, bool) {
+    fn next_packet(&mut self, message: u32) -> (NetPacket, u16, bool) {
         self.tables.next_packet(message)
     }
 
@@ -44,13 +57,11 @@ impl<W: Workload> NodeSide for Side<'_, W> {
     }
 
     #[inline]
-    fn packet(&mut self, lane: u8, vc: u8, flit: NetFlit) {
+    fn packet(&mut self, lane: u8, vc: u8, flit: NetPacket) {
         let (now, length) = (self.now, u64::from(flit.length()));
         self.counts.packets_sent += 1;
         self.counts.flits_sent += length;
-        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
-        let train = Train { port, vc, head: true, phase: Phase::On, flits: flit.length(), payload: flit };
-        self.to_switches.train(now + self.node_link_delay, switch, &train);
+        self.train(lane, Train { port: 0, vc, head: true, phase: Phase::On, flits: flit.length(), payload: flit });
         *self.last_move = (*self.last_move).max(now + length - 1);
         // With the last flit there may be something to tell, and behind it the next packet may start.
         let message = self.tables.packets[flit.packet as usize].message;
@@ -66,17 +77,16 @@ impl<W: Workload> NodeSide for Side<'_, W> {
         self.tables.packets[packet as usize].entered = self.now;
     }
 
-    fn flit(&mut self, lane: u8, vc: u8, head: bool, flit: NetFlit) {
+    fn flit(&mut self, lane: u8, vc: u8, head: bool, flit: NetPacket) {
         self.counts.flits_sent += 1;
-        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
-        let train = Train { port, vc, head, phase: Phase::On, flits: 1, payload: flit };
-        self.to_switches.train(self.now + self.node_link_delay, switch, &train);
+        self.train(lane, Train { port: 0, vc, head, phase: Phase::On, flits: 1, payload: flit });
         *self.last_move = (*self.last_move).max(self.now);
     }
 
     fn credit(&mut self, lane: u8, vc: u8) {
         let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
-        self.to_switches.credits(self.now + self.node_link_delay, switch, Credits { port, vc, credits: 1 });
+        let (cycle, what) = (self.now + self.node_link_delay, Credits { port, vc, credits: 1 });
+        self.groups[switch as usize / GROUP].credits(Arrival { cycle, switch, what });
     }
 
     #[inline]
@@ -92,8 +102,33 @@ impl<W: Workload> NodeSide for Side<'_, W> {
 }
 
 impl<S: SwitchModel, N: NodeModel> Network<S, N> {
-    /// All of the cycle under way.
-    pub(super) fn cycle(&mut self, workload: &mut impl Workload, observer: &mut impl Observer) -> Result<()> {
+    /// The first cycle from the one under way on in which something happens at nodes.
+    pub(super) fn next_of_nodes(&self, workload: &impl Workload) -> u64 {
+        let links = self.to_nodes.next(self.now).min(self.credits_to_nodes.next(self.now));
+        links.min(self.senders.next(self.now)).min(workload.next_event()).max(self.now)
+    }
+
+    /// All cycles from the one under way to the cycle `end`, which is then the one under way; or to the one behind that with which everything is over.
+    /// The cycle that has been reached.
+    ///
+    /// # Errors
+    /// Those of [`Network::run`]: the cycle under way is that in which it happened.
+    pub(super) fn run_nodes(&mut self, workload: &mut impl Workload, end: u64) -> Result<u64> {
+        loop {
+            let next = self.next_of_nodes(workload);
+            if next >= end {
+                return Ok(end);
+            }
+            self.now = next;
+            self.cycle_of_nodes(workload)?;
+            self.now += 1;
+            if self.is_over(workload)? {
+                return Ok(self.now);
+            }
+        }
+    }
+
+    fn cycle_of_nodes(&mut self, workload: &mut impl Workload) -> Result<()> {
         let now = self.now;
         self.tables.now = now;
         if self.to_nodes.next(now) == now {
@@ -109,13 +144,18 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             }
             self.to_nodes.over(now, due);
         }
-        for _ in 0..self.credits_to_nodes.due(now) {
-            let Some(AtNode { node, lane, vc, what: credits }) = self.credits_to_nodes.pop() else { break };
-            match self.nodes[node as usize].credits_come(now, lane, vc, credits) {
-                Some(false) => {}
-                Some(true) => self.senders.add(now, node),
-                None => bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used"),
+        if self.credits_to_nodes.next(now) == now {
+            let due = self.credits_to_nodes.take(now);
+            for &AtNode { node, lane, vc, what: credits } in &due {
+                match self.nodes[node as usize].credits_come(now, lane, vc, credits) {
+                    Some(false) => {}
+                    Some(true) => self.senders.add(now, node),
+                    None => {
+                        bail!("cycle {now}: node {node} got a credit for VC {vc} of link {lane} that it had not used")
+                    }
+                }
             }
+            self.credits_to_nodes.over(now, due);
         }
         if workload.next_event() <= now {
             let mut given = std::mem::take(&mut self.given);
@@ -132,21 +172,6 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                 }
             }
             self.senders.over(now);
-            if let Some(neighbours) = &mut self.neighbours {
-                neighbours.close_node_links(now + self.parameters.node_link_delay);
-            }
-        }
-        if self.next_wake <= now {
-            self.wake_switches();
-        }
-        if self.to_switches.next(now).min(self.wakes.next(now)) == now {
-            match &mut self.neighbours {
-                None => self.step_switches::<false>(observer),
-                Some(neighbours) => {
-                    neighbours.begin(now);
-                    self.step_switches::<true>(observer);
-                }
-            }
         }
         Ok(())
     }
@@ -215,7 +240,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     #[inline]
     fn step_node(&mut self, number: u32, workload: &mut impl Workload) -> Result<()> {
         let Network {
-            now, parameters, wiring, nodes, tables, counts, last_move, to_switches, to_nodes, senders, ..
+            now, parameters, wiring, nodes, tables, counts, last_move, groups, to_nodes, senders, ..
         } = self;
         let (now, node_link_delay) = (*now, parameters.node_link_delay);
         let node = number;
@@ -227,7 +252,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             tables,
             counts,
             last_move,
-            to_switches,
+            groups,
             to_nodes,
             senders,
             workload,
@@ -236,7 +261,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         if next != u64::MAX {
             self.senders.add(next, number);
         }
-        if self.neighbours.is_some() {
+        if self.hints.is_some() {
             self.hint(number);
         }
         Ok(())
@@ -245,8 +270,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// What a node hints after what it has sent in the cycle under way.
     #[cold]
     fn hint(&mut self, node: u32) {
-        let Network { now, parameters, wiring, to_switches, senders, tables, nodes, neighbours, .. } = self;
-        let Some(neighbours) = neighbours else { return };
+        let Network { now, parameters, wiring, groups, senders, tables, nodes, hints, .. } = self;
+        let Some(hints) = hints else { return };
         let has_begun = |message: u32| {
             let entry = &tables.messages[message as usize];
             entry.to_send != entry.message.flits
@@ -255,129 +280,12 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         if next != u64::MAX {
             senders.add(next, node);
         }
-        let (places, at) = (&wiring.nodes[node as usize], *now + parameters.node_link_delay);
-        neighbours.hint(node as usize, hint, places, at, to_switches);
-    }
-
-    /// Switches of which something planned is due soon are in the agenda from now on.
-    #[cold]
-    fn wake_switches(&mut self) {
-        self.next_wake = u64::MAX;
-        for (number, &wake) in (0..).zip(&self.wake) {
-            plan_wake(self.now, number, wake, &mut self.wakes, &mut self.next_wake);
-        }
-    }
-
-    /// Switches that have something to do in the cycle under way do it. `SEES`: there are mechanisms that see their neighbours.
-    fn step_switches<const SEES: bool>(&mut self, observer: &mut impl Observer) {
-        let Network {
-            now,
-            parameters,
-            ends,
-            ports,
-            switches,
-            to_switches,
-            wake,
-            wakes,
-            next_wake,
-            nodes,
-            senders,
-            counts,
-            ..
-        } = self;
-        let mut neighbours = self.neighbours.as_deref_mut().filter(|_| SEES);
-        let (now, ports) = (*now, *ports);
-        let (link, node_link) = (now + 1 + parameters.link_delay, now + 1 + parameters.node_link_delay);
-        // A node that takes every flit at once has its place in the buffer free again in the same cycle.
-        let back = node_link + parameters.node_link_delay;
-        let mut row = to_switches.take(now);
-        // One for the links between switches, one for what nodes send back: the same row if that takes the same time.
-        let mut rows = [to_switches.take(link), if back == link { Row::default() } else { to_switches.take(back) }];
-        let of_back = usize::from(back != link);
-        let (mut steps, mut hops, mut longest) = (0, 0, 0);
-        for word in 0..row.todo.len() {
-            for bit in ones(std::mem::take(&mut row.todo[word]) | wakes.take(now, word)) {
-                let number = word * 64 + bit;
-                let (trains, credits) = row.at(number);
-                let switch = &mut switches[number];
-                let signals = neighbours.as_ref().map_or(&[][..], |neighbours| neighbours.at(number));
-                let is_due = wake[number] <= now;
-                if !is_due && trains.is_empty() && signals.is_empty() {
-                    // Without anything that comes in, what was planned has been put off since.
-                    if credits.is_empty() {
-                        continue;
-                    }
-                    if switch.credits_come(now, credits) {
-                        row.clear(number);
-                        wake[number] = switch.next_event();
-                        plan_wake(now + 1, number as u32, wake[number], wakes, next_wake);
-                        continue;
-                    }
-                }
-                steps += 1;
-                let inputs = Inputs { rst: false, trains, credits, neighbours: signals, bus: None };
-                let outputs = switch.step(now, &inputs);
-                row.clear(number);
-                let ends = &ends[number * ports..][..ports];
-                if let Some(neighbours) = &mut neighbours {
-                    neighbours.stepped(number, &outputs.sideband, ends, &mut rows[0]);
-                }
-                for train in &outputs.trains {
-                    let flits = u64::from(train.flits);
-                    hops += flits;
-                    longest = flits.max(longest);
-                    observer.train(now + 1, number as u32, train);
-                    match ends[usize::from(train.port)] {
-                        End::Switch { switch, port } => rows[0].train(switch, train, port),
-                        End::Node { node, link: lane } => {
-                            self.coming.push((node_link, flits));
-                            let (port, vc, packet) = (train.port, train.vc, train.payload.packet);
-                            match nodes[node as usize].coming(node_link, lane, train) {
-                                Received::Later => senders.add(now + 1, node),
-                                received => {
-                                    rows[of_back].credits(number as u32, Credits { port, vc, credits: train.flits });
-                                    if received != Received::Flits {
-                                        let at = AtNode { node, lane, vc, what: (packet, received) };
-                                        self.to_nodes.push(node_link + flits - 1, at);
-                                    }
-                                }
-                            }
-                        }
-                        End::Open => unreachable!("routing uses no port without a cable"),
-                    }
-                }
-                for &Credits { port, vc, credits } in &outputs.credits {
-                    match ends[usize::from(port)] {
-                        End::Switch { switch, port } => rows[0].credits(switch, Credits { port, vc, credits }),
-                        End::Node { node, link: lane } => {
-                            self.credits_to_nodes.push(AtNode { node, lane, vc, what: credits });
-                        }
-                        End::Open => unreachable!("flits come in over cables only"),
-                    }
-                }
-                wake[number] = switch.next_event();
-                plan_wake(now + 1, number as u32, wake[number], wakes, next_wake);
+        if std::mem::replace(&mut hints[node as usize], hint) != hint {
+            let cycle = *now + parameters.node_link_delay;
+            for &(switch, port) in &wiring.nodes[node as usize] {
+                let what = Signal { port, phase: Phase::On as u8, hint };
+                groups[switch as usize / GROUP].signal(Arrival { cycle, switch, what });
             }
-        }
-        wakes.over(now);
-        counts.switch_steps += steps;
-        if let Some(neighbours) = neighbours {
-            neighbours.close_links(link);
-        }
-        to_switches.put_back(now, row);
-        // Only now, since the row of the next cycle may be one of those taken.
-        let [of_links, of_nodes] = rows;
-        to_switches.put_back(link, of_links);
-        if back != link {
-            to_switches.put_back(back, of_nodes);
-        }
-        self.credits_to_nodes.close(node_link);
-        if hops != 0 {
-            counts.flit_hops += hops;
-            self.last_move = self.last_move.max(now + longest - 1);
-        }
-        if self.coming.len() > MOST_COMING {
-            self.count_flits(now + 1);
         }
     }
 
@@ -392,18 +300,5 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             (*begin, *flits) = (until, *begin + *flits - until);
             *flits != 0
         });
-    }
-}
-
-/// Trains to nodes of which the flits are not counted at once: it is done for many of them.
-const MOST_COMING: usize = 1 << 12;
-
-/// A switch has something to do by itself in cycle `wake`: it is in the agenda for then if that is near enough to cycle `now`.
-#[inline]
-fn plan_wake(now: u64, number: u32, wake: u64, wakes: &mut Agenda, next_wake: &mut u64) {
-    if wake.saturating_sub(now) < WAKES_AHEAD {
-        wakes.add(wake.max(now), number);
-    } else {
-        *next_wake = wake.min(*next_wake);
     }
 }

@@ -6,6 +6,7 @@
 //! is deadlocked; if there is no such packet, whatever is slow is only saturated.
 
 use super::Network;
+use super::group::GROUP;
 use super::model::SwitchModel;
 use super::node::NodeModel;
 use powar_config::topology::unpack_address;
@@ -72,8 +73,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                     |want: &crate::fast::switch::Want| match self.ends[number * self.ports + usize::from(want.port)] {
                         End::Switch { switch, port } => {
                             let golden = self.switches[switch as usize].golden();
-                            let coming = self.to_switches.has_credits(number as u32, want.port, want.vc)
-                                || self.to_switches.has_train(switch, port, want.vc)
+                            let coming = self.groups[number / GROUP].has_credits(number as u32, want.port, want.vc)
+                                || self.groups[switch as usize / GROUP].has_train(switch, port, want.vc)
                                 || self.switches[number].golden().gets_credits(want.port, want.vc, self.now)
                                 || golden.gets_flits(port, want.vc, self.now);
                             (!want.room && !coming).then_some((switch, port, want.vc))

@@ -4,7 +4,7 @@
 //! Andújar et al. 2023): messages to the same VC are sent in order, those to different ones take turns, packet by packet. Every link of
 //! the node sends a packet of its own at a time, one flit a cycle, once the switch has room for all of it.
 
-use super::links::NetFlit;
+use super::net_packet::NetPacket;
 use super::node::{NodeModel, NodeSide, Received};
 use crate::bits::{is_set, ones};
 use crate::fast::switch::Train;
@@ -112,7 +112,7 @@ impl Interface {
 
     /// Starts the next packet on a lane, if the switch has room for one: its VC and flits.
     #[inline]
-    fn start(&mut self, now: u64, place: usize, network: &mut impl NodeSide) -> Option<(u8, NetFlit)> {
+    fn start(&mut self, now: u64, place: usize, network: &mut impl NodeSide) -> Option<(u8, NetPacket)> {
         let ahead = self.waiting & u8::MAX << self.next_vc;
         let behind = self.waiting & !ahead;
         for vc in ones(ahead.into()).chain(ones(behind.into())) {
@@ -154,7 +154,7 @@ impl NodeModel for Interface {
 
     /// It takes every flit at once, and knows when it is still to come in what it is.
     #[inline]
-    fn coming(&mut self, _: u64, lane: u8, train: &Train<NetFlit>) -> Received {
+    fn coming(&mut self, _: u64, lane: u8, train: &Train<NetPacket>) -> Received {
         let coming = &mut self.lanes[usize::from(lane)].coming[usize::from(train.vc)];
         let packet = train.payload.packet;
         if train.head {

@@ -16,20 +16,23 @@
 //! cycles in which nobody has are skipped: [`Network::run`] costs what happens, not what time passes. A test compares it, flit
 //! by flit, with a plain stepping of every part in every cycle.
 
+mod agenda;
+mod arrivals;
 mod cycle;
 mod deadlock;
+mod group;
 mod interface;
-mod links;
 mod model;
-mod neighbours;
+mod net_packet;
 mod node;
 mod parameters;
 mod statistics;
 pub mod stream;
+mod window;
 
 pub use interface::Interface;
-pub use links::NetFlit;
 pub use model::SwitchModel;
+pub use net_packet::NetPacket;
 pub use node::{NodeModel, NodeSide, Received};
 pub use parameters::{NetworkParameters, SWITCH_CYCLES};
 pub use statistics::{Counts, Latencies, Measurement};
@@ -38,22 +41,29 @@ pub use stream::StreamNode;
 use crate::fast::switch::{LONGEST_TRAIN, Switch, Train};
 use crate::port_counts::PortCounts;
 use anyhow::{Result, bail, ensure};
-use links::{Agenda, AtNode, Calendar, Delayed, ToSwitches};
-use neighbours::Neighbours;
+use agenda::{Agenda, Calendar};
+use arrivals::AtNode;
+use group::{GROUP, Group};
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Message, Workload};
 use std::ops::Range;
+use window::Workers;
 
 /// Who wants to see every flit that a switch puts on a link.
 pub trait Observer {
+    /// There is something to be told.
+    const LOOKS: bool = true;
+
     /// A train on the link of a switch's port, from cycle `now` on.
-    fn train(&mut self, now: u64, switch: u32, train: &Train<NetFlit>);
+    fn train(&mut self, now: u64, switch: u32, train: &Train<NetPacket>);
 }
 
 /// Nobody.
 impl Observer for () {
+    const LOOKS: bool = false;
+
     #[inline]
-    fn train(&mut self, _: u64, _: u32, _: &Train<NetFlit>) {}
+    fn train(&mut self, _: u64, _: u32, _: &Train<NetPacket>) {}
 }
 
 /// Why a run has come to its end.
@@ -110,13 +120,13 @@ fn place<T>(table: &mut Vec<T>, free: &mut Vec<u32>, entry: T) -> u32 {
 
 impl Tables {
     /// Makes the next packet of a message: its flits' header and number, its length, and whether it is the message's last.
-    fn next_packet(&mut self, message: u32) -> (NetFlit, u16, bool) {
+    fn next_packet(&mut self, message: u32) -> (NetPacket, u16, bool) {
         let length = self.next_length(message);
         let entry = &mut self.messages[message as usize];
         entry.to_send -= u64::from(length);
         let (header, last) = (entry.header | u32::from(length) << 16, entry.to_send == 0);
         let packet = place(&mut self.packets, &mut self.free_packets, PacketEntry { message, entered: self.now });
-        (NetFlit { header, packet }, length, last)
+        (NetPacket { header, packet }, length, last)
     }
 
     #[inline]
@@ -134,7 +144,7 @@ fn patience(parameters: &NetworkParameters, longest_wait: u64) -> u64 {
 
 /// A network under simulation.
 #[derive(Clone, Debug)]
-pub struct Network<S = Switch<NetFlit>, N = Interface> {
+pub struct Network<S = Switch<NetPacket>, N = Interface> {
     parameters: NetworkParameters,
     wiring: Wiring,
     /// What is at the other end of every port, one row of `ports` a switch.
@@ -142,23 +152,22 @@ pub struct Network<S = Switch<NetFlit>, N = Interface> {
     ports: usize,
     vcs: usize,
     switches: Vec<S>,
-    /// What is on its way to switches, and which have something to do in the cycles that are near.
-    to_switches: ToSwitches,
-    /// The first cycle in which a switch has something to do even if nothing comes in.
-    wake: Vec<u64>,
-    /// Those that are near enough, perhaps with some that have been put off since; the others are not before `next_wake`.
-    wakes: Agenda,
-    next_wake: u64,
+    /// What is on its way to switches and when they have something to do, [`GROUP`] of them at a time.
+    groups: Vec<Group>,
+    /// Most cycles that switches are simulated for without looking at each other.
+    window: u64,
+    /// Who simulates the groups.
+    workers: Workers<S>,
     /// The last flits of packets, and whether they were in order. A node's credits for flits go back without it.
     to_nodes: Calendar<AtNode<(u32, Received)>>,
     /// Flits that come in at nodes from a cycle on, one in each, as far as they have not been counted yet.
     coming: Vec<(u64, u64)>,
-    credits_to_nodes: Delayed<AtNode<u16>>,
+    credits_to_nodes: Calendar<AtNode<u16>>,
     nodes: Vec<N>,
     /// Nodes that may have something to start or to tell.
     senders: Agenda,
-    /// Phases and hints on the links, if the power mechanism sees its neighbours.
-    neighbours: Option<Box<Neighbours>>,
+    /// The hint that each node showed last, if the power mechanism sees its neighbours.
+    hints: Option<Box<[bool]>>,
     /// The cycle under way.
     now: u64,
     tables: Tables,
@@ -173,9 +182,6 @@ pub struct Network<S = Switch<NetFlit>, N = Interface> {
     /// they wait.
     next_look: u64,
 }
-
-/// Switches are in the agenda for what they do by themselves in so many cycles from the one under way on.
-const WAKES_AHEAD: u64 = 63;
 
 /// Cycles between two looks for a deadlock of some packets while others move.
 const LOOK: u64 = 1 << 20;
@@ -197,7 +203,7 @@ impl<S: SwitchModel> Network<S> {
     /// Those of [`NetworkParameters::wiring`] and of `make`.
     pub fn with_switches(
         parameters: &NetworkParameters,
-        make: impl FnMut(u32, Switch<NetFlit>) -> Result<S>,
+        make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
     ) -> Result<Network<S>> {
         let depth = parameters.config.switch.vc_depth();
         Network::with_parts(parameters, make, |_, lanes, _| Ok(Interface::new(lanes, depth)))
@@ -212,7 +218,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// Those of [`NetworkParameters::wiring`], of `make` and of `make_node`.
     pub fn with_parts(
         parameters: &NetworkParameters,
-        mut make: impl FnMut(u32, Switch<NetFlit>) -> Result<S>,
+        mut make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
         mut make_node: impl FnMut(u32, usize, u16) -> Result<N>,
     ) -> Result<Network<S, N>> {
         let wiring = parameters.wiring()?;
@@ -223,36 +229,31 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let nodes = (wiring.nodes.iter().zip(&wiring.addresses).enumerate())
             .map(|(number, (lanes, &address))| make_node(number as u32, lanes.len(), address))
             .collect::<Result<Vec<N>>>()?;
-        let length = u64::from(parameters.packet_flits).max(LONGEST_TRAIN.into());
         let (link, node_link) = (parameters.link_delay, parameters.node_link_delay);
-        // A train from a switch, with the credits that a node sends back at once.
-        let delay = 1 + link.max(2 * node_link);
+        let look_ahead = u64::from(parameters.packet_flits).max(LONGEST_TRAIN.into()).max(node_link);
         let goldens = || switches.iter().map(S::golden);
         let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
         let of_switches = goldens().map(Switch::longest_wait).max().unwrap_or(0);
         let longest_wait = of_switches + N::longest_wait(parameters.packet_flits);
         let routes_change = config.routing().is_some_and(|routing| routing.sees.changes());
-        let neighbours = || Box::new(Neighbours::new(switches.len(), wiring.nodes.len()));
-        let mut senders = Agenda::new(nodes.len(), length);
+        let hints = || vec![false; wiring.nodes.len()].into();
+        let group = |first: usize| Group::new(first as u32, GROUP.min(switches.len() - first));
+        let mut senders = Agenda::new(nodes.len(), look_ahead);
         (0..).zip(&nodes).filter(|(_, node)| node.is_clocked()).for_each(|(number, _)| senders.add(0, number));
         Ok(Network {
             ends: wiring.ends.iter().flatten().copied().collect(),
             ports: config.ports,
             vcs: config.switch.vcs,
-            to_switches: ToSwitches::new(switches.len(), config.ports, delay),
-            wake: vec![0; switches.len()],
-            wakes: {
-                let mut wakes = Agenda::new(switches.len(), WAKES_AHEAD);
-                (0..switches.len() as u32).for_each(|number| wakes.add(0, number));
-                wakes
-            },
-            next_wake: u64::MAX,
-            neighbours: sees_neighbours.then(neighbours),
+            groups: (0..switches.len()).step_by(GROUP).map(group).collect(),
+            // What switches put on links in a window comes in behind it.
+            window: 1 + link.min(node_link),
+            workers: Workers::default(),
+            hints: sees_neighbours.then(hints),
             patience: patience(parameters, longest_wait),
             switches,
             to_nodes: Calendar::new(1 + node_link + u64::from(LONGEST_TRAIN)),
             coming: Vec::new(),
-            credits_to_nodes: Delayed::default(),
+            credits_to_nodes: Calendar::new(1 + node_link),
             nodes,
             senders,
             now: 0,
@@ -286,13 +287,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     fn run_until(&mut self, workload: &mut impl Workload, until: u64, observer: &mut impl Observer) -> Result<Ended> {
         loop {
-            if self.is_empty() {
-                if workload.is_over() {
-                    return Ok(Ended::Over);
-                }
-                if workload.next_event() == u64::MAX {
-                    bail!("cycle {}: the nodes wait for ever: {}", self.now, workload.waits().join("; "));
-                }
+            if self.is_over(workload)? {
+                return Ok(Ended::Over);
             }
             let next = self.next_event(workload);
             if !self.is_empty() && (self.now >= self.next_look || self.is_still(next.min(until))) {
@@ -302,10 +298,23 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                 self.now = self.now.max(until);
                 return Ok(Ended::Time);
             }
+            // In a window nodes and switches don't see what the others do in it.
+            let end = until.min(next.saturating_add(self.window));
             self.now = next;
-            self.cycle(workload, observer)?;
-            self.now += 1;
+            let nodes = self.run_nodes(workload, end);
+            let window = next..nodes.as_ref().map_or(self.now, |&end| end);
+            self.now = window.end;
+            self.advance_switches(&window, observer);
+            nodes?;
         }
+    }
+
+    /// The workload is over and everything is delivered.
+    fn is_over(&self, workload: &impl Workload) -> Result<bool> {
+        if self.is_empty() && !workload.is_over() && workload.next_event() == u64::MAX {
+            bail!("cycle {}: the nodes wait for ever: {}", self.now, workload.waits().join("; "));
+        }
+        Ok(self.is_empty() && workload.is_over())
     }
 
     /// Nothing moves until the cycle `next`, and has not for so long that nothing will.
@@ -331,10 +340,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// The first cycle from the one under way on in which something happens.
     fn next_event(&self, workload: &impl Workload) -> u64 {
-        let parts = self.to_switches.next(self.now).min(self.senders.next(self.now)).min(self.next_wake);
-        let parts = parts.min(self.wakes.next(self.now));
-        let links = self.to_nodes.next(self.now).min(self.credits_to_nodes.next());
-        parts.min(links).min(workload.next_event()).max(self.now)
+        let of_switches = self.groups.iter().map(Group::next).min().unwrap_or(u64::MAX);
+        of_switches.min(self.next_of_nodes(workload)).max(self.now)
     }
 
     /// No message is under way.

@@ -1,13 +1,13 @@
 //! The switches of a network, whatever simulates them.
 
-use super::links::NetFlit;
+use super::net_packet::NetPacket;
 use crate::fast::switch::{Credits, Inputs, Outputs, Switch};
 
 /// A switch that shows the registers of `powar_switch` (`docs/microarchitecture/switch.md`) in the same cycles as the golden one.
 pub trait SwitchModel {
     /// The cycle `now`, to the clock edge that ends it. Nothing has come in since the cycle that was stepped before; if there were any
     /// in between, [`SwitchModel::next_event`] said that nothing would begin in them.
-    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit>;
+    fn step(&mut self, now: u64, inputs: &Inputs<NetPacket>) -> &Outputs<NetPacket>;
 
     /// The cycle `now`, before [`SwitchModel::next_event`], with nothing but credits beginning to come in: true if that is done, and all that
     /// may have changed is the next event. False: nothing is done, it is to be stepped.
@@ -25,15 +25,15 @@ pub trait SwitchModel {
     }
 
     /// The golden switch in the same state: it has the counters.
-    fn golden(&self) -> &Switch<NetFlit>;
+    fn golden(&self) -> &Switch<NetPacket>;
 
     /// The same, to let its time pass and to write its registers.
-    fn golden_mut(&mut self) -> &mut Switch<NetFlit>;
+    fn golden_mut(&mut self) -> &mut Switch<NetPacket>;
 }
 
-impl SwitchModel for Switch<NetFlit> {
+impl SwitchModel for Switch<NetPacket> {
     #[inline]
-    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit> {
+    fn step(&mut self, now: u64, inputs: &Inputs<NetPacket>) -> &Outputs<NetPacket> {
         if self.now() < now {
             self.skip(now - self.now());
         }
@@ -50,11 +50,11 @@ impl SwitchModel for Switch<NetFlit> {
         Switch::next_event(self)
     }
 
-    fn golden(&self) -> &Switch<NetFlit> {
+    fn golden(&self) -> &Switch<NetPacket> {
         self
     }
 
-    fn golden_mut(&mut self) -> &mut Switch<NetFlit> {
+    fn golden_mut(&mut self) -> &mut Switch<NetPacket> {
         self
     }
 }

@@ -1,6 +1,6 @@
 //! The nodes of a network, whatever simulates them.
 
-use super::links::NetFlit;
+use super::net_packet::NetPacket;
 use crate::fast::switch::Train;
 use anyhow::Result;
 
@@ -20,7 +20,7 @@ pub trait NodeModel {
 
     /// A train has been put on a link to this node, which shows its first flit in that cycle. Unless the answer is [`Received::Later`] the
     /// credit for each of its flits goes back as soon as that has come in.
-    fn coming(&mut self, cycle: u64, lane: u8, train: &Train<NetFlit>) -> Received;
+    fn coming(&mut self, cycle: u64, lane: u8, train: &Train<NetPacket>) -> Received;
 
     /// Credits for a VC come back, one in each cycle from `now` on: whether the node is to be stepped for them. `None`: there was nothing they
     /// could be for.
@@ -59,7 +59,7 @@ pub trait NodeModel {
 /// The network as a node sees it in a cycle.
 pub trait NodeSide {
     /// Makes the next packet of a message: its header and number, its length, and whether it is the message's last.
-    fn next_packet(&mut self, message: u32) -> (NetFlit, u16, bool);
+    fn next_packet(&mut self, message: u32) -> (NetPacket, u16, bool);
 
     /// Length of the next packet of a message.
     fn next_length(&self, message: u32) -> u16;
@@ -68,13 +68,13 @@ pub trait NodeSide {
     fn source(&self, packet: u32) -> Option<u16>;
 
     /// A packet starts on a lane: its head flit is on the link now, the others follow without a gap.
-    fn packet(&mut self, lane: u8, vc: u8, flit: NetFlit);
+    fn packet(&mut self, lane: u8, vc: u8, flit: NetPacket);
 
     /// The head flit of this packet is on the link now; of a node that tells its flits one by one.
     fn starts(&mut self, packet: u32);
 
     /// A flit is on the link now; the network is not told of its packet in [`NodeSide::packet`].
-    fn flit(&mut self, lane: u8, vc: u8, head: bool, flit: NetFlit);
+    fn flit(&mut self, lane: u8, vc: u8, head: bool, flit: NetPacket);
 
     /// A credit is on the link now, for a flit that was to be taken [`Received::Later`].
     fn credit(&mut self, lane: u8, vc: u8);

@@ -7,12 +7,12 @@ use powar_config::mechanism::powar::policy;
 use powar_config::topology::wiring::Place;
 use powar_config::{Config, PowarParameters, Workload};
 use powar_golden::fast::switch::Train;
-use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, Observer};
+use powar_golden::network::{Ended, NetPacket, Network, NetworkParameters, Observer};
 
 struct Log(Vec<Seen>);
 
 impl Observer for Log {
-    fn train(&mut self, now: u64, switch: u32, train: &Train<NetFlit>) {
+    fn train(&mut self, now: u64, switch: u32, train: &Train<NetPacket>) {
         for (now, flit) in train.flits_from(now) {
             self.0.push((now, switch, flit.port, flit.vc, flit.head, flit.payload.header));
         }

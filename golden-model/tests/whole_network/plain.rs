@@ -4,7 +4,7 @@ use powar_config::topology::wiring::{End, Place, Wiring};
 use powar_config::{Config, Message, Phase, Workload};
 use powar_golden::fast::power::Signal;
 use powar_golden::fast::switch::{Credits, Inputs, LinkFlit, Switch, Train, Unrolled};
-use powar_golden::network::{NetFlit, NetworkParameters};
+use powar_golden::network::{NetPacket, NetworkParameters};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::reference::network_interface::Injection;
 use powar_golden::reference::network_interface::injection::InjectionInputs;
@@ -90,16 +90,16 @@ pub struct Plain {
     config: Config,
     packet_flits: u64,
     wiring: Wiring,
-    switches: Vec<Switch<NetFlit>>,
+    switches: Vec<Switch<NetPacket>>,
     /// Flits and credits on the links of the switches, which tell of them in trains.
-    shown: Vec<Unrolled<NetFlit>>,
+    shown: Vec<Unrolled<NetPacket>>,
     /// By switch and port, what is on the way to it.
-    flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
+    flits: Vec<Vec<Line<LinkFlit<NetPacket>>>>,
     credits: Vec<Vec<Line<u8>>>,
     /// By switch and port, phase and hint that the other end of its link shows, in every cycle.
     sidebands: Vec<Vec<Line<(u8, bool)>>>,
     /// By node and lane, what is on the way to it.
-    node_flits: Vec<Vec<Line<LinkFlit<NetFlit>>>>,
+    node_flits: Vec<Vec<Line<LinkFlit<NetPacket>>>>,
     node_credits: Vec<Vec<Line<u8>>>,
     lanes: Vec<Vec<Lane>>,
     /// By node; none for nodes with several lanes, or with links so short that there is none.
@@ -121,7 +121,7 @@ pub struct Plain {
 
 impl Plain {
     /// A network of such switches, each made for its place.
-    pub fn new(parameters: &NetworkParameters, make: impl Fn(Place) -> Switch<NetFlit>) -> Plain {
+    pub fn new(parameters: &NetworkParameters, make: impl Fn(Place) -> Switch<NetPacket>) -> Plain {
         let config = parameters.config.clone();
         let wiring = parameters.wiring().unwrap();
         let delay = |end: &End| match end {
@@ -228,7 +228,7 @@ impl Plain {
                 }
                 let Some((packet, vc, left, head)) = self.lanes[node][lane].sending else { continue };
                 let (message, header) = (self.packets[&packet].message, self.packets[&packet].header);
-                let payload = NetFlit { header, packet: packet as u32 };
+                let payload = NetPacket { header, packet: packet as u32 };
                 let (switch, port) = self.wiring.nodes[node][lane];
                 let flit = LinkFlit { port, vc, head, phase: Phase::On, payload };
                 injected.insert((switch as usize, port), flit);

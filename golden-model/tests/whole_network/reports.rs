@@ -3,7 +3,7 @@
 use crate::workloads::{Relay, Script, Told};
 use powar_config::{Config, Message, Workload};
 use powar_golden::fast::switch::{Inputs, Outputs, Switch};
-use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, SwitchModel};
+use powar_golden::network::{Ended, NetPacket, Network, NetworkParameters, SwitchModel};
 
 fn network(name: &str) -> Network {
     Network::new(&NetworkParameters::new(Config::of_network(name).unwrap())).unwrap()
@@ -81,10 +81,10 @@ fn a_deadlock_is_shown_as_a_circle_of_packets() {
 }
 
 /// A switch that forgets to give credits back.
-struct Forgetful(Switch<NetFlit>, Outputs<NetFlit>);
+struct Forgetful(Switch<NetPacket>, Outputs<NetPacket>);
 
 impl SwitchModel for Forgetful {
-    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit> {
+    fn step(&mut self, now: u64, inputs: &Inputs<NetPacket>) -> &Outputs<NetPacket> {
         self.1.clone_from(SwitchModel::step(&mut self.0, now, inputs));
         self.1.credits.clear();
         &self.1
@@ -92,10 +92,10 @@ impl SwitchModel for Forgetful {
     fn next_event(&self) -> u64 {
         SwitchModel::next_event(&self.0)
     }
-    fn golden(&self) -> &Switch<NetFlit> {
+    fn golden(&self) -> &Switch<NetPacket> {
         &self.0
     }
-    fn golden_mut(&mut self) -> &mut Switch<NetFlit> {
+    fn golden_mut(&mut self) -> &mut Switch<NetPacket> {
         &mut self.0
     }
 }

@@ -5,7 +5,7 @@ use powar_config::mechanism::alonso::AlonsoParameters;
 use powar_config::{Chosen, Config, SwitchConfig, Workload};
 use powar_golden::fast::switch::Train;
 use powar_golden::network::stream::{self, Shown, StreamInterface};
-use powar_golden::network::{Ended, NetFlit, Network, NetworkParameters, NodeModel, Observer};
+use powar_golden::network::{Ended, NetPacket, Network, NetworkParameters, NodeModel, Observer};
 use powar_golden::reference::network_interface::NetworkInterface;
 use powar_golden::reference::network_interface::injection_queues::QueuesInputs;
 use powar_golden::reference::network_interface::network_interface::NetworkInterfaceInputs;
@@ -17,9 +17,9 @@ type Seen = (u64, u32, u8, u8, bool, u32, u32);
 struct Log(Vec<Seen>);
 
 impl Observer for Log {
-    fn train(&mut self, now: u64, switch: u32, train: &Train<NetFlit>) {
+    fn train(&mut self, now: u64, switch: u32, train: &Train<NetPacket>) {
         for (now, flit) in train.flits_from(now) {
-            let NetFlit { header, packet } = flit.payload;
+            let NetPacket { header, packet } = flit.payload;
             self.0.push((now, switch, flit.port, flit.vc, flit.head, header, packet));
         }
     }

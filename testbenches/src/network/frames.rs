@@ -7,7 +7,7 @@ use powar_config::{Config, Layout, Phase};
 use powar_golden::bits::{is_set, ones};
 use powar_golden::fast::power::{Sideband, Signal};
 use powar_golden::fast::switch::{Credits, Inputs, LinkFlit, Outputs, Train, Unrolled};
-use powar_golden::network::NetFlit;
+use powar_golden::network::NetPacket;
 use powar_golden::network::stream::flit_word;
 
 /// Words 2 and up of a flit, of which the network carries words 0 and 1.
@@ -19,7 +19,7 @@ pub(super) enum UpperWords {
     OfStream,
 }
 
-/// Turns links into frames and back. Words 0 and 1 of a flit are those of [`NetFlit`].
+/// Turns links into frames and back. Words 0 and 1 of a flit are those of [`NetPacket`].
 pub(super) struct Frames {
     place: Place,
     ports: usize,
@@ -30,7 +30,7 @@ pub(super) struct Frames {
     flits: u32,
     upper: UpperWords,
     /// What comes in, in trains.
-    coming: Unrolled<NetFlit>,
+    coming: Unrolled<NetPacket>,
 }
 
 impl Frames {
@@ -48,7 +48,7 @@ impl Frames {
     }
 
     /// The input frame of cycle `now`; it is made for every cycle.
-    pub fn fill(&mut self, now: u64, inputs: &Inputs<NetFlit>, frame: &mut [u64]) {
+    pub fn fill(&mut self, now: u64, inputs: &Inputs<NetPacket>, frame: &mut [u64]) {
         frame.fill(0);
         frame[self.slots.position] = self.place.position.into();
         frame[self.slots.stage] = self.place.stage.into();
@@ -84,7 +84,7 @@ impl Frames {
 
     /// What the links show in an observed frame. True: so far as is known, the words that the network does not carry are those that the
     /// other ends get.
-    pub fn read(&self, frame: &[u64], outputs: &mut Outputs<NetFlit>) -> bool {
+    pub fn read(&self, frame: &[u64], outputs: &mut Outputs<NetPacket>) -> bool {
         outputs.trains.clear();
         outputs.credits.clear();
         let mut sound = true;
@@ -96,7 +96,7 @@ impl Frames {
                 head: frame[self.slots.out_head] >> port & 1 == 1,
                 // A code that is no phase does not send either.
                 phase: Phase::by_code(frame[self.slots.out_phase + port] as u8).unwrap_or(Phase::Off),
-                payload: NetFlit { header: words[0] as u32, packet: words.get(1).map_or(0, |&word| word as u32) },
+                payload: NetPacket { header: words[0] as u32, packet: words.get(1).map_or(0, |&word| word as u32) },
             };
             let carried = |(word, &shown): (usize, &u64)| shown == flit_word(&flit.payload, flit.head, word);
             sound &= self.upper == UpperWords::ByPlaceInTime || words.iter().enumerate().skip(2).all(carried);

@@ -8,12 +8,12 @@ use anyhow::{Context, Result};
 use powar_config::topology::wiring::Place;
 use powar_config::{Config, CycleModel};
 use powar_golden::fast::switch::{Inputs, Outputs, Switch, Train, Unrolled};
-use powar_golden::network::{NetFlit, SwitchModel};
+use powar_golden::network::{NetPacket, SwitchModel};
 use std::path::Path;
 
 /// A switch of a network: golden, or Verilog with the golden one beside it.
 pub(super) struct LoopSwitch {
-    golden: Switch<NetFlit>,
+    golden: Switch<NetPacket>,
     rtl: Option<Box<Rtl>>,
 }
 
@@ -23,21 +23,21 @@ struct Rtl {
     looped: Looped<dyn CycleModel + Send>,
     frames: Frames,
     /// What the golden switch's links show, which tells of it in trains.
-    shown: Unrolled<NetFlit>,
+    shown: Unrolled<NetPacket>,
     /// What is on the links in the cycle that follows, flit by flit.
-    outputs: Outputs<NetFlit>,
+    outputs: Outputs<NetPacket>,
     /// What the network does not carry of them is what the other ends of the links get.
     sound: bool,
 }
 
 impl LoopSwitch {
-    pub fn golden(golden: Switch<NetFlit>) -> LoopSwitch {
+    pub fn golden(golden: Switch<NetPacket>) -> LoopSwitch {
         LoopSwitch { golden, rtl: None }
     }
 
     /// The compiled Verilog beside a golden switch at its place; `upper`: the words of flits that the network does not carry.
     pub fn rtl(
-        golden: Switch<NetFlit>,
+        golden: Switch<NetPacket>,
         config: &Config,
         place: Place,
         upper: UpperWords,
@@ -57,7 +57,7 @@ impl LoopSwitch {
 }
 
 impl SwitchModel for LoopSwitch {
-    fn step(&mut self, now: u64, inputs: &Inputs<NetFlit>) -> &Outputs<NetFlit> {
+    fn step(&mut self, now: u64, inputs: &Inputs<NetPacket>) -> &Outputs<NetPacket> {
         SwitchModel::step(&mut self.golden, now, inputs);
         let golden = self.golden.outputs();
         let Some(Rtl { looped, frames, shown, outputs, sound }) = self.rtl.as_deref_mut() else { return golden };
@@ -94,11 +94,11 @@ impl SwitchModel for LoopSwitch {
         if self.rtl.is_some() { 0 } else { self.golden.to_send(now) }
     }
 
-    fn golden(&self) -> &Switch<NetFlit> {
+    fn golden(&self) -> &Switch<NetPacket> {
         &self.golden
     }
 
-    fn golden_mut(&mut self) -> &mut Switch<NetFlit> {
+    fn golden_mut(&mut self) -> &mut Switch<NetPacket> {
         &mut self.golden
     }
 }

@@ -1,6 +1,6 @@
 //! What a node has between its stream and its link, whatever simulates it.
 
-use crate::network::links::NetFlit;
+use crate::network::net_packet::NetPacket;
 use crate::reference::network_interface::NetworkInterface;
 use crate::reference::network_interface::network_interface::NetworkInterfaceInputs;
 
@@ -48,8 +48,8 @@ pub struct Shown {
 
 impl Shown {
     /// What the network carries of the flit on the link.
-    pub(super) fn net_flit(&self) -> NetFlit {
-        NetFlit { header: self.flit[0] as u32, packet: self.flit[1] as u32 }
+    pub(super) fn net_packet(&self) -> NetPacket {
+        NetPacket { header: self.flit[0] as u32, packet: self.flit[1] as u32 }
     }
 }
 

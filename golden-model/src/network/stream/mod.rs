@@ -12,7 +12,7 @@ mod words;
 pub use interface::{Shown, StreamInterface};
 pub use words::flit_word;
 
-use super::links::NetFlit;
+use super::net_packet::NetPacket;
 use super::node::{NodeModel, NodeSide, Received};
 use super::{Network, NetworkParameters, SwitchModel};
 use crate::bits::ones;
@@ -53,7 +53,7 @@ pub struct StreamNode<I = NetworkInterface> {
     /// The packet whose flits are being put on the link.
     sending: Option<Sending>,
     /// Flits that are on their way to the node, and when they come in.
-    coming: VecDeque<(u64, LinkFlit<NetFlit>)>,
+    coming: VecDeque<(u64, LinkFlit<NetPacket>)>,
     /// VC of the credits that come in, and the first cycle behind them.
     credits: (u8, u64),
     check: Check,
@@ -78,7 +78,7 @@ struct Feeding {
 /// A packet in the interface.
 #[derive(Clone, Copy, Debug)]
 struct Fed {
-    flit: NetFlit,
+    flit: NetPacket,
     /// Its message, if it is the last of it.
     ends: Option<u32>,
 }
@@ -118,7 +118,7 @@ pub fn check(parameters: &NetworkParameters) -> Result<()> {
     Ok(())
 }
 
-impl Network<Switch<NetFlit>, StreamNode> {
+impl Network<Switch<NetPacket>, StreamNode> {
     /// A network of golden switches and of nodes with golden network interfaces, after reset.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl<S: SwitchModel, I: StreamInterface> Network<S, StreamNode<I>> {
     /// As of [`check`]; those of `make` and `make_interface`.
     pub fn with_streams(
         parameters: &NetworkParameters,
-        make: impl FnMut(u32, Switch<NetFlit>) -> Result<S>,
+        make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
         mut make_interface: impl FnMut(u32, u16) -> Result<I>,
     ) -> Result<Self> {
         check(parameters)?;
@@ -203,7 +203,7 @@ impl<I: StreamInterface> StreamNode<I> {
             return Ok(());
         }
         let Shown { head, vc, .. } = self.shown;
-        let flit = self.shown.net_flit();
+        let flit = self.shown.net_packet();
         if head {
             let next = self.fed.get_mut(usize::from(vc)).and_then(VecDeque::pop_front);
             let fed = next.with_context(|| format!("a head flit on VC {vc}, for which there is no packet"))?;
@@ -275,7 +275,7 @@ impl<I: StreamInterface> StreamNode<I> {
         let flit = self.coming.pop_front_if(|_| due).map(|(_, flit)| flit);
         let credit = self.credit(now);
         let [tdata, in_flit] = &mut self.buffers;
-        let fill = |words: &mut Vec<u64>, flit: Option<(NetFlit, bool)>| {
+        let fill = |words: &mut Vec<u64>, flit: Option<(NetPacket, bool)>| {
             let of = |word: usize| flit.map_or(0, |(flit, head)| flit_word(&flit, head, word));
             words.iter_mut().enumerate().for_each(|(word, value)| *value = of(word));
         };
@@ -331,7 +331,7 @@ impl<I: StreamInterface> NodeModel for StreamNode<I> {
         self.waiting |= 1 << vc;
     }
 
-    fn coming(&mut self, cycle: u64, _: u8, train: &Train<NetFlit>) -> Received {
+    fn coming(&mut self, cycle: u64, _: u8, train: &Train<NetPacket>) -> Received {
         self.coming.extend(train.flits_from(cycle));
         Received::Later
     }

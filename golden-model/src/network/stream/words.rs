@@ -1,6 +1,6 @@
 //! What is in the beats that nodes send, and how a node that gets them knows that they are what was sent.
 
-use crate::network::links::NetFlit;
+use crate::network::net_packet::NetPacket;
 use anyhow::{Context, Result, ensure};
 
 /// Places in word 1 of a beat: its number in its packet 9:0, the packet's beats 19:10, the number of the packet at its source 31:20.
@@ -10,7 +10,7 @@ const TEN_BITS: u32 = 0x3ff;
 
 /// Word `word` of a flit on a link of a network with network interfaces. The network carries words 0 and 1; those above are 0 in a head
 /// flit (`docs/microarchitecture/network_interface.md`), and follow from these two in a beat.
-pub fn flit_word(flit: &NetFlit, head: bool, word: usize) -> u64 {
+pub fn flit_word(flit: &NetPacket, head: bool, word: usize) -> u64 {
     match word {
         0 => flit.header.into(),
         1 => flit.packet.into(),
@@ -32,9 +32,9 @@ pub(super) struct Beats {
 
 impl Beats {
     /// The first two words of a beat, counted from 0.
-    pub fn beat(&self, number: u16) -> NetFlit {
+    pub fn beat(&self, number: u16) -> NetPacket {
         let place = self.serial << SERIAL | u32::from(self.beats) << BEATS | u32::from(number);
-        NetFlit { header: self.packet, packet: place }
+        NetPacket { header: self.packet, packet: place }
     }
 
     /// Bytes of a beat that are kept, if a flit has so many, as a mask: all but of the last beat, of which they depend on the packet.

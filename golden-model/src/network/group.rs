@@ -1,0 +1,217 @@
+//! Switches that are simulated together, for a window of cycles at a time.
+//!
+//! What a switch puts on a link comes in elsewhere a link's delay later. In a window that is no longer than that, nothing that happens at a switch is
+//! of any meaning to another, so each goes through all of the window alone (`docs/windows.md`): while it does, it is in the cache; and groups can be simulated at the same
+//! time.
+
+use super::SwitchModel;
+use super::arrivals::{Arrival, Arrivals, AtNode};
+use super::net_packet::NetPacket;
+use crate::bits::ones;
+use crate::fast::power::{Sideband, Signal};
+use crate::fast::switch::{Credits, Inputs, Train};
+use powar_config::topology::wiring::End;
+use std::ops::Range;
+
+/// Switches of a group, by their numbers: enough of them that what is in the window comes in at many, few enough for many cores.
+pub(super) const GROUP: usize = 32;
+
+/// What all switches of a network have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Links<'a> {
+    /// What is at the other end of every port, one row of `ports` a switch.
+    pub ends: &'a [End],
+    pub ports: usize,
+    /// Cycles from the one in which a switch is stepped to that in which what it then shows comes in elsewhere: at a switch, at a node.
+    pub delay: u64,
+    pub node_delay: u64,
+    /// There are mechanisms that see their neighbours.
+    pub sees_neighbours: bool,
+    /// There is somebody who wants to know of every train.
+    pub observed: bool,
+}
+
+/// What a group has put on links in a window.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Departures {
+    pub trains: Vec<Arrival<Train<NetPacket>>>,
+    pub credits: Vec<Arrival<Credits>>,
+    pub signals: Vec<Arrival<Signal>>,
+    /// To nodes, with the cycle in which they begin to come in there.
+    /// And the switch that gets the credits.
+    pub node_trains: Vec<(u64, u32, AtNode<Train<NetPacket>>)>,
+    pub node_credits: Vec<(u64, AtNode<u16>)>,
+    /// For the observer: the cycle in which a train is on the link, and whose it is.
+    pub seen: Vec<(u64, u32, Train<NetPacket>)>,
+    /// Flits of trains to nodes and switches, steps of single switches, and the last cycle in which a flit was put on a link.
+    pub flit_hops: u64,
+    pub steps: u64,
+    pub last_move: u64,
+}
+
+impl Departures {
+    /// Nothing was done.
+    pub fn is_empty(&self) -> bool {
+        self.steps == 0
+    }
+}
+
+/// What comes in at a switch in a cycle.
+#[derive(Clone, Debug, Default)]
+struct Now {
+    trains: Vec<Train<NetPacket>>,
+    credits: Vec<Credits>,
+    signals: Vec<Signal>,
+}
+
+/// What is known of a group's switches beside themselves.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// Number of the first of them.
+    first: u32,
+    /// The first cycle in which each has something to do even if nothing comes in.
+    wake: Box<[u64]>,
+    /// What the links of each showed last, if its neighbours see that.
+    shown: Box<[Sideband]>,
+    trains: Arrivals<Train<NetPacket>>,
+    credits: Arrivals<Credits>,
+    signals: Arrivals<Signal>,
+    /// The first cycle in which one has something to do.
+    next: u64,
+    now: Now,
+    pub departures: Departures,
+}
+
+impl Group {
+    /// After reset: all ports show that they are on, without a hint, and every switch is to be stepped.
+    pub fn new(first: u32, switches: usize) -> Group {
+        Group {
+            first,
+            wake: vec![0; switches].into(),
+            shown: vec![Sideband::default(); switches].into(),
+            trains: Arrivals::default(),
+            credits: Arrivals::default(),
+            signals: Arrivals::default(),
+            next: 0,
+            now: Now::default(),
+            departures: Departures::default(),
+        }
+    }
+
+    /// The first cycle in which one of its switches has something to do; `u64::MAX` if there is none.
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// A train comes in at one of its switches, at the port that it names.
+    #[inline]
+    pub fn train(&mut self, train: Arrival<Train<NetPacket>>) {
+        self.next = self.next.min(train.cycle);
+        self.trains.push(train);
+    }
+
+    /// Credits come in.
+    #[inline]
+    pub fn credits(&mut self, credits: Arrival<Credits>) {
+        self.next = self.next.min(credits.cycle);
+        self.credits.push(credits);
+    }
+
+    /// The other end of a link shows something else.
+    #[inline]
+    pub fn signal(&mut self, signal: Arrival<Signal>) {
+        self.next = self.next.min(signal.cycle);
+        self.signals.push(signal);
+    }
+
+    /// Of a train for this VC nothing has come in yet.
+    pub fn has_train(&self, switch: u32, port: u8, vc: u8) -> bool {
+        self.trains.any(switch, |train| (train.port, train.vc) == (port, vc))
+    }
+
+    /// Likewise of credits.
+    pub fn has_credits(&self, switch: u32, port: u8, vc: u8) -> bool {
+        self.credits.any(switch, |run| (run.port, run.vc) == (port, vc))
+    }
+
+    /// Its switches do all that they do in a window.
+    pub fn advance<S: SwitchModel>(&mut self, switches: &mut [S], window: &Range<u64>, links: &Links) {
+        self.trains.open(window);
+        self.credits.open(window);
+        self.signals.open(window);
+        let at = self.trains.switches().chain(self.credits.switches()).chain(self.signals.switches());
+        let come = at.fold(0u64, |mask, switch| mask | 1 << (switch - self.first));
+        let due = (0..).zip(&self.wake).fold(come, |mask, (i, wake)| mask | u64::from(*wake < window.end) << i);
+        for place in ones(due) {
+            self.advance_one(&mut switches[place], place, window.end, links);
+        }
+        let arrivals = self.trains.first().min(self.credits.first()).min(self.signals.first());
+        self.next = self.wake.iter().copied().fold(arrivals, u64::min);
+    }
+
+    fn advance_one(&mut self, switch: &mut impl SwitchModel, place: usize, end: u64, links: &Links) {
+        let Group { first, wake, shown, trains, credits, signals, now: come, departures, .. } = self;
+        let (number, wake) = (*first + place as u32, &mut wake[place]);
+        let ends = &links.ends[number as usize * links.ports..][..links.ports];
+        loop {
+            let now = trains.next(number).min(credits.next(number)).min(signals.next(number)).min(*wake);
+            if now >= end {
+                break;
+            }
+            trains.take(number, now, &mut come.trains);
+            credits.take(number, now, &mut come.credits);
+            signals.take(number, now, &mut come.signals);
+            if *wake > now
+                && come.trains.is_empty()
+                && come.signals.is_empty()
+                && switch.credits_come(now, &come.credits)
+            {
+                *wake = switch.next_event();
+                continue;
+            }
+            departures.steps += 1;
+            let Now { trains, credits, signals } = &*come;
+            let inputs = Inputs { rst: false, trains, credits, neighbours: signals, bus: None };
+            let outputs = switch.step(now, &inputs);
+            let (cycle, at_node) = (now + links.delay, now + links.node_delay);
+            if links.sees_neighbours {
+                for port in ones(outputs.sideband.differences(&shown[place])) {
+                    if let End::Switch { switch, port: there } = ends[port] {
+                        let what = Signal { port: there, ..outputs.sideband.of(port) };
+                        departures.signals.push(Arrival { cycle, switch, what });
+                    }
+                }
+                shown[place] = outputs.sideband;
+            }
+            for train in &outputs.trains {
+                departures.flit_hops += u64::from(train.flits);
+                departures.last_move = departures.last_move.max(now + u64::from(train.flits) - 1);
+                if links.observed {
+                    departures.seen.push((now + 1, number, *train));
+                }
+                match ends[usize::from(train.port)] {
+                    End::Switch { switch, port } => {
+                        departures.trains.push(Arrival { cycle, switch, what: Train { port, ..*train } });
+                    }
+                    End::Node { node, link: lane } => {
+                        departures.node_trains.push((at_node, number, AtNode { node, lane, vc: train.vc, what: *train }));
+                    }
+                    End::Open => unreachable!("routing uses no port without a cable"),
+                }
+            }
+            for &Credits { port, vc, credits } in &outputs.credits {
+                match ends[usize::from(port)] {
+                    End::Switch { switch, port } => {
+                        departures.credits.push(Arrival { cycle, switch, what: Credits { port, vc, credits } });
+                    }
+                    End::Node { node, link: lane } => {
+                        departures.node_credits.push((at_node, AtNode { node, lane, vc, what: credits }));
+                    }
+                    End::Open => unreachable!("flits come in over cables only"),
+                }
+            }
+            *wake = switch.next_event();
+        }
+    }
+}

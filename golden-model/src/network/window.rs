@@ -1,0 +1,150 @@
+//! The switches in a window of cycles, on one core or several (`docs/windows.md`).
+
+use super::arrivals::{Arrival, AtNode};
+use super::group::{Departures, GROUP, Group, Links};
+use super::{Network, NodeModel, Observer, Received, SwitchModel};
+use crate::fast::switch::Credits;
+use anyhow::{Context, Result};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::ops::Range;
+use std::slice::{ChunksMut, IterMut};
+use std::sync::{Arc, Mutex};
+
+/// Trains to nodes of which the flits are not counted at once: it is done for many of them.
+const MOST_COMING: usize = 1 << 12;
+
+/// Groups, each with its switches.
+type Work<'a, S> = std::iter::Zip<IterMut<'a, Group>, ChunksMut<'a, S>>;
+/// Simulates all groups of a window.
+type Advance<S> = fn(&ThreadPool, Work<S>, &Range<u64>, &Links);
+
+/// The threads that simulate groups.
+#[derive(Clone, Debug)]
+pub(super) struct Workers<S> {
+    /// Those beside the caller's own thread, and how they do it; none: the caller does it all.
+    others: Option<(Arc<ThreadPool>, Advance<S>)>,
+}
+
+impl<S> Default for Workers<S> {
+    fn default() -> Self {
+        Workers { others: None }
+    }
+}
+
+/// One group after the other.
+fn advance_here<S: SwitchModel>(work: Work<S>, window: &Range<u64>, links: &Links) {
+    for (group, switches) in work {
+        if group.next() < window.end {
+            group.advance(switches, window, links);
+        }
+    }
+}
+
+/// Every thread takes the next group that nobody has.
+fn advance_together<S: SwitchModel + Send>(pool: &ThreadPool, work: Work<S>, window: &Range<u64>, links: &Links) {
+    let work = Mutex::new(work.filter(|(group, _)| group.next() < window.end));
+    let next = || work.lock().ok()?.next();
+    let take_turns = || {
+        while let Some((group, switches)) = next() {
+            group.advance(switches, window, links);
+        }
+    };
+    pool.in_place_scope(|scope| {
+        for _ in 0..pool.current_num_threads() {
+            scope.spawn(|_| take_turns());
+        }
+        take_turns();
+    });
+}
+
+impl<S: SwitchModel + Send, N: NodeModel> Network<S, N> {
+    /// Simulates switches on so many threads where that pays; what comes out is the same.
+    ///
+    /// # Errors
+    /// Threads can't be started.
+    pub fn on_threads(mut self, threads: usize) -> Result<Self> {
+        self.workers.others = match threads.min(self.groups.len()) {
+            0 | 1 => None,
+            threads => {
+                let pool = ThreadPoolBuilder::new().num_threads(threads - 1).build();
+                Some((Arc::new(pool.context("can't start the threads")?), advance_together))
+            }
+        };
+        Ok(self)
+    }
+}
+
+impl<S: SwitchModel, N: NodeModel> Network<S, N> {
+    /// The switches do all that they do in a window.
+    pub(super) fn advance_switches(&mut self, window: &Range<u64>, observer: &mut impl Observer) {
+        self.advance_groups(window, has_observer(observer));
+        let mut seen = Vec::new();
+        for group in 0..self.groups.len() {
+            if !self.groups[group].departures.is_empty() {
+                let mut departures = std::mem::take(&mut self.groups[group].departures);
+                self.depart(&mut departures);
+                seen.append(&mut departures.seen);
+                self.groups[group].departures = departures;
+            }
+        }
+        // Within a cycle by switch, as they come out of a cycle.
+        seen.sort_by_key(|(cycle, switch, _)| (*cycle, *switch));
+        seen.iter().for_each(|(cycle, switch, train)| observer.train(*cycle, *switch, train));
+        if self.coming.len() > MOST_COMING {
+            self.count_flits(window.end);
+        }
+    }
+
+    fn advance_groups(&mut self, window: &Range<u64>, observed: bool) {
+        let Network { parameters, ends, ports, groups, switches, workers, hints, .. } = self;
+        let links = Links {
+            ends,
+            ports: *ports,
+            delay: 1 + parameters.link_delay,
+            node_delay: 1 + parameters.node_link_delay,
+            sees_neighbours: hints.is_some(),
+            observed,
+        };
+        let work = groups.iter_mut().zip(switches.chunks_mut(GROUP));
+        match &workers.others {
+            Some((pool, advance)) => advance(pool, work, window, &links),
+            None => advance_here(work, window, &links),
+        }
+    }
+
+    /// What a group has put on links is on its way.
+    fn depart(&mut self, departures: &mut Departures) {
+        let Network { parameters, groups, nodes, senders, to_nodes, coming, credits_to_nodes, counts, .. } = self;
+        let of = |switch: u32| switch as usize / GROUP;
+        departures.trains.drain(..).for_each(|train| groups[of(train.switch)].train(train));
+        departures.credits.drain(..).for_each(|run| groups[of(run.switch)].credits(run));
+        departures.signals.drain(..).for_each(|signal| groups[of(signal.switch)].signal(signal));
+        for (cycle, at) in departures.node_credits.drain(..) {
+            credits_to_nodes.push(cycle, at);
+        }
+        for (cycle, from, at) in departures.node_trains.drain(..) {
+            let AtNode { node, lane, vc, what: train } = at;
+            let flits = u64::from(train.flits);
+            coming.push((cycle, flits));
+            let received = nodes[node as usize].coming(cycle, lane, &train);
+            if received == Received::Later {
+                senders.add(cycle, node);
+                continue;
+            }
+            // A node that takes every flit at once has its place in the buffer free again in the same cycle.
+            let what = Credits { port: train.port, vc, credits: train.flits };
+            let back = Arrival { cycle: cycle + parameters.node_link_delay, switch: from, what };
+            groups[of(from)].credits(back);
+            if received != Received::Flits {
+                to_nodes.push(cycle + flits - 1, AtNode { node, lane, vc, what: (train.payload.packet, received) });
+            }
+        }
+        counts.flit_hops += std::mem::take(&mut departures.flit_hops);
+        counts.switch_steps += std::mem::take(&mut departures.steps);
+        self.last_move = self.last_move.max(departures.last_move);
+    }
+}
+
+fn has_observer<O: Observer>(_: &O) -> bool {
+    O::LOOKS
+}
