@@ -6,7 +6,9 @@ use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
 use anyhow::{Context, Result, bail};
 use powar_config::{mechanism, routing, units::Nanoseconds};
-use powar_evaluation::network::{Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate};
+use powar_evaluation::network::{
+    Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
+};
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
 use powar_traffic::ReplayOptions;
@@ -86,6 +88,9 @@ pub struct Args {
     /// Replace the network interfaces of the first N nodes, or of all, likewise
     #[arg(long, value_name = "N|all", value_parser = rtl_parts)]
     rtl_nodes: Option<usize>,
+    /// Threads that simulate switches where there is enough to do; the outcome is the same for any number [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=256), conflicts_with_all = ["rtl", "rtl_nodes"])]
+    threads: Option<usize>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -197,7 +202,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let what = format!("Simulating {}", simulation.topology);
     let bar = if args.program.options().is_some() { progress.step(what) } else { progress.counted(what, 1) };
-    let outcome = simulate(&simulation, &mut |now| {
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let outcome = simulate_on_threads(&simulation, threads, &mut |now| {
         match now.last {
             Some(last) => bar.set_of(now.cycle.min(last), last),
             None => {

@@ -26,10 +26,24 @@ const DRAIN: u64 = 4;
 /// # Errors
 /// A value out of its range, by name; a trace that can't be read or replayed to its end; a deadlock.
 pub fn simulate(simulation: &Simulation, progress: &mut dyn FnMut(&Progress)) -> Result<Outcome> {
+    simulate_on_threads(simulation, 1, progress)
+}
+
+/// The same on up to so many threads, where that pays; the outcome is the same.
+///
+/// # Errors
+/// As of [`simulate`]; threads that can't be started.
+pub fn simulate_on_threads(
+    simulation: &Simulation,
+    threads: usize,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome> {
     let parameters = simulation.network()?;
     match simulation.interfaces {
-        Interfaces::Messages => simulate_on(simulation, &mut Network::new(&parameters)?, progress),
-        Interfaces::AxiStream => simulate_on(simulation, &mut Network::with_interfaces(&parameters)?, progress),
+        Interfaces::Messages => simulate_on(simulation, &mut Network::new(&parameters)?.on_threads(threads)?, progress),
+        Interfaces::AxiStream => {
+            simulate_on(simulation, &mut Network::with_interfaces(&parameters)?.on_threads(threads)?, progress)
+        }
     }
 }
 

@@ -239,24 +239,11 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// A node does what it does in the cycle under way.
     #[inline]
     fn step_node(&mut self, number: u32, workload: &mut impl Workload) -> Result<()> {
-        let Network {
-            now, parameters, wiring, nodes, tables, counts, last_move, groups, to_nodes, senders, ..
-        } = self;
+        let Network { now, parameters, wiring, nodes, tables, counts, last_move, groups, to_nodes, senders, .. } = self;
         let (now, node_link_delay) = (*now, parameters.node_link_delay);
         let node = number;
-        let mut side = Side {
-            now,
-            node,
-            node_link_delay,
-            wiring,
-            tables,
-            counts,
-            last_move,
-            groups,
-            to_nodes,
-            senders,
-            workload,
-        };
+        let mut side =
+            Side { now, node, node_link_delay, wiring, tables, counts, last_move, groups, to_nodes, senders, workload };
         let next = nodes[number as usize].step(now, &mut side)?;
         if next != u64::MAX {
             self.senders.add(next, number);

@@ -195,7 +195,11 @@ impl Group {
                         departures.trains.push(Arrival { cycle, switch, what: Train { port, ..*train } });
                     }
                     End::Node { node, link: lane } => {
-                        departures.node_trains.push((at_node, number, AtNode { node, lane, vc: train.vc, what: *train }));
+                        departures.node_trains.push((
+                            at_node,
+                            number,
+                            AtNode { node, lane, vc: train.vc, what: *train },
+                        ));
                     }
                     End::Open => unreachable!("routing uses no port without a cable"),
                 }

@@ -40,8 +40,8 @@ pub use stream::StreamNode;
 
 use crate::fast::switch::{LONGEST_TRAIN, Switch, Train};
 use crate::port_counts::PortCounts;
-use anyhow::{Result, bail, ensure};
 use agenda::{Agenda, Calendar};
+use anyhow::{Result, bail, ensure};
 use arrivals::AtNode;
 use group::{GROUP, Group};
 use powar_config::topology::wiring::{End, Wiring};

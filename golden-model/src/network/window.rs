@@ -18,16 +18,34 @@ type Work<'a, S> = std::iter::Zip<IterMut<'a, Group>, ChunksMut<'a, S>>;
 /// Simulates all groups of a window.
 type Advance<S> = fn(&ThreadPool, Work<S>, &Range<u64>, &Links);
 
+/// Steps of switches in the last window from which on the next one is worth waking other threads.
+const WORTH_SHARING: u64 = 500;
+
 /// The threads that simulate groups.
 #[derive(Clone, Debug)]
 pub(super) struct Workers<S> {
     /// Those beside the caller's own thread, and how they do it; none: the caller does it all.
     others: Option<(Arc<ThreadPool>, Advance<S>)>,
+    /// Steps of switches in the window before, and the windows so far in which others took part.
+    steps: u64,
+    shared_windows: u64,
 }
 
 impl<S> Default for Workers<S> {
     fn default() -> Self {
-        Workers { others: None }
+        Workers { others: None, steps: 0, shared_windows: 0 }
+    }
+}
+
+impl<S: SwitchModel> Workers<S> {
+    fn advance(&mut self, work: Work<S>, window: &Range<u64>, links: &Links) {
+        match &self.others {
+            Some((pool, advance)) if self.steps >= WORTH_SHARING => {
+                self.shared_windows += 1;
+                advance(pool, work, window, links);
+            }
+            _ => advance_here(work, window, links),
+        }
     }
 }
 
@@ -58,7 +76,7 @@ fn advance_together<S: SwitchModel + Send>(pool: &ThreadPool, work: Work<S>, win
 }
 
 impl<S: SwitchModel + Send, N: NodeModel> Network<S, N> {
-    /// Simulates switches on so many threads where that pays; what comes out is the same.
+    /// Simulates switches on up to so many threads, where that pays; what comes out is the same.
     ///
     /// # Errors
     /// Threads can't be started.
@@ -75,10 +93,15 @@ impl<S: SwitchModel + Send, N: NodeModel> Network<S, N> {
 }
 
 impl<S: SwitchModel, N: NodeModel> Network<S, N> {
+    /// Windows of cycles so far in which several threads simulated switches.
+    pub fn shared_windows(&self) -> u64 {
+        self.workers.shared_windows
+    }
+
     /// The switches do all that they do in a window.
     pub(super) fn advance_switches(&mut self, window: &Range<u64>, observer: &mut impl Observer) {
         self.advance_groups(window, has_observer(observer));
-        let mut seen = Vec::new();
+        let (mut seen, before) = (Vec::new(), self.counts.switch_steps);
         for group in 0..self.groups.len() {
             if !self.groups[group].departures.is_empty() {
                 let mut departures = std::mem::take(&mut self.groups[group].departures);
@@ -87,6 +110,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                 self.groups[group].departures = departures;
             }
         }
+        self.workers.steps = self.counts.switch_steps - before;
         // Within a cycle by switch, as they come out of a cycle.
         seen.sort_by_key(|(cycle, switch, _)| (*cycle, *switch));
         seen.iter().for_each(|(cycle, switch, train)| observer.train(*cycle, *switch, train));
@@ -105,11 +129,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             sees_neighbours: hints.is_some(),
             observed,
         };
-        let work = groups.iter_mut().zip(switches.chunks_mut(GROUP));
-        match &workers.others {
-            Some((pool, advance)) => advance(pool, work, window, &links),
-            None => advance_here(work, window, &links),
-        }
+        workers.advance(groups.iter_mut().zip(switches.chunks_mut(GROUP)), window, &links);
     }
 
     /// What a group has put on links is on its way.

@@ -10,4 +10,5 @@ mod streams;
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;
+mod threads;
 mod workloads;
