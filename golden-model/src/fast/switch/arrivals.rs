@@ -1,8 +1,9 @@
 //! What comes into input ports: flits from the links, and headers from the header memories.
 
 use super::due::Duties;
-use super::input_ports::{InputErrors, InputPort, InputPorts, Run, VC_BITS, Vc};
+use super::input_ports::{InputErrors, InputPort, InputPorts, VC_BITS, Vc};
 use super::link::{Payload, Train};
+use super::queue::Run;
 use crate::bits::{is_set, ones};
 
 /// The length in a header. An entry without it is that of a packet that must be dropped, whose length register gets 1.
@@ -83,7 +84,7 @@ impl<P: Payload> InputPorts<P> {
         let (channel, bit) = (i << VC_BITS | v, 1 << (v & 7));
         let (port, lane) = (&mut self.ports[i], &mut self.lanes[channel]);
         let queue = &mut lane.flits;
-        self.runs[queue.push(now, train.flits, self.mask)] = Run { payload: train.payload, flits: train.flits };
+        queue.push(now, Run { payload: train.payload, flits: train.flits }, &mut self.runs);
         if queue.arriving == 0 {
             let header = train.payload.header();
             let length = (header & LENGTH) >> 16;
@@ -92,11 +93,11 @@ impl<P: Payload> InputPorts<P> {
             queue.arriving = length_of(entry);
             let vc = &mut self.channels[channel];
             // An accept of this cycle has already emptied the head register, or begun a fetch.
-            if vc.headers.count == 0 && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
+            if vc.headers.is_empty() && (port.fetching | port.fetch | port.head_valid) & bit == 0 {
                 load(port, vc, v, entry);
                 (self.present, self.loaded) = (self.present | 1 << i, self.loaded | 1 << i);
             } else {
-                self.headers[queue.memory() + vc.headers.push(self.mask)] = entry;
+                vc.headers.push(&mut self.headers, entry);
             }
         }
         queue.arriving -= train.flits;

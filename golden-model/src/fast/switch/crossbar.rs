@@ -2,16 +2,15 @@
 //! them.
 
 use super::link::{Payload, Train};
-use super::list::List;
 use super::output_ports::OutputPorts;
 
 /// The crossbar with the registers around it. Until a train leaves it, its `vc` is the number of the input port that it comes from.
 #[derive(Clone, Debug)]
 pub(super) struct Crossbar<P> {
     /// What has begun to be read in the cycle before: the memories' words are on their way to the output registers.
-    pub departing: List<Train<P>>,
+    pub departing: Vec<Train<P>>,
     /// What began to be read before that and comes out of the crossbar.
-    pub crossing: List<Train<P>>,
+    pub crossing: Vec<Train<P>>,
     /// By output port, what came out of it last.
     shown: Box<[OnLink<P>]>,
 }
@@ -45,7 +44,7 @@ impl<P> OnLink<P> {
 impl<P: Payload> Crossbar<P> {
     pub fn new(ports: usize) -> Self {
         let shown = vec![OnLink { begin: 0, source: 0, train: Train::EMPTY }; ports].into();
-        Crossbar { departing: List::new(Train::EMPTY), crossing: List::new(Train::EMPTY), shown }
+        Crossbar { departing: Vec::new(), crossing: Vec::new(), shown }
     }
 
     pub fn reset(&mut self) {
@@ -62,7 +61,7 @@ impl<P: Payload> Crossbar<P> {
     /// In cycle `now` every train goes a register further, those in the crossbar to the links, with their VC and credits. What is departing
     /// then is for the reads of this cycle to write over.
     #[inline]
-    pub fn advance(&mut self, now: u64, links: &mut List<Train<P>>, outputs: &mut OutputPorts) {
+    pub fn advance(&mut self, now: u64, links: &mut Vec<Train<P>>, outputs: &mut OutputPorts) {
         for train in &mut *self.crossing {
             let shown = &mut self.shown[usize::from(train.port & 63)];
             shown.source = train.vc;

@@ -253,10 +253,10 @@ impl<P: Words> Switch<P> {
         self.observe_lanes(frame, |lane| lane.flits.read_pointer(now, depth));
         self.observe_lanes(frame, |lane| lane.flits.count(now).into());
         self.observe_lanes(frame, |lane| u64::from(lane.flits.count(now) != 0));
-        self.observe_vcs(frame, |vc| vc.headers.write(depth));
-        self.observe_vcs(frame, |vc| vc.headers.read(depth));
-        self.observe_vcs(frame, |vc| vc.headers.count.into());
-        self.observe_vcs(frame, |vc| u64::from(vc.headers.count != 0));
+        self.observe_vcs(frame, |vc| vc.headers.write_pointer(depth));
+        self.observe_vcs(frame, |vc| vc.headers.read_pointer(depth));
+        self.observe_vcs(frame, |vc| vc.headers.count().into());
+        self.observe_vcs(frame, |vc| u64::from(!vc.headers.is_empty()));
     }
 
     /// The route registers.

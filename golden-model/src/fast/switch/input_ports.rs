@@ -6,7 +6,7 @@
 
 use super::due::Due;
 use super::link::{Payload, Train};
-use super::queue::{FlitQueue, Queue};
+use super::queue::{FlitQueue, HeaderQueue, Pool, Run};
 use super::reads::LastRun;
 use super::routing::{Route, Router};
 use crate::bits::{is_set, ones};
@@ -28,21 +28,13 @@ pub(super) struct Lane {
     pub first: bool,
 }
 
-/// Flits in a buffer that came in one after the other.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Run<P> {
-    /// Of the first of them.
-    pub payload: P,
-    pub flits: u16,
-}
-
 /// The packets of a virtual channel that wait for an output port.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Vc {
     /// The route register: where a packet may go.
     pub route: Route,
-    pub headers: Queue,
+    pub headers: HeaderQueue,
     /// The header that the head register takes at the end of a fetching cycle.
     pub fetched: u32,
     /// The head register: destination and length.
@@ -183,16 +175,14 @@ pub(super) struct InputPorts<P> {
     pub(super) every: u64,
     pub vcs: usize,
     pub depth: u16,
-    /// Of the memory of a VC: one less than its words.
-    pub(super) mask: u16,
     pub(super) max_packet_flits: u32,
     pub(super) router: Router,
     pub ports: Box<[InputPort]>,
     pub errors: Box<[InputErrors]>,
     pub lanes: Box<[Lane]>,
     pub channels: Box<[Vc]>,
-    pub(super) runs: Box<[Run<P>]>,
-    pub(super) headers: Box<[u32]>,
+    pub(super) runs: Pool<Run<P>>,
+    pub(super) headers: Pool<u32>,
     /// Trains that come in flit by flit.
     pub(super) singly: Vec<Train<P>>,
     /// Ports with a VC that can be read, and with one that is not being read.
@@ -236,28 +226,19 @@ pub(super) struct InputPorts<P> {
 impl<P: Payload> InputPorts<P> {
     pub fn new(config: &Config, router: Router, keeps_ready: bool) -> Self {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
-        let words = depth.next_power_of_two();
         let channels = config.ports << VC_BITS;
-        let mut lanes = vec![Lane::after_reset(FlitQueue::new(0)); channels];
-        for port in 0..config.ports {
-            for vc in 0..vcs {
-                let flits = FlitQueue::new(((port * vcs + vc) * words) as u32);
-                lanes[port << VC_BITS | vc] = Lane::after_reset(flits);
-            }
-        }
         InputPorts {
             every: crate::bits::low_bits(config.ports),
             vcs,
             depth: depth as u16,
-            mask: (words - 1) as u16,
             max_packet_flits: config.switch.max_packet_flits as u32,
             router,
             ports: vec![InputPort::RESET; config.ports].into(),
             errors: vec![InputErrors::default(); config.ports].into(),
-            lanes: lanes.into(),
+            lanes: vec![Lane::RESET; channels].into(),
             channels: vec![Vc::RESET; channels].into(),
-            runs: vec![Run { payload: P::EMPTY, flits: 0 }; config.ports * vcs * words].into(),
-            headers: vec![0; config.ports * vcs * words].into(),
+            runs: Pool::new(),
+            headers: Pool::new(),
             singly: Vec::new(),
             able: 0,
             contended: 0,
@@ -284,10 +265,12 @@ impl<P: Payload> InputPorts<P> {
         }
     }
 
-    /// Reset values for all registers; memories keep what they hold.
+    /// Reset values for all registers.
     pub fn reset(&mut self) {
         self.ports.fill(InputPort::RESET);
-        self.lanes.iter_mut().for_each(|lane| *lane = Lane::after_reset(lane.flits.emptied()));
+        self.lanes.fill(Lane::RESET);
+        self.runs.clear();
+        self.headers.clear();
         self.channels.fill(Vc::RESET);
         self.clear_errors();
         self.last.fill(LastRun::default());
@@ -339,8 +322,8 @@ impl<P: Payload> InputPorts<P> {
         } else {
             port.dropping &= !bit;
         }
-        if vc.headers.count != 0 {
-            vc.fetched = self.headers[lane.flits.memory() + vc.headers.pop(self.mask)];
+        if !vc.headers.is_empty() {
+            vc.fetched = vc.headers.pop(&mut self.headers);
             port.fetch |= bit;
             self.fetch |= 1 << i;
         }
@@ -380,9 +363,7 @@ pub(super) fn rotated_up_8(place: u8, n: usize) -> u8 {
 }
 
 impl Lane {
-    fn after_reset(flits: FlitQueue) -> Lane {
-        Lane { flits, port: NO_PORT, first: false }
-    }
+    const RESET: Lane = Lane { flits: FlitQueue::EMPTY, port: NO_PORT, first: false };
 
     /// The packet's output port, one-hot; 0 if it is being dropped.
     #[inline]
@@ -394,7 +375,7 @@ impl Lane {
 impl Vc {
     const RESET: Vc = Vc {
         route: Route::NONE,
-        headers: Queue::EMPTY,
+        headers: HeaderQueue::EMPTY,
         fetched: 0,
         destination: 0,
         length: 0,

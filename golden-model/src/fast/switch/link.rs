@@ -1,6 +1,6 @@
 //! What links carry into and out of the switch: runs of flits and of credits, told of when they begin.
 
-use super::{BusInputs, List};
+use super::BusInputs;
 use crate::fast::power::{Sideband, Signal};
 use powar_config::Phase;
 
@@ -128,9 +128,9 @@ impl<P> Inputs<'_, P> {
 /// What begins on the links in a cycle, and what they show of themselves in it. Ports are in no particular order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outputs<P> {
-    pub trains: List<Train<P>>,
+    pub trains: Vec<Train<P>>,
     /// Credits for the flits that leave the buffers of input ports.
-    pub credits: List<Credits>,
+    pub credits: Vec<Credits>,
     /// What each port shows of itself, flit or not.
     pub sideband: Sideband,
 }
@@ -138,8 +138,7 @@ pub struct Outputs<P> {
 impl<P: Payload> Default for Outputs<P> {
     /// Links on which nothing begins.
     fn default() -> Self {
-        let credits = List::new(Credits { port: 0, vc: 0, credits: 0 });
-        Outputs { trains: List::new(Train::EMPTY), credits, sideband: Sideband::default() }
+        Outputs { trains: Vec::new(), credits: Vec::new(), sideband: Sideband::default() }
     }
 }
 

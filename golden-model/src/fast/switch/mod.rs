@@ -22,7 +22,6 @@ mod due;
 mod frame;
 mod input_ports;
 mod link;
-mod list;
 mod output_ports;
 mod queue;
 mod reads;
@@ -35,7 +34,6 @@ pub use bus::BusRegisters;
 pub use frame::{Twin, Words, twin};
 pub use input_ports::InputErrors;
 pub use link::{Credits, Inputs, LinkFlit, Outputs, Payload, Train, Unrolled};
-pub use list::List;
 pub use reads::LONGEST_TRAIN;
 pub use waiting::{Waiting, Want};
 

@@ -1,53 +1,127 @@
 //! Queues in memories (section 5.3).
 
-/// Where the entries of a queue are.
-///
-/// Entries lie in memory from its beginning on when the queue was last empty, wherever the pointers of the hardware are: queues
-/// that are short all the time stay in the processor's cache.
+use super::link::Payload;
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// The entries of many queues, in as much memory as has been needed at a time: few are in use, and those of them that were last are next.
+#[derive(Clone, Debug)]
+pub(super) struct Pool<T> {
+    /// Each with the next one of its queue, or of those that are free.
+    entries: Vec<(T, u32)>,
+    free: u32,
+}
+
+impl<T: Copy> Pool<T> {
+    pub fn new() -> Pool<T> {
+        Pool { entries: Vec::new(), free: NONE }
+    }
+
+    /// Nothing is in any queue any more.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.free = NONE;
+    }
+
+    #[inline]
+    fn add(&mut self, what: T) -> u32 {
+        let place = self.free;
+        match self.entries.get_mut(place as usize) {
+            Some(entry) => {
+                self.free = entry.1;
+                *entry = (what, NONE);
+                place
+            }
+            None => {
+                self.entries.push((what, NONE));
+                self.entries.len() as u32 - 1
+            }
+        }
+    }
+}
+
+/// A queue of entries of a pool.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Queue {
-    /// Entries since the reset, which the pointers follow from.
-    pushed: u64,
-    /// The place in memory behind the youngest entry, modulo the size of the memory.
-    behind: u16,
-    pub count: u16,
+    oldest: u32,
+    youngest: u32,
+    count: u16,
 }
 
 impl Queue {
-    pub const EMPTY: Queue = Queue { pushed: 0, behind: 0, count: 0 };
+    pub const EMPTY: Queue = Queue { oldest: NONE, youngest: NONE, count: 0 };
 
-    /// The place to write to, in a memory of `mask` + 1 words: a power of two, and no less than the depth of the queue.
     #[inline]
-    pub fn push(&mut self, mask: u16) -> usize {
-        let behind = if self.count == 0 { 0 } else { self.behind };
-        self.behind = behind.wrapping_add(1);
+    pub fn push<T: Copy>(&mut self, pool: &mut Pool<T>, what: T) {
+        let place = pool.add(what);
+        if self.count == 0 {
+            self.oldest = place;
+        } else {
+            pool.entries[self.youngest as usize].1 = place;
+        }
+        self.youngest = place;
         self.count += 1;
-        self.pushed += 1;
-        (behind & mask).into()
     }
 
-    /// The place of the oldest entry.
+    /// The oldest entry; there must be one.
     #[inline]
-    pub fn oldest(&self, mask: u16) -> usize {
-        (self.behind.wrapping_sub(self.count) & mask).into()
+    pub fn oldest<'a, T>(&self, pool: &'a mut Pool<T>) -> &'a mut T {
+        &mut pool.entries[self.oldest as usize].0
     }
 
-    /// The place to read from.
+    /// Takes the oldest entry; there must be one.
     #[inline]
-    pub fn pop(&mut self, mask: u16) -> usize {
-        let place = self.oldest(mask);
+    pub fn pop<T: Copy>(&mut self, pool: &mut Pool<T>) -> T {
+        let place = self.oldest;
+        let (what, next) = &mut pool.entries[place as usize];
+        self.oldest = std::mem::replace(next, pool.free);
+        pool.free = place;
         self.count -= 1;
-        place
+        *what
+    }
+}
+
+/// A queue of headers, as the hardware has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeaderQueue {
+    headers: Queue,
+    /// Entries since the reset, which the pointers follow from.
+    pushed: u64,
+}
+
+impl HeaderQueue {
+    pub const EMPTY: HeaderQueue = HeaderQueue { headers: Queue::EMPTY, pushed: 0 };
+
+    #[inline]
+    pub fn push(&mut self, pool: &mut Pool<u32>, header: u32) {
+        self.headers.push(pool, header);
+        self.pushed += 1;
+    }
+
+    /// The oldest header; there must be one.
+    #[inline]
+    pub fn pop(&mut self, pool: &mut Pool<u32>) -> u32 {
+        self.headers.pop(pool)
+    }
+
+    pub fn count(&self) -> u16 {
+        self.headers.count
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.headers.count == 0
     }
 
     /// The write pointer of the hardware, whose queue has `depth` entries.
-    pub fn write(&self, depth: u16) -> u64 {
+    pub fn write_pointer(&self, depth: u16) -> u64 {
         pointer(self.pushed, depth)
     }
 
     /// Its read pointer.
-    pub fn read(&self, depth: u16) -> u64 {
-        pointer(self.pushed - u64::from(self.count), depth)
+    pub fn read_pointer(&self, depth: u16) -> u64 {
+        pointer(self.pushed - u64::from(self.headers.count), depth)
     }
 }
 
@@ -64,29 +138,28 @@ pub(super) struct FlitQueue {
     /// Flits of the packet that is being read, and of the packet that is coming in, which are still to follow.
     pub remaining: u16,
     pub arriving: u16,
-    /// Where the runs are of which flits are still to be read: places in a part of the flit memory, which is a power of two.
+    /// The runs of which flits are still to be read.
     runs: Queue,
-    /// Where the memory begins.
-    memory: u32,
+}
+
+/// Flits in a buffer that came in one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<P> {
+    /// Of the first of them.
+    pub payload: P,
+    pub flits: u16,
 }
 
 impl FlitQueue {
-    /// An empty queue.
-    pub const fn new(memory: u32) -> FlitQueue {
-        let runs = Queue::EMPTY;
-        FlitQueue { written: 0, read: 0, written_by: 0, read_by: 0, remaining: 0, arriving: 0, runs, memory }
-    }
-
-    /// The same after a reset.
-    pub fn emptied(&self) -> FlitQueue {
-        FlitQueue::new(self.memory)
-    }
-
-    /// Where its memory begins.
-    #[inline]
-    pub fn memory(&self) -> usize {
-        self.memory as usize
-    }
+    pub const EMPTY: FlitQueue = FlitQueue {
+        written: 0,
+        read: 0,
+        written_by: 0,
+        read_by: 0,
+        remaining: 0,
+        arriving: 0,
+        runs: Queue::EMPTY,
+    };
 
     /// Flits that come in in cycle `now` and later, of those that are known of.
     #[inline]
@@ -122,30 +195,30 @@ impl FlitQueue {
         self.arriving + self.coming(now) as u16
     }
 
-    /// A run of flits begins to come in in cycle `now`, of which all will find room: its place.
+    /// A run of flits begins to come in in cycle `now`, of which all will find room.
     #[inline]
-    pub fn push(&mut self, now: u64, flits: u16, mask: u16) -> usize {
-        self.written += u64::from(flits);
-        self.written_by = now + u64::from(flits);
-        self.memory as usize + self.runs.push(mask)
+    pub fn push<P: Copy>(&mut self, now: u64, run: Run<P>, pool: &mut Pool<Run<P>>) {
+        self.written += u64::from(run.flits);
+        self.written_by = now + u64::from(run.flits);
+        self.runs.push(pool, run);
     }
 
-    /// The place of the oldest run; there must be one.
+    /// The oldest run, of which there must be one, is read from cycle `now` on, or so many flits of it if it has more; all of them are of the packet that is
+    /// being read.
     #[inline]
-    pub fn oldest(&self, mask: u16) -> usize {
-        self.memory as usize + self.runs.oldest(mask)
-    }
-
-    /// So many flits of the oldest run, which are of the packet that is being read, are read from cycle `now` on. `all`: there are no more
-    /// of that run.
-    #[inline]
-    pub fn read(&mut self, now: u64, flits: u16, all: bool, mask: u16) {
-        self.read += u64::from(flits);
-        self.read_by = now + u64::from(flits);
-        self.remaining -= flits;
-        if all {
-            self.runs.pop(mask);
+    pub fn read<P: Payload>(&mut self, now: u64, most: u16, pool: &mut Pool<Run<P>>) -> Run<P> {
+        let oldest = self.runs.oldest(pool);
+        let run = Run { flits: most.min(oldest.flits), ..*oldest };
+        oldest.flits -= run.flits;
+        if oldest.flits == 0 {
+            self.runs.pop(pool);
+        } else {
+            oldest.payload = oldest.payload.behind(run.flits);
         }
+        self.read += u64::from(run.flits);
+        self.read_by = now + u64::from(run.flits);
+        self.remaining -= run.flits;
+        run
     }
 
     /// The cycle in which the last flit of the packet is read that is being read, and the first in which the rest of the packet is in the
@@ -181,8 +254,9 @@ mod tests {
 
     #[test]
     fn runs_count_as_single_flits_do() {
-        let (depth, mask) = (12, 15);
-        let (mut queue, mut memory) = (FlitQueue::new(2), [0; 18]);
+        let depth = 12;
+        let (mut queue, mut pool) = (FlitQueue::EMPTY, Pool::new());
+        let mut runs = VecDeque::new();
         // Flit by flit: what is in the queue, what comes in and is read, and in which cycles.
         let (mut flits, mut written, mut read) = (VecDeque::new(), 0, 0u64);
         let (mut comes_until, mut reads_until, mut reading) = (0, 0, false);
@@ -191,19 +265,19 @@ mod tests {
             assert_eq!((queue.write_pointer(now, depth), queue.read_pointer(now, depth)), (written % 12, read % 12));
             assert_eq!(queue.is_filling(now), comes_until > now);
             if now >= reads_until && !flits.is_empty() && now * now % 7 < 3 {
-                // All of a run, some of which may still be on its way.
-                let place = queue.oldest(mask);
-                let run: u16 = memory[place];
-                let some = if run > 2 && now % 2 == 0 { run - 1 } else { run };
-                (memory[place], queue.remaining) = (run - some, some + 3);
-                queue.read(now, some, some == run, mask);
-                (reads_until, reading) = (now + u64::from(some), true);
-                assert_eq!((queue.remaining, queue.remaining(now)), (3, some + 3));
+                // All of a run, some of which may still be on its way, or two flits of it.
+                queue.remaining = 7;
+                let run: Run<[u32; 1]> = queue.read(now, if now % 2 == 0 { 2 } else { 4 }, &mut pool);
+                (reads_until, reading) = (now + u64::from(run.flits), true);
+                assert_eq!((queue.remaining, queue.remaining(now)), (7 - run.flits, 7));
+                assert_eq!(runs.pop_front(), Some(run.payload[0]));
+                (1..run.flits).for_each(|_| _ = runs.pop_front());
             }
             let arrives = now >= comes_until && now * now % 11 < 5;
             let run = 1 + now as u16 % 4;
             if arrives && flits.len() + usize::from(run) <= usize::from(depth) {
-                memory[queue.push(now, run, mask)] = run;
+                queue.push(now, Run { payload: [now as u32], flits: run }, &mut pool);
+                runs.extend((0..run).map(|_| now as u32));
                 comes_until = now + u64::from(run);
             }
             if now < reads_until {
@@ -220,22 +294,26 @@ mod tests {
 
     #[test]
     fn entries_come_out_in_order_and_pointers_are_those_of_the_hardware() {
-        let (depth, mask) = (5, 7);
-        let (mut queue, mut memory, mut expected) = (Queue::EMPTY, [0; 8], VecDeque::new());
-        let (mut write, mut read) = (0, 0);
-        for step in 0..1000u64 {
+        let depth = 5;
+        let (mut queues, mut pool) = ([HeaderQueue::EMPTY; 3], Pool::new());
+        let mut expected: [VecDeque<u32>; 3] = Default::default();
+        let (mut write, mut read) = ([0; 3], [0; 3]);
+        for step in 0..3000u32 {
+            let i = step as usize % 3;
+            let (queue, expected) = (&mut queues[i], &mut expected[i]);
             // Fills and empties in waves of all lengths.
-            let fills = step * step % 17 < 9;
-            if fills && queue.count < depth {
-                memory[queue.push(mask)] = step;
+            let fills = u64::from(step) * u64::from(step) % 17 < 9;
+            if fills && queue.count() < depth {
+                queue.push(&mut pool, step);
                 expected.push_back(step);
-                write = (write + 1) % 5;
-            } else if queue.count != 0 {
-                assert_eq!(Some(memory[queue.pop(mask)]), expected.pop_front());
-                read = (read + 1) % 5;
+                write[i] = (write[i] + 1) % 5;
+            } else if !queue.is_empty() {
+                assert_eq!(Some(queue.pop(&mut pool)), expected.pop_front());
+                read[i] = (read[i] + 1) % 5;
             }
-            assert_eq!(usize::from(queue.count), expected.len());
-            assert_eq!((queue.write(depth), queue.read(depth)), (write, read));
+            assert_eq!(usize::from(queue.count()), expected.len());
+            assert_eq!((queue.write_pointer(depth), queue.read_pointer(depth)), (write[i], read[i]));
         }
+        assert!(pool.entries.len() <= 15, "places are used again");
     }
 }

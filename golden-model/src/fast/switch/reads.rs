@@ -3,7 +3,7 @@
 use super::due::{CYCLES, Duties};
 use super::input_ports::{InputPorts, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::{Credits, Payload, Train};
-use super::list::List;
+use super::queue::Run;
 use crate::bits::ones;
 use powar_config::Phase;
 
@@ -49,7 +49,7 @@ pub(super) struct Reads {
 impl<P: Payload> InputPorts<P> {
     /// A cycle in which nothing can be read.
     #[inline]
-    pub fn read_nothing(&mut self, credits: &mut List<Credits>, departing: &mut List<Train<P>>) -> Reads {
+    pub fn read_nothing(&mut self, credits: &mut Vec<Credits>, departing: &mut Vec<Train<P>>) -> Reads {
         credits.clear();
         departing.clear();
         (self.can_read, self.ending, self.ended) = (self.every & !self.reading, 0, 0);
@@ -62,8 +62,8 @@ impl<P: Payload> InputPorts<P> {
     pub fn read(
         &mut self,
         now: u64,
-        credits: &mut List<Credits>,
-        departing: &mut List<Train<P>>,
+        credits: &mut Vec<Credits>,
+        departing: &mut Vec<Train<P>>,
         steady: u64,
     ) -> Reads {
         credits.clear();
@@ -113,25 +113,19 @@ impl<P: Payload> InputPorts<P> {
         now: u64,
         i: usize,
         steady: u64,
-        credits: &mut List<Credits>,
-        departing: &mut List<Train<P>>,
+        credits: &mut Vec<Credits>,
+        departing: &mut Vec<Train<P>>,
     ) -> Duties {
         let channel = usize::from(self.current[i & 63]);
         let lane = &mut self.lanes[channel];
         let output = lane.output();
-        let run = &mut self.runs[lane.flits.oldest(self.mask)];
         let remaining = lane.flits.remaining;
         let most = match remaining {
             _ if !self.keeps_ready => 1,
             0..=LONGEST_TRAIN => remaining,
             _ => SHORT_RUN,
         };
-        let (flits, payload) = (most.min(run.flits), run.payload);
-        run.flits -= flits;
-        if run.flits != 0 {
-            run.payload = payload.behind(flits);
-        }
-        lane.flits.read(now, flits, run.flits == 0, self.mask);
+        let Run { flits, payload } = lane.flits.read(now, most, &mut self.runs);
         let vc = (channel & 7) as u8;
         credits.push(Credits { port: i as u8, vc, credits: flits });
         let head = std::mem::replace(&mut lane.first, false) && output != 0;

@@ -10,7 +10,7 @@ use powar_config::{Config, RoutingSees};
 use std::sync::Arc;
 
 /// The most destinations that are remembered, as a power of two; those beyond take the places of others.
-const MOST_BITS: usize = 10;
+const MOST_BITS: usize = 8;
 
 /// Where a packet may go: the outputs of a routing unit for its destination.
 #[derive(Clone, Copy, Debug)]

@@ -123,26 +123,20 @@ pub(crate) fn vc_of_destination(destination: u16, vcs: usize) -> usize {
     usize::from(destination & 0x3f) % vcs
 }
 
-/// The digits of a packed address; `None` if there is no node (or switch) of this address.
-pub(crate) fn digits(bases: &[usize], address: u16) -> Option<Vec<usize>> {
-    let (mut rest, mut digits) = (usize::from(address), Vec::new());
-    for &base in bases {
-        digits.push(rest & ((1 << digit_bits(base)) - 1));
-        rest >>= digit_bits(base);
-    }
-    let exists = rest == 0 && digits.iter().zip(bases).all(|(&digit, &base)| digit < base);
-    exists.then_some(digits)
+/// Whether there is a node (or switch) of this packed address.
+pub(crate) fn exists(bases: &[usize], address: u16) -> bool {
+    let bits: usize = bases.iter().map(|&base| digit_bits(base)).sum();
+    u32::from(address) >> bits == 0 && digits(bases, address).zip(bases).all(|(digit, &base)| digit < base)
 }
 
-/// The digits of a switch's packed address, whether or not each is below its base.
-pub(crate) fn raw_digits(bases: &[usize], address: u16) -> Vec<usize> {
+/// The digits of a packed address, lowest first, whether or not each is below its base.
+pub(crate) fn digits(bases: &[usize], address: u16) -> impl Iterator<Item = usize> {
     let mut rest = usize::from(address);
-    let digit = |&base: &usize| {
+    bases.iter().map(move |&base| {
         let digit = rest & ((1 << digit_bits(base)) - 1);
         rest >>= digit_bits(base);
         digit
-    };
-    bases.iter().map(digit).collect()
+    })
 }
 
 /// A routing unit under the harness.

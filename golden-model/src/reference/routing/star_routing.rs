@@ -1,6 +1,6 @@
 //! `star_routing`: one switch with a node at every port.
 
-use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, digits, vc_of_destination};
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, vc_of_destination};
 use powar_config::topology::Star;
 use std::sync::Arc;
 
@@ -23,7 +23,9 @@ impl RoutingUnit for StarRouting {
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
-        let Some(digits) = digits(&[self.ports], inputs.destination) else { return Route::default() };
-        Route::on(1 << vc_of_destination(inputs.destination, self.vcs), 0, 1 << digits[0])
+        match usize::from(inputs.destination) {
+            port if port < self.ports => Route::on(1 << vc_of_destination(inputs.destination, self.vcs), 0, 1 << port),
+            _ => Route::default(),
+        }
     }
 }

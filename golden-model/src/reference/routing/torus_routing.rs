@@ -1,7 +1,7 @@
 //! `torus_routing`: k-ary n-cubes with trunks (Duato's protocol over a dateline escape network).
 
 use crate::bits::low_bits;
-use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, digits, raw_digits};
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, digits, exists};
 use powar_config::topology::Torus;
 use std::sync::Arc;
 
@@ -32,18 +32,20 @@ impl RoutingUnit for TorusRouting {
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
-        let Some(destination) = digits(&self.sizes, inputs.destination) else { return Route::default() };
-        let position = raw_digits(&self.sizes, inputs.position);
+        if !exists(&self.sizes, inputs.destination) {
+            return Route::default();
+        }
         let (mut adaptive, mut escape) = (0, None);
-        for (i, &size) in self.sizes.iter().enumerate() {
+        let places = digits(&self.sizes, inputs.position).zip(digits(&self.sizes, inputs.destination));
+        for (i, (&size, (position, destination))) in self.sizes.iter().zip(places).enumerate() {
             let distance = |from: usize, to: usize| (to as i64 - from as i64).rem_euclid(size as i64);
-            let (up, down) = (distance(position[i], destination[i]), distance(destination[i], position[i]));
+            let (up, down) = (distance(position, destination), distance(destination, position));
             let plus = up != 0 && up <= down;
             let minus = up != 0 && down <= up;
             adaptive |= if plus { self.links(2 * i) } else { 0 };
             adaptive |= if minus { self.links(2 * i + 1) } else { 0 };
             if up != 0 && escape.is_none() {
-                let crosses = if plus { destination[i] < position[i] } else { destination[i] > position[i] };
+                let crosses = if plus { destination < position } else { destination > position };
                 let class = u64::from(!crosses);
                 escape = Some((self.links(if plus { 2 * i } else { 2 * i + 1 }), 1 << (self.vcs - 2) << class));
             }
