@@ -4,6 +4,7 @@
 pub const ADDRESS_BITS: usize = 16;
 
 /// Bits of a digit of this base.
+#[inline]
 pub fn digit_bits(base: usize) -> usize {
     (base.max(2) - 1).ilog2() as usize + 1
 }

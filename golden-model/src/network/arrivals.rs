@@ -1,8 +1,9 @@
 //! What is on its way over links.
 
+use super::group::GROUP;
+use crate::bits::ones;
 use crate::fast::power::Signal;
 use crate::fast::switch::{Credits, Train};
-use std::ops::Range;
 
 /// What a link can carry.
 pub(super) trait OnLink: Copy {
@@ -39,64 +40,77 @@ pub(super) struct Arrival<T> {
 /// Arrivals at the switches of a group.
 #[derive(Clone, Debug)]
 pub(super) struct Arrivals<T> {
+    /// Number of the first switch.
+    first: u32,
     /// Those to come, in any order.
     pending: Vec<Arrival<T>>,
-    /// Those of the window under way, by switch, cycle and port; how many of them have been taken.
+    /// Those of the window under way, by switch, cycle and port.
     due: Vec<Arrival<T>>,
-    taken: usize,
-}
-
-impl<T> Default for Arrivals<T> {
-    fn default() -> Self {
-        Arrivals { pending: Vec::new(), due: Vec::new(), taken: 0 }
-    }
+    /// Of each switch: the place of the next that has not been taken, and that behind its last one.
+    places: [(u32, u32); GROUP],
 }
 
 impl<T: OnLink> Arrivals<T> {
+    /// Nothing is on its way to the switches from this number on.
+    pub fn new(first: u32) -> Arrivals<T> {
+        Arrivals { first, pending: Vec::new(), due: Vec::new(), places: [(0, 0); GROUP] }
+    }
+
     #[inline]
     pub fn push(&mut self, arrival: Arrival<T>) {
         self.pending.push(arrival);
     }
 
-    /// Those of a window can be taken from now on; the ones of the window before have been.
-    pub fn open(&mut self, window: &Range<u64>) {
-        debug_assert_eq!(self.taken, self.due.len(), "what came in has been taken");
-        self.taken = 0;
-        self.due.clear();
-        let Arrivals { pending, due, .. } = self;
+    /// Those of a window can be taken from now on; the ones of the window before have been. The places of switches at which something comes in, as a mask.
+    pub fn open(&mut self, end: u64) -> u64 {
+        let Arrivals { first, pending, due, places } = self;
+        debug_assert!(places.iter().all(|(next, end)| next == end), "what came in has been taken");
+        let Some(&filler) = pending.first() else {
+            return 0;
+        };
+        places.fill((0, 0));
+        let place = |arrival: &Arrival<T>| (arrival.switch - *first) as usize % GROUP;
+        pending.iter().filter(|arrival| arrival.cycle < end).for_each(|arrival| places[place(arrival)].1 += 1);
+        let (mut all, mut mask) = (0, 0);
+        for (i, (begin, count)) in places.iter_mut().enumerate() {
+            mask |= u64::from(*count != 0) << i;
+            all += *count;
+            (*begin, *count) = (all - *count, all - *count);
+        }
+        due.clear();
+        due.resize(all as usize, filler);
         pending.retain(|arrival| {
-            let comes = arrival.cycle < window.end;
+            let comes = arrival.cycle < end;
             if comes {
-                due.push(*arrival);
+                let (_, behind) = &mut places[place(arrival)];
+                due[*behind as usize] = *arrival;
+                *behind += 1;
             }
             !comes
         });
-        // Unique: a port has one link.
-        due.sort_unstable_by_key(|at| {
-            u64::from(at.switch) << 32 | (at.cycle - window.start) << 8 | u64::from(at.what.port())
-        });
+        for i in ones(mask) {
+            let (begin, end) = places[i];
+            // In no other order: a port has one link.
+            due[begin as usize..end as usize].sort_unstable_by_key(|at| (at.cycle, at.what.port()));
+        }
+        mask
     }
 
-    /// Switches at which something comes in in the window, each as often as that.
-    pub fn switches(&self) -> impl Iterator<Item = u32> {
-        self.due.iter().map(|arrival| arrival.switch)
-    }
-
-    /// The cycle of the window in which the next comes in at a switch, which is the lowest with any left; `u64::MAX`: none does.
+    /// The cycle of the window in which the next comes in at a switch, given by its place; `u64::MAX`: none does.
     #[inline]
-    pub fn next(&self, switch: u32) -> u64 {
-        self.due.get(self.taken).map_or(u64::MAX, |next| if next.switch == switch { next.cycle } else { u64::MAX })
+    pub fn next(&self, place: usize) -> u64 {
+        let (next, end) = self.places[place % GROUP];
+        if next < end { self.due[next as usize].cycle } else { u64::MAX }
     }
 
-    /// Takes those of a switch and a cycle, which must be the next ones, into an empty list.
+    /// Takes those of a switch and the cycle in which the next comes in, or none if that is later, in place of what is in a list.
     #[inline]
-    pub fn take(&mut self, switch: u32, cycle: u64, into: &mut Vec<T>) {
+    pub fn take(&mut self, place: usize, cycle: u64, into: &mut Vec<T>) {
         into.clear();
-        while let Some(next) = self.due.get(self.taken)
-            && (next.switch, next.cycle) == (switch, cycle)
-        {
-            into.push(next.what);
-            self.taken += 1;
+        let (next, end) = &mut self.places[place % GROUP];
+        while *next < *end && self.due[*next as usize].cycle == cycle {
+            into.push(self.due[*next as usize].what);
+            *next += 1;
         }
     }
 

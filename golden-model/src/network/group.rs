@@ -11,7 +11,6 @@ use crate::bits::ones;
 use crate::fast::power::{Sideband, Signal};
 use crate::fast::switch::{Credits, Inputs, Train};
 use powar_config::topology::wiring::End;
-use std::ops::Range;
 
 /// Switches of a group, by their numbers: enough of them that what is in the window comes in at many, few enough for many cores.
 pub(super) const GROUP: usize = 32;
@@ -89,9 +88,9 @@ impl Group {
             first,
             wake: vec![0; switches].into(),
             shown: vec![Sideband::default(); switches].into(),
-            trains: Arrivals::default(),
-            credits: Arrivals::default(),
-            signals: Arrivals::default(),
+            trains: Arrivals::new(first),
+            credits: Arrivals::new(first),
+            signals: Arrivals::new(first),
             next: 0,
             now: Now::default(),
             departures: Departures::default(),
@@ -135,16 +134,12 @@ impl Group {
         self.credits.any(switch, |run| (run.port, run.vc) == (port, vc))
     }
 
-    /// Its switches do all that they do in a window.
-    pub fn advance<S: SwitchModel>(&mut self, switches: &mut [S], window: &Range<u64>, links: &Links) {
-        self.trains.open(window);
-        self.credits.open(window);
-        self.signals.open(window);
-        let at = self.trains.switches().chain(self.credits.switches()).chain(self.signals.switches());
-        let come = at.fold(0u64, |mask, switch| mask | 1 << (switch - self.first));
-        let due = (0..).zip(&self.wake).fold(come, |mask, (i, wake)| mask | u64::from(*wake < window.end) << i);
+    /// Its switches do all that they do in the window up to a cycle.
+    pub fn advance<S: SwitchModel>(&mut self, switches: &mut [S], end: u64, links: &Links) {
+        let come = self.trains.open(end) | self.credits.open(end) | self.signals.open(end);
+        let due = (0..).zip(&self.wake).fold(come, |mask, (i, wake)| mask | u64::from(*wake < end) << i);
         for place in ones(due) {
-            self.advance_one(&mut switches[place], place, window.end, links);
+            self.advance_one(&mut switches[place], place, end, links);
         }
         let arrivals = self.trains.first().min(self.credits.first()).min(self.signals.first());
         self.next = self.wake.iter().copied().fold(arrivals, u64::min);
@@ -155,13 +150,13 @@ impl Group {
         let (number, wake) = (*first + place as u32, &mut wake[place]);
         let ends = &links.ends[number as usize * links.ports..][..links.ports];
         loop {
-            let now = trains.next(number).min(credits.next(number)).min(signals.next(number)).min(*wake);
+            let now = trains.next(place).min(credits.next(place)).min(signals.next(place)).min(*wake);
             if now >= end {
                 break;
             }
-            trains.take(number, now, &mut come.trains);
-            credits.take(number, now, &mut come.credits);
-            signals.take(number, now, &mut come.signals);
+            trains.take(place, now, &mut come.trains);
+            credits.take(place, now, &mut come.credits);
+            signals.take(place, now, &mut come.signals);
             if *wake > now
                 && come.trains.is_empty()
                 && come.signals.is_empty()

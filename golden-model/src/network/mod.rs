@@ -302,9 +302,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             let end = until.min(next.saturating_add(self.window));
             self.now = next;
             let nodes = self.run_nodes(workload, end);
-            let window = next..nodes.as_ref().map_or(self.now, |&end| end);
-            self.now = window.end;
-            self.advance_switches(&window, observer);
+            self.now = *nodes.as_ref().unwrap_or(&self.now);
+            self.advance_switches(self.now, observer);
             nodes?;
         }
     }

@@ -6,7 +6,6 @@ use super::{Network, NodeModel, Observer, Received, SwitchModel};
 use crate::fast::switch::Credits;
 use anyhow::{Context, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::ops::Range;
 use std::slice::{ChunksMut, IterMut};
 use std::sync::{Arc, Mutex};
 
@@ -16,7 +15,7 @@ const MOST_COMING: usize = 1 << 12;
 /// Groups, each with its switches.
 type Work<'a, S> = std::iter::Zip<IterMut<'a, Group>, ChunksMut<'a, S>>;
 /// Simulates all groups of a window.
-type Advance<S> = fn(&ThreadPool, Work<S>, &Range<u64>, &Links);
+type Advance<S> = fn(&ThreadPool, Work<S>, u64, &Links);
 
 /// Steps of switches in the last window from which on the next one is worth waking other threads.
 const WORTH_SHARING: u64 = 500;
@@ -38,33 +37,33 @@ impl<S> Default for Workers<S> {
 }
 
 impl<S: SwitchModel> Workers<S> {
-    fn advance(&mut self, work: Work<S>, window: &Range<u64>, links: &Links) {
+    fn advance(&mut self, work: Work<S>, end: u64, links: &Links) {
         match &self.others {
             Some((pool, advance)) if self.steps >= WORTH_SHARING => {
                 self.shared_windows += 1;
-                advance(pool, work, window, links);
+                advance(pool, work, end, links);
             }
-            _ => advance_here(work, window, links),
+            _ => advance_here(work, end, links),
         }
     }
 }
 
 /// One group after the other.
-fn advance_here<S: SwitchModel>(work: Work<S>, window: &Range<u64>, links: &Links) {
+fn advance_here<S: SwitchModel>(work: Work<S>, end: u64, links: &Links) {
     for (group, switches) in work {
-        if group.next() < window.end {
-            group.advance(switches, window, links);
+        if group.next() < end {
+            group.advance(switches, end, links);
         }
     }
 }
 
 /// Every thread takes the next group that nobody has.
-fn advance_together<S: SwitchModel + Send>(pool: &ThreadPool, work: Work<S>, window: &Range<u64>, links: &Links) {
-    let work = Mutex::new(work.filter(|(group, _)| group.next() < window.end));
+fn advance_together<S: SwitchModel + Send>(pool: &ThreadPool, work: Work<S>, end: u64, links: &Links) {
+    let work = Mutex::new(work.filter(|(group, _)| group.next() < end));
     let next = || work.lock().ok()?.next();
     let take_turns = || {
         while let Some((group, switches)) = next() {
-            group.advance(switches, window, links);
+            group.advance(switches, end, links);
         }
     };
     pool.in_place_scope(|scope| {
@@ -98,9 +97,9 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         self.workers.shared_windows
     }
 
-    /// The switches do all that they do in a window.
-    pub(super) fn advance_switches(&mut self, window: &Range<u64>, observer: &mut impl Observer) {
-        self.advance_groups(window, has_observer(observer));
+    /// The switches do all that they do in the window up to a cycle.
+    pub(super) fn advance_switches(&mut self, end: u64, observer: &mut impl Observer) {
+        self.advance_groups(end, has_observer(observer));
         let (mut seen, before) = (Vec::new(), self.counts.switch_steps);
         for group in 0..self.groups.len() {
             if !self.groups[group].departures.is_empty() {
@@ -115,11 +114,11 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         seen.sort_by_key(|(cycle, switch, _)| (*cycle, *switch));
         seen.iter().for_each(|(cycle, switch, train)| observer.train(*cycle, *switch, train));
         if self.coming.len() > MOST_COMING {
-            self.count_flits(window.end);
+            self.count_flits(end);
         }
     }
 
-    fn advance_groups(&mut self, window: &Range<u64>, observed: bool) {
+    fn advance_groups(&mut self, end: u64, observed: bool) {
         let Network { parameters, ends, ports, groups, switches, workers, hints, .. } = self;
         let links = Links {
             ends,
@@ -129,7 +128,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             sees_neighbours: hints.is_some(),
             observed,
         };
-        workers.advance(groups.iter_mut().zip(switches.chunks_mut(GROUP)), window, &links);
+        workers.advance(groups.iter_mut().zip(switches.chunks_mut(GROUP)), end, &links);
     }
 
     /// What a group has put on links is on its way.

@@ -151,15 +151,8 @@ pub(super) struct Run<P> {
 }
 
 impl FlitQueue {
-    pub const EMPTY: FlitQueue = FlitQueue {
-        written: 0,
-        read: 0,
-        written_by: 0,
-        read_by: 0,
-        remaining: 0,
-        arriving: 0,
-        runs: Queue::EMPTY,
-    };
+    pub const EMPTY: FlitQueue =
+        FlitQueue { written: 0, read: 0, written_by: 0, read_by: 0, remaining: 0, arriving: 0, runs: Queue::EMPTY };
 
     /// Flits that come in in cycle `now` and later, of those that are known of.
     #[inline]
@@ -252,11 +245,26 @@ mod tests {
     use super::*;
     use std::collections::VecDeque;
 
+    /// The number of a flit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Numbered(u64);
+
+    impl Payload for Numbered {
+        const EMPTY: Self = Numbered(0);
+
+        fn header(&self) -> u32 {
+            0
+        }
+
+        fn behind(&self, flits: u16) -> Self {
+            Numbered(self.0 + u64::from(flits))
+        }
+    }
+
     #[test]
     fn runs_count_as_single_flits_do() {
         let depth = 12;
         let (mut queue, mut pool) = (FlitQueue::EMPTY, Pool::new());
-        let mut runs = VecDeque::new();
         // Flit by flit: what is in the queue, what comes in and is read, and in which cycles.
         let (mut flits, mut written, mut read) = (VecDeque::new(), 0, 0u64);
         let (mut comes_until, mut reads_until, mut reading) = (0, 0, false);
@@ -267,17 +275,15 @@ mod tests {
             if now >= reads_until && !flits.is_empty() && now * now % 7 < 3 {
                 // All of a run, some of which may still be on its way, or two flits of it.
                 queue.remaining = 7;
-                let run: Run<[u32; 1]> = queue.read(now, if now % 2 == 0 { 2 } else { 4 }, &mut pool);
+                let run: Run<Numbered> = queue.read(now, if now % 2 == 0 { 2 } else { 4 }, &mut pool);
                 (reads_until, reading) = (now + u64::from(run.flits), true);
                 assert_eq!((queue.remaining, queue.remaining(now)), (7 - run.flits, 7));
-                assert_eq!(runs.pop_front(), Some(run.payload[0]));
-                (1..run.flits).for_each(|_| _ = runs.pop_front());
+                assert_eq!(run.payload, Numbered(read));
             }
             let arrives = now >= comes_until && now * now % 11 < 5;
             let run = 1 + now as u16 % 4;
             if arrives && flits.len() + usize::from(run) <= usize::from(depth) {
-                queue.push(now, Run { payload: [now as u32], flits: run }, &mut pool);
-                runs.extend((0..run).map(|_| now as u32));
+                queue.push(now, Run { payload: Numbered(written), flits: run }, &mut pool);
                 comes_until = now + u64::from(run);
             }
             if now < reads_until {

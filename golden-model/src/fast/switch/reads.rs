@@ -59,13 +59,7 @@ impl<P: Payload> InputPorts<P> {
     /// Begins to read of each port that can, whose memory's words are departing from the next cycle on; puts the credits that begin then.
     /// `steady`: the ports that were steady in the cycle before.
     #[inline(never)]
-    pub fn read(
-        &mut self,
-        now: u64,
-        credits: &mut Vec<Credits>,
-        departing: &mut Vec<Train<P>>,
-        steady: u64,
-    ) -> Reads {
+    pub fn read(&mut self, now: u64, credits: &mut Vec<Credits>, departing: &mut Vec<Train<P>>, steady: u64) -> Reads {
         credits.clear();
         departing.clear();
         self.can_read = self.every & !(self.able | self.reading);

@@ -1,5 +1,5 @@
 //! Routing as the event-driven switch needs it: [`RoutingUnit`]s, asked once for each destination that a switch sees if that is all that
-//! their answers depend on, once a packet if they see more of it, and again whenever what they see of the output ports has changed.
+//! their answers depend on and the network is small, else once a packet, and again whenever what they see of the output ports has changed.
 
 use super::input_ports::Vc;
 use super::output_ports::OutputPorts;
@@ -9,7 +9,7 @@ use powar_config::topology::digit_bits;
 use powar_config::{Config, RoutingSees};
 use std::sync::Arc;
 
-/// The most destinations that are remembered, as a power of two; those beyond take the places of others.
+/// Bits of the addresses of a network up to which answers are remembered. In a larger one it takes longer to get one from memory than to ask.
 const MOST_BITS: usize = 8;
 
 /// Where a packet may go: the outputs of a routing unit for its destination.
@@ -18,7 +18,6 @@ pub(super) struct Route {
     /// P and D.
     pub adaptive: u64,
     pub deterministic: u64,
-    pub destination: u16,
     pub adaptive_vcs: u8,
     pub deterministic_vcs: u8,
     /// The destination exists.
@@ -29,15 +28,8 @@ pub(super) struct Route {
 
 impl Route {
     /// No answer.
-    pub const NONE: Route = Route {
-        adaptive: 0,
-        deterministic: 0,
-        destination: 0,
-        adaptive_vcs: 0,
-        deterministic_vcs: 0,
-        routable: false,
-        known: false,
-    };
+    pub const NONE: Route =
+        Route { adaptive: 0, deterministic: 0, adaptive_vcs: 0, deterministic_vcs: 0, routable: false, known: false };
 }
 
 /// A routing unit at its place in the network, with a memory of its answers.
@@ -45,13 +37,12 @@ impl Route {
 pub(super) struct Router {
     unit: Arc<dyn RoutingUnit>,
     sees: RoutingSees,
-    by_destination: bool,
     position: u16,
     stage: u8,
     /// What it sees of the output ports, as of the last time that a packet waited.
     serves: u64,
     occupancy: Box<[u64]>,
-    /// The answer for a destination is at its low bits, if at all; none is remembered that depends on more.
+    /// The answers for all destinations, if they are remembered.
     answers: Box<[Route]>,
     /// The sets of output VCs that have been in an answer, but for the empty one.
     vcs_used: Vec<u8>,
@@ -66,17 +57,15 @@ impl Router {
         check(config)?;
         let unit = routing_unit(config).context("topology: has no routing unit")?;
         let sees = config.routing_sees();
-        let by_destination = sees.destination_alone();
-        let places = if by_destination { 1 << bits.min(MOST_BITS) } else { 0 };
+        let remembers = sees.destination_alone() && bits <= MOST_BITS;
         Ok(Router {
             unit,
             sees,
-            by_destination,
             position,
             stage,
             serves: 0,
             occupancy: vec![0; config.ports].into(),
-            answers: vec![Route::NONE; places].into(),
+            answers: vec![Route::NONE; if remembers { 1 << bits } else { 0 }].into(),
             vcs_used: Vec::new(),
         })
     }
@@ -102,23 +91,19 @@ impl Router {
     /// Where the packet in the head register of an input port's VC, given by both numbers, may go.
     #[inline]
     pub fn route(&mut self, vc: &Vc, at: (usize, usize)) -> Route {
-        if self.by_destination { *self.remembered(vc.destination) } else { self.ask(vc.header(), at) }
-    }
-
-    /// Where a packet to `destination` may go, if that depends on the destination alone.
-    #[inline]
-    fn remembered(&mut self, destination: u16) -> &Route {
-        let place = usize::from(destination) & (self.answers.len() - 1);
-        let answer = &self.answers[place];
-        if !answer.known | (answer.destination != destination) {
-            self.remember(place, destination);
+        match self.answers.get(usize::from(vc.destination)) {
+            Some(answer) if answer.known => *answer,
+            Some(_) => self.remember(vc.destination),
+            // Also if there is no such node.
+            None => self.ask(vc.header(), at),
         }
-        &self.answers[place]
     }
 
     #[cold]
-    fn remember(&mut self, place: usize, destination: u16) {
-        self.answers[place] = self.ask(destination.into(), (0, 0));
+    fn remember(&mut self, destination: u16) -> Route {
+        let answer = self.ask(destination.into(), (0, 0));
+        self.answers[usize::from(destination)] = answer;
+        answer
     }
 
     /// Whether output ports show the routing something else in cycle `now` than when they were last looked at; it sees that from now on.
@@ -134,7 +119,6 @@ impl Router {
     }
 
     /// The routing unit's answer for a packet with this header in the head register of an input port's VC, given by both numbers.
-    #[cold]
     fn ask(&mut self, header: u32, (input_port, input_vc): (usize, usize)) -> Route {
         let destination = header as u16;
         let seen = RoutingInputs {
@@ -151,7 +135,6 @@ impl Router {
         let answer = Route {
             adaptive: route.adaptive,
             deterministic: route.deterministic,
-            destination,
             adaptive_vcs: route.adaptive_vcs as u8,
             deterministic_vcs: route.deterministic_vcs as u8,
             routable: route.routable,
