@@ -26,6 +26,8 @@ pub(super) struct Links<'a> {
     pub node_delay: u64,
     /// There are mechanisms that see their neighbours.
     pub sees_neighbours: bool,
+    /// The switches are more than what a cache holds.
+    pub is_large: bool,
     /// There is somebody who wants to know of every train.
     pub observed: bool,
 }
@@ -139,6 +141,9 @@ impl Group {
         let come = self.trains.open(end) | self.credits.open(end) | self.signals.open(end);
         let due = (0..).zip(&self.wake).fold(come, |mask, (i, wake)| mask | u64::from(*wake < end) << i);
         for place in ones(due) {
+            if links.is_large {
+                switches[place].touch();
+            }
             self.advance_one(&mut switches[place], place, end, links);
         }
         let arrivals = self.trains.first().min(self.credits.first()).min(self.signals.first());

@@ -24,6 +24,11 @@ pub trait SwitchModel {
         self.golden().to_send(now)
     }
 
+    /// What steps may need is not in the cache, and is about to be needed.
+    fn touch(&self) {
+        self.golden().touch();
+    }
+
     /// The golden switch in the same state: it has the counters.
     fn golden(&self) -> &Switch<NetPacket>;
 

@@ -12,6 +12,9 @@ use std::sync::{Arc, Mutex};
 /// Trains to nodes of which the flits are not counted at once: it is done for many of them.
 const MOST_COMING: usize = 1 << 12;
 
+/// Ports of all switches from which on what a window needs of a switch is no longer in the cache: so many take some ten megabytes.
+const MANY_PORTS: usize = 4096;
+
 /// Groups, each with its switches.
 type Work<'a, S> = std::iter::Zip<IterMut<'a, Group>, ChunksMut<'a, S>>;
 /// Simulates all groups of a window.
@@ -126,6 +129,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             delay: 1 + parameters.link_delay,
             node_delay: 1 + parameters.node_link_delay,
             sees_neighbours: hints.is_some(),
+            is_large: switches.len() * *ports >= MANY_PORTS,
             observed,
         };
         workers.advance(groups.iter_mut().zip(switches.chunks_mut(GROUP)), end, &links);

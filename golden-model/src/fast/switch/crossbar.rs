@@ -53,6 +53,12 @@ impl<P: Payload> Crossbar<P> {
         self.shown.fill(OnLink { begin: 0, source: 0, train: Train::EMPTY });
     }
 
+    /// Reads a word of every cache line that steps may need ([`super::Switch::touch`]).
+    #[inline]
+    pub fn touch(&self) -> u64 {
+        self.shown.iter().fold(0, |all, shown| all ^ shown.begin)
+    }
+
     /// What came out of it last, by output port.
     pub fn shown(&self) -> &[OnLink<P>] {
         &self.shown

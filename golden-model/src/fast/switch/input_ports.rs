@@ -336,6 +336,17 @@ impl<P: Payload> InputPorts<P> {
         }
     }
 
+    /// Reads a word of every cache line that steps may need ([`super::Switch::touch`]).
+    #[inline]
+    pub fn touch(&self) -> u64 {
+        let ports = self.ports.iter().map(|port| u64::from(port.head_valid) ^ port.chosen);
+        let used = |i: usize| i << VC_BITS..(i << VC_BITS) + self.vcs;
+        let lanes = (0..self.ports.len()).flat_map(|i| &self.lanes[used(i)]).map(|lane| u64::from(lane.port));
+        let channels = (0..self.ports.len()).flat_map(|i| &self.channels[used(i)]).map(|vc| vc.route.adaptive);
+        let last = self.last.iter().map(|last| last.begin);
+        ports.chain(lanes).chain(channels).chain(last).fold(self.able, |all, word| all ^ word)
+    }
+
     /// Nothing begins by itself, but for what is due.
     #[inline]
     pub fn is_settled(&self) -> bool {

@@ -131,6 +131,12 @@ impl OutputPorts {
         }
     }
 
+    /// Reads a word of every cache line that steps may need ([`super::Switch::touch`]).
+    #[inline]
+    pub fn touch(&self) -> u64 {
+        self.ports.iter().fold(self.moved, |all, port| all ^ port.taken_until)
+    }
+
     /// Reset values from cycle `now` on.
     pub fn reset(&mut self, now: u64) {
         self.ports.fill(Port::after_reset(self.depth));

@@ -38,7 +38,7 @@ impl RoutingUnit for TorusRouting {
         let (mut adaptive, mut escape) = (0, None);
         let places = digits(&self.sizes, inputs.position).zip(digits(&self.sizes, inputs.destination));
         for (i, (&size, (position, destination))) in self.sizes.iter().zip(places).enumerate() {
-            let distance = |from: usize, to: usize| (to as i64 - from as i64).rem_euclid(size as i64);
+            let distance = |from: usize, to: usize| (to as i32 - from as i32).rem_euclid(size as i32);
             let (up, down) = (distance(position, destination), distance(destination, position));
             let plus = up != 0 && up <= down;
             let minus = up != 0 && down <= up;
