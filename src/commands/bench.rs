@@ -4,9 +4,11 @@ use super::{grouped, print, print_json};
 use crate::selection::packets;
 use anyhow::Result;
 use powar_config::presets;
-use powar_evaluation::network::rate::{self, NetworkRate};
+use powar_evaluation::network::TraceOptions;
+use powar_evaluation::network::rate::{self, Case, NetworkRate, ReplayRate};
 use powar_testbenches::bench::{Rate, measure, measure_switch};
 use powar_tools::{Progress, Tools};
+use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -15,20 +17,22 @@ use std::process::ExitCode;
 /// Runs the golden model alone, the lock-step check in Verilator and the one in rust-hdl's simulation on the same traffic, one after
 /// the other, and prints cycles per second, those of the fastest of five runs: of the power controller, and of the whole switch where
 /// the configuration is one of a switch.
-/// With --networks it runs whole networks of golden switches instead, on one core, and prints cycles, flit hops and packets per second.
+///
+/// With --networks it runs whole networks of golden switches instead: those that simulators are compared on at four loads, beside what other
+/// simulators came to elsewhere; networks of 64 to 32768 nodes on one thread and on all; MPI programs. Rates of one thread are per second of the processor.
 #[derive(clap::Args)]
 pub struct Args {
     /// Presets to measure
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "fat-tree-8,torus-28")]
     preset: Vec<String>,
-    /// MPI trace that drives the switch
+    /// MPI trace that drives the switch, or is replayed with --networks
     #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz")]
     input: PathBuf,
     /// Seconds a measurement lasts, about: its five runs together
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
     /// Measure whole networks instead
-    #[arg(long, conflicts_with_all = ["preset", "input"])]
+    #[arg(long, conflicts_with = "preset")]
     networks: bool,
     /// Print as JSON
     #[arg(long)]
@@ -65,40 +69,142 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The networks that simulators are compared on, at each load.
+/// All that is measured of networks.
+#[derive(Serialize)]
+struct NetworkRates {
+    loads: Vec<NetworkRate>,
+    replays: Vec<ReplayRate>,
+    sizes: Vec<NetworkRate>,
+}
+
+/// The networks that simulators are compared on, at each load; networks of all sizes on one thread and on all; programs.
 fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
-    let bar = progress.counted("Networks", (rate::NETWORKS.len() * rate::LOADS.len()) as u64);
-    let mut rates: Vec<NetworkRate> = vec![];
-    for (topology, packet_flits) in rate::NETWORKS {
-        for load in rate::LOADS {
-            bar.detail(format!("{topology} at {load}"));
-            rates.push(rate::measure(topology, packet_flits, load, args.seconds)?);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let loads: Vec<Case> = rate::NETWORKS
+        .iter()
+        .flat_map(|&(topology, packet_flits)| {
+            rate::LOADS.map(|load| Case { topology, packet_flits, load, warm_up: 5_000, threads: 1 })
+        })
+        .collect();
+    let sizes: Vec<Case> = rate::SIZES
+        .iter()
+        .flat_map(|&topology| [1, cores].map(|threads| (topology, threads)))
+        .map(|(topology, threads)| Case {
+            topology,
+            packet_flits: 8,
+            load: rate::SIZES_LOAD,
+            warm_up: rate::SIZES_WARM_UP,
+            threads,
+        })
+        .collect();
+    let trace = TraceOptions { input: args.input.clone(), ..TraceOptions::default() };
+    // A trace that isn't there should be said before anything is measured.
+    trace.open()?;
+    let programs = [trace, rate::largest_skeleton()];
+    let bar = progress.counted("Networks", (loads.len() + sizes.len() + programs.len()) as u64);
+    let measure = |cases: &[Case]| {
+        let one = |case: &Case| {
+            bar.detail(format!("{} at {}, {} threads", case.topology, case.load, case.threads));
+            let rate = rate::measure(case, args.seconds);
             bar.advance();
-        }
-    }
+            rate
+        };
+        cases.iter().map(one).collect::<Result<Vec<_>>>()
+    };
+    // The largest networks last: memory that was needed once may stay with the process.
+    let loads = measure(&loads)?;
+    let replay = |program: &TraceOptions| {
+        bar.detail(program.name());
+        let rate = rate::measure_replay(REPLAYED_ON, program);
+        bar.advance();
+        rate
+    };
+    let replays = programs.iter().map(replay).collect::<Result<Vec<_>>>()?;
+    let sizes = measure(&sizes)?;
     bar.finish();
+    let rates = NetworkRates { loads, replays, sizes };
     if args.json {
         print_json(&rates)?;
-        return Ok(ExitCode::SUCCESS);
+    } else {
+        print(network_report(&rates))?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The network that programs are replayed on.
+const REPLAYED_ON: &str = "8-ary-2-tree";
+
+fn network_report(rates: &NetworkRates) -> String {
+    let whole = |value: f64| grouped(value as u64);
+    let memory = |bytes: Option<u64>| bytes.map_or("-".into(), |bytes| format!("{} MB", bytes >> 20));
     let mut text = format!(
-        "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9}\n",
-        "network", "load", "cycles/s", "flit hops/s", "packets/s", "memory"
+        "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>8}  {}\n",
+        "network",
+        "load",
+        "cycles/s",
+        "flit hops/s",
+        "instr./hop",
+        "memory",
+        "packets/s",
+        "others, cycles/s (measured elsewhere)"
     );
-    for rate in &rates {
-        let whole = |value: f64| grouped(value as u64);
-        let memory = rate.peak_bytes.map_or("-".into(), |bytes| format!("{} MB", bytes >> 20));
+    for rate in &rates.loads {
+        let instructions = rate.instructions_per_flit_hop.map_or("-".into(), |count| format!("{count:.0}"));
+        let peers = rate.peers.iter().map(|(name, cycles)| format!("{name} {}", whole(*cycles))).collect::<Vec<_>>();
         text += &format!(
-            "{:<14} {:>7} {:>14} {:>13} {:>12} {memory:>9}\n",
+            "{:<14} {:>7} {:>14} {:>13} {instructions:>12} {:>9} {:>9}  {}\n",
             rate.topology,
             rate.load,
             whole(rate.cycles_per_second),
             whole(rate.flit_hops_per_second),
+            memory(rate.peak_bytes),
             whole(rate.packets_per_second),
+            peers.join(", "),
         );
     }
-    print(text)?;
-    Ok(ExitCode::SUCCESS)
+    text += &format!(
+        "\n{:<14} {:>6} {:>8} {:>10} {:>13} {:>9} {:>9}\n",
+        "network", "nodes", "threads", "cycles/s", "flit hops/s", "speed-up", "memory"
+    );
+    for rates in rates.sizes.chunks(2) {
+        for rate in rates {
+            let speed_up = match rate.threads {
+                1 => "1.00".into(),
+                _ if rate.shared_windows == 0 => "not used".into(),
+                _ => format!("{:.2}", rate.cycles_per_second / rates[0].cycles_per_second),
+            };
+            text += &format!(
+                "{:<14} {:>6} {:>8} {:>10} {:>13} {speed_up:>9} {:>9}\n",
+                rate.topology,
+                grouped(rate.nodes as u64),
+                rate.threads,
+                whole(rate.cycles_per_second),
+                whole(rate.flit_hops_per_second),
+                memory(rate.peak_bytes),
+            );
+        }
+    }
+    text += &format!(
+        "\n{:<38} {:>10} {:>8} {:>11} {:>13} {:>9}\n",
+        format!("program on {REPLAYED_ON}"),
+        "messages",
+        "seconds",
+        "us/message",
+        "flit hops/s",
+        "memory"
+    );
+    for rate in &rates.replays {
+        text += &format!(
+            "{:<38} {:>10} {:>8.2} {:>11.2} {:>13} {:>9}\n",
+            rate.program,
+            grouped(rate.messages),
+            rate.seconds,
+            rate.microseconds_per_message,
+            whole(rate.flit_hops_per_second),
+            memory(rate.peak_bytes),
+        );
+    }
+    text
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

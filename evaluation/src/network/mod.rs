@@ -1,7 +1,9 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
+mod instructions;
 mod link_utilisation;
 mod outcome;
+pub mod peers;
 pub mod rate;
 mod run;
 mod series;

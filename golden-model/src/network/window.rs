@@ -21,7 +21,7 @@ type Work<'a, S> = std::iter::Zip<IterMut<'a, Group>, ChunksMut<'a, S>>;
 type Advance<S> = fn(&ThreadPool, Work<S>, u64, &Links);
 
 /// Steps of switches in the last window from which on the next one is worth waking other threads.
-const WORTH_SHARING: u64 = 500;
+const WORTH_SHARING: u64 = 1_500;
 
 /// The threads that simulate groups.
 #[derive(Clone, Debug)]
