@@ -218,7 +218,7 @@ mod tests {
         assert!(rate.instructions_per_flit_hop.is_none_or(|instructions| instructions > 10.0), "{rate:?}");
         assert_eq!((rate.nodes, rate.shared_windows, rate.peers.len()), (4, 0, 0));
         assert!(measure(&case("no-tree", 1), 0.1).is_err());
-        // A network of one group has nothing to share.
+        // A network of one region has nothing to share.
         assert_eq!(measure(&case("2-ary-2-tree", 2), 0.1).unwrap().shared_windows, 0);
         assert!(measure(&case("4-ary-4-tree", 2), 0.1).unwrap().shared_windows > 0);
     }

@@ -1,6 +1,6 @@
 //! What is on its way over links.
 
-use super::group::GROUP;
+use super::region::REGION;
 use crate::bits::ones;
 use crate::fast::power::Signal;
 use crate::fast::switch::{Credits, Train};
@@ -37,7 +37,7 @@ pub(super) struct Arrival<T> {
     pub what: T,
 }
 
-/// Arrivals at the switches of a group.
+/// Arrivals at the switches of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Arrivals<T> {
     /// Number of the first switch.
@@ -47,13 +47,13 @@ pub(super) struct Arrivals<T> {
     /// Those of the window under way, by switch, cycle and port.
     due: Vec<Arrival<T>>,
     /// Of each switch: the place of the next that has not been taken, and that behind its last one.
-    places: [(u32, u32); GROUP],
+    places: [(u32, u32); REGION],
 }
 
 impl<T: OnLink> Arrivals<T> {
     /// Nothing is on its way to the switches from this number on.
     pub fn new(first: u32) -> Arrivals<T> {
-        Arrivals { first, pending: Vec::new(), due: Vec::new(), places: [(0, 0); GROUP] }
+        Arrivals { first, pending: Vec::new(), due: Vec::new(), places: [(0, 0); REGION] }
     }
 
     #[inline]
@@ -69,7 +69,7 @@ impl<T: OnLink> Arrivals<T> {
             return 0;
         };
         places.fill((0, 0));
-        let place = |arrival: &Arrival<T>| (arrival.switch - *first) as usize % GROUP;
+        let place = |arrival: &Arrival<T>| (arrival.switch - *first) as usize % REGION;
         pending.iter().filter(|arrival| arrival.cycle < end).for_each(|arrival| places[place(arrival)].1 += 1);
         let (mut all, mut mask) = (0, 0);
         for (i, (begin, count)) in places.iter_mut().enumerate() {
@@ -99,7 +99,7 @@ impl<T: OnLink> Arrivals<T> {
     /// The cycle of the window in which the next comes in at a switch, given by its place; `u64::MAX`: none does.
     #[inline]
     pub fn next(&self, place: usize) -> u64 {
-        let (next, end) = self.places[place % GROUP];
+        let (next, end) = self.places[place % REGION];
         if next < end { self.due[next as usize].cycle } else { u64::MAX }
     }
 
@@ -107,7 +107,7 @@ impl<T: OnLink> Arrivals<T> {
     #[inline]
     pub fn take(&mut self, place: usize, cycle: u64, into: &mut Vec<T>) {
         into.clear();
-        let (next, end) = &mut self.places[place % GROUP];
+        let (next, end) = &mut self.places[place % REGION];
         while *next < *end && self.due[*next as usize].cycle == cycle {
             into.push(self.due[*next as usize].what);
             *next += 1;

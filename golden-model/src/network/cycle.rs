@@ -2,9 +2,9 @@
 
 use super::agenda::{Agenda, Calendar};
 use super::arrivals::{Arrival, AtNode};
-use super::group::{GROUP, Group};
 use super::net_packet::NetPacket;
 use super::node::{NodeModel, NodeSide, Received};
+use super::region::{REGION, Region};
 use super::{Counts, MessageEntry, Network, SwitchModel, Tables, place};
 use crate::bits::ones;
 use crate::fast::power::Signal;
@@ -24,7 +24,7 @@ struct Side<'a, W> {
     tables: &'a mut Tables,
     counts: &'a mut Counts,
     last_move: &'a mut u64,
-    groups: &'a mut [Group],
+    regions: &'a mut [Region],
     to_nodes: &'a mut Calendar<AtNode<(u32, Received)>>,
     senders: &'a mut Agenda,
     workload: &'a mut W,
@@ -35,7 +35,7 @@ impl<W> Side<'_, W> {
     fn train(&mut self, lane: u8, train: Train<NetPacket>) {
         let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
         let (cycle, what) = (self.now + self.node_link_delay, Train { port, ..train });
-        self.groups[switch as usize / GROUP].train(Arrival { cycle, switch, what });
+        self.regions[switch as usize / REGION].train(Arrival { cycle, switch, what });
     }
 }
 
@@ -86,7 +86,7 @@ impl<W: Workload> NodeSide for Side<'_, W> {
     fn credit(&mut self, lane: u8, vc: u8) {
         let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
         let (cycle, what) = (self.now + self.node_link_delay, Credits { port, vc, credits: 1 });
-        self.groups[switch as usize / GROUP].credits(Arrival { cycle, switch, what });
+        self.regions[switch as usize / REGION].credits(Arrival { cycle, switch, what });
     }
 
     #[inline]
@@ -239,11 +239,23 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// A node does what it does in the cycle under way.
     #[inline]
     fn step_node(&mut self, number: u32, workload: &mut impl Workload) -> Result<()> {
-        let Network { now, parameters, wiring, nodes, tables, counts, last_move, groups, to_nodes, senders, .. } = self;
+        let Network { now, parameters, wiring, nodes, tables, counts, last_move, regions, to_nodes, senders, .. } =
+            self;
         let (now, node_link_delay) = (*now, parameters.node_link_delay);
         let node = number;
-        let mut side =
-            Side { now, node, node_link_delay, wiring, tables, counts, last_move, groups, to_nodes, senders, workload };
+        let mut side = Side {
+            now,
+            node,
+            node_link_delay,
+            wiring,
+            tables,
+            counts,
+            last_move,
+            regions,
+            to_nodes,
+            senders,
+            workload,
+        };
         let next = nodes[number as usize].step(now, &mut side)?;
         if next != u64::MAX {
             self.senders.add(next, number);
@@ -257,7 +269,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// What a node hints after what it has sent in the cycle under way.
     #[cold]
     fn hint(&mut self, node: u32) {
-        let Network { now, parameters, wiring, groups, senders, tables, nodes, hints, .. } = self;
+        let Network { now, parameters, wiring, regions, senders, tables, nodes, hints, .. } = self;
         let Some(hints) = hints else { return };
         let has_begun = |message: u32| {
             let entry = &tables.messages[message as usize];
@@ -271,7 +283,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             let cycle = *now + parameters.node_link_delay;
             for &(switch, port) in &wiring.nodes[node as usize] {
                 let what = Signal { port, phase: Phase::On as u8, hint };
-                groups[switch as usize / GROUP].signal(Arrival { cycle, switch, what });
+                regions[switch as usize / REGION].signal(Arrival { cycle, switch, what });
             }
         }
     }

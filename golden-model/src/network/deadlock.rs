@@ -6,9 +6,9 @@
 //! is deadlocked; if there is no such packet, whatever is slow is only saturated.
 
 use super::Network;
-use super::group::GROUP;
 use super::model::SwitchModel;
 use super::node::NodeModel;
+use super::region::REGION;
 use powar_config::topology::unpack_address;
 use powar_config::topology::wiring::End;
 use std::collections::HashMap;
@@ -73,8 +73,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                     |want: &crate::fast::switch::Want| match self.ends[number * self.ports + usize::from(want.port)] {
                         End::Switch { switch, port } => {
                             let golden = self.switches[switch as usize].golden();
-                            let coming = self.groups[number / GROUP].has_credits(number as u32, want.port, want.vc)
-                                || self.groups[switch as usize / GROUP].has_train(switch, port, want.vc)
+                            let coming = self.regions[number / REGION].has_credits(number as u32, want.port, want.vc)
+                                || self.regions[switch as usize / REGION].has_train(switch, port, want.vc)
                                 || self.switches[number].golden().gets_credits(want.port, want.vc, self.now)
                                 || golden.gets_flits(port, want.vc, self.now);
                             (!want.room && !coming).then_some((switch, port, want.vc))

@@ -20,12 +20,12 @@ mod agenda;
 mod arrivals;
 mod cycle;
 mod deadlock;
-mod group;
 mod interface;
 mod model;
 mod net_packet;
 mod node;
 mod parameters;
+mod region;
 mod statistics;
 pub mod stream;
 mod window;
@@ -43,9 +43,9 @@ use crate::port_counts::PortCounts;
 use agenda::{Agenda, Calendar};
 use anyhow::{Result, bail, ensure};
 use arrivals::AtNode;
-use group::{GROUP, Group};
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Message, Workload};
+use region::{REGION, Region};
 use std::ops::Range;
 use window::Workers;
 
@@ -152,11 +152,11 @@ pub struct Network<S = Switch<NetPacket>, N = Interface> {
     ports: usize,
     vcs: usize,
     switches: Vec<S>,
-    /// What is on its way to switches and when they have something to do, [`GROUP`] of them at a time.
-    groups: Vec<Group>,
+    /// What is on its way to switches and when they have something to do, [`REGION`] of them at a time.
+    regions: Vec<Region>,
     /// Most cycles that switches are simulated for without looking at each other.
     window: u64,
-    /// Who simulates the groups.
+    /// Who simulates the regions.
     workers: Workers<S>,
     /// The last flits of packets, and whether they were in order. A node's credits for flits go back without it.
     to_nodes: Calendar<AtNode<(u32, Received)>>,
@@ -237,14 +237,14 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let longest_wait = of_switches + N::longest_wait(parameters.packet_flits);
         let routes_change = config.routing().is_some_and(|routing| routing.sees.changes());
         let hints = || vec![false; wiring.nodes.len()].into();
-        let group = |first: usize| Group::new(first as u32, GROUP.min(switches.len() - first));
+        let region = |first: usize| Region::new(first as u32, REGION.min(switches.len() - first));
         let mut senders = Agenda::new(nodes.len(), look_ahead);
         (0..).zip(&nodes).filter(|(_, node)| node.is_clocked()).for_each(|(number, _)| senders.add(0, number));
         Ok(Network {
             ends: wiring.ends.iter().flatten().copied().collect(),
             ports: config.ports,
             vcs: config.switch.vcs,
-            groups: (0..switches.len()).step_by(GROUP).map(group).collect(),
+            regions: (0..switches.len()).step_by(REGION).map(region).collect(),
             // What switches put on links in a window comes in behind it.
             window: 1 + link.min(node_link),
             workers: Workers::default(),
@@ -339,7 +339,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// The first cycle from the one under way on in which something happens.
     fn next_event(&self, workload: &impl Workload) -> u64 {
-        let of_switches = self.groups.iter().map(Group::next).min().unwrap_or(u64::MAX);
+        let of_switches = self.regions.iter().map(Region::next).min().unwrap_or(u64::MAX);
         of_switches.min(self.next_of_nodes(workload)).max(self.now)
     }
 

@@ -1,7 +1,7 @@
 //! The switches in a window of cycles, on one core or several (`docs/windows.md`).
 
 use super::arrivals::{Arrival, AtNode};
-use super::group::{Departures, GROUP, Group, Links};
+use super::region::{Departures, Links, REGION, Region};
 use super::{Network, NodeModel, Observer, Received, SwitchModel};
 use crate::fast::switch::Credits;
 use anyhow::{Context, Result};
@@ -16,14 +16,14 @@ const MOST_COMING: usize = 1 << 12;
 const MANY_PORTS: usize = 4096;
 
 /// Groups, each with its switches.
-type Work<'a, S> = std::iter::Zip<IterMut<'a, Group>, ChunksMut<'a, S>>;
-/// Simulates all groups of a window.
+type Work<'a, S> = std::iter::Zip<IterMut<'a, Region>, ChunksMut<'a, S>>;
+/// Simulates all regions of a window.
 type Advance<S> = fn(&ThreadPool, Work<S>, u64, &Links);
 
 /// Steps of switches in the last window from which on the next one is worth waking other threads.
 const WORTH_SHARING: u64 = 1_500;
 
-/// The threads that simulate groups.
+/// The threads that simulate regions.
 #[derive(Clone, Debug)]
 pub(super) struct Workers<S> {
     /// Those beside the caller's own thread, and how they do it; none: the caller does it all.
@@ -51,22 +51,22 @@ impl<S: SwitchModel> Workers<S> {
     }
 }
 
-/// One group after the other.
+/// One region after the other.
 fn advance_here<S: SwitchModel>(work: Work<S>, end: u64, links: &Links) {
-    for (group, switches) in work {
-        if group.next() < end {
-            group.advance(switches, end, links);
+    for (region, switches) in work {
+        if region.next() < end {
+            region.advance(switches, end, links);
         }
     }
 }
 
-/// Every thread takes the next group that nobody has.
+/// Every thread takes the next region that nobody has.
 fn advance_together<S: SwitchModel + Send>(pool: &ThreadPool, work: Work<S>, end: u64, links: &Links) {
-    let work = Mutex::new(work.filter(|(group, _)| group.next() < end));
+    let work = Mutex::new(work.filter(|(region, _)| region.next() < end));
     let next = || work.lock().ok()?.next();
     let take_turns = || {
-        while let Some((group, switches)) = next() {
-            group.advance(switches, end, links);
+        while let Some((region, switches)) = next() {
+            region.advance(switches, end, links);
         }
     };
     pool.in_place_scope(|scope| {
@@ -83,7 +83,7 @@ impl<S: SwitchModel + Send, N: NodeModel> Network<S, N> {
     /// # Errors
     /// Threads can't be started.
     pub fn on_threads(mut self, threads: usize) -> Result<Self> {
-        self.workers.others = match threads.min(self.groups.len()) {
+        self.workers.others = match threads.min(self.regions.len()) {
             0 | 1 => None,
             threads => {
                 let pool = ThreadPoolBuilder::new().num_threads(threads - 1).build();
@@ -102,14 +102,14 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// The switches do all that they do in the window up to a cycle.
     pub(super) fn advance_switches(&mut self, end: u64, observer: &mut impl Observer) {
-        self.advance_groups(end, has_observer(observer));
+        self.advance_regions(end, has_observer(observer));
         let (mut seen, before) = (Vec::new(), self.counts.switch_steps);
-        for group in 0..self.groups.len() {
-            if !self.groups[group].departures.is_empty() {
-                let mut departures = std::mem::take(&mut self.groups[group].departures);
+        for region in 0..self.regions.len() {
+            if !self.regions[region].departures.is_empty() {
+                let mut departures = std::mem::take(&mut self.regions[region].departures);
                 self.depart(&mut departures);
                 seen.append(&mut departures.seen);
-                self.groups[group].departures = departures;
+                self.regions[region].departures = departures;
             }
         }
         self.workers.steps = self.counts.switch_steps - before;
@@ -121,8 +121,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         }
     }
 
-    fn advance_groups(&mut self, end: u64, observed: bool) {
-        let Network { parameters, ends, ports, groups, switches, workers, hints, .. } = self;
+    fn advance_regions(&mut self, end: u64, observed: bool) {
+        let Network { parameters, ends, ports, regions, switches, workers, hints, .. } = self;
         let links = Links {
             ends,
             ports: *ports,
@@ -132,16 +132,16 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             is_large: switches.len() * *ports >= MANY_PORTS,
             observed,
         };
-        workers.advance(groups.iter_mut().zip(switches.chunks_mut(GROUP)), end, &links);
+        workers.advance(regions.iter_mut().zip(switches.chunks_mut(REGION)), end, &links);
     }
 
-    /// What a group has put on links is on its way.
+    /// What a region has put on links is on its way.
     fn depart(&mut self, departures: &mut Departures) {
-        let Network { parameters, groups, nodes, senders, to_nodes, coming, credits_to_nodes, counts, .. } = self;
-        let of = |switch: u32| switch as usize / GROUP;
-        departures.trains.drain(..).for_each(|train| groups[of(train.switch)].train(train));
-        departures.credits.drain(..).for_each(|run| groups[of(run.switch)].credits(run));
-        departures.signals.drain(..).for_each(|signal| groups[of(signal.switch)].signal(signal));
+        let Network { parameters, regions, nodes, senders, to_nodes, coming, credits_to_nodes, counts, .. } = self;
+        let of = |switch: u32| switch as usize / REGION;
+        departures.trains.drain(..).for_each(|train| regions[of(train.switch)].train(train));
+        departures.credits.drain(..).for_each(|run| regions[of(run.switch)].credits(run));
+        departures.signals.drain(..).for_each(|signal| regions[of(signal.switch)].signal(signal));
         for (cycle, at) in departures.node_credits.drain(..) {
             credits_to_nodes.push(cycle, at);
         }
@@ -157,7 +157,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             // A node that takes every flit at once has its place in the buffer free again in the same cycle.
             let what = Credits { port: train.port, vc, credits: train.flits };
             let back = Arrival { cycle: cycle + parameters.node_link_delay, switch: from, what };
-            groups[of(from)].credits(back);
+            regions[of(from)].credits(back);
             if received != Received::Flits {
                 to_nodes.push(cycle + flits - 1, AtNode { node, lane, vc, what: (train.payload.packet, received) });
             }

@@ -56,7 +56,7 @@ fn any_number_of_threads_comes_to_the_same() {
                     log == same_log && seen == same,
                     "{topology}, {kind:?}: {threads} threads come to something else"
                 );
-                // A network of one group has nothing to share.
+                // A network of one region has nothing to share.
                 assert_eq!(shared > 10, topology != "k8-n2", "{topology}, {kind:?}: {shared} windows");
             }
         }

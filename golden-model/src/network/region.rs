@@ -1,7 +1,7 @@
 //! Switches that are simulated together, for a window of cycles at a time.
 //!
 //! What a switch puts on a link comes in elsewhere a link's delay later. In a window that is no longer than that, nothing that happens at a switch is
-//! of any meaning to another, so each goes through all of the window alone (`docs/windows.md`): while it does, it is in the cache; and groups can be simulated at the same
+//! of any meaning to another, so each goes through all of the window alone (`docs/windows.md`): while it does, it is in the cache; and regions can be simulated at the same
 //! time.
 
 use super::SwitchModel;
@@ -12,8 +12,8 @@ use crate::fast::power::{Sideband, Signal};
 use crate::fast::switch::{Credits, Inputs, Train};
 use powar_config::topology::wiring::End;
 
-/// Switches of a group, by their numbers: enough of them that what is in the window comes in at many, few enough for many cores.
-pub(super) const GROUP: usize = 32;
+/// Switches of a region, by their numbers: enough of them that what is in the window comes in at many, few enough for many cores.
+pub(super) const REGION: usize = 32;
 
 /// What all switches of a network have in common.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub(super) struct Links<'a> {
     pub observed: bool,
 }
 
-/// What a group has put on links in a window.
+/// What a region has put on links in a window.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Departures {
     pub trains: Vec<Arrival<Train<NetPacket>>>,
@@ -65,9 +65,9 @@ struct Now {
     signals: Vec<Signal>,
 }
 
-/// What is known of a group's switches beside themselves.
+/// What is known of a region's switches beside themselves.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
+pub(super) struct Region {
     /// Number of the first of them.
     first: u32,
     /// The first cycle in which each has something to do even if nothing comes in.
@@ -83,10 +83,10 @@ pub(super) struct Group {
     pub departures: Departures,
 }
 
-impl Group {
+impl Region {
     /// After reset: all ports show that they are on, without a hint, and every switch is to be stepped.
-    pub fn new(first: u32, switches: usize) -> Group {
-        Group {
+    pub fn new(first: u32, switches: usize) -> Region {
+        Region {
             first,
             wake: vec![0; switches].into(),
             shown: vec![Sideband::default(); switches].into(),
@@ -151,7 +151,7 @@ impl Group {
     }
 
     fn advance_one(&mut self, switch: &mut impl SwitchModel, place: usize, end: u64, links: &Links) {
-        let Group { first, wake, shown, trains, credits, signals, now: come, departures, .. } = self;
+        let Region { first, wake, shown, trains, credits, signals, now: come, departures, .. } = self;
         let (number, wake) = (*first + place as u32, &mut wake[place]);
         let ends = &links.ends[number as usize * links.ports..][..links.ports];
         loop {
