@@ -96,7 +96,14 @@ impl<T: OnLink> Arrivals<T> {
         mask
     }
 
-    /// The cycle of the window in which the next comes in at a switch, given by its place; `u64::MAX`: none does.
+    /// How many of a switch, given by its place, have not been taken.
+    #[inline]
+    pub fn left(&self, place: usize) -> usize {
+        let (next, end) = self.places[place % REGION];
+        (end - next) as usize
+    }
+
+    /// The cycle of the window in which the next comes in at a switch; `u64::MAX`: none does.
     #[inline]
     pub fn next(&self, place: usize) -> u64 {
         let (next, end) = self.places[place % REGION];

@@ -38,8 +38,7 @@ pub(super) struct Departures {
     pub trains: Vec<Arrival<Train<NetPacket>>>,
     pub credits: Vec<Arrival<Credits>>,
     pub signals: Vec<Arrival<Signal>>,
-    /// To nodes, with the cycle in which they begin to come in there.
-    /// And the switch that gets the credits.
+    /// To nodes, with the cycle in which they begin to come in there, and the switch that gets the credits.
     pub node_trains: Vec<(u64, u32, AtNode<Train<NetPacket>>)>,
     pub node_credits: Vec<(u64, AtNode<u16>)>,
     /// For the observer: the cycle in which a train is on the link, and whose it is.
@@ -141,7 +140,8 @@ impl Region {
         let come = self.trains.open(end) | self.credits.open(end) | self.signals.open(end);
         let due = (0..).zip(&self.wake).fold(come, |mask, (i, wake)| mask | u64::from(*wake < end) << i);
         for place in ones(due) {
-            if links.is_large {
+            // As much as that needs most of what a switch has; less is quicker without.
+            if links.is_large && self.trains.left(place) + self.credits.left(place) >= links.ports {
                 switches[place].touch();
             }
             self.advance_one(&mut switches[place], place, end, links);

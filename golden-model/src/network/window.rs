@@ -15,7 +15,7 @@ const MOST_COMING: usize = 1 << 12;
 /// Ports of all switches from which on what a window needs of a switch is no longer in the cache: so many take some ten megabytes.
 const MANY_PORTS: usize = 4096;
 
-/// Groups, each with its switches.
+/// Regions, each with its switches.
 type Work<'a, S> = std::iter::Zip<IterMut<'a, Region>, ChunksMut<'a, S>>;
 /// Simulates all regions of a window.
 type Advance<S> = fn(&ThreadPool, Work<S>, u64, &Links);
