@@ -146,3 +146,34 @@ impl Agenda {
         self.cycles.next(from)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_tells_what_is_due_next_however_long_it_is() {
+        for (delay, members) in [(1, 1), (63, 65), (64, 3), (200, 64), (4097, 2)] {
+            let (mut agenda, mut calendar) = (Agenda::new(members, delay), Calendar::new(delay));
+            let last = members as u32 - 1;
+            assert_eq!((agenda.next(5), calendar.next(5)), (u64::MAX, u64::MAX));
+            for from in (0..3 * delay).step_by(37) {
+                for later in [0, 1, delay / 2, delay] {
+                    for cycle in [from + delay, from + later] {
+                        agenda.add(cycle, last);
+                        calendar.push(cycle, (cycle, later));
+                    }
+                    for cycle in if later == delay { vec![from + delay] } else { vec![from + later, from + delay] } {
+                        assert_eq!((agenda.next(from), calendar.next(from)), (cycle, cycle), "delay {delay}");
+                        assert_eq!(agenda.take(cycle, last as usize / 64), 1 << (last & 63));
+                        agenda.over(cycle);
+                        let due = calendar.take(cycle);
+                        assert_eq!(due, vec![(cycle, later); if later == delay { 2 } else { 1 }]);
+                        calendar.over(cycle, due);
+                    }
+                    assert_eq!((agenda.next(from), calendar.next(from)), (u64::MAX, u64::MAX));
+                }
+            }
+        }
+    }
+}

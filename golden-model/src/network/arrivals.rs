@@ -140,3 +140,50 @@ pub(super) struct AtNode<T> {
     pub vc: u8,
     pub what: T,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Arrivals at switches 64 to 95, put in in any order and for up to three windows ahead, against a list that is searched.
+    #[test]
+    fn everything_comes_in_once_in_its_cycle_and_by_port() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut arrivals, mut plain, mut taken) = (Arrivals::new(64), Vec::new(), Vec::new());
+        for window in (24..6_000u64).step_by(24) {
+            let end = window + 24;
+            for _ in 0..[0, 3, 200][random.usize(0..3)] {
+                let (cycle, switch) = (window + random.u64(0..72), random.u32(64..96));
+                let what = Credits { port: random.u8(0..4), vc: 1, credits: random.u16(1..9) };
+                let is_free =
+                    |(at, other, run): &(u64, u32, Credits)| (*at, *other, run.port) != (cycle, switch, what.port);
+                if plain.iter().all(is_free) {
+                    plain.push((cycle, switch, what));
+                    arrivals.push(Arrival { cycle, switch, what });
+                }
+            }
+            let (mut due, later): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(cycle, ..)| *cycle < end);
+            plain = later;
+            due.sort_by_key(|(cycle, switch, run)| (*switch, *cycle, run.port));
+            let mask = arrivals.open(end);
+            assert_eq!(mask, due.iter().fold(0, |mask, (_, switch, _)| mask | 1 << (switch - 64)));
+            let mut come = Vec::new();
+            for place in 0..REGION {
+                let all = due.iter().filter(|(_, switch, _)| *switch == 64 + place as u32).count();
+                assert_eq!(arrivals.left(place), all);
+                while arrivals.next(place) != u64::MAX {
+                    let cycle = arrivals.next(place);
+                    arrivals.take(place, cycle - 1, &mut taken);
+                    assert!(taken.is_empty());
+                    arrivals.take(place, cycle, &mut taken);
+                    come.extend(taken.iter().map(|run| (cycle, 64 + place as u32, *run)));
+                }
+            }
+            assert_eq!(come, due);
+            assert_eq!(arrivals.first(), plain.iter().map(|(cycle, ..)| *cycle).min().unwrap_or(u64::MAX));
+            let is_there = |port| arrivals.any(70, |run| run.port == port);
+            let expected = |port| plain.iter().any(|(_, switch, run)| (*switch, run.port) == (70, port));
+            assert!((0..4).all(|port| is_there(port) == expected(port)));
+        }
+    }
+}
