@@ -5,25 +5,25 @@
 //!     |                                                                 ^
 //! NodeModel, one a node               packets, flits   credits          |
 //!     |                                  |                ^             |
-//! ToSwitches                          what is on its way over the links in between
+//! Region, 32 switches                 what is on its way over the links to them
 //!     |                                  |                |             |
 //! SwitchModel                         crate::fast::switch::Switch, the one that the RTL is checked against
 //! ```
 //!
 //! Nodes are [`Interface`]s, or [`StreamNode`]s with a `network_interface` each.
 //!
-//! What the parts do and when is in `docs/networks.md`. Only those switches and interfaces are visited that have something to do, and
+//! What the parts do and when is in `docs/networks.md`, how switches go through time in `docs/windows.md`. Only those switches and interfaces are visited that have something to do, and
 //! cycles in which nobody has are skipped: [`Network::run`] costs what happens, not what time passes. A test compares it, flit
 //! by flit, with a plain stepping of every part in every cycle.
 
 mod agenda;
 mod arrivals;
-mod cycle;
 mod deadlock;
 mod interface;
 mod model;
 mod net_packet;
 mod node;
+mod nodes;
 mod parameters;
 mod region;
 mod statistics;
