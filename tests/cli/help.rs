@@ -33,6 +33,7 @@ const COMMANDS: [(&str, &[&str]); 13] = [
     (
         "sim",
         &[
+            "threads",
             "topology",
             "routing",
             "policy",
