@@ -8,9 +8,11 @@
 //! * [`port_counts`]: what both count of a port.
 //! * [`twins`]: all of them as the lock-step harness sees them, by name; [`lock_step`] and [`register_rows`] say how.
 //! * [`network`]: whole networks of such switches.
+//! * [`deadlock_freedom`]: whether packets of a network can block each other for ever, from its routing units.
 //! * [`power_model`]: from the time ports were powered to power and energy, relative and in watts.
 
 pub mod bits;
+pub mod deadlock_freedom;
 pub mod fast;
 pub mod lock_step;
 pub mod network;

@@ -1,5 +1,6 @@
 //! `powar check`: a lock-step check.
 
+use super::check_routing;
 use super::links::{LinkArgs, drive as drive_links};
 use super::{grouped, print, print_json};
 use crate::selection::{Selection, cycles, packets, seed, whole};
@@ -20,6 +21,10 @@ use std::process::ExitCode;
 /// The whole switch (--top switch) gets neighbours on all its links, which keep to its rules or not (--disturbances), and is watched
 /// besides: packets arrive whole, in order and where they may, credits and counters are right, no port sends that is off. What it
 /// gets wrong there is a difference too.
+///
+/// With --routing it checks instead that packets can't block each other for ever, in the network of the configuration or in others
+/// (--topology), from what the routing units of all switches say for every destination. If they can, it prints a circle of them and
+/// exits with 1.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -52,6 +57,8 @@ pub struct Args {
     /// must exist
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
+    #[command(flatten)]
+    routing: check_routing::RoutingArgs,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -62,7 +69,8 @@ Examples:
   powar check --preset torus-28 --cycles 200000 --seed 7 --vcd build/t.vcd
   powar check --preset fat-tree-8 --block selector --backend rust
   powar check --top switch --preset star-16 --traffic hot-spot --load 0.8
-  powar check --top switch --disturbances all --cycles 20000 --vcd build/s.vcd";
+  powar check --top switch --disturbances all --cycles 20000 --vcd build/s.vcd
+  powar check --routing --topology torus-4x4x4,k4-n3";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Top {
@@ -81,6 +89,9 @@ enum BackendName {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
+    if let Some(networks) = args.routing.networks(&args.selection)? {
+        return check_routing::run(&networks, args.json);
+    }
     let config = args.selection.config()?;
     let block = match (&args.block, args.top) {
         (Some(block), _) => block.clone(),

@@ -5,6 +5,7 @@ use crate::selection::{Selection, seed, whole};
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use powar_config::{Config, registers};
+use powar_golden::deadlock_freedom;
 use powar_hdl::verilog::Design;
 use powar_synth::{Target, vivado_scripts};
 use powar_testbenches::{twins, verilog_testbench};
@@ -113,6 +114,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
             "top: link-crossing has two clocks; --vivado and --testbench are for designs with one"
         ),
         Top::Controller | Top::Selector => (),
+    }
+    if matches!(args.top, Top::Switch | Top::Demonstrator) {
+        deadlock_freedom::assure(&config)?;
     }
     let design = twins::design(&config, args.top.block())?;
     let bench = match args.testbench {

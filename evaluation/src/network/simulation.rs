@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
+use powar_golden::deadlock_freedom;
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::synthetic::SyntheticOptions;
@@ -242,6 +243,7 @@ impl Simulation {
         self.watts.check().context("watts")?;
         let parameters = NetworkParameters { config, link_delay, node_link_delay, packet_flits: self.packet_flits };
         parameters.wiring()?;
+        deadlock_freedom::assure(&parameters.config)?;
         if self.interfaces == Interfaces::AxiStream {
             stream::check(&parameters)?;
         }

@@ -1,0 +1,333 @@
+//! The check that packets can't block each other for ever: on every network that has a name, on routings that are wrong, and beside a
+//! plain form of the same check on routings by chance.
+
+use powar_config::routing::{Routing, RoutingSees};
+use powar_config::topology::Wiring;
+use powar_config::topology::wiring::End;
+use powar_config::Config;
+use powar_golden::deadlock_freedom::{Finding, Flaw, Step, check, check_unit};
+use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn network(name: &str, vcs: usize) -> Config {
+    let mut config = Config::of_network(name).unwrap();
+    config.switch.vcs = vcs;
+    config
+}
+
+fn finding(config: &Config) -> Finding {
+    check(config, u64::MAX, &mut |_, _| ()).unwrap()
+}
+
+/// The check of a routing unit in place of the configuration's own.
+fn with_unit(config: &Config, unit: impl RoutingUnit, sees: RoutingSees) -> Finding {
+    check_unit(config, &Wiring::new(config).unwrap(), &unit, sees, u64::MAX, &mut |_, _| ())
+}
+
+#[test]
+fn networks_with_a_name_are_free_of_deadlock_and_their_routings_minimal() {
+    for (name, vcs) in [
+        ("star-4", 1),
+        ("star-64", 8),
+        ("8-ary-2-tree", 4),
+        ("4-ary-4-tree", 1),
+        ("2-ary-3-tree", 3),
+        ("k4-n3", 4),
+        ("k8-n2", 2),
+        ("k2-n4", 1),
+        ("torus-4x4x4", 2),
+        ("torus-4x4x4", 4),
+        ("torus-4x4x4-trunk4", 4),
+        ("torus-2x3", 3),
+        ("torus-9", 2),
+        ("torus-5x4", 8),
+    ] {
+        let config = network(name, vcs);
+        let wiring = Wiring::new(&config).unwrap();
+        let nodes = wiring.nodes.len();
+        let most = (0..nodes).flat_map(|node| wiring.hops_from(node)).max().unwrap();
+        let found = finding(&config);
+        assert_eq!(found.flaw, None, "{name}, {vcs} VCs");
+        assert_eq!((found.destinations, found.nodes), (nodes, nodes), "{name}");
+        assert_eq!(found.most_hops, Some(most), "{name}, {vcs} VCs");
+    }
+}
+
+#[test]
+fn a_routing_that_sees_all_is_asked_under_all_it_may_see() {
+    for (name, vcs) in [("2-ary-2-tree", 2), ("4-ary-2-tree", 4), ("k4-n2", 3), ("2-ary-3-tree", 1)] {
+        let mut config = network(name, vcs);
+        config.route_by(Routing::by_name("least-occupied").unwrap());
+        let found = finding(&config);
+        assert_eq!(found.flaw, None, "{name}");
+        let wiring = Wiring::new(&config).unwrap();
+        assert_eq!(found.most_hops, (0..wiring.nodes.len()).flat_map(|node| wiring.hops_from(node)).max());
+    }
+}
+
+#[test]
+fn of_large_networks_some_destinations_are_looked_at() {
+    let config = network("torus-8x8x8", 4);
+    let found = check(&config, 1 << 14, &mut |_, _| ()).unwrap();
+    assert_eq!((found.destinations, found.nodes, found.flaw), (32, 512, None));
+    let mut told = vec![];
+    check(&network("star-4", 1), u64::MAX, &mut |done, of| told.push((done, of))).unwrap();
+    assert_eq!(told, [(1, 4), (2, 4), (3, 4), (4, 4)]);
+}
+
+/// What a fault makes of the routes of a network's own unit.
+struct Changed<F> {
+    own: Arc<dyn RoutingUnit>,
+    change: F,
+}
+
+impl<F> std::fmt::Debug for Changed<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}, changed", self.own)
+    }
+}
+
+impl<F: Fn(&RoutingInputs, &mut Route) + Send + Sync> RoutingUnit for Changed<F> {
+    fn name(&self) -> &'static str {
+        "changed"
+    }
+
+    fn route(&self, inputs: &RoutingInputs) -> Route {
+        let mut route = self.own.route(inputs);
+        (self.change)(inputs, &mut route);
+        route
+    }
+}
+
+fn changed(config: &Config, change: impl Fn(&RoutingInputs, &mut Route) + Send + Sync + 'static) -> Finding {
+    with_unit(config, Changed { own: routing_unit(config).unwrap(), change }, config.routing_sees())
+}
+
+/// Both escape channels of a torus in one: without the dateline.
+fn without_dateline(vcs: usize) -> impl Fn(&RoutingInputs, &mut Route) + Send + Sync {
+    move |_, route| {
+        if route.deterministic_vcs.count_ones() == 1 {
+            route.deterministic_vcs = 1 << (vcs - 1);
+        }
+    }
+}
+
+/// That each packet of a circle stands in front of the channel of the next.
+fn is_circle(config: &Config, circle: &[Step]) {
+    let wiring = Wiring::new(config).unwrap();
+    for (i, step) in circle.iter().enumerate() {
+        let next = circle[(i + 1) % circle.len()];
+        let before = wiring.ends[next.switch as usize][usize::from(next.port)];
+        assert!(matches!(before, End::Switch { switch, .. } if switch == step.switch), "{step} before {next}");
+        assert_ne!(wiring.nodes[step.destination as usize][0].0, step.switch, "{step} is where it should be");
+    }
+}
+
+#[test]
+fn a_torus_without_its_dateline_is_told_with_a_circle_round_a_ring() {
+    for (name, vcs, ring) in [("torus-4", 2, 4), ("torus-4x4", 2, 4), ("torus-6x3", 2, 6), ("torus-5x5x5", 2, 5)] {
+        let config = network(name, vcs);
+        let found = changed(&config, without_dateline(vcs));
+        let Some(Flaw::Deadlock { circle, .. }) = found.flaw.clone() else { panic!("{name}: {found:?}") };
+        assert_eq!(circle.len(), ring, "{name}: {}", found.flaw.unwrap());
+        is_circle(&config, &circle);
+    }
+    // In a ring of three no packet goes on in it.
+    assert_eq!(changed(&network("torus-3x3", 2), without_dateline(2)).flaw, None);
+}
+
+#[test]
+fn an_escape_that_is_asked_for_on_the_wrong_channels_is_none() {
+    // Adaptive packets on the escape channels, too: whoever is on them may then wait for an adaptive one only.
+    let config = network("torus-4x4", 4);
+    let everywhere = |_: &RoutingInputs, route: &mut Route| {
+        if route.adaptive != 0 {
+            route.adaptive_vcs = 0xf;
+            (route.deterministic, route.deterministic_vcs) = (0, 0);
+        }
+    };
+    let found = changed(&config, everywhere);
+    let Some(Flaw::Deadlock { circle, .. }) = &found.flaw else { panic!("{found:?}") };
+    is_circle(&config, circle);
+    // But with a way out on each, it does no harm that they use all: Duato's escape.
+    let used = |_: &RoutingInputs, route: &mut Route| {
+        if route.adaptive != 0 {
+            route.adaptive_vcs = 0x7;
+        }
+    };
+    let found = changed(&network("torus-4x4", 4), used);
+    assert!(found.flaw.is_some(), "a packet on escape VC 2 that came adaptively stands in the way of class 0");
+}
+
+#[test]
+fn other_flaws_are_named_with_their_packet() {
+    let tree = network("4-ary-2-tree", 2);
+    let said = |config: &Config, change: fn(&RoutingInputs, &mut Route)| changed(config, change).flaw.unwrap().to_string();
+    let text = said(&tree, |inputs, route| {
+        if inputs.destination == 5 {
+            *route = Route::default();
+        }
+    });
+    assert!(text.ends_with("has a destination that the routing unit does not know") && text.contains("node 5"), "{text}");
+    let text = said(&tree, |inputs, route| {
+        if inputs.stage == 1 {
+            route.deterministic_vcs = 0;
+        }
+    });
+    assert!(text.ends_with("may go nowhere"), "{text}");
+    let text = said(&tree, |inputs, route| {
+        if inputs.stage == 1 {
+            route.deterministic <<= 4;
+        }
+    });
+    assert!(text.contains("which has no cable"), "{text}");
+    let text = said(&tree, |inputs, route| {
+        if inputs.stage == 0 && route.deterministic != 0 {
+            route.deterministic = 1;
+        }
+    });
+    assert!(text.ends_with("may go to output port 0, where node 0 is"), "{text}");
+}
+
+#[test]
+fn what_only_some_conditions_leave_a_packet_is_no_way_out() {
+    // Up only over ports that serve: none may.
+    let mut config = network("2-ary-2-tree", 1);
+    config.route_by(Routing::by_name("least-occupied").unwrap());
+    let found = changed(&config, |inputs, route| {
+        if inputs.stage == 0 && route.adaptive != 0 {
+            route.adaptive &= inputs.serves;
+            route.deterministic = 0;
+        }
+    });
+    assert!(matches!(found.flaw, Some(Flaw::NoWay { .. })), "{found:?}");
+}
+
+#[test]
+fn ways_in_circles_have_no_most_hops() {
+    // Once round the ring in any case.
+    let config = network("torus-4", 4);
+    let found = changed(&config, |_, route| {
+        if route.adaptive != 0 {
+            (route.adaptive, route.adaptive_vcs) = (0b11, 0b11);
+        }
+    });
+    assert_eq!((found.most_hops, found.flaw), (None, None));
+}
+
+/// Sets by chance, for each position, destination and, if it is seen, input port and VC; with every second seed the network's own
+/// escape beside them, but for a few packets.
+#[derive(Debug)]
+struct ByChance {
+    own: Arc<dyn RoutingUnit>,
+    seed: u64,
+    sees: RoutingSees,
+    vcs: usize,
+}
+
+impl RoutingUnit for ByChance {
+    fn name(&self) -> &'static str {
+        "by_chance"
+    }
+
+    fn route(&self, inputs: &RoutingInputs) -> Route {
+        let own = self.own.route(inputs);
+        if own.adaptive == 0 {
+            return own;
+        }
+        let input = if self.sees.input { u64::from(inputs.input_port) << 8 | u64::from(inputs.input_vc) } else { 0 };
+        let key = u64::from(inputs.position) << 48 | u64::from(inputs.destination) << 32 | input;
+        let mut random = fastrand::Rng::with_seed(self.seed ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        // The links of the two dimensions, some of them.
+        let adaptive = random.u64(..) & random.u64(..) & 0xf;
+        let deterministic = 1 << random.u32(..4);
+        let vcs = |random: &mut fastrand::Rng| 1 << random.usize(..self.vcs) | 1 << random.usize(..self.vcs);
+        let (adaptive_vcs, deterministic_vcs) = (vcs(&mut random), 1 << random.usize(..self.vcs));
+        if self.seed % 2 == 0 && random.u32(..40) > 0 {
+            return Route { adaptive: random.u64(..) & 0xf, adaptive_vcs: 1 << random.usize(..self.vcs), ..own };
+        }
+        Route { routable: true, adaptive, deterministic, adaptive_vcs, deterministic_vcs }
+    }
+}
+
+/// The same question in its plainest form: sets of (channel, packet), grown until nothing changes.
+fn is_free(config: &Config, wiring: &Wiring, unit: &dyn RoutingUnit) -> bool {
+    type At = (usize, usize, usize, usize);
+    let route = |&(switch, port, vc, node): &At| {
+        unit.route(&RoutingInputs {
+            position: wiring.places[switch].position,
+            destination: wiring.addresses[node],
+            input_port: port as u8,
+            input_vc: vc as u8,
+            ..RoutingInputs::default()
+        })
+    };
+    // `None`: to the node.
+    let onward = |at: &At| -> Vec<Option<At>> {
+        let Route { adaptive, deterministic, adaptive_vcs, deterministic_vcs, .. } = route(at);
+        let mut onward = vec![];
+        for port in 0..config.ports {
+            for vc in 0..config.switch.vcs {
+                let offered = |set: u64, vcs: u64| set >> port & vcs >> vc & 1 == 1;
+                if offered(adaptive, adaptive_vcs) || offered(deterministic, deterministic_vcs) {
+                    onward.push(match wiring.ends[at.0][port] {
+                        End::Switch { switch, port } => Some((switch as usize, port.into(), vc, at.3)),
+                        _ => None,
+                    });
+                }
+            }
+        }
+        onward
+    };
+    let mut reached = BTreeSet::new();
+    let mut new: Vec<At> = vec![];
+    for (source, links) in wiring.nodes.iter().enumerate() {
+        for node in (0..wiring.nodes.len()).filter(|&node| node != source) {
+            let vc = usize::from(wiring.addresses[node] & 0x3f) % config.switch.vcs;
+            new.extend(links.iter().map(|&(switch, port)| (switch as usize, usize::from(port), vc, node)));
+        }
+    }
+    while let Some(at) = new.pop() {
+        if reached.insert(at) {
+            new.extend(onward(&at).into_iter().flatten());
+        }
+    }
+    let mut moves: BTreeSet<At> = BTreeSet::new();
+    loop {
+        let drains = |next: &Option<At>| {
+            let Some((switch, port, vc, _)) = *next else { return true };
+            let all = reached.range((switch, port, vc, 0)..=(switch, port, vc, usize::MAX));
+            all.into_iter().all(|at| moves.contains(at))
+        };
+        let more: Vec<At> =
+            reached.iter().filter(|at| !moves.contains(at) && onward(at).iter().any(&drains)).copied().collect();
+        if more.is_empty() {
+            return moves.len() == reached.len();
+        }
+        moves.extend(more);
+    }
+}
+
+#[test]
+fn routings_by_chance_are_judged_as_by_the_plain_form() {
+    let mut seen = [0; 2];
+    for run in 0..400u64 {
+        let config = network(["torus-2x3", "torus-3x3"][run as usize % 2], [2, 3, 8][run as usize % 3]);
+        let sees = RoutingSees { input: run % 4 < 2, ..RoutingSees::default() };
+        let unit = ByChance { own: routing_unit(&config).unwrap(), seed: run, sees, vcs: config.switch.vcs };
+        let wiring = Wiring::new(&config).unwrap();
+        let free = is_free(&config, &wiring, &unit);
+        let found = with_unit(&config, unit, sees);
+        match &found.flaw {
+            None => assert!(free, "run {run}"),
+            Some(Flaw::Deadlock { circle, .. }) => {
+                assert!(!free, "run {run}");
+                is_circle(&config, circle);
+            }
+            Some(other) => panic!("run {run}: {other}"),
+        }
+        seen[usize::from(free)] += 1;
+    }
+    assert!(seen[0] > 20 && seen[1] > 20, "both happen: {seen:?}");
+}
