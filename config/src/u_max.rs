@@ -6,8 +6,8 @@
 use crate::config::Config;
 use crate::topology;
 
-/// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to the two digits that do
-/// not depend on when one measures.
+/// U_max by network: the mean over all links between switches (`link_utilisation.mean` of `experiments/u-max.toml`), to two digits. Measured
+/// later, k8-n2 comes to one more in the second.
 ///
 /// Golden switches with 4 VCs, 1024 flits of buffer a port and packets of 8 flits; ports that never sleep; nodes that offer all that
 /// their links take. A network that is not here is not warned about; a line for it in that file measures it.
@@ -15,21 +15,21 @@ pub const MEASURED: [(&str, f64); 18] = [
     ("4-ary-2-tree", 0.75),
     ("8-ary-2-tree", 0.8),
     ("16-ary-2-tree", 0.79),
-    ("4-ary-3-tree", 0.82),
+    ("4-ary-3-tree", 0.79),
     ("8-ary-3-tree", 0.79),
-    ("4-ary-4-tree", 0.76),
-    ("k4-n3", 0.82),
-    ("k8-n2", 0.8),
+    ("4-ary-4-tree", 0.77),
+    ("k4-n3", 0.79),
+    ("k8-n2", 0.81),
     ("k16-n2", 0.8),
     ("k18-n2", 0.8),
-    ("k4-n4", 0.76),
+    ("k4-n4", 0.77),
     ("torus-4x4", 0.53),
     ("torus-8x8", 0.6),
     ("torus-4x4x4", 0.5),
     ("torus-4x4-trunk2", 0.53),
     ("torus-4x4x4-trunk2", 0.5),
     ("torus-4x4x4-trunk4", 0.5),
-    ("torus-8x8-trunk4", 0.81),
+    ("torus-8x8-trunk4", 0.8),
 ];
 
 impl Config {

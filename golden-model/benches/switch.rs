@@ -73,7 +73,7 @@ impl Payload for Numbered {
 /// A switch as networks call it: a step only where something comes in or is due. A torus with single links has seven ports.
 fn in_a_network(criterion: &mut Criterion) {
     let mut torus = switch("torus-28", 0.4);
-    torus.topology = Some(Box::new(Torus { dimensions: vec![4; 3], trunk: 1 }));
+    torus.topology = Some(Box::new(Torus { dimensions: vec![4; 3], trunk: 1, nodes: 1 }));
     torus.ports = 7;
     torus.groups = (0..torus.ports).map(|first| Group { first, size: 1 }).collect();
     let mut cases = vec![("torus-7", 0.05, torus.clone()), ("torus-7", 0.2, torus)];

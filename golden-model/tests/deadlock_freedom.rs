@@ -1,10 +1,10 @@
 //! The check that packets can't block each other for ever: on every network that has a name, on routings that are wrong, and beside a
 //! plain form of the same check on routings by chance.
 
+use powar_config::Config;
 use powar_config::routing::{Routing, RoutingSees};
 use powar_config::topology::Wiring;
 use powar_config::topology::wiring::End;
-use powar_config::Config;
 use powar_golden::deadlock_freedom::{Finding, Flaw, Step, check, check_unit};
 use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use std::collections::BTreeSet;
@@ -42,6 +42,11 @@ fn networks_with_a_name_are_free_of_deadlock_and_their_routings_minimal() {
         ("torus-2x3", 3),
         ("torus-9", 2),
         ("torus-5x4", 8),
+        ("torus-4x4-trunk4-nodes4", 4),
+        ("torus-3x4-nodes2", 2),
+        ("mesh-4x4", 1),
+        ("mesh-3x4x2-nodes3", 2),
+        ("mesh-8x8", 4),
     ] {
         let config = network(name, vcs);
         let wiring = Wiring::new(&config).unwrap();
@@ -163,13 +168,17 @@ fn an_escape_that_is_asked_for_on_the_wrong_channels_is_none() {
 #[test]
 fn other_flaws_are_named_with_their_packet() {
     let tree = network("4-ary-2-tree", 2);
-    let said = |config: &Config, change: fn(&RoutingInputs, &mut Route)| changed(config, change).flaw.unwrap().to_string();
+    let said =
+        |config: &Config, change: fn(&RoutingInputs, &mut Route)| changed(config, change).flaw.unwrap().to_string();
     let text = said(&tree, |inputs, route| {
         if inputs.destination == 5 {
             *route = Route::default();
         }
     });
-    assert!(text.ends_with("has a destination that the routing unit does not know") && text.contains("node 5"), "{text}");
+    assert!(
+        text.ends_with("has a destination that the routing unit does not know") && text.contains("node 5"),
+        "{text}"
+    );
     let text = said(&tree, |inputs, route| {
         if inputs.stage == 1 {
             route.deterministic_vcs = 0;

@@ -184,6 +184,8 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         ("k4-n2", "least-occupied", 6),
         ("4-ary-2-tree", "least-occupied", 1),
         ("torus-3x3-trunk2", "torus", 7),
+        ("torus-5-nodes3", "torus", 3),
+        ("mesh-3x2", "mesh", 2),
     ];
     for (seed, (name, routing, vcs)) in (1..).zip(networks) {
         let mut config = Config::of_network(name).expect("a network");

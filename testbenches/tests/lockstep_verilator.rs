@@ -137,6 +137,8 @@ fn routing_units_with_any_number_of_virtual_channels() {
         ("3-ary-3-tree", "fat-tree", 5),
         ("k4-n3", "least-occupied", 6),
         ("torus-3x4-trunk2", "torus", 7),
+        ("torus-5x3-trunk2-nodes5", "torus", 3),
+        ("mesh-5x3-nodes5", "mesh", 1),
     ];
     for (name, routing, vcs) in networks {
         let mut config = Config::of_network(name).expect("a network");

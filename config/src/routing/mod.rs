@@ -5,6 +5,7 @@
 
 pub mod fat_tree;
 pub mod least_occupied;
+pub mod mesh;
 pub mod star;
 pub mod torus;
 
@@ -15,7 +16,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 4] = [&star::ROUTING, &fat_tree::ROUTING, &least_occupied::ROUTING, &torus::ROUTING];
+pub const ALL: [&Routing; 5] =
+    [&star::ROUTING, &fat_tree::ROUTING, &least_occupied::ROUTING, &mesh::ROUTING, &torus::ROUTING];
 
 /// A way to route packets through networks of some kind, as far as it is data.
 pub struct Routing {
@@ -141,7 +143,8 @@ mod tests {
         let unknown = named.to_toml().replace("\"least-occupied\"", "\"left\"");
         let error = Config::from_toml(&unknown).unwrap_err().to_string();
         assert!(
-            error.ends_with("routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, torus"),
+            error
+                .ends_with("routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus"),
             "{error}"
         );
     }

@@ -5,6 +5,7 @@
 
 mod address;
 pub mod fat_tree;
+pub mod mesh;
 pub mod star;
 pub mod torus;
 pub mod view;
@@ -12,6 +13,7 @@ pub mod wiring;
 
 pub use address::{ADDRESS_BITS, digit_bits, pack_address, unpack_address};
 pub use fat_tree::FatTree;
+pub use mesh::Mesh;
 pub use star::Star;
 pub use torus::Torus;
 pub use view::SwitchView;
@@ -91,7 +93,7 @@ pub struct TopologyKind {
 }
 
 /// Every kind of topology.
-pub static KINDS: [&TopologyKind; 3] = [&star::KIND, &fat_tree::KIND, &torus::KIND];
+pub static KINDS: [&TopologyKind; 4] = [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND];
 
 /// The forms of networks' names.
 pub fn forms() -> String {
@@ -162,13 +164,21 @@ fn number(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| !text.starts_with(['+', '0']))
 }
 
+/// A name and the number behind `mark` at its end; 1 without one, `None` if what is there is no number.
+fn with_number<'a>(text: &'a str, mark: &str) -> Option<(&'a str, usize)> {
+    match text.split_once(mark) {
+        Some((rest, digits)) => Some((rest, number(digits)?)),
+        None => Some((text, 1)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_parameter_is_written_in_its_order() {
-        for name in ["star-4", "4-ary-2-tree", "k4-n2", "torus-3x3-trunk2"] {
+        for name in ["star-4", "4-ary-2-tree", "k4-n2", "mesh-3x4", "torus-3x3-trunk2-nodes4"] {
             let (topology, _) = by_name(name).unwrap();
             let names: Vec<String> = topology.table().keys().cloned().collect();
             assert_eq!(names.len(), topology.kind().parameters.len(), "{name}");

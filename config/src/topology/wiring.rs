@@ -163,12 +163,22 @@ mod tests {
 
     #[test]
     fn both_ends_of_a_cable_agree() {
-        for name in ["star-16", "8-ary-2-tree", "k4-n3", "k2-n4", "torus-4x4x4-trunk4", "torus-2x3", "torus-5-trunk2"] {
+        for name in [
+            "star-16",
+            "8-ary-2-tree",
+            "k4-n3",
+            "k2-n4",
+            "torus-4x4x4-trunk4",
+            "torus-2x3",
+            "torus-5-trunk2",
+            "torus-3x4-trunk2-nodes3",
+            "mesh-3x4-nodes2",
+        ] {
             let wiring = of(name);
             for (switch, ends) in wiring.ends.iter().enumerate() {
                 for (port, &end) in ends.iter().enumerate() {
                     match end {
-                        End::Open => assert!(name.contains("tree")),
+                        End::Open => assert!(name.contains("tree") || name.starts_with("mesh")),
                         End::Node { node, link } => {
                             assert_eq!(
                                 wiring.nodes[node as usize][usize::from(link)],

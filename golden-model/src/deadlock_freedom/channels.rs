@@ -88,7 +88,10 @@ impl<'a> Channels<'a> {
         let packets = (0..destinations).flat_map(|i| {
             let destination = i * nodes / destinations;
             let header = move |user: &u32| u32::from(wiring.addresses[destination]) | 1 << 16 | user << 26;
-            conditions.user_bits.iter().map(move |user| Packet { destination: destination as u32, header: header(user) })
+            conditions
+                .user_bits
+                .iter()
+                .map(move |user| Packet { destination: destination as u32, header: header(user) })
         });
         Channels { wiring, unit, conditions, ports, vcs, destinations, packets: packets.collect() }
     }
@@ -333,7 +336,8 @@ impl<'a> Channels<'a> {
             }
         }
         let stuck = pending.iter().filter(|&&packets| packets > 0).count();
-        (stuck > 0).then(|| Flaw::Deadlock { channels: stuck, circle: self.circle(reached, &waiting, &drain, &pending) })
+        (stuck > 0)
+            .then(|| Flaw::Deadlock { channels: stuck, circle: self.circle(reached, &waiting, &drain, &pending) })
     }
 
     /// The route of a packet under a condition under which nothing that it may take drains.

@@ -54,11 +54,7 @@ impl Conditions {
     }
 
     /// The unit's answers for a packet, under one condition after the other.
-    pub fn ask<'a>(
-        &'a self,
-        unit: &'a dyn RoutingUnit,
-        packet: RoutingInputs<'a>,
-    ) -> impl Iterator<Item = Route> + 'a {
+    pub fn ask<'a>(&'a self, unit: &'a dyn RoutingUnit, packet: RoutingInputs<'a>) -> impl Iterator<Item = Route> + 'a {
         self.changing.iter().map(move |condition| {
             let inputs = RoutingInputs { serves: condition.serves, occupancy: &condition.occupancy, ..packet };
             unit.route(&inputs.seen_by(self.sees))

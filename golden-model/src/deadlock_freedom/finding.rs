@@ -61,7 +61,9 @@ impl Display for Flaw {
             Flaw::Unroutable { at } => write!(f, "{at} has a destination that the routing unit does not know"),
             Flaw::NoWay { at } => write!(f, "{at} may go nowhere"),
             Flaw::OpenPort { at, output } => write!(f, "{at} may go to output port {output}, which has no cable"),
-            Flaw::WrongNode { at, output, node } => write!(f, "{at} may go to output port {output}, where node {node} is"),
+            Flaw::WrongNode { at, output, node } => {
+                write!(f, "{at} may go to output port {output}, where node {node} is")
+            }
             Flaw::Deadlock { channels, circle } => {
                 write!(f, "{channels} virtual channels may be full for ever: ")?;
                 for (i, step) in circle.iter().take(MOST_NAMED).enumerate() {

@@ -122,7 +122,7 @@ pub fn fat_tree(k: usize, n: usize, folded: bool, vcs: usize) -> Network {
 
 pub fn torus(sizes: &[usize], trunk: usize, vcs: usize) -> Network {
     let ports = (2 * sizes.len() + 1) * trunk;
-    let config = config(Torus { dimensions: sizes.to_vec(), trunk }, ports, vcs);
+    let config = config(Torus { dimensions: sizes.to_vec(), trunk, nodes: 1 }, ports, vcs);
     let switches: usize = sizes.iter().product();
     let neighbour = |switch: usize, i: usize, step: usize| {
         let weight: usize = sizes[..i].iter().product();

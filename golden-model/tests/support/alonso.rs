@@ -26,7 +26,8 @@ pub fn random_topology(ports: usize, rng: &mut Rng) -> Box<dyn Topology> {
     }
     let groups = (1..=3).map(|dimensions| 2 * dimensions + 1).filter(|groups| ports.is_multiple_of(*groups));
     let tori = groups.filter(|groups| ports / groups >= 2);
-    choices.extend(tori.map(|groups| Box::new(Torus { dimensions: vec![3; groups / 2], trunk: ports / groups }) as _));
+    let torus = |groups: usize| Torus { dimensions: vec![3; groups / 2], trunk: ports / groups, nodes: 1 };
+    choices.extend(tori.map(|groups| Box::new(torus(groups)) as _));
     choices.swap_remove(rng.usize(0..choices.len()))
 }
 
@@ -36,6 +37,7 @@ pub fn take_over(config: &mut Config, rng: &mut Rng) {
     config.cycle_ns = 1.0;
     let topology = config.topology.as_ref().unwrap();
     config.groups = match topology.of() {
+        Some(torus @ Torus { nodes: 2.., .. }) => parts_of_trunks(torus.first_node_port(), torus.trunk, rng),
         Some(Torus { trunk, .. }) => parts_of_trunks(config.ports, *trunk, rng),
         None => topology.groups(config.ports),
     };

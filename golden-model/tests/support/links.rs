@@ -52,7 +52,7 @@ fn random_topology(rng: &mut Rng) -> Box<dyn Topology> {
         2..=4 => Box::new(FatTree { k: rng.usize(1..=4), n: rng.usize(1..=3), folded: rng.bool() }),
         _ => {
             let dimensions = (0..rng.usize(1..=2)).map(|_| rng.usize(2..=5)).collect();
-            Box::new(Torus { dimensions, trunk: rng.usize(1..=3) })
+            Box::new(Torus { dimensions, trunk: rng.usize(1..=3), nodes: [1, 1, 2, 3][rng.usize(0..4)] })
         }
     }
 }

@@ -55,7 +55,7 @@ fn torus(rng: &mut Rng) -> Config {
     let trunk = rng.usize(1..3);
     config.ports = 5 * trunk;
     config.groups = (0..5).map(|group| Group { first: group * trunk, size: trunk }).collect();
-    config.topology = Some(Box::new(Torus { dimensions, trunk }));
+    config.topology = Some(Box::new(Torus { dimensions, trunk, nodes: 1 }));
     config
 }
 

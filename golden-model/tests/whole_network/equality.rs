@@ -108,8 +108,18 @@ fn restless(name: &str, policy: &str, seed: u64) -> NetworkParameters {
 
 #[test]
 fn the_event_driven_network_does_what_the_plain_one_does() {
-    let names =
-        ["star-5", "2-ary-3-tree", "4-ary-2-tree", "k2-n3", "k4-n2", "torus-4x3-trunk2", "torus-5", "torus-3x3x2"];
+    let names = [
+        "star-5",
+        "2-ary-3-tree",
+        "4-ary-2-tree",
+        "k2-n3",
+        "k4-n2",
+        "torus-4x3-trunk2",
+        "torus-5",
+        "torus-3x3x2",
+        "torus-3x2-trunk2-nodes3",
+        "mesh-3x4-nodes2",
+    ];
     let seed = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;
     for (i, name) in (0..).zip(names) {

@@ -6,7 +6,16 @@ use powar_golden::network::{Ended, Network, NetworkParameters};
 
 #[test]
 fn zero_load_latency_is_the_formulas() {
-    for name in ["star-16", "8-ary-2-tree", "k4-n3", "torus-4x4x4", "torus-4x4x4-trunk4", "4-ary-4-tree"] {
+    for name in [
+        "star-16",
+        "8-ary-2-tree",
+        "k4-n3",
+        "torus-4x4x4",
+        "torus-4x4x4-trunk4",
+        "4-ary-4-tree",
+        "torus-4x4-trunk4-nodes4",
+        "mesh-4x3-nodes2",
+    ] {
         let mut config = Config::of_network(name).unwrap();
         config.powar_mut().unwrap().policy = "reference".into();
         for (link_delay, node_link_delay, packet_flits) in [(23, 23, 8), (0, 0, 16), (3, 11, 1)] {

@@ -4,12 +4,14 @@
 
 pub mod fat_tree_routing;
 pub mod least_occupied_routing;
+pub mod mesh_routing;
 mod route_register;
 pub mod star_routing;
 pub mod torus_routing;
 
 pub use fat_tree_routing::FatTreeRouting;
 pub use least_occupied_routing::LeastOccupiedRouting;
+pub use mesh_routing::MeshRouting;
 pub use route_register::RouteRegister;
 pub use star_routing::StarRouting;
 pub use torus_routing::TorusRouting;
@@ -19,7 +21,7 @@ use crate::power::if_seen;
 use crate::primitives::build;
 use crate::rtl_block::{RtlBlock, any_block};
 use anyhow::{Context, Result};
-use powar_config::routing::{fat_tree, least_occupied, star, torus};
+use powar_config::routing::{fat_tree, least_occupied, mesh, star, torus};
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -100,7 +102,7 @@ pub(super) struct Unit {
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 4] = [
+const UNITS: [Unit; 5] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
@@ -115,6 +117,11 @@ const UNITS: [Unit; 4] = [
         routing: &least_occupied::ROUTING,
         module: least_occupied_routing::NAME,
         build: |config, topology| Some(Box::new(LeastOccupiedRouting::new(config, topology)?)),
+    },
+    Unit {
+        routing: &mesh::ROUTING,
+        module: mesh_routing::NAME,
+        build: |config, topology| Some(Box::new(MeshRouting::new(config, topology)?)),
     },
     Unit {
         routing: &torus::ROUTING,

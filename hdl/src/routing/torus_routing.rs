@@ -2,10 +2,11 @@
 //!
 //! Rule:     P is every link that shortens the way, on the adaptive virtual channels 0 to V-3. D is the links of dimension order, on
 //!           an escape channel: V-2 while the way left in the dimension crosses the wrap-around link, else V-1. At the destination,
-//!           D is the node's links, on any channel.
+//!           D is the node's links, on any channel. Of several nodes at a switch each has one link, and a digit below those of the
+//!           dimensions tells them apart.
 //! Latency:  none (combinational).
 //! Range:    dimensions of 2 to 256 switches, 2 to 8 virtual channels; a destination that does not exist is not `routable`, and
-//!           all sets are empty. The ports are +0, -0, +1, -1, .., node, L links each.
+//!           all sets are empty. The ports are +0, -0, +1, -1, .., L links each, and those of the node or nodes.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 
 use super::RoutingPorts;
@@ -28,6 +29,8 @@ pub struct TorusRouting {
     /// Their digits, dimension by dimension.
     from: Vec<Signal<Local, Bits<9>>>,
     to: Vec<Signal<Local, Bits<9>>>,
+    /// The node at its switch, if there are several.
+    node: Vec<Signal<Local, Bits<9>>>,
     /// Hops to the destination in the plus and in the minus direction.
     up: Vec<Signal<Local, Bits<9>>>,
     down: Vec<Signal<Local, Bits<9>>>,
@@ -52,6 +55,11 @@ pub struct TorusRouting {
     directions: Size,
     /// Links of a trunk.
     trunk: Size,
+    /// Ports to nodes; digits that tell nodes apart (0 or 1), how many nodes there are, and the bits of the digit.
+    node_ports: Size,
+    node_digits: Size,
+    nodes: Table,
+    node_mask: Table,
     vcs: Size,
     /// Adaptive virtual channels.
     adaptives: Size,
@@ -61,16 +69,20 @@ pub struct TorusRouting {
 impl TorusRouting {
     /// `None` if the topology is of another kind.
     pub fn new(config: &Config, topology: &dyn Topology) -> Option<Self> {
-        let Torus { dimensions: sizes, trunk } = topology.of()?;
+        let torus: &Torus = topology.of()?;
+        let Torus { dimensions: sizes, trunk, nodes } = torus;
         let (n, vcs, count) = (config.ports, config.switch.vcs, sizes.len());
+        let several: Vec<usize> = Some(*nodes).filter(|&nodes| nodes > 1).into_iter().collect();
+        let node_bits: usize = several.iter().map(|&nodes| digit_bits(nodes)).sum();
         let widths: Vec<usize> = sizes.iter().map(|&size| digit_bits(size)).collect();
-        let low: Vec<usize> = (0..=count).map(|i| widths[..i].iter().sum()).collect();
+        let low: Vec<usize> = (0..=count).map(|i| node_bits + widths[..i].iter().sum::<usize>()).collect();
         Some(TorusRouting {
             ports: RoutingPorts::new(n, vcs, torus::ROUTING.sees),
             wide_position: Default::default(),
             wide_destination: Default::default(),
             from: vector(count),
             to: vector(count),
+            node: vector(several.len()),
             up: vector(count),
             down: vector(count),
             differs: vector(count),
@@ -87,6 +99,10 @@ impl TorusRouting {
             mask: Table::new(widths.iter().map(|&width| (1 << width) - 1).collect()),
             directions: (2 * count).into(),
             trunk: (*trunk).into(),
+            node_ports: torus.node_ports().into(),
+            node_digits: several.len().into(),
+            node_mask: Table::new(several.iter().map(|_| (1 << node_bits) - 1).collect()),
+            nodes: Table::new(several),
             vcs: vcs.into(),
             adaptives: (vcs - 2).into(),
             info: BlockInfo::new(NAME, include_str!("torus_routing.rs")),
@@ -100,6 +116,10 @@ impl Logic for TorusRouting {
         self.wide_position.next = bit_cast::<32, 16>(self.ports.position.val());
         self.wide_destination.next = bit_cast::<32, 16>(self.ports.destination.val());
         self.ports.routable.next = (self.ports.destination.val() & self.above.val()) == 0;
+        for k in 0..self.node_digits.get() {
+            self.node[k].next = self.wide_destination.val().get_bits::<9>(0) & self.node_mask[k].to_bits();
+            self.ports.routable.next = self.ports.routable.val() & (self.node[k].val() < self.nodes[k].to_bits());
+        }
         self.away.next = false;
         self.crosses.next = false;
         for i in 0..self.dimensions.get() {
@@ -132,10 +152,14 @@ impl Logic for TorusRouting {
                 self.ports.deterministic[g * self.trunk + l].next = self.ports.routable.val() & self.escape[g].val();
             }
         }
-        for l in 0..self.trunk.get() {
+        for l in 0..self.node_ports.get() {
             self.ports.adaptive[self.directions * self.trunk + l].next = false;
             self.ports.deterministic[self.directions * self.trunk + l].next =
                 self.ports.routable.val() & !self.away.val();
+            for k in 0..self.node_digits.get() {
+                self.ports.deterministic[self.directions * self.trunk + l].next =
+                    self.ports.routable.val() & !self.away.val() & (self.node[k].val() == l.to_bits());
+            }
         }
         for w in 0..self.adaptives.get() {
             self.ports.adaptive_vcs[w].next = self.ports.routable.val() & self.away.val();

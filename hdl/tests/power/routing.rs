@@ -154,7 +154,7 @@ fn verilog_of_any_number_of_vcs_has_no_warning() {
     let star = Config { ports: 5, ..star };
     let tree = Config { routing: None, ..config() };
     let torus = presets::by_name("torus-28").expect("a preset");
-    let small = Torus { dimensions: vec![3, 3], trunk: 1 };
+    let small = Torus { dimensions: vec![3, 3], trunk: 1, nodes: 1 };
     let groups = (0..5).map(|first| Group { first, size: 1 }).collect();
     let torus = Config { ports: 5, groups, topology: Some(Box::new(small)), ..torus };
     for (number, (config, vcs)) in

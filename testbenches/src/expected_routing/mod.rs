@@ -5,6 +5,7 @@
 
 mod fat_tree;
 mod least_occupied;
+mod mesh;
 mod star;
 mod torus;
 
@@ -68,8 +69,13 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 4] =
-    [("star", star::of), ("fat-tree", fat_tree::of), ("least-occupied", least_occupied::of), ("torus", torus::of)];
+const RULES: [Entry; 5] = [
+    ("star", star::of),
+    ("fat-tree", fat_tree::of),
+    ("least-occupied", least_occupied::of),
+    ("mesh", mesh::of),
+    ("torus", torus::of),
+];
 
 /// The routing of a switch of a configuration, at an address.
 #[derive(Clone, Debug)]

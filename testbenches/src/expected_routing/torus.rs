@@ -9,15 +9,27 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct TorusRules {
     trunk: usize,
+    /// Several nodes a switch, told apart by the lowest digit.
+    several: bool,
+    directions: usize,
+}
+
+impl TorusRules {
+    /// The place of a dimension's digit.
+    fn place(&self, dimension: usize) -> usize {
+        dimension + usize::from(self.several)
+    }
 }
 
 pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
-    topology.of::<Torus>().map(|torus| Arc::new(TorusRules { trunk: torus.trunk }) as _)
+    let torus = topology.of::<Torus>()?;
+    let (several, directions) = (torus.nodes > 1, 2 * torus.dimensions.len());
+    Some(Arc::new(TorusRules { trunk: torus.trunk, several, directions }))
 }
 
-/// Hops left upwards and downwards along a dimension.
-fn distances(at: &ExpectedRouting, to: &[usize], dimension: usize) -> (usize, usize) {
-    let (size, from, to) = (at.bases[dimension], at.position[dimension], to[dimension]);
+/// Hops left upwards and downwards along the dimension of a digit.
+fn distances(at: &ExpectedRouting, to: &[usize], place: usize) -> (usize, usize) {
+    let (size, from, to) = (at.bases[place], at.position[place], to[place]);
     ((to + size - from) % size, (from + size - to) % size)
 }
 
@@ -25,8 +37,9 @@ impl Rules for TorusRules {
     fn route(&self, at: &ExpectedRouting, to: &[usize], _head: &Head) -> Route {
         let group = |number: usize| links(number * self.trunk, self.trunk);
         let mut route = Route::default();
-        for (dimension, (&from, &digit)) in at.position.iter().zip(to).enumerate() {
-            let (up, down) = distances(at, to, dimension);
+        for dimension in 0..self.directions / 2 {
+            let (from, digit) = (at.position[self.place(dimension)], to[self.place(dimension)]);
+            let (up, down) = distances(at, to, self.place(dimension));
             if up == 0 {
                 continue;
             }
@@ -45,7 +58,9 @@ impl Rules for TorusRules {
         }
         if route.deterministic == 0 {
             let vcs = links(0, at.vcs);
-            return Route { deterministic: group(2 * at.bases.len()), deterministic_vcs: vcs, ..Route::default() };
+            let own =
+                if self.several { links(self.directions * self.trunk + to[0], 1) } else { group(self.directions) };
+            return Route { deterministic: own, deterministic_vcs: vcs, ..Route::default() };
         }
         route.adaptive_vcs = links(0, at.vcs - 2);
         route
@@ -53,9 +68,14 @@ impl Rules for TorusRules {
 
     fn brings(&self, at: &ExpectedRouting, input: usize, to: &[usize]) -> bool {
         let group = input / self.trunk;
-        let Some(&size) = at.bases.get(group / 2) else { return to != at.position };
+        if group >= self.directions {
+            // A node sends nothing to itself.
+            let same_switch = to[self.place(0)..] == at.position[self.place(0)..];
+            return !same_switch || self.several && to[0] != input - self.directions * self.trunk;
+        }
         // It has just come one hop nearer along this dimension, from the plus neighbour downwards or from the minus one upwards.
-        let (up, down) = distances(at, to, group / 2);
+        let place = self.place(group / 2);
+        let (size, (up, down)) = (at.bases[place], distances(at, to, place));
         let left = if group.is_multiple_of(2) { down } else { up };
         2 * (left + 1) <= size
     }

@@ -20,7 +20,7 @@ use crate::stimulus::{
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
 use powar_config::routing::least_occupied;
-use powar_config::topology::{FatTree, Torus};
+use powar_config::topology::{FatTree, Mesh, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use powar_tools::{Progress, Tools};
 use std::collections::BTreeMap;
@@ -59,6 +59,10 @@ pub enum Network {
     Star,
     /// A torus of 4 x 3 switches of 10 ports, with trunks of 2 links: one ring of even and one of odd size.
     Torus,
+    /// A torus of 3 x 4 switches of 7 ports, with three nodes at each.
+    SharedTorus,
+    /// A mesh of 4 x 3 switches of 7 ports, with three nodes at each, and 3 virtual channels.
+    Mesh,
     /// The shipped fat-tree of 8 ports with a folded root, routed by what least-occupied routing sees, and with 3 virtual channels.
     LeastOccupied,
     /// The shipped fat-tree of 4 ports, for the whole switch.
@@ -73,7 +77,8 @@ impl Network {
         match block {
             "star_routing" => &[Network::Star],
             "least_occupied_routing" => &[Network::LeastOccupied],
-            "torus_routing" => &[Network::Torus],
+            "torus_routing" => &[Network::Torus, Network::SharedTorus],
+            "mesh_routing" => &[Network::Mesh],
             "fat_tree_routing" => &[Network::FatTree],
             // What holds the user's bits of a header if the routing sees them.
             "virtual_channel" => &[Network::FatTree, Network::LeastOccupied],
@@ -97,7 +102,7 @@ pub fn config(network: Network) -> Config {
     let (vcs, words) = match network {
         Network::SmallTree => (2, 1),
         Network::Demonstrator => (2, 2),
-        Network::Star | Network::LeastOccupied => (3, 2),
+        Network::Star | Network::LeastOccupied | Network::Mesh => (3, 2),
         _ => (4, 2),
     };
     let switch = SwitchConfig {
@@ -131,7 +136,19 @@ pub fn config(network: Network) -> Config {
         Network::Torus => Config {
             ports: 10,
             groups: groups(5, 2),
-            topology: Some(Box::new(Torus { dimensions: vec![4, 3], trunk: 2 })),
+            topology: Some(Box::new(Torus { dimensions: vec![4, 3], trunk: 2, nodes: 1 })),
+            ..preset("torus-28")
+        },
+        Network::SharedTorus => Config {
+            ports: 7,
+            groups: groups(4, 1),
+            topology: Some(Box::new(Torus { dimensions: vec![3, 4], trunk: 1, nodes: 3 })),
+            ..preset("torus-28")
+        },
+        Network::Mesh => Config {
+            ports: 7,
+            groups: groups(4, 1),
+            topology: Some(Box::new(Mesh { dimensions: vec![4, 3], nodes: 3 })),
             ..preset("torus-28")
         },
     };

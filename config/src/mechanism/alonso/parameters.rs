@@ -196,8 +196,13 @@ fn check_network(config: &Config) -> Result<()> {
                 "kind: alonso needs one group, of the up-ports: groups = [{{ first = {k}, size = {k} }}]"
             );
         }
-        (_, Some(Torus { trunk: trunk @ 2.., .. })) => {
-            let split = |group: &Group| group.first / trunk != (group.first + group.size - 1) / trunk;
+        (_, Some(torus @ Torus { trunk: trunk @ 2.., .. })) => {
+            // Ports to several nodes are no trunk.
+            let ports = if torus.nodes == 1 { config.ports } else { torus.first_node_port() };
+            let split = |group: &Group| {
+                let last = group.first + group.size - 1;
+                group.first / trunk != last / trunk || last >= ports
+            };
             if let Some(index) = config.groups.iter().position(split) {
                 bail!("kind: alonso needs groups within a trunk of {trunk} ports, but groups[{index}] is in several");
             }

@@ -8,8 +8,8 @@ use anyhow::{Context, Result, ensure};
 /// A switch of a torus in which `trunk` parallel links form one aggregated link.
 ///
 /// Aggregated link g has the ports g * trunk .. (g + 1) * trunk - 1 (POWAR, section 3.2). The
-/// order is +x, -x, +y, -y, +z, -z, ..., and last the node. Node v sits at switch v, whose
-/// coordinates are v's digits, x first: v = x + X * (y + Y * z).
+/// order is +x, -x, +y, -y, +z, -z, ..., and last the node. With C nodes a switch, which have a link each,
+/// node v sits at switch v / C, whose coordinates are its digits, x first: x + X * (y + Y * z).
 ///
 /// Adaptive routing decides only while a packet travels, so the view has to say which packets pass:
 /// those with the observed switch on their dimension-order path (x, then y, then z, the shorter way
@@ -22,6 +22,10 @@ use anyhow::{Context, Result, ensure};
 pub struct TorusSwitch {
     dimensions: Vec<u32>,
     trunk: u32,
+    /// Nodes a switch, and the ports to them.
+    nodes: u32,
+    first_node_port: u32,
+    node_ports: u32,
     switch: u32,
 }
 
@@ -50,14 +54,21 @@ impl TorusSwitch {
     pub fn new(torus: &Torus, switch: u32) -> Result<TorusSwitch> {
         torus.check()?;
         let dimensions: Vec<u32> = torus.dimensions.iter().map(|&size| size as u32).collect();
-        let ports = torus.groups_of_ports() * torus.trunk;
+        let ports = torus.ports_of_a_switch();
         ensure!(ports <= MAX_PORTS as usize, "topology: its switches have {ports} ports, out of range 2..=64");
-        let nodes = dimensions.iter().try_fold(1u32, |nodes, &size| nodes.checked_mul(size));
-        let nodes = nodes.filter(|&nodes| nodes <= 1 << 24);
-        let nodes = nodes
+        let switches = dimensions.iter().try_fold(1u32, |switches, &size| switches.checked_mul(size));
+        let switches = switches.filter(|&switches| switches <= 1 << 24);
+        let switches = switches
             .with_context(|| format!("topology.dimensions: {dimensions:?} make more switches than {}", 1 << 24))?;
-        ensure!(switch < nodes, "switch is `{switch}`, expected 0 to {}", nodes - 1);
-        Ok(TorusSwitch { dimensions, trunk: torus.trunk as u32, switch })
+        ensure!(switch < switches, "switch is `{switch}`, expected 0 to {}", switches - 1);
+        Ok(TorusSwitch {
+            dimensions,
+            trunk: torus.trunk as u32,
+            nodes: torus.nodes as u32,
+            first_node_port: torus.first_node_port() as u32,
+            node_ports: torus.node_ports() as u32,
+            switch,
+        })
     }
 
     /// Hops from `from` to `to` along one dimension, going up and going down.
@@ -84,8 +95,10 @@ impl TorusSwitch {
         of - here * stride + there * stride
     }
 
-    fn node_group(&self) -> u32 {
-        2 * self.dimensions.len() as u32
+    /// Links to a node of this switch.
+    fn node_links(&self, node: u32) -> PortSet {
+        let links = if self.nodes == 1 { (1 << self.node_ports) - 1 } else { 1 << (node % self.nodes) };
+        links << self.first_node_port
     }
 
     fn links(&self, group: u32) -> PortSet {
@@ -109,14 +122,15 @@ impl TorusSwitch {
 
 impl SwitchView for TorusSwitch {
     fn ports(&self) -> u16 {
-        ((self.node_group() + 1) * self.trunk) as u16
+        (self.first_node_port + self.node_ports) as u16
     }
 
     fn nodes(&self) -> u32 {
-        self.dimensions.iter().product()
+        self.dimensions.iter().product::<u32>() * self.nodes
     }
 
     fn hops(&self, source: u32, destination: u32) -> u32 {
+        let (source, destination) = (source / self.nodes, destination / self.nodes);
         let links: u32 = (0..self.dimensions.len())
             .map(|dimension| {
                 let (up, down) = self.distances(source, destination, dimension);
@@ -127,22 +141,22 @@ impl SwitchView for TorusSwitch {
     }
 
     fn observe(&self, source: u32, destination: u32, sequence: u64) -> Option<Sighting> {
-        let mut here = source;
-        let mut input_group = self.node_group();
-        let mut hops_before = 0;
-        while here != self.switch {
-            let direction = self.next_hop(here, destination)?;
-            here = self.neighbour(here, direction);
-            input_group = direction.reverse().group();
-            hops_before += 1;
-        }
+        let (mut here, there) = (source / self.nodes, destination / self.nodes);
         let trunk = u64::from(self.trunk);
         let link = ((u64::from(source) + sequence % trunk) % trunk) as u32;
-        let (adaptive, deterministic) = match self.next_hop(here, destination) {
-            None => (0, self.links(self.node_group())),
-            Some(direction) => (self.productive_links(destination), self.links(direction.group())),
+        let mut input = self.first_node_port + if self.nodes == 1 { link } else { source % self.nodes };
+        let mut hops_before = 0;
+        while here != self.switch {
+            let direction = self.next_hop(here, there)?;
+            here = self.neighbour(here, direction);
+            input = direction.reverse().group() * self.trunk + link;
+            hops_before += 1;
+        }
+        let (adaptive, deterministic) = match self.next_hop(here, there) {
+            None => (0, self.node_links(destination)),
+            Some(direction) => (self.productive_links(there), self.links(direction.group())),
         };
-        Some(Sighting { input: (input_group * self.trunk + link) as u16, adaptive, deterministic, hops_before })
+        Some(Sighting { input: input as u16, adaptive, deterministic, hops_before })
     }
 }
 
@@ -151,7 +165,7 @@ mod tests {
     use super::*;
 
     fn switch(switch: u32) -> TorusSwitch {
-        TorusSwitch::new(&Torus { dimensions: vec![4, 4, 4], trunk: 4 }, switch).unwrap()
+        TorusSwitch::new(&Torus { dimensions: vec![4, 4, 4], trunk: 4, nodes: 1 }, switch).unwrap()
     }
 
     /// Node with these coordinates in the 4x4x4 torus.
@@ -202,6 +216,20 @@ mod tests {
     }
 
     #[test]
+    fn nodes_of_their_own_have_a_port_each() {
+        let torus = Torus { dimensions: vec![4, 4], trunk: 4, nodes: 3 };
+        let switch = |number| TorusSwitch::new(&torus, number).unwrap();
+        // Nodes 0 to 2 are at (0,0), 3 to 5 at (1,0).
+        assert_eq!((switch(0).ports(), switch(0).nodes(), switch(0).hops(2, 3), switch(0).hops(0, 2)), (19, 48, 2, 1));
+        let first = switch(0).observe(2, 4, 9).unwrap();
+        assert_eq!((first.input, first.adaptive, first.deterministic), (18, PLUS_X, PLUS_X));
+        let second = switch(1).observe(2, 4, 9).unwrap();
+        assert_eq!((second.input, second.adaptive, second.deterministic, second.hops_before), (4 + 3, 0, 1 << 17, 1));
+        let neighbours = switch(0).observe(2, 1, 0).unwrap();
+        assert_eq!((neighbours.input, neighbours.deterministic), (18, 1 << 17));
+    }
+
+    #[test]
     fn a_switch_off_the_dimension_order_path_sees_nothing() {
         assert_eq!(switch(0).observe(node(1, 0, 0), node(2, 1, 0), 0), None);
         // (0,1,0) is on a minimal path from (0,0,0) to (1,1,0), but not on the x-first one.
@@ -224,7 +252,7 @@ mod tests {
     #[test]
     fn bad_parameters_are_named() {
         let error = |dimensions: &[usize], trunk, switch| {
-            TorusSwitch::new(&Torus { dimensions: dimensions.into(), trunk }, switch).unwrap_err().to_string()
+            TorusSwitch::new(&Torus { dimensions: dimensions.into(), trunk, nodes: 1 }, switch).unwrap_err().to_string()
         };
         assert_eq!(error(&[4, 1], 1, 0), "topology.dimensions: [4, 1] must be one or more sizes in 2..=256");
         assert_eq!(error(&[4, 4, 4], 10, 0), "topology: its switches have 70 ports, out of range 2..=64");

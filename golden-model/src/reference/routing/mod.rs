@@ -2,6 +2,7 @@
 
 pub mod fat_tree_routing;
 pub mod least_occupied_routing;
+pub mod mesh_routing;
 pub mod route_register;
 pub mod star_routing;
 pub mod torus_routing;
@@ -92,8 +93,13 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 4] =
-    [star_routing::ENTRY, fat_tree_routing::ENTRY, least_occupied_routing::ENTRY, torus_routing::ENTRY];
+const UNITS: [Entry; 5] = [
+    star_routing::ENTRY,
+    fat_tree_routing::ENTRY,
+    least_occupied_routing::ENTRY,
+    mesh_routing::ENTRY,
+    torus_routing::ENTRY,
+];
 
 /// Whether there is a model of a configuration's routing; one without a topology needs none.
 ///

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 /// The line in the list of units.
 pub const ENTRY: Entry = ("torus", |config| {
-    let Torus { dimensions, trunk } = config.topology.as_ref()?.of()?;
-    Some(Arc::new(TorusRouting { sizes: dimensions.clone(), trunk: *trunk, vcs: config.switch.vcs }))
+    let Torus { dimensions, trunk, nodes } = config.topology.as_ref()?.of()?;
+    let (sizes, trunk, nodes) = (dimensions.clone(), *trunk, *nodes);
+    Some(Arc::new(TorusRouting { sizes, trunk, nodes, vcs: config.switch.vcs }))
 });
 
 /// The routing unit of a torus.
@@ -16,11 +17,19 @@ pub const ENTRY: Entry = ("torus", |config| {
 pub struct TorusRouting {
     sizes: Vec<usize>,
     trunk: usize,
+    /// Nodes a switch: the digit below those of the dimensions, if there are several.
+    nodes: usize,
     vcs: usize,
 }
 
 impl TorusRouting {
-    /// The links of port group g: plus and minus of dimension i are 2i and 2i + 1, the node's come last.
+    /// The bases of addresses.
+    fn bases(&self) -> Vec<usize> {
+        let node = if self.nodes > 1 { Some(self.nodes) } else { None };
+        node.into_iter().chain(self.sizes.iter().copied()).collect()
+    }
+
+    /// The links of port group g: plus and minus of dimension i are 2i and 2i + 1, those of the only node come last.
     fn links(&self, group: usize) -> u64 {
         low_bits(self.trunk) << (group * self.trunk)
     }
@@ -32,11 +41,13 @@ impl RoutingUnit for TorusRouting {
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
-        if !exists(&self.sizes, inputs.destination) {
+        let bases = self.bases();
+        if !exists(&bases, inputs.destination) {
             return Route::default();
         }
         let (mut adaptive, mut escape) = (0, None);
-        let places = digits(&self.sizes, inputs.position).zip(digits(&self.sizes, inputs.destination));
+        let of_switch = bases.len() - self.sizes.len();
+        let places = digits(&bases, inputs.position).zip(digits(&bases, inputs.destination)).skip(of_switch);
         for (i, (&size, (position, destination))) in self.sizes.iter().zip(places).enumerate() {
             let distance = |from: usize, to: usize| (to as i32 - from as i32).rem_euclid(size as i32);
             let (up, down) = (distance(position, destination), distance(destination, position));
@@ -51,13 +62,12 @@ impl RoutingUnit for TorusRouting {
             }
         }
         let Some((deterministic, deterministic_vcs)) = escape else {
-            let node = self.links(2 * self.sizes.len());
-            return Route {
-                routable: true,
-                deterministic: node,
-                deterministic_vcs: low_bits(self.vcs),
-                ..Route::default()
+            let first = 2 * self.sizes.len();
+            let deterministic = match self.nodes {
+                1 => self.links(first),
+                _ => 1 << (first * self.trunk + digits(&bases, inputs.destination).next().unwrap_or(0)),
             };
+            return Route { routable: true, deterministic, deterministic_vcs: low_bits(self.vcs), ..Route::default() };
         };
         Route { routable: true, adaptive, deterministic, adaptive_vcs: low_bits(self.vcs - 2), deterministic_vcs }
     }

@@ -6,13 +6,14 @@
 //
 // Rule:     P is every link that shortens the way, on the adaptive virtual channels 0 to V-3. D is the links of dimension order, on
 //           an escape channel: V-2 while the way left in the dimension crosses the wrap-around link, else V-1. At the destination,
-//           D is the node's links, on any channel.
+//           D is the node's links, on any channel. Of several nodes at a switch each has one link, and a digit below those of the
+//           dimensions tells them apart.
 // Latency:  none (combinational).
 // Range:    dimensions of 2 to 256 switches, 2 to 8 virtual channels; a destination that does not exist is not `routable`, and
-//           all sets are empty. The ports are +0, -0, +1, -1, .., node, L links each.
+//           all sets are empty. The ports are +0, -0, +1, -1, .., L links each, and those of the node or nodes.
 // Source:   docs/microarchitecture/routing.md; Duato 1993; Dally and Seitz 1987; POWAR section 4.1.
 //
-// Sizes: dimensions = 3, directions = 6, trunk = 4, vcs = 4, adaptives = 2.
+// Sizes: dimensions = 3, directions = 6, trunk = 4, node_ports = 4, node_digits = 0, vcs = 4, adaptives = 2.
 module torus_routing (
     // Packed address of this switch.
     input  wire [15:0] position,

@@ -323,6 +323,17 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
+        name: "the packet of node 2 goes to node 1",
+        block: "mesh_routing",
+        build: |config| {
+            routing(config, |route, _| {
+                if route.deterministic == 1 << 6 {
+                    route.deterministic = 1 << 5;
+                }
+            })
+        },
+    },
+    GoldenFault {
         name: "ports that do not serve are counted on",
         block: "least_occupied_routing",
         build: |config| asked_otherwise(config, |inputs, _| inputs.serves = u64::MAX),

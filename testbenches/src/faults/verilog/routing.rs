@@ -1,7 +1,7 @@
 //! Faults of the routing units.
 
 use super::{VerilogFault, fault, fault_at};
-use crate::faults::Network::{LeastOccupied, Star, Torus};
+use crate::faults::Network::{LeastOccupied, Mesh, SharedTorus, Star, Torus};
 
 const fn star(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Star, "star_routing", name, find, right, wrong)
@@ -9,6 +9,14 @@ const fn star(name: &'static str, find: &'static str, right: &'static str, wrong
 
 const fn torus(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Torus, "torus_routing", name, find, right, wrong)
+}
+
+const fn shared(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(SharedTorus, "torus_routing", name, find, right, wrong)
+}
+
+const fn mesh(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Mesh, "mesh_routing", name, find, right, wrong)
 }
 
 const fn tree(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
@@ -188,6 +196,57 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "~productive[i*2]",
         "productive[i*2 + 1]",
     ),
+    shared("a switch has a fourth node", "& (node < 9'd3) &", "node < 9'd3", "node <= 9'd3"),
+    shared("all nodes of a switch are the first", "& (3'd1 << node);", "3'd1 << node", "3'd1"),
+    shared(
+        "the digit of the node is that of a dimension",
+        "to[i*9 +: 9] = wide_destination[i*2 + 2 +: 9] & 9'd3;",
+        "i*2 + 2",
+        "i*2",
+    ),
+    shared("every switch has every node", "{3{routable & ~away}} &", "routable & ~away", "routable"),
+    mesh("a switch has a fourth node", "& (node < 9'd3) &", "node < 9'd3", "node <= 9'd3"),
+    mesh("a digit may be its base", "(to[17:9] < 9'd3)", "to[17:9] < 9'd3", "to[17:9] <= 9'd3"),
+    mesh(
+        "bits above the digits do not matter",
+        "((destination & ABOVE) == 16'd0)",
+        "(destination & ABOVE) == 16'd0",
+        "1'b1",
+    ),
+    mesh(
+        "plus is productive at the destination",
+        "productive[i*2] = to[i*9 +: 9] > from[i*9 +: 9];",
+        "to[i*9 +: 9] > from[i*9 +: 9]",
+        "to[i*9 +: 9] >= from[i*9 +: 9]",
+    ),
+    mesh(
+        "every dimension is the first",
+        "escape[i*2] = productive[i*2] & ~away;",
+        "productive[i*2] & ~away",
+        "productive[i*2]",
+    ),
+    mesh(
+        "a dimension downwards does not count as away",
+        "away = away | productive[i*2] | productive[i*2 + 1];",
+        "away | productive[i*2] | productive[i*2 + 1]",
+        "away | productive[i*2]",
+    ),
+    mesh("a digit takes a bit of the next", "from[i*9 +: 9] = wide_position[i*2 + 2 +: 9] & 9'd3;", "9'd3", "9'd7"),
+    mesh("P may take the escape VC", "assign adaptive_vcs[2] = 1'b0;", "1'b0", "routable & away"),
+    mesh(
+        "the escape VC leads to nodes only",
+        "assign deterministic_vcs[2] = routable;",
+        "routable",
+        "routable & ~away",
+    ),
+    mesh(
+        "adaptive VCs do not lead to nodes",
+        "assign deterministic_vcs[1:0] = {2{routable & ~away}};",
+        "{2{routable & ~away}}",
+        "2'd0",
+    ),
+    mesh("all nodes of a switch are the first", "& (3'd1 << node);", "3'd1 << node", "3'd1"),
+    mesh("every switch has every node", "{3{routable & ~away}} &", "routable & ~away", "routable"),
     fault(
         "route_register",
         "a packet that is accepted is shown for another cycle",

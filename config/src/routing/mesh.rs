@@ -1,0 +1,16 @@
+//! A mesh: minimal adaptive over an escape channel in the order of dimensions (Duato).
+
+use super::{Routing, RoutingSees, unconditional};
+use crate::config::Deterministic;
+use crate::topology::Mesh;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "mesh",
+    doc: "any shortest way; one virtual channel in the order of dimensions as an escape",
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    is_for: |topology| topology.of::<Mesh>().is_some(),
+    least_vcs: 1,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+};
