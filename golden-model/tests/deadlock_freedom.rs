@@ -253,7 +253,7 @@ impl RoutingUnit for ByChance {
         let deterministic = 1 << random.u32(..4);
         let vcs = |random: &mut fastrand::Rng| 1 << random.usize(..self.vcs) | 1 << random.usize(..self.vcs);
         let (adaptive_vcs, deterministic_vcs) = (vcs(&mut random), 1 << random.usize(..self.vcs));
-        if self.seed % 2 == 0 && random.u32(..40) > 0 {
+        if self.seed.is_multiple_of(2) && random.u32(..40) > 0 {
             return Route { adaptive: random.u64(..) & 0xf, adaptive_vcs: 1 << random.usize(..self.vcs), ..own };
         }
         Route { routable: true, adaptive, deterministic, adaptive_vcs, deterministic_vcs }
