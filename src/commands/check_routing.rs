@@ -28,7 +28,7 @@ pub struct RoutingArgs {
     /// Networks instead of that of the configuration, such as 8-ary-2-tree or torus-4x4x4
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "routing", conflicts_with_all = ["preset", "config"], help_heading = HEADING)]
     topology: Vec<String>,
-    /// Virtual channels of their input ports, 1..=8 [default: the configuration's; 4 with --topology]
+    /// Virtual channels of their input ports, 1..=8 [default: those of the configuration, else 4]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=8), requires = "routing", help_heading = HEADING)]
     vcs: Option<usize>,
 }
@@ -46,7 +46,10 @@ impl RoutingArgs {
             if !routing.is_empty() {
                 config.route_by(Routing::by_name(routing)?);
             }
-            config.switch.vcs = self.vcs.unwrap_or(config.switch.vcs);
+            if let Some(vcs) = self.vcs {
+                // How long the queues are does not matter here.
+                (config.switch.vcs, config.switch.buffer_flits) = (vcs, config.switch.buffer_flits / vcs * vcs);
+            }
             config.check()?;
             config.check_switch()?;
         }
@@ -54,8 +57,8 @@ impl RoutingArgs {
     }
 }
 
-/// Routing units are asked so often at most, about: some seconds, and a few hundred megabytes.
-const BUDGET: u64 = 1 << 26;
+/// Routing units are asked so often at most, about: some seconds.
+const BUDGET: u64 = 1 << 22;
 
 #[derive(Serialize)]
 struct Checked {

@@ -109,7 +109,7 @@ fn links_of_a_switch() {
     scratch.write("controller.toml", config.split("[topology]").next().unwrap());
     for command in [&["check"][..], &["emit", "--out", "design"]] {
         let arguments = [command, &["--top", "switch", "--config", "controller.toml"]].concat();
-        scratch.fail(&arguments, &["topology", "star, fat-tree, torus"]);
+        scratch.fail(&arguments, &["topology", "star, fat-tree, mesh, torus"]);
     }
 }
 

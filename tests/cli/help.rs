@@ -109,7 +109,7 @@ const COMMANDS: [(&str, &[&str]); 13] = [
 fn explained(help: &str) -> Vec<String> {
     let lines: Vec<&str> = help.lines().map(str::trim).collect();
     let option = |pair: &[&str]| {
-        let name = pair[0].strip_prefix("--")?.split(' ').next()?;
+        let name = pair[0].strip_prefix("--")?.split([' ', '[']).next()?;
         assert!(pair[1].len() > 8, "--{name} is not explained: {help}");
         Some(name.to_string())
     };

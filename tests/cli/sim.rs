@@ -121,7 +121,7 @@ fn wrong_values_are_named() {
     fail(&["--topology", "torus-3x3", "--vcs", "1"], &["switch.vcs", "1", "2..=8 for torus routing"]);
     fail(
         &["--routing", "left"],
-        &["routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, torus"],
+        &["routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus"],
     );
     fail(
         &["--routing", "torus"],

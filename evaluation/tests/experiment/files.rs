@@ -93,7 +93,7 @@ fn mistakes_are_said_in_a_line() {
         (with("[\"0\", \"1us\"]", "[\"0\", \"0\"]"), "sweep `PDT`: labels: `0` is there twice"),
         (
             with("warm_up = 1000", "warm_up = 1000\nrouting = \"left\""),
-            "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, torus",
+            "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus",
         ),
         (
             with("warm_up = 1000", "warm_up = 1000\nrouting = \"torus\""),

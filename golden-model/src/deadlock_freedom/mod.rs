@@ -30,8 +30,8 @@ use powar_config::{Config, RoutingSees};
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-/// How often [`assure`] asks a routing unit, about: a tenth of a second.
-const ASSURED: u64 = 1 << 20;
+/// How often [`assure`] asks a routing unit, about: some tenths of a second.
+const ASSURED: u64 = 1 << 17;
 
 /// Checks the network of a configuration with its routing.
 ///
