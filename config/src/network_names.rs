@@ -32,6 +32,7 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topology::Wiring;
 
     #[test]
     fn names_of_the_papers_networks() {
@@ -43,6 +44,7 @@ mod tests {
             ("mesh-4x4-nodes4", 8),
             ("torus-4x4-trunk4-nodes4", 20),
             ("torus-5x4x4-trunk4-nodes4", 28),
+            ("dragonfly-p2a4h2", 7),
             ("4-ary-4-tree", 8),
             ("k4-n3", 8),
             ("k18-n2", 36),
@@ -57,6 +59,35 @@ mod tests {
         {
             let preset = presets::by_name(preset).unwrap();
             assert_eq!(Config { name: preset.name.clone(), ..Config::of_network(name).unwrap() }, preset, "{name}");
+        }
+    }
+
+    /// Andújar et al. 2023, Tables 3 and 4: nodes, switches, ports of a switch, ports of the network. A torus' "trunk" is four links between
+    /// neighbours and four nodes a switch.
+    #[test]
+    fn networks_of_tables_3_and_4() {
+        for (base, name, nodes, switches, ports, all) in [
+            ("3D", "torus-4x4x4", 64, 64, 7, 448),
+            ("2D", "torus-4x4-trunk4-nodes4", 64, 16, 20, 320),
+            ("k4-n3", "k4-n3", 64, 40, 8, 320),
+            ("k8-n2", "k8-n2", 64, 12, 16, 192),
+            ("D72", "dragonfly-p2a4h2", 72, 36, 7, 252),
+            ("D80", "dragonfly-p4a4h1", 80, 20, 8, 160),
+            ("4D", "torus-4x4x4x4", 256, 256, 9, 2304),
+            ("3D", "torus-4x4x4-trunk4-nodes4", 256, 64, 28, 1792),
+            ("4D-320", "torus-5x4x4x4", 320, 320, 9, 2880),
+            ("3D-320", "torus-5x4x4-trunk4-nodes4", 320, 80, 28, 2240),
+            ("k4-n4", "k4-n4", 256, 224, 8, 1792),
+            ("k16-n2", "k16-n2", 256, 24, 32, 768),
+            ("k18-n2", "k18-n2", 324, 27, 36, 972),
+            ("D272", "dragonfly-p2a8h2", 272, 136, 11, 1496),
+            ("D312", "dragonfly-p4a6h2", 312, 78, 11, 858),
+            ("D342", "dragonfly-p3a6h3", 342, 114, 11, 1254),
+        ] {
+            let wiring = Wiring::new(&Config::of_network(name).unwrap()).unwrap();
+            let connected: u32 = (0..wiring.ends.len()).map(|switch| wiring.connected(switch).count_ones()).sum();
+            let found = (wiring.nodes.len(), wiring.ends.len(), wiring.ends[0].len(), connected);
+            assert_eq!(found, (nodes, switches, ports, all), "{base}: {name}");
         }
     }
 
@@ -75,6 +106,9 @@ mod tests {
             "star-x",
             "k04-n2",
             "torus-4x4-trunk+4",
+            "dragonfly-p2a4",
+            "dragonfly-p2h2a4",
+            "dragonfly-p2a4h",
         ] {
             let error = Config::of_network(name).unwrap_err().to_string();
             assert!(error.starts_with("topology: ") && error.contains("K-ary-N-tree"), "{error}");

@@ -59,6 +59,33 @@ fn networks_with_a_name_are_free_of_deadlock_and_their_routings_minimal() {
     }
 }
 
+/// A way over another group has two links within groups and one between them more than the shortest.
+#[test]
+fn dragonflies_are_free_of_deadlock() {
+    for (name, vcs, most) in [
+        ("dragonfly-p1a2h1", 3, 4),
+        ("dragonfly-p2a4h2", 4, 4),
+        ("dragonfly-p4a4h1", 3, 4),
+        ("dragonfly-p2a3h2", 8, 4),
+    ] {
+        let mut config = network(name, vcs);
+        let nodes = Wiring::new(&config).unwrap().nodes.len();
+        for (routing, most) in [("dragonfly-minimal", most), ("dragonfly-ugal", most + 2)] {
+            config.route_by(Routing::by_name(routing).unwrap());
+            let found = finding(&config);
+            assert_eq!((found.flaw, found.destinations), (None, nodes), "{name}, {routing}");
+            assert_eq!(found.most_hops, Some(most), "{name}, {routing}");
+        }
+    }
+    // With one VC for all links within groups there is a circle.
+    let circle = changed(&network("dragonfly-p2a4h2", 4), |_, route| {
+        if route.deterministic_vcs.count_ones() == 1 {
+            route.deterministic_vcs = 1;
+        }
+    });
+    assert!(matches!(circle.flaw, Some(Flaw::Deadlock { .. })), "{:?}", circle.flaw);
+}
+
 #[test]
 fn a_routing_that_sees_all_is_asked_under_all_it_may_see() {
     for (name, vcs) in [("2-ary-2-tree", 2), ("4-ary-2-tree", 4), ("k4-n2", 3), ("2-ary-3-tree", 1)] {

@@ -28,8 +28,7 @@ const SYNTHETIC: &str = "Synthetic traffic";
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub struct Args {
-    /// Network: star-N, K-ary-N-tree, kK-nN (folded roots), mesh-AxBx.., torus-AxBx.. with -trunkL, -nodesC
-    #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree")]
+    #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree", help = format!("Network: {}", topology::forms()))]
     topology: String,
     /// How switches route packets, one of the routings for the network (listed below) [default: the first of them]
     #[arg(long, value_name = "NAME")]

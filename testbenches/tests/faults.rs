@@ -7,7 +7,9 @@ use powar_config::{Config, mechanism};
 use powar_hdl::verilog::Design;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
-use powar_testbenches::faults::Network::{self, Demonstrator, FatTree, LeastOccupied, Mesh, SmallTree, Star, Torus};
+use powar_testbenches::faults::Network::{
+    self, Demonstrator, Dragonfly, DragonflyUgal, FatTree, LeastOccupied, Mesh, SmallTree, Star, Torus,
+};
 use powar_testbenches::faults::golden::{self, GoldenFault};
 use powar_testbenches::faults::verilog::{self, VerilogFault};
 use powar_testbenches::faults::{
@@ -97,7 +99,7 @@ fn every_fault_of_the_verilog_is_caught() {
 
 #[test]
 fn every_block_has_faults_of_its_own() {
-    let variants = [FatTree, LeastOccupied, Star, Torus, Mesh, SmallTree, Demonstrator]
+    let variants = [FatTree, LeastOccupied, Star, Torus, Mesh, Dragonfly, DragonflyUgal, SmallTree, Demonstrator]
         .into_iter()
         .flat_map(|network| variants(&config(network)));
     let blocks: BTreeSet<String> = variants.flat_map(|variant| variant.blocks).collect();

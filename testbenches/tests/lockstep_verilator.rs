@@ -139,6 +139,8 @@ fn routing_units_with_any_number_of_virtual_channels() {
         ("torus-3x4-trunk2", "torus", 7),
         ("torus-5x3-trunk2-nodes5", "torus", 3),
         ("mesh-5x3-nodes5", "mesh", 1),
+        ("dragonfly-p3a5h4", "dragonfly-ugal", 4),
+        ("dragonfly-p1a6h3", "dragonfly-minimal", 5),
     ];
     for (name, routing, vcs) in networks {
         let mut config = Config::of_network(name).expect("a network");

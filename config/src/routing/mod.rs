@@ -3,6 +3,8 @@
 //! To add one: a file beside these with its entry, and one line in [`ALL`]; `docs/microarchitecture/routing.md` says what a routing unit is, and
 //! where else it has a file.
 
+pub mod dragonfly_minimal;
+pub mod dragonfly_ugal;
 pub mod fat_tree;
 pub mod least_occupied;
 pub mod mesh;
@@ -16,8 +18,15 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 5] =
-    [&star::ROUTING, &fat_tree::ROUTING, &least_occupied::ROUTING, &mesh::ROUTING, &torus::ROUTING];
+pub const ALL: [&Routing; 7] = [
+    &star::ROUTING,
+    &fat_tree::ROUTING,
+    &least_occupied::ROUTING,
+    &mesh::ROUTING,
+    &torus::ROUTING,
+    &dragonfly_ugal::ROUTING,
+    &dragonfly_minimal::ROUTING,
+];
 
 /// A way to route packets through networks of some kind, as far as it is data.
 pub struct Routing {
@@ -120,7 +129,13 @@ mod tests {
 
     #[test]
     fn every_topology_has_a_routing() {
-        for (name, first) in [("star-4", "star"), ("4-ary-2-tree", "fat-tree"), ("torus-3x3-trunk2", "torus")] {
+        for (name, first) in [
+            ("star-4", "star"),
+            ("4-ary-2-tree", "fat-tree"),
+            ("mesh-3x3", "mesh"),
+            ("torus-3x3-trunk2", "torus"),
+            ("dragonfly-p2a4h2", "dragonfly-ugal"),
+        ] {
             let (topology, _) = topology::by_name(name).unwrap();
             assert_eq!(Routing::of(&*topology).next().unwrap().name, first);
         }
@@ -143,8 +158,10 @@ mod tests {
         let unknown = named.to_toml().replace("\"least-occupied\"", "\"left\"");
         let error = Config::from_toml(&unknown).unwrap_err().to_string();
         assert!(
-            error
-                .ends_with("routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus"),
+            error.ends_with(
+                "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
+                 dragonfly-ugal, dragonfly-minimal"
+            ),
             "{error}"
         );
     }

@@ -4,6 +4,7 @@
 //! [`crate::routing`].
 
 mod address;
+pub mod dragonfly;
 pub mod fat_tree;
 pub mod mesh;
 pub mod star;
@@ -12,6 +13,7 @@ pub mod view;
 pub mod wiring;
 
 pub use address::{ADDRESS_BITS, digit_bits, pack_address, unpack_address};
+pub use dragonfly::Dragonfly;
 pub use fat_tree::FatTree;
 pub use mesh::Mesh;
 pub use star::Star;
@@ -93,7 +95,8 @@ pub struct TopologyKind {
 }
 
 /// Every kind of topology.
-pub static KINDS: [&TopologyKind; 4] = [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND];
+pub static KINDS: [&TopologyKind; 5] =
+    [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND, &dragonfly::KIND];
 
 /// The forms of networks' names.
 pub fn forms() -> String {
@@ -178,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_parameter_is_written_in_its_order() {
-        for name in ["star-4", "4-ary-2-tree", "k4-n2", "mesh-3x4", "torus-3x3-trunk2-nodes4"] {
+        for name in ["star-4", "4-ary-2-tree", "k4-n2", "mesh-3x4", "torus-3x3-trunk2-nodes4", "dragonfly-p2a4h2"] {
             let (topology, _) = by_name(name).unwrap();
             let names: Vec<String> = topology.table().keys().cloned().collect();
             assert_eq!(names.len(), topology.kind().parameters.len(), "{name}");

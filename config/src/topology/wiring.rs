@@ -150,6 +150,7 @@ mod tests {
             ("k16-n2", 24, 256, 0.0),
             ("k18-n2", 27, 324, 0.0),
             ("k4-n4", 224, 256, 0.0),
+            ("dragonfly-p2a4h2", 36, 72, 0.0),
         ] {
             let wiring = of(name);
             assert_eq!((wiring.ends.len(), wiring.nodes.len()), (switches, nodes), "{name}");
@@ -173,6 +174,9 @@ mod tests {
             "torus-5-trunk2",
             "torus-3x4-trunk2-nodes3",
             "mesh-3x4-nodes2",
+            "dragonfly-p2a4h2",
+            "dragonfly-p4a4h1",
+            "dragonfly-p1a2h3",
         ] {
             let wiring = of(name);
             for (switch, ends) in wiring.ends.iter().enumerate() {

@@ -119,6 +119,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
         "torus-3x3x2",
         "torus-3x2-trunk2-nodes3",
         "mesh-3x4-nodes2",
+        "dragonfly-p2a2h1",
     ];
     let seed = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;

@@ -1,7 +1,7 @@
 //! Latencies against the formula.
 
 use crate::workloads::Script;
-use powar_config::Config;
+use powar_config::{Config, Routing};
 use powar_golden::network::{Ended, Network, NetworkParameters};
 
 #[test]
@@ -37,6 +37,38 @@ fn zero_load_latency_is_the_formulas() {
                 assert_eq!(end - begin, expected, "{name} from {source} to {destination}");
             }
         }
+    }
+}
+
+/// l links within groups and g between them: l + g + 1 switches, with shortest ways and, while nothing else is under way, with UGAL-L too.
+#[test]
+fn zero_load_latency_of_a_dragonfly_is_the_formulas() {
+    for routing in ["dragonfly-minimal", "dragonfly-ugal"] {
+        let mut config = Config::of_network("dragonfly-p2a4h2").unwrap();
+        config.route_by(Routing::by_name(routing).unwrap());
+        config.powar_mut().unwrap().policy = "reference".into();
+        let parameters = NetworkParameters::new(config);
+        let mut network = Network::new(&parameters).unwrap();
+        let mut lengths = [0; 5];
+        for (source, destination) in (0..72).map(|node| (0, node)).filter(|(from, to)| from != to) {
+            let switch = |node: usize| (node / 8, node / 2 % 4);
+            let ((from_group, from), (to_group, to)) = (switch(source), switch(destination));
+            let hops = if from_group == to_group {
+                1 + usize::from(from != to)
+            } else {
+                // The switches with the link, at either end.
+                let leave = (to_group + 9 - from_group - 1) % 9 / 2;
+                let arrive = (from_group + 9 - to_group - 1) % 9 / 2;
+                2 + usize::from(from != leave) + usize::from(arrive != to)
+            };
+            lengths[hops] += 1;
+            let begin = network.now();
+            let mut script = Script::new(&[(begin, source as u32, destination as u32, 8)]);
+            assert_eq!(network.run(&mut script, u64::MAX, &mut ()).unwrap(), Ended::Over);
+            let expected = parameters.zero_load_latency(hops as u64, 8);
+            assert_eq!(script.told.delivered[0].0 - begin, expected, "{routing}, to {destination}");
+        }
+        assert_eq!(lengths, [0, 1, 10, 24, 36], "destinations by switches on the way");
     }
 }
 

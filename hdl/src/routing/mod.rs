@@ -2,6 +2,8 @@
 //!
 //! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in the list `UNITS`.
 
+pub mod dragonfly_minimal_routing;
+pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
@@ -9,6 +11,8 @@ mod route_register;
 pub mod star_routing;
 pub mod torus_routing;
 
+pub use dragonfly_minimal_routing::DragonflyMinimalRouting;
+pub use dragonfly_ugal_routing::DragonflyUgalRouting;
 pub use fat_tree_routing::FatTreeRouting;
 pub use least_occupied_routing::LeastOccupiedRouting;
 pub use mesh_routing::MeshRouting;
@@ -21,7 +25,7 @@ use crate::power::if_seen;
 use crate::primitives::build;
 use crate::rtl_block::{RtlBlock, any_block};
 use anyhow::{Context, Result};
-use powar_config::routing::{fat_tree, least_occupied, mesh, star, torus};
+use powar_config::routing::{dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, star, torus};
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -102,7 +106,7 @@ pub(super) struct Unit {
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 5] = [
+const UNITS: [Unit; 7] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
@@ -127,6 +131,16 @@ const UNITS: [Unit; 5] = [
         routing: &torus::ROUTING,
         module: torus_routing::NAME,
         build: |config, topology| Some(Box::new(TorusRouting::new(config, topology)?)),
+    },
+    Unit {
+        routing: &dragonfly_ugal::ROUTING,
+        module: dragonfly_ugal_routing::NAME,
+        build: |config, topology| Some(Box::new(DragonflyUgalRouting::new(config, topology)?)),
+    },
+    Unit {
+        routing: &dragonfly_minimal::ROUTING,
+        module: dragonfly_minimal_routing::NAME,
+        build: |config, topology| Some(Box::new(DragonflyMinimalRouting::new(config, topology)?)),
     },
 ];
 

@@ -3,6 +3,7 @@
 //! A third reading of `docs/microarchitecture/routing.md`, beside those of the two models: the monitors judge both by it. To add a
 //! routing: a file beside these and one line in `RULES`.
 
+mod dragonfly;
 mod fat_tree;
 mod least_occupied;
 mod mesh;
@@ -69,12 +70,14 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 5] = [
+const RULES: [Entry; 7] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
     ("mesh", mesh::of),
     ("torus", torus::of),
+    ("dragonfly-ugal", dragonfly::ugal),
+    ("dragonfly-minimal", dragonfly::minimal),
 ];
 
 /// The routing of a switch of a configuration, at an address.

@@ -19,8 +19,8 @@ use crate::stimulus::{
 };
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
-use powar_config::routing::least_occupied;
-use powar_config::topology::{FatTree, Mesh, Torus};
+use powar_config::routing::{dragonfly_minimal, least_occupied};
+use powar_config::topology::{Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use powar_tools::{Progress, Tools};
 use std::collections::BTreeMap;
@@ -63,6 +63,10 @@ pub enum Network {
     SharedTorus,
     /// A mesh of 4 x 3 switches of 7 ports, with three nodes at each, and 3 virtual channels.
     Mesh,
+    /// A dragonfly of 7 groups of 3 switches with 6 ports, shortest ways only.
+    Dragonfly,
+    /// The same with UGAL-L.
+    DragonflyUgal,
     /// The shipped fat-tree of 8 ports with a folded root, routed by what least-occupied routing sees, and with 3 virtual channels.
     LeastOccupied,
     /// The shipped fat-tree of 4 ports, for the whole switch.
@@ -79,6 +83,8 @@ impl Network {
             "least_occupied_routing" => &[Network::LeastOccupied],
             "torus_routing" => &[Network::Torus, Network::SharedTorus],
             "mesh_routing" => &[Network::Mesh],
+            "dragonfly_minimal_routing" => &[Network::Dragonfly],
+            "dragonfly_ugal_routing" => &[Network::DragonflyUgal],
             "fat_tree_routing" => &[Network::FatTree],
             // What holds the user's bits of a header if the routing sees them.
             "virtual_channel" => &[Network::FatTree, Network::LeastOccupied],
@@ -151,6 +157,18 @@ pub fn config(network: Network) -> Config {
             topology: Some(Box::new(Mesh { dimensions: vec![4, 3], nodes: 3 })),
             ..preset("torus-28")
         },
+        Network::Dragonfly | Network::DragonflyUgal => {
+            let dragonfly = Dragonfly { p: 2, a: 3, h: 2 };
+            let minimal = Some(&dragonfly_minimal::ROUTING).filter(|_| network == Network::Dragonfly);
+            Config {
+                name: "dragonfly".into(),
+                ports: 6,
+                groups: dragonfly.groups(6),
+                topology: Some(Box::new(dragonfly)),
+                routing: minimal,
+                ..preset("torus-28")
+            }
+        }
     };
     Config { switch, ..config }
 }

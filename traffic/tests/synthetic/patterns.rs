@@ -181,6 +181,30 @@ fn uniform_is_uniform_over_the_others() {
 }
 
 #[test]
+fn next_group_is_uniform_in_one_group() {
+    let options = SyntheticOptions {
+        pattern: "next-group".into(),
+        load: 1.0,
+        packet_flits: 1,
+        cycles: 4_000,
+        seed: 5,
+        ..Default::default()
+    };
+    let flows = flows(&options, 12, &[4, 3]);
+    assert_eq!(flows.len(), 48);
+    for ((source, destination), packets) in flows {
+        assert_eq!(destination / 4, (source / 4 + 1) % 3, "{source} to {destination}");
+        // 1000 each, standard deviation 27.
+        assert!(packets.abs_diff(1000) < 150, "{source} to {destination}: {packets}");
+    }
+    let error = Synthetic::new(&options, 12, &[12]).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "pattern is `next-group` with dimensions of [12] nodes, expected two or more, the last of 2 or more"
+    );
+}
+
+#[test]
 fn hot_nodes_get_their_share() {
     let hot_spot = HotSpotOptions { nodes: vec![3, 6], share: 0.4 };
     let options = SyntheticOptions {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The entry in the list of topologies.
 pub static KIND: TopologyKind = TopologyKind {
     name: "mesh",
-    forms: "mesh-AxBx.. or mesh-AxBx..-nodesC",
+    forms: "mesh-AxBx..[-nodesC]",
     parameters: &["dimensions", "nodes"],
     of_name,
     parse: |table| Ok(Box::new(table::read::<Mesh>(table)?)),

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// The entry in the list of topologies.
 pub static KIND: TopologyKind = TopologyKind {
     name: "torus",
-    forms: "torus-AxBx.., torus-AxBx..-trunkL, torus-AxBx..-trunkL-nodesC",
+    forms: "torus-AxBx..[-trunkL][-nodesC]",
     parameters: &["dimensions", "trunk", "nodes"],
     of_name,
     parse: |table| Ok(Box::new(table::read::<Torus>(table)?)),

@@ -1,5 +1,7 @@
 //! Routing units: what every routing unit has in common, and the list of all units.
 
+pub mod dragonfly_minimal_routing;
+pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
@@ -93,12 +95,14 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 5] = [
+const UNITS: [Entry; 7] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
     mesh_routing::ENTRY,
     torus_routing::ENTRY,
+    dragonfly_ugal_routing::ENTRY,
+    dragonfly_minimal_routing::ENTRY,
 ];
 
 /// Whether there is a model of a configuration's routing; one without a topology needs none.

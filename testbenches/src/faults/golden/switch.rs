@@ -334,6 +334,33 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
+        name: "packets stay on their VC when they come to another group",
+        block: "dragonfly_minimal_routing",
+        build: |config| {
+            routing(config, |route, inputs| {
+                if inputs.input_port >= 4 && route.deterministic >> 2 != 0 {
+                    route.deterministic_vcs = 1 << inputs.input_vc.min(2);
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "half a flit is none: the last bit of an occupancy is lost",
+        block: "dragonfly_ugal_routing",
+        build: |config| asked_otherwise(config, |_, occupancy| occupancy.iter_mut().for_each(|flits| *flits &= !1)),
+    },
+    GoldenFault {
+        name: "no packet goes round over the last link",
+        block: "dragonfly_ugal_routing",
+        build: |config| {
+            routing(config, |route, _| {
+                if route.adaptive.count_ones() > 1 {
+                    route.adaptive &= 0x1f;
+                }
+            })
+        },
+    },
+    GoldenFault {
         name: "ports that do not serve are counted on",
         block: "least_occupied_routing",
         build: |config| asked_otherwise(config, |inputs, _| inputs.serves = u64::MAX),

@@ -13,6 +13,7 @@ mod butterfly;
 mod digits;
 mod hot_spot;
 mod neighbor;
+mod next_group;
 mod permutation;
 mod random_permutation;
 mod shuffle;
@@ -66,6 +67,7 @@ pub const PATTERNS: &[PatternKind] = &[
     transpose::PATTERN,
     tornado::PATTERN,
     neighbor::PATTERN,
+    next_group::PATTERN,
     hot_spot::PATTERN,
     random_permutation::PATTERN,
 ];

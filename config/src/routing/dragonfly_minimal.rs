@@ -1,0 +1,16 @@
+//! A dragonfly: the shortest way, over at most one link between groups.
+
+use super::{Routing, RoutingSees, unconditional};
+use crate::config::Deterministic;
+use crate::topology::Dragonfly;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "dragonfly-minimal",
+    doc: "the shortest way; a virtual channel for each link between groups that has been crossed",
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: false },
+    is_for: |topology| topology.of::<Dragonfly>().is_some(),
+    least_vcs: 3,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+};

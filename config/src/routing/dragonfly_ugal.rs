@@ -1,0 +1,16 @@
+//! A dragonfly: the shortest way, or over another group where the buffers of the first switch say that it is quicker (UGAL-L).
+
+use super::{Routing, RoutingSees, unconditional};
+use crate::config::Deterministic;
+use crate::topology::Dragonfly;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "dragonfly-ugal",
+    doc: "the shortest way, or over another group if the next buffers of the first switch say that it is quicker (UGAL-L)",
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true },
+    is_for: |topology| topology.of::<Dragonfly>().is_some(),
+    least_vcs: 3,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+};
