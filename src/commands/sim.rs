@@ -5,7 +5,7 @@ use crate::mechanism::MechanismArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
 use anyhow::{Context, Result, bail};
-use powar_config::{mechanism, routing, units::Nanoseconds};
+use powar_config::{mechanism, routing, topology, units::Nanoseconds};
 use powar_evaluation::network::{
     Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
 };
@@ -48,6 +48,9 @@ pub struct Args {
     /// Time of a head flit through an empty switch and its link [default: 49.6ns, 31 cycles]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     hop: Option<Nanoseconds>,
+    /// Let a hop take ceil(log2 N) - 4 cycles more in switches of N ports than --hop says: allocators grow
+    #[arg(long)]
+    hop_by_ports: bool,
     /// Delay of the links between nodes and switches [default: that of the others]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     node_link: Option<Nanoseconds>,
@@ -165,6 +168,7 @@ impl Args {
             buffer_flits: self.buffer_flits.unwrap_or(default.buffer_flits),
             packet_flits,
             hop: self.hop.unwrap_or(default.hop),
+            hop_by_ports: self.hop_by_ports,
             node_link: self.node_link,
             interfaces: self.interfaces()?,
             traffic,

@@ -40,6 +40,9 @@ pub struct Simulation {
     pub packet_flits: u16,
     /// Time of a head flit from a switch's input to the next one's: through the empty switch and its link.
     pub hop: Nanoseconds,
+    /// `hop` is that of a switch of 16 ports; the allocator of one of N takes ceil(log2 N) - 4 cycles more, or less (Andújar et al. 2023).
+    #[serde(skip_serializing_if = "is_false")]
+    pub hop_by_ports: bool,
     /// Delay of the links between nodes and switches; that of the others unless given.
     pub node_link: Option<Nanoseconds>,
     /// What nodes have at their links.
@@ -71,6 +74,7 @@ impl Default for Simulation {
             buffer_flits: config.switch.buffer_flits,
             packet_flits: 8,
             hop: Nanoseconds(49.6),
+            hop_by_ports: false,
             node_link: None,
             interfaces: Interfaces::default(),
             traffic: Traffic::default(),
@@ -85,6 +89,11 @@ impl Default for Simulation {
 /// What is kept of simulations without intervals has no such field.
 fn is_zero(cycles: &u64) -> bool {
     *cycles == 0
+}
+
+/// What is kept of simulations whose switches take the same time whatever their ports has no such field.
+fn is_false(by_ports: &bool) -> bool {
+    !*by_ports
 }
 
 /// What nodes have at their links (`docs/networks.md`).
@@ -161,6 +170,11 @@ impl TraceOptions {
     }
 }
 
+/// ceil(log2 N) of a switch of N ports, 2 or more.
+fn bits_of_a_port(ports: usize) -> u32 {
+    usize::BITS - (ports - 1).leading_zeros()
+}
+
 impl Simulation {
     /// The mechanism that the policy is of; `ideal` is computed from the reference network of the first mechanism.
     ///
@@ -230,14 +244,16 @@ impl Simulation {
         config.switch.max_packet_flits = config.switch.max_packet_flits.max(self.packet_flits.into());
         config.check()?;
         config.check_switch()?;
-        let hop = self.hop.cycles(self.cycle_ns);
+        // Both sides with the four that a switch of 16 ports would have.
+        let (extra, usual) = if self.hop_by_ports { (u64::from(bits_of_a_port(config.ports)), 4) } else { (0, 0) };
+        let (hop, least) = (self.hop.cycles(self.cycle_ns) + extra, SWITCH_CYCLES + usual);
         ensure!(
-            hop >= SWITCH_CYCLES,
+            hop >= least,
             "hop: {} is out of range; it must be {} or more, the {SWITCH_CYCLES} cycles of the switch",
             self.hop,
-            Nanoseconds(SWITCH_CYCLES as f64 * self.cycle_ns)
+            Nanoseconds((least - extra) as f64 * self.cycle_ns)
         );
-        let link_delay = hop - SWITCH_CYCLES;
+        let link_delay = hop - least;
         let node_link_delay = self.node_link.map_or(link_delay, |delay| delay.cycles(self.cycle_ns));
         self.power.check().context("power")?;
         self.watts.check().context("watts")?;
@@ -258,5 +274,33 @@ impl Simulation {
         let config = Config::of_network(&self.topology)?;
         let topology = config.topology.as_ref().context("topology: none")?;
         Ok(topology.dimensions(config.ports).into_iter().map(|size| size as u32).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hop_takes_a_cycle_more_for_twice_the_ports() {
+        // Ports of a switch, and cycles a hop.
+        for (topology, hop) in
+            [("star-2", 28), ("torus-4x4x4", 30), ("k8-n2", 31), ("torus-4x4-trunk4-nodes4", 32), ("k18-n2", 33)]
+        {
+            let simulation = Simulation { topology: topology.into(), hop_by_ports: true, ..Simulation::default() };
+            assert_eq!(simulation.network().unwrap().link_delay + SWITCH_CYCLES, hop, "{topology}");
+        }
+    }
+
+    #[test]
+    fn a_hop_is_no_shorter_than_the_switch() {
+        let of = |hop: f64, hop_by_ports| {
+            let topology = "star-4".to_owned();
+            Simulation { topology, hop: Nanoseconds(hop), hop_by_ports, ..Simulation::default() }.network()
+        };
+        assert_eq!(of(12.8, false).unwrap().link_delay, 0);
+        assert_eq!(of(16.0, true).unwrap().link_delay, 0);
+        let error = of(14.4, true).unwrap_err().to_string();
+        assert!(error.starts_with("hop: 14.4ns is out of range; it must be 16ns or more"), "{error}");
     }
 }
