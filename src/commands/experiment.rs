@@ -2,18 +2,20 @@
 
 use super::{print, print_json, warn};
 use crate::selection::whole;
-use anyhow::Result;
-use powar_evaluation::experiment::{Plan, RunOptions, Status, run as run_plan, write};
+use anyhow::{Context, Result};
+use powar_evaluation::experiment::slurm::{self, JobArray, Share};
+use powar_evaluation::experiment::{Plan, Results, RunOptions, Status, run as run_plan, write};
 use powar_tools::Progress;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Run an experiment: simulations of whole networks, their tables and figures
 ///
 /// Reads which simulations to run from a TOML file such as experiments/powar-fig4.toml, runs those that the results folder does not have yet, over
 /// the cores, and writes results.csv, results.json, results.md and the experiment's figures as SVG and PNG. A run that was killed goes on where it was;
-/// a changed experiment runs only what is new. Thresholds at or above what a network's links can carry (U_max, measured) are said on stderr.
+/// a changed experiment runs only what is new. Where one machine is not enough, --slurm makes a job array for a cluster and --collect gathers what its
+/// tasks have left: the results are the same to the byte. Thresholds at or above what a network's links can carry (U_max, measured) are said on stderr.
 #[derive(clap::Args)]
 pub struct Args {
     /// The experiment's file
@@ -28,7 +30,19 @@ pub struct Args {
     /// Run everything again, whatever the results folder has
     #[arg(long)]
     fresh: bool,
-    /// Print the results as JSON
+    /// Write a Slurm job array into this folder, for the simulations that it has no result of; nothing is run
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "jobs", "fresh", "collect"])]
+    slurm: Option<PathBuf>,
+    /// Simulations of a task of the job array [default: as few as make 1000 tasks at most]
+    #[arg(long, value_name = "N", requires = "slurm", conflicts_with = "task", value_parser = whole::<usize>(1..=100_000))]
+    per_task: Option<usize>,
+    /// Run task N of T of the job array: what its script does
+    #[arg(long, value_name = "N/T", requires = "slurm", conflicts_with = "json")]
+    task: Option<Share>,
+    /// Write tables and figures of what the tasks of a job array have left in this folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "jobs", "fresh"])]
+    collect: Option<PathBuf>,
+    /// Print the results, or what a job array is made of, as JSON
     #[arg(long)]
     json: bool,
 }
@@ -41,9 +55,51 @@ struct Report<'a> {
     files: &'a [PathBuf],
 }
 
+/// What a job array is made of.
+#[derive(Serialize)]
+struct ArrayReport {
+    script: Option<PathBuf>,
+    tasks: usize,
+    missing: usize,
+    simulations: usize,
+}
+
 pub fn run(args: Args) -> Result<ExitCode> {
     let plan = Plan::read(&args.file)?;
-    let folder = args.out.unwrap_or_else(|| PathBuf::from("build/experiments").join(&plan.name));
+    match (&args.slurm, args.task, &args.collect) {
+        (Some(folder), None, _) => job_array(&plan, &args, folder),
+        (Some(folder), Some(share), _) => {
+            slurm::run_share(&plan, folder, share, &mut |key| print(format!("simulated {key}\n")))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        (None, _, Some(folder)) => report(&plan, &slurm::collect(&plan, folder)?, folder, args.json),
+        (None, _, None) => run_here(&plan, &args),
+    }
+}
+
+fn job_array(plan: &Plan, args: &Args, folder: &Path) -> Result<ExitCode> {
+    let program = std::env::current_exe().context("can't find the path of this program")?;
+    let experiment = std::path::absolute(&args.file)?;
+    let folder = std::path::absolute(folder)?;
+    let command = slurm::Command { program: &program, experiment: &experiment };
+    let array = slurm::write_job_array(plan, command, &folder, args.per_task)?;
+    warn(plan.warnings());
+    let collect = format!("powar experiment {} --collect {}", args.file.display(), folder.display());
+    if args.json {
+        let (tasks, missing) = array.as_ref().map_or((0, 0), |array| (array.tasks, array.missing));
+        let script = array.map(|array| array.script);
+        print_json(&ArrayReport { script, tasks, missing, simulations: plan.simulations() })?;
+    } else if let Some(JobArray { script, tasks, missing, all }) = array {
+        let script = script.display();
+        print(format!("{missing} of {all} simulations are left, in {tasks} tasks:\n\nsbatch {script}\n{collect}\n"))?;
+    } else {
+        print(format!("All {} simulations have a result:\n\n{collect}\n", plan.simulations()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_here(plan: &Plan, args: &Args) -> Result<ExitCode> {
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("build/experiments").join(&plan.name));
     let options = RunOptions { jobs: args.jobs, fresh: args.fresh };
     let bar = Progress::stderr().counted("Simulations", plan.simulations() as u64);
     let observe = |status: Status| {
@@ -53,11 +109,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         Ok(())
     };
-    let results = run_plan(&plan, &folder, &options, &observe)?;
+    let results = run_plan(plan, &folder, &options, &observe)?;
     bar.finish();
+    report(plan, &results, &folder, args.json)
+}
+
+/// Writes the results' files and prints the table.
+fn report(plan: &Plan, results: &Results, folder: &Path, json: bool) -> Result<ExitCode> {
     warn(plan.warnings());
-    let files = write(&results, &folder)?;
-    if args.json {
+    let files = write(results, folder)?;
+    if json {
         let results = serde_json::from_str(&results.json()?)?;
         print_json(&Report { title: &plan.file.title, simulations: plan.simulations(), results, files: &files })?;
     } else {

@@ -44,7 +44,7 @@
 //!
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures.
 
-// Each module uses only those before it: overlay, file, column, cells, store, plan, results, runner, figure, output.
+// Each module uses only those before it: overlay, file, column, cells, store, plan, results, runner, slurm, figure, output.
 mod cells;
 mod column;
 mod figure;
@@ -54,6 +54,7 @@ mod overlay;
 mod plan;
 mod results;
 mod runner;
+pub mod slurm;
 mod store;
 
 pub use file::{Extra, Figure, FigureKind, File, Panel, Sweep};

@@ -78,7 +78,7 @@ pub fn run(
 }
 
 /// The first point that needs a simulation.
-fn name(plan: &Plan, simulation: usize) -> String {
+pub(super) fn name(plan: &Plan, simulation: usize) -> String {
     let point = plan.points.iter().find(|point| point.simulation == simulation || point.baseline == Some(simulation));
     let labels = point.map(|point| &point.labels).into_iter().flatten();
     let named = plan.file.sweeps.iter().zip(labels);
