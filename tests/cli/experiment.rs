@@ -87,3 +87,43 @@ fn bad_ones_are_refused_before_anything_is_written() {
     scratch.write("file", "");
     scratch.fail(&["experiment", "good.toml", "--out", "file"], &["file"]);
 }
+
+#[test]
+fn a_job_array_is_written_for_what_is_left() {
+    let scratch = Scratch::new();
+    scratch.write("of/small.toml", SMALL);
+    let printed = scratch.succeed(&["experiment", "of/small.toml", "--slurm", "a b", "--per-task", "1"]);
+    assert!(printed.starts_with("2 of 2 simulations are left, in 2 tasks:\n\nsbatch "), "{printed}");
+    let script = || std::fs::read_to_string(scratch.path().join("a b/small.sbatch")).unwrap();
+    assert!(script().contains("#SBATCH --array=0-1\n") && script().contains("--task \"$SLURM_ARRAY_TASK_ID/2\""));
+    scratch.fail(&["experiment", "of/small.toml", "--collect", "a b"], &["collect: 2 of 2 simulations have no result"]);
+    // Task by task, as the script does it.
+    let task = |share: &str| scratch.succeed(&["experiment", "of/small.toml", "--slurm", "a b", "--task", share]);
+    assert_eq!(task("1/2").lines().filter(|line| line.starts_with("simulated ")).count(), 1);
+    scratch.fail(&["experiment", "of/small.toml", "--collect", "a b"], &["collect: 1 of 2 simulations have no result"]);
+    scratch.succeed(&["experiment", "of/small.toml", "--slurm", "a b", "--per-task", "1"]);
+    assert!(script().contains("#SBATCH --array=0\n"));
+    assert_eq!((task("0/2").lines().count(), task("0/2").lines().count()), (1, 0));
+    let json = scratch.succeed(&["experiment", "of/small.toml", "--slurm", "a b", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((json["tasks"].as_u64(), json["missing"].as_u64(), json["script"].is_null()), (Some(0), Some(0), true));
+    let collected = scratch.succeed(&["experiment", "of/small.toml", "--collect", "a b", "--json"]);
+    let here = scratch.succeed(&["experiment", "of/small.toml", "--out", "a b", "--json"]);
+    assert_eq!(collected, here);
+}
+
+#[test]
+fn options_of_job_arrays_that_make_no_sense_are_refused() {
+    let scratch = Scratch::new();
+    scratch.write("small.toml", SMALL);
+    let refused = |options: &[&str], named: &[&str]| {
+        scratch.fail(&[&["experiment", "small.toml"], options].concat(), named);
+        assert!(!scratch.path().join("there").exists());
+    };
+    refused(&["--slurm", "there", "--jobs", "2"], &["--slurm", "--jobs"]);
+    refused(&["--collect", "there"], &["2 of 2 simulations have no result in there"]);
+    refused(&["--collect", "there", "--fresh"], &["--collect", "--fresh"]);
+    refused(&["--task", "0/1"], &["--slurm"]);
+    refused(&["--slurm", "there", "--task", "2/2"], &["--task", "2/2", "N/T"]);
+    refused(&["--slurm", "there", "--per-task", "0"], &["--per-task", "0", "1"]);
+}

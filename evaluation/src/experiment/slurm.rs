@@ -189,7 +189,7 @@ pub fn run_share(
 /// # Errors
 /// Some are not there: how many.
 pub fn collect(plan: &Plan, folder: &Path) -> Result<Results> {
-    let store = Store::open(folder)?;
+    let store = Store::to_read(folder);
     let outcomes: Vec<_> = plan.simulations.iter().filter_map(|(key, _)| store.load(key)).collect();
     let (all, missing) = (plan.simulations.len(), plan.simulations.len() - outcomes.len());
     ensure!(

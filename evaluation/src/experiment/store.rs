@@ -94,9 +94,14 @@ impl Store {
     /// # Errors
     /// It can't be made.
     pub fn open(results: &Path) -> Result<Store> {
-        let folder = results.join("points");
-        fs::create_dir_all(&folder).with_context(|| format!("can't create {}", folder.display()))?;
-        Ok(Store { folder })
+        let store = Store::to_read(results);
+        fs::create_dir_all(&store.folder).with_context(|| format!("can't create {}", store.folder.display()))?;
+        Ok(store)
+    }
+
+    /// The same to load from only: a folder that is not there has nothing.
+    pub fn to_read(results: &Path) -> Store {
+        Store { folder: results.join("points") }
     }
 
     /// The outcome kept under a key. What can't be read, a file that was cut or changed, is as good as none: it is made again.
