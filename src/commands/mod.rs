@@ -10,6 +10,7 @@ pub mod experiment;
 pub mod host;
 mod links;
 pub mod presets;
+pub mod results;
 pub mod sim;
 pub mod synth;
 pub mod tools;

@@ -4,8 +4,10 @@ use super::{grouped, print, print_json, warn};
 use crate::mechanism::MechanismArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Parser;
 use powar_config::{mechanism, routing, topology, units::Nanoseconds};
+use powar_evaluation::experiment::read_point;
 use powar_evaluation::network::{
     Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
 };
@@ -15,7 +17,7 @@ use powar_traffic::ReplayOptions;
 use powar_traffic::skeleton::{SKELETONS, Skeleton};
 use powar_traffic::synthetic::{ARRIVALS, PATTERNS, SyntheticOptions};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const SYNTHETIC: &str = "Synthetic traffic";
@@ -83,6 +85,10 @@ pub struct Args {
     #[command(flatten)]
     program: ProgramArgs,
 
+    /// Repeat a point of an experiment, DIR/points/KEY.json of its results, from the folder that the experiment was run in; with no other option of the
+    /// simulation
+    #[arg(long, value_name = "FILE", conflicts_with = "rtl_nodes")]
+    point: Option<PathBuf>,
     /// Replace the first N switches, or all, by the emitted Verilog in Verilator, and compare every output and register of each with its
     /// golden switch in every cycle
     #[arg(long, value_name = "N|all", value_parser = rtl_parts)]
@@ -140,8 +146,23 @@ fn skeletons() -> String {
     described.collect()
 }
 
+/// The options alone.
+#[derive(clap::Parser)]
+struct Options {
+    #[command(flatten)]
+    args: Args,
+}
+
 impl Args {
     fn simulation(&self) -> Result<Simulation> {
+        let Some(point) = &self.point else { return self.described() };
+        let usual = Options::try_parse_from(["sim"])?.args.described()?;
+        ensure!(self.described()? == usual, "point: beside other options of the simulation, expected none of them");
+        read_point(point)
+    }
+
+    /// The simulation that the options describe.
+    fn described(&self) -> Result<Simulation> {
         let default = Simulation::default();
         let synthetic = SyntheticOptions::default();
         let program = self.program.options();
@@ -204,7 +225,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return with_rtl(&simulation, rtl, &progress, args.json, warning);
     }
     let what = format!("Simulating {}", simulation.topology);
-    let bar = if args.program.options().is_some() { progress.step(what) } else { progress.counted(what, 1) };
+    let bar = if matches!(simulation.traffic, Traffic::Trace(_)) { progress.step(what) } else { progress.counted(what, 1) };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let outcome = simulate_on_threads(&simulation, threads, &mut |now| {
         match now.last {

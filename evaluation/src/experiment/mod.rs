@@ -42,15 +42,18 @@
 //! series shows what happens over time, of simulations with an `interval`: `x` is a column of their intervals, such as `cycle`. Points of
 //! an extra are drawn as lines: over a whole group of bars, or across the plot.
 //!
-//! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures.
+//! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures, [`write_page`] a web
+//! page of them.
 
-// Each module uses only those before it: overlay, file, column, cells, store, plan, results, runner, slurm, figure, output.
+// Each module uses only those before it: overlay, file, column, cells, store, plan, results, runner, slurm, figure, index, output, page.
 mod cells;
 mod column;
 mod figure;
 mod file;
+mod index;
 mod output;
 mod overlay;
+mod page;
 mod plan;
 mod results;
 mod runner;
@@ -59,7 +62,8 @@ mod store;
 
 pub use file::{Extra, Figure, FigureKind, File, Panel, Sweep};
 pub use output::write;
+pub use page::write_page;
 pub use plan::{Plan, Point};
 pub use results::{Results, Row};
 pub use runner::{RunOptions, Status, run};
-pub use store::MODEL;
+pub use store::{MODEL, read_point};

@@ -1,14 +1,15 @@
 //! The files that show what came out: tables and figures.
 
 use super::figure;
+use super::index::Index;
 use super::results::Results;
 use anyhow::{Context, Result};
 use powar_tools::write_atomic;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes tables (`results.csv`, `results.json`, `results.md`; `series.csv` of simulations with intervals) and figures (`NAME.svg`, `NAME.png`) into a folder; each is there
-/// completely or not at all. Returns their paths.
+/// Writes tables (`results.csv`, `results.json`, `results.md`; `series.csv` of simulations with intervals), figures (`NAME.svg`, `NAME.png`) and what a
+/// page of them needs (`index.json`) into a folder; each is there completely or not at all. Returns their paths.
 ///
 /// # Errors
 /// One can't be written, by name.
@@ -27,6 +28,7 @@ pub fn write(results: &Results, folder: &Path) -> Result<Vec<PathBuf>> {
         files.push((format!("{}.svg", figure.name), drawing.svg().into_bytes()));
         files.push((format!("{}.png", figure.name), drawing.png()?));
     }
+    files.push(("index.json".to_string(), serde_json::to_vec_pretty(&Index::of(results))?));
     fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
     let write = |(name, bytes): (String, Vec<u8>)| {
         let path = folder.join(name);

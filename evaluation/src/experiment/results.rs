@@ -21,6 +21,8 @@ pub struct Results {
 #[derive(Clone, Debug)]
 pub struct Row {
     pub(super) cells: Vec<Cell>,
+    /// The key that its simulation is kept under.
+    pub key: String,
     /// The extra it is of, by its place in the file.
     pub extra: Option<usize>,
     pub outcome: Outcome,
@@ -35,7 +37,8 @@ impl Results {
             let baseline = point.baseline.map(|place| &outcomes[place]);
             let cells =
                 cells(&plan.file, &point.labels, outcome, baseline)?.into_iter().map(|(_, cell)| cell).collect();
-            rows.push(Row { cells, extra: point.extra, outcome: outcome.clone() });
+            let key = plan.simulations[point.simulation].0.clone();
+            rows.push(Row { cells, key, extra: point.extra, outcome: outcome.clone() });
         }
         Ok(Results { file: plan.file.clone(), columns, rows })
     }
@@ -102,8 +105,8 @@ impl Results {
         Ok(String::from_utf8(text)? + "\n")
     }
 
-    /// The sweeps and what the figures show, as a table in Markdown that is readable as it is.
-    pub fn table(&self) -> String {
+    /// Places of the columns for readers: the sweeps and what the figures show.
+    pub(super) fn shown(&self) -> Vec<usize> {
         let sweeps = self.file.sweeps.iter().map(|sweep| &sweep.name);
         let shown = self.file.figures.iter().flat_map(|figure| figure.panels.iter().map(|panel| &panel.y));
         let mut names: Vec<&String> = vec![];
@@ -112,7 +115,12 @@ impl Results {
                 names.push(name);
             }
         }
-        let places: Vec<usize> = names.iter().filter_map(|name| self.column(name).ok()).collect();
+        names.iter().filter_map(|name| self.column(name).ok()).collect()
+    }
+
+    /// The sweeps and what the figures show, as a table in Markdown that is readable as it is.
+    pub fn table(&self) -> String {
+        let places = self.shown();
         let mut lines = vec![places.iter().map(|&place| self.columns[place].clone()).collect::<Vec<_>>()];
         let text = |cell: &Cell| match cell {
             Cell::None => "-".to_string(),

@@ -76,6 +76,17 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The simulation of a kept result, to be run again.
+///
+/// # Errors
+/// A file that is none.
+pub fn read_point(path: &Path) -> Result<Simulation> {
+    let bytes = fs::read(path).with_context(|| format!("point: can't read {}", path.display()))?;
+    let entry: Entry = serde_json::from_slice(&bytes)
+        .with_context(|| format!("point: {} is no point of an experiment's results", path.display()))?;
+    Ok(entry.simulation)
+}
+
 /// The folder of finished simulations.
 pub struct Store {
     folder: PathBuf,

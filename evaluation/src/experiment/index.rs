@@ -1,0 +1,35 @@
+//! What a page about an experiment's results needs to know beyond their table.
+
+use super::results::Results;
+use serde::{Deserialize, Serialize};
+
+/// Written beside the tables as `index.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Index {
+    pub title: String,
+    /// Columns that the table for readers has: the sweeps and what the figures show.
+    pub shown: Vec<String>,
+    pub figures: Vec<DrawnFigure>,
+    /// Of each point, in the order of the rows: the key of its simulation, the name of its file in `points` without the ending.
+    pub points: Vec<String>,
+}
+
+/// A figure that was drawn, as `NAME.svg` and `NAME.png`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawnFigure {
+    pub name: String,
+    pub title: String,
+}
+
+impl Index {
+    /// Of these results.
+    pub fn of(results: &Results) -> Index {
+        let drawn = |figure: &super::Figure| DrawnFigure { name: figure.name.clone(), title: figure.title.clone() };
+        Index {
+            title: results.file.title.clone(),
+            shown: results.shown().into_iter().map(|place| results.columns[place].clone()).collect(),
+            figures: results.file.figures.iter().map(drawn).collect(),
+            points: results.rows.iter().map(|row| row.key.clone()).collect(),
+        }
+    }
+}
