@@ -4,7 +4,7 @@ use crate::{Scratch, text};
 use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 13] = [
+const COMMANDS: [(&str, &[&str]); 14] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     ("emit", &["preset", "config", "out", "top", "testbench", "seed", "vivado", "json"]),
@@ -37,6 +37,8 @@ const COMMANDS: [(&str, &[&str]); 13] = [
         "sim",
         &[
             "threads",
+            "point",
+            "hop-by-ports",
             "topology",
             "routing",
             "policy",
@@ -73,7 +75,8 @@ const COMMANDS: [(&str, &[&str]); 13] = [
             "ranks-per-node",
         ],
     ),
-    ("experiment", &["out", "jobs", "fresh", "json"]),
+    ("experiment", &["out", "jobs", "fresh", "slurm", "per-task", "task", "collect", "json"]),
+    ("results", &["json"]),
     (
         "trace-convert",
         &[
