@@ -5,7 +5,8 @@ use powar_traffic::synthetic::SyntheticOptions;
 
 /// Flits a node and cycle that come in, of `dragonfly-p2a4h2` whose nodes offer all that their links take.
 fn accepted(routing: &str, pattern: &str) -> f64 {
-    let traffic = SyntheticOptions { pattern: pattern.into(), load: 1.0, cycles: 40_000, seed: 3, ..Default::default() };
+    let traffic =
+        SyntheticOptions { pattern: pattern.into(), load: 1.0, cycles: 40_000, seed: 3, ..Default::default() };
     let simulation = Simulation {
         topology: "dragonfly-p2a4h2".into(),
         routing: Some(routing.into()),

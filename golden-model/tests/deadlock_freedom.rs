@@ -62,12 +62,9 @@ fn networks_with_a_name_are_free_of_deadlock_and_their_routings_minimal() {
 /// A way over another group has two links within groups and one between them more than the shortest.
 #[test]
 fn dragonflies_are_free_of_deadlock() {
-    for (name, vcs, most) in [
-        ("dragonfly-p1a2h1", 3, 4),
-        ("dragonfly-p2a4h2", 4, 4),
-        ("dragonfly-p4a4h1", 3, 4),
-        ("dragonfly-p2a3h2", 8, 4),
-    ] {
+    for (name, vcs, most) in
+        [("dragonfly-p1a2h1", 3, 4), ("dragonfly-p2a4h2", 4, 4), ("dragonfly-p4a4h1", 3, 4), ("dragonfly-p2a3h2", 8, 4)]
+    {
         let mut config = network(name, vcs);
         let nodes = Wiring::new(&config).unwrap().nodes.len();
         for (routing, most) in [("dragonfly-minimal", most), ("dragonfly-ugal", most + 2)] {

@@ -28,6 +28,10 @@ struct Report {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let page = write_page(&args.folder)?;
-    if args.json { print_json(&Report { page })? } else { print(format!("{}\n", page.display()))? }
+    if args.json {
+        print_json(&Report { page })?
+    } else {
+        print(format!("{}\n", page.display()))?
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -225,7 +225,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return with_rtl(&simulation, rtl, &progress, args.json, warning);
     }
     let what = format!("Simulating {}", simulation.topology);
-    let bar = if matches!(simulation.traffic, Traffic::Trace(_)) { progress.step(what) } else { progress.counted(what, 1) };
+    let bar =
+        if matches!(simulation.traffic, Traffic::Trace(_)) { progress.step(what) } else { progress.counted(what, 1) };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let outcome = simulate_on_threads(&simulation, threads, &mut |now| {
         match now.last {

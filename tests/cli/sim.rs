@@ -149,13 +149,17 @@ fn wrong_values_are_named() {
 #[test]
 fn a_point_of_an_experiment_is_repeated() {
     let scratch = Scratch::new();
-    scratch.write("one.toml", "title = \"One\"\n[simulation]\ntopology = \"star-4\"\ntraffic = { kind = \"synthetic\", cycles = 2000 }\n");
+    scratch.write(
+        "one.toml",
+        "title = \"One\"\n[simulation]\ntopology = \"star-4\"\ntraffic = { kind = \"synthetic\", cycles = 2000 }\n",
+    );
     scratch.succeed(&["experiment", "one.toml", "--out", "one"]);
     let points = std::fs::read_dir(scratch.path().join("one/points")).unwrap();
     let point = points.map(|entry| entry.unwrap().path()).next().unwrap();
     let point = point.to_str().unwrap();
     let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(point).unwrap()).unwrap();
-    let again: serde_json::Value = serde_json::from_str(&scratch.succeed(&["sim", "--point", point, "--json"])).unwrap();
+    let again: serde_json::Value =
+        serde_json::from_str(&scratch.succeed(&["sim", "--point", point, "--json"])).unwrap();
     assert_eq!(kept["outcome"], again);
     scratch.fail(&["sim", "--point", point, "--load", "0.2"], &["point: beside other options"]);
     scratch.fail(&["sim", "--point", "one.toml"], &["point: one.toml is no point of an experiment's results"]);

@@ -95,8 +95,7 @@ pub struct TopologyKind {
 }
 
 /// Every kind of topology.
-pub static KINDS: [&TopologyKind; 5] =
-    [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND, &dragonfly::KIND];
+pub static KINDS: [&TopologyKind; 5] = [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND, &dragonfly::KIND];
 
 /// The forms of networks' names.
 pub fn forms() -> String {

@@ -37,7 +37,8 @@ pub fn write_page(folder: &Path) -> Result<PathBuf> {
 
 fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Result<T> {
     let path = folder.join(name);
-    let text = fs::read(&path)
-        .with_context(|| format!("{} can't be read; expected a folder that `powar experiment` wrote", path.display()))?;
+    let text = fs::read(&path).with_context(|| {
+        format!("{} can't be read; expected a folder that `powar experiment` wrote", path.display())
+    })?;
     serde_json::from_slice(&text).with_context(|| path.display().to_string())
 }

@@ -77,7 +77,10 @@ pub fn write_job_array(
     let all = plan.simulations.len();
     let least = all.div_ceil(MOST_TASKS).max(1);
     let per_task = per_task.unwrap_or(least);
-    ensure!(per_task >= least, "per_task: {per_task} is out of range {least}..; there would be more than {MOST_TASKS} tasks");
+    ensure!(
+        per_task >= least,
+        "per_task: {per_task} is out of range {least}..; there would be more than {MOST_TASKS} tasks"
+    );
     let of = all.div_ceil(per_task).max(1);
     let store = Store::open(folder)?;
     let missing: Vec<bool> = plan.simulations.iter().map(|(key, _)| store.load(key).is_none()).collect();
@@ -132,7 +135,9 @@ exit $status
 /// A path in a script.
 fn text(path: &Path) -> Result<&str> {
     let text = path.to_str().filter(|text| !text.contains(['\n', '"']));
-    text.with_context(|| format!("path: {path:?} can't stand in a script; expected UTF-8 without quotation marks and line breaks"))
+    text.with_context(|| {
+        format!("path: {path:?} can't stand in a script; expected UTF-8 without quotation marks and line breaks")
+    })
 }
 
 /// A word for the shell, in quotes unless it is plain.
@@ -166,12 +171,7 @@ fn ranges(numbers: &[usize]) -> String {
 ///
 /// # Errors
 /// A simulation that can't be run to its end, a result that can't be written, an error of `observe`.
-pub fn run_share(
-    plan: &Plan,
-    folder: &Path,
-    share: Share,
-    observe: &mut dyn FnMut(&str) -> Result<()>,
-) -> Result<()> {
+pub fn run_share(plan: &Plan, folder: &Path, share: Share, observe: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
     let store = Store::open(folder)?;
     for place in share.places(plan.simulations.len()) {
         let (key, simulation) = &plan.simulations[place];

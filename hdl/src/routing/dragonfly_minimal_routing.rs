@@ -52,9 +52,8 @@ pub struct DragonflyMinimalRouting {
     node_mask: Constant<Bits<6>>,
     switch_mask: Constant<Bits<6>>,
     group_mask: Constant<Bits<12>>,
-    /// Lowest bits of digits.
-    switch_low: Size,
-    group_low: Size,
+    /// Lowest bits of the digits of the switch and of the group.
+    low: Table,
     /// Bits of the destination above all digits.
     above: Constant<Bits<16>>,
     /// p, a, a - 1, h, the number of groups, the first port to another group.
@@ -88,8 +87,7 @@ impl DragonflyMinimalRouting {
             node_mask: Constant::new(((1_usize << node_bits) - 1).to_bits()),
             switch_mask: Constant::new(((1_usize << switch_bits) - 1).to_bits()),
             group_mask: Constant::new(((1_usize << group_bits) - 1).to_bits()),
-            switch_low: node_bits.into(),
-            group_low: (node_bits + switch_bits).into(),
+            low: Table::new(vec![node_bits, node_bits + switch_bits]),
             above: Constant::new((0xFFFF_usize << bits & 0xFFFF).to_bits()),
             nodes: p.into(),
             switches: a.into(),
@@ -111,10 +109,10 @@ impl Logic for DragonflyMinimalRouting {
         self.wide_position.next = bit_cast::<32, 16>(self.ports.position.val());
         self.wide_destination.next = bit_cast::<32, 16>(self.ports.destination.val());
         self.node.next = self.wide_destination.val().get_bits::<6>(0) & self.node_mask.val();
-        self.from_switch.next = self.wide_position.val().get_bits::<6>(self.switch_low.get()) & self.switch_mask.val();
-        self.to_switch.next = self.wide_destination.val().get_bits::<6>(self.switch_low.get()) & self.switch_mask.val();
-        self.from_group.next = self.wide_position.val().get_bits::<12>(self.group_low.get()) & self.group_mask.val();
-        self.to_group.next = self.wide_destination.val().get_bits::<12>(self.group_low.get()) & self.group_mask.val();
+        self.from_switch.next = self.wide_position.val().get_bits::<6>(self.low[0]) & self.switch_mask.val();
+        self.to_switch.next = self.wide_destination.val().get_bits::<6>(self.low[0]) & self.switch_mask.val();
+        self.from_group.next = self.wide_position.val().get_bits::<12>(self.low[1]) & self.group_mask.val();
+        self.to_group.next = self.wide_destination.val().get_bits::<12>(self.low[1]) & self.group_mask.val();
         self.ports.routable.next = ((self.ports.destination.val() & self.above.val()) == 0)
             & (self.node.val() < self.nodes.val().to_bits())
             & (self.to_switch.val() < self.switches.val().to_bits())

@@ -48,7 +48,8 @@ pub struct DragonflyUgalRouting {
     around: Vec<Signal<Local, Bits<16>>>,
     quicker: Vec<Signal<Local, Bit>>,
     group_mask: Constant<Bits<12>>,
-    group_low: Size,
+    /// Lowest bit of the group's digit.
+    low: Table,
     /// p, a - 1, h, a - 1 + h, the first port to another group.
     nodes: Size,
     others: Size,
@@ -71,7 +72,7 @@ impl DragonflyUgalRouting {
             ports: RoutingPorts::new(config.ports, vcs, dragonfly_ugal::ROUTING.sees),
             minimal: DragonflyMinimalRouting::new(config, topology)?.into(),
             group_mask: Constant::new(((1_usize << digit_bits(dragonfly.groups_of_switches())) - 1).to_bits()),
-            group_low: (digit_bits(p) + digit_bits(a)).into(),
+            low: Table::new(vec![digit_bits(p) + digit_bits(a)]),
             nodes: p.into(),
             others: (a - 1).into(),
             links: h.into(),
@@ -95,15 +96,14 @@ impl Logic for DragonflyUgalRouting {
         self.wide_position.next = bit_cast::<32, 16>(self.ports.position.val());
         self.wide_destination.next = bit_cast::<32, 16>(self.ports.destination.val());
         self.away.next = self.minimal.routable.val()
-            & ((self.wide_position.val().get_bits::<12>(self.group_low.get()) & self.group_mask.val())
-                != (self.wide_destination.val().get_bits::<12>(self.group_low.get()) & self.group_mask.val()));
+            & ((self.wide_position.val().get_bits::<12>(self.low[0]) & self.group_mask.val())
+                != (self.wide_destination.val().get_bits::<12>(self.low[0]) & self.group_mask.val()));
         self.direct.next = false;
         for l in 0..self.links.get() {
             self.direct.next = self.direct.val() | self.minimal.deterministic[self.outside + l].val();
         }
         self.from_node.next = self.ports.input_port[0].val() < self.nodes.val().to_bits();
-        self.from_group.next =
-            !self.from_node.val() & (self.ports.input_port[0].val() < self.outside.val().to_bits());
+        self.from_group.next = !self.from_node.val() & (self.ports.input_port[0].val() < self.outside.val().to_bits());
         self.first.next = self.away.val() & self.from_node.val();
         self.second.next =
             self.away.val() & self.from_group.val() & (self.ports.input_vc[0].val() == 0) & !self.direct.val();

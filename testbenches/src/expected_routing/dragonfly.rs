@@ -64,7 +64,8 @@ impl Rules for DragonflyRules {
     /// Which buffers were how full in the cycle of the choice is not to be seen on the links: at its first switch a packet may take every port to another
     /// one. That the choice among them is right the lock-step of the two models shows.
     fn route(&self, at: &ExpectedRouting, to: &[usize], head: &Head) -> Route {
-        let one = |port: usize, vcs: u64| Route { deterministic: 1 << port, deterministic_vcs: vcs, ..Route::default() };
+        let one =
+            |port: usize, vcs: u64| Route { deterministic: 1 << port, deterministic_vcs: vcs, ..Route::default() };
         let any = |ports: u64| Route { adaptive: ports, adaptive_vcs: 1, ..Route::default() };
         if to[1..] == at.position[1..] {
             return one(to[0], links(0, at.vcs));

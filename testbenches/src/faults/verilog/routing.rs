@@ -1,7 +1,7 @@
 //! Faults of the routing units.
 
 use super::{VerilogFault, fault, fault_at};
-use crate::faults::Network::{LeastOccupied, Mesh, SharedTorus, Star, Torus};
+use crate::faults::Network::{Dragonfly, DragonflyUgal, LeastOccupied, Mesh, SharedTorus, Star, Torus};
 
 const fn star(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Star, "star_routing", name, find, right, wrong)
@@ -17,6 +17,14 @@ const fn shared(name: &'static str, find: &'static str, right: &'static str, wro
 
 const fn mesh(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Mesh, "mesh_routing", name, find, right, wrong)
+}
+
+const fn dragonfly(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Dragonfly, "dragonfly_minimal_routing", name, find, right, wrong)
+}
+
+const fn ugal(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(DragonflyUgal, "dragonfly_ugal_routing", name, find, right, wrong)
 }
 
 const fn tree(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
@@ -247,6 +255,196 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     mesh("all nodes of a switch are the first", "& (3'd1 << node);", "3'd1 << node", "3'd1"),
     mesh("every switch has every node", "{3{routable & ~away}} &", "routable & ~away", "routable"),
+    dragonfly("a switch has a third node", "(node < 6'd2)", "6'd2", "6'd3"),
+    dragonfly("a group has a fourth switch", "(to_switch < 6'd3)", "6'd3", "6'd4"),
+    dragonfly("there is an eighth group", "(to_group < 12'd7)", "to_group < 12'd7", "to_group <= 12'd7"),
+    dragonfly(
+        "bits above the digits do not matter",
+        "((destination & ABOVE) == 16'd0)",
+        "(destination & ABOVE) == 16'd0",
+        "1'b1",
+    ),
+    dragonfly(
+        "the digit of the switch takes a bit of the group's",
+        "from_switch = wide_position[6:1] & SWITCH_MASK;",
+        "SWITCH_MASK",
+        "6'd7",
+    ),
+    dragonfly(
+        "a node of another group is here",
+        "assign here = same_group & (to_switch == from_switch);",
+        "same_group & (to_switch == from_switch)",
+        "to_switch == from_switch",
+    ),
+    dragonfly("links are counted from the group itself on", "link = to_group - from_group - 12'd1;", "12'd1", "12'd0"),
+    dragonfly("groups are not counted round", "link = link + 12'd7;", "12'd7", "12'd0"),
+    dragonfly(
+        "within the group the link is the first",
+        "if (to_group <= from_group) begin",
+        "to_group <= from_group",
+        "to_group < from_group",
+    ),
+    dragonfly("the links of the last switch are those of the one before", "6'd2: own_link = 12'd4;", "12'd4", "12'd2"),
+    dragonfly(
+        "the way to a node of the group is that to its group",
+        "towards[1] = (same_group & (to_switch == 6'd1))",
+        "same_group & (to_switch == 6'd1)",
+        "1'b0",
+    ),
+    dragonfly(
+        "the last link of a switch is the next one's",
+        "(link >= 12'd4) & (link < 12'd6)",
+        "link >= 12'd4",
+        "link > 12'd4",
+    ),
+    dragonfly(
+        "a switch has a port to itself",
+        "if (from_switch <= l[5:0]) begin",
+        "from_switch <= l[5:0]",
+        "from_switch < l[5:0]",
+    ),
+    dragonfly(
+        "every switch has every node",
+        "deterministic[1:0] = {2{routable & here}}",
+        "routable & here",
+        "routable",
+    ),
+    dragonfly(
+        "both links of a switch lead to the same group",
+        "(link == (own_link + l[11:0]))",
+        "own_link + l[11:0]",
+        "own_link",
+    ),
+    dragonfly(
+        "what comes from a node counts as from the group",
+        "assign from_node = input_port < 6'd2;",
+        "input_port < 6'd2",
+        "1'b0",
+    ),
+    dragonfly(
+        "the first port to another group is one of the group",
+        "assign from_outside = input_port >= 6'd4;",
+        "input_port >= 6'd4",
+        "input_port > 6'd4",
+    ),
+    dragonfly(
+        "a link between groups is not counted",
+        "(from_outside & (input_vc == 3'd0)) | (~from_outside & (input_vc == 3'd1))",
+        "from_outside & (input_vc == 3'd0)",
+        "1'b0",
+    ),
+    dragonfly(
+        "a packet within the group starts again on VC 0",
+        "(~from_outside & (input_vc == 3'd1))",
+        "input_vc == 3'd1",
+        "1'b0",
+    ),
+    dragonfly(
+        "from VC 2 on there is none",
+        "vc[2] = ~vc[0] & ~vc[1];",
+        "~vc[0] & ~vc[1]",
+        "~vc[0] & ~vc[1] & (input_vc < 3'd2)",
+    ),
+    dragonfly("nodes take the packet's VC only", "({3{here}} | vc)", "{3{here}} | vc", "vc"),
+    ugal("a packet for nowhere chooses", "assign away = routable & (", "routable & (", "1'b1 & ("),
+    ugal(
+        "within the group a packet goes round, too",
+        "((wide_position[14:3] & GROUP_MASK) != (wide_destination[14:3] & GROUP_MASK))",
+        "(wide_position[14:3] & GROUP_MASK) != (wide_destination[14:3] & GROUP_MASK)",
+        "1'b1",
+    ),
+    ugal(
+        "the group's digit takes a bit of the switch",
+        "(wide_position[14:3] & GROUP_MASK) !=",
+        "wide_position[14:3]",
+        "wide_position[13:2]",
+    ),
+    ugal(
+        "the last link leads nowhere",
+        "assign direct = |minimal_deterministic[5:4];",
+        "|minimal_deterministic[5:4]",
+        "minimal_deterministic[4]",
+    ),
+    ugal("the second node is a switch", "assign from_node = input_port < 6'd2;", "6'd2", "6'd1"),
+    ugal("what comes from another group comes from this one", "(input_port < 6'd4);", "6'd4", "6'd6"),
+    ugal(
+        "nodes are switches of the group",
+        "assign from_group = ~from_node & (input_port < 6'd4);",
+        "~from_node & (input_port < 6'd4)",
+        "input_port < 6'd4",
+    ),
+    ugal("every switch lets packets choose", "assign first = away & from_node;", "away & from_node", "away"),
+    ugal(
+        "no packet is sent on to another group",
+        "assign second = away & from_group & (input_vc == 3'd0) & ~direct;",
+        "& ~direct",
+        "& 1'b0",
+    ),
+    ugal(
+        "a packet in the group between goes round again",
+        "& (input_vc == 3'd0) & ~direct;",
+        "(input_vc == 3'd0)",
+        "1'b1",
+    ),
+    ugal("a switch with the link sends packets to any group", "& (input_vc == 3'd0) & ~direct;", "~direct", "1'b1"),
+    ugal(
+        "the shortest way counts a link more",
+        "around[q*16 +: 16] - flits[q*16 +: 16] - flits[q*16 +: 16];",
+        " - flits[q*16 +: 16] - flits[q*16 +: 16]",
+        " - flits[q*16 +: 16]",
+    ),
+    ugal(
+        "the shortest way is as long as those round",
+        "around[q*16 +: 16] - flits[q*16 +: 16] - flits[q*16 +: 16];",
+        " - flits[q*16 +: 16] - flits[q*16 +: 16]",
+        "",
+    ),
+    ugal(
+        "occupancies are those of the port before",
+        "narrow = occupancy[(q + 2)*13 +: 13];",
+        "(q + 2)*13",
+        "(q + 1)*13",
+    ),
+    ugal("an occupancy has 12 bits", "flits[q*16 +: 16] = {3'd0, narrow};", "{3'd0, narrow}", "{4'd0, narrow[11:0]}"),
+    ugal("a way round counts half", "around[q*16 +: 16] = flits[q*16 +: 16] << 2;", "<< 2", "<< 1"),
+    ugal(
+        "ways round that begin in the group are a link shorter",
+        "around[q*16 +: 16] = around[q*16 +: 16] + flits[q*16 +: 16];",
+        " + flits[q*16 +: 16]",
+        "",
+    ),
+    ugal(
+        "as good is good enough",
+        "quicker[q] = around[q*16 +: 16] < shortest;",
+        "around[q*16 +: 16] < shortest",
+        "around[q*16 +: 16] <= shortest",
+    ),
+    ugal(
+        "a product has 15 bits",
+        "quicker[q] = around[q*16 +: 16] < shortest;",
+        "around[q*16 +: 16] < shortest",
+        "around[q*16 +: 15] < shortest[14:0]",
+    ),
+    ugal(
+        "the shortest way is left out",
+        "{4{first}} & (minimal_deterministic[5:2] | quicker);",
+        "minimal_deterministic[5:2] | quicker",
+        "quicker",
+    ),
+    ugal("packets on the way go to one group only", "adaptive[5:4] | {2{second}};", "{2{second}}", "{1'b0, second}"),
+    ugal(
+        "a packet that chooses has the shortest way in D",
+        "minimal_deterministic[5:2] & {4{~choice}};",
+        "~choice",
+        "1'b1",
+    ),
+    ugal("D has VCs without a port", "minimal_deterministic_vcs & {4{~choice}};", "~choice", "1'b1"),
+    ugal(
+        "on a way round the second switch has VC 1",
+        "adaptive_vcs = {3'd0, choice};",
+        "{3'd0, choice}",
+        "{2'd0, second, first}",
+    ),
     fault(
         "route_register",
         "a packet that is accepted is shown for another cycle",

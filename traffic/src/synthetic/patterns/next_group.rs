@@ -5,8 +5,11 @@ use super::{Pattern, PatternKind, PatternParameters};
 use crate::synthetic::random::Random;
 use anyhow::{Result, ensure};
 
-pub const PATTERN: PatternKind =
-    PatternKind { name: "next-group", about: "any node of the next group (of a dragonfly; one further in the last dimension)", build };
+pub const PATTERN: PatternKind = PatternKind {
+    name: "next-group",
+    about: "any node of the next group (of a dragonfly; one further in the last dimension)",
+    build,
+};
 
 struct NextGroup {
     nodes: u32,
