@@ -39,7 +39,7 @@ x = "load"
 series = ["policy"]
 panels = [{ y = "packet_latency.mean", label = "Latency, cycles" }]
 END
-"$powar" experiment small.toml --out "it's" >/dev/null || fail "the experiment"
+"$powar" experiment small.toml --out "it's" >/dev/null 2>&1 || fail "the experiment"
 [ "$("$powar" results "it's")" = "it's/index.html" ] || fail "no page"
 
 # What a user does, and what is then to be seen.
@@ -94,7 +94,7 @@ diff expected.txt seen.txt || fail "the page shows something else"
 
 # The command, as it stands there.
 sed -n "s|^powar sim|\"$powar\" sim|p" seen.txt >command.sh
-echo "$(cat command.sh) --json" | sh >again.json || fail "the command: $(cat command.sh)"
+echo "$(cat command.sh) --json" | sh >again.json 2>again.log || fail "the command: $(cat command.sh)"
 python3 - "$key" <<'END' || fail "the point's outcome is another"
 import json, sys
 kept = json.load(open(f"it's/points/{sys.argv[1]}.json"))["outcome"]

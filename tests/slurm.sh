@@ -18,6 +18,7 @@ done
 user=$(id -un)
 host=$(hostname -s)
 work=$(mktemp -d "${TMPDIR:-/tmp}/powar-slurm-XXXXXX") || exit 2
+chmod 755 "$work"
 stop() {
     for daemon in slurmd ctld munged; do
         [ -f "$work/$daemon.pid" ] && kill "$(cat "$work/$daemon.pid")" 2>/dev/null
@@ -93,8 +94,8 @@ values = [1, 2, 3, 4, 5, 6]
 [[figure]]
 name = "latency"
 title = "Latency"
-kind = "bars"
-bars = "seed"
+kind = "lines"
+x = "seed"
 panels = [{ y = "packet_latency.mean", label = "Latency, cycles" }]
 END
 cluster="$folder/cluster"
@@ -132,7 +133,7 @@ equal() {
         cmp "$folder/here/$name" "$cluster/$name" || fail "$name is another $1"
     done
 }
-"$powar" experiment "$file" --out "$folder/here" >/dev/null || fail "can't run it here"
+"$powar" experiment "$file" --out "$folder/here" >/dev/null 2>&1 || fail "can't run it here"
 equal "behind a killed task"
 [ "$(cat "$cluster"/log-*.txt | grep -c "^simulated ")" = 6 ] || fail "not every simulation was computed once"
 
