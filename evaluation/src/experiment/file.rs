@@ -59,15 +59,15 @@ pub struct Figure {
     pub name: String,
     pub title: String,
     pub kind: FigureKind,
-    /// Bars: the sweeps that group them, the outermost first; one or two.
+    /// Bars: the sweeps that group them, the outermost first; one or two. Scatter: the sweep of which every value has a plot of its own, if any.
     #[serde(default)]
     pub groups: Vec<String>,
     /// Bars: the sweep of which every value is a bar in each group.
     pub bars: Option<String>,
-    /// Lines: the sweep along the axis. Series: the column of intervals along it, such as `cycle`.
+    /// Lines: the sweep along the axis. Series: the column of intervals along it, such as `cycle`. Scatter: the column of the results along it.
     pub x: Option<String>,
     pub x_label: Option<String>,
-    /// Lines and series: the sweeps of which every combination is a line.
+    /// Lines and series: the sweeps of which every combination is a line. Scatter: one or two; the first gives points their colour, the other their mark.
     #[serde(default)]
     pub series: Vec<String>,
     pub panels: Vec<Panel>,
@@ -80,6 +80,15 @@ pub enum FigureKind {
     Lines,
     /// What happens over time, of simulations with an `interval`.
     Series,
+    /// A column of the results against another, with the Pareto front of both.
+    Scatter,
+}
+
+impl FigureKind {
+    /// Along the x axis is a sweep, not a column.
+    pub(super) fn x_is_a_sweep(self) -> bool {
+        matches!(self, FigureKind::Bars | FigureKind::Lines)
+    }
 }
 
 /// A plot of one figure of the results.
@@ -162,7 +171,7 @@ impl File {
         };
         let used: Vec<(&str, &String)> = (figure.groups.iter().map(|name| ("groups", name)))
             .chain(figure.bars.iter().map(|name| ("bars", name)))
-            .chain(figure.x.iter().filter(|_| figure.kind != FigureKind::Series).map(|name| ("x", name)))
+            .chain(figure.x.iter().filter(|_| figure.kind.x_is_a_sweep()).map(|name| ("x", name)))
             .chain(figure.series.iter().map(|name| ("series", name)))
             .collect();
         for &(field, name) in &used {
@@ -177,6 +186,16 @@ impl File {
                 );
                 ensure!(figure.bars.is_some(), "bars: the name of a sweep is needed");
                 ensure!(figure.x.is_none() && figure.series.is_empty(), "x, series: only for kind = \"lines\"");
+            }
+            FigureKind::Scatter => {
+                ensure!(figure.x.is_some(), "x: the name of a column of the results is needed");
+                ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
+                ensure!(
+                    (1..=2).contains(&figure.series.len()),
+                    "series: {} sweeps, 1 or 2 are needed",
+                    figure.series.len()
+                );
+                ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
             }
             FigureKind::Lines | FigureKind::Series => {
                 ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");

@@ -32,7 +32,7 @@
 //! [[figure]]
 //! name = "energy"                  # of its files
 //! title = "Energy"
-//! kind = "bars"                    # or "lines", "series"
+//! kind = "bars"                    # or "lines", "series", "scatter"
 //! groups = ["application", "policy"]
 //! bars = "thresholds"              # one in a group for each of its values
 //! panels = [{ y = "relative.e_net", label = "E_net", percent = true, max = 120 }]
@@ -41,6 +41,9 @@
 //! A figure of lines has `x`, the sweep along the axis (`x_label` writes its unit), and `series`, those that make a line each. One of
 //! series shows what happens over time, of simulations with an `interval`: `x` is a column of their intervals, such as `cycle`. Points of
 //! an extra are drawn as lines: over a whole group of bars, or across the plot.
+//!
+//! A figure of kind `scatter` shows a column of the results (`x`) against others (`panels`), with the Pareto front of both: the first sweep of `series` gives points
+//! their colours, a second one their marks; `groups` makes a plot for each value of another.
 //!
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures, [`write_page`] a web
 //! page of them.

@@ -100,14 +100,13 @@ fn check_columns(file: &File) -> Result<()> {
     let of_intervals: Vec<String> =
         cells::interval_cells(&Interval::default())?.into_iter().map(|(name, _)| name).collect();
     for figure in &file.figures {
-        let names = if figure.kind == FigureKind::Series { &of_intervals } else { &of_points };
-        if let Some(x) = figure.x.as_ref().filter(|_| figure.kind == FigureKind::Series) {
+        let (names, of) = match figure.kind {
+            FigureKind::Series => (&of_intervals, "intervals"),
+            _ => (&of_points, "results"),
+        };
+        if let Some(x) = figure.x.as_ref().filter(|_| !figure.kind.x_is_a_sweep()) {
             let known = names.join(", ");
-            ensure!(
-                names.contains(x),
-                "figure `{}`: x: `{x}` is no column of intervals; there are {known}",
-                figure.name
-            );
+            ensure!(names.contains(x), "figure `{}`: x: `{x}` is no column of {of}; there are {known}", figure.name);
         }
         for panel in &figure.panels {
             let known = names.contains(&panel.y);
@@ -119,7 +118,7 @@ fn check_columns(file: &File) -> Result<()> {
                 "figure `{}`: y: `{}` is no column of the {}; there are {names}{normalised}",
                 figure.name,
                 panel.y,
-                if figure.kind == FigureKind::Series { "intervals" } else { "results" }
+                of
             );
         }
     }

@@ -10,6 +10,7 @@ const SAMPLE: f64 = 26.0;
 pub enum Sample {
     Box,
     Line { mark: Option<Mark>, dashed: bool },
+    Mark(Mark),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -34,6 +35,7 @@ impl Legend {
             let (x, y) = (left + x, top + 22.0 * row as f64 + 9.0);
             match sample {
                 Sample::Box => canvas.rectangle(x + 6.0, y - 6.0, 14.0, 12.0, *colour),
+                Sample::Mark(mark) => canvas.mark(*mark, x + SAMPLE / 2.0 - 2.0, y, *colour),
                 Sample::Line { mark, dashed } => {
                     canvas.line(vec![(x, y), (x + SAMPLE - 4.0, y)], *colour, 2.2, *dashed);
                     if let Some(mark) = mark {

@@ -1,0 +1,153 @@
+//! One column of the results against another, with the points that no other is better than in both: the Pareto front.
+
+use super::axis::{self, Plot};
+use super::legend::{Legend, Sample};
+use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, value};
+use crate::experiment::file::{Figure, Panel};
+use crate::experiment::results::Results;
+use anyhow::{Context, Result, ensure};
+use powar_drawing::{Anchor, BLACK, Canvas, GREY, Mark, PALE, Rgb};
+
+const HEIGHT: f64 = 340.0;
+/// Of a plot, what is left free beside its outermost points: as much of the range that they have.
+const MARGIN: f64 = 0.06;
+
+/// A point of a plot.
+struct Point {
+    at: (f64, f64),
+    colour: Rgb,
+    mark: Mark,
+    /// The value of the first sweep.
+    label: String,
+}
+
+/// Where the points of a plot are, and what it is called.
+struct Facet {
+    title: String,
+    rows: Vec<usize>,
+}
+
+pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
+    let x = figure.x.as_ref().context("x: the name of a column is needed")?;
+    ensure!(!results.rows.is_empty(), "there are no points");
+    let legend = legend(figure, results);
+    let facets = facets(figure, results);
+    let plots = figure.panels.len() * facets.len();
+    let (mut canvas, mut top) = begin(figure, &legend, plots as f64 * (HEIGHT + 62.0 + GAP));
+    let x_label = figure.x_label.as_ref().unwrap_or(x);
+    for panel in &figure.panels {
+        for facet in &facets {
+            let points: Vec<Point> =
+                facet.rows.iter().filter_map(|&row| point(figure, results, (x, panel), row)).collect();
+            ensure!(!points.is_empty(), "panel `{}`: no point has {x} and {}", panel.y, panel.y);
+            canvas.text(LEFT, top + 14.0, 13.5, Anchor::Start, BLACK, facet.title.clone());
+            plot(&mut canvas, panel, x_label, top + 24.0, &points);
+            top += HEIGHT + 62.0 + GAP;
+        }
+    }
+    Ok(canvas)
+}
+
+/// A colour for each value of the first sweep, a mark for each of the second.
+fn legend(figure: &Figure, results: &Results) -> Legend {
+    let mut legend = Legend::default();
+    for (place, label) in labels(results, &figure.series[0]).into_iter().enumerate() {
+        legend.entries.push((Sample::Box, colour(place), label));
+    }
+    for (place, label) in figure.series.get(1).map_or(vec![], |sweep| labels(results, sweep)).into_iter().enumerate() {
+        legend.entries.push((Sample::Mark(mark(place)), GREY, label));
+    }
+    legend.entries.push((Sample::Line { mark: None, dashed: true }, GREY, "Pareto front".into()));
+    legend
+}
+
+fn colour(place: usize) -> Rgb {
+    COLOURS[place % COLOURS.len()]
+}
+
+fn mark(place: usize) -> Mark {
+    MARKS[place % MARKS.len()]
+}
+
+/// A plot for every value of the sweep that groups points; one without such a sweep.
+fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
+    let all = 0..results.rows.len();
+    let Some(sweep) = figure.groups.first() else { return vec![Facet { title: String::new(), rows: all.collect() }] };
+    let rows = |label: &String| all.clone().filter(|&row| results.label(row, sweep) == *label).collect();
+    let facets = labels(results, sweep).into_iter().map(|label| Facet { rows: rows(&label), title: label });
+    facets.filter(|facet| !facet.rows.is_empty()).collect()
+}
+
+/// A point of the results; none if it has not both values.
+fn point(figure: &Figure, results: &Results, (x, panel): (&str, &Panel), row: usize) -> Option<Point> {
+    let at = (results.number(row, x)?, value(results, row, panel)?);
+    let label = results.label(row, &figure.series[0]);
+    let place = |sweep: &String| {
+        let label = results.label(row, sweep);
+        labels(results, sweep).into_iter().position(|known| known == label).unwrap_or(0)
+    };
+    let mark = figure.series.get(1).map_or(MARKS[0], |sweep| mark(place(sweep)));
+    Some(Point { at, colour: colour(place(&figure.series[0])), mark, label })
+}
+
+/// Bounds around values, with a margin.
+fn around(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
+    let margin = if high > low { MARGIN * (high - low) } else { 0.1 * high.abs().max(1.0) };
+    (low - margin, high + margin)
+}
+
+fn plot(canvas: &mut Canvas, panel: &Panel, x_label: &str, top: f64, points: &[Point]) {
+    let (min, max) = around(points.iter().map(|point| point.at.1));
+    let (min, max) = (panel.min.unwrap_or(min), panel.max.unwrap_or(max));
+    let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min, max };
+    plot.draw(canvas, panel);
+    let (low, high) = around(points.iter().map(|point| point.at.0));
+    let place = |(x, y): (f64, f64)| (plot.left + (x - low) / (high - low) * plot.width, plot.y(y).max(plot.top));
+    for tick in axis::ticks(low, high) {
+        let (x, _) = place((tick, min));
+        canvas.line(vec![(x, plot.top), (x, plot.bottom())], PALE, 1.0, false);
+        canvas.text(x, plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, axis::number(tick));
+    }
+    let centre = plot.left + plot.width / 2.0;
+    canvas.text(centre, plot.bottom() + 35.0, 13.0, Anchor::Middle, BLACK, x_label.to_owned());
+    let all: Vec<(f64, f64)> = points.iter().map(|point| point.at).collect();
+    canvas.line(front(&all).into_iter().map(|number| place(all[number])).collect(), GREY, 1.6, true);
+    for point in points {
+        let (x, y) = place(point.at);
+        canvas.mark(point.mark, x, y, point.colour);
+        // Beside the point, on the side with room.
+        let (side, anchor) = if x > centre + plot.width / 3.0 { (-8.0, Anchor::End) } else { (8.0, Anchor::Start) };
+        canvas.text(x + side, y - 5.0, 10.5, anchor, BLACK, point.label.clone());
+    }
+    plot.frame(canvas);
+}
+
+/// The points that no other is better than in one value without being worse in the other, by their places, with the first value rising. Less is better.
+fn front(points: &[(f64, f64)]) -> Vec<usize> {
+    let better = |one: (f64, f64), other: (f64, f64)| one.0 <= other.0 && one.1 <= other.1 && one != other;
+    let mut front: Vec<usize> =
+        (0..points.len()).filter(|&place| !points.iter().any(|&other| better(other, points[place]))).collect();
+    front.sort_by(|&one, &other| points[one].0.total_cmp(&points[other].0).then(one.cmp(&other)));
+    front
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_front_has_what_nothing_is_better_than() {
+        let points = [(3.0, 1.0), (1.0, 4.0), (2.0, 4.0), (2.0, 2.0), (3.0, 2.0), (4.0, 1.0)];
+        assert_eq!(front(&points), [1, 3, 0]);
+        assert_eq!(front(&[(1.0, 1.0), (1.0, 1.0)]), [0, 1], "two that are the same");
+        assert!(front(&[]).is_empty());
+    }
+
+    #[test]
+    fn bounds_leave_room() {
+        let (low, high) = around([2.0, 4.0].into_iter());
+        assert!(low < 2.0 && low > 1.8 && high > 4.0 && high < 4.2);
+        assert_eq!(around([5.0].into_iter()), (4.5, 5.5));
+    }
+}
