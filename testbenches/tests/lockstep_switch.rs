@@ -141,7 +141,13 @@ fn a_switch_of_8_ports_whose_routing_sees_all() {
     every_kind(&Config { topology: config("fat-tree-4").topology, ..folded }, None, 10_000);
 }
 
-/// The same at folded roots, with the mechanisms that are for them.
+/// Routing that looks at where packets came in and at buffers.
+#[test]
+fn a_dragonfly_switch_of_6_ports() {
+    every_kind_with(&faults::config(faults::Network::DragonflyUgal), None, 10_000);
+}
+
+/// Routing that sees all at folded roots, with the mechanisms that are for them.
 #[test]
 #[ignore = "compiles for minutes"]
 fn a_switch_of_8_ports_with_folded_roots_whose_routing_sees_all() {
@@ -207,31 +213,37 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_4_ports_with_each_mechanism() {
-    a_million_cycles("fat-tree-2");
+    a_million_cycles(&config("fat-tree-2"));
 }
 
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_8_ports_with_each_mechanism() {
-    a_million_cycles("fat-tree-4");
+    a_million_cycles(&config("fat-tree-4"));
 }
 
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_16_ports_with_each_mechanism() {
-    a_million_cycles("fat-tree-8");
+    a_million_cycles(&config("fat-tree-8"));
 }
 
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_28_ports_with_each_mechanism() {
-    a_million_cycles("torus-28");
+    a_million_cycles(&config("torus-28"));
+}
+
+#[test]
+#[ignore = "runs for minutes"]
+fn a_million_cycles_of_a_dragonfly_with_each_mechanism() {
+    a_million_cycles(&faults::config(faults::Network::DragonflyUgal));
 }
 
 /// At a leaf and, in a tree, a root.
-fn a_million_cycles(preset: &str) {
-    let Some(tools) = tools_or_skip(preset) else { return };
-    for Variant { config, .. } in variants(&config(preset)) {
+fn a_million_cycles(config: &Config) {
+    let Some(tools) = tools_or_skip(&config.name) else { return };
+    for Variant { config, .. } in variants(config) {
         let layout = twins::golden(&config, twins::SWITCH).expect("a switch").layout().clone();
         let library = twins::verilated(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).expect("sound");
         let topology = config.topology.as_ref().expect("one of a network");

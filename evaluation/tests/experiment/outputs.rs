@@ -1,4 +1,4 @@
-use crate::support::{SMALL, plan, run_counted};
+use crate::support::{SMALL, plan, refusal, run_counted};
 use powar_evaluation::experiment::{Results, RunOptions, write};
 use std::fs;
 
@@ -65,7 +65,16 @@ fn figures_are_written_as_svg_and_png() {
     let names: Vec<_> = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(
         names,
-        ["results.csv", "results.json", "results.md", "energy.svg", "energy.png", "latency.svg", "latency.png"]
+        [
+            "results.csv",
+            "results.json",
+            "results.md",
+            "energy.svg",
+            "energy.png",
+            "latency.svg",
+            "latency.png",
+            "index.json"
+        ]
     );
     let svg = fs::read_to_string(folder.path().join("energy.svg")).unwrap();
     assert!(
@@ -83,6 +92,28 @@ fn figures_are_written_as_svg_and_png() {
     let blue =
         picture.pixels().iter().filter(|pixel| (pixel.red(), pixel.green(), pixel.blue()) == (0, 0x72, 0xb2)).count();
     assert!(dark > 2000 && blue > 1000, "{dark} dark pixels of text and axes, {blue} of the first line");
+}
+
+#[test]
+fn a_scatter_shows_every_point_with_its_label() {
+    let figure = "[[figure]]\nname = \"scatter\"\ntitle = \"Scatter\"\nkind = \"scatter\"\nx = \"packet_latency.mean\"\nx_label = \"Latency\"\n\
+                  series = [\"policy\", \"PDT\"]\npanels = [{ y = \"u_port\", label = \"Awake\" }]\n";
+    let text = format!("{SMALL}\n{figure}");
+    let folder = tempfile::tempdir().unwrap();
+    let (results, _) = run_counted(&plan(&text), folder.path(), &RunOptions::default());
+    write(&results, folder.path()).unwrap();
+    let svg = fs::read_to_string(folder.path().join("scatter.svg")).unwrap();
+    // Two points of each policy and the extra, each policy once more in the legend.
+    let count = |label: &str| svg.matches(&format!(">{label}</text>")).count();
+    assert_eq!([count("FirstOn"), count("POWAR"), count("Ideal"), count("Pareto front")], [3, 3, 1, 1]);
+    let refused = |from: &str, to: &str, named: &str| {
+        let said = refusal(&text.replacen(from, to, 1));
+        assert!(said.contains(named), "{said:?} does not say {named:?}");
+    };
+    let x = "x = \"packet_latency.mean\"";
+    refused(x, "x = \"policy_latency\"", "figure `scatter`: x: `policy_latency` is no column of results; there are");
+    refused(x, "bars = \"PDT\"", "x: the name of a column of the results is needed");
+    refused("series = [\"policy\", \"PDT\"]", "groups = [\"PDT\"]", "series: 0 sweeps, 1 or 2 are needed");
 }
 
 #[test]

@@ -346,7 +346,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "~vc[0] & ~vc[1] & (input_vc < 3'd2)",
     ),
     dragonfly("nodes take the packet's VC only", "({3{here}} | vc)", "{3{here}} | vc", "vc"),
-    ugal("a packet for nowhere chooses", "assign away = routable & (", "routable & (", "1'b1 & ("),
+    ugal("a packet for nowhere chooses", "assign away = routable & (", "routable", "1'b1"),
     ugal(
         "within the group a packet goes round, too",
         "((wide_position[14:3] & GROUP_MASK) != (wide_destination[14:3] & GROUP_MASK))",
@@ -377,8 +377,8 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ugal(
         "no packet is sent on to another group",
         "assign second = away & from_group & (input_vc == 3'd0) & ~direct;",
-        "& ~direct",
-        "& 1'b0",
+        "~direct",
+        "1'b0",
     ),
     ugal(
         "a packet in the group between goes round again",
@@ -390,14 +390,14 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ugal(
         "the shortest way counts a link more",
         "around[q*16 +: 16] - flits[q*16 +: 16] - flits[q*16 +: 16];",
-        " - flits[q*16 +: 16] - flits[q*16 +: 16]",
-        " - flits[q*16 +: 16]",
+        "around[q*16 +: 16] - flits[q*16 +: 16] - flits[q*16 +: 16]",
+        "around[q*16 +: 16] - flits[q*16 +: 16]",
     ),
     ugal(
         "the shortest way is as long as those round",
         "around[q*16 +: 16] - flits[q*16 +: 16] - flits[q*16 +: 16];",
-        " - flits[q*16 +: 16] - flits[q*16 +: 16]",
-        "",
+        "around[q*16 +: 16] - flits[q*16 +: 16] - flits[q*16 +: 16]",
+        "around[q*16 +: 16]",
     ),
     ugal(
         "occupancies are those of the port before",
@@ -406,12 +406,17 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "(q + 1)*13",
     ),
     ugal("an occupancy has 12 bits", "flits[q*16 +: 16] = {3'd0, narrow};", "{3'd0, narrow}", "{4'd0, narrow[11:0]}"),
-    ugal("a way round counts half", "around[q*16 +: 16] = flits[q*16 +: 16] << 2;", "<< 2", "<< 1"),
+    ugal(
+        "a way round counts half",
+        "around[q*16 +: 16] = flits[q*16 +: 16] << 2;",
+        "flits[q*16 +: 16] << 2",
+        "flits[q*16 +: 16] << 1",
+    ),
     ugal(
         "ways round that begin in the group are a link shorter",
         "around[q*16 +: 16] = around[q*16 +: 16] + flits[q*16 +: 16];",
-        " + flits[q*16 +: 16]",
-        "",
+        "around[q*16 +: 16] + flits[q*16 +: 16]",
+        "around[q*16 +: 16]",
     ),
     ugal(
         "as good is good enough",
