@@ -146,7 +146,9 @@ fn routing_units_with_any_number_of_virtual_channels() {
         let mut config = Config::of_network(name).expect("a network");
         let routing = Routing::by_name(routing).expect("a routing");
         config.route_by(routing);
-        (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
+        // The deepest buffers if their occupancy is seen, for all of its bits.
+        let flits = if config.routing_sees().occupancy { 4096 / vcs * vcs } else { 24 * vcs };
+        (config.switch.vcs, config.switch.buffer_flits) = (vcs, flits);
         let unit = format!("{}_routing", routing.name.replace('-', "_"));
         check_configured("routing_units_with_any_number_of_virtual_channels", &[(config, unit)], 4, 20_000);
     }

@@ -255,7 +255,6 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     mesh("all nodes of a switch are the first", "& (3'd1 << node);", "3'd1 << node", "3'd1"),
     mesh("every switch has every node", "{3{routable & ~away}} &", "routable & ~away", "routable"),
-    dragonfly("a switch has a third node", "(node < 6'd2)", "6'd2", "6'd3"),
     dragonfly("a group has a fourth switch", "(to_switch < 6'd3)", "6'd3", "6'd4"),
     dragonfly("there is an eighth group", "(to_group < 12'd7)", "to_group < 12'd7", "to_group <= 12'd7"),
     dragonfly(
@@ -278,12 +277,6 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     dragonfly("links are counted from the group itself on", "link = to_group - from_group - 12'd1;", "12'd1", "12'd0"),
     dragonfly("groups are not counted round", "link = link + 12'd7;", "12'd7", "12'd0"),
-    dragonfly(
-        "within the group the link is the first",
-        "if (to_group <= from_group) begin",
-        "to_group <= from_group",
-        "to_group < from_group",
-    ),
     dragonfly("the links of the last switch are those of the one before", "6'd2: own_link = 12'd4;", "12'd4", "12'd2"),
     dragonfly(
         "the way to a node of the group is that to its group",
@@ -405,7 +398,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "(q + 2)*13",
         "(q + 1)*13",
     ),
-    ugal("an occupancy has 12 bits", "flits[q*16 +: 16] = {3'd0, narrow};", "{3'd0, narrow}", "{4'd0, narrow[11:0]}"),
+    ugal("an occupancy has 6 bits", "flits[q*16 +: 16] = {3'd0, narrow};", "{3'd0, narrow}", "{10'd0, narrow[5:0]}"),
     ugal(
         "a way round counts half",
         "around[q*16 +: 16] = flits[q*16 +: 16] << 2;",
@@ -425,10 +418,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "around[q*16 +: 16] <= shortest",
     ),
     ugal(
-        "a product has 15 bits",
+        "a product has 8 bits",
         "quicker[q] = around[q*16 +: 16] < shortest;",
         "around[q*16 +: 16] < shortest",
-        "around[q*16 +: 15] < shortest[14:0]",
+        "around[q*16 +: 8] < shortest[7:0]",
     ),
     ugal(
         "the shortest way is left out",
