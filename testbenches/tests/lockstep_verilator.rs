@@ -133,7 +133,7 @@ fn blocks_of_a_switch_whose_routing_sees_all() {
 #[test]
 fn routing_units_with_any_number_of_virtual_channels() {
     let networks = [
-        ("star-9", "star", 3),
+        ("star-9", "star", 3_usize),
         ("3-ary-3-tree", "fat-tree", 5),
         ("k4-n3", "least-occupied", 6),
         ("torus-3x4-trunk2", "torus", 7),
@@ -147,7 +147,7 @@ fn routing_units_with_any_number_of_virtual_channels() {
         let routing = Routing::by_name(routing).expect("a routing");
         config.route_by(routing);
         // The deepest buffers if their occupancy is seen, for all of its bits.
-        let flits = if config.routing_sees().occupancy { 4096 / vcs * vcs } else { 24 * vcs };
+        let flits = if config.routing_sees().occupancy { 4096 / vcs.next_power_of_two() * vcs } else { 24 * vcs };
         (config.switch.vcs, config.switch.buffer_flits) = (vcs, flits);
         let unit = format!("{}_routing", routing.name.replace('-', "_"));
         check_configured("routing_units_with_any_number_of_virtual_channels", &[(config, unit)], 4, 20_000);
