@@ -65,7 +65,7 @@ fn what_is_wrong_with_a_mix_is_said_in_a_line() {
     refused(&["--jobs", "nowhere.toml"], &["nowhere.toml", "can't read"]);
     refused(&["--jobs", SMALL, "--load", "0.1"], &["--jobs", "--load"]);
     refused(&["--jobs", SMALL, "--input", HPL], &["--jobs", "--input"]);
-    refused(&["--jobs", SMALL, "--gap-scale", "2"], &["--gap-scale"]);
+    refused(&["--jobs", SMALL, "--gap-scale", "2"], &["--input", "--skeleton", "not provided"]);
     refused(&["--tasks-per-node", "4"], &["--jobs", "not provided"]);
     refused(&["--jobs", SMALL, "--tasks-per-node", "0"], &["--tasks-per-node", "1..="]);
     refused(&["--jobs", SMALL, "--seed", "-1"], &["--seed", "0..="]);
