@@ -4,7 +4,7 @@ use super::axis::Plot;
 use super::legend::Legend;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
-use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb};
+use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb, WHITE};
 
 pub const WIDTH: f64 = 1000.0;
 pub const LEFT: f64 = 76.0;
@@ -62,14 +62,13 @@ pub fn upper(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
     Some(value(results, row, panel)? + half_width(results, row, panel).unwrap_or(0.0))
 }
 
-/// The confidence interval of a value within the plot at `x`, with ends of this width.
+/// The confidence interval of a value within the plot at `x`, with ends of this width; its white edge shows on dark bars.
 pub fn whisker(canvas: &mut Canvas, plot: &Plot, x: f64, width: f64, (value, half_width): (f64, f64)) {
     let [low, high] = [value - half_width, value + half_width].map(|end| plot.y(end.clamp(plot.min, plot.max)));
     let (left, right) = (x - width / 2.0, x + width / 2.0);
-    canvas.line(vec![(x, low), (x, high)], BLACK, 1.0, false);
-    for y in [low, high] {
-        canvas.line(vec![(left, y), (right, y)], BLACK, 1.0, false);
-    }
+    let points = vec![(left, high), (right, high), (x, high), (x, low), (left, low), (right, low)];
+    canvas.line(points.clone(), WHITE, 3.0, false);
+    canvas.line(points, BLACK, 1.2, false);
 }
 
 /// Labels of a sweep in the file's order.
