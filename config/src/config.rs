@@ -1,5 +1,6 @@
 //! The configuration of a power controller and of the switch around it, as users write it in TOML.
 
+use crate::document;
 use crate::mechanism::{self, Chosen, Mechanism};
 use crate::routing::{Routing, RoutingSees};
 use crate::switch::SwitchConfig;
@@ -111,19 +112,8 @@ impl Config {
     /// # Errors
     /// Text that is not TOML, an unknown or a missing key, and every value out of range, by name.
     pub fn from_toml(text: &str) -> Result<Config> {
-        let place = |error: &toml::de::Error| match error.span() {
-            Some(span) => format!("line {}: ", text[..span.start].matches('\n').count() + 1),
-            None => String::new(),
-        };
-        let one_line = |error: &toml::de::Error| error.message().replace('\n', " ");
-        let document = toml::Deserializer::parse(text)
-            .map_err(|error| anyhow::anyhow!("{}{}", place(&error), one_line(&error)))?;
         refuse_moved(text)?;
-        let config: Config = serde_path_to_error::deserialize(document).map_err(|error| {
-            let (path, error) = (error.path().to_string(), error.into_inner());
-            let path = if path == "." { path } else { format!("{path}: ") };
-            anyhow::anyhow!("{}{}{}", place(&error), path.trim_start_matches('.'), one_line(&error))
-        })?;
+        let config: Config = document::read(text)?;
         config.check()?;
         Ok(config)
     }

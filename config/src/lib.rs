@@ -6,6 +6,7 @@
 
 pub mod config;
 pub mod cycle_model;
+pub mod document;
 pub mod mechanism;
 pub mod network_names;
 pub mod phase;

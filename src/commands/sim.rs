@@ -1,6 +1,7 @@
 //! `powar sim`: a whole network.
 
 use super::{grouped, print, print_json, warn};
+use crate::jobs::{self, JobsArgs};
 use crate::mechanism::MechanismArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
@@ -76,7 +77,7 @@ pub struct Args {
     /// Cycles with traffic before that [default: 10000]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..), conflicts_with = "program", help_heading = SYNTHETIC)]
     warm_up: Option<u64>,
-    /// Seed of the traffic [default: 1]
+    /// Seed of the traffic, or of the jobs' scheduler [default: 1]
     #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "program", help_heading = SYNTHETIC)]
     seed: Option<u64>,
 
@@ -84,6 +85,8 @@ pub struct Args {
     mechanism: MechanismArgs,
     #[command(flatten)]
     program: ProgramArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
 
     /// Repeat a point of an experiment, DIR/points/KEY.json of its results, from the folder that the experiment was run in; with no other option of the
     /// simulation
@@ -113,6 +116,7 @@ fn after_help() -> String {
          powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
+         powar sim --topology 8-ary-2-tree --jobs experiments/jobs/low.toml --seed 7 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all\n  \
          powar sim --topology 2-ary-3-tree --pdt 1us --load 0.2 --cycles 20000 --rtl all --rtl-nodes all",
         list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
@@ -165,11 +169,11 @@ impl Args {
     fn described(&self) -> Result<Simulation> {
         let default = Simulation::default();
         let synthetic = SyntheticOptions::default();
-        let program = self.program.options();
-        let warm_up = if program.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
+        let programs = self.programs();
+        let warm_up = if programs.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
         let packet_flits = self.packet_flits.unwrap_or(default.packet_flits);
-        let traffic = match program {
-            Some(program) => Traffic::Trace(program),
+        let traffic = match programs {
+            Some(programs) => programs,
             None => Traffic::Synthetic(SyntheticOptions {
                 pattern: self.traffic.clone().unwrap_or(synthetic.pattern),
                 arrivals: self.arrivals.clone().unwrap_or(synthetic.arrivals),
@@ -196,6 +200,12 @@ impl Args {
             warm_up,
             ..default
         })
+    }
+
+    /// What runs until it ends by itself: a program or jobs.
+    fn programs(&self) -> Option<Traffic> {
+        let jobs = || self.jobs.options(self.seed).map(Traffic::Jobs);
+        self.program.options().map(Traffic::Trace).or_else(jobs)
     }
 
     /// Nodes of which some are Verilog have network interfaces.
@@ -225,8 +235,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return with_rtl(&simulation, rtl, &progress, args.json, warning);
     }
     let what = format!("Simulating {}", simulation.topology);
-    let bar =
-        if matches!(simulation.traffic, Traffic::Trace(_)) { progress.step(what) } else { progress.counted(what, 1) };
+    let is_synthetic = matches!(simulation.traffic, Traffic::Synthetic(_));
+    let bar = if is_synthetic { progress.counted(what, 1) } else { progress.step(what) };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let outcome = simulate_on_threads(&simulation, threads, &mut |now| {
         match now.last {
@@ -354,6 +364,7 @@ pub fn report(outcome: &Outcome) -> String {
             highest.map_or(String::new(), |highest| format!("; up-links or direction that carry most {highest:.4}"));
         text += &format!("links carry      {mean:>14.4} flits a cycle, between switches{highest}\n");
     }
+    text += &jobs::table(&outcome.jobs);
     let Outcome { power, worked, .. } = outcome;
     text += &format!("\n{:<16} {:>14} {:>14} {:>14} {:>14}\n", "", "W_net", "E_net, us", "W_cluster", "E_cluster, us");
     for (what, w_net, e_net, w_cluster, e_cluster) in [

@@ -73,6 +73,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "local",
             "local-byte",
             "ranks-per-node",
+            "jobs",
+            "tasks-per-node",
         ],
     ),
     ("experiment", &["out", "jobs", "fresh", "slurm", "per-task", "task", "collect", "json"]),

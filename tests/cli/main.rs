@@ -12,6 +12,7 @@ mod fusesoc;
 mod help;
 mod host;
 mod host_simulated;
+mod jobs;
 mod json;
 mod missing_tools;
 mod sim;

@@ -34,6 +34,7 @@ pub mod arrivals;
 pub mod cut;
 pub mod format;
 pub(crate) mod hash;
+pub mod jobs;
 pub mod options;
 pub mod program;
 pub mod queues;
@@ -44,6 +45,7 @@ pub mod synthetic;
 pub mod trace;
 
 pub use arrivals::{Arrivals, PacketArrival};
+pub use jobs::{Cluster, JobRecord, Jobs, Mix};
 pub use options::{Polls, ReplayOptions, TrafficOptions};
 pub use powar_config::topology::view::{self, PortSet, Sighting, SwitchView};
 pub use powar_config::workload;

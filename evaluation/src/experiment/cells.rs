@@ -2,6 +2,7 @@
 
 use super::column::{Cell, columns};
 use super::file::File;
+use super::repeat::summary;
 use crate::network::{Interval, Outcome};
 use anyhow::Result;
 use powar_golden::power_model::links::relative_energy;
@@ -13,7 +14,8 @@ use powar_golden::power_model::links::relative_energy;
 pub fn names(file: &File) -> Result<Vec<String>> {
     let outcome = Outcome::default();
     let baseline = file.baseline.as_ref().map(|_| &outcome);
-    let cells = cells(file, &vec![None; file.sweeps.len()], &outcome, baseline)?;
+    let runs = vec![(&outcome, baseline); file.repeat.as_ref().map_or(1, |repeat| repeat.values.len())];
+    let cells = cells(file, &vec![None; file.sweeps.len()], &runs)?;
     Ok(cells.into_iter().map(|(name, _)| name).collect())
 }
 
@@ -25,11 +27,25 @@ pub fn interval_cells(interval: &Interval) -> Result<Vec<(String, Cell)>> {
     columns(interval)
 }
 
-/// A point's columns; `labels` are those of the sweeps, none where one makes no difference.
+/// A point's columns, of its runs with the baseline of each; `labels` are those of the sweeps, none where one makes no difference.
 ///
 /// # Errors
 /// None that could happen to an outcome.
 pub fn cells(
+    file: &File,
+    labels: &[Option<String>],
+    runs: &[(&Outcome, Option<&Outcome>)],
+) -> Result<Vec<(String, Cell)>> {
+    let of_run = |&(outcome, baseline): &(&Outcome, Option<&Outcome>)| of_run(file, labels, outcome, baseline);
+    let mut runs = runs.iter().map(of_run).collect::<Result<Vec<_>>>()?;
+    match file.repeat {
+        Some(_) => Ok(summary(&runs, file.sweeps.len())),
+        None => Ok(runs.pop().unwrap_or_default()),
+    }
+}
+
+/// The columns of a point's run.
+fn of_run(
     file: &File,
     labels: &[Option<String>],
     outcome: &Outcome,
@@ -49,8 +65,8 @@ pub fn cells(
 fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
     let is_program = outcome.replay.is_some();
     let replay = Some(outcome.replay.clone().unwrap_or_default());
-    // What happens over time has a file of its own.
-    let mut figures = columns(&Outcome { replay, series: vec![], ..outcome.clone() })?;
+    // What happens over time has a file of its own; lists of jobs are as long as they are.
+    let mut figures = columns(&Outcome { replay, series: vec![], jobs: vec![], ..outcome.clone() })?;
     if !is_program {
         let of_replay = figures.iter_mut().filter(|(name, _)| name.starts_with("replay."));
         of_replay.for_each(|(_, cell)| *cell = Cell::None);

@@ -1,7 +1,7 @@
 //! An experiment as it is written in a file.
 
 use super::overlay;
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
@@ -19,6 +19,8 @@ pub struct File {
     pub sweeps: Vec<Sweep>,
     #[serde(default, rename = "extra")]
     pub extras: Vec<Extra>,
+    /// Values over which every point is simulated again: what comes out are means and their confidence intervals.
+    pub repeat: Option<Repeat>,
     /// Values that make a point the one it is normalised to.
     pub baseline: Option<Value>,
     #[serde(default, rename = "figure")]
@@ -40,6 +42,16 @@ pub struct Sweep {
     /// What the values are called in tables and figures.
     #[serde(default)]
     labels: Vec<String>,
+}
+
+/// Values that make a point another run of the same: seeds.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Repeat {
+    /// Path of what it sets, like `traffic.seed`.
+    pub key: String,
+    /// At least two, none twice.
+    pub values: Vec<Value>,
 }
 
 /// Points beside the product of the sweeps.
@@ -151,9 +163,30 @@ impl File {
             );
         }
         ensure!(self.baseline.as_ref().is_none_or(Value::is_object), "baseline: expected a table");
+        if let Some(repeat) = &self.repeat {
+            self.check_repeat(repeat).context("repeat")?;
+        }
         for figure in &self.figures {
             self.check_figure(figure).with_context(|| format!("figure `{}`", figure.name))?;
         }
+        Ok(())
+    }
+
+    fn check_repeat(&self, Repeat { key, values }: &Repeat) -> Result<()> {
+        let all = values.len();
+        ensure!(all >= 2, "values: {all} of them, at least 2 are needed for a confidence interval");
+        for (place, value) in values.iter().enumerate() {
+            ensure!(!values[..place].contains(value), "values: {value} is there twice");
+        }
+        let key_set = [key.clone()];
+        if let Some(sweep) = self.sweeps.iter().find(|sweep| sweep.is_set_by(&key_set)) {
+            bail!("key: `{key}` is set by sweep `{}` too", sweep.name);
+        }
+        let set = self.extras.iter().map(|extra| &extra.set).chain(&self.baseline);
+        ensure!(
+            !set.flat_map(overlay::leaves).any(|path| path == *key),
+            "key: `{key}` is set by an extra or the baseline"
+        );
         Ok(())
     }
 

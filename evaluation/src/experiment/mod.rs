@@ -26,6 +26,10 @@
 //! label = "Ideal"
 //! set = { policy = "ideal" }
 //!
+//! [repeat]                         # every point for each of these values: columns are means, with their 95 % confidence intervals
+//! key = "traffic.seed"             # behind them, as `cycles.ci95`; bars have whiskers
+//! values = [1, 2, 3]
+//!
 //! [baseline]                       # what a point is normalised to: the same with these values
 //! policy = "reference"
 //!
@@ -48,9 +52,11 @@
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures, [`write_page`] a web
 //! page of them.
 
-// Each module uses only those before it: overlay, file, column, cells, store, plan, results, runner, slurm, figure, index, output, page.
+// Each module uses only those before it: overlay, file, column, confidence, repeat, cells, store, plan, results, runner, slurm, figure, index, output,
+// page.
 mod cells;
 mod column;
+mod confidence;
 mod figure;
 mod file;
 mod index;
@@ -58,12 +64,14 @@ mod output;
 mod overlay;
 mod page;
 mod plan;
+mod repeat;
 mod results;
 mod runner;
 pub mod slurm;
 mod store;
 
-pub use file::{Extra, Figure, FigureKind, File, Panel, Sweep};
+pub use confidence::{Estimate, quantile};
+pub use file::{Extra, Figure, FigureKind, File, Panel, Repeat, Sweep};
 pub use output::write;
 pub use page::write_page;
 pub use plan::{Plan, Point};

@@ -1,14 +1,15 @@
 //! The points of an experiment, and the simulations that they need.
 
 use super::cells;
-use super::file::{FigureKind, File, Sweep};
+use super::file::{FigureKind, File, Repeat, Sweep};
 use super::overlay;
 use super::store::Keys;
-use crate::network::{IDEAL, Interval, Simulation, Traffic};
+use crate::network::{IDEAL, Interval, Simulation, Traffic, jobs_workload};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
 use powar_golden::network::NetworkParameters;
+use powar_traffic::jobs::Program;
 use powar_traffic::synthetic::Synthetic;
 use powar_traffic::{Placement, PlacementOptions};
 use serde::Deserialize;
@@ -37,8 +38,15 @@ pub struct Point {
     pub labels: Vec<Option<String>>,
     /// Not a point of the product but one of this extra, by its place in the file.
     pub extra: Option<usize>,
-    pub(super) simulation: usize,
-    pub(super) baseline: Option<usize>,
+    /// One, or one for each value of the file's repeat.
+    pub(super) runs: Vec<PointRun>,
+}
+
+/// A run of a point: its simulation and that of its baseline, by their places in the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PointRun {
+    pub simulation: usize,
+    pub baseline: Option<usize>,
 }
 
 impl Plan {
@@ -61,7 +69,8 @@ impl Plan {
         check_columns(&file)?;
         let mut builder = Builder { folder: folder.to_path_buf(), ..Builder::default() };
         let mut points = vec![];
-        for choice in choices(&file.sweeps)? {
+        let runs = file.repeat.as_ref().map_or(1, |repeat| repeat.values.len());
+        for choice in choices(&file.sweeps, runs)? {
             let choice: Vec<_> = choice.into_iter().map(Some).collect();
             points.push(builder.point(&file, &choice, None)?);
         }
@@ -70,7 +79,7 @@ impl Plan {
             let free: Vec<bool> = file.sweeps.iter().map(|sweep| !sweep.is_set_by(&leaves)).collect();
             let left: Vec<Sweep> =
                 file.sweeps.iter().zip(&free).filter(|(_, free)| **free).map(|(sweep, _)| sweep.clone()).collect();
-            for choice in choices(&left)? {
+            for choice in choices(&left, runs)? {
                 let mut values = choice.into_iter();
                 let choice: Vec<_> = free.iter().map(|free| free.then(|| values.next()).flatten()).collect();
                 points.push(builder.point(&file, &choice, Some(place))?);
@@ -125,12 +134,12 @@ fn check_columns(file: &File) -> Result<()> {
     Ok(())
 }
 
-/// Every combination of the values' places, the last sweep's fastest.
-fn choices(sweeps: &[Sweep]) -> Result<Vec<Vec<usize>>> {
-    let all = sweeps.iter().try_fold(1usize, |all, sweep| all.checked_mul(sweep.values.len()));
+/// Every combination of the values' places, the last sweep's fastest; each is a point of so many runs.
+fn choices(sweeps: &[Sweep], runs: usize) -> Result<Vec<Vec<usize>>> {
+    let all = sweeps.iter().try_fold(runs, |all, sweep| all.checked_mul(sweep.values.len()));
     ensure!(
         all.is_some_and(|all| all <= MOST_POINTS),
-        "sweep: the sweeps have more than {MOST_POINTS} combinations, the most there can be"
+        "sweep: the sweeps, with [repeat], have more than {MOST_POINTS} combinations, the most there can be"
     );
     let mut choices = vec![vec![]];
     for sweep in sweeps {
@@ -148,6 +157,7 @@ struct Builder {
     simulations: Vec<(String, Simulation)>,
     known: HashMap<String, usize>,
     ranks: HashMap<(PathBuf, Option<String>), u32>,
+    mixes: HashMap<PathBuf, Vec<Program>>,
 }
 
 impl Builder {
@@ -170,14 +180,20 @@ impl Builder {
         if let Some(extra) = extra {
             overlay::lay(&mut value, &extra.set).with_context(|| format!("extra `{}`: set", extra.label))?;
         }
-        let (simulation, used) = self.simulation(&value).with_context(where_)?;
-        let baseline = match &file.baseline {
-            None => None,
-            Some(baseline) => {
-                overlay::lay(&mut value, baseline).context("baseline")?;
-                Some(self.simulation(&value).context("baseline").with_context(where_)?.0)
-            }
+        let repetitions: Vec<Option<(&str, &Value)>> = match &file.repeat {
+            Some(Repeat { key, values }) => values.iter().map(|value| Some((key.as_str(), value))).collect(),
+            None => vec![None],
         };
+        let mut runs = vec![];
+        for repetition in repetitions {
+            let where_ = || match repetition {
+                Some((key, value)) => format!("{}, {key} = {value}", where_()),
+                None => where_(),
+            };
+            let run = self.run(file, value.clone(), repetition).with_context(where_)?;
+            runs.push(run);
+        }
+        let used = Ignored::by(&read(&value).with_context(where_)?)?;
         let label = |(sweep, place): (&Sweep, &Option<usize>)| {
             let matters = sweep.keys().iter().any(|key| !used.ignores(key));
             match place {
@@ -185,24 +201,50 @@ impl Builder {
                 None => extra.map(|extra| extra.label.clone()),
             }
         };
-        Ok(Point { labels: sweeps().map(label).collect(), extra: number, simulation, baseline })
+        Ok(Point { labels: sweeps().map(label).collect(), extra: number, runs })
+    }
+
+    /// A run of a point: of these values, and what a repetition sets beside them.
+    fn run(&mut self, file: &File, mut value: Value, repetition: Option<(&str, &Value)>) -> Result<PointRun> {
+        if let Some((key, set)) = repetition {
+            overlay::set(&mut value, key, set.clone()).context("repeat")?;
+        }
+        let simulation = self.simulation(&value)?;
+        let interval = self.simulations[simulation].1.interval;
+        ensure!(
+            repetition.is_none() || interval == 0,
+            "interval: {interval} beside [repeat], expected one of them: what happens over time is of one run"
+        );
+        // Each run has a baseline of its own: with the same seed.
+        let baseline = match &file.baseline {
+            None => None,
+            Some(baseline) => {
+                overlay::lay(&mut value, baseline).context("baseline")?;
+                Some(self.simulation(&value).context("baseline")?)
+            }
+        };
+        Ok(PointRun { simulation, baseline })
     }
 
     /// The place of a simulation among those needed.
-    fn simulation(&mut self, value: &Value) -> Result<(usize, Ignored)> {
+    fn simulation(&mut self, value: &Value) -> Result<usize> {
         let mut simulation: Simulation = read(value)?;
         let ignored = Ignored::by(&simulation)?;
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         simulation.mechanism = ignored.without(&simulation)?;
-        if let Traffic::Trace(options) = &mut simulation.traffic
-            && options.skeleton.is_none()
-        {
-            ensure!(
-                !options.input.as_os_str().is_empty(),
-                "traffic.input: the path of a trace is needed, or a skeleton"
-            );
-            options.input = self.folder.join(&options.input);
+        match &mut simulation.traffic {
+            Traffic::Trace(options) if options.skeleton.is_none() => {
+                let is_given = !options.input.as_os_str().is_empty();
+                ensure!(is_given, "traffic.input: the path of a trace is needed, or a skeleton");
+                options.input = self.folder.join(&options.input);
+            }
+            Traffic::Jobs(options) => {
+                let is_given = !options.mix.as_os_str().is_empty();
+                ensure!(is_given, "traffic.mix: the path of a mix of jobs is needed");
+                options.mix = self.folder.join(&options.mix);
+            }
+            Traffic::Trace(_) | Traffic::Synthetic(_) => {}
         }
         let key = self.keys.of(&simulation)?;
         let place = match self.known.get(&key) {
@@ -215,7 +257,7 @@ impl Builder {
                 place
             }
         };
-        Ok((place, ignored))
+        Ok(place)
     }
 
     /// What a simulation would find wrong only when it is run.
@@ -238,8 +280,7 @@ impl Builder {
                 simulation.check_interval(Some(stop))?;
             }
             Traffic::Trace(options) => {
-                ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
-                simulation.check_interval(None)?;
+                simulation.check_untimed()?;
                 let program = (options.input.clone(), options.skeleton.clone());
                 let ranks = match self.ranks.get(&program) {
                     Some(&ranks) => ranks,
@@ -253,6 +294,18 @@ impl Builder {
                     PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
                 Placement::new(ranks, nodes, &placement).context("traffic")?;
                 options.replay.check().context("traffic.replay")?;
+            }
+            Traffic::Jobs(options) => {
+                simulation.check_untimed()?;
+                let programs = match self.mixes.get(&options.mix) {
+                    Some(programs) => programs.clone(),
+                    None => {
+                        let programs = options.open().context("traffic")?;
+                        self.mixes.insert(options.mix.clone(), programs.clone());
+                        programs
+                    }
+                };
+                jobs_workload(simulation, options, programs, &parameters, nodes as usize).context("traffic")?;
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 use super::cells::{cells, interval_cells, names};
 use super::column::Cell;
 use super::file::File;
-use super::plan::Plan;
+use super::plan::{Plan, PointRun};
+use super::repeat::INTERVAL;
 use crate::network::Outcome;
 use anyhow::{Context, Result};
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -21,10 +22,11 @@ pub struct Results {
 #[derive(Clone, Debug)]
 pub struct Row {
     pub(super) cells: Vec<Cell>,
-    /// The key that its simulation is kept under.
+    /// The key that its simulation is kept under; of several that of the first.
     pub key: String,
     /// The extra it is of, by its place in the file.
     pub extra: Option<usize>,
+    /// Of its first run, if there are several.
     pub outcome: Outcome,
 }
 
@@ -33,12 +35,12 @@ impl Results {
         let columns = names(&plan.file)?;
         let mut rows = vec![];
         for point in &plan.points {
-            let outcome = &outcomes[point.simulation];
-            let baseline = point.baseline.map(|place| &outcomes[place]);
-            let cells =
-                cells(&plan.file, &point.labels, outcome, baseline)?.into_iter().map(|(_, cell)| cell).collect();
-            let key = plan.simulations[point.simulation].0.clone();
-            rows.push(Row { cells, key, extra: point.extra, outcome: outcome.clone() });
+            let run = |run: &PointRun| (&outcomes[run.simulation], run.baseline.map(|place| &outcomes[place]));
+            let runs: Vec<_> = point.runs.iter().map(run).collect();
+            let cells = cells(&plan.file, &point.labels, &runs)?.into_iter().map(|(_, cell)| cell).collect();
+            let first = point.runs.first().context("a point without a simulation")?.simulation;
+            let (key, outcome) = (plan.simulations[first].0.clone(), outcomes[first].clone());
+            rows.push(Row { cells, key, extra: point.extra, outcome });
         }
         Ok(Results { file: plan.file.clone(), columns, rows })
     }
@@ -55,6 +57,11 @@ impl Results {
     /// The number in a column.
     pub fn number(&self, row: usize, column: &str) -> Option<f64> {
         self.rows[row].cells[self.column(column).ok()?].number()
+    }
+
+    /// Half the width of the confidence interval of the number in a column; none of a single run.
+    pub fn half_width(&self, row: usize, column: &str) -> Option<f64> {
+        self.number(row, &format!("{column}{INTERVAL}"))
     }
 
     /// The label of a point in a sweep's column; empty where the sweep makes no difference.
@@ -122,12 +129,16 @@ impl Results {
     pub fn table(&self) -> String {
         let places = self.shown();
         let mut lines = vec![places.iter().map(|&place| self.columns[place].clone()).collect::<Vec<_>>()];
-        let text = |cell: &Cell| match cell {
+        let text = |row: usize, place: usize| match &self.rows[row].cells[place] {
             Cell::None => "-".to_string(),
-            Cell::Number(value) => significant(*value),
+            Cell::Number(value) => match self.half_width(row, &self.columns[place]) {
+                Some(half_width) => format!("{} ± {}", significant(*value), as_exact(half_width, *value)),
+                None => significant(*value),
+            },
             cell => cell.to_string(),
         };
-        lines.extend(self.rows.iter().map(|row| places.iter().map(|&place| text(&row.cells[place])).collect()));
+        let line = |row: usize| places.iter().map(|&place| text(row, place)).collect();
+        lines.extend((0..self.rows.len()).map(line));
         let is_number: Vec<bool> =
             places.iter().map(|&place| self.rows.iter().any(|row| row.cells[place].number().is_some())).collect();
         let width = |place: usize| lines.iter().map(|line| line[place].chars().count()).max().unwrap_or(0).max(3);
@@ -177,9 +188,14 @@ impl serde::Serialize for Table<'_> {
 
 /// A number with four significant digits or all those before the point.
 fn significant(value: f64) -> String {
+    as_exact(value, value)
+}
+
+/// A number with as many digits behind the point as [`significant`] gives another.
+fn as_exact(value: f64, other: f64) -> String {
     if value == 0.0 {
         return "0".to_string();
     }
-    let digits = 3 - value.abs().log10().floor() as i32;
+    let digits = if other == 0.0 { 3 } else { 3 - other.abs().log10().floor() as i32 };
     format!("{value:.*}", digits.clamp(0, 12) as usize)
 }

@@ -1,6 +1,6 @@
 //! Runs the simulations of an experiment over the cores, and keeps each as soon as it has finished.
 
-use super::plan::Plan;
+use super::plan::{Plan, PointRun};
 use super::results::Results;
 use super::store::Store;
 use crate::network::{Outcome, simulate};
@@ -79,9 +79,14 @@ pub fn run(
 
 /// The first point that needs a simulation.
 pub(super) fn name(plan: &Plan, simulation: usize) -> String {
-    let point = plan.points.iter().find(|point| point.simulation == simulation || point.baseline == Some(simulation));
+    let needs = |run: &PointRun| run.simulation == simulation || run.baseline == Some(simulation);
+    let point = plan.points.iter().find(|point| point.runs.iter().any(needs));
     let labels = point.map(|point| &point.labels).into_iter().flatten();
     let named = plan.file.sweeps.iter().zip(labels);
     let parts = named.filter_map(|(sweep, label)| Some(format!("{} = {}", sweep.name, label.as_ref()?)));
-    format!("point {}", parts.collect::<Vec<_>>().join(", "))
+    let repetition = plan.file.repeat.as_ref().zip(point).and_then(|(repeat, point)| {
+        let value = &repeat.values[point.runs.iter().position(needs)?];
+        Some(format!("{} = {value}", repeat.key))
+    });
+    format!("point {}", parts.chain(repetition).collect::<Vec<_>>().join(", "))
 }

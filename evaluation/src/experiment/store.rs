@@ -1,9 +1,10 @@
 //! Finished simulations, one file each, under a name made of everything that decided them.
 
-use crate::network::{Outcome, Simulation, Traffic};
+use crate::network::{JobsOptions, Outcome, Simulation, Traffic};
 use anyhow::{Context, Result};
 use powar_tools::write_atomic;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs;
@@ -19,38 +20,58 @@ pub const MODEL: u32 = 4;
 pub struct Keys {
     /// Hashes of traces that were read already.
     traces: HashMap<PathBuf, String>,
+    /// What mixes of jobs say that were read already, their traces as hashes.
+    mixes: HashMap<PathBuf, Value>,
 }
 
 impl Keys {
-    /// The key of a simulation: 32 hexadecimal digits. A trace counts by its content, wherever it is.
+    /// The key of a simulation: 32 hexadecimal digits. A trace counts by its content, wherever it is, and a mix of jobs by what it says.
     ///
     /// # Errors
-    /// The trace can't be read.
+    /// The trace or the mix can't be read.
     pub fn of(&mut self, simulation: &Simulation) -> Result<String> {
         let mut described = serde_json::to_value(simulation)?;
-        if let Traffic::Trace(options) = &simulation.traffic
-            && options.skeleton.is_none()
-        {
-            let hash = match self.traces.get(&options.input) {
-                Some(hash) => hash.clone(),
-                None => {
-                    let hash = content(&options.input)?;
-                    self.traces.insert(options.input.clone(), hash.clone());
-                    hash
-                }
-            };
-            described["traffic"]["input"] = hash.into();
+        match &simulation.traffic {
+            Traffic::Trace(options) if options.skeleton.is_none() => {
+                described["traffic"]["input"] = self.trace(&options.input).context("traffic.input")?.into();
+            }
+            Traffic::Jobs(options) => described["traffic"]["mix"] = self.mix(options).context("traffic")?,
+            Traffic::Trace(_) | Traffic::Synthetic(_) => {}
         }
         // Tables of serde_json are in alphabetical order.
         let text = format!("powar {} model {MODEL} {described}", env!("CARGO_PKG_VERSION"));
         Ok(hex(&Sha256::digest(text))[..32].to_string())
+    }
+
+    fn trace(&mut self, path: &Path) -> Result<String> {
+        if let Some(hash) = self.traces.get(path) {
+            return Ok(hash.clone());
+        }
+        let hash = content(path)?;
+        self.traces.insert(path.to_path_buf(), hash.clone());
+        Ok(hash)
+    }
+
+    fn mix(&mut self, options: &JobsOptions) -> Result<Value> {
+        if let Some(said) = self.mixes.get(&options.mix) {
+            return Ok(said.clone());
+        }
+        let mut jobs = options.read()?.jobs;
+        for job in &mut jobs {
+            if let Some(input) = &mut job.input {
+                *input = self.trace(input).with_context(|| format!("job `{}`: input", job.name))?.into();
+            }
+        }
+        let said = serde_json::to_value(jobs)?;
+        self.mixes.insert(options.mix.clone(), said.clone());
+        Ok(said)
     }
 }
 
 /// Hash of a file, or of the files of a folder with their names.
 fn content(path: &Path) -> Result<String> {
     let mut hash = Sha256::new();
-    let unread = || format!("traffic.input: can't read {}", path.display());
+    let unread = || format!("can't read {}", path.display());
     if path.is_dir() {
         let entries = fs::read_dir(path).and_then(Iterator::collect::<io::Result<Vec<_>>>).with_context(unread)?;
         let mut files: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| path.is_file()).collect();

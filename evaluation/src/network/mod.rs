@@ -10,6 +10,6 @@ mod series;
 mod simulation;
 
 pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
-pub use run::{simulate, simulate_on, simulate_on_threads, synthetic_workload, trace_workload};
+pub use run::{jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_workload, trace_workload};
 pub use series::Interval;
-pub use simulation::{IDEAL, Interfaces, Simulation, TraceOptions, Traffic};
+pub use simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};

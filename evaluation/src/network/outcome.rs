@@ -3,7 +3,7 @@
 use super::series::Interval;
 use powar_golden::network::{Counts, Latencies};
 use powar_golden::power_model::{Consumption, Watts};
-use powar_traffic::ReplayOptions;
+use powar_traffic::{JobRecord, ReplayOptions};
 use serde::{Deserialize, Serialize};
 
 /// What came out of a simulation of a network.
@@ -65,6 +65,9 @@ pub struct Outcome {
     /// What happened over time, if [`Simulation::interval`](super::Simulation::interval) asks for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Interval>,
+    /// Of a mix of jobs, in the order of their start; `cycles` counts to the end of the last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jobs: Vec<JobRecord>,
 }
 
 /// Power and energy by POWAR's model. Without a U_cpu nodes and cluster have none.

@@ -3,15 +3,16 @@
 use super::link_utilisation::link_utilisation;
 use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
 use super::series::{Interval, Recorder};
-use super::simulation::{IDEAL, Interfaces, Simulation, TraceOptions, Traffic};
+use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
 use powar_golden::network::{Ended, Network, NetworkParameters, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::links::links_power;
 use powar_golden::power_model::{Accounting, u_port};
+use powar_traffic::jobs::{Cluster, Jobs, Program};
 use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, TrafficOptions};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, TrafficOptions};
 use std::ops::Range;
 
 /// Cycles between two calls of the observer of the progress.
@@ -60,6 +61,7 @@ pub fn simulate_on<S: SwitchModel, N: NodeModel>(
     let outcome = match &simulation.traffic {
         Traffic::Synthetic(options) => synthetic(simulation, options, network, progress),
         Traffic::Trace(options) => trace(simulation, options, network, progress),
+        Traffic::Jobs(options) => jobs(simulation, options, network, progress),
     }?;
     (0..network.nodes()).try_for_each(|node| network.node(node).check())?;
     Ok(outcome)
@@ -90,14 +92,35 @@ pub fn trace_workload(
     nodes: usize,
 ) -> Result<ProgramReplay> {
     let trace = options.open()?;
-    let packets = TrafficOptions {
-        replay: options.replay.clone(),
+    let packets = packets(simulation, options.replay.clone(), parameters);
+    let placement = PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
+    ProgramReplay::new(&trace, &packets, Placement::new(trace.ranks(), nodes as u32, &placement)?)
+}
+
+/// The workload of a simulation's jobs.
+///
+/// # Errors
+/// A job that would not fit the network if it had it for itself.
+pub fn jobs_workload(
+    simulation: &Simulation,
+    options: &JobsOptions,
+    programs: Vec<Program>,
+    parameters: &NetworkParameters,
+    nodes: usize,
+) -> Result<Jobs> {
+    let JobsOptions { seed, tasks_per_node, .. } = *options;
+    let packets = packets(simulation, ReplayOptions::default(), parameters);
+    Jobs::new(programs, Cluster { nodes: nodes as u32, tasks_per_node, seed }, &packets)
+}
+
+/// How messages of programs become packets of this network.
+fn packets(simulation: &Simulation, replay: ReplayOptions, parameters: &NetworkParameters) -> TrafficOptions {
+    TrafficOptions {
+        replay,
         cycle_ps: (simulation.cycle_ns * 1e3).round() as u64,
         packet_bytes: u64::from(parameters.packet_flits) * powar_config::units::FLIT_BYTES,
         ..TrafficOptions::default()
-    };
-    let placement = PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
-    ProgramReplay::new(&trace, &packets, Placement::new(trace.ranks(), nodes as u32, &placement)?)
+    }
 }
 
 fn synthetic<S: SwitchModel, N: NodeModel>(
@@ -178,12 +201,37 @@ fn trace<S: SwitchModel, N: NodeModel>(
     network: &mut Network<S, N>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
-    ensure!(simulation.warm_up == 0, "warm_up: {} is for synthetic traffic only", simulation.warm_up);
-    simulation.check_interval(None)?;
+    simulation.check_untimed()?;
     let mut workload = trace_workload(simulation, options, network.parameters(), network.nodes())?;
-    let ended = run(network, &mut workload, MOST_CYCLES, None, progress)?;
-    ensure!(ended == Ended::Over, "{}: the program takes more than {MOST_CYCLES} cycles", options.name());
-    let cycles = workload.run_time().context("the program has ended")?.max(network.now()).max(1);
+    to_its_end(simulation, network, (&mut workload, &options.name()), ProgramReplay::run_time, progress)
+}
+
+fn jobs<S: SwitchModel, N: NodeModel>(
+    simulation: &Simulation,
+    options: &JobsOptions,
+    network: &mut Network<S, N>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome> {
+    simulation.check_untimed()?;
+    let name = options.mix.display().to_string();
+    let programs = options.open()?;
+    let mut workload = jobs_workload(simulation, options, programs, network.parameters(), network.nodes())
+        .with_context(|| name.clone())?;
+    let outcome = to_its_end(simulation, network, (&mut workload, &name), Jobs::run_time, progress)?;
+    Ok(Outcome { jobs: workload.records(), ..outcome })
+}
+
+/// Runs programs to their end, which `run_time` says.
+fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
+    simulation: &Simulation,
+    network: &mut Network<S, N>,
+    (workload, name): (&mut W, &str),
+    run_time: impl Fn(&W) -> Option<u64>,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome> {
+    let ended = run(network, workload, MOST_CYCLES, None, progress)?;
+    ensure!(ended == Ended::Over, "{name}: the program takes more than {MOST_CYCLES} cycles");
+    let cycles = run_time(workload).context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let counts = network.port_counts();
     outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu), false)
@@ -298,12 +346,13 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {
             Traffic::Trace(options) => Some(options.replay.clone()),
-            Traffic::Synthetic(_) => None,
+            Traffic::Synthetic(_) | Traffic::Jobs(_) => None,
         },
         power: Power::new(&consumption(Accounting::Equation1)?, u_cpu.is_some()),
         watts,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
         series: vec![],
+        jobs: vec![],
     })
 }

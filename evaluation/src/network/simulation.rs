@@ -6,6 +6,7 @@ use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
 use powar_golden::deadlock_freedom;
 use powar_golden::network::{NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
+use powar_traffic::jobs::{Mix, Program};
 use powar_traffic::synthetic::SyntheticOptions;
 use powar_traffic::{ReplayOptions, Trace};
 use serde::{Deserialize, Serialize};
@@ -122,6 +123,8 @@ pub enum Traffic {
     Synthetic(SyntheticOptions),
     /// An MPI program, whose messages wait for each other as they did.
     Trace(TraceOptions),
+    /// Several of them, which a scheduler gives nodes.
+    Jobs(JobsOptions),
 }
 
 impl Default for Traffic {
@@ -175,6 +178,43 @@ fn bits_of_a_port(ports: usize) -> u32 {
     usize::BITS - (ports - 1).leading_zeros()
 }
 
+/// A mix of jobs, and the machine that it runs on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct JobsOptions {
+    /// The mix's file.
+    pub mix: PathBuf,
+    /// Of the scheduler's draws.
+    pub seed: u64,
+    /// Cores of a node; each task has one (Andújar et al. 2023, section 3.3: 8).
+    pub tasks_per_node: u32,
+}
+
+impl Default for JobsOptions {
+    fn default() -> Self {
+        JobsOptions { mix: PathBuf::new(), seed: 1, tasks_per_node: 8 }
+    }
+}
+
+impl JobsOptions {
+    /// The mix as its file has it.
+    ///
+    /// # Errors
+    /// No file is given, it can't be read, or makes no sense.
+    pub fn read(&self) -> Result<Mix> {
+        ensure!(!self.mix.as_os_str().is_empty(), "mix: the path of a mix of jobs is needed");
+        Mix::from_file(&self.mix)
+    }
+
+    /// The programs of the mix.
+    ///
+    /// # Errors
+    /// As of [`JobsOptions::read`]; a program of it can't be opened.
+    pub fn open(&self) -> Result<Vec<Program>> {
+        self.read()?.open().with_context(|| self.mix.display().to_string())
+    }
+}
+
 impl Simulation {
     /// The mechanism that the policy is of; `ideal` is computed from the reference network of the first mechanism.
     ///
@@ -226,6 +266,12 @@ impl Simulation {
             "interval: {interval} is out of range {least}..; there would be more than {MOST_INTERVALS} of them"
         );
         Ok(())
+    }
+
+    /// Checks that nothing is asked of programs that only synthetic traffic has: a beginning that is not measured, intervals.
+    pub(crate) fn check_untimed(&self) -> Result<()> {
+        ensure!(self.warm_up == 0, "warm_up: {} is for synthetic traffic only", self.warm_up);
+        self.check_interval(None)
     }
 
     /// The network that is simulated.

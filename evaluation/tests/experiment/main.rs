@@ -3,6 +3,7 @@
 mod alonso;
 mod files;
 mod outputs;
+mod repeat;
 mod runs;
 mod support;
 mod u_max;

@@ -3,7 +3,7 @@
 use super::axis::{self, Plot};
 use super::cut::Cut;
 use super::legend::{Legend, Sample};
-use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extra_line, labels, ramp, value};
+use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extra_line, half_width, labels, ramp, upper, value, whisker};
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -79,7 +79,7 @@ impl Layout {
     }
 
     fn most(&self, results: &Results, panel: &Panel) -> f64 {
-        (0..results.rows.len()).filter_map(|row| value(results, row, panel)).fold(0.0, f64::max)
+        (0..results.rows.len()).filter_map(|row| upper(results, row, panel)).fold(0.0, f64::max)
     }
 
     fn draw(&self, canvas: &mut Canvas, plot: &Plot, panel: &Panel, results: &Results) {
@@ -98,13 +98,16 @@ impl Layout {
             for (place, row) in points.iter().enumerate() {
                 let left = left + inner * place as f64;
                 for (number, point) in row.iter().enumerate() {
-                    let Some(value) = point.and_then(|row| value(results, row, panel)) else { continue };
+                    let Some(row) = *point else { continue };
+                    let Some(value) = value(results, row, panel) else { continue };
                     let x = left + 6.0 + bar * number as f64;
                     let y = plot.y(value.clamp(plot.min, plot.max));
                     let colour = ramp(number, self.bars.len());
                     canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, colour);
                     if value > plot.max {
                         cut.draw(canvas, x, value, colour);
+                    } else if let Some(half_width) = half_width(results, row, panel) {
+                        whisker(canvas, plot, x + bar / 2.0, (0.4 * bar).min(8.0), (value, half_width));
                     }
                 }
                 if self.inner.len() > 1 {

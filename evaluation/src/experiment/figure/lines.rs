@@ -2,7 +2,7 @@
 
 use super::axis::{self, Plot};
 use super::legend::{Legend, Sample};
-use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, value};
+use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, half_width, labels, upper, value, whisker};
 use crate::experiment::file::Figure;
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -41,7 +41,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let below = figure.panels.len() as f64 * (HEIGHT + 24.0 + GAP) + 22.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for panel in &figure.panels {
-        let values = (0..results.rows.len()).filter_map(|row| value(results, row, panel));
+        let values = (0..results.rows.len()).filter_map(|row| upper(results, row, panel));
         let max = axis::end(panel, values.fold(0.0, f64::max));
         let plot =
             Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: panel.min.unwrap_or(0.0), max };
@@ -53,7 +53,12 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             for &row in rows {
                 let Some(value) = value(results, row, panel) else { continue };
                 match axis.x(&plot, &results.label(row, x)) {
-                    Some(x) => points.push((x, plot.y(value))),
+                    Some(x) => {
+                        points.push((x, plot.y(value)));
+                        if let Some(half_width) = half_width(results, row, panel).filter(|_| value <= plot.max) {
+                            whisker(&mut canvas, &plot, x, 6.0, (value, half_width));
+                        }
+                    }
                     // A point that the sweep makes no difference to is the same at all its values.
                     None => points.extend([(plot.left, plot.y(value)), (plot.left + plot.width, plot.y(value))]),
                 }

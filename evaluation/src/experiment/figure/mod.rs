@@ -20,6 +20,11 @@ pub use powar_drawing::Canvas;
 /// # Errors
 /// It has nothing to show.
 pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
+    let mut figure = figure.clone();
+    if let Some(repeat) = &results.file.repeat {
+        figure.title += &format!("; means of {}, 95 % confidence", repeat.values.len());
+    }
+    let figure = &figure;
     match figure.kind {
         FigureKind::Bars => bars::draw(figure, results),
         FigureKind::Lines => lines::draw(figure, results),

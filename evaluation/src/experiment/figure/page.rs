@@ -1,9 +1,10 @@
 //! What figures of all kinds have in common: sizes and colours, title and legend, and the values of their points.
 
+use super::axis::Plot;
 use super::legend::Legend;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
-use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb};
+use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb, WHITE};
 
 pub const WIDTH: f64 = 1000.0;
 pub const LEFT: f64 = 76.0;
@@ -48,6 +49,26 @@ pub fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
 pub fn value(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
     let value = results.number(row, &panel.y)?;
     Some(if panel.percent { 100.0 * value } else { value })
+}
+
+/// Half the width of its confidence interval; none of a single run.
+pub fn half_width(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
+    let half_width = results.half_width(row, &panel.y)?;
+    Some(if panel.percent { 100.0 * half_width } else { half_width })
+}
+
+/// Where the confidence interval of a value ends above; the value of a single run.
+pub fn upper(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
+    Some(value(results, row, panel)? + half_width(results, row, panel).unwrap_or(0.0))
+}
+
+/// The confidence interval of a value within the plot at `x`, with ends of this width; its white edge shows on dark bars.
+pub fn whisker(canvas: &mut Canvas, plot: &Plot, x: f64, width: f64, (value, half_width): (f64, f64)) {
+    let [low, high] = [value - half_width, value + half_width].map(|end| plot.y(end.clamp(plot.min, plot.max)));
+    let (left, right) = (x - width / 2.0, x + width / 2.0);
+    let points = vec![(left, high), (right, high), (x, high), (x, low), (left, low), (right, low)];
+    canvas.line(points.clone(), WHITE, 3.0, false);
+    canvas.line(points, BLACK, 1.2, false);
 }
 
 /// Labels of a sweep in the file's order.

@@ -1,0 +1,103 @@
+//! Points that are simulated once for each of several seeds.
+
+use crate::support::{SMALL, plan, refusal, run_counted};
+use powar_evaluation::experiment::{RunOptions, write};
+
+/// [`SMALL`] without the extra and the lines, for three seeds.
+fn repeated() -> String {
+    SMALL
+        .replace(", seed = 3", "")
+        .replace("[baseline]", "[repeat]\nkey = \"traffic.seed\"\nvalues = [3, 4, 5]\n\n[baseline]")
+}
+
+#[test]
+fn means_and_intervals_are_those_of_the_single_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan_of_all = plan(&repeated());
+    // Two policies at two thresholds, Ideal and the baseline, three times each.
+    assert_eq!((plan_of_all.points.len(), plan_of_all.simulations()), (5, 18));
+    let (results, runs) = run_counted(&plan_of_all, folder.path(), &RunOptions::default());
+    assert_eq!(runs, 18);
+    // The same seeds one by one: nothing is new, and of these the numbers are computed again.
+    let single = [3, 4, 5].map(|seed| {
+        let (single, runs) = run_counted(
+            &plan(&SMALL.replace("seed = 3", &format!("seed = {seed}"))),
+            folder.path(),
+            &RunOptions::default(),
+        );
+        assert_eq!(runs, 0, "kept under the same keys");
+        single
+    });
+    for name in ["relative.e_net", "relative.latency", "packet_latency.mean", "packets", "wake_ups", "u_port"] {
+        for row in 0..5 {
+            let [a, b, c] = single.each_ref().map(|single| single.number(row, name).unwrap());
+            let mean = (a + b + c) / 3.0;
+            // t of two degrees of freedom: 4.302652730.
+            let variance = ((a - mean) * (a - mean) + (b - mean) * (b - mean) + (c - mean) * (c - mean)) / 2.0;
+            let half_width = 4.302652730 * (variance / 3.0).sqrt();
+            let seen = (results.number(row, name).unwrap(), results.half_width(row, name).unwrap());
+            assert!((seen.0 - mean).abs() <= 1e-12 * mean.abs(), "{name}: {seen:?} {mean}");
+            assert!((seen.1 - half_width).abs() <= 1e-8 * (half_width + mean.abs()), "{name}: {seen:?} {half_width}");
+        }
+        assert!((0..5).any(|row| results.half_width(row, name).unwrap() > 0.0) || name == "wake_ups", "{name}");
+    }
+    // A table has both, and so have the files of numbers.
+    let table = results.table();
+    assert!(table.lines().skip(2).all(|line| line.contains(" ± ")), "{table}");
+    let csv = results.csv();
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()));
+    let place = lines[0].iter().position(|name| *name == "relative.e_net").unwrap();
+    assert_eq!(lines[0][place + 1], "relative.e_net.ci95");
+    assert_eq!(lines[1][place + 1].parse().ok(), results.half_width(0, "relative.e_net"));
+    let json: Vec<serde_json::Value> = serde_json::from_str(&results.json().unwrap()).unwrap();
+    assert_eq!(json[3]["packets.ci95"].as_f64(), results.half_width(3, "packets"));
+    assert_eq!((&json[0]["topology"], &json[0]["saturated"]), (&"2-ary-2-tree".into(), &false.into()));
+}
+
+#[test]
+fn figures_have_whiskers_and_say_of_how_many() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = |text: &str| {
+        let (results, _) = run_counted(&plan(text), folder.path(), &RunOptions::default());
+        write(&results, folder.path()).unwrap();
+        let svg = std::fs::read_to_string(folder.path().join("energy.svg")).unwrap();
+        (svg.matches("<polyline").count(), svg)
+    };
+    // Four bars below the end of the axis have a whisker each, black on white.
+    let wide = |text: &str| text.replace("max = 40", "max = 200");
+    let (without, _) = lines(&wide(SMALL));
+    let (with, svg) = lines(&wide(&repeated()));
+    assert_eq!(with, without + 2 * 4);
+    assert!(svg.contains("Energy &lt;of&gt; bars; means of 3, 95 % confidence</text>"));
+    // Bars that are cut off have none.
+    assert_eq!(lines(&repeated()).0, lines(SMALL).0);
+}
+
+#[test]
+fn mistakes_are_said_in_a_line() {
+    let with = |from: &str, to: &str| {
+        let text = repeated();
+        assert!(text.contains(from), "{from}");
+        refusal(&text.replacen(from, to, 1))
+    };
+    let cases = [
+        (with("[3, 4, 5]", "[3]"), "repeat: values: 1 of them, at least 2 are needed for a confidence interval"),
+        (with("[3, 4, 5]", "[3, 4, 3]"), "repeat: values: 3 is there twice"),
+        (with("[3, 4, 5]", "[3, 4, -5]"), "traffic.seed = -5: traffic: "),
+        (with("\"traffic.seed\"", "\"traffic.sede\""), "traffic.sede = 3: traffic: unknown field `sede`"),
+        (with("key = \"traffic.seed\"", "keys = [\"traffic.seed\"]"), "repeat.keys: unknown field `keys`"),
+        (with("key = \"traffic.seed\"", "key = \"policy\""), "repeat: key: `policy` is set by sweep `policy` too"),
+        (
+            with("[baseline]", "[baseline]\ntraffic.seed = 1"),
+            "repeat: key: `traffic.seed` is set by an extra or the baseline",
+        ),
+        (
+            with("warm_up = 1000", "warm_up = 1000\ninterval = 500"),
+            "interval: 500 beside [repeat], expected one of them",
+        ),
+    ];
+    for (seen, expected) in cases {
+        assert!(seen.contains(expected), "{seen:?} does not say {expected:?}");
+    }
+}
