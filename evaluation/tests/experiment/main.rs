@@ -6,4 +6,5 @@ mod outputs;
 mod repeat;
 mod runs;
 mod support;
+mod topologies;
 mod u_max;
