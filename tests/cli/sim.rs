@@ -106,7 +106,7 @@ fn negative_values_are_said_to_be_out_of_range() {
 fn wrong_values_are_named() {
     let scratch = Scratch::new();
     let fail = |arguments: &[&str], named: &[&str]| scratch.fail(&[&["sim"], arguments].concat(), named);
-    fail(&["--topology", "cube"], &["topology", "`cube`", "K-ary-N-tree", "torus-AxBx..-trunkL"]);
+    fail(&["--topology", "cube"], &["topology", "`cube`", "K-ary-N-tree", "torus-AxBx..[-trunkL][-nodesC]"]);
     fail(&["--topology", "40-ary-2-tree"], &["topology", "80 ports", "2..=64"]);
     fail(&["--policy", "nope"], &["policy", "`nope`", "reference", "powar"]);
     fail(&["--traffic", "nope"], &["pattern", "`nope`", "uniform", "tornado"]);

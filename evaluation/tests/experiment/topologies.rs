@@ -35,8 +35,9 @@ fn a_smaller_grid_saves_energy_and_costs_time() {
         assert!(value(none, "u_port") == 1.0 && value(p, "u_port") < value(ph, "u_port"), "{name}");
         assert!(value(p, "watts.e_net") < value(none, "watts.e_net"), "{name}");
         assert!(value(none, "run_time_ns") <= value(ph, "run_time_ns"), "{name}");
-        assert!(value(p, "run_time_ns.ci95") > 0.0, "{name}: three schedules, one time");
     }
+    let differ = (0..18).filter(|&row| value(row, "watts.e_net.ci95") > 0.0).count();
+    assert!(differ > 6, "{differ} of 18 points have schedules of different energies");
     let files = write(&results, folder.path()).unwrap();
     for figure in ["topologies-64-energy.svg", "topologies-64-front.png"] {
         assert!(files.iter().any(|path| path.ends_with(figure)), "{files:?}");
