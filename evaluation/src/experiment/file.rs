@@ -79,6 +79,8 @@ pub struct Figure {
     /// Lines: the sweep along the axis. Series: the column of intervals along it, such as `cycle`. Scatter: the column of the results along it.
     pub x: Option<String>,
     pub x_label: Option<String>,
+    /// Scatter: what values along the axis are multiplied by.
+    pub x_factor: Option<f64>,
     /// Lines and series: the sweeps of which every combination is a line. Scatter: one or two; the first gives points their colour, the other their mark.
     #[serde(default)]
     pub series: Vec<String>,
@@ -94,6 +96,14 @@ pub enum FigureKind {
     Series,
     /// A column of the results against another, with the Pareto front of both.
     Scatter,
+}
+
+impl Panel {
+    /// A value of its column as it is shown.
+    pub fn shown(&self, value: f64) -> f64 {
+        let percent = if self.percent { 100.0 } else { 1.0 };
+        percent * self.factor.unwrap_or(1.0) * value
+    }
 }
 
 impl FigureKind {
@@ -114,6 +124,8 @@ pub struct Panel {
     /// Hundredfold values.
     #[serde(default)]
     pub percent: bool,
+    /// What values are multiplied by, for another unit: 1e-6 makes ms of ns.
+    pub factor: Option<f64>,
     /// Where the axis begins; 0 if not given.
     pub min: Option<f64>,
     /// Where it ends; what is higher is cut off and its value written at it.
@@ -241,14 +253,24 @@ impl File {
             ensure!(used.iter().any(|(_, used)| *used == name), "sweep `{name}` is not shown; give it a place");
         }
         ensure!(!figure.panels.is_empty(), "panels: at least 1 is needed");
+        let is_scatter = figure.kind == FigureKind::Scatter;
+        ensure!(is_scatter || figure.x_factor.is_none(), "x_factor: only for kind = \"scatter\"");
+        check_factor("x_factor", figure.x_factor)?;
         for panel in &figure.panels {
             let min = panel.min.unwrap_or(0.0);
             ensure!(min.is_finite() && min >= 0.0, "min: {min} is out of range, min >= 0");
             let above = panel.max.is_none_or(|max| max.is_finite() && max > min);
             ensure!(above, "max: {} is out of range, max > {min}", panel.max.unwrap_or_default());
+            check_factor("factor", panel.factor)?;
         }
         Ok(())
     }
+}
+
+fn check_factor(name: &str, factor: Option<f64>) -> Result<()> {
+    let factor = factor.unwrap_or(1.0);
+    ensure!(factor.is_finite() && factor > 0.0, "{name}: {factor} is out of range, {name} > 0");
+    Ok(())
 }
 
 impl Sweep {

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn axes_end_above_their_highest_value() {
-        let panel = Panel { y: "y".into(), label: "y".into(), percent: false, min: None, max: None };
+        let panel = Panel { y: "y".into(), label: "y".into(), percent: false, factor: None, min: None, max: None };
         assert_eq!(end(&panel, 93.0), 100.0);
         assert_eq!(end(&panel, 0.0), 1.0);
         assert_eq!(end(&Panel { max: Some(7.0), ..panel }, 93.0), 7.0);

@@ -47,14 +47,12 @@ pub fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
 
 /// A point's value in a panel.
 pub fn value(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
-    let value = results.number(row, &panel.y)?;
-    Some(if panel.percent { 100.0 * value } else { value })
+    Some(panel.shown(results.number(row, &panel.y)?))
 }
 
 /// Half the width of its confidence interval; none of a single run.
 pub fn half_width(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
-    let half_width = results.half_width(row, &panel.y)?;
-    Some(if panel.percent { 100.0 * half_width } else { half_width })
+    Some(panel.shown(results.half_width(row, &panel.y)?))
 }
 
 /// Where the confidence interval of a value ends above; the value of a single run.

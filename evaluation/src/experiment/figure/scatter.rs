@@ -6,11 +6,13 @@ use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, value}
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
-use powar_drawing::{Anchor, BLACK, Canvas, GREY, Mark, PALE, Rgb};
+use powar_drawing::{Anchor, BLACK, Canvas, GREY, Mark, PALE, Rgb, font};
 
 const HEIGHT: f64 = 340.0;
 /// Of a plot, what is left free beside its outermost points: as much of the range that they have.
 const MARGIN: f64 = 0.06;
+/// Size of points' names.
+const LABEL: f64 = 10.5;
 
 /// A point of a plot.
 struct Point {
@@ -80,7 +82,7 @@ fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
 
 /// A point of the results; none if it has not both values.
 fn point(figure: &Figure, results: &Results, (x, panel): (&str, &Panel), row: usize) -> Option<Point> {
-    let at = (results.number(row, x)?, value(results, row, panel)?);
+    let at = (figure.x_factor.unwrap_or(1.0) * results.number(row, x)?, value(results, row, panel)?);
     let label = results.label(row, &figure.series[0]);
     let place = |sweep: &String| {
         let label = results.label(row, sweep);
@@ -116,11 +118,30 @@ fn plot(canvas: &mut Canvas, panel: &Panel, x_label: &str, top: f64, points: &[P
     for point in points {
         let (x, y) = place(point.at);
         canvas.mark(point.mark, x, y, point.colour);
-        // Beside the point, on the side with room.
-        let (side, anchor) = if x > centre + plot.width / 3.0 { (-8.0, Anchor::End) } else { (8.0, Anchor::Start) };
-        canvas.text(x + side, y - 5.0, 10.5, anchor, BLACK, point.label.clone());
     }
+    label(canvas, &plot, points.iter().map(|point| (place(point.at), point.label.as_str())));
     plot.frame(canvas);
+}
+
+/// Names points where there is room beside them: on one of four sides, within the plot and over no other name. Where there is none their colour has to do.
+fn label<'a>(canvas: &mut Canvas, plot: &Plot, points: impl Iterator<Item = ((f64, f64), &'a str)>) {
+    // Left, top, right and bottom of what is written.
+    let mut taken: Vec<[f64; 4]> = vec![];
+    for ((x, y), text) in points {
+        let wide = font::width(text, LABEL);
+        let sides = [(8.0, -3.0), (8.0, LABEL), (-8.0 - wide, -3.0), (-8.0 - wide, LABEL)];
+        let place = |&(right, down): &(f64, f64)| [x + right, y + down - LABEL, x + right + wide, y + down + 1.0];
+        let is_free = |one: &[f64; 4]| {
+            let inside = one[0] > plot.left && one[2] < plot.left + plot.width && one[1] > plot.top;
+            let apart =
+                |other: &[f64; 4]| one[2] < other[0] || other[2] < one[0] || one[3] < other[1] || other[3] < one[1];
+            inside && one[3] < plot.bottom() && taken.iter().all(apart)
+        };
+        if let Some(free) = sides.iter().map(place).find(is_free) {
+            canvas.text(free[0], free[3] - 1.0, LABEL, Anchor::Start, BLACK, text);
+            taken.push(free);
+        }
+    }
 }
 
 /// The points that no other is better than in one value without being worse in the other, by their places, with the first value rising. Less is better.

@@ -51,7 +51,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     for panel in &figure.panels {
         let shown = |interval: &[(String, Option<f64>)]| {
             let value = value(interval, &panel.y)?;
-            Some(if panel.percent { 100.0 * value } else { value })
+            Some(panel.shown(value))
         };
         let max = axis::end(panel, all().filter_map(|interval| shown(interval)).fold(0.0, f64::max));
         let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: 0.0, max };
