@@ -25,7 +25,7 @@ const SYNTHETIC: &str = "Synthetic traffic";
 
 /// Simulate a whole network, exact to the cycle
 ///
-/// Builds the network of golden switches (those that the RTL is checked against), runs synthetic traffic or an MPI program on it, and
+/// Builds the network of golden switches (those that the RTL is checked against), runs synthetic traffic, an MPI program or a mix of several on it, and
 /// prints run time, latency, throughput, how long ports were awake, and power and energy by POWAR's model. docs/networks.md says what
 /// the parts of a network do. A threshold at or above what the network's links can carry (U_max, measured) is said on stderr.
 #[derive(clap::Args)]
