@@ -100,7 +100,7 @@ fn script(plan: &Plan, command: Command, folder: &Path, tasks: &[usize], of: usi
         [command.program, command.experiment, folder].map(|path| text(path).map(shell_word));
     let (program, experiment, results) = (program?, experiment?, results?);
     // Slurm replaces %a and the like in names of files.
-    let log = text(&folder.join("log-%a.txt"))?.replace('%', "%%").replace("log-%%a.txt", "log-%a.txt");
+    let log = format!("{}/log-%a.txt", text(folder)?.replace('%', "%%"));
     Ok(format!(
         r#"#!/bin/sh
 # {title}: what is left of its simulations, as a job array.

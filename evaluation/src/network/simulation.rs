@@ -1,6 +1,7 @@
 //! A simulation of a whole network, as an experiment's file or the command line describes it.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use powar_config::topology::digit_bits;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
 use powar_golden::deadlock_freedom;
@@ -173,11 +174,6 @@ impl TraceOptions {
     }
 }
 
-/// ceil(log2 N) of a switch of N ports, 2 or more.
-fn bits_of_a_port(ports: usize) -> u32 {
-    usize::BITS - (ports - 1).leading_zeros()
-}
-
 /// A mix of jobs, and the machine that it runs on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -291,7 +287,7 @@ impl Simulation {
         config.check()?;
         config.check_switch()?;
         // Both sides with the four that a switch of 16 ports would have.
-        let (extra, usual) = if self.hop_by_ports { (u64::from(bits_of_a_port(config.ports)), 4) } else { (0, 0) };
+        let (extra, usual) = if self.hop_by_ports { (digit_bits(config.ports) as u64, 4) } else { (0, 0) };
         let (hop, least) = (self.hop.cycles(self.cycle_ns) + extra, SWITCH_CYCLES + usual);
         ensure!(
             hop >= least,
