@@ -9,6 +9,7 @@ pub mod fat_tree;
 pub mod least_occupied;
 pub mod mesh;
 pub mod star;
+pub mod tables;
 pub mod torus;
 
 use crate::config::{Config, Deterministic};
