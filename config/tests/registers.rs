@@ -10,11 +10,20 @@ fn configs() -> Vec<Config> {
     presets::ALL.iter().map(|preset| preset.config()).collect()
 }
 
+/// The switch with the largest tables: 64 ports, 8 VCs, addresses of 16 bits.
+fn with_tables() -> Config {
+    let mut config = Config::of_network("mesh-32x32-nodes60").expect("a network");
+    config.route_by(&powar_config::routing::table::ROUTING);
+    config.switch.vcs = 8;
+    config
+}
+
 #[test]
 fn every_address_is_one_register_or_none() {
-    for config in configs() {
+    for config in configs().into_iter().chain([with_tables()]) {
         let list = registers(&config);
-        assert_eq!(list.len(), 4 + 10 + 13 * config.ports);
+        let of_routing = if config == with_tables() { 6 } else { 0 };
+        assert_eq!(list.len(), 4 + of_routing + 10 + 13 * config.ports);
         assert!(list.windows(2).all(|pair| pair[0].address < pair[1].address), "addresses rise");
         let known: BTreeMap<u16, RegisterOwner> =
             list.iter().map(|register| (register.address, register.owner)).collect();
@@ -28,7 +37,7 @@ fn every_address_is_one_register_or_none() {
 
 fn word_lists() -> Vec<Vec<registers::Word>> {
     let of = |mechanism: &'static Mechanism| [mechanism.words.to_vec(), registers::port_words(mechanism)];
-    [registers::SWITCH.to_vec()].into_iter().chain(mechanism::ALL.into_iter().flat_map(of)).collect()
+    [registers::SWITCH.to_vec(), registers::routing_words(&with_tables())].into_iter().chain(mechanism::ALL.into_iter().flat_map(of)).collect()
 }
 
 #[test]
@@ -44,6 +53,20 @@ fn names_and_fields_are_sound() {
             });
             assert!(word.fields.is_empty() || all == word.mask(), "{}: the fields are all its bits", word.name);
         }
+    }
+}
+
+#[test]
+fn words_of_a_routing_lie_in_its_window() {
+    for (vcs, ports, last_bits) in [(8, 64, 16), (4, 8, 24), (4, 12, 32), (1, 16, 2)] {
+        let mut config = Config { ports, ..with_tables() };
+        config.switch.vcs = vcs;
+        let words = registers::routing_words(&config);
+        assert!(words.iter().all(|word| (0x0010..0x0040).contains(&word.offset) && word.offset % 4 == 0));
+        assert_eq!((words[0].name, words[0].bits), ("table_row", 16));
+        assert_eq!(words.last().unwrap().bits, last_bits, "{ports} ports");
+        let bits: u32 = words[1..].iter().map(|word| word.bits).sum();
+        assert_eq!(bits as usize, 2 * ports + 2 * vcs);
     }
 }
 
@@ -81,7 +104,7 @@ fn reset_values_fit_and_come_from_the_configuration() {
 #[test]
 fn the_page_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/registers.md");
-    let text = registers::markdown(&mechanism::ALL);
+    let text = registers::markdown(&[&with_tables()], &mechanism::ALL);
     if std::env::var_os("POWAR_WRITE").is_some() {
         std::fs::write(&path, &text).expect("written");
     }

@@ -15,7 +15,7 @@ use crate::reference::network_interface::{
 };
 use crate::reference::power::{CounterSlots, HeldPorts, MechanismBlock, PortCounters, PowerManager};
 use crate::reference::registers::RegisterBus;
-use crate::reference::routing::{self, RouteRegister, RoutingBlock};
+use crate::reference::routing::{self, RouteRegister, RoutingBlock, RoutingTable, TableLoader};
 use anyhow::Result;
 use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
@@ -58,6 +58,10 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     twins.push(("virtual_channel".into(), twin(VirtualChannel::new(config, mechanism.sees))));
     twins.push(("input_port".into(), twin(InputPort::new(config, mechanism.sees))));
     twins.push(("route_register".into(), twin(RouteRegister::new(config))));
+    if config.routing_sees().table {
+        twins.push(("table_loader".into(), twin(TableLoader::new(config))));
+        twins.push(("routing_table".into(), twin(RoutingTable::new(config))));
+    }
     twins.push(("vc_arbiter".into(), twin(VcArbiter::new(switch.vcs))));
     twins.push(("allocator".into(), twin(Allocator::new(config, mechanism.sees))));
     twins.push(("crossbar".into(), twin(Crossbar::new(config))));

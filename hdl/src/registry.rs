@@ -17,7 +17,7 @@ use crate::network_interface::{HeaderQueue, Injection, InjectionQueues, NetworkI
 use crate::power::mechanism::Builder;
 use crate::power::{CheckTimer, CounterSlots, FlitCounter, HeldPorts, PortCounters, PowerManager};
 use crate::registers::RegisterBus;
-use crate::routing::{self, RouteRegister};
+use crate::routing::{self, RouteRegister, RoutingTable, TableLoader};
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
 use powar_config::registers::demonstrator::{self, WINDOWS};
@@ -49,16 +49,18 @@ const BLOCKS: &[(&str, Build)] = &[
     ("vc_queue", |config| Box::new(VcQueue::new(config.switch.vc_depth()))),
     ("virtual_channel", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
+        let has_table = config.routing_sees().table;
         match config.routing_sees().header {
-            false => Box::new(VirtualChannel::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees)),
-            true => Box::new(VirtualChannel::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees)),
+            false => Box::new(VirtualChannel::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
+            true => Box::new(VirtualChannel::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
         }
     }),
     ("input_port", |config| {
         let (n, switch, sees) = (config.ports, &config.switch, config.mechanism().sees);
+        let has_table = config.routing_sees().table;
         match config.routing_sees().header {
-            false => Box::new(InputPort::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees)),
-            true => Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees)),
+            false => Box::new(InputPort::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
+            true => Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
         }
     }),
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
@@ -98,6 +100,12 @@ const DEMONSTRATOR_BLOCKS: &[(&str, Build)] = &[
     ("traffic_checker", |config| Box::new(TrafficChecker::new(config))),
 ];
 
+/// The blocks of a routing table, where there is one.
+const ROUTING_TABLE: &[(&str, Build)] = &[
+    ("table_loader", |config| Box::new(TableLoader::new(config))),
+    ("routing_table", |config| Box::new(RoutingTable::new(config))),
+];
+
 /// The output ports show how full the next buffers are.
 fn shows_occupancy(config: &Config) -> bool {
     config.mechanism().sees.buffers || config.routing_sees().occupancy
@@ -135,8 +143,9 @@ pub(crate) fn sizes_of_groups(config: &Config) -> Vec<(usize, String)> {
 fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
     let mut found: Vec<(String, Builder)> = vec![];
     let of_nodes = if config.switch.check_network_interface().is_ok() { NETWORK_INTERFACE } else { &[] };
+    let of_table = if config.routing_sees().table { ROUTING_TABLE } else { &[] };
     let of_demonstrator = if demonstrator::fits(config) { DEMONSTRATOR_BLOCKS } else { &[] };
-    for (name, build) in BLOCKS.iter().chain(of_nodes).chain(of_demonstrator) {
+    for (name, build) in BLOCKS.iter().chain(of_nodes).chain(of_table).chain(of_demonstrator) {
         found.push((name.to_string(), Box::new(move || build(config))));
     }
     for (size, suffix) in sizes_of_groups(config) {

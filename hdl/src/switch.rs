@@ -19,10 +19,11 @@ use crate::mechanisms;
 use crate::power::{Entry, PowerManager, if_seen};
 use crate::primitives::*;
 use crate::registers::RegisterBus;
-use crate::routing::{self, RouteRegister, RoutingUnit};
+use crate::routing::{self, RouteRegister, RoutingTable, RoutingUnit, TableLoader};
 use crate::rtl_block::RtlBlock;
 use crate::rtl_signals;
 use anyhow::{Context, Result};
+use powar_config::routing::tables::TableRow;
 use powar_config::{Config, Topology, registers};
 use rust_hdl::prelude::*;
 
@@ -101,6 +102,9 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     routing: Vec<Settled<Box<dyn RoutingUnit>>>,
     /// Likewise: what the unit said.
     route: Vec<Settled<RouteRegister>>,
+    /// If the routing has a table: one for each of these, and what loads them.
+    table: Vec<Settled<RoutingTable>>,
+    table_loader: Vec<Settled<TableLoader>>,
     allocator: Settled<Allocator>,
     crossbar: Settled<Crossbar>,
     /// One per port.
@@ -123,6 +127,9 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     routing_sees_input: Size,
     routing_sees_serves: Size,
     routing_sees_occupancy: Size,
+    /// Words of a row of the routing table, 1; or 0, 0.
+    row_words: Size,
+    has_table: Size,
     info: BlockInfo,
 }
 
@@ -167,9 +174,11 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             [n * words => in_flit, out_flit]
             bus: RegisterBus::new(config, entry.mechanism).into(),
             power: PowerManager::new(entry, config, errors).into(),
-            input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees).into()).collect(),
+            input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees, routing_sees.table).into()).collect(),
             routing: routing.context("routing: is not for the topology")?,
             route: (0..n * vcs).map(|_| RouteRegister::new(n, vcs).into()).collect(),
+            table: (0..if_seen(routing_sees.table, n * vcs)).map(|_| RoutingTable::new(config).into()).collect(),
+            table_loader: (0..if_seen(routing_sees.table, 1)).map(|_| TableLoader::new(config).into()).collect(),
             allocator: Allocator::new(n, vcs, config.deterministic, sees).into(),
             crossbar: Crossbar::new(n, words).into(),
             output_port: (0..n).map(|_| OutputPort::new(&config.switch, shows_occupancy, sees.wanted).into()).collect(),
@@ -185,6 +194,8 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             routing_sees_input: if_seen(routing_sees.input, 1).into(),
             routing_sees_serves: if_seen(routing_sees.serves, n).into(),
             routing_sees_occupancy: if_seen(routing_sees.occupancy, n).into(),
+            row_words: if_seen(routing_sees.table, TableRow::word_count(n, vcs)).into(),
+            has_table: if_seen(routing_sees.table, 1).into(),
             info: BlockInfo::new(SWITCH, include_str!("switch.rs")),
         }))
     }
@@ -215,6 +226,17 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         self.s_axi_rdata.next = self.bus.s_axi_rdata.val();
         self.bus.read_done.next = self.power.read_done.val();
         self.bus.read_data.next = self.power.read_data.val();
+        for k in 0..self.has_table.get() {
+            // Of a word that is not its own, each owner answers 0.
+            self.bus.read_data.next = self.power.read_data.val() | self.table_loader[k].read_data.val();
+            self.table_loader[k].clk.next = self.clk.val();
+            self.table_loader[k].rst.next = self.rst.val();
+            self.table_loader[k].write_enable.next = self.bus.write_enable.val();
+            self.table_loader[k].write_address.next = self.bus.write_address.val();
+            self.table_loader[k].write_data.next = self.bus.write_data.val();
+            self.table_loader[k].read_request.next = self.bus.read_request.val();
+            self.table_loader[k].read_address.next = self.bus.read_address.val();
+        }
         // The power of the output ports, and what the mechanism sees.
         self.power.clk.next = self.clk.val();
         self.power.rst.next = self.rst.val();
@@ -275,6 +297,18 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                 }
                 for p in 0..self.routing_sees_occupancy.get() {
                     self.routing[i * self.vcs + v].occupancy[p].next = self.output_port[p].occupancy[0].val();
+                }
+                for k in 0..self.has_table.get() {
+                    self.table[i * self.vcs + v].clk.next = self.clk.val();
+                    self.table[i * self.vcs + v].rst.next = self.rst.val();
+                    self.table[i * self.vcs + v].write.next = self.table_loader[k].write.val();
+                    self.table[i * self.vcs + v].write_row.next = self.table_loader[k].row.val();
+                    self.table[i * self.vcs + v].read.next = self.input_port[i].loads[v].val();
+                    self.table[i * self.vcs + v].read_row.next = self.input_port[i].next_destination[v].val();
+                }
+                for w in 0..self.row_words.get() {
+                    self.table[i * self.vcs + v].write_word[w].next = self.table_loader[0].word[w].val();
+                    self.routing[i * self.vcs + v].row[w].next = self.table[i * self.vcs + v].row[w].val();
                 }
                 self.route[i * self.vcs + v].clk.next = self.clk.val();
                 self.route[i * self.vcs + v].rst.next = self.rst.val();
@@ -454,5 +488,5 @@ rtl_signals!(
         s_axi_rdata,
     ),
     registers(),
-    children(bus, power, input_port, routing, route, allocator, crossbar, output_port),
+    children(bus, power, input_port, routing, route, table, table_loader, allocator, crossbar, output_port),
 );

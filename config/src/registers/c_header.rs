@@ -1,6 +1,6 @@
 //! The map as a C header for drivers.
 
-use super::{Access, Field, PORT_BASE, SWITCH, Word, port_stride, port_words};
+use super::{Access, Field, PORT_BASE, Register, Word, below_ports, port_stride, port_words};
 use crate::{Config, Phase};
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ fn write_header(out: &mut String, config: &Config) -> std::fmt::Result {
         writeln!(out, "#define POWAR_PHASE_{} {code}u", snake(phase.name()))?;
     }
     let mechanism = config.mechanism();
-    for word in SWITCH.iter().chain(mechanism.words) {
+    for Register { word, .. } in &below_ports(config) {
         write_word(out, config, word, "POWAR_", None)?;
     }
     writeln!(out, "\n/* Words of port p, 0 <= p < POWAR_PORTS. */")?;

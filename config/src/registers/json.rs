@@ -1,6 +1,6 @@
 //! The map as JSON for generators and test benches of other languages.
 
-use super::{PORT_BASE, SWITCH, Word, port_stride, port_words};
+use super::{PORT_BASE, Word, below_ports, port_stride, port_words};
 use crate::Config;
 use serde::Serialize;
 
@@ -64,7 +64,7 @@ pub fn json(config: &Config) -> String {
         switch: config.name.clone(),
         data_bits: 32,
         address_bits: super::ADDRESS_BITS,
-        registers: entries(SWITCH.iter().chain(mechanism.words), config),
+        registers: entries(below_ports(config).iter().map(|register| &register.word), config),
         ports: Ports {
             count: config.ports,
             base: PORT_BASE,

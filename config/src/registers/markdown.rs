@@ -1,12 +1,13 @@
 //! The map as the page `docs/registers.md`.
 
-use super::{PORT_BASE, Reset, SWITCH, Word, port_stride, port_words};
+use super::{PORT_BASE, Reset, SWITCH, Word, port_stride, port_words, routing_words};
+use crate::Config;
 use crate::mechanism::Mechanism;
 use std::fmt::Write;
 
 const HEAD: &str = "# Registers
 
-Generated from the declarations in `config/src/registers/` and `config/src/mechanism/`; do not edit. After a change write it anew with
+Generated from the declarations in `config/src/registers/`, `config/src/routing/` and `config/src/mechanism/`; do not edit. After a change write it anew with
 `POWAR_WRITE=1 cargo test -p powar-config --test registers`. Who owns which word, and when an answer comes, is in
 [microarchitecture/registers.md](microarchitecture/registers.md).
 
@@ -15,16 +16,26 @@ not listed, and every write to a word that can't be written, is answered with SL
 come from the configuration; there are a C header, a JSON and a SystemRDL file with all numbers of a configuration. Bits that are not listed read as 0 and are ignored when written.
 ";
 
-/// The page of these mechanisms. It holds for every configuration of them.
-pub fn markdown(mechanisms: &[&'static Mechanism]) -> String {
+/// The page of the routings of these configurations and of these mechanisms. It holds for every configuration of them, but for the bits of a
+/// routing's words: those are of this one.
+pub fn markdown(routings: &[&Config], mechanisms: &[&'static Mechanism]) -> String {
     let mut out = String::from(HEAD);
-    write_tables(&mut out, mechanisms).expect("a String takes everything");
+    write_tables(&mut out, routings, mechanisms).expect("a String takes everything");
     out
 }
 
-fn write_tables(out: &mut String, mechanisms: &[&'static Mechanism]) -> std::fmt::Result {
+fn write_tables(out: &mut String, routings: &[&Config], mechanisms: &[&'static Mechanism]) -> std::fmt::Result {
     writeln!(out, "\n## Every switch\n")?;
     write_table(out, &SWITCH, "address", 4)?;
+    for config in routings {
+        let words = routing_words(config);
+        if let (Some(routing), false) = (config.routing(), words.is_empty()) {
+            let (ports, vcs) = (config.ports, config.switch.vcs);
+            writeln!(out, "\n## Routing `{}`\n", routing.name)?;
+            writeln!(out, "Bits of a switch with {ports} ports and {vcs} virtual channels in {}.\n", config.name)?;
+            write_table(out, &words, "address", 4)?;
+        }
+    }
     for mechanism in mechanisms {
         let (name, stride) = (mechanism.name, port_stride(mechanism));
         writeln!(out, "\n## Mechanism `{name}`\n")?;

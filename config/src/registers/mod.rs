@@ -1,5 +1,5 @@
 //! The registers of the switch, each declared once (`docs/microarchitecture/registers.md`): those of every switch here, those of a power
-//! mechanism in its folder.
+//! mechanism in its folder, those of a routing in its file.
 //!
 //! Both models take their addresses from here, and the C header, the Markdown page, the JSON and the SystemRDL file are written from it.
 //! The map is data: what stands in a word is each model's own business.
@@ -130,7 +130,7 @@ impl Word {
     }
 
     /// A word that software writes.
-    const fn written(offset: u16, name: &'static str, bits: u32, reset: Reset, doc: &'static str) -> Word {
+    pub(crate) const fn written(offset: u16, name: &'static str, bits: u32, reset: Reset, doc: &'static str) -> Word {
         Word { name, offset, access: Access::ReadWrite, bits, fields: &[], reset, doc }
     }
 }
@@ -238,6 +238,8 @@ pub fn port_stride(mechanism: &Mechanism) -> u16 {
 pub enum RegisterOwner {
     /// Place in [`SWITCH`].
     Switch(usize),
+    /// Place in the words of the routing.
+    Routing(usize),
     /// Place in the words of the mechanism.
     Mechanism(usize),
     /// A counter of a port.
@@ -254,16 +256,26 @@ pub struct Register {
     pub word: Word,
 }
 
+/// The registers of a configuration below those of its ports, lowest address first.
+fn below_ports(config: &Config) -> Vec<Register> {
+    let switch = SWITCH.iter().copied().enumerate().map(|(place, word)| (RegisterOwner::Switch(place), word));
+    let routing = routing_words(config);
+    let routing = routing.into_iter().enumerate().map(|(place, word)| (RegisterOwner::Routing(place), word));
+    let mechanism = config.mechanism().words.iter().copied().enumerate();
+    let mechanism = mechanism.map(|(place, word)| (RegisterOwner::Mechanism(place), word));
+    let register = |(owner, word): (RegisterOwner, Word)| Register { address: word.offset, owner, word };
+    switch.chain(routing).chain(mechanism).map(register).collect()
+}
+
+/// The words of the routing, lowest address first; none without a topology.
+pub fn routing_words(config: &Config) -> Vec<Word> {
+    config.routing().map_or_else(Vec::new, |routing| (routing.words)(config))
+}
+
 /// Every register of a configuration, lowest address first.
 pub fn registers(config: &Config) -> Vec<Register> {
     let mechanism = config.mechanism();
-    let mut list = vec![];
-    for (place, &word) in SWITCH.iter().enumerate() {
-        list.push(Register { address: word.offset, owner: RegisterOwner::Switch(place), word });
-    }
-    for (place, &word) in mechanism.words.iter().enumerate() {
-        list.push(Register { address: word.offset, owner: RegisterOwner::Mechanism(place), word });
-    }
+    let mut list = below_ports(config);
     let (words, stride) = (port_words(mechanism), port_stride(mechanism));
     for port in 0..config.ports {
         for (place, &word) in words.iter().enumerate() {
@@ -296,12 +308,7 @@ pub fn lookup(address: u16, config: &Config) -> Option<Register> {
         };
         return Some(Register { address, owner, word });
     }
-    let find = |words: &'static [Word]| words.iter().position(|word| word.offset == address);
-    if let Some(place) = find(mechanism.words) {
-        return Some(Register { address, owner: RegisterOwner::Mechanism(place), word: mechanism.words[place] });
-    }
-    let place = find(&SWITCH)?;
-    Some(Register { address, owner: RegisterOwner::Switch(place), word: SWITCH[place] })
+    below_ports(config).into_iter().find(|register| register.address == address)
 }
 
 /// The map of a configuration as files, for drivers, people, programs and register generators: names and texts.
@@ -309,7 +316,7 @@ pub fn files(config: &Config) -> Vec<(String, String)> {
     let file = |ending: &str, text| (format!("powar_registers.{ending}"), text);
     vec![
         file("h", c_header(config)),
-        file("md", markdown(&[config.mechanism()])),
+        file("md", markdown(&[config], &[config.mechanism()])),
         file("json", json(config)),
         file("rdl", systemrdl(config)),
     ]

@@ -1,6 +1,6 @@
 //! The map in SystemRDL 2.0 (Accellera), which register generators of the field read: PeakRDL for headers, documents, UVM models, bus blocks.
 
-use super::{Access, Field, PORT_BASE, SWITCH, Word, port_stride, port_words};
+use super::{Access, Field, PORT_BASE, Register, Word, below_ports, port_stride, port_words};
 use crate::Config;
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ fn write_map(out: &mut String, config: &Config) -> std::fmt::Result {
     writeln!(out, "    name = \"powar switch\";")?;
     writeln!(out, "    desc = \"{}\";", quoted(&config.name))?;
     writeln!(out, "    default regwidth = 32;\n    default accesswidth = 32;")?;
-    for word in SWITCH.iter().chain(mechanism.words) {
+    for Register { word, .. } in &below_ports(config) {
         write_word(out, "    ", config, word)?;
     }
     let (words, stride) = (port_words(mechanism), port_stride(mechanism));

@@ -1,6 +1,6 @@
 //! A dragonfly: the shortest way, over at most one link between groups.
 
-use super::{Routing, RoutingSees, unconditional};
+use super::{Routing, RoutingSees, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Dragonfly;
 
@@ -8,9 +8,10 @@ use crate::topology::Dragonfly;
 pub const ROUTING: Routing = Routing {
     name: "dragonfly-minimal",
     doc: "the shortest way; a virtual channel for each link between groups that has been crossed",
-    sees: RoutingSees { header: false, input: true, serves: false, occupancy: false },
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
     least_vcs: 3,
     deterministic: Deterministic::Single,
     check: unconditional,
+    words: no_words,
 };

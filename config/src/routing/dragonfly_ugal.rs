@@ -1,6 +1,6 @@
 //! A dragonfly: the shortest way, or over another group where the buffers of the first switch say that it is quicker (UGAL-L).
 
-use super::{Routing, RoutingSees, unconditional};
+use super::{Routing, RoutingSees, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Dragonfly;
 
@@ -8,9 +8,10 @@ use crate::topology::Dragonfly;
 pub const ROUTING: Routing = Routing {
     name: "dragonfly-ugal",
     doc: "the shortest way, or over another group if the next buffers of the first switch say that it is quicker (UGAL-L)",
-    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true },
+    sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
     least_vcs: 3,
     deterministic: Deterministic::Single,
     check: unconditional,
+    words: no_words,
 };

@@ -1,6 +1,6 @@
 //! A k-ary n-tree: up on any port until the destination is below, then down.
 
-use super::{Routing, RoutingSees, unconditional};
+use super::{Routing, RoutingSees, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::FatTree;
 
@@ -8,9 +8,10 @@ use crate::topology::FatTree;
 pub const ROUTING: Routing = Routing {
     name: "fat-tree",
     doc: "up on any port until the destination is below, then down",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
     least_vcs: 1,
     deterministic: Deterministic::Single,
     check: unconditional,
+    words: no_words,
 };

@@ -1,6 +1,6 @@
 //! A k-ary n-tree: up where the next buffers are emptiest, of those ports that the power mechanism counts on, then down.
 
-use super::{Routing, RoutingSees};
+use super::{Routing, RoutingSees, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{FatTree, Topology};
 use anyhow::{Result, ensure};
@@ -9,11 +9,12 @@ use anyhow::{Result, ensure};
 pub const ROUTING: Routing = Routing {
     name: "least-occupied",
     doc: "up on the ports with the emptiest next buffers, of those that serve, until the destination is below, then down",
-    sees: RoutingSees { header: true, input: true, serves: true, occupancy: true },
+    sees: RoutingSees { header: true, input: true, serves: true, occupancy: true, table: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
     least_vcs: 1,
     deterministic: Deterministic::Set,
     check,
+    words: no_words,
 };
 
 fn check(config: &Config, _: &dyn Topology) -> Result<()> {

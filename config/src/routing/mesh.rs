@@ -1,6 +1,6 @@
 //! A mesh: minimal adaptive over an escape channel in the order of dimensions (Duato).
 
-use super::{Routing, RoutingSees, unconditional};
+use super::{Routing, RoutingSees, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Mesh;
 
@@ -8,9 +8,10 @@ use crate::topology::Mesh;
 pub const ROUTING: Routing = Routing {
     name: "mesh",
     doc: "any shortest way; one virtual channel in the order of dimensions as an escape",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Mesh>().is_some(),
     least_vcs: 1,
     deterministic: Deterministic::Single,
     check: unconditional,
+    words: no_words,
 };

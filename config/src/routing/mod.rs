@@ -9,17 +9,19 @@ pub mod fat_tree;
 pub mod least_occupied;
 pub mod mesh;
 pub mod star;
+pub mod table;
 pub mod tables;
 pub mod torus;
 
 use crate::config::{Config, Deterministic};
+use crate::registers::Word;
 use crate::topology::Topology;
 use anyhow::{Result, anyhow};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 7] = [
+pub const ALL: [&Routing; 8] = [
     &star::ROUTING,
     &fat_tree::ROUTING,
     &least_occupied::ROUTING,
@@ -27,6 +29,7 @@ pub const ALL: [&Routing; 7] = [
     &torus::ROUTING,
     &dragonfly_ugal::ROUTING,
     &dragonfly_minimal::ROUTING,
+    &table::ROUTING,
 ];
 
 /// A way to route packets through networks of some kind, as far as it is data.
@@ -45,6 +48,8 @@ pub struct Routing {
     pub deterministic: Deterministic,
     /// Checks what else it needs of a switch of a topology that it is for.
     pub check: fn(&Config, &dyn Topology) -> Result<()>,
+    /// Its register words, at byte addresses 0x0010..=0x003C, lowest first.
+    pub words: fn(&Config) -> Vec<Word>,
 }
 
 /// What a routing unit sees beyond its place in the network and the packet's destination: what its answer depends on.
@@ -58,6 +63,8 @@ pub struct RoutingSees {
     pub serves: bool,
     /// `occupancy`: flits in the next buffers.
     pub occupancy: bool,
+    /// `row`: the row of the switch's routing table for the destination.
+    pub table: bool,
 }
 
 impl RoutingSees {
@@ -70,6 +77,11 @@ impl RoutingSees {
     pub fn changes(self) -> bool {
         self.serves || self.occupancy
     }
+}
+
+/// No register words.
+pub(crate) fn no_words(_: &Config) -> Vec<Word> {
+    Vec::new()
 }
 
 /// Nothing more to check.
@@ -155,13 +167,13 @@ mod tests {
         assert_eq!(read.routing().unwrap().name, "least-occupied");
         let wrong = Config { routing: Some(&torus::ROUTING), ..preset };
         let error = wrong.check().unwrap_err().to_string();
-        assert_eq!(error, "routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied");
+        assert_eq!(error, "routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied, table");
         let unknown = named.to_toml().replace("\"least-occupied\"", "\"left\"");
         let error = Config::from_toml(&unknown).unwrap_err().to_string();
         assert!(
             error.ends_with(
                 "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
-                 dragonfly-ugal, dragonfly-minimal"
+                 dragonfly-ugal, dragonfly-minimal, table"
             ),
             "{error}"
         );

@@ -1,6 +1,6 @@
 //! One switch: every node is at a port of its own.
 
-use super::{Routing, RoutingSees, unconditional};
+use super::{Routing, RoutingSees, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Star;
 
@@ -8,9 +8,10 @@ use crate::topology::Star;
 pub const ROUTING: Routing = Routing {
     name: "star",
     doc: "to the port of the destination",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Star>().is_some(),
     least_vcs: 1,
     deterministic: Deterministic::Single,
     check: unconditional,
+    words: no_words,
 };

@@ -1,6 +1,6 @@
 //! A torus: minimal adaptive over escape channels in the order of dimensions (Duato).
 
-use super::{Routing, RoutingSees};
+use super::{Routing, RoutingSees, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{Topology, Torus};
 use anyhow::{Result, ensure};
@@ -9,11 +9,12 @@ use anyhow::{Result, ensure};
 pub const ROUTING: Routing = Routing {
     name: "torus",
     doc: "any shortest way; two virtual channels in the order of dimensions as an escape",
-    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Torus>().is_some(),
     least_vcs: 2,
     deterministic: Deterministic::Set,
     check,
+    words: no_words,
 };
 
 fn check(config: &Config, topology: &dyn Topology) -> Result<()> {

@@ -17,8 +17,10 @@ use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
 use crate::reference::registers::register_bus::{self, BusInputs};
 use crate::reference::routing::route_register::{RouteRegister, RouteRegisterInputs};
-use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
+use crate::reference::routing::routing_table::RoutingTableInputs;
+use crate::reference::routing::{Route, RoutingInputs, RoutingTable, RoutingUnit, TableLoader, routing_unit, row};
 use crate::register_rows::{RegisterRows, Registers};
+use powar_config::routing::tables::TableRow;
 use powar_config::signal::{RST, flags, flit_word, level, phase, position, stage, vc_number};
 use powar_config::{Config, Habit, Owner, Role, SignalDecl, registers};
 use std::sync::Arc;
@@ -33,6 +35,9 @@ pub struct StepwiseSwitch {
     pub routing: Arc<dyn RoutingUnit>,
     /// Route register iV + v is that of virtual channel v of input port i.
     pub routes: Vec<RouteRegister>,
+    /// Of each of them the routing table, and what loads these; there if the routing has a table.
+    pub tables: Vec<RoutingTable>,
+    pub table_loader: Option<TableLoader>,
     pub allocator: Allocator,
     pub crossbar: Crossbar,
     pub outputs: Vec<OutputPort>,
@@ -91,7 +96,8 @@ impl StepwiseSwitch {
     /// As of [`StepwiseSwitch::new`].
     pub fn with_mechanism(config: &Config, mechanism: Box<dyn PowerMechanism>) -> Self {
         config.check_switch().expect("the configuration of a switch is checked");
-        let sees = mechanism.entry().sees;
+        let (sees, has_table) = (mechanism.entry().sees, config.routing_sees().table);
+        let tables = if has_table { config.ports * config.switch.vcs } else { 0 };
         StepwiseSwitch {
             config: config.clone(),
             bus: RegisterBus::new(config),
@@ -99,6 +105,8 @@ impl StepwiseSwitch {
             inputs: vec![InputPort::new(config, sees); config.ports],
             routing: routing_unit(config).expect("every topology has a routing unit"),
             routes: vec![RouteRegister::new(config); config.ports * config.switch.vcs],
+            tables: vec![RoutingTable::new(config); tables],
+            table_loader: has_table.then(|| TableLoader::new(config)),
             allocator: Allocator::new(config, sees),
             crossbar: Crossbar::new(config),
             outputs: vec![OutputPort::new(config, sees); config.ports],
@@ -140,16 +148,18 @@ impl StepwiseSwitch {
     fn routes(&self, inputs: &SwitchInputs, serves: u64) -> Vec<Route> {
         let occupancy = self.occupancy();
         let sees = self.config.routing_sees();
-        let of_vc = |(row, vc): (usize, &VirtualChannel)| {
+        let of_vc = |(number, vc): (usize, &VirtualChannel)| {
+            let words: Vec<u64> = self.tables.get(number).map_or_else(Vec::new, |table| table.row().collect());
             let seen = RoutingInputs {
                 position: inputs.position,
                 stage: inputs.stage,
                 destination: vc.destination,
                 header: vc.header_shown(),
-                input_port: (row / self.config.switch.vcs) as u8,
-                input_vc: (row % self.config.switch.vcs) as u8,
+                input_port: (number / self.config.switch.vcs) as u8,
+                input_vc: (number % self.config.switch.vcs) as u8,
                 serves,
                 occupancy: &occupancy,
+                row: row(&words, self.config.ports, self.config.switch.vcs),
             };
             self.routing.route(&seen.seen_by(sees))
         };
@@ -260,6 +270,16 @@ impl StepwiseSwitch {
             hint_in: inputs.in_hint,
         };
 
+        let written: Option<(u16, Vec<u64>)> = self.table_loader.as_ref().filter(|loader| loader.write).map(|loader| {
+            (loader.row, loader.word.iter().map(|&word| word.into()).collect())
+        });
+        let loads = self.inputs.iter().zip(&of_inputs).flat_map(|(port, inputs)| port.loads(inputs));
+        let nothing = vec![0; TableRow::word_count(n, v)];
+        for (table, (read, read_row)) in self.tables.iter_mut().zip(loads) {
+            let (write_row, write_word) = written.as_ref().map_or((0, &nothing), |(row, words)| (*row, words));
+            table.clock(rst, &RoutingTableInputs { write: written.is_some(), write_row, write_word, read, read_row });
+        }
+
         let select_head = vector(&self.inputs, |port| port.select_head);
         for (port, inputs) in self.inputs.iter_mut().zip(&of_inputs) {
             port.clock(rst, inputs);
@@ -268,6 +288,7 @@ impl StepwiseSwitch {
             self.bus.reset();
             self.power.reset();
             self.routes.iter_mut().for_each(RouteRegister::reset);
+            self.table_loader.iter_mut().for_each(TableLoader::reset);
             self.allocator.reset();
             self.crossbar.reset();
             self.outputs.iter_mut().for_each(OutputPort::reset);
@@ -282,7 +303,12 @@ impl StepwiseSwitch {
         self.allocator.clock(&allocation, &decision);
         self.crossbar.clock(&select, select_head);
         let (write, read) = (self.bus.write(&inputs.bus), self.bus.read);
-        let done = self.power.read_done.then_some(self.power.read_data);
+        // Of a word that is not its own, each owner answers 0.
+        let of_table = self.table_loader.as_ref().map_or(0, |loader| loader.read_data);
+        let done = self.power.read_done.then_some(self.power.read_data | of_table);
+        if let Some(loader) = &mut self.table_loader {
+            loader.clock(write, &read);
+        }
         self.power.clock(&ManagerInputs {
             around: around.seen_by(self.power.mechanism.entry().sees),
             given: decision.given,
@@ -318,6 +344,10 @@ impl Registers for StepwiseSwitch {
         rows.owners(Owner::Block, "power", [&self.power]);
         rows.owners(Owner::InputPort, "input_port", &self.inputs);
         rows.child_of(Owner::InputVc, "route", &self.routes);
+        if let Some(loader) = &self.table_loader {
+            rows.child_of(Owner::InputVc, "table", &self.tables);
+            rows.owners(Owner::Part("table_loader"), "table_loader", [loader]);
+        }
         rows.child("allocator", [&self.allocator]);
         rows.child("crossbar", [&self.crossbar]);
         rows.owners(Owner::OutputPort, "output_port", &self.outputs);

@@ -50,6 +50,9 @@ pub struct InputPort<const H: usize, const E: usize> {
     pub destination: Vec<Signal<Out, Bits<16>>>,
     /// Header of that packet: the user's bits 31:26, length 25:16, destination 15:0.
     pub header: Vec<Signal<Out, Bits<32>>>,
+    /// A head register takes a header at the end of this cycle, and with which destination.
+    pub loads: Vec<Signal<Out, Bit>>,
+    pub next_destination: Vec<Signal<Out, Bits<16>>>,
     /// There is one.
     pub head_valid: Vec<Signal<Out, Bit>>,
     /// It must be dropped.
@@ -148,14 +151,15 @@ pub struct InputPort<const H: usize, const E: usize> {
     address_bits: Size,
     /// 1 if the mechanism sees buffers, else 0.
     sees_buffers: Size,
-    /// Virtual channels if the routing sees the header, else 0.
+    /// Virtual channels if the routing sees the header, else 0; likewise if it has a table.
     sees_header: Size,
+    has_table: Size,
     info: BlockInfo,
 }
 
 impl<const H: usize, const E: usize> InputPort<H, E> {
-    /// For `n` ports, 2..=64.
-    pub fn new(n: usize, config: &SwitchConfig, sees: Sees) -> Self {
+    /// For `n` ports, 2..=64, with what a routing table needs or without.
+    pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool) -> Self {
         let (vcs, words) = (config.vcs, config.flit_words());
         let bits = |places: usize| places.next_power_of_two().trailing_zeros() as usize;
         let sees_header = if_seen(H == WHOLE_HEADER_BITS, vcs);
@@ -174,11 +178,12 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
             ]
             [if_seen(sees.buffers, 1) => fill, leaving]
             [sees_header => header]
+            [if_seen(has_table, vcs) => loads, next_destination]
             [vc_bits + place_bits => flit_to, flit_from]
             reading_r: BitRegister::new(vec![false; vcs]),
             sent_r: BitRegister::new(vec![false; vcs]),
             pointer_r: one_hot_register(vcs),
-            vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees).into()).collect(),
+            vc: (0..vcs).map(|_| VirtualChannel::new(n, config, sees, has_table).into()).collect(),
             flit_memory: (0..words).map(|_| Memory::with_output_register(vc_bits + place_bits)).collect(),
             header_memory: Memory::new(vc_bits + place_bits),
             starter: RoundRobinArbiter::new(vcs).into(),
@@ -192,6 +197,7 @@ impl<const H: usize, const E: usize> InputPort<H, E> {
             address_bits: (vc_bits + place_bits).into(),
             sees_buffers: if_seen(sees.buffers, 1).into(),
             sees_header: sees_header.into(),
+            has_table: if_seen(has_table, vcs).into(),
             info: BlockInfo::new("input_port", include_str!("input_port.rs")),
         })
     }
@@ -388,6 +394,10 @@ impl<const H: usize, const E: usize> Logic for InputPort<H, E> {
         self.in_credit_valid.next = self.in_credit_valid_r.q.val();
         self.in_credit_vc.next = self.in_credit_vc_r.q.val();
         // What the routing units see.
+        for v in 0..self.has_table.get() {
+            self.loads[v].next = self.vc[v].loads[0].val();
+            self.next_destination[v].next = self.vc[v].next_destination[0].val();
+        }
         for v in 0..self.sees_header.get() {
             self.header[v].next = self.vc[v].header_shown[0].val();
         }
@@ -422,6 +432,8 @@ rtl_signals!(
     outputs(
         destination,
         header,
+        loads,
+        next_destination,
         head_valid,
         malformed,
         can_take,

@@ -91,6 +91,9 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     pub can_take: Signal<Out, Bit>,
     /// Flits in the buffer.
     pub count: Vec<Signal<Out, Bits<13>>>,
+    /// The head register takes a header at the end of this cycle, and with which destination.
+    pub loads: Vec<Signal<Out, Bit>>,
+    pub next_destination: Vec<Signal<Out, Bits<16>>>,
     first_r: Register<Bit>,
     head_valid_r: Register<Bit>,
     malformed_r: Register<Bit>,
@@ -152,16 +155,17 @@ pub struct VirtualChannel<const H: usize, const E: usize> {
     n: Size,
     /// 1 if the mechanism sees buffers, else 0.
     sees_buffers: Size,
-    /// 1 if the routing sees the header, else 0.
+    /// 1 if the routing sees the header, else 0; 1 if it has a table.
     sees_header: Size,
+    has_table: Size,
     /// The bit of an entry that marks it as malformed.
     malformed_bit: Size,
     info: BlockInfo,
 }
 
 impl<const H: usize, const E: usize> VirtualChannel<H, E> {
-    /// For `n` ports, 2..=64.
-    pub fn new(n: usize, config: &SwitchConfig, sees: Sees) -> Self {
+    /// For `n` ports, 2..=64, with what a routing table needs or without.
+    pub fn new(n: usize, config: &SwitchConfig, sees: Sees, has_table: bool) -> Self {
         const { assert!((H == HEADER_BITS || H == WHOLE_HEADER_BITS) && E == H + 1) };
         let (depth, sees_header) = (config.vc_depth(), if_seen(H == WHOLE_HEADER_BITS, 1));
         build!(VirtualChannel {
@@ -176,6 +180,7 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
             [n => grant, ready, steady, port, port_now]
             [if_seen(sees.buffers, 1) => count]
             [sees_header => header_shown, user_r]
+            [if_seen(has_table, 1) => loads, next_destination]
             can_take_r: Register::new(true),
             port_r: BitRegister::new(vec![false; n]),
             flits: VcQueue::new(depth).into(),
@@ -189,6 +194,7 @@ impl<const H: usize, const E: usize> VirtualChannel<H, E> {
             n: n.into(),
             sees_buffers: if_seen(sees.buffers, 1).into(),
             sees_header: sees_header.into(),
+            has_table: if_seen(has_table, 1).into(),
             malformed_bit: H.into(),
             info: BlockInfo::new("virtual_channel", include_str!("virtual_channel.rs")),
         })
@@ -259,6 +265,10 @@ impl<const H: usize, const E: usize> Logic for VirtualChannel<H, E> {
             self.malformed_r.d.next = self.incoming.val().get_bit(self.malformed_bit.into());
             self.length_r.d.next = self.incoming.val().get_bits::<10>(16) & self.length_mask.val();
             self.destination_r.d.next = self.incoming.val().get_bits::<16>(0);
+        }
+        for k in 0..self.has_table.get() {
+            self.loads[k].next = self.bypass.val() | self.fetching_r.q.val();
+            self.next_destination[k].next = self.incoming.val().get_bits::<16>(0);
         }
         for k in 0..self.sees_header.get() {
             if self.bypass.val() | self.fetching_r.q.val() {
@@ -385,6 +395,8 @@ rtl_signals!(
         header_shown,
         can_take,
         count,
+        loads,
+        next_destination,
     ),
     registers(
         first_r as "first",

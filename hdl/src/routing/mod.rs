@@ -8,7 +8,10 @@ pub mod fat_tree_routing;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
 mod route_register;
+mod routing_table;
 pub mod star_routing;
+mod table_loader;
+pub mod table_routing;
 pub mod torus_routing;
 
 pub use dragonfly_minimal_routing::DragonflyMinimalRouting;
@@ -17,7 +20,10 @@ pub use fat_tree_routing::FatTreeRouting;
 pub use least_occupied_routing::LeastOccupiedRouting;
 pub use mesh_routing::MeshRouting;
 pub use route_register::RouteRegister;
+pub use routing_table::RoutingTable;
 pub use star_routing::StarRouting;
+pub use table_loader::TableLoader;
+pub use table_routing::TableRouting;
 pub use torus_routing::TorusRouting;
 
 use crate::port_bundle;
@@ -25,7 +31,8 @@ use crate::power::if_seen;
 use crate::primitives::build;
 use crate::rtl_block::{RtlBlock, any_block};
 use anyhow::{Context, Result};
-use powar_config::routing::{dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, star, torus};
+use powar_config::routing::{dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, star, table, torus};
+use powar_config::routing::tables::TableRow;
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -49,6 +56,8 @@ port_bundle! {
             serves: Vec<Signal<In, Bit>>,
             /// Flits in the next buffer of each output port and on the way there and back.
             occupancy: Vec<Signal<In, Bits<13>>>,
+            /// The row of the routing table for the destination: P, D, virtual channels allowed with each, lowest first.
+            row: Vec<Signal<In, Bits<32>>>,
         }
         outputs {
             /// The destination exists.
@@ -74,6 +83,7 @@ impl RoutingPorts {
             [if_seen(sees.input, 1) => input_port, input_vc]
             [if_seen(sees.serves, n) => serves]
             [if_seen(sees.occupancy, n) => occupancy]
+            [if_seen(sees.table, TableRow::word_count(n, vcs)) => row]
             [n => adaptive, deterministic]
             [vcs => adaptive_vcs, deterministic_vcs]
         })
@@ -106,7 +116,7 @@ pub(super) struct Unit {
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 7] = [
+const UNITS: [Unit; 8] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
@@ -141,6 +151,11 @@ const UNITS: [Unit; 7] = [
         routing: &dragonfly_minimal::ROUTING,
         module: dragonfly_minimal_routing::NAME,
         build: |config, topology| Some(Box::new(DragonflyMinimalRouting::new(config, topology)?)),
+    },
+    Unit {
+        routing: &table::ROUTING,
+        module: table_routing::NAME,
+        build: |config, _| Some(Box::new(TableRouting::new(config))),
     },
 ];
 

@@ -16,8 +16,9 @@ pub struct InputPort {
     ports: usize,
     /// The power mechanism sees `fill` and `leaving`.
     sees_buffers: bool,
-    /// The routing sees `header`.
+    /// The routing sees `header`; it has a table.
     sees_header: bool,
+    has_table: bool,
     pub vcs: Vec<VirtualChannel>,
     /// A memory for every word of a flit.
     pub flit_memory: Vec<Memory>,
@@ -99,6 +100,7 @@ impl InputPort {
             ports: config.ports,
             sees_buffers: sees.buffers,
             sees_header: config.routing_sees().header,
+            has_table: config.routing_sees().table,
             vcs: vec![VirtualChannel::new(config, sees); vcs],
             flit_memory: vec![Memory::new(vcs * places); config.switch.flit_words()],
             header_memory: Memory::new(vcs * places),
@@ -144,6 +146,16 @@ impl InputPort {
     /// The output port that the flit which was read in the cycle before is for, one-hot; 0 if there is none.
     pub fn select(&self) -> u64 {
         ones(self.sent).fold(0, |ports, v| ports | self.vcs[v].port)
+    }
+
+    /// Row v: whether virtual channel v's head register takes a header at the end of the cycle, if there is no reset, and with which
+    /// destination.
+    pub fn loads(&self, inputs: &InputPortInputs) -> Vec<(bool, u16)> {
+        let of_vc = |(v, vc): (usize, &VirtualChannel)| {
+            let inputs = self.vc_inputs(v, inputs, 0);
+            (vc.loads(&inputs), vc.next_destination(&inputs))
+        };
+        self.vcs.iter().enumerate().map(of_vc).collect()
     }
 
     /// Flits in the buffer.
@@ -279,8 +291,12 @@ impl Block for InputPort {
             flag("grant_ready").habit(Habit::Usual),
             flag("grant_steady").habit(Habit::Usual),
         ];
-        let to_routing =
-            [destination("destination"), header("header", 32)].map(|signal| signal.rows(Owner::InputVc, v));
+        let to_routing = [
+            (true, destination("destination").rows(Owner::InputVc, v)),
+            (self.sees_header, header("header", 32).rows(Owner::InputVc, v)),
+            (self.has_table, flags("loads", Owner::InputVc, v)),
+            (self.has_table, destination("next_destination").rows(Owner::InputVc, v)),
+        ];
         let outputs = [
             flags("head_valid", Owner::InputVc, v),
             flags("malformed", Owner::InputVc, v),
@@ -296,7 +312,8 @@ impl Block for InputPort {
         let to_mechanism = [fill("fill"), flag("leaving")];
         let events = ["dropped_packet", "framing_error", "overflow_error", "closed_link_flit"];
         let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, to_routing.into_iter().take(1 + usize::from(self.sees_header))));
+        let to_routing = to_routing.into_iter().filter(|(there, _)| *there).map(|(_, signal)| signal);
+        signals.extend(declare(Role::Output, to_routing));
         signals.extend(declare(Role::Output, outputs));
         signals.extend(declare(Role::Output, to_mechanism.into_iter().filter(|_| self.sees_buffers)));
         signals.extend(declare(Role::Output, events.map(flag)));
@@ -325,6 +342,11 @@ impl Block for InputPort {
         observed.rows(self.vcs.iter().map(|vc| vc.destination));
         if self.sees_header {
             observed.rows(self.vcs.iter().map(VirtualChannel::header_shown));
+        }
+        if self.has_table {
+            let loads = self.loads(&seen);
+            observed.put(bits::vector(&loads, |_, (loads, _)| *loads));
+            observed.rows(loads.into_iter().map(|(_, destination)| destination));
         }
         observed.rows([self.head_valid(), self.malformed(), self.can_take()]);
         observed.put(self.can_read);

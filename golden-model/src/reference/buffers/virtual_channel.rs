@@ -68,6 +68,8 @@ struct Size {
     header_bits: usize,
     /// The power mechanism sees buffers.
     sees_buffers: bool,
+    /// The routing sees a table.
+    has_table: bool,
 }
 
 impl Size {
@@ -129,6 +131,7 @@ impl VirtualChannel {
             max_packet: config.switch.max_packet_flits as u16,
             header_bits: if config.routing_sees().header { HEADER } else { HEADER_WITHOUT_USER },
             sees_buffers: sees.buffers,
+            has_table: config.routing_sees().table,
         })
     }
 
@@ -204,6 +207,16 @@ impl VirtualChannel {
     /// The header on the link goes straight to the head register.
     fn bypass(&self, inputs: &VcInputs) -> bool {
         self.starts(inputs) && !self.headers.some && !self.fetching && (!self.head_valid || inputs.accept)
+    }
+
+    /// The head register takes a header at the end of the cycle, if there is no reset.
+    pub fn loads(&self, inputs: &VcInputs) -> bool {
+        self.bypass(inputs) || self.fetching
+    }
+
+    /// The destination of that header; without one, of any.
+    pub fn next_destination(&self, inputs: &VcInputs) -> u16 {
+        if self.bypass(inputs) { destination_of(inputs.header) } else { inputs.fetched as u16 }
     }
 
     /// The header on the link goes to the header memory.
@@ -394,6 +407,9 @@ impl Block for VirtualChannel {
         let shown = outputs.into_iter().filter(|signal| signal.name != "header_shown" || self.size.sees_header());
         signals.extend(declare(Role::Output, shown));
         signals.extend(self.size.sees_buffers.then(|| output(fill("count"))));
+        if self.size.has_table {
+            signals.extend(declare(Role::Output, [flag("loads"), destination("next_destination")]));
+        }
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -431,6 +447,10 @@ impl Block for VirtualChannel {
         observed.put(self.port);
         if self.size.sees_buffers {
             observed.put(self.flits.count);
+        }
+        if self.size.has_table {
+            observed.put(self.loads(&seen));
+            observed.put(self.next_destination(&seen));
         }
         RegisterRows::of(self).observe(observed);
         if bit(0) { self.reset() } else { self.clock(&seen) }

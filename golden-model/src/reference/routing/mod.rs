@@ -6,14 +6,20 @@ pub mod fat_tree_routing;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
 pub mod route_register;
+pub mod routing_table;
 pub mod star_routing;
+pub mod table_loader;
+pub mod table_routing;
 pub mod torus_routing;
 
 pub use route_register::RouteRegister;
+pub use routing_table::RoutingTable;
+pub use table_loader::TableLoader;
 
 use crate::lock_step::{Block, Observed, Slots, declare};
 use anyhow::{Result, ensure};
 use powar_config::signal::{destination, fill, flag, flags, header, port_number, position, set, stage, vc_number};
+use powar_config::routing::tables::TableRow;
 use powar_config::topology::digit_bits;
 use powar_config::{Config, Habit, Owner, Role, RoutingSees, SignalDecl};
 use std::fmt::Debug;
@@ -37,6 +43,8 @@ pub struct RoutingInputs<'a> {
     pub serves: u64,
     /// Row p: flits in the next buffer of output port p and on the way there and back, 13 bits.
     pub occupancy: &'a [u64],
+    /// The row that the switch's routing table has for the destination.
+    pub row: TableRow,
 }
 
 impl RoutingInputs<'_> {
@@ -48,6 +56,7 @@ impl RoutingInputs<'_> {
             input_vc: if sees.input { self.input_vc } else { 0 },
             serves: if sees.serves { self.serves } else { 0 },
             occupancy: if sees.occupancy { self.occupancy } else { &[] },
+            row: if sees.table { self.row } else { TableRow::default() },
             ..self
         }
     }
@@ -95,7 +104,7 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 7] = [
+const UNITS: [Entry; 8] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
@@ -103,6 +112,7 @@ const UNITS: [Entry; 7] = [
     torus_routing::ENTRY,
     dragonfly_ugal_routing::ENTRY,
     dragonfly_minimal_routing::ENTRY,
+    table_routing::ENTRY,
 ];
 
 /// Whether there is a model of a configuration's routing; one without a topology needs none.
@@ -149,6 +159,15 @@ pub(crate) fn digits(bases: &[usize], address: u16) -> impl Iterator<Item = usiz
     })
 }
 
+/// The row of a routing table in these words of 32 bits; none, if there are no words.
+pub(crate) fn row(words: &[u64], ports: usize, vcs: usize) -> TableRow {
+    if words.is_empty() {
+        return TableRow::default();
+    }
+    let words: Vec<u32> = words.iter().map(|&word| word as u32).collect();
+    TableRow::of_words(&words, ports, vcs)
+}
+
 /// A routing unit under the harness.
 #[derive(Clone, Debug)]
 pub struct RoutingBlock {
@@ -178,6 +197,7 @@ impl Block for RoutingBlock {
             (sees.input, vc_number("input_vc").habit(Habit::Usual)),
             (sees.serves, flags("serves", Owner::Port, n)),
             (sees.occupancy, fill("occupancy").rows(Owner::Port, n)),
+            (sees.table, set("row", 32).rows(Owner::Block, TableRow::word_count(n, v))),
         ];
         let outputs = [
             flag("routable"),
@@ -203,6 +223,7 @@ impl Block for RoutingBlock {
             input_vc: slots.one_if(sees.input) as u8,
             serves: slots.one_if(sees.serves),
             occupancy: slots.rows_if(sees.occupancy, self.ports),
+            row: row(slots.rows_if(sees.table, TableRow::word_count(self.ports, self.vcs)), self.ports, self.vcs),
         });
         observed.put(route.routable);
         observed.rows([route.adaptive, route.deterministic, route.adaptive_vcs, route.deterministic_vcs]);

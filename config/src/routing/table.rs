@@ -1,0 +1,51 @@
+//! Any network: what a table says that software has loaded.
+
+use super::tables::TableRow;
+use super::{Routing, RoutingSees, unconditional};
+use crate::config::{Config, Deterministic};
+use crate::registers::{Reset, Word};
+use crate::topology::digit_bits;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "table",
+    doc: "what a table says that software has loaded: shortest ways, with a way up and down a tree as the last resort",
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: true },
+    is_for: |_| true,
+    least_vcs: 1,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+    words,
+};
+
+/// Byte addresses of `table_row` and of `table_word0`.
+pub const ROW: u16 = 0x0010;
+pub const WORD0: u16 = 0x0014;
+/// `table_word0` to the last one that there may be.
+const WORDS: [&str; 5] = ["table_word0", "table_word1", "table_word2", "table_word3", "table_word4"];
+
+/// Bits that an address has in the network of a configuration: a table has a row for each of their values. 1..=16 in a configuration that has
+/// passed [`Config::check_switch`]; 1 without a topology.
+pub fn row_bits(config: &Config) -> usize {
+    let bases = config.topology.as_deref().map(|topology| topology.bases(config.ports)).unwrap_or_default();
+    bases.into_iter().map(digit_bits).sum::<usize>().max(1)
+}
+
+/// The words through which a table is written, lowest address first.
+fn words(config: &Config) -> Vec<Word> {
+    let (ports, vcs) = (config.ports, config.switch.vcs);
+    let row = "Row of the routing table that is written next: the packed address of a node";
+    let mut words = vec![Word::written(ROW, "table_row", row_bits(config) as u32, Reset::Value(0), row)];
+    let count = TableRow::word_count(ports, vcs);
+    for (place, name) in WORDS.into_iter().enumerate().take(count) {
+        let (bits, doc) = match place + 1 == count {
+            false => (32, "Part of the row, lowest first: P, D, VCs allowed with P, with D"),
+            true => (
+                TableRow::bits(ports, vcs) - 32 * place,
+                "Last part of the row (P, D, VCs allowed with P, with D): writing it writes the row, and counts table_row up",
+            ),
+        };
+        words.push(Word::written(WORD0 + 4 * place as u16, name, bits as u32, Reset::Value(0), doc));
+    }
+    words
+}

@@ -1,0 +1,115 @@
+//! The register words through which software loads the routing tables of a switch.
+//!
+//! Use:      write the number of a row to `table_row`, then the words of the row; the last one writes the row and counts `table_row` up, so
+//!           that a whole table is its first row's number and all words in order.
+//! Latency:  a row is in the tables two cycles after its last word was written. `read_data` comes one cycle after `read_request`.
+//! Range:    1 to 5 words a row. Bits that a word does not have are ignored; behind the last row comes row 0.
+//! Reset:    row 0, words 0; the tables keep what they have.
+//! Source:   docs/microarchitecture/routing.md.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::Config;
+use powar_config::registers::{WORD_BYTES, routing_words};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct TableLoader {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
+    pub write_enable: Signal<In, Bit>,
+    pub write_address: Signal<In, Bits<10>>,
+    pub write_data: Signal<In, Bits<32>>,
+    /// A word is asked for, and its byte address / 4.
+    pub read_request: Signal<In, Bit>,
+    pub read_address: Signal<In, Bits<14>>,
+    /// The word that was asked for last; 0 if it is none of these.
+    pub read_data: Signal<Out, Bits<32>>,
+    /// The tables' row becomes `word` at the end of this cycle.
+    pub write: Signal<Out, Bit>,
+    pub row: Signal<Out, Bits<16>>,
+    pub word: Vec<Signal<Out, Bits<32>>>,
+    read_data_r: Register<Bits<32>>,
+    write_r: Register<Bit>,
+    row_r: Register<Bits<16>>,
+    word_r: Vec<Register<Bits<32>>>,
+    /// Addresses of `table_row`, and of the words: the first one, and how far each is from there.
+    row_at: Constant<Bits<10>>,
+    row_read_at: Constant<Bits<14>>,
+    word_at: Table,
+    /// Bits that a row's number has, and those that each word has.
+    row_mask: Constant<Bits<16>>,
+    word_mask: Vec<Constant<Bits<32>>>,
+    word_count: Size,
+    info: BlockInfo,
+}
+
+impl TableLoader {
+    /// For a configuration whose routing has a table.
+    pub fn new(config: &Config) -> Self {
+        let list = routing_words(config);
+        let (row, words) = list.split_first().expect("a routing with a table has words");
+        let at = |offset: u16| usize::from(offset / WORD_BYTES);
+        build!(TableLoader {
+            (clk, rst, write_enable, write_address, write_data, read_request, read_address, read_data, write, row, read_data_r, write_r, row_r)
+            [words.len() => word, word_r]
+            row_at: Constant::new(at(row.offset).to_bits()),
+            row_read_at: Constant::new(at(row.offset).to_bits()),
+            word_at: Table::new(words.iter().map(|word| at(word.offset)).collect()),
+            row_mask: Constant::new(u64::from(row.mask()).into()),
+            word_mask: words.iter().map(|word| Constant::new(u64::from(word.mask()).into())).collect(),
+            word_count: words.len().into(),
+            info: BlockInfo::new("table_loader", include_str!("table_loader.rs")),
+        })
+    }
+}
+
+impl Logic for TableLoader {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, read_data_r, write_r, row_r);
+        for w in 0..self.word_count.get() {
+            dff_setup!(self, clk, word_r[w]);
+        }
+        self.write_r.d.next = self.write_enable.val()
+            & (self.write_address.val() == (self.word_at[self.word_count - 1]).to_bits());
+        if self.write_enable.val() & (self.write_address.val() == self.row_at.val()) {
+            self.row_r.d.next = bit_cast::<16, 32>(self.write_data.val()) & self.row_mask.val();
+        } else if self.write_r.q.val() {
+            self.row_r.d.next = (self.row_r.q.val() + 1) & self.row_mask.val();
+        }
+        for w in 0..self.word_count.get() {
+            if self.write_enable.val() & (self.write_address.val() == self.word_at[w].to_bits()) {
+                self.word_r[w].d.next = self.write_data.val() & self.word_mask[w].val();
+            }
+        }
+        if self.read_request.val() {
+            self.read_data_r.d.next = 0.into();
+            if self.read_address.val() == self.row_read_at.val() {
+                self.read_data_r.d.next = bit_cast::<32, 16>(self.row_r.q.val());
+            }
+            for w in 0..self.word_count.get() {
+                if self.read_address.val() == self.word_at[w].to_bits() {
+                    self.read_data_r.d.next = self.word_r[w].q.val();
+                }
+            }
+        }
+        self.read_data.next = self.read_data_r.q.val();
+        self.write.next = self.write_r.q.val();
+        self.row.next = self.row_r.q.val();
+        for w in 0..self.word_count.get() {
+            self.word[w].next = self.word_r[w].q.val();
+        }
+    }
+}
+
+rtl_signals!(
+    TableLoader,
+    clocked,
+    inputs(write_enable, write_address, write_data, read_request, read_address),
+    outputs(read_data, write, row, word),
+    registers(read_data_r as "read_data", write_r as "write", row_r as "row", word_r as "word"),
+    children(),
+);

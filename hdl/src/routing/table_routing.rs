@@ -1,0 +1,75 @@
+//! Tells where a packet may go in any network: what a table says that software has loaded.
+//!
+//! Rule:     the row of the destination has P, D and the virtual channels allowed with each, without gaps and lowest first.
+//! Latency:  none (combinational).
+//! Range:    2 to 64 ports, 1 to 8 virtual channels. A row without a port says that there is no such destination. D has one port at most.
+//! Source:   docs/microarchitecture/routing.md.
+
+use super::RoutingPorts;
+use crate::primitives::*;
+use crate::rtl_signals;
+use powar_config::Config;
+use powar_config::routing::table;
+use powar_config::routing::tables::TableRow;
+use rust_hdl::prelude::*;
+
+/// Name of its Verilog module.
+pub(super) const NAME: &str = "table_routing";
+
+#[derive(LogicBlock)]
+pub struct TableRouting {
+    pub ports: RoutingPorts,
+    /// P and D have a port.
+    some_adaptive: Signal<Local, Bit>,
+    some_deterministic: Signal<Local, Bit>,
+    /// The word of each bit of the row, and its place there.
+    word_of: Table,
+    bit_of: Table,
+    n: Size,
+    vcs: Size,
+    info: BlockInfo,
+}
+
+impl TableRouting {
+    pub fn new(config: &Config) -> Self {
+        let (n, vcs) = (config.ports, config.switch.vcs);
+        let bits = TableRow::bits(n, vcs);
+        build!(TableRouting {
+            (some_adaptive, some_deterministic)
+            ports: RoutingPorts::new(n, vcs, table::ROUTING.sees),
+            word_of: Table::new((0..bits).map(|bit| bit / 32).collect()),
+            bit_of: Table::new((0..bits).map(|bit| bit % 32).collect()),
+            n: n.into(),
+            vcs: vcs.into(),
+            info: BlockInfo::new(NAME, include_str!("table_routing.rs")),
+        })
+    }
+}
+
+impl Logic for TableRouting {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.some_adaptive.next = false;
+        self.some_deterministic.next = false;
+        for p in 0..self.n.get() {
+            self.ports.adaptive[p].next = self.ports.row[self.word_of[p]].val().get_bit(self.bit_of[p]);
+            self.ports.deterministic[p].next =
+                self.ports.row[self.word_of[self.n + p]].val().get_bit(self.bit_of[self.n + p]);
+        }
+        for p in 0..self.n.get() {
+            self.some_adaptive.next = self.some_adaptive.val() | self.ports.adaptive[p].val();
+            self.some_deterministic.next = self.some_deterministic.val() | self.ports.deterministic[p].val();
+        }
+        self.ports.routable.next = self.some_adaptive.val() | self.some_deterministic.val();
+        for w in 0..self.vcs.get() {
+            self.ports.adaptive_vcs[w].next = self.some_adaptive.val()
+                & self.ports.row[self.word_of[2 * self.n + w]].val().get_bit(self.bit_of[2 * self.n + w]);
+            self.ports.deterministic_vcs[w].next = self.some_deterministic.val()
+                & self.ports.row[self.word_of[2 * self.n + self.vcs + w]]
+                    .val()
+                    .get_bit(self.bit_of[2 * self.n + self.vcs + w]);
+        }
+    }
+}
+
+rtl_signals!(TableRouting, ports(RoutingPorts), registers(), children());
