@@ -5,6 +5,7 @@ use powar_config::Config;
 use powar_config::routing::{Routing, RoutingSees};
 use powar_config::topology::Wiring;
 use powar_config::topology::wiring::End;
+use powar_config::routing::tables::RoutingTables;
 use powar_golden::deadlock_freedom::{Finding, Flaw, Step, check, check_unit};
 use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use std::collections::BTreeSet;
@@ -22,7 +23,8 @@ fn finding(config: &Config) -> Finding {
 
 /// The check of a routing unit in place of the configuration's own.
 fn with_unit(config: &Config, unit: impl RoutingUnit, sees: RoutingSees) -> Finding {
-    check_unit(config, &Wiring::new(config).unwrap(), &unit, sees, u64::MAX, &mut |_, _| ())
+    let tables = sees.table.then(|| RoutingTables::of(config).unwrap());
+    check_unit(config, &Wiring::new(config).unwrap(), &unit, sees, tables.as_deref(), u64::MAX, &mut |_, _| ())
 }
 
 #[test]
@@ -103,6 +105,30 @@ fn of_large_networks_some_destinations_are_looked_at() {
     let mut told = vec![];
     check(&network("star-4", 1), u64::MAX, &mut |done, of| told.push((done, of))).unwrap();
     assert_eq!(told, [(1, 4), (2, 4), (3, 4), (4, 4)]);
+}
+
+#[test]
+fn tables_are_free_of_deadlock_in_every_kind_of_network_and_a_planted_circle_is_found() {
+    let routed_by_table = |name, vcs| {
+        let mut config = network(name, vcs);
+        config.route_by(&powar_config::routing::table::ROUTING);
+        config
+    };
+    for name in ["star-4", "4-ary-2-tree", "k4-n3", "mesh-4x3-nodes2", "torus-5x3-trunk2", "dragonfly-p2a4h2"] {
+        for vcs in [1, 2, 4] {
+            let found = finding(&routed_by_table(name, vcs));
+            assert_eq!(found.flaw, None, "{name}, {vcs} VCs");
+        }
+    }
+    // Both VCs for shortest ways only, as it would be without an escape.
+    let config = routed_by_table("torus-5x3-trunk2", 2);
+    let found = changed(&config, |_, route| {
+        if route.deterministic_vcs == 0b10 {
+            (route.deterministic, route.deterministic_vcs, route.adaptive_vcs) = (0, 0, 0b11);
+        }
+    });
+    let Some(Flaw::Deadlock { circle, .. }) = &found.flaw else { panic!("{:?}", found.flaw) };
+    is_circle(&config, circle);
 }
 
 /// What a fault makes of the routes of a network's own unit.

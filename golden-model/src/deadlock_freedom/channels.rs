@@ -4,6 +4,7 @@ use super::conditions::Conditions;
 use super::finding::{Finding, Flaw, Step};
 use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, vc_of_destination};
 use powar_config::Config;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::topology::Wiring;
 use powar_config::topology::wiring::End;
 
@@ -20,6 +21,7 @@ pub(super) struct Channels<'a> {
     wiring: &'a Wiring,
     unit: &'a dyn RoutingUnit,
     conditions: &'a Conditions,
+    tables: Option<&'a RoutingTables>,
     ports: usize,
     vcs: usize,
     destinations: usize,
@@ -79,6 +81,7 @@ impl<'a> Channels<'a> {
         wiring: &'a Wiring,
         unit: &'a dyn RoutingUnit,
         conditions: &'a Conditions,
+        tables: Option<&'a RoutingTables>,
         budget: u64,
     ) -> Channels<'a> {
         let (ports, vcs, nodes) = (config.ports, config.switch.vcs, wiring.nodes.len());
@@ -93,7 +96,7 @@ impl<'a> Channels<'a> {
                 .iter()
                 .map(move |user| Packet { destination: destination as u32, header: header(user) })
         });
-        Channels { wiring, unit, conditions, ports, vcs, destinations, packets: packets.collect() }
+        Channels { wiring, unit, conditions, tables, ports, vcs, destinations, packets: packets.collect() }
     }
 
     fn channel(&self, switch: usize, port: usize, vc: usize) -> usize {
@@ -126,6 +129,7 @@ impl<'a> Channels<'a> {
                 header,
                 input_port: port,
                 input_vc: vc,
+                row: self.tables.map_or_else(Default::default, |tables| tables.row(switch as usize, header as u16)),
                 ..RoutingInputs::default()
             },
         )

@@ -25,6 +25,7 @@ use crate::reference::routing::{self, RoutingUnit};
 use anyhow::{Context, Result, bail};
 use channels::Channels;
 use conditions::Conditions;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::topology::Wiring;
 use powar_config::{Config, RoutingSees};
 use std::collections::HashSet;
@@ -44,20 +45,23 @@ pub fn check(config: &Config, budget: u64, progress: &mut dyn FnMut(usize, usize
     routing::check(config)?;
     let wiring = Wiring::new(config)?;
     let unit = routing::routing_unit(config).context("topology: missing; a network has one")?;
-    Ok(check_unit(config, &wiring, &*unit, config.routing_sees(), budget, progress))
+    let tables = config.routing_sees().table.then(|| RoutingTables::of(config)).transpose()?;
+    Ok(check_unit(config, &wiring, &*unit, config.routing_sees(), tables.as_deref(), budget, progress))
 }
 
-/// The same of any routing unit, of which is known what its answers depend on, in any network of a configuration's switches.
+/// The same of any routing unit, of which is known what its answers depend on, in any network of a configuration's switches, which have been
+/// loaded with these tables if it sees any.
 pub fn check_unit(
     config: &Config,
     wiring: &Wiring,
     unit: &dyn RoutingUnit,
     sees: RoutingSees,
+    tables: Option<&RoutingTables>,
     budget: u64,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Finding {
     let conditions = Conditions::of(sees, config.ports);
-    let channels = Channels::new(config, wiring, unit, &conditions, budget);
+    let channels = Channels::new(config, wiring, unit, &conditions, tables, budget);
     channels.check(progress)
 }
 

@@ -43,6 +43,7 @@ use crate::port_counts::PortCounts;
 use agenda::{Agenda, Calendar};
 use anyhow::{Result, bail, ensure};
 use arrivals::AtNode;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Message, Workload};
 use region::{REGION, Region};
@@ -223,8 +224,13 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     ) -> Result<Network<S, N>> {
         let wiring = parameters.wiring()?;
         let config = &parameters.config;
+        let routing_tables = config.routing_sees().table.then(|| RoutingTables::of(config)).transpose()?;
         let switches = (wiring.places.iter().enumerate())
-            .map(|(number, place)| make(number as u32, Switch::new(config, place.position, place.stage)?))
+            .map(|(number, place)| {
+                let mut switch = Switch::new(config, place.position, place.stage)?;
+                routing_tables.iter().for_each(|tables| switch.load_table(tables.clone(), number));
+                make(number as u32, switch)
+            })
             .collect::<Result<Vec<S>>>()?;
         let nodes = (wiring.nodes.iter().zip(&wiring.addresses).enumerate())
             .map(|(number, (lanes, &address))| make_node(number as u32, lanes.len(), address))

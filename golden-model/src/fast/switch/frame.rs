@@ -276,6 +276,14 @@ impl<P: Words> Switch<P> {
         }
         self.observe_vcs(frame, |vc| vc.route.adaptive_vcs.into());
         self.observe_vcs(frame, |vc| vc.route.deterministic_vcs.into());
+        if let Some(table) = &self.input.router.table {
+            // No header that has come to the head register is without a length.
+            let bits = table.address_bits();
+            self.observe_vcs(frame, |vc| u64::from(vc.length != 0 && u32::from(vc.destination) >> bits == 0));
+            let loader = &table.loader;
+            frame.put([loader.read_data.into(), loader.write.into(), loader.row.into()]);
+            frame.fill(loader.word.len(), |place| loader.word[place].into());
+        }
     }
 
     /// The allocator.

@@ -27,6 +27,7 @@ mod queue;
 mod reads;
 mod routes;
 mod routing;
+mod table;
 mod waiting;
 
 pub use crate::reference::registers::register_bus::BusInputs;
@@ -48,9 +49,11 @@ use crossbar::Crossbar;
 use delay::Delay;
 use input_ports::InputPorts;
 use output_ports::OutputPorts;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::{Config, Mechanism, Phase, registers};
 use reads::Reads;
 use routing::Router;
+use std::sync::Arc;
 
 /// The switch, with flits that carry `P`.
 ///
@@ -184,7 +187,7 @@ impl<P: Payload> Switch<P> {
             self.reset();
             return &self.outputs;
         }
-        // What a read answers with is what registers hold before anything moves.
+        // What a read answers with is what registers hold before anything moves; a row that software has written is seen by what asks next.
         let write = match inputs.bus {
             None if !self.bus_is_active => None,
             bus => self.clock_bus(&bus.unwrap_or_default(), now),
@@ -391,6 +394,14 @@ impl<P: Payload> Switch<P> {
         self.input.look_around(self.now, *sees, shown.serves, &mut self.output, &mut seen.around);
     }
 
+    /// Loads the routing table of a switch of a network, with its number there, as software does before there are packets. Nothing changes in a switch
+    /// whose routing has no table.
+    pub fn load_table(&mut self, tables: Arc<RoutingTables>, switch: usize) {
+        if let Some(table) = &mut self.input.router.table {
+            table.load(tables, switch);
+        }
+    }
+
     /// Puts the switch to another place in the network, from the cycle under way on.
     pub fn move_to(&mut self, position: u16, stage: u8) {
         if self.place != (position, stage) {
@@ -477,6 +488,9 @@ impl<P: Payload> Switch<P> {
         (self.bus, self.bus_is_active) = (BusRegisters::default(), false);
         self.power.reset(self.now);
         self.input.reset();
+        if let Some(table) = &mut self.input.router.table {
+            table.reset();
+        }
         self.allocation.reset();
         self.crossbar.reset();
         self.reads = Reads::default();
@@ -496,8 +510,15 @@ impl<P: Payload> Switch<P> {
         let (read, done) = (self.bus.read, self.power.answer());
         let Switch { power, input, output, .. } = self;
         power.clock_read(now, &read, |port, error| errors(input, output, port)[error]);
-        let write = self.bus.clock(inputs, &self.config, done);
+        let table = input.router.table.as_deref_mut();
+        // Of a word that is not its own, each owner answers 0.
+        let of_table = table.as_ref().map_or(0, |table| table.loader.read_data);
+        let write = self.bus.clock(inputs, &self.config, done.map(|word| word | of_table));
         self.bus_is_active = self.bus.reading | self.power.is_reading();
+        if let Some(table) = table {
+            table.clock(now, write, &read);
+            self.bus_is_active |= table.is_active();
+        }
         write
     }
 

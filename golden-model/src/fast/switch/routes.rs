@@ -43,7 +43,8 @@ impl<P: Payload> InputPorts<P> {
     /// hold of packets that have gone, too: route registers show the VCs of it.
     #[cold]
     fn show_routes_again(&mut self) {
-        if self.ask_everywhere {
+        // A row is read when a header comes to a head register, and at no other time.
+        if self.ask_everywhere && self.router.table.is_none() {
             let every_vc = u8::MAX >> (8 - self.vcs);
             for i in 0..self.ports.len() {
                 self.show_routes_of(i, every_vc);

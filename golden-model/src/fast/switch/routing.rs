@@ -3,8 +3,10 @@
 
 use super::input_ports::Vc;
 use super::output_ports::OutputPorts;
+use super::table::Table;
 use crate::reference::routing::{RoutingInputs, RoutingUnit, check, routing_unit};
 use anyhow::{Context, Result};
+use powar_config::routing::tables::TableRow;
 use powar_config::topology::digit_bits;
 use powar_config::{Config, RoutingSees};
 use std::sync::Arc;
@@ -39,6 +41,8 @@ pub(super) struct Router {
     sees: RoutingSees,
     position: u16,
     stage: u8,
+    /// The routing table, if the unit sees one.
+    pub table: Option<Box<Table>>,
     /// What it sees of the output ports, as of the last time that a packet waited.
     serves: u64,
     occupancy: Box<[u64]>,
@@ -63,6 +67,7 @@ impl Router {
             sees,
             position,
             stage,
+            table: Table::new(config),
             serves: 0,
             occupancy: vec![0; config.ports].into(),
             answers: vec![Route::NONE; if remembers { 1 << bits } else { 0 }].into(),
@@ -130,6 +135,7 @@ impl Router {
             input_vc: input_vc as u8,
             serves: self.serves,
             occupancy: &self.occupancy,
+            row: self.table.as_ref().map_or_else(TableRow::default, |table| table.row(destination)),
         };
         let route = self.unit.route(&seen.seen_by(self.sees));
         let answer = Route {

@@ -80,6 +80,7 @@ mod tests {
             input_vc: 2,
             serves: 0xff,
             occupancy,
+            ..RoutingInputs::default()
         }
     }
 

@@ -19,7 +19,7 @@ impl RoutingUnit for TableRouting {
         let row = inputs.row;
         let with = |set: u64, vcs: u8| if set == 0 { 0 } else { vcs.into() };
         Route {
-            routable: !row.is_empty(),
+            routable: row.adaptive | row.deterministic != 0,
             adaptive: row.adaptive,
             deterministic: row.deterministic,
             adaptive_vcs: with(row.adaptive, row.adaptive_vcs),
