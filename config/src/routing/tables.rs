@@ -84,9 +84,9 @@ impl TableRow {
         }
     }
 
-    /// There is no such destination.
+    /// There is no such destination: no port leads there.
     pub fn is_empty(&self) -> bool {
-        *self == TableRow::default()
+        self.adaptive | self.deterministic == 0
     }
 }
 

@@ -6,6 +6,7 @@
 mod address;
 pub mod dragonfly;
 pub mod fat_tree;
+pub mod graph;
 pub mod mesh;
 pub mod star;
 pub mod torus;
@@ -15,6 +16,7 @@ pub mod wiring;
 pub use address::{ADDRESS_BITS, digit_bits, pack_address, unpack_address};
 pub use dragonfly::Dragonfly;
 pub use fat_tree::FatTree;
+pub use graph::Graph;
 pub use mesh::Mesh;
 pub use star::Star;
 pub use torus::Torus;
@@ -74,6 +76,11 @@ pub trait Topology: Any + Debug + Send + Sync {
     /// The parameters as in TOML, without the kind.
     fn table(&self) -> toml::Table;
 
+    /// Whether another is the same network; one with long parameters need not write them to know.
+    fn equals(&self, other: &dyn Topology) -> bool {
+        self.kind().name == other.kind().name && self.table() == other.table()
+    }
+
     fn clone_box(&self) -> Box<dyn Topology>;
 }
 
@@ -88,14 +95,17 @@ pub struct TopologyKind {
     pub forms: &'static str,
     /// Names of its parameters, in the order in which they are written.
     pub parameters: &'static [&'static str],
-    /// The network of a name and the ports of its switches; `None` if the name has another form.
-    of_name: fn(&str) -> Option<Named>,
+    /// The network of a name and the ports of its switches; `None` if the name has another form, an error if it has this one but names none.
+    of_name: fn(&str) -> Option<Result<Named>>,
+    /// The path in a name, of networks that are read from files.
+    file: fn(&str) -> Option<&str>,
     /// Reads the parameters.
     parse: fn(toml::Table) -> Result<Box<dyn Topology>>,
 }
 
 /// Every kind of topology.
-pub static KINDS: [&TopologyKind; 5] = [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND, &dragonfly::KIND];
+pub static KINDS: [&TopologyKind; 6] =
+    [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND, &dragonfly::KIND, &graph::KIND];
 
 /// The forms of networks' names.
 pub fn forms() -> String {
@@ -110,12 +120,30 @@ pub fn kinds() -> String {
 /// The network of a name and the ports of its switches; neither is checked.
 ///
 /// # Errors
-/// A name of another form than [`forms`].
+/// A name of another form than [`forms`], a file that can't be read.
 pub fn by_name(name: &str) -> Result<Named> {
     match KINDS.iter().find_map(|kind| (kind.of_name)(name)) {
-        Some(found) => Ok(found),
+        Some(found) => found,
         None => bail!("topology: `{name}` is unknown; it must have one of the forms {}", forms()),
     }
+}
+
+/// The path of the file that a name is of; `None` if the network is not in a file.
+pub fn file_of(name: &str) -> Option<&str> {
+    KINDS.iter().find_map(|kind| (kind.file)(name))
+}
+
+/// The name with another path in it, if it is of a file.
+pub fn with_file(name: &str, other: impl FnOnce(&str) -> String) -> String {
+    let Some(path) = file_of(name) else { return name.to_owned() };
+    // A part of the name, so it begins there.
+    let at = path.as_ptr() as usize - name.as_ptr() as usize;
+    format!("{}{}{}", &name[..at], other(path), &name[at + path.len()..])
+}
+
+/// Of a kind whose networks are in no files.
+pub(super) fn no_file(_: &str) -> Option<&str> {
+    None
 }
 
 impl dyn Topology {
@@ -138,7 +166,7 @@ impl Clone for Box<dyn Topology> {
 
 impl PartialEq for dyn Topology {
     fn eq(&self, other: &dyn Topology) -> bool {
-        self.kind().name == other.kind().name && self.table() == other.table()
+        self.equals(other)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::network::{IDEAL, Interval, Simulation, Traffic, jobs_workload};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
+use powar_config::topology;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
 use powar_traffic::synthetic::Synthetic;
@@ -61,7 +62,7 @@ impl Plan {
         Plan::new(name, file, &folder).with_context(|| path.display().to_string())
     }
 
-    /// The same of a file that has been read; `folder` is what its traces are relative to.
+    /// The same of a file that has been read; `folder` is what its traces, mixes and networks are relative to.
     ///
     /// # Errors
     /// As of [`Plan::read`].
@@ -230,6 +231,8 @@ impl Builder {
     fn simulation(&mut self, value: &Value) -> Result<usize> {
         let mut simulation: Simulation = read(value)?;
         let ignored = Ignored::by(&simulation)?;
+        let in_folder = |path: &str| self.folder.join(path).display().to_string();
+        simulation.topology = topology::with_file(&simulation.topology, in_folder);
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         simulation.mechanism = ignored.without(&simulation)?;

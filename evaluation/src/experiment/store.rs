@@ -2,6 +2,7 @@
 
 use crate::network::{JobsOptions, Outcome, Simulation, Traffic};
 use anyhow::{Context, Result};
+use powar_config::topology;
 use powar_tools::write_atomic;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,19 +19,24 @@ pub const MODEL: u32 = 4;
 /// Makes keys of simulations.
 #[derive(Default)]
 pub struct Keys {
-    /// Hashes of traces that were read already.
+    /// Hashes of traces and networks that were read already.
     traces: HashMap<PathBuf, String>,
     /// What mixes of jobs say that were read already, their traces as hashes.
     mixes: HashMap<PathBuf, Value>,
 }
 
 impl Keys {
-    /// The key of a simulation: 32 hexadecimal digits. A trace counts by its content, wherever it is, and a mix of jobs by what it says.
+    /// The key of a simulation: 32 hexadecimal digits. A trace and a network from a file count by their content, wherever they are, and a mix of jobs
+    /// by what it says.
     ///
     /// # Errors
-    /// The trace or the mix can't be read.
+    /// The trace, the network or the mix can't be read.
     pub fn of(&mut self, simulation: &Simulation) -> Result<String> {
         let mut described = serde_json::to_value(simulation)?;
+        if let Some(path) = topology::file_of(&simulation.topology) {
+            let hash = self.trace(Path::new(path)).context("topology")?;
+            described["topology"] = topology::with_file(&simulation.topology, |_| hash).into();
+        }
         match &simulation.traffic {
             Traffic::Trace(options) if options.skeleton.is_none() => {
                 described["traffic"]["input"] = self.trace(&options.input).context("traffic.input")?.into();

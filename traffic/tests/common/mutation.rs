@@ -84,7 +84,8 @@ pub fn try_many(target: &str, test: &str, try_one: impl Fn(u64) -> bool) {
     for seed in first..first + count {
         let started = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| try_one(seed)));
-        let again = format!("POWAR_SEED={seed} cargo test -p powar-traffic --test {target} {test}");
+        let package = env!("CARGO_PKG_NAME");
+        let again = format!("POWAR_SEED={seed} cargo test -p {package} --test {target} {test}");
         let still_good = outcome.unwrap_or_else(|_| panic!("seed {seed}; again: {again}"));
         assert!(started.elapsed() < SOON, "seed {seed} takes {:?}; again: {again}", started.elapsed());
         good += u64::from(still_good);

@@ -5,7 +5,7 @@ mod wiring;
 
 pub use view::DragonflySwitch;
 
-use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number};
+use super::{Named, SwitchView, Topology, TopologyKind, Wiring, no_file, number};
 use crate::config::Group;
 use crate::table;
 use anyhow::{Result, ensure};
@@ -17,6 +17,7 @@ pub static KIND: TopologyKind = TopologyKind {
     forms: "dragonfly-pPaAhH",
     parameters: &["p", "a", "h"],
     of_name,
+    file: no_file,
     parse: |table| Ok(Box::new(table::read::<Dragonfly>(table)?)),
 };
 
@@ -33,11 +34,11 @@ pub struct Dragonfly {
     pub h: usize,
 }
 
-fn of_name(name: &str) -> Option<Named> {
+fn of_name(name: &str) -> Option<Result<Named>> {
     let (p, rest) = name.strip_prefix("dragonfly-p")?.split_once('a')?;
     let (a, h) = rest.split_once('h')?;
     let dragonfly = Dragonfly { p: number(p)?, a: number(a)?, h: number(h)? };
-    Some((Box::new(dragonfly), dragonfly.ports_of_a_switch()))
+    Some(Ok((Box::new(dragonfly), dragonfly.ports_of_a_switch())))
 }
 
 impl Dragonfly {

@@ -5,7 +5,7 @@ mod wiring;
 
 pub use view::FatTreeLeaf;
 
-use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number};
+use super::{Named, SwitchView, Topology, TopologyKind, Wiring, no_file, number};
 use crate::config::Group;
 use crate::table;
 use anyhow::{Result, ensure};
@@ -17,6 +17,7 @@ pub static KIND: TopologyKind = TopologyKind {
     forms: "K-ary-N-tree, kK-nN (with folded roots)",
     parameters: &["k", "n", "folded"],
     of_name,
+    file: no_file,
     parse: |table| Ok(Box::new(table::read::<FatTree>(table)?)),
 };
 
@@ -30,7 +31,7 @@ pub struct FatTree {
     pub folded: bool,
 }
 
-fn of_name(name: &str) -> Option<Named> {
+fn of_name(name: &str) -> Option<Result<Named>> {
     let (k, n, folded) = match name.strip_suffix("-tree") {
         Some(rest) => {
             let (k, n) = rest.split_once("-ary-")?;
@@ -43,7 +44,7 @@ fn of_name(name: &str) -> Option<Named> {
     };
     let tree = FatTree { k: number(k)?, n: number(n)?, folded };
     let ports = 2 * tree.k;
-    Some((Box::new(tree), ports))
+    Some(Ok((Box::new(tree), ports)))
 }
 
 impl Topology for FatTree {

@@ -5,7 +5,7 @@ mod wiring;
 
 pub use view::MeshSwitch;
 
-use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number, with_number};
+use super::{Named, SwitchView, Topology, TopologyKind, Wiring, no_file, number, with_number};
 use crate::config::Group;
 use crate::table;
 use anyhow::{Result, ensure};
@@ -17,6 +17,7 @@ pub static KIND: TopologyKind = TopologyKind {
     forms: "mesh-AxBx..[-nodesC]",
     parameters: &["dimensions", "nodes"],
     of_name,
+    file: no_file,
     parse: |table| Ok(Box::new(table::read::<Mesh>(table)?)),
 };
 
@@ -35,11 +36,11 @@ fn one() -> usize {
     1
 }
 
-fn of_name(name: &str) -> Option<Named> {
+fn of_name(name: &str) -> Option<Result<Named>> {
     let (sizes, nodes) = with_number(name.strip_prefix("mesh-")?, "-nodes")?;
     let mesh = Mesh { dimensions: sizes.split('x').map(number).collect::<Option<_>>()?, nodes };
     let ports = mesh.ports_of_a_switch();
-    Some((Box::new(mesh), ports))
+    Some(Ok((Box::new(mesh), ports)))
 }
 
 impl Mesh {

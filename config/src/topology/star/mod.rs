@@ -5,7 +5,7 @@ mod wiring;
 
 pub use view::StarSwitch;
 
-use super::{SwitchView, Topology, TopologyKind, Wiring, number};
+use super::{SwitchView, Topology, TopologyKind, Wiring, no_file, number};
 use crate::config::Group;
 use crate::table;
 use anyhow::Result;
@@ -16,7 +16,8 @@ pub static KIND: TopologyKind = TopologyKind {
     name: "star",
     forms: "star-N",
     parameters: &[],
-    of_name: |name| Some((Box::new(Star {}), number(name.strip_prefix("star-")?)?)),
+    of_name: |name| Some(Ok((Box::new(Star {}), number(name.strip_prefix("star-")?)?))),
+    file: no_file,
     parse: |table| Ok(Box::new(table::read::<Star>(table)?)),
 };
 

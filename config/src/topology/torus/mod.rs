@@ -5,7 +5,7 @@ mod wiring;
 
 pub use view::TorusSwitch;
 
-use super::{Named, SwitchView, Topology, TopologyKind, Wiring, number, with_number};
+use super::{Named, SwitchView, Topology, TopologyKind, Wiring, no_file, number, with_number};
 use crate::config::Group;
 use crate::table;
 use anyhow::{Result, ensure};
@@ -17,6 +17,7 @@ pub static KIND: TopologyKind = TopologyKind {
     forms: "torus-AxBx..[-trunkL][-nodesC]",
     parameters: &["dimensions", "trunk", "nodes"],
     of_name,
+    file: no_file,
     parse: |table| Ok(Box::new(table::read::<Torus>(table)?)),
 };
 
@@ -42,13 +43,13 @@ fn is_one(nodes: &usize) -> bool {
     *nodes == 1
 }
 
-fn of_name(name: &str) -> Option<Named> {
+fn of_name(name: &str) -> Option<Result<Named>> {
     let rest = name.strip_prefix("torus-")?;
     let (rest, nodes) = with_number(rest, "-nodes")?;
     let (sizes, trunk) = with_number(rest, "-trunk")?;
     let torus = Torus { dimensions: sizes.split('x').map(number).collect::<Option<_>>()?, trunk, nodes };
     let ports = torus.ports_of_a_switch();
-    Some((Box::new(torus), ports))
+    Some(Ok((Box::new(torus), ports)))
 }
 
 impl Torus {

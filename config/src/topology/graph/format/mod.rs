@@ -1,0 +1,56 @@
+//! Files with networks: a format is a part behind one interface, a file beside this one and a line in [`FORMATS`]. Which it is, the content says.
+
+mod edge_list;
+mod graphml;
+
+use super::{Draft, Graph, Names};
+use anyhow::{Context, Result, bail, ensure};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Longest file that is read, in bytes.
+pub const MOST_BYTES: u64 = 128 << 20;
+
+/// A format of files with networks.
+pub struct Format {
+    /// What people call it.
+    pub name: &'static str,
+    /// One line.
+    pub doc: &'static str,
+    /// Whether a text is meant to be one.
+    is_this: fn(&str) -> bool,
+    /// What a text says; the error is one line, with the number of the line where there is one.
+    read: fn(&str, &mut Draft) -> Result<()>,
+}
+
+/// Every format; the first that a text is of counts.
+pub static FORMATS: [&Format; 2] = [&graphml::FORMAT, &edge_list::FORMAT];
+
+/// The network that a text says, and its names; with so many nodes at every switch if the text says nothing of nodes, one unless given.
+///
+/// # Errors
+/// One line; with the number of the line that is wrong, where there is one.
+pub fn read(bytes: &[u8], nodes: Option<usize>) -> Result<(Graph, Names)> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.trim_start_matches('\u{feff}'),
+        Err(error) => {
+            let before = &bytes[..error.valid_up_to()];
+            bail!("line {}: the text is not UTF-8", before.iter().filter(|&&byte| byte == b'\n').count() + 1);
+        }
+    };
+    ensure!(!text.trim().is_empty(), "the file is empty");
+    let format = FORMATS.into_iter().find(|format| (format.is_this)(text)).context("the file is of no known format")?;
+    let mut draft = Draft::default();
+    (format.read)(text, &mut draft)?;
+    draft.finish(nodes)
+}
+
+/// The same of a file.
+pub(super) fn read_file(path: &Path, nodes: Option<usize>) -> Result<(Graph, Names)> {
+    let file = File::open(path).context("can't be read")?;
+    let mut bytes = vec![];
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).context("can't be read")?;
+    ensure!(bytes.len() as u64 <= MOST_BYTES, "the file has more than {MOST_BYTES} bytes, the most that are read");
+    read(&bytes, nodes)
+}
