@@ -1,7 +1,7 @@
 //! The register map: no two words overlap, what is generated from it agrees with it, and the committed page is current.
 
-use powar_config::routing::tables::TableRow;
 use powar_config::registers::{self, Access, RegisterOwner, lookup, registers};
+use powar_config::routing::tables::TableRow;
 use powar_config::{Config, Mechanism, mechanism, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -38,7 +38,10 @@ fn every_address_is_one_register_or_none() {
 
 fn word_lists() -> Vec<Vec<registers::Word>> {
     let of = |mechanism: &'static Mechanism| [mechanism.words.to_vec(), registers::port_words(mechanism)];
-    [registers::SWITCH.to_vec(), registers::routing_words(&with_tables())].into_iter().chain(mechanism::ALL.into_iter().flat_map(of)).collect()
+    [registers::SWITCH.to_vec(), registers::routing_words(&with_tables())]
+        .into_iter()
+        .chain(mechanism::ALL.into_iter().flat_map(of))
+        .collect()
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub struct TableLoader {
     write_r: Register<Bit>,
     row_r: Register<Bits<16>>,
     word_r: Vec<Register<Bits<32>>>,
-    /// Addresses of `table_row`, and of the words: the first one, and how far each is from there.
+    /// Address of `table_row` as writes and as reads have it, and those of the words.
     row_at: Constant<Bits<10>>,
     row_read_at: Constant<Bits<14>>,
     word_at: Table,
@@ -73,8 +73,8 @@ impl Logic for TableLoader {
         for w in 0..self.word_count.get() {
             dff_setup!(self, clk, word_r[w]);
         }
-        self.write_r.d.next = self.write_enable.val()
-            & (self.write_address.val() == (self.word_at[self.word_count - 1]).to_bits());
+        self.write_r.d.next =
+            self.write_enable.val() & (self.write_address.val() == (self.word_at[self.word_count - 1]).to_bits());
         if self.write_enable.val() & (self.write_address.val() == self.row_at.val()) {
             self.row_r.d.next = bit_cast::<16, 32>(self.write_data.val()) & self.row_mask.val();
         } else if self.write_r.q.val() {
