@@ -37,7 +37,10 @@ fn every_address_is_one_register_or_none() {
 
 fn word_lists() -> Vec<Vec<registers::Word>> {
     let of = |mechanism: &'static Mechanism| [mechanism.words.to_vec(), registers::port_words(mechanism)];
-    [registers::SWITCH.to_vec(), registers::routing_words(&with_tables())].into_iter().chain(mechanism::ALL.into_iter().flat_map(of)).collect()
+    [registers::SWITCH.to_vec(), registers::routing_words(&with_tables())]
+        .into_iter()
+        .chain(mechanism::ALL.into_iter().flat_map(of))
+        .collect()
 }
 
 #[test]

@@ -2,10 +2,10 @@
 //! plain form of the same check on routings by chance.
 
 use powar_config::Config;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::routing::{Routing, RoutingSees};
 use powar_config::topology::Wiring;
 use powar_config::topology::wiring::End;
-use powar_config::routing::tables::RoutingTables;
 use powar_golden::deadlock_freedom::{Finding, Flaw, Step, check, check_unit};
 use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use std::collections::BTreeSet;

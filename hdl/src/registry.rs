@@ -52,7 +52,9 @@ const BLOCKS: &[(&str, Build)] = &[
         let has_table = config.routing_sees().table;
         match config.routing_sees().header {
             false => Box::new(VirtualChannel::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
-            true => Box::new(VirtualChannel::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
+            true => Box::new(VirtualChannel::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(
+                n, switch, sees, has_table,
+            )),
         }
     }),
     ("input_port", |config| {
@@ -60,7 +62,9 @@ const BLOCKS: &[(&str, Build)] = &[
         let has_table = config.routing_sees().table;
         match config.routing_sees().header {
             false => Box::new(InputPort::<HEADER_BITS, { HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
-            true => Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees, has_table)),
+            true => {
+                Box::new(InputPort::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(n, switch, sees, has_table))
+            }
         }
     }),
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),

@@ -270,9 +270,11 @@ impl StepwiseSwitch {
             hint_in: inputs.in_hint,
         };
 
-        let written: Option<(u16, Vec<u64>)> = self.table_loader.as_ref().filter(|loader| loader.write).map(|loader| {
-            (loader.row, loader.word.iter().map(|&word| word.into()).collect())
-        });
+        let written: Option<(u16, Vec<u64>)> = self
+            .table_loader
+            .as_ref()
+            .filter(|loader| loader.write)
+            .map(|loader| (loader.row, loader.word.iter().map(|&word| word.into()).collect()));
         let loads = self.inputs.iter().zip(&of_inputs).flat_map(|(port, inputs)| port.loads(inputs));
         let nothing = vec![0; TableRow::word_count(n, v)];
         for (table, (read, read_row)) in self.tables.iter_mut().zip(loads) {

@@ -73,8 +73,8 @@ impl Logic for TableLoader {
         for w in 0..self.word_count.get() {
             dff_setup!(self, clk, word_r[w]);
         }
-        self.write_r.d.next = self.write_enable.val()
-            & (self.write_address.val() == (self.word_at[self.word_count - 1]).to_bits());
+        self.write_r.d.next =
+            self.write_enable.val() & (self.write_address.val() == (self.word_at[self.word_count - 1]).to_bits());
         if self.write_enable.val() & (self.write_address.val() == self.row_at.val()) {
             self.row_r.d.next = bit_cast::<16, 32>(self.write_data.val()) & self.row_mask.val();
         } else if self.write_r.q.val() {

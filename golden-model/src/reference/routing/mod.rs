@@ -18,8 +18,8 @@ pub use table_loader::TableLoader;
 
 use crate::lock_step::{Block, Observed, Slots, declare};
 use anyhow::{Result, ensure};
-use powar_config::signal::{destination, fill, flag, flags, header, port_number, position, set, stage, vc_number};
 use powar_config::routing::tables::TableRow;
+use powar_config::signal::{destination, fill, flag, flags, header, port_number, position, set, stage, vc_number};
 use powar_config::topology::digit_bits;
 use powar_config::{Config, Habit, Owner, Role, RoutingSees, SignalDecl};
 use std::fmt::Debug;
