@@ -179,14 +179,14 @@ proptest! {
     }
 
     #[test]
-    fn words_are_fields_side_by_side(adaptive: u64, deterministic: u64, of_adaptive: u8, of_deterministic: u8, ports in 2usize..=64, vcs in 1usize..=8) {
+    fn words_are_fields_side_by_side(adaptive: u64, port: usize, of_adaptive: u8, of_deterministic: u8, ports in 2usize..=64, vcs in 1usize..=8) {
         let port_mask = u64::MAX >> (64 - ports);
         let vc_mask = u8::MAX >> (8 - vcs);
         let row = TableRow {
-            adaptive: adaptive & port_mask,
-            deterministic: deterministic & port_mask,
-            adaptive_vcs: of_adaptive & vc_mask,
-            deterministic_vcs: of_deterministic & vc_mask,
+            adaptive: adaptive & port_mask | 1 << (port % ports),
+            deterministic: 1 << (port % ports),
+            adaptive_vcs: of_adaptive & vc_mask | 1,
+            deterministic_vcs: of_deterministic & vc_mask | 1 << (vcs - 1),
         };
         let words = row.words(ports, vcs);
         prop_assert_eq!(words.len(), TableRow::word_count(ports, vcs));
@@ -194,20 +194,33 @@ proptest! {
         // As one number in text, most significant bit first.
         let bits: String = words.iter().rev().map(|word| format!("{word:032b}")).collect();
         let bits = &bits[bits.len() - TableRow::bits(ports, vcs)..];
+        let port_bits = TableRow::port_bits(ports);
         let wanted = format!(
-            "{:0vcs$b}{:0vcs$b}{:0ports$b}{:0ports$b}",
-            row.deterministic_vcs, row.adaptive_vcs, row.deterministic, row.adaptive
+            "{:0vcs$b}{:0vcs$b}{:0port_bits$b}{:0ports$b}",
+            row.deterministic_vcs,
+            row.adaptive_vcs,
+            port % ports,
+            row.adaptive
         );
         prop_assert_eq!(bits, wanted);
+        // Either set alone.
+        let adaptive = TableRow { deterministic: 0, deterministic_vcs: 0, ..row };
+        let deterministic = TableRow { adaptive: 0, adaptive_vcs: 0, ..row };
+        for row in [adaptive, deterministic, TableRow::default()] {
+            prop_assert_eq!(TableRow::of_words(&row.words(ports, vcs), ports, vcs), row);
+        }
     }
 }
 
 #[test]
 fn words_by_hand() {
     let row = TableRow { adaptive: 0b101, deterministic: 0b010, adaptive_vcs: 0b01, deterministic_vcs: 0b10 };
-    assert_eq!((TableRow::bits(3, 2), row.words(3, 2)), (10, vec![0b10_0101_0101]));
-    let widest = TableRow { adaptive: 1 << 63, deterministic: 1, adaptive_vcs: 0x7f, deterministic_vcs: 0x80 };
-    assert_eq!(widest.words(64, 8), [0, 1 << 31, 1, 0, 0x807f]);
+    assert_eq!((TableRow::bits(3, 2), row.words(3, 2)), (9, vec![0b10_0101_101]));
+    let widest = TableRow { adaptive: 1 << 63, deterministic: 1 << 62, adaptive_vcs: 0x7f, deterministic_vcs: 0x80 };
+    assert_eq!(widest.words(64, 8), [0, 1 << 31, 0x80 << 14 | 0x7f << 6 | 62]);
+    // Neither a set without a virtual channel nor a port that isn't there.
+    assert_eq!(TableRow::of_words(&[0b00_00_01_101], 3, 2), TableRow::default());
+    assert_eq!(TableRow::of_words(&[0b01_00_11_101], 3, 2), TableRow::default());
     assert_eq!(TableRow::word_count(2, 1), 1);
     assert!(TableRow::default().is_empty() && !row.is_empty());
 }

@@ -22,7 +22,7 @@ pub const ROUTING: Routing = Routing {
 pub const ROW: u16 = 0x0010;
 pub const WORD0: u16 = 0x0014;
 /// `table_word0` to the last one that there may be.
-const WORDS: [&str; 5] = ["table_word0", "table_word1", "table_word2", "table_word3", "table_word4"];
+const WORDS: [&str; 3] = ["table_word0", "table_word1", "table_word2"];
 
 /// Bits that an address has in the network of a configuration: a table has a row for each of their values. 1..=16 in a configuration that has
 /// passed [`Config::check_switch`]; 1 without a topology.
@@ -39,10 +39,10 @@ fn words(config: &Config) -> Vec<Word> {
     let count = TableRow::word_count(ports, vcs);
     for (place, name) in WORDS.into_iter().enumerate().take(count) {
         let (bits, doc) = match place + 1 == count {
-            false => (32, "Part of the row, lowest first: P, D, VCs allowed with P, with D"),
+            false => (32, "Part of the row, lowest first: P, the port of D, VCs allowed with P, with D"),
             true => (
                 TableRow::bits(ports, vcs) - 32 * place,
-                "Last part of the row (P, D, VCs allowed with P, with D): writing it writes the row, and counts table_row up",
+                "Last part of the row (P, the port of D, VCs allowed with P, with D): writing it writes the row, and counts table_row up",
             ),
         };
         words.push(Word::written(WORD0 + 4 * place as u16, name, bits as u32, Reset::Value(0), doc));

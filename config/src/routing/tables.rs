@@ -15,7 +15,7 @@
 //! then the lowest number. Rows are made when they are asked for, from two distances for every pair of switches.
 
 use crate::config::Config;
-use crate::topology::Topology;
+use crate::topology::{Topology, digit_bits};
 use crate::topology::wiring::{End, Wiring};
 use anyhow::{Context, Result, ensure};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -39,21 +39,28 @@ pub struct TableRow {
 impl TableRow {
     /// Bits of a row of a switch with so many ports and VCs.
     pub fn bits(ports: usize, vcs: usize) -> usize {
-        2 * ports + 2 * vcs
+        ports + TableRow::port_bits(ports) + 2 * vcs
     }
 
-    /// Words of 32 bits that a row takes: 1 to 5.
+    /// Bits of the number of a port.
+    pub fn port_bits(ports: usize) -> usize {
+        digit_bits(ports)
+    }
+
+    /// Words of 32 bits that a row takes: 1 to 3.
     pub fn word_count(ports: usize, vcs: usize) -> usize {
         TableRow::bits(ports, vcs).div_ceil(32)
     }
 
-    /// The fields and how many bits they have, from bit 0 of the first word on.
+    /// The fields and how many bits they have, from bit 0 of the first word on. The port of D stands there by its number.
     fn fields(&self, ports: usize, vcs: usize) -> [(u64, usize); 4] {
         let (adaptive_vcs, deterministic_vcs) = (self.adaptive_vcs.into(), self.deterministic_vcs.into());
-        [(self.adaptive, ports), (self.deterministic, ports), (adaptive_vcs, vcs), (deterministic_vcs, vcs)]
+        let port = u64::from(self.deterministic.trailing_zeros() % u64::BITS);
+        [(self.adaptive, ports), (port, TableRow::port_bits(ports)), (adaptive_vcs, vcs), (deterministic_vcs, vcs)]
     }
 
-    /// The row as words, the one with bit 0 first: `adaptive`, `deterministic`, `adaptive_vcs`, `deterministic_vcs` side by side; bits above are 0.
+    /// The row as words, the one with bit 0 first: `adaptive`, the number of the port of `deterministic`, `adaptive_vcs`, `deterministic_vcs` side
+    /// by side; bits above are 0. `deterministic` has one port at most; a set without VCs is lost.
     pub fn words(&self, ports: usize, vcs: usize) -> Vec<u32> {
         let mut words = vec![0; TableRow::word_count(ports, vcs)];
         let bits = self.fields(ports, vcs).into_iter().flat_map(|(field, bits)| (0..bits).map(move |bit| field >> bit));
@@ -63,24 +70,25 @@ impl TableRow {
         words
     }
 
-    /// The row that has these words.
+    /// The row that has these words. A set that no VC is allowed with is empty, and so is `deterministic` if there is no port of that number.
     ///
     /// # Panics
     /// Fewer words than [`TableRow::word_count`].
     pub fn of_words(words: &[u32], ports: usize, vcs: usize) -> TableRow {
         let mut place = 0;
-        let [adaptive, deterministic, adaptive_vcs, deterministic_vcs] =
+        let [adaptive, port, adaptive_vcs, deterministic_vcs] =
             TableRow::default().fields(ports, vcs).map(|(_, bits)| {
                 let first = place;
                 place += bits;
                 let bit = |bit: usize| u64::from(words[(first + bit) / 32] >> ((first + bit) % 32) & 1) << bit;
                 (0..bits).fold(0, |field, place| field | bit(place))
             });
+        let (some, one) = (adaptive_vcs != 0 && adaptive != 0, deterministic_vcs != 0 && (port as usize) < ports);
         TableRow {
-            adaptive,
-            deterministic,
-            adaptive_vcs: adaptive_vcs as u8,
-            deterministic_vcs: deterministic_vcs as u8,
+            adaptive: if some { adaptive } else { 0 },
+            deterministic: if one { 1 << port } else { 0 },
+            adaptive_vcs: if some { adaptive_vcs as u8 } else { 0 },
+            deterministic_vcs: if one { deterministic_vcs as u8 } else { 0 },
         }
     }
 

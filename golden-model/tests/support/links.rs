@@ -3,6 +3,8 @@
 
 use crate::support::{TestedMechanism, alonso, random_config};
 use fastrand::Rng;
+use powar_config::routing::table;
+use powar_config::routing::tables::TableRow;
 use powar_config::switch::IN_FLIGHT_FLITS;
 use powar_config::topology::{FatTree, Star, Torus, pack_address};
 use powar_config::units::Nanoseconds;
@@ -103,6 +105,9 @@ pub struct Links {
     /// VCs of the flits that a receiver still holds, by output port.
     received: Vec<VecDeque<u64>>,
     place: (u64, u64),
+    /// Writes of rows of the routing table that software is about to make, if there is one: byte address and data. The first is on the bus.
+    rows: VecDeque<(u64, u64)>,
+    row_on_bus: bool,
 }
 
 impl Links {
@@ -129,8 +134,11 @@ impl Links {
             shown: vec![(0, false); config.ports],
             received: Vec::new(),
             place,
+            rows: VecDeque::new(),
+            row_on_bus: false,
         };
         links.restart();
+        links.write_rows(32);
         links
     }
 
@@ -172,6 +180,7 @@ impl Links {
         }
         if self.rng.u8(..) < 2 {
             self.change_temper();
+            self.write_rows(1);
         }
         for port in 0..n {
             if self.rng.u8(..) < self.temperament.phase {
@@ -179,6 +188,10 @@ impl Links {
                 let phase = [0, 0, 0, 5, self.rng.u64(0..6), self.rng.u64(0..8)][self.rng.usize(0..6)];
                 self.shown[port] = (phase, self.rng.bool());
             }
+        }
+        let ready = observed[out("s_axi_awready")] == 1;
+        if std::mem::take(&mut self.row_on_bus) && ready {
+            self.rows.pop_front();
         }
         self.idle(inputs);
         inputs[0] = u64::from(self.rng.u16(0..1500) == 0);
@@ -212,6 +225,29 @@ impl Links {
             0 => self.shown.fill((Phase::On as u64, hint)),
             1 => self.shown.fill((Phase::Off as u64, hint)),
             _ => {}
+        }
+    }
+
+    /// Rows by chance for so many destinations, most of which exist: a set of ports, one port more, virtual channels for both.
+    fn write_rows(&mut self, count: usize) {
+        if !self.config.routing_sees().table {
+            return;
+        }
+        let (ports, vcs) = (self.config.ports, self.config.switch.vcs);
+        let some = |rng: &mut Rng, of: usize| rng.u64(..) & (u64::MAX >> (64 - of));
+        for _ in 0..count {
+            let rng = &mut self.rng;
+            let row = TableRow {
+                adaptive: some(rng, ports) * rng.u64(0..2),
+                deterministic: u64::from(rng.u8(0..4) != 0) << rng.usize(0..ports),
+                // Also where there is no port.
+                adaptive_vcs: some(rng, vcs) as u8 | 1 << rng.usize(0..vcs),
+                deterministic_vcs: 1 << rng.usize(0..vcs),
+            };
+            let address = pack_address(&self.bases, rng.usize(0..self.nodes));
+            self.rows.push_back((table::ROW.into(), address.into()));
+            let write = |(place, word): (usize, u32)| (u64::from(table::WORD0) + 4 * place as u64, word.into());
+            self.rows.extend(row.words(ports, vcs).into_iter().enumerate().map(write));
         }
     }
 
@@ -282,7 +318,7 @@ impl Links {
 
     fn use_bus(&mut self, axi: &mut [u64]) {
         let (rng, chance) = (&mut self.rng, self.temperament.bus);
-        if chance == 0 {
+        if chance == 0 && self.rows.is_empty() {
             return;
         }
         let address = |rng: &mut Rng, ports: usize| match rng.u8(0..8) {
@@ -301,6 +337,14 @@ impl Links {
         axi[6] = u64::from(rng.u8(..) < chance);
         axi[7] = address(rng, ports);
         axi[8] = u64::from(rng.u8(0..4) != 0);
+        let to_words = u64::from(table::WORD0)..u64::from(table::WORD0) + 20;
+        if let Some(&(address, data)) = self.rows.front() {
+            (axi[0], axi[1], axi[2], axi[3], axi[4]) = (1, address, 1, data, 15);
+            self.row_on_bus = true;
+        } else if self.config.routing_sees().table && to_words.contains(&axi[1]) {
+            // A row is what its words say together.
+            axi[0] = 0;
+        }
     }
 }
 

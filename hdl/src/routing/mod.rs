@@ -56,7 +56,7 @@ port_bundle! {
             serves: Vec<Signal<In, Bit>>,
             /// Flits in the next buffer of each output port and on the way there and back.
             occupancy: Vec<Signal<In, Bits<13>>>,
-            /// The row of the routing table for the destination: P, D, virtual channels allowed with each, lowest first.
+            /// The row of the routing table for the destination, word 0 lowest.
             row: Vec<Signal<In, Bits<32>>>,
         }
         outputs {

@@ -29,7 +29,7 @@ pub struct RoutingTable {
     /// The head register takes a header with this destination.
     pub read: Signal<In, Bit>,
     pub read_row: Signal<In, Bits<16>>,
-    /// The row of the destination in the head register: P, D, virtual channels allowed with each, lowest first.
+    /// The row of the destination in the head register: word 0 lowest (`table_routing`).
     pub row: Vec<Signal<Out, Bits<32>>>,
     /// A row has been read since the last reset, and there can be one at its address.
     exists_r: Register<Bit>,

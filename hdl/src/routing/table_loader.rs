@@ -3,7 +3,7 @@
 //! Use:      write the number of a row to `table_row`, then the words of the row; the last one writes the row and counts `table_row` up, so
 //!           that a whole table is its first row's number and all words in order.
 //! Latency:  a row is in the tables two cycles after its last word was written. `read_data` comes one cycle after `read_request`.
-//! Range:    1 to 5 words a row. Bits that a word does not have are ignored; behind the last row comes row 0.
+//! Range:    1 to 3 words a row. Bits that a word does not have are ignored; behind the last row comes row 0.
 //! Reset:    row 0, words 0; the tables keep what they have.
 //! Source:   docs/microarchitecture/routing.md.
 

@@ -1,8 +1,9 @@
 //! Tells where a packet may go in any network: what a table says that software has loaded.
 //!
-//! Rule:     the row of the destination has P, D and the virtual channels allowed with each, without gaps and lowest first.
+//! Rule:     the row of the destination has, without gaps and lowest first: P, the number of the port of D, the virtual channels allowed with
+//!           P, those allowed with D. A set without a virtual channel is empty, and so is D if there is no such port.
 //! Latency:  none (combinational).
-//! Range:    2 to 64 ports, 1 to 8 virtual channels. A row without a port says that there is no such destination. D has one port at most.
+//! Range:    2 to 64 ports, 1 to 8 virtual channels. A row without a port says that there is no such destination.
 //! Source:   docs/microarchitecture/routing.md.
 
 use super::RoutingPorts;
@@ -19,7 +20,11 @@ pub(super) const NAME: &str = "table_routing";
 #[derive(LogicBlock)]
 pub struct TableRouting {
     pub ports: RoutingPorts,
-    /// P and D have a port.
+    /// The number of the port of D.
+    port: Signal<Local, Bits<6>>,
+    /// P has a virtual channel, and a port; D likewise.
+    adaptive_has_vc: Signal<Local, Bit>,
+    deterministic_has_vc: Signal<Local, Bit>,
     some_adaptive: Signal<Local, Bit>,
     some_deterministic: Signal<Local, Bit>,
     /// The word of each bit of the row, and its place there.
@@ -27,6 +32,9 @@ pub struct TableRouting {
     bit_of: Table,
     n: Size,
     vcs: Size,
+    port_bits: Size,
+    /// Where the virtual channels of P begin in the row.
+    first_vc: Size,
     info: BlockInfo,
 }
 
@@ -35,12 +43,14 @@ impl TableRouting {
         let (n, vcs) = (config.ports, config.switch.vcs);
         let bits = TableRow::bits(n, vcs);
         build!(TableRouting {
-            (some_adaptive, some_deterministic)
+            (port, adaptive_has_vc, deterministic_has_vc, some_adaptive, some_deterministic)
             ports: RoutingPorts::new(n, vcs, table::ROUTING.sees),
             word_of: Table::new((0..bits).map(|bit| bit / 32).collect()),
             bit_of: Table::new((0..bits).map(|bit| bit % 32).collect()),
             n: n.into(),
             vcs: vcs.into(),
+            port_bits: TableRow::port_bits(n).into(),
+            first_vc: (n + TableRow::port_bits(n)).into(),
             info: BlockInfo::new(NAME, include_str!("table_routing.rs")),
         })
     }
@@ -49,13 +59,30 @@ impl TableRouting {
 impl Logic for TableRouting {
     #[hdl_gen]
     fn update(&mut self) {
+        self.adaptive_has_vc.next = false;
+        self.deterministic_has_vc.next = false;
+        for w in 0..self.vcs.get() {
+            self.adaptive_has_vc.next = self.adaptive_has_vc.val()
+                | self.ports.row[self.word_of[self.first_vc + w]].val().get_bit(self.bit_of[self.first_vc + w]);
+            self.deterministic_has_vc.next = self.deterministic_has_vc.val()
+                | self.ports.row[self.word_of[self.first_vc + self.vcs + w]]
+                    .val()
+                    .get_bit(self.bit_of[self.first_vc + self.vcs + w]);
+        }
+        self.port.next = 0.into();
+        for b in 0..self.port_bits.get() {
+            self.port.next = self
+                .port
+                .val()
+                .replace_bit(b, self.ports.row[self.word_of[self.n + b]].val().get_bit(self.bit_of[self.n + b]));
+        }
+        for p in 0..self.n.get() {
+            self.ports.adaptive[p].next =
+                self.adaptive_has_vc.val() & self.ports.row[self.word_of[p]].val().get_bit(self.bit_of[p]);
+            self.ports.deterministic[p].next = self.deterministic_has_vc.val() & (self.port.val() == p.to_bits());
+        }
         self.some_adaptive.next = false;
         self.some_deterministic.next = false;
-        for p in 0..self.n.get() {
-            self.ports.adaptive[p].next = self.ports.row[self.word_of[p]].val().get_bit(self.bit_of[p]);
-            self.ports.deterministic[p].next =
-                self.ports.row[self.word_of[self.n + p]].val().get_bit(self.bit_of[self.n + p]);
-        }
         for p in 0..self.n.get() {
             self.some_adaptive.next = self.some_adaptive.val() | self.ports.adaptive[p].val();
             self.some_deterministic.next = self.some_deterministic.val() | self.ports.deterministic[p].val();
@@ -63,11 +90,11 @@ impl Logic for TableRouting {
         self.ports.routable.next = self.some_adaptive.val() | self.some_deterministic.val();
         for w in 0..self.vcs.get() {
             self.ports.adaptive_vcs[w].next = self.some_adaptive.val()
-                & self.ports.row[self.word_of[2 * self.n + w]].val().get_bit(self.bit_of[2 * self.n + w]);
+                & self.ports.row[self.word_of[self.first_vc + w]].val().get_bit(self.bit_of[self.first_vc + w]);
             self.ports.deterministic_vcs[w].next = self.some_deterministic.val()
-                & self.ports.row[self.word_of[2 * self.n + self.vcs + w]]
+                & self.ports.row[self.word_of[self.first_vc + self.vcs + w]]
                     .val()
-                    .get_bit(self.bit_of[2 * self.n + self.vcs + w]);
+                    .get_bit(self.bit_of[self.first_vc + self.vcs + w]);
         }
     }
 }

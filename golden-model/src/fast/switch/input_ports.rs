@@ -227,6 +227,7 @@ impl<P: Payload> InputPorts<P> {
     pub fn new(config: &Config, router: Router, keeps_ready: bool) -> Self {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
         let channels = config.ports << VC_BITS;
+        let ask_everywhere = router.may_be_asked_again();
         InputPorts {
             every: crate::bits::low_bits(config.ports),
             vcs,
@@ -261,7 +262,7 @@ impl<P: Payload> InputPorts<P> {
             fetch: 0,
             fresh: 0,
             ask_again: false,
-            ask_everywhere: true,
+            ask_everywhere,
         }
     }
 
@@ -281,7 +282,7 @@ impl<P: Payload> InputPorts<P> {
         (self.ending, self.ended) = (0, 0);
         (self.present, self.loaded, self.routed, self.asking) = (0, 0, 0, 0);
         (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
-        (self.ask_again, self.ask_everywhere) = (false, true);
+        (self.ask_again, self.ask_everywhere) = (false, self.router.may_be_asked_again());
     }
 
     /// Number of a VC in [`InputPorts::channels`].

@@ -43,8 +43,7 @@ impl<P: Payload> InputPorts<P> {
     /// hold of packets that have gone, too: route registers show the VCs of it.
     #[cold]
     fn show_routes_again(&mut self) {
-        // A row is read when a header comes to a head register, and at no other time.
-        if self.ask_everywhere && self.router.table.is_none() {
+        if self.ask_everywhere {
             let every_vc = u8::MAX >> (8 - self.vcs);
             for i in 0..self.ports.len() {
                 self.show_routes_of(i, every_vc);
@@ -61,6 +60,6 @@ impl<P: Payload> InputPorts<P> {
     /// The switch is at another place.
     pub fn reroute(&mut self, position: u16, stage: u8) {
         self.router.move_to(position, stage);
-        self.ask_everywhere = true;
+        self.ask_everywhere = self.router.may_be_asked_again();
     }
 }

@@ -93,6 +93,11 @@ impl Router {
         self.sees
     }
 
+    /// Whether there is an answer for what is in a head register at any time. A row of a table is read when a header comes there, and at no other time.
+    pub fn may_be_asked_again(&self) -> bool {
+        self.table.is_none()
+    }
+
     /// Where the packet in the head register of an input port's VC, given by both numbers, may go.
     #[inline]
     pub fn route(&mut self, vc: &Vc, at: (usize, usize)) -> Route {

@@ -16,14 +16,14 @@ impl RoutingUnit for TableRouting {
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
+        // A row of words has no set without a VC, and no VCs without a set.
         let row = inputs.row;
-        let with = |set: u64, vcs: u8| if set == 0 { 0 } else { vcs.into() };
         Route {
-            routable: row.adaptive | row.deterministic != 0,
+            routable: !row.is_empty(),
             adaptive: row.adaptive,
             deterministic: row.deterministic,
-            adaptive_vcs: with(row.adaptive, row.adaptive_vcs),
-            deterministic_vcs: with(row.deterministic, row.deterministic_vcs),
+            adaptive_vcs: row.adaptive_vcs.into(),
+            deterministic_vcs: row.deterministic_vcs.into(),
         }
     }
 }
