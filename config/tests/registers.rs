@@ -1,7 +1,7 @@
 //! The register map: no two words overlap, what is generated from it agrees with it, and the committed page is current.
 
-use powar_config::routing::tables::TableRow;
 use powar_config::registers::{self, Access, RegisterOwner, lookup, registers};
+use powar_config::routing::tables::TableRow;
 use powar_config::{Config, Mechanism, mechanism, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

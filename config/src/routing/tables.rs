@@ -15,8 +15,8 @@
 //! then the lowest number. Rows are made when they are asked for, from two distances for every pair of switches.
 
 use crate::config::Config;
-use crate::topology::{Topology, digit_bits};
 use crate::topology::wiring::{End, Wiring};
+use crate::topology::{Topology, digit_bits};
 use anyhow::{Context, Result, ensure};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
