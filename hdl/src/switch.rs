@@ -103,7 +103,7 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     /// Likewise: what the unit said.
     route: Vec<Settled<RouteRegister>>,
     /// If the routing has a table: one for each of these, and what loads them.
-    table: Vec<Settled<RoutingTable>>,
+    routing_table: Vec<Settled<RoutingTable>>,
     table_loader: Vec<Settled<TableLoader>>,
     allocator: Settled<Allocator>,
     crossbar: Settled<Crossbar>,
@@ -177,7 +177,7 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees, routing_sees.table).into()).collect(),
             routing: routing.context("routing: is not for the topology")?,
             route: (0..n * vcs).map(|_| RouteRegister::new(n, vcs).into()).collect(),
-            table: (0..if_seen(routing_sees.table, n * vcs)).map(|_| RoutingTable::new(config).into()).collect(),
+            routing_table: (0..if_seen(routing_sees.table, n * vcs)).map(|_| RoutingTable::new(config).into()).collect(),
             table_loader: (0..if_seen(routing_sees.table, 1)).map(|_| TableLoader::new(config).into()).collect(),
             allocator: Allocator::new(n, vcs, config.deterministic, sees).into(),
             crossbar: Crossbar::new(n, words).into(),
@@ -299,16 +299,16 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
                     self.routing[i * self.vcs + v].occupancy[p].next = self.output_port[p].occupancy[0].val();
                 }
                 for k in 0..self.has_table.get() {
-                    self.table[i * self.vcs + v].clk.next = self.clk.val();
-                    self.table[i * self.vcs + v].rst.next = self.rst.val();
-                    self.table[i * self.vcs + v].write.next = self.table_loader[k].write.val();
-                    self.table[i * self.vcs + v].write_row.next = self.table_loader[k].row.val();
-                    self.table[i * self.vcs + v].read.next = self.input_port[i].loads[v].val();
-                    self.table[i * self.vcs + v].read_row.next = self.input_port[i].next_destination[v].val();
+                    self.routing_table[i * self.vcs + v].clk.next = self.clk.val();
+                    self.routing_table[i * self.vcs + v].rst.next = self.rst.val();
+                    self.routing_table[i * self.vcs + v].write.next = self.table_loader[k].write.val();
+                    self.routing_table[i * self.vcs + v].write_row.next = self.table_loader[k].row.val();
+                    self.routing_table[i * self.vcs + v].read.next = self.input_port[i].loads[v].val();
+                    self.routing_table[i * self.vcs + v].read_row.next = self.input_port[i].next_destination[v].val();
                 }
                 for w in 0..self.row_words.get() {
-                    self.table[i * self.vcs + v].write_word[w].next = self.table_loader[0].word[w].val();
-                    self.routing[i * self.vcs + v].row[w].next = self.table[i * self.vcs + v].row[w].val();
+                    self.routing_table[i * self.vcs + v].write_word[w].next = self.table_loader[0].word[w].val();
+                    self.routing[i * self.vcs + v].row[w].next = self.routing_table[i * self.vcs + v].row[w].val();
                 }
                 self.route[i * self.vcs + v].clk.next = self.clk.val();
                 self.route[i * self.vcs + v].rst.next = self.rst.val();
@@ -488,5 +488,5 @@ rtl_signals!(
         s_axi_rdata,
     ),
     registers(),
-    children(bus, power, input_port, routing, route, table, table_loader, allocator, crossbar, output_port),
+    children(bus, power, input_port, routing, route, routing_table, table_loader, allocator, crossbar, output_port),
 );

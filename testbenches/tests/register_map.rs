@@ -17,7 +17,7 @@ fn configs() -> Vec<Config> {
 fn expected(config: &Config, register: &Register) -> RdlRegister {
     let word = &register.word;
     let path = match register.owner {
-        RegisterOwner::Switch(_) | RegisterOwner::Mechanism(_) => word.name.to_owned(),
+        RegisterOwner::Switch(_) | RegisterOwner::Routing(_) | RegisterOwner::Mechanism(_) => word.name.to_owned(),
         RegisterOwner::Counter { port, .. } | RegisterOwner::Status { port } => format!("port[{port}].{}", word.name),
     };
     let reset = word.reset_value(config);

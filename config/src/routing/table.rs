@@ -1,9 +1,9 @@
 //! Any network: what a table says that software has loaded.
 
-use super::tables::TableRow;
+use super::tables::{RoutingTables, TableRow};
 use super::{Routing, RoutingSees, unconditional};
 use crate::config::{Config, Deterministic};
-use crate::registers::{Reset, Word};
+use crate::registers::{Reset, WORD_BYTES, Word};
 use crate::topology::digit_bits;
 
 /// The line in the list of routings.
@@ -31,6 +31,21 @@ pub fn row_bits(config: &Config) -> usize {
     bases.into_iter().map(digit_bits).sum::<usize>().max(1)
 }
 
+/// A write of a word: byte address and data.
+pub type Write = (u16, u32);
+
+/// What software writes to load the table of a switch of a network: 0 to `table_row`, then all rows in order.
+pub fn writes(tables: &RoutingTables, switch: usize) -> Vec<Write> {
+    let (wiring, vcs) = (tables.wiring(), tables.vcs());
+    let ports = wiring.ends[switch].len();
+    let highest = wiring.addresses.iter().copied().max().unwrap_or(0);
+    let of_row = |address: u16| {
+        let words = tables.row(switch, address).words(ports, vcs).into_iter();
+        words.enumerate().map(|(place, word)| (WORD0 + WORD_BYTES * place as u16, word))
+    };
+    std::iter::once((ROW, 0)).chain((0..=highest).flat_map(of_row)).collect()
+}
+
 /// The words through which a table is written, lowest address first.
 fn words(config: &Config) -> Vec<Word> {
     let (ports, vcs) = (config.ports, config.switch.vcs);
@@ -45,7 +60,7 @@ fn words(config: &Config) -> Vec<Word> {
                 "Last part of the row (P, the port of D, VCs allowed with P, with D): writing it writes the row, and counts table_row up",
             ),
         };
-        words.push(Word::written(WORD0 + 4 * place as u16, name, bits as u32, Reset::Value(0), doc));
+        words.push(Word::written(WORD0 + WORD_BYTES * place as u16, name, bits as u32, Reset::Value(0), doc));
     }
     words
 }

@@ -347,7 +347,7 @@ impl Registers for StepwiseSwitch {
         rows.owners(Owner::InputPort, "input_port", &self.inputs);
         rows.child_of(Owner::InputVc, "route", &self.routes);
         if let Some(loader) = &self.table_loader {
-            rows.child_of(Owner::InputVc, "table", &self.tables);
+            rows.child_of(Owner::InputVc, "routing_table", &self.tables);
             rows.owners(Owner::Part("table_loader"), "table_loader", [loader]);
         }
         rows.child("allocator", [&self.allocator]);

@@ -116,7 +116,8 @@ impl RegisterBus {
         let own = |name: &str| registers::SWITCH.iter().find(|word| word.name == name).expect("a word of every switch");
         let id = |name: &str| Constant::new(own(name).reset_value(config).to_bits());
         let id_at = |name: &str| Constant::new(own(name).offset.to_bits());
-        let words = || registers::SWITCH.iter().chain(mechanism.words);
+        let of_routing = registers::routing_words(config);
+        let words = || registers::SWITCH.iter().chain(&of_routing).chain(mechanism.words);
         let (writable_from, writable_to) = runs_of_words(words().filter(|word| word.access == Access::ReadWrite));
         let (readable_from, readable_to) = runs_of_words(words());
         let stride = usize::from(registers::port_stride(mechanism));

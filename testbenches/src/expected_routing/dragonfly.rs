@@ -1,7 +1,7 @@
 //! Dragonflies: the shortest way, and the ways over another group.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::Topology;
+use powar_config::{Config, Topology};
 use powar_config::topology::Dragonfly;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ fn of(topology: &dyn Topology, around: bool) -> Option<Arc<dyn Rules>> {
     topology.of().map(|&dragonfly| Arc::new(DragonflyRules { dragonfly, around }) as _)
 }
 
-pub(super) fn minimal(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+pub(super) fn minimal(_: &Config, topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
     of(topology, false)
 }
 
-pub(super) fn ugal(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+pub(super) fn ugal(_: &Config, topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
     of(topology, true)
 }
 

@@ -1,14 +1,14 @@
 //! k-ary n-trees: up on any port, then down on one.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::Topology;
+use powar_config::{Config, Topology};
 use powar_config::topology::FatTree;
 use std::sync::Arc;
 
 #[derive(Debug)]
 struct FatTreeRules(FatTree);
 
-pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+pub(super) fn of(_: &Config, topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
     topology.of::<FatTree>().map(|tree| Arc::new(FatTreeRules(tree.clone())) as _)
 }
 

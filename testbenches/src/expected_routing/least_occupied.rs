@@ -1,7 +1,7 @@
 //! k-ary n-trees: up where there is most room, then down; or up where the destination's digit says, for packets that ask for it.
 
 use super::{ExpectedRouting, Head, Route, Rules, fat_tree, links};
-use powar_config::Topology;
+use powar_config::{Config, Topology};
 use powar_config::topology::FatTree;
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct LeastOccupiedRules(FatTree);
 
-pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+pub(super) fn of(_: &Config, topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
     topology.of::<FatTree>().map(|tree| Arc::new(LeastOccupiedRules(tree.clone())) as _)
 }
 

@@ -1,7 +1,7 @@
 //! Meshes: the shortest ways, and a way out in the order of dimensions.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::Topology;
+use powar_config::{Config, Topology};
 use powar_config::topology::Mesh;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ struct MeshRules {
     dimensions: usize,
 }
 
-pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+pub(super) fn of(_: &Config, topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
     let mesh = topology.of::<Mesh>()?;
     Some(Arc::new(MeshRules { several: mesh.nodes > 1, dimensions: mesh.dimensions.len() }))
 }

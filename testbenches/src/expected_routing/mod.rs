@@ -8,10 +8,12 @@ mod fat_tree;
 mod least_occupied;
 mod mesh;
 mod star;
+mod table;
 mod torus;
 
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
+use powar_config::routing::table::Write;
 use powar_config::topology::{digit_bits, pack_address};
 use powar_config::{Config, Topology};
 use std::fmt::Debug;
@@ -64,13 +66,18 @@ trait Rules: Debug + Send + Sync {
     fn input_vcs(&self, _at: &ExpectedRouting, vc: usize) -> (Range<usize>, Range<usize>) {
         (vc..vc + 1, vc..vc + 1)
     }
+
+    /// What software writes to load the switch's routing table; nothing if it has none.
+    fn table(&self, _at: &ExpectedRouting) -> Vec<Write> {
+        Vec::new()
+    }
 }
 
 /// A routing's name, and its rules in a topology that it is for.
-type Entry = (&'static str, fn(&dyn Topology) -> Option<Arc<dyn Rules>>);
+type Entry = (&'static str, fn(&Config, &dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 7] = [
+const RULES: [Entry; 8] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
@@ -78,6 +85,7 @@ const RULES: [Entry; 7] = [
     ("torus", torus::of),
     ("dragonfly-ugal", dragonfly::ugal),
     ("dragonfly-minimal", dragonfly::minimal),
+    ("table", table::of),
 ];
 
 /// The routing of a switch of a configuration, at an address.
@@ -99,7 +107,7 @@ impl ExpectedRouting {
     pub fn new(config: &Config, node: usize, stage: usize) -> Result<ExpectedRouting> {
         let topology = config.check_switch()?;
         let name = config.routing().map_or("", |routing| routing.name);
-        let rules = RULES.iter().find(|(routing, _)| *routing == name).and_then(|(_, of)| of(topology));
+        let rules = RULES.iter().find(|(routing, _)| *routing == name).and_then(|(_, of)| of(config, topology));
         let rules = rules.with_context(|| format!("routing: the test benches have no rules for {name}"))?;
         let bases = topology.bases(config.ports);
         let nodes: usize = bases.iter().product();
@@ -128,12 +136,22 @@ impl ExpectedRouting {
 
     /// The input `position` of the switch.
     pub fn position(&self) -> u64 {
+        self.packed(&self.position).into()
+    }
+
+    /// What software writes to load the switch's routing table; nothing if it has none.
+    pub fn table(&self) -> Vec<Write> {
+        self.rules.table(self)
+    }
+
+    /// The digits of an address side by side.
+    fn packed(&self, digits: &[usize]) -> u16 {
         let (mut packed, mut low) = (0, 0);
-        for (&digit, &base) in self.position.iter().zip(&self.bases) {
-            packed |= (digit as u64) << low;
+        for (&digit, &base) in digits.iter().zip(&self.bases) {
+            packed |= digit << low;
             low += digit_bits(base);
         }
-        packed
+        packed as u16
     }
 
     /// The input `stage` of the switch.

@@ -1,14 +1,14 @@
 //! One switch with a node at every port.
 
 use super::{ExpectedRouting, Head, Route, Rules};
-use powar_config::Topology;
+use powar_config::{Config, Topology};
 use powar_config::topology::Star;
 use std::sync::Arc;
 
 #[derive(Debug)]
 struct StarRules;
 
-pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+pub(super) fn of(_: &Config, topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
     topology.of::<Star>().map(|_| Arc::new(StarRules) as _)
 }
 

@@ -1,7 +1,7 @@
 //! Tori with trunks: the shortest ways, and a way out over the dateline channels.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::Topology;
+use powar_config::{Config, Topology};
 use powar_config::topology::Torus;
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl TorusRules {
     }
 }
 
-pub(super) fn of(topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
+pub(super) fn of(_: &Config, topology: &dyn Topology) -> Option<Arc<dyn Rules>> {
     let torus = topology.of::<Torus>()?;
     let (several, directions) = (torus.nodes > 1, 2 * torus.dimensions.len());
     Some(Arc::new(TorusRules { trunk: torus.trunk, several, directions }))

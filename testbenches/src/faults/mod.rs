@@ -19,7 +19,7 @@ use crate::stimulus::{
 };
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
-use powar_config::routing::{dragonfly_minimal, least_occupied};
+use powar_config::routing::{dragonfly_minimal, least_occupied, table};
 use powar_config::topology::{Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use powar_tools::{Progress, Tools};
@@ -69,6 +69,8 @@ pub enum Network {
     DragonflyUgal,
     /// The shipped fat-tree of 8 ports with a folded root, routed by what least-occupied routing sees, and with 3 virtual channels.
     LeastOccupied,
+    /// The mesh of 4 x 3 switches of 7 ports with 3 virtual channels, routed by a table.
+    Table,
     /// The shipped fat-tree of 4 ports, for the whole switch.
     SmallTree,
     /// A demonstrator of three nodes, with 2 virtual channels.
@@ -86,8 +88,9 @@ impl Network {
             "dragonfly_minimal_routing" => &[Network::Dragonfly],
             "dragonfly_ugal_routing" => &[Network::DragonflyUgal],
             "fat_tree_routing" => &[Network::FatTree],
+            "table_routing" | "table_loader" | "routing_table" => &[Network::Table],
             // What holds the user's bits of a header if the routing sees them.
-            "virtual_channel" => &[Network::FatTree, Network::LeastOccupied],
+            "virtual_channel" => &[Network::FatTree, Network::LeastOccupied, Network::Table],
             SWITCH => &[Network::SmallTree],
             DEMONSTRATOR => &[Network::Demonstrator],
             // What has a selector in it.
@@ -108,7 +111,7 @@ pub fn config(network: Network) -> Config {
     let (vcs, words) = match network {
         Network::SmallTree => (2, 1),
         Network::Demonstrator => (2, 2),
-        Network::Star | Network::LeastOccupied | Network::Mesh => (3, 2),
+        Network::Star | Network::LeastOccupied | Network::Mesh | Network::Table => (3, 2),
         _ => (4, 2),
     };
     let switch = SwitchConfig {
@@ -157,6 +160,11 @@ pub fn config(network: Network) -> Config {
             topology: Some(Box::new(Mesh { dimensions: vec![4, 3], nodes: 3 })),
             ..preset("torus-28")
         },
+        Network::Table => {
+            let mut mesh = Config { name: "by-table".into(), ..self::config(Network::Mesh) };
+            mesh.route_by(&table::ROUTING);
+            mesh
+        }
         Network::Dragonfly | Network::DragonflyUgal => {
             let dragonfly = Dragonfly { p: 2, a: 3, h: 2 };
             let minimal = Some(&dragonfly_minimal::ROUTING).filter(|_| network == Network::Dragonfly);

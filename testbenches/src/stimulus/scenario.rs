@@ -451,9 +451,10 @@ impl RandomStimulus {
         inputs[enable] = u64::from(self.random.one_in(self.scenario.hold.max(2)));
         let fate = self.random.below(8);
         if fate != 0 {
-            let (byte_address, value) = self.software.write(&mut self.random);
+            let of_routing = if fate == 1 { self.software.routing_write(&mut self.random) } else { None };
+            let (byte_address, value) = of_routing.unwrap_or_else(|| self.software.write(&mut self.random));
             inputs[address] = byte_address / u64::from(WORD_BYTES);
-            inputs[data] = if fate < 5 { self.duration(24) } else { value };
+            inputs[data] = if fate < 5 && of_routing.is_none() { self.duration(24) } else { value };
         }
         self.written = (inputs[enable] != 0).then_some(inputs[address]);
     }

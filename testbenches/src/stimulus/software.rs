@@ -22,7 +22,7 @@ impl Software {
         let (mut of_switch, mut of_mechanism, mut of_ports) = (vec![], vec![], vec![]);
         for register in registers::registers(config) {
             match register.owner {
-                RegisterOwner::Switch(_) => of_switch.push(register.address),
+                RegisterOwner::Switch(_) | RegisterOwner::Routing(_) => of_switch.push(register.address),
                 RegisterOwner::Mechanism(_) => of_mechanism.push(register.address),
                 RegisterOwner::Counter { .. } => of_ports.push(register.address),
                 RegisterOwner::Status { .. } => of_ports.extend([register.address, register.address + WORD_BYTES]),
@@ -79,6 +79,15 @@ impl Software {
         // Bits that the word doesn't have are ignored.
         let beyond = random.bits() as u32 & !word.mask();
         (word.offset.into(), u64::from(value | beyond))
+    }
+
+    /// A write of a word of the routing, with any value: byte address and data; `None` if it has no words.
+    pub(crate) fn routing_write(&self, random: &mut Random) -> Option<(u64, u64)> {
+        let words = registers::routing_words(&self.config);
+        // The last word is the one that does most.
+        let place = random.below(words.len() as u64 + 2) as usize;
+        let word = words.get(place).or(words.last())?;
+        Some((word.offset.into(), random.bits() & 0xffff_ffff))
     }
 
     /// A byte address that nothing can be written to.

@@ -58,7 +58,7 @@ impl LinkTraffic {
     pub fn new(config: &Config, routing: &ExpectedRouting, layout: &Layout, options: LinkOptions) -> Result<Self> {
         let (ports, switch) = (config.ports, &config.switch);
         let mut random = Random::new(options.seed);
-        let registers = RegisterAccess::new(config, layout).context("s_axi_*: the block has no register bus")?;
+        let registers = RegisterAccess::new(config, layout, routing.table()).context("s_axi_*: the block has no register bus")?;
         Ok(LinkTraffic {
             routing: routing.clone(),
             traffic: options.kind.build(routing, &mut random),
@@ -215,6 +215,8 @@ impl Stimulus for LinkTraffic {
         // In a reset in mid-run the links go on: nothing of it may leave a trace.
         let answers = (inputs[self.slots.rst] == 0).then_some(last);
         self.registers.drive(&self.options.disturbances, answers, &mut self.random, inputs);
-        self.drive_links(cycle, inputs);
+        if self.registers.is_ready() {
+            self.drive_links(cycle, inputs);
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::options::Disturbances;
 use crate::random::Random;
 use crate::stimulus::software::Software;
 use powar_config::registers::ADDRESS_BITS;
+use powar_config::routing::table;
 use powar_config::{Config, Layout, Role};
 
 /// One AXI4-Lite master; it holds what it asks for until it is taken.
@@ -13,7 +14,15 @@ pub(super) struct RegisterAccess {
     slots: Slots,
     write: Option<Write>,
     read: Option<u64>,
+    /// The switch's routing table as it is to be, and writes of it that are still to be made, the last one first.
+    table: Vec<table::Write>,
+    to_load: Vec<table::Write>,
+    /// Cycles until what has been written is in the table.
+    settling: u32,
 }
+
+/// Cycles from the one in which the last word of a row is taken to the first in which a header may meet the new row.
+const SETTLING: u32 = 2;
 
 #[derive(Clone, Copy, Debug)]
 struct Write {
@@ -23,6 +32,13 @@ struct Write {
     /// The address and the data may come one after the other.
     address_shown: bool,
     data_shown: bool,
+}
+
+impl Write {
+    /// All bytes of a word.
+    fn whole(address: u64, data: u64) -> Write {
+        Write { address, data, strobes: 0xf, address_shown: false, data_shown: false }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +57,7 @@ struct Slots {
 }
 
 impl RegisterAccess {
-    pub(super) fn new(config: &Config, layout: &Layout) -> Option<Self> {
+    pub(super) fn new(config: &Config, layout: &Layout, table: Vec<table::Write>) -> Option<Self> {
         let input = |name: &str| layout.input(&format!("s_axi_{name}"));
         let output = |name: &str| layout.observed(Role::Output, &format!("s_axi_{name}"));
         let slots = Slots {
@@ -57,12 +73,24 @@ impl RegisterAccess {
             awready: output("awready")?,
             arready: output("arready")?,
         };
-        Some(RegisterAccess { software: Software::new(config), slots, write: None, read: None })
+        let to_load = table.iter().rev().copied().collect();
+        let software = Software::new(config);
+        Some(RegisterAccess { software, slots, write: None, read: None, table, to_load, settling: SETTLING })
     }
 
-    /// Forgets what it has asked for: a reset.
+    /// The routing table is loaded, if there is one: packets may come.
+    pub(super) fn is_ready(&self) -> bool {
+        self.table.is_empty() || self.settling == 0
+    }
+
+    /// Forgets what it has asked for: a reset. What is loaded stays loaded.
     pub(super) fn reset(&mut self) {
         (self.write, self.read) = (None, None);
+        self.to_load.clear();
+        if !self.is_ready() {
+            self.to_load.extend(self.table.iter().rev());
+            self.settling = SETTLING;
+        }
     }
 
     /// Takes the answers of the cycle before and drives this one.
@@ -78,7 +106,12 @@ impl RegisterAccess {
             self.write = self.write.filter(|_| last[slots.awready] == 0);
             self.read = self.read.filter(|_| last[slots.arready] == 0);
         }
-        if self.write.is_none() && random.one_in(rates.register_write) {
+        if self.write.is_none() && (!self.to_load.is_empty() || !self.is_ready()) {
+            self.write = self.to_load.pop().map(|(address, data)| Write::whole(address.into(), data.into()));
+            if self.write.is_none() {
+                self.settling = self.settling.saturating_sub(1);
+            }
+        } else if self.write.is_none() && random.one_in(rates.register_write) {
             self.write = Some(self.some_write(random));
         }
         if self.read.is_none() && random.one_in(rates.register_read) {
@@ -107,12 +140,25 @@ impl RegisterAccess {
     }
 
     /// Mostly a word that can be written, with a value that leaves the ports something to do.
-    fn some_write(&self, random: &mut Random) -> Write {
+    fn some_write(&mut self, random: &mut Random) -> Write {
+        if !self.table.is_empty() && random.one_in(8) {
+            return self.row_again(random);
+        }
         let (mut address, data) = self.software.write(random);
         if random.one_in(10) {
             address = self.software.address_not_written(random);
         }
         let strobes = if random.one_in(10) { random.below(16) } else { 0xf };
-        Write { address, data, strobes, address_shown: false, data_shown: false }
+        Write { strobes, ..Write::whole(address, data) }
+    }
+
+    /// Begins to write a row of the routing table once more, as it is.
+    fn row_again(&mut self, random: &mut Random) -> Write {
+        // Row 0 begins behind the write of its number, and each row with its first word.
+        let words = self.table[2..].iter().position(|&(address, _)| address == table::WORD0);
+        let words = words.map_or(self.table.len() - 1, |behind| behind + 1);
+        let row = random.below(((self.table.len() - 1) / words) as u64) as usize;
+        self.to_load.extend(self.table[1 + row * words..][..words].iter().rev());
+        Write::whole(table::ROW.into(), row as u64)
     }
 }
