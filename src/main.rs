@@ -5,6 +5,7 @@
 mod commands;
 mod jobs;
 mod mechanism;
+mod network;
 mod program;
 mod selection;
 

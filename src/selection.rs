@@ -19,6 +19,11 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// One is named.
+    pub fn is_given(&self) -> bool {
+        self.preset.is_some() || self.config.is_some()
+    }
+
     /// Reads and checks it.
     pub fn config(&self) -> Result<Config> {
         match (&self.config, &self.preset) {

@@ -1,7 +1,8 @@
 //! Networks by the names that the literature gives them.
 
 use crate::config::Config;
-use crate::{presets, topology};
+use crate::presets;
+use crate::topology::{self, Topology};
 use anyhow::{Result, ensure};
 
 impl Config {
@@ -14,6 +15,14 @@ impl Config {
     /// A name of another form, or a network whose switch can't be built.
     pub fn of_network(name: &str) -> Result<Config> {
         let (topology, ports) = topology::by_name(name)?;
+        Config::of_topology(name, topology, ports)
+    }
+
+    /// The same of a topology whose switches have so many ports, under any name.
+    ///
+    /// # Errors
+    /// A network whose switch can't be built.
+    pub fn of_topology(name: &str, topology: Box<dyn Topology>, ports: usize) -> Result<Config> {
         ensure!(
             crate::config::PORTS.contains(&ports),
             "topology: the switches of `{name}` have {ports} ports, out of range 2..=64"

@@ -3,6 +3,7 @@
 pub mod experiment;
 pub mod golden_switch;
 pub mod network;
+pub mod network_files;
 pub mod policy_comparison;
 pub mod switch_measurement;
 pub mod switch_view;

@@ -131,6 +131,46 @@ fn tables_are_free_of_deadlock_in_every_kind_of_network_and_a_planted_circle_is_
     is_circle(&config, circle);
 }
 
+const FILES: [&str; 2] = ["file:tests/networks/ring.edges", "file:../experiments/networks/random-40.edges"];
+
+#[test]
+fn networks_from_files_are_free_of_deadlock() {
+    for name in FILES {
+        for vcs in [1, 2, 4] {
+            let config = network(name, vcs);
+            let wiring = Wiring::new(&config).unwrap();
+            let found = finding(&config);
+            assert_eq!((found.flaw, found.destinations), (None, wiring.nodes.len()), "{name}, {vcs} VCs");
+            let shortest = (0..wiring.nodes.len()).flat_map(|node| wiring.hops_from(node)).max();
+            // Packets may come back from the escape, and go a longer way then.
+            assert!(
+                found.most_hops.is_none() || found.most_hops >= shortest,
+                "{name}, {vcs} VCs: {:?}",
+                found.most_hops
+            );
+        }
+    }
+}
+
+/// An escape that takes shortest ways instead goes up after it has gone down.
+#[test]
+fn an_escape_that_goes_up_after_down_is_found() {
+    let name = FILES[1];
+    let shortest_ways = RoutingTables::of(&network(name, 2)).unwrap();
+    for vcs in [1, 3] {
+        let (config, tables) = (network(name, vcs), shortest_ways.clone());
+        let up_and_down = move |inputs: &RoutingInputs, route: &mut Route| {
+            let shortest = tables.row(inputs.position.into(), inputs.destination).adaptive;
+            if route.deterministic_vcs.count_ones() == 1 && shortest != 0 {
+                route.deterministic = shortest & shortest.wrapping_neg();
+            }
+        };
+        let found = changed(&config, up_and_down);
+        let Some(Flaw::Deadlock { circle, .. }) = &found.flaw else { panic!("{vcs} VCs: {:?}", found.flaw) };
+        is_circle(&config, circle);
+    }
+}
+
 /// What a fault makes of the routes of a network's own unit.
 struct Changed<F> {
     own: Arc<dyn RoutingUnit>,

@@ -1,8 +1,9 @@
 //! `powar check --routing`: whether packets can block each other for ever.
 
 use super::{grouped, print, print_json};
+use crate::network::NetworkArgs;
 use crate::selection::{Selection, whole};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use powar_config::{Config, Routing};
 use powar_golden::deadlock_freedom::{self, Finding};
 use powar_tools::Progress;
@@ -26,8 +27,10 @@ pub struct RoutingArgs {
     )]
     routing: Option<String>,
     /// Networks instead of that of the configuration, such as 8-ary-2-tree or torus-4x4x4
-    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "routing", conflicts_with_all = ["preset", "config"], help_heading = HEADING)]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "routing", conflicts_with_all = ["preset", "config", "network"], help_heading = HEADING)]
     topology: Vec<String>,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// Virtual channels of their input ports, 1..=8 [default: those of the configuration, else 4]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=8), requires = "routing", help_heading = HEADING)]
     vcs: Option<usize>,
@@ -36,8 +39,15 @@ pub struct RoutingArgs {
 impl RoutingArgs {
     /// The networks to check; `None` unless `--routing` was given.
     pub fn networks(&self, selection: &Selection) -> Result<Option<Vec<Config>>> {
-        let Some(routing) = &self.routing else { return Ok(None) };
-        let mut networks = if self.topology.is_empty() {
+        let of_file = self.network.config()?.map(|(config, _)| config);
+        let Some(routing) = &self.routing else {
+            ensure!(of_file.is_none(), "network: is for --routing alone");
+            return Ok(None);
+        };
+        let mut networks = if let Some(config) = of_file {
+            ensure!(!selection.is_given(), "network: beside --preset or --config, expected one of them");
+            vec![config]
+        } else if self.topology.is_empty() {
             vec![selection.config()?]
         } else {
             self.topology.iter().map(|name| Config::of_network(name)).collect::<Result<Vec<_>>>()?

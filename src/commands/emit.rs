@@ -1,10 +1,12 @@
 //! `powar emit`: Verilog, file list, core description, configuration.
 
-use super::{lines_of, print, print_json};
+use super::{lines_of, print, print_json, warn};
+use crate::network::NetworkArgs;
 use crate::selection::{Selection, seed, whole};
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use powar_config::{Config, registers};
+use powar_evaluation::network_files;
 use powar_golden::deadlock_freedom;
 use powar_hdl::verilog::Design;
 use powar_synth::{Target, vivado_scripts};
@@ -19,18 +21,25 @@ use std::process::ExitCode;
 /// Writes one file per module, their list in the order of reading (power_controller.f), a FuseSoC core (powar.core) with that list, the
 /// top module and a target lint, and the configuration used (config.toml). With --testbench, a bench in Verilog-2005 comes with it
 /// (power_controller_tb.v), with the inputs and the outputs expected in every cycle, a script that runs it and a page about it, and the
-/// core has a target sim. The same configuration always gives the same files, byte for byte.
+/// core has a target sim. With --network the switch is one of the network in the file, and
+/// its tables, a description and drawings come with it. The same configuration always gives the same files, byte for byte.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// Folder to write to; made if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// What to write
     #[arg(long, value_enum, default_value_t = Top::Controller)]
     top: Top,
+    /// Write the network of the configuration as well: its routing tables as register writes (tables/switch-K.txt), what is connected where (network.json),
+    /// drawings of it (network.svg, network.dot); so does --network
+    #[arg(long)]
+    tables: bool,
     /// Write a self-checking Verilog test bench as well, which drives the design for CYCLES cycles and needs no Rust
     #[arg(long, value_name = "CYCLES", num_args = 0..=1, default_missing_value = "2000", value_parser = whole::<u64>(3..=MOST_BENCH_CYCLES))]
     testbench: Option<u64>,
@@ -51,6 +60,7 @@ Examples:
   powar emit --top switch --preset star-16 --testbench --out build/
   powar emit --top demonstrator --preset demonstrator-4 --out build/
   powar emit --preset fat-tree-8 --testbench 5000 --out build/
+  powar emit --top switch --network experiments/networks/random-40.edges --out build/
   sh build/power_controller_tb.sh icarus
   fusesoc --cores-root build/ run --target=lint power_controller
   fusesoc --cores-root build/ run --target=sim power_controller
@@ -105,7 +115,13 @@ fn core(config: &Config, design: &Design, bench: &[(String, String)]) -> (String
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    let config = args.selection.config()?;
+    let (config, names) = match args.network.config()? {
+        Some((config, names)) => {
+            ensure!(!args.selection.is_given(), "network: beside --preset or --config, expected one of them");
+            (config, Some(names))
+        }
+        None => (args.selection.config()?, None),
+    };
     match args.top {
         Top::Switch => _ = config.check_switch()?,
         Top::Demonstrator => _ = registers::demonstrator::check(&config)?,
@@ -137,6 +153,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         files.extend(vivado_scripts(&design.description.top, &sources, &Target::named(chip)?)?);
     }
     files.extend(bench);
+    if args.tables || names.is_some() {
+        let tables = args.tables || network_files::tables_fit(&config);
+        warn((!tables).then(|| "tables: are too long as text and left out; --tables says how long".into()));
+        files.extend(network_files::network_files(&config, &names.unwrap_or_default(), tables)?);
+    }
     let written = write_files(&args.out, &files)?;
     if args.json {
         let modules = design.modules.iter().map(|module| module.name.clone()).collect();

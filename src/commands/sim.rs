@@ -3,6 +3,7 @@
 use super::{grouped, print, print_json, warn};
 use crate::jobs::{self, JobsArgs};
 use crate::mechanism::MechanismArgs;
+use crate::network::NetworkArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
 use anyhow::{Context, Result, bail, ensure};
@@ -31,8 +32,10 @@ const SYNTHETIC: &str = "Synthetic traffic";
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub struct Args {
-    #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree", help = format!("Network: {}", topology::forms()))]
+    #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree", conflicts_with = "network", help = format!("Network: {}", topology::forms()))]
     topology: String,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// How switches route packets, one of the routings for the network (listed below) [default: the first of them]
     #[arg(long, value_name = "NAME")]
     routing: Option<String>,
@@ -118,6 +121,7 @@ fn after_help() -> String {
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --jobs experiments/jobs/low.toml --seed 7 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all\n  \
+         powar sim --network experiments/networks/random-40.edges --load 0.1 --policy powar\n  \
          powar sim --topology 2-ary-3-tree --pdt 1us --load 0.2 --cycles 20000 --rtl all --rtl-nodes all",
         list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
         list(policies()),
@@ -185,7 +189,7 @@ impl Args {
             }),
         };
         Ok(Simulation {
-            topology: self.topology.clone(),
+            topology: self.network.name().unwrap_or_else(|| self.topology.clone()),
             routing: self.routing.clone(),
             policy: self.policy.clone(),
             mechanism: self.mechanism_table()?,

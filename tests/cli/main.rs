@@ -15,6 +15,7 @@ mod host_simulated;
 mod jobs;
 mod json;
 mod missing_tools;
+mod networks;
 mod sim;
 mod trace_convert;
 mod vef;

@@ -4,7 +4,7 @@ use crate::ToolError;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// A file that appears under its name only with [`AtomicFile::commit`]: it is written beside its destination
 /// and renamed. Dropped without that (an error, a panic), it leaves nothing, and a file that was there before
@@ -18,6 +18,8 @@ pub struct AtomicFile {
 
 enum Content {
     Beside(NamedTempFile),
+    /// Written, and not open any more.
+    Closed(TempPath),
     Memory(Vec<u8>),
 }
 
@@ -59,17 +61,29 @@ impl AtomicFile {
         &self.destination
     }
 
+    /// The file with all that it will hold: it takes no descriptor of the process any more.
+    pub fn closed(self) -> Result<AtomicFile, ToolError> {
+        let AtomicFile { destination, content } = self;
+        let content = match content {
+            Content::Beside(file) => {
+                // Some file systems report a full disk only here.
+                file.as_file().sync_all().map_err(ToolError::io("write", &destination))?;
+                Content::Closed(file.into_temp_path())
+            }
+            content => content,
+        };
+        Ok(AtomicFile { destination, content })
+    }
+
     /// Puts the file in its place, all of it or nothing.
     pub fn commit(self) -> Result<(), ToolError> {
-        let error = ToolError::io("write", &self.destination);
-        let result = match self.content {
-            Content::Memory(bytes) => fs::write(&self.destination, bytes),
-            // Some file systems report a full disk only here.
-            Content::Beside(file) => {
-                file.as_file().sync_all().and_then(|()| file.persist(&self.destination).map(drop).map_err(|e| e.error))
-            }
+        let AtomicFile { destination, content } = self.closed()?;
+        let result = match content {
+            Content::Memory(bytes) => fs::write(&destination, bytes),
+            Content::Closed(path) => path.persist(&destination).map_err(|e| e.error),
+            Content::Beside(file) => file.persist(&destination).map(drop).map_err(|e| e.error),
         };
-        result.map_err(error)
+        result.map_err(ToolError::io("write", &destination))
     }
 }
 
@@ -83,13 +97,14 @@ impl Write for AtomicFile {
         match &mut self.content {
             Content::Beside(file) => file.as_file_mut().write(bytes),
             Content::Memory(memory) => memory.write(bytes),
+            Content::Closed(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.content {
             Content::Beside(file) => file.as_file_mut().flush(),
-            Content::Memory(_) => Ok(()),
+            Content::Memory(_) | Content::Closed(_) => Ok(()),
         }
     }
 }

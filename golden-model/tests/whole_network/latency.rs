@@ -1,6 +1,7 @@
 //! Latencies against the formula.
 
 use crate::workloads::Script;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::{Config, Routing};
 use powar_golden::network::{Ended, Network, NetworkParameters};
 
@@ -35,6 +36,37 @@ fn zero_load_latency_is_the_formulas() {
                 let (end, _) = script.told.delivered[0];
                 let expected = parameters.zero_load_latency(hops[destination].into(), packet_flits.into());
                 assert_eq!(end - begin, expected, "{name} from {source} to {destination}");
+            }
+        }
+    }
+}
+
+/// From every node to every other, over a shortest way whatever the network: with two VCs nothing else is in the way, and with one the escape is the way.
+#[test]
+fn zero_load_latency_of_networks_from_files_is_the_formulas() {
+    for (name, vcs) in [
+        ("file:../experiments/networks/random-40.edges", 4),
+        ("file:tests/networks/ring.edges", 2),
+        ("file:tests/networks/ring.edges", 1),
+    ] {
+        let mut config = Config::of_network(name).unwrap();
+        config.powar_mut().unwrap().policy = "reference".into();
+        config.switch.vcs = vcs;
+        let tables = RoutingTables::of(&config).unwrap();
+        let parameters = NetworkParameters::new(config);
+        let mut network = Network::new(&parameters).unwrap();
+        let home = |node: usize| tables.wiring().nodes[node][0].0 as usize;
+        for source in 0..network.nodes() {
+            let hops = network.wiring().hops_from(source);
+            for destination in (0..network.nodes()).filter(|&node| node != source) {
+                let (from, to) = (home(source), home(destination));
+                let links = if vcs == 1 { tables.escape_distance(from, to) } else { tables.distance(from, to) };
+                assert!(vcs == 1 || links + 1 == hops[destination], "{name}");
+                let begin = network.now();
+                let mut script = Script::new(&[(begin, source as u32, destination as u32, 8)]);
+                assert_eq!(network.run(&mut script, u64::MAX, &mut ()).unwrap(), Ended::Over);
+                let expected = parameters.zero_load_latency(u64::from(links) + 1, 8);
+                assert_eq!(script.told.delivered[0].0 - begin, expected, "{name}, {source} to {destination}");
             }
         }
     }
