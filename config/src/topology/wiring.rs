@@ -96,11 +96,16 @@ impl Wiring {
 
     /// The fewest switches that a packet crosses from each node to all others, by a search over the graph; 0 to itself.
     pub fn hops_from(&self, node: usize) -> Vec<u32> {
+        self.hops_within(node, u32::MAX)
+    }
+
+    /// The same of those that are reached over so many switches at most; 0 to the others, too.
+    pub fn hops_within(&self, node: usize, most: u32) -> Vec<u32> {
         let mut distance = vec![u32::MAX; self.ends.len()];
         let mut hops = vec![0; self.nodes.len()];
         let mut front: Vec<usize> = self.nodes[node].iter().map(|&(switch, _)| switch as usize).collect();
         let mut steps = 1;
-        while !front.is_empty() {
+        while !front.is_empty() && steps <= most {
             let mut next = Vec::new();
             for switch in std::mem::take(&mut front) {
                 if distance[switch] <= steps {
