@@ -7,6 +7,7 @@ mod jobs;
 mod mechanism;
 mod program;
 mod selection;
+mod tasks;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};

@@ -175,6 +175,14 @@ impl File {
             );
         }
         ensure!(self.baseline.as_ref().is_none_or(Value::is_object), "baseline: expected a table");
+        let key = ["oracle".to_owned()];
+        let repeated = self.repeat.iter().any(|repeat| repeat.key == key[0]);
+        let is_set = repeated || self.sweeps.iter().any(|sweep| sweep.is_set_by(&key));
+        let beside = self.extras.iter().map(|extra| &extra.set).chain(&self.baseline);
+        ensure!(
+            !is_set && beside.flat_map(overlay::leaves).all(|path| path != key[0]),
+            "oracle: its columns are those of all points, expected in [simulation] only"
+        );
         if let Some(repeat) = &self.repeat {
             self.check_repeat(repeat).context("repeat")?;
         }

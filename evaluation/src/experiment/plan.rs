@@ -4,13 +4,12 @@ use super::cells;
 use super::file::{FigureKind, File, Repeat, Sweep};
 use super::overlay;
 use super::store::Keys;
-use crate::network::{IDEAL, Interval, Simulation, Traffic, jobs_workload};
+use crate::network::{IDEAL, Interval, Simulation, Traffic, jobs_workload, synthetic_on};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
-use powar_traffic::synthetic::Synthetic;
 use powar_traffic::{Placement, PlacementOptions};
 use serde::Deserialize;
 use serde_json::Value;
@@ -267,9 +266,7 @@ impl Builder {
         let nodes = wiring.nodes.len() as u32;
         match &simulation.traffic {
             Traffic::Synthetic(options) => {
-                let links = wiring.nodes.iter().map(Vec::len).min().unwrap_or(1);
-                options.check_links(links as u32).context("traffic")?;
-                Synthetic::new(options, nodes, &simulation.dimensions()?).context("traffic")?;
+                synthetic_on(simulation, options, &wiring).context("traffic")?;
                 let stop = options.stop();
                 ensure!(
                     simulation.warm_up < stop,
