@@ -1,6 +1,7 @@
 //! The points of an experiment, and the simulations that they need.
 
 use super::cells;
+use super::column::family;
 use super::file::{FigureKind, File, Repeat, Sweep};
 use super::overlay;
 use super::store::Keys;
@@ -117,9 +118,15 @@ fn check_columns(file: &File) -> Result<()> {
             ensure!(names.contains(x), "figure `{}`: x: `{x}` is no column of {of}; there are {known}", figure.name);
         }
         for panel in &figure.panels {
-            let known = names.contains(&panel.y);
-            let normalised =
-                if panel.y.starts_with("relative.") { "; [baseline] makes those that are relative" } else { "" };
+            let known = match figure.kind {
+                FigureKind::Profile => !family(names, &panel.y).is_empty(),
+                _ => names.contains(&panel.y),
+            };
+            let normalised = match &panel.y {
+                y if y.starts_with("relative.") => "; [baseline] makes those that are relative",
+                y if y.starts_with("idle.") => "; simulation.oracle makes those of idle links",
+                _ => "",
+            };
             let names = names.join(", ");
             ensure!(
                 known,
