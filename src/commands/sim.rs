@@ -11,6 +11,7 @@ use powar_config::{mechanism, routing, topology, units::Nanoseconds};
 use powar_evaluation::experiment::read_point;
 use powar_evaluation::network::{
     IdleLinks, Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
+    synthetic_on,
 };
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
@@ -243,8 +244,12 @@ impl Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let simulation = args.simulation()?;
-    // What is wrong with the network should be said before anything is begun.
-    let warning = simulation.network()?.config.warning();
+    // What is wrong with the network or its synthetic traffic should be said before anything is begun.
+    let network = simulation.network()?;
+    let warning = network.config.warning();
+    if let Traffic::Synthetic(options) = &simulation.traffic {
+        synthetic_on(&simulation, options, &network.wiring()?)?;
+    }
     let progress = Progress::stderr();
     if args.rtl.is_some() || args.rtl_nodes.is_some() {
         let rtl = RtlParts { switches: args.rtl.unwrap_or(0), nodes: args.rtl_nodes.unwrap_or(0) };

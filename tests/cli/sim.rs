@@ -170,8 +170,11 @@ fn a_point_of_an_experiment_is_repeated() {
 #[test]
 fn tasks_and_the_oracle() {
     let scratch = Scratch::new();
-    let small = ["sim", "--topology", "torus-4x4", "--policy", "reference", "--cycles", "20000", "--traffic", "tasks"];
-    let with = |more: &[&str]| [&small[..], &["--tasks", "concurrent=6,duration=2us,locality=0.9"], more].concat();
+    const SMALL: [&str; 9] =
+        ["sim", "--topology", "torus-4x4", "--policy", "reference", "--cycles", "20000", "--traffic", "tasks"];
+    fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        [&SMALL[..], &["--tasks", "concurrent=6,duration=2us,locality=0.9"], more].concat()
+    }
     let outcome: Value = serde_json::from_str(&scratch.succeed(&with(&["--oracle=0,10,500", "--json"]))).unwrap();
     // Packets of five flits, unless something else is asked for.
     assert_eq!(outcome["flits"].as_u64(), outcome["packets"].as_u64().map(|packets| 5 * packets));
@@ -183,7 +186,7 @@ fn tasks_and_the_oracle() {
     for part in ["links idle", "of the time of 64 links between switches", "at the window's edges", "10 000"] {
         assert!(printed.contains(part), "`{part}` is not in {printed}");
     }
-    assert!(!scratch.succeed(&small).contains("links idle"));
+    assert!(!scratch.succeed(&SMALL).contains("links idle"));
     for (given, named) in [
         (&["--oracle=1,1"][..], "oracle: 1 is there twice"),
         (&["--oracle=x"], "--oracle"),

@@ -12,7 +12,8 @@ mod simulation;
 
 pub use idle::IdleLinks;
 pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
-pub(crate) use run::synthetic_on;
-pub use run::{jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_workload, trace_workload};
+pub use run::{
+    jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_on, synthetic_workload, trace_workload,
+};
 pub use series::Interval;
 pub use simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};

@@ -85,7 +85,7 @@ pub fn synthetic_workload<S: SwitchModel, N: NodeModel>(
 ///
 /// # Errors
 /// As of [`synthetic_workload`].
-pub(crate) fn synthetic_on(simulation: &Simulation, options: &SyntheticOptions, wiring: &Wiring) -> Result<Synthetic> {
+pub fn synthetic_on(simulation: &Simulation, options: &SyntheticOptions, wiring: &Wiring) -> Result<Synthetic> {
     let lanes = wiring.nodes.iter().map(Vec::len).min().unwrap_or(1);
     options.check_links(lanes as u32)?;
     let (nodes, dimensions) = (wiring.nodes.len() as u32, simulation.dimensions()?);
