@@ -31,7 +31,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             names.push(name);
         }
     }
-    let mut legend = Legend::default();
+    let title = if let [sweep] = &figure.series[..] { sweep.clone() } else { String::new() };
+    let mut legend = Legend { title, entries: vec![] };
     for (number, name) in names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
         let (colour, mark, dashed) = style(number);
         legend.entries.push((Sample::Line { mark: Some(mark), dashed }, colour, name));
@@ -97,6 +98,8 @@ fn plot(
     plot.draw(canvas, panel);
     let axis = Axis::of(&plot, &columns);
     axis.draw(canvas, &plot);
+    // Marks over all lines and whiskers: where lines are close these would hide them.
+    let mut marks = vec![];
     for (row, (colour, mark, dashed)) in lines {
         let mut points = vec![];
         for (number, column) in &columns {
@@ -109,9 +112,11 @@ fn plot(
         for part in below_edge(&points, plot.top) {
             canvas.line(part, colour, 2.2, dashed);
         }
-        for &(x, y) in points.iter().filter(|(_, y)| *y >= plot.top) {
-            canvas.mark(mark, x, y, colour);
-        }
+        let shown = points.into_iter().filter(|(_, y)| *y >= plot.top);
+        marks.extend(shown.map(|(x, y)| (mark, x, y, colour)));
+    }
+    for (mark, x, y, colour) in marks {
+        canvas.mark(mark, x, y, colour);
     }
     plot.frame(canvas);
 }
