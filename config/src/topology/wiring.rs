@@ -168,6 +168,20 @@ mod tests {
     }
 
     #[test]
+    fn a_search_may_end_early() {
+        for name in ["torus-4x4x4", "4-ary-3-tree", "dragonfly-p2a4h2", "mesh-3x4-nodes2"] {
+            let wiring = of(name);
+            for node in [0, wiring.nodes.len() - 1] {
+                let all = wiring.hops_from(node);
+                for most in 0..8 {
+                    let near: Vec<u32> = all.iter().map(|&hops| if hops <= most { hops } else { 0 }).collect();
+                    assert_eq!(wiring.hops_within(node, most), near, "{name}, node {node}, {most} switches");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn both_ends_of_a_cable_agree() {
         for name in [
             "star-16",
