@@ -52,6 +52,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "rtl-nodes",
             "json",
             "traffic",
+            "tasks",
+            "oracle",
             "arrivals",
             "load",
             "cycles",
