@@ -57,7 +57,9 @@ impl Names {
         let of_switch = registers::registers(config).into_iter().map(|register| {
             let name = register.word.name;
             let name = match register.owner {
-                RegisterOwner::Switch(_) | RegisterOwner::Routing(_) | RegisterOwner::Mechanism(_) => format!("switch.{name}"),
+                RegisterOwner::Switch(_) | RegisterOwner::Routing(_) | RegisterOwner::Mechanism(_) => {
+                    format!("switch.{name}")
+                }
                 RegisterOwner::Counter { port, .. } | RegisterOwner::Status { port } => format!("port{port}.{name}"),
             };
             (name, demonstrator::SWITCH_WINDOW + u32::from(register.address), register.word)

@@ -143,3 +143,39 @@ fn trees_whose_routing_sees_all_are_equal() {
         assert!(report.outcome.packets > 100 && report.outcome.wake_ups > 50, "{report:?}");
     }
 }
+
+/// A ring of five switches with a chord and two cables in parallel, from a file: all switches are Verilog, whose tables software has loaded. A fault of
+/// the table's memory sends packets astray.
+#[test]
+fn a_network_from_a_file_is_equal_and_one_with_a_fault_is_not() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ring.edges");
+    std::fs::write(&file, "a b 2\nb c\nc d\nd e\ne a\na c\nnodes 2\n").unwrap();
+    let simulation = Simulation { topology: format!("file:{}", file.display()), ..small_tree() };
+    let vcd = folder.path().join("difference.vcd");
+    let config = simulation.network().unwrap().config;
+    assert_eq!((config.routing().unwrap().name, config.ports), ("table", 6));
+    let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+    let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();
+    let run = |library: &std::path::Path| {
+        let compiled = Compiled { count: usize::MAX, library, fault: None };
+        let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
+        simulate_with(&simulation, &verilog, &vcd, &mut |_| ()).unwrap()
+    };
+    let report = run(&library);
+    assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
+    assert!(report.rtl_switches == 5 && report.outcome.packets > 500 && report.outcome.wake_ups > 100, "{report:?}");
+
+    // Every second row is that of the one before.
+    let mut design = twins::design(&config, twins::SWITCH).unwrap();
+    let module = design.modules.iter_mut().find(|module| module.name == "routing_table").expect("a table");
+    let right = "words_mem_0[read_row[3:0]]";
+    assert_eq!(module.text.matches(right).count(), 1);
+    module.text = module.text.replace(right, "words_mem_0[{read_row[3:1], 1'b0}]");
+    let faulty = LoopedVerilator::library(&design, &layout, true).unwrap();
+    let faulty = faulty.argument("-Wno-UNUSED").build(&tools, &Progress::silent()).unwrap();
+    let report = run(&faulty);
+    assert!(!report.equal && vcd.exists(), "{report:?}");
+    assert!(report.difference.as_deref().unwrap_or_default().starts_with("switch "), "{:?}", report.difference);
+}

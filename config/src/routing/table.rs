@@ -38,12 +38,13 @@ pub type Write = (u16, u32);
 pub fn writes(tables: &RoutingTables, switch: usize) -> Vec<Write> {
     let (wiring, vcs) = (tables.wiring(), tables.vcs());
     let ports = wiring.ends[switch].len();
-    let highest = wiring.addresses.iter().copied().max().unwrap_or(0);
-    let of_row = |address: u16| {
-        let words = tables.row(switch, address).words(ports, vcs).into_iter();
+    // As many as addresses of the network have values: memory need not start at 0 everywhere.
+    let rows = (u32::from(wiring.addresses.iter().copied().max().unwrap_or(0)) + 1).next_power_of_two();
+    let of_row = |address: u32| {
+        let words = tables.row(switch, address as u16).words(ports, vcs).into_iter();
         words.enumerate().map(|(place, word)| (WORD0 + WORD_BYTES * place as u16, word))
     };
-    std::iter::once((ROW, 0)).chain((0..=highest).flat_map(of_row)).collect()
+    std::iter::once((ROW, 0)).chain((0..rows).flat_map(of_row)).collect()
 }
 
 /// The words through which a table is written, lowest address first.

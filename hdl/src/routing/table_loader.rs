@@ -35,7 +35,7 @@ pub struct TableLoader {
     write_r: Register<Bit>,
     row_r: Register<Bits<16>>,
     word_r: Vec<Register<Bits<32>>>,
-    /// Addresses of `table_row`, and of the words: the first one, and how far each is from there.
+    /// Address of `table_row` as writes and as reads have it, and those of the words.
     row_at: Constant<Bits<10>>,
     row_read_at: Constant<Bits<14>>,
     word_at: Table,

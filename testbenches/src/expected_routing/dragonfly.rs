@@ -1,8 +1,8 @@
 //! Dragonflies: the shortest way, and the ways over another group.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::{Config, Topology};
 use powar_config::topology::Dragonfly;
+use powar_config::{Config, Topology};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! k-ary n-trees: up on any port, then down on one.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::{Config, Topology};
 use powar_config::topology::FatTree;
+use powar_config::{Config, Topology};
 use std::sync::Arc;
 
 #[derive(Debug)]

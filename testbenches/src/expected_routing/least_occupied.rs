@@ -1,8 +1,8 @@
 //! k-ary n-trees: up where there is most room, then down; or up where the destination's digit says, for packets that ask for it.
 
 use super::{ExpectedRouting, Head, Route, Rules, fat_tree, links};
-use powar_config::{Config, Topology};
 use powar_config::topology::FatTree;
+use powar_config::{Config, Topology};
 use std::ops::Range;
 use std::sync::Arc;
 

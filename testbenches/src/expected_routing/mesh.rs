@@ -1,8 +1,8 @@
 //! Meshes: the shortest ways, and a way out in the order of dimensions.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::{Config, Topology};
 use powar_config::topology::Mesh;
+use powar_config::{Config, Topology};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! One switch with a node at every port.
 
 use super::{ExpectedRouting, Head, Route, Rules};
-use powar_config::{Config, Topology};
 use powar_config::topology::Star;
+use powar_config::{Config, Topology};
 use std::sync::Arc;
 
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Tori with trunks: the shortest ways, and a way out over the dateline channels.
 
 use super::{ExpectedRouting, Head, Route, Rules, links};
-use powar_config::{Config, Topology};
 use powar_config::topology::Torus;
+use powar_config::{Config, Topology};
 use std::ops::Range;
 use std::sync::Arc;
 

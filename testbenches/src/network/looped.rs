@@ -72,6 +72,11 @@ impl<G: CycleModel + ?Sized> Looped<G> {
         self.verilog.observe(&mut self.seen);
     }
 
+    /// Forgets the cycles that have passed, for reports: those that follow are counted from 0.
+    pub fn begin_anew(&mut self) {
+        self.recent.clear();
+    }
+
     /// What the Verilog shows in the cycle that follows, as far as it doesn't hang on the inputs; none after a difference.
     pub fn shown(&self) -> Option<&[u64]> {
         self.difference.is_none().then_some(&self.seen)

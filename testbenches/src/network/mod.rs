@@ -16,6 +16,8 @@ use crate::waves::save_window;
 use anyhow::{Result, ensure};
 use frames::UpperWords;
 use interface::LoopInterface;
+use powar_config::routing::table;
+use powar_config::routing::tables::RoutingTables;
 use powar_evaluation::network::{Interfaces, Outcome, Progress as Cycles, Simulation, simulate_on};
 use powar_golden::network::{Network, NodeModel};
 use powar_tools::{Progress, Tools};
@@ -115,8 +117,13 @@ pub fn simulate_with(
     ensure!(verilog.switches.is_some() || verilog.nodes.is_some(), "rtl: neither switches nor nodes are to be Verilog");
     let has_interfaces = simulation.interfaces == Interfaces::AxiStream;
     let upper = if has_interfaces { UpperWords::OfStream } else { UpperWords::ByPlaceInTime };
+    let tables = config.routing_sees().table.then(|| RoutingTables::of(config)).transpose()?;
     let make = |number: u32, golden| match verilog.switches.filter(|rtl| (number as usize) < rtl.count) {
-        Some(rtl) => LoopSwitch::rtl(golden, config, places[number as usize], upper, (rtl.library, rtl.fault)),
+        Some(rtl) => {
+            let number = number as usize;
+            let table = tables.as_ref().map_or_else(Vec::new, |tables| table::writes(tables, number));
+            LoopSwitch::rtl(golden, config, places[number], upper, &table, (rtl.library, rtl.fault))
+        }
         None => Ok(LoopSwitch::golden(golden)),
     };
     let run = Run { simulation, verilog, difference_vcd };

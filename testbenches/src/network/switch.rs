@@ -5,6 +5,7 @@ use super::looped::Looped;
 use crate::lockstep::Difference;
 use crate::twins;
 use anyhow::{Context, Result};
+use powar_config::routing::table;
 use powar_config::topology::wiring::Place;
 use powar_config::{Config, CycleModel};
 use powar_golden::fast::switch::{Inputs, Outputs, Switch, Train, Unrolled};
@@ -35,17 +36,22 @@ impl LoopSwitch {
         LoopSwitch { golden, rtl: None }
     }
 
-    /// The compiled Verilog beside a golden switch at its place; `upper`: the words of flits that the network does not carry.
+    /// The compiled Verilog beside a golden switch at its place; `upper`: the words of flits that the network does not carry; `table`: what loads its
+    /// routing table.
     pub fn rtl(
         golden: Switch<NetPacket>,
         config: &Config,
         place: Place,
         upper: UpperWords,
+        table: &[table::Write],
         (library, fault): (&Path, Option<u64>),
     ) -> Result<LoopSwitch> {
         let twin = twins::golden(config, twins::SWITCH)?;
         let frames = Frames::new(twin.layout(), config, place, upper).context("the signals of the switch")?;
-        let looped = Looped::new(twin, library, fault)?;
+        let mut looped = Looped::new(twin, library, fault)?;
+        if !table.is_empty() {
+            load(&mut looped, table)?;
+        }
         let rtl = Rtl { looped, frames, shown: Unrolled::default(), outputs: Outputs::default(), sound: true };
         Ok(LoopSwitch { golden, rtl: Some(Box::new(rtl)) })
     }
@@ -54,6 +60,34 @@ impl LoopSwitch {
     pub fn difference(&self) -> Option<&Difference> {
         self.rtl.as_ref()?.looped.difference()
     }
+}
+
+/// Cycles from the one in which the last word of a row is written to the one in which the row is in the memory.
+const SETTLING: usize = 2;
+
+/// Loads the routing table of Verilog and twin over the register bus, then resets both: all registers are as they were, and the table is there.
+fn load(looped: &mut Looped<dyn CycleModel + Send>, table: &[table::Write]) -> Result<()> {
+    let layout = looped.twin().layout().clone();
+    let slot = |name: &str| layout.input(name).with_context(|| format!("{name}: the switch has no such input"));
+    let [awvalid, awaddr, wvalid] = [slot("s_axi_awvalid")?, slot("s_axi_awaddr")?, slot("s_axi_wvalid")?];
+    let [wdata, wstrb, bready, rst] = [slot("s_axi_wdata")?, slot("s_axi_wstrb")?, slot("s_axi_bready")?, slot("rst")?];
+    let mut cycle = 0;
+    let mut pass = |looped: &mut Looped<_>, set: &[(usize, u64)]| {
+        looped.inputs.fill(0);
+        set.iter().for_each(|&(slot, value)| looped.inputs[slot] = value);
+        looped.cycle(cycle);
+        cycle += 1;
+    };
+    for &(address, data) in table {
+        let write =
+            [(awvalid, 1), (awaddr, address.into()), (wvalid, 1), (wdata, data.into()), (wstrb, 15), (bready, 1)];
+        pass(looped, &write);
+    }
+    (0..SETTLING).for_each(|_| pass(looped, &[]));
+    pass(looped, &[(rst, 1)]);
+    looped.inputs.fill(0);
+    looped.begin_anew();
+    Ok(())
 }
 
 impl SwitchModel for LoopSwitch {

@@ -8,7 +8,7 @@ use powar_golden::reference::arbiters::*;
 use powar_golden::reference::buffers::*;
 use powar_golden::reference::links::*;
 use powar_golden::reference::registers::*;
-use powar_golden::reference::routing::{Route, RoutingBlock, RoutingInputs, RoutingUnit};
+use powar_golden::reference::routing::{Route, RoutingBlock, RoutingInputs, RoutingTable, RoutingUnit, TableLoader};
 use std::sync::Arc;
 
 /// A routing unit that is put wrong.
@@ -389,6 +389,27 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         name: "packets go to the VC of their destination",
         block: "least_occupied_routing",
         build: |config| asked_otherwise(config, |inputs, _| inputs.input_vc = (inputs.destination % 64 % 3) as u8),
+    },
+    GoldenFault {
+        name: "a packet takes the VCs of D with a port of P",
+        block: "table_routing",
+        build: |config| routing(config, |route, _| route.adaptive_vcs = route.deterministic_vcs),
+    },
+    GoldenFault {
+        name: "behind an odd row comes the one after the next",
+        block: "table_loader",
+        build: |config| {
+            spoilt(TableLoader::new(config), |before: &TableLoader, after| {
+                if before.write && before.row & 1 == 1 && after.row == (before.row + 1) & 63 {
+                    after.row = (before.row + 2) & 63;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a destination with a row above all rows is known",
+        block: "routing_table",
+        build: |config| spoilt(RoutingTable::new(config), |before: &RoutingTable, after| after.exists |= before.exists),
     },
     GoldenFault {
         name: "the user's bits stay those of the packet before",

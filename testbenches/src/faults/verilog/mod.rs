@@ -12,6 +12,7 @@ mod network_interface;
 mod output;
 mod power;
 mod routing;
+mod routing_table;
 mod selection;
 mod switch;
 mod virtual_channel;
@@ -72,6 +73,7 @@ const SHARED: &[&[VerilogFault]] = &[
     output::FAULTS,
     allocation::FAULTS,
     routing::FAULTS,
+    routing_table::FAULTS,
     bus::FAULTS,
     demonstrator::FAULTS,
     demonstrator_top::FAULTS,

@@ -58,7 +58,8 @@ impl LinkTraffic {
     pub fn new(config: &Config, routing: &ExpectedRouting, layout: &Layout, options: LinkOptions) -> Result<Self> {
         let (ports, switch) = (config.ports, &config.switch);
         let mut random = Random::new(options.seed);
-        let registers = RegisterAccess::new(config, layout, routing.table()).context("s_axi_*: the block has no register bus")?;
+        let registers =
+            RegisterAccess::new(config, layout, routing.table()).context("s_axi_*: the block has no register bus")?;
         Ok(LinkTraffic {
             routing: routing.clone(),
             traffic: options.kind.build(routing, &mut random),
