@@ -8,6 +8,7 @@ mod mechanism;
 mod network;
 mod program;
 mod selection;
+mod tasks;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};

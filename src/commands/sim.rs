@@ -11,13 +11,14 @@ use clap::Parser;
 use powar_config::{mechanism, routing, topology, units::Nanoseconds};
 use powar_evaluation::experiment::read_point;
 use powar_evaluation::network::{
-    Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
+    IdleLinks, Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
+    synthetic_on,
 };
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
 use powar_traffic::ReplayOptions;
 use powar_traffic::skeleton::{SKELETONS, Skeleton};
-use powar_traffic::synthetic::{ARRIVALS, PATTERNS, SyntheticOptions};
+use powar_traffic::synthetic::{ARRIVALS, MODELS, PATTERNS, SyntheticOptions, TasksOptions, models};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,7 +49,7 @@ pub struct Args {
     /// Buffer of an input port, flits [default: 1024]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=4096))]
     buffer_flits: Option<usize>,
-    /// Most flits of a packet [default: 8]
+    /// Most flits of a packet [default: 8, of the model tasks 5]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1023))]
     packet_flits: Option<u16>,
     /// Time of a head flit through an empty switch and its link [default: 49.6ns, 31 cycles]
@@ -65,9 +66,14 @@ pub struct Args {
     #[arg(long, value_name = "KIND", value_parser = ["messages", "axi-stream"])]
     interfaces: Option<String>,
 
-    /// Where nodes send to [default: uniform]
+    /// Where nodes send to, or a model of the whole traffic (both listed below) [default: uniform]
     #[arg(long, value_name = "NAME", conflicts_with = "program", help_heading = SYNTHETIC)]
     traffic: Option<String>,
+    /// Parameters of the model tasks: concurrent=N, duration=TIME, durations=pareto|exponential, alpha=X, locality=P, radius=LINKS, sources=N,
+    /// alpha_on=X, alpha_off=X, mean_on=CYCLES, burst_load=X, packets_per_cycle=X instead of --load
+    /// [default: concurrent=100,duration=1us,locality=0.8,radius=2,..]
+    #[arg(long, value_name = "NAME=VALUE,..", value_parser = crate::tasks::tasks, conflicts_with = "program", help_heading = SYNTHETIC)]
+    tasks: Option<TasksOptions>,
     /// When nodes send [default: bernoulli]
     #[arg(long, value_name = "NAME", conflicts_with = "program", help_heading = SYNTHETIC)]
     arrivals: Option<String>,
@@ -83,6 +89,12 @@ pub struct Args {
     /// Seed of the traffic, or of the jobs' scheduler [default: 1]
     #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "program", help_heading = SYNTHETIC)]
     seed: Option<u64>,
+
+    /// Count the idle gaps of the links between switches, and what an oracle could switch off of them that knows them beforehand, with these
+    /// transition times in cycles [default of the list: 1,10,100,1000,10000]
+    #[arg(long, value_name = "T,..", value_delimiter = ',', num_args = 0..=1, require_equals = true, default_missing_value = "1,10,100,1000,10000",
+          value_parser = whole::<u64>(0..))]
+    oracle: Option<Vec<u64>>,
 
     #[command(flatten)]
     mechanism: MechanismArgs,
@@ -115,7 +127,7 @@ fn after_help() -> String {
         rows.iter().map(|(name, about)| format!("  {name:<20} {about}\n")).collect::<String>()
     };
     format!(
-        "Routings:\n{}\nPolicies:\n{}\nTraffic:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
+        "Routings:\n{}\nPolicies:\n{}\nTraffic:\n{}\nTraffic models, which have arrivals of their own:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
          powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
@@ -126,6 +138,7 @@ fn after_help() -> String {
         list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
         list(policies()),
         list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
+        list(MODELS.iter().map(|model| (model.name, model.about)).collect()),
         list(ARRIVALS.iter().map(|arrivals| (arrivals.name, arrivals.about)).collect()),
         skeletons(),
     )
@@ -175,7 +188,9 @@ impl Args {
         let synthetic = SyntheticOptions::default();
         let programs = self.programs();
         let warm_up = if programs.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
-        let packet_flits = self.packet_flits.unwrap_or(default.packet_flits);
+        let model = self.traffic.as_deref().and_then(models::by_name);
+        let usual = model.map_or(default.packet_flits, |model| model.packet_flits);
+        let packet_flits = self.packet_flits.unwrap_or(usual);
         let traffic = match programs {
             Some(programs) => programs,
             None => Traffic::Synthetic(SyntheticOptions {
@@ -185,6 +200,7 @@ impl Args {
                 packet_flits: packet_flits.into(),
                 seed: self.seed.unwrap_or(synthetic.seed),
                 cycles: self.cycles.unwrap_or(synthetic.cycles).saturating_add(warm_up),
+                tasks: self.tasks.clone(),
                 ..SyntheticOptions::default()
             }),
         };
@@ -202,6 +218,7 @@ impl Args {
             interfaces: self.interfaces()?,
             traffic,
             warm_up,
+            oracle: self.oracle.clone().unwrap_or_default(),
             ..default
         })
     }
@@ -231,8 +248,12 @@ impl Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let simulation = args.simulation()?;
-    // What is wrong with the network should be said before anything is begun.
-    let warning = simulation.network()?.config.warning();
+    // What is wrong with the network or its synthetic traffic should be said before anything is begun.
+    let network = simulation.network()?;
+    let warning = network.config.warning();
+    if let Traffic::Synthetic(options) = &simulation.traffic {
+        synthetic_on(&simulation, options, &network.wiring()?)?;
+    }
     let progress = Progress::stderr();
     if args.rtl.is_some() || args.rtl_nodes.is_some() {
         let rtl = RtlParts { switches: args.rtl.unwrap_or(0), nodes: args.rtl_nodes.unwrap_or(0) };
@@ -368,6 +389,7 @@ pub fn report(outcome: &Outcome) -> String {
             highest.map_or(String::new(), |highest| format!("; up-links or direction that carry most {highest:.4}"));
         text += &format!("links carry      {mean:>14.4} flits a cycle, between switches{highest}\n");
     }
+    text += &outcome.idle.as_ref().map(idle_table).unwrap_or_default();
     text += &jobs::table(&outcome.jobs);
     let Outcome { power, worked, .. } = outcome;
     text += &format!("\n{:<16} {:>14} {:>14} {:>14} {:>14}\n", "", "W_net", "E_net, us", "W_cluster", "E_cluster, us");
@@ -381,6 +403,32 @@ pub fn report(outcome: &Outcome) -> String {
     }
     text + "\nW: power as a share of the largest; E: such a share times the run time (POWAR, section 2.3). By equation 1 a sleeping port draws a\n\
             tenth of its power; the paper's worked example (equation 9) counts it as nothing.\n"
+}
+
+/// Idle gaps of links by length, and what the oracle makes of them.
+fn idle_table(idle: &IdleLinks) -> String {
+    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+    let mut text = format!(
+        "\nlinks idle       {:>14} of the time of {} links between switches; gaps {} cycles in the mean, {} the longest\n",
+        percent(1.0 - idle.busy),
+        grouped(idle.links),
+        idle.mean.map_or("-".into(), |mean| format!("{mean:.1}")),
+        grouped(idle.longest),
+    );
+    text += &format!("{:<23} {:>14} {:>16}\n", "gaps of so many cycles", "gaps", "of the link time");
+    let mut row = |what: &str, gaps: u64, share: f64| {
+        text += &format!("{what:>23} {:>14} {:>16}\n", grouped(gaps), percent(share));
+    };
+    for (&length, &gaps) in idle.lengths.iter().filter(|(_, gaps)| **gaps > 0) {
+        let what = if length == 1 { grouped(1) } else { format!("{}..{}", grouped(length), grouped(2 * length - 1)) };
+        row(&what, gaps, idle.shares[&length]);
+    }
+    row("at the window's edges", idle.edge_gaps, idle.edge_share);
+    text += &format!("{:<23} {:>14}\n", "t_trans, cycles", "oracle: off");
+    for (&t_trans, &off) in &idle.oracle {
+        text += &format!("{:>23} {:>14}\n", grouped(t_trans), percent(off));
+    }
+    text
 }
 
 /// How a program was replayed: the options that are not their default.

@@ -71,6 +71,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "rtl-nodes",
             "json",
             "traffic",
+            "tasks",
+            "oracle",
             "arrivals",
             "load",
             "cycles",

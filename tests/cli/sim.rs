@@ -165,3 +165,42 @@ fn a_point_of_an_experiment_is_repeated() {
     scratch.fail(&["sim", "--point", "one.toml"], &["point: one.toml is no point of an experiment's results"]);
     scratch.fail(&["results", "."], &["index.json", "expected a folder that `powar experiment` wrote"]);
 }
+
+/// Options of the model and of the oracle: what is asked for comes out, as a table and as JSON.
+#[test]
+fn tasks_and_the_oracle() {
+    let scratch = Scratch::new();
+    const SMALL: [&str; 9] =
+        ["sim", "--topology", "torus-4x4", "--policy", "reference", "--cycles", "20000", "--traffic", "tasks"];
+    fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        [&SMALL[..], &["--tasks", "concurrent=6,duration=2us,locality=0.9"], more].concat()
+    }
+    let outcome: Value = serde_json::from_str(&scratch.succeed(&with(&["--oracle=0,10,500", "--json"]))).unwrap();
+    // Packets of five flits, unless something else is asked for.
+    assert_eq!(outcome["flits"].as_u64(), outcome["packets"].as_u64().map(|packets| 5 * packets));
+    let idle = &outcome["idle"];
+    let off = ["0", "10", "500"].map(|t_trans| idle["oracle"][t_trans].as_f64().unwrap());
+    assert!(off[0] > off[1] && off[1] > off[2] && off[2] > 0.0, "{idle}");
+    assert_eq!(idle["links"], 64);
+    let printed = scratch.succeed(&with(&["--oracle"]));
+    for part in ["links idle", "of the time of 64 links between switches", "at the window's edges", "10 000"] {
+        assert!(printed.contains(part), "`{part}` is not in {printed}");
+    }
+    assert!(!scratch.succeed(&SMALL).contains("links idle"));
+    for (given, named) in [
+        (&["--oracle=1,1"][..], "oracle: 1 is there twice"),
+        (&["--oracle=x"], "--oracle"),
+        (&["--load", "0.9"], "tasks.concurrent is `6`, expected 14.4 or more"),
+    ] {
+        scratch.fail(&with(given), &[named]);
+    }
+    scratch.fail(&["sim", "--tasks", "radius=1"], &["tasks is given with the pattern `uniform`"]);
+    for (given, named) in [
+        ("concurent=3", "concurent: unknown field"),
+        ("concurrent", "`concurrent` is no NAME=VALUE"),
+        ("duration=5q", "duration: `5q` is not a duration"),
+        ("radius=1,radius=2", "`radius` is there twice"),
+    ] {
+        scratch.fail(&["sim", "--traffic", "tasks", "--tasks", given], &["--tasks", named]);
+    }
+}

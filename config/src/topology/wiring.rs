@@ -96,11 +96,16 @@ impl Wiring {
 
     /// The fewest switches that a packet crosses from each node to all others, by a search over the graph; 0 to itself.
     pub fn hops_from(&self, node: usize) -> Vec<u32> {
+        self.hops_within(node, u32::MAX)
+    }
+
+    /// The same of those that are reached over so many switches at most; 0 to the others, too.
+    pub fn hops_within(&self, node: usize, most: u32) -> Vec<u32> {
         let mut distance = vec![u32::MAX; self.ends.len()];
         let mut hops = vec![0; self.nodes.len()];
         let mut front: Vec<usize> = self.nodes[node].iter().map(|&(switch, _)| switch as usize).collect();
         let mut steps = 1;
-        while !front.is_empty() {
+        while !front.is_empty() && steps <= most {
             let mut next = Vec::new();
             for switch in std::mem::take(&mut front) {
                 if distance[switch] <= steps {
@@ -159,6 +164,20 @@ mod tests {
             let all: u32 = hops.iter().sum::<u32>() + nodes as u32;
             let got = f64::from(all) / (nodes * nodes) as f64;
             assert!(mean == 0.0 || (got - mean).abs() < 0.005, "{name}: {got}");
+        }
+    }
+
+    #[test]
+    fn a_search_may_end_early() {
+        for name in ["torus-4x4x4", "4-ary-3-tree", "dragonfly-p2a4h2", "mesh-3x4-nodes2"] {
+            let wiring = of(name);
+            for node in [0, wiring.nodes.len() - 1] {
+                let all = wiring.hops_from(node);
+                for most in 0..8 {
+                    let near: Vec<u32> = all.iter().map(|&hops| if hops <= most { hops } else { 0 }).collect();
+                    assert_eq!(wiring.hops_within(node, most), near, "{name}, node {node}, {most} switches");
+                }
+            }
         }
     }
 

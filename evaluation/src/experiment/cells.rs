@@ -3,20 +3,28 @@
 use super::column::{Cell, columns};
 use super::file::File;
 use super::repeat::summary;
-use crate::network::{Interval, Outcome};
-use anyhow::Result;
+use crate::network::{IdleLinks, Interval, Outcome};
+use anyhow::{Context, Result};
 use powar_golden::power_model::links::relative_energy;
+use serde::Deserialize;
 
 /// Names of the columns that an experiment's results have.
 ///
 /// # Errors
 /// None that could happen to an outcome.
 pub fn names(file: &File) -> Result<Vec<String>> {
-    let outcome = Outcome::default();
+    let idle = oracle(file)?.map(|t_trans| IdleLinks::of_none(&t_trans));
+    let outcome = Outcome { idle, ..Outcome::default() };
     let baseline = file.baseline.as_ref().map(|_| &outcome);
     let runs = vec![(&outcome, baseline); file.repeat.as_ref().map_or(1, |repeat| repeat.values.len())];
     let cells = cells(file, &vec![None; file.sweeps.len()], &runs)?;
     Ok(cells.into_iter().map(|(name, _)| name).collect())
+}
+
+/// The transition times of the oracle's columns: the same of all points, so the file has them in `[simulation]` alone.
+fn oracle(file: &File) -> Result<Option<Vec<u64>>> {
+    let t_trans = file.simulation.get("oracle").map(Vec::<u64>::deserialize).transpose();
+    Ok(t_trans.context("simulation: oracle")?.filter(|t_trans| !t_trans.is_empty()))
 }
 
 /// The columns of an interval.

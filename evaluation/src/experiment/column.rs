@@ -61,6 +61,15 @@ pub fn columns(value: &impl Serialize) -> Result<Vec<(String, Cell)>> {
     Ok(flat)
 }
 
+/// Columns that a name stands for, in a profile: those that have a dot and a number behind it, with the numbers, which ascend.
+pub fn family(columns: &[String], name: &str) -> Vec<(u64, String)> {
+    let number = |column: &String| column.strip_prefix(name)?.strip_prefix('.')?.parse().ok();
+    let mut family: Vec<(u64, String)> =
+        columns.iter().filter_map(|column| Some((number(column)?, column.clone()))).collect();
+    family.sort();
+    family
+}
+
 enum Node {
     Leaf(Cell),
     Table(Vec<(String, Node)>),
@@ -121,5 +130,17 @@ impl<'de> Visitor<'de> for Nodes {
             fields.push(field);
         }
         Ok(Node::Table(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::family;
+
+    #[test]
+    fn columns_of_a_family_are_in_the_order_of_their_numbers() {
+        let columns = ["a.10", "a.9", "a.x", "a.9.ci95", "ab.1", "a", "b.1"].map(String::from);
+        assert_eq!(family(&columns, "a"), [(9, "a.9".to_string()), (10, "a.10".to_string())]);
+        assert!(family(&columns, "c").is_empty());
     }
 }

@@ -71,7 +71,7 @@ pub struct Figure {
     pub name: String,
     pub title: String,
     pub kind: FigureKind,
-    /// Bars: the sweeps that group them, the outermost first; one or two. Scatter: the sweep of which every value has a plot of its own, if any.
+    /// Bars: the sweeps that group them, the outermost first; one or two. Scatter and profile: the sweep of which every value has a plot of its own, if any.
     #[serde(default)]
     pub groups: Vec<String>,
     /// Bars: the sweep of which every value is a bar in each group.
@@ -81,7 +81,7 @@ pub struct Figure {
     pub x_label: Option<String>,
     /// Scatter: what values along the axis are multiplied by.
     pub x_factor: Option<f64>,
-    /// Lines and series: the sweeps of which every combination is a line. Scatter: one or two; the first gives points their colour, the other their mark.
+    /// Lines, series and profiles: the sweeps of which every combination is a line. Scatter: one or two; the first gives points their colour, the other their mark.
     #[serde(default)]
     pub series: Vec<String>,
     pub panels: Vec<Panel>,
@@ -96,6 +96,8 @@ pub enum FigureKind {
     Series,
     /// A column of the results against another, with the Pareto front of both.
     Scatter,
+    /// Columns whose names end in numbers, over these numbers, such as those of `idle.oracle`.
+    Profile,
 }
 
 impl Panel {
@@ -117,7 +119,7 @@ impl FigureKind {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// A column of the results; of series, one of intervals.
+    /// A column of the results; of series, one of intervals; of a profile, what the names of its columns have before their numbers.
     pub y: String,
     /// What stands at the axis, with its unit.
     pub label: String,
@@ -175,6 +177,14 @@ impl File {
             );
         }
         ensure!(self.baseline.as_ref().is_none_or(Value::is_object), "baseline: expected a table");
+        let key = ["oracle".to_owned()];
+        let repeated = self.repeat.iter().any(|repeat| repeat.key == key[0]);
+        let is_set = repeated || self.sweeps.iter().any(|sweep| sweep.is_set_by(&key));
+        let beside = self.extras.iter().map(|extra| &extra.set).chain(&self.baseline);
+        ensure!(
+            !is_set && beside.flat_map(overlay::leaves).all(|path| path != key[0]),
+            "oracle: its columns are those of all points, expected in [simulation] only"
+        );
         if let Some(repeat) = &self.repeat {
             self.check_repeat(repeat).context("repeat")?;
         }
@@ -241,6 +251,12 @@ impl File {
                     figure.series.len()
                 );
                 ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
+            }
+            FigureKind::Profile => {
+                ensure!(figure.x.is_none(), "x: a profile is over the numbers that the names of its columns end in");
+                ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
+                ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
+                ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
             }
             FigureKind::Lines | FigureKind::Series => {
                 ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");

@@ -36,7 +36,7 @@
 //! [[figure]]
 //! name = "energy"                  # of its files
 //! title = "Energy"
-//! kind = "bars"                    # or "lines", "series", "scatter"
+//! kind = "bars"                    # or "lines", "series", "scatter", "profile"
 //! groups = ["application", "policy"]
 //! bars = "thresholds"              # one in a group for each of its values
 //! panels = [{ y = "relative.e_net", label = "E_net", percent = true, max = 120 }]
@@ -48,6 +48,10 @@
 //!
 //! A figure of kind `scatter` shows a column of the results (`x`) against others (`panels`), with the Pareto front of both: the first sweep of `series` gives points
 //! their colours, a second one their marks; `groups` makes a plot for each value of another.
+//!
+//! One of kind `profile` shows columns whose names end in numbers over these numbers, on a logarithmic axis: `y = "idle.oracle"` stands for
+//! `idle.oracle.1`, `idle.oracle.10` and so on; `series` are the sweeps that name the lines, and `groups`
+//! makes a plot for each value of another.
 //!
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures, [`write_page`] a web
 //! page of them.

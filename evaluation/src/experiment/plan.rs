@@ -1,17 +1,17 @@
 //! The points of an experiment, and the simulations that they need.
 
 use super::cells;
+use super::column::family;
 use super::file::{FigureKind, File, Repeat, Sweep};
 use super::overlay;
 use super::store::Keys;
-use crate::network::{IDEAL, Interval, Simulation, Traffic, jobs_workload};
+use crate::network::{IDEAL, Interval, Simulation, Traffic, jobs_workload, synthetic_on};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
 use powar_config::topology;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
-use powar_traffic::synthetic::Synthetic;
 use powar_traffic::{Placement, PlacementOptions};
 use serde::Deserialize;
 use serde_json::Value;
@@ -119,9 +119,15 @@ fn check_columns(file: &File) -> Result<()> {
             ensure!(names.contains(x), "figure `{}`: x: `{x}` is no column of {of}; there are {known}", figure.name);
         }
         for panel in &figure.panels {
-            let known = names.contains(&panel.y);
-            let normalised =
-                if panel.y.starts_with("relative.") { "; [baseline] makes those that are relative" } else { "" };
+            let known = match figure.kind {
+                FigureKind::Profile => !family(names, &panel.y).is_empty(),
+                _ => names.contains(&panel.y),
+            };
+            let normalised = match &panel.y {
+                y if y.starts_with("relative.") => "; [baseline] makes those that are relative",
+                y if y.starts_with("idle.") => "; simulation.oracle makes those of idle links",
+                _ => "",
+            };
             let names = names.join(", ");
             ensure!(
                 known,
@@ -270,9 +276,7 @@ impl Builder {
         let nodes = wiring.nodes.len() as u32;
         match &simulation.traffic {
             Traffic::Synthetic(options) => {
-                let links = wiring.nodes.iter().map(Vec::len).min().unwrap_or(1);
-                options.check_links(links as u32).context("traffic")?;
-                Synthetic::new(options, nodes, &simulation.dimensions()?).context("traffic")?;
+                synthetic_on(simulation, options, &wiring).context("traffic")?;
                 let stop = options.stop();
                 ensure!(
                     simulation.warm_up < stop,

@@ -1,13 +1,16 @@
 //! What came out of an experiment: a row a point, in the order of the file.
 
 use super::cells::{cells, interval_cells, names};
-use super::column::Cell;
-use super::file::File;
+use super::column::{Cell, family};
+use super::file::{Figure, FigureKind, File, Panel};
 use super::plan::{Plan, PointRun};
 use super::repeat::INTERVAL;
 use crate::network::Outcome;
 use anyhow::{Context, Result};
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
+
+/// Most columns of a profile that a table for readers has.
+const MOST_SHOWN: usize = 8;
 
 /// The results of an experiment.
 #[derive(Clone, Debug)]
@@ -115,9 +118,20 @@ impl Results {
     /// Places of the columns for readers: the sweeps and what the figures show.
     pub(super) fn shown(&self) -> Vec<usize> {
         let sweeps = self.file.sweeps.iter().map(|sweep| &sweep.name);
-        let shown = self.file.figures.iter().flat_map(|figure| figure.panels.iter().map(|panel| &panel.y));
-        let mut names: Vec<&String> = vec![];
-        for name in sweeps.chain(shown) {
+        let of_panel = |kind: FigureKind, panel: &Panel| {
+            let family = if kind == FigureKind::Profile { family(&self.columns, &panel.y) } else { vec![] };
+            match family.len() {
+                0 => vec![panel.y.clone()],
+                // Those of a distribution are for its figure.
+                size if size > MOST_SHOWN => vec![],
+                _ => family.into_iter().map(|(_, column)| column).collect(),
+            }
+        };
+        let of_figure =
+            |figure: &Figure| figure.panels.iter().flat_map(|panel| of_panel(figure.kind, panel)).collect::<Vec<_>>();
+        let shown = self.file.figures.iter().flat_map(of_figure);
+        let mut names: Vec<String> = vec![];
+        for name in sweeps.cloned().chain(shown) {
             if !names.contains(&name) {
                 names.push(name);
             }

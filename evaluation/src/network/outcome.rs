@@ -1,5 +1,6 @@
 //! What comes out of a simulation.
 
+use super::idle::IdleLinks;
 use super::series::Interval;
 use powar_golden::network::{Counts, Latencies};
 use powar_golden::power_model::{Consumption, Watts};
@@ -62,6 +63,9 @@ pub struct Outcome {
     pub worked: Worked,
     /// Flits per link and cycle, of the links between switches.
     pub link_utilisation: LinkUtilisation,
+    /// Idle gaps of the links between switches, if [`Simulation::oracle`](super::Simulation::oracle) asks for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<IdleLinks>,
     /// What happened over time, if [`Simulation::interval`](super::Simulation::interval) asks for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Interval>,

@@ -1,17 +1,19 @@
 //! Runs a simulation.
 
+use super::idle::IdleLinks;
 use super::link_utilisation::link_utilisation;
 use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
 use super::series::{Interval, Recorder};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
-use powar_golden::network::{Ended, Network, NetworkParameters, NodeModel, SwitchModel};
+use powar_config::topology::wiring::Wiring;
+use powar_golden::network::{Ended, IdleGaps, Network, NetworkParameters, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::links::links_power;
 use powar_golden::power_model::{Accounting, u_port};
 use powar_traffic::jobs::{Cluster, Jobs, Program};
-use powar_traffic::synthetic::{Synthetic, SyntheticOptions};
+use powar_traffic::synthetic::{Surroundings, Synthetic, SyntheticOptions};
 use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, TrafficOptions};
 use std::ops::Range;
 
@@ -76,9 +78,19 @@ pub fn synthetic_workload<S: SwitchModel, N: NodeModel>(
     options: &SyntheticOptions,
     network: &Network<S, N>,
 ) -> Result<Synthetic> {
-    let lanes = network.wiring().nodes.iter().map(Vec::len).min().unwrap_or(1);
+    synthetic_on(simulation, options, network.wiring())
+}
+
+/// The same on a network of which only the wiring is there.
+///
+/// # Errors
+/// As of [`synthetic_workload`].
+pub fn synthetic_on(simulation: &Simulation, options: &SyntheticOptions, wiring: &Wiring) -> Result<Synthetic> {
+    let lanes = wiring.nodes.iter().map(Vec::len).min().unwrap_or(1);
     options.check_links(lanes as u32)?;
-    Synthetic::new(options, network.nodes() as u32, &simulation.dimensions()?)
+    let (nodes, dimensions) = (wiring.nodes.len() as u32, simulation.dimensions()?);
+    let cycle_ns = simulation.cycle_ns;
+    Synthetic::in_network(options, &Surroundings { nodes, dimensions: &dimensions, cycle_ns, wiring: Some(wiring) })
 }
 
 /// The workload of a simulation's MPI program.
@@ -142,19 +154,38 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let mut workload = Recorder::new(&mut workload, simulation.interval > 0);
     let mut window = simulation.warm_up..stop;
     network.measure(window.clone());
-    let mut series = vec![];
-    run_in_intervals(simulation, network, &mut workload, (window.start, stop), &mut series, progress)?;
+    let (mut series, mut gaps) = (vec![], idle_gaps(simulation, network, window.clone()));
+    let mut run_to = |until, network: &mut _, workload: &mut _, gaps: &mut _| {
+        run_in_intervals(simulation, network, (workload, gaps), (until, stop), &mut series, progress)
+    };
+    run_to(window.start, network, &mut workload, &mut gaps)?;
     let before = network.port_counts();
-    let ended = run_in_intervals(simulation, network, &mut workload, (window.end, stop), &mut series, progress)?;
+    let ended = run_to(window.end, network, &mut workload, &mut gaps)?;
     // A closed loop of so many requests takes as long as it takes.
     if ended == Ended::Over && options.closed_loop.as_ref().is_some_and(|closed| closed.requests.is_some()) {
         window.end = network.now().max(window.start + 1);
     }
     let after = network.port_counts();
     let measured = window.end - window.start;
-    let drained = run(network, &mut workload, window.end + DRAIN * measured, Some(stop), progress)?;
+    let idle = idle_links(gaps, window.end);
+    let drained = run(network, (&mut workload, &mut None), window.end + DRAIN * measured, Some(stop), progress)?;
     let counts = since(&after, &before);
-    Ok(Outcome { series, ..outcome(simulation, network, window, &counts, None, drained == Ended::Time)? })
+    Ok(Outcome { series, idle, ..outcome(simulation, network, window, &counts, None, drained == Ended::Time)? })
+}
+
+/// Who counts the idle gaps of links in a window, if they are asked for.
+fn idle_gaps<S: SwitchModel, N: NodeModel>(
+    simulation: &Simulation,
+    network: &Network<S, N>,
+    window: Range<u64>,
+) -> Option<IdleGaps> {
+    let t_trans = &simulation.oracle;
+    (!t_trans.is_empty()).then(|| IdleGaps::new(network.wiring(), window, t_trans))
+}
+
+/// What came of them in a window that ends here.
+fn idle_links(gaps: Option<IdleGaps>, end: u64) -> Option<IdleLinks> {
+    gaps.map(|gaps| IdleLinks::from(&gaps.finish(end)))
 }
 
 /// What the counters of ports have counted between two looks at them.
@@ -169,19 +200,19 @@ fn since(after: &[Vec<PortCounts>], before: &[Vec<PortCounts>]) -> Vec<Vec<PortC
 fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
     simulation: &Simulation,
     network: &mut Network<S, N>,
-    workload: &mut Recorder<W>,
+    (workload, gaps): (&mut Recorder<W>, &mut Option<IdleGaps>),
     (until, last): (u64, u64),
     series: &mut Vec<Interval>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Ended> {
     if simulation.interval == 0 {
-        return run(network, workload, until, Some(last), progress);
+        return run(network, (workload, gaps), until, Some(last), progress);
     }
     let mut counts = network.port_counts();
     loop {
         let start = network.now();
         let end = until.min(start + simulation.interval);
-        let ended = run(network, workload, end, Some(last), progress)?;
+        let ended = run(network, (workload, gaps), end, Some(last), progress)?;
         let (now, after) = (network.now(), network.port_counts());
         if now > start {
             let u_port = u_ports(simulation, network, &since(&after, &counts), now - start, 0.0)?;
@@ -229,24 +260,26 @@ fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
     run_time: impl Fn(&W) -> Option<u64>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
-    let ended = run(network, workload, MOST_CYCLES, None, progress)?;
+    let mut gaps = idle_gaps(simulation, network, 0..MOST_CYCLES);
+    let ended = run(network, (workload, &mut gaps), MOST_CYCLES, None, progress)?;
     ensure!(ended == Ended::Over, "{name}: the program takes more than {MOST_CYCLES} cycles");
     let cycles = run_time(workload).context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let counts = network.port_counts();
-    outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu), false)
+    let outcome = outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu), false)?;
+    Ok(Outcome { idle: idle_links(gaps, cycles), ..outcome })
 }
 
 fn run<S: SwitchModel, N: NodeModel>(
     network: &mut Network<S, N>,
-    workload: &mut impl Workload,
+    (workload, gaps): (&mut impl Workload, &mut Option<IdleGaps>),
     until: u64,
     last: Option<u64>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Ended> {
     loop {
         let stop = until.min(network.now() + STRIDE);
-        let ended = network.run(workload, stop, &mut ())?;
+        let ended = network.run(workload, stop, gaps)?;
         progress(&Progress { cycle: network.now(), last, counts: network.counts() });
         if ended == Ended::Over || stop == until {
             return Ok(ended);
@@ -352,6 +385,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         watts,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
+        idle: None,
         series: vec![],
         jobs: vec![],
     })

@@ -1,5 +1,6 @@
 //! A simulation of a whole network, as an experiment's file or the command line describes it.
 
+use super::idle;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::topology::digit_bits;
 use powar_config::units::Nanoseconds;
@@ -57,6 +58,10 @@ pub struct Simulation {
     /// traffic only.
     #[serde(skip_serializing_if = "is_zero")]
     pub interval: u64,
+    /// Transition times, cycles, for which the outcome shows what an oracle could switch off, and with it the idle gaps of links
+    /// ([`IdleLinks`](super::IdleLinks)); empty: it doesn't.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub oracle: Vec<u64>,
     /// Power relative to the most (POWAR, section 2.3), and in watts (Andújar et al. 2023, section 2).
     pub power: PowerParameters,
     pub watts: WattsParameters,
@@ -82,6 +87,7 @@ impl Default for Simulation {
             traffic: Traffic::default(),
             warm_up: 0,
             interval: 0,
+            oracle: vec![],
             power: PowerParameters::default(),
             watts: WattsParameters::default(),
         }
@@ -297,6 +303,7 @@ impl Simulation {
         );
         let link_delay = hop - least;
         let node_link_delay = self.node_link.map_or(link_delay, |delay| delay.cycles(self.cycle_ns));
+        idle::check(&self.oracle)?;
         self.power.check().context("power")?;
         self.watts.check().context("watts")?;
         let parameters = NetworkParameters { config, link_delay, node_link_delay, packet_flits: self.packet_flits };

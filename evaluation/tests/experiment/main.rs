@@ -2,6 +2,7 @@
 
 mod alonso;
 mod files;
+mod oracle;
 mod outputs;
 mod repeat;
 mod runs;

@@ -19,6 +19,7 @@
 mod agenda;
 mod arrivals;
 mod deadlock;
+mod idle_gaps;
 mod interface;
 mod model;
 mod net_packet;
@@ -30,6 +31,7 @@ mod statistics;
 pub mod stream;
 mod window;
 
+pub use idle_gaps::{Gaps, IdleGaps, IdleTime};
 pub use interface::Interface;
 pub use model::SwitchModel;
 pub use net_packet::NetPacket;
@@ -52,8 +54,11 @@ use window::Workers;
 
 /// Who wants to see every flit that a switch puts on a link.
 pub trait Observer {
-    /// There is something to be told.
-    const LOOKS: bool = true;
+    /// There is something to be told. Where there isn't, nothing is kept for it.
+    #[inline]
+    fn looks(&self) -> bool {
+        true
+    }
 
     /// A train on the link of a switch's port, from cycle `now` on.
     fn train(&mut self, now: u64, switch: u32, train: &Train<NetPacket>);
@@ -61,10 +66,28 @@ pub trait Observer {
 
 /// Nobody.
 impl Observer for () {
-    const LOOKS: bool = false;
+    #[inline]
+    fn looks(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn train(&mut self, _: u64, _: u32, _: &Train<NetPacket>) {}
+}
+
+/// Somebody, or nobody.
+impl<O: Observer> Observer for Option<O> {
+    #[inline]
+    fn looks(&self) -> bool {
+        self.as_ref().is_some_and(O::looks)
+    }
+
+    #[inline]
+    fn train(&mut self, now: u64, switch: u32, train: &Train<NetPacket>) {
+        if let Some(observer) = self {
+            observer.train(now, switch, train);
+        }
+    }
 }
 
 /// Why a run has come to its end.

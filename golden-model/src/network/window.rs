@@ -102,7 +102,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// The switches do all that they do in the window up to a cycle.
     pub(super) fn advance_switches(&mut self, end: u64, observer: &mut impl Observer) {
-        self.advance_regions(end, has_observer(observer));
+        self.advance_regions(end, observer.looks());
         let (mut seen, before) = (Vec::new(), self.counts.switch_steps);
         for region in 0..self.regions.len() {
             if !self.regions[region].departures.is_empty() {
@@ -166,8 +166,4 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         counts.switch_steps += std::mem::take(&mut departures.steps);
         self.last_move = self.last_move.max(departures.last_move);
     }
-}
-
-fn has_observer<O: Observer>(_: &O) -> bool {
-    O::LOOKS
 }

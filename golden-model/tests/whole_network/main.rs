@@ -2,6 +2,7 @@
 
 mod alonso;
 mod equality;
+mod idle_gaps;
 mod latency;
 mod plain;
 mod reports;

@@ -9,6 +9,7 @@
 
 use super::agenda::Agenda;
 use super::lengths::{self, Lengths};
+use super::models::Generator;
 use super::options::SyntheticOptions;
 use super::patterns::Pattern;
 use super::random::Random;
@@ -180,12 +181,14 @@ impl ClosedLoop {
             self.agenda.insert(cycle, client as u32);
         }
     }
+}
 
-    pub fn next_event(&self) -> u64 {
+impl Generator for ClosedLoop {
+    fn next_event(&self) -> u64 {
         self.agenda.first()
     }
 
-    pub fn act(&mut self, now: u64, messages: &mut Vec<Message>) {
+    fn act(&mut self, now: u64, messages: &mut Vec<Message>) {
         let clients = self.clients.len() as u64;
         while let Some(number) = self.agenda.pop(now) {
             let client = &mut self.clients[number as usize];
@@ -207,7 +210,7 @@ impl ClosedLoop {
         }
     }
 
-    pub fn delivered(&mut self, now: u64, message: &Message) {
+    fn delivered(&mut self, now: u64, message: &Message) {
         let number = (message.number >> 1) as usize % self.clients.len();
         let client = &mut self.clients[number];
         if message.number & 1 == 0 {
@@ -220,11 +223,11 @@ impl ClosedLoop {
         }
     }
 
-    pub fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.open == 0 && self.agenda.first() == u64::MAX
     }
 
-    pub fn waits(&self) -> Vec<String> {
+    fn waits(&self) -> Vec<String> {
         let line = |client: &Client| {
             let Client { node, server, requests, .. } = client;
             let of = format!("node {node} waits for the response of node {server} to request {requests} of a client");

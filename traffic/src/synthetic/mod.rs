@@ -8,6 +8,8 @@
 //! open loop: at its time, whatever the network does    |    closed loop: requests, answered; few on their way
 //! ```
 //!
+//! or a model that has all of this of its own, asked for where a pattern is: models::MODELS.
+//!
 //! Every node has random numbers of its own: one seed gives one traffic, the same on every network and under every policy.
 //!
 //! ```
@@ -33,6 +35,7 @@ pub mod arrivals;
 mod closed_loop;
 pub mod hurst;
 mod lengths;
+pub mod models;
 mod open_loop;
 mod options;
 pub mod patterns;
@@ -42,11 +45,14 @@ pub mod timeline;
 pub use arrivals::{ARRIVALS, SelfSimilarOptions};
 pub use closed_loop::ClosedLoopOptions;
 pub use lengths::LongPackets;
+pub use models::tasks::{Durations, TasksOptions};
+pub use models::{MODELS, Surroundings};
 pub use options::SyntheticOptions;
 pub use patterns::{HotSpotOptions, PATTERNS};
 
 use anyhow::{Result, ensure};
 use closed_loop::ClosedLoop;
+use models::Generator;
 use open_loop::OpenLoop;
 use patterns::PatternParameters;
 use powar_config::{Message, Workload};
@@ -56,13 +62,8 @@ pub const MOST_NODES: u32 = 1 << 24;
 
 /// Synthetic traffic.
 pub struct Synthetic {
-    traffic: Loop,
+    traffic: Box<dyn Generator>,
     senders: u32,
-}
-
-enum Loop {
-    Open(OpenLoop),
-    Closed(ClosedLoop),
 }
 
 impl Synthetic {
@@ -70,9 +71,18 @@ impl Synthetic {
     /// neighbours have consecutive numbers first; empty: one dimension. Only tornado and neighbor look at them.
     ///
     /// # Errors
+    /// As of [`Synthetic::in_network`]; a model that has to know links or times.
+    pub fn new(options: &SyntheticOptions, nodes: u32, dimensions: &[u32]) -> Result<Synthetic> {
+        Synthetic::in_network(options, &Surroundings { nodes, dimensions, cycle_ns: 1.0, wiring: None })
+    }
+
+    /// For a network of which there is more to know.
+    ///
+    /// # Errors
     /// Nodes, dimensions or options make no sense; one line with the field, its value and its range. Whether the nodes' links
     /// can carry the load is for [`SyntheticOptions::check_links`].
-    pub fn new(options: &SyntheticOptions, nodes: u32, dimensions: &[u32]) -> Result<Synthetic> {
+    pub fn in_network(options: &SyntheticOptions, surroundings: &Surroundings) -> Result<Synthetic> {
+        let &Surroundings { nodes, dimensions, .. } = surroundings;
         ensure!((2..=MOST_NODES).contains(&nodes), "nodes is `{nodes}`, expected 2 to {MOST_NODES}");
         let dimensions = if dimensions.is_empty() { &[nodes] } else { dimensions };
         let product = dimensions.iter().try_fold(1_u32, |product, &size| product.checked_mul(size));
@@ -80,14 +90,22 @@ impl Synthetic {
             product == Some(nodes),
             "dimensions is `{dimensions:?}`, expected sizes with the product {nodes}, the nodes"
         );
-        let pattern = (patterns::by_name(&options.pattern)?.build)(&PatternParameters { options, nodes, dimensions })?;
         arrivals::by_name(&options.arrivals)?;
+        if let Some(model) = models::by_name(&options.pattern) {
+            ensure!(
+                options.closed_loop.is_none(),
+                "closed_loop is given with the pattern `{}`, expected it with a pattern that has no times of its own",
+                model.name
+            );
+            return Ok(Synthetic { traffic: (model.build)(options, surroundings)?, senders: nodes });
+        }
+        let pattern = (patterns::by_name(&options.pattern)?.build)(&PatternParameters { options, nodes, dimensions })?;
         let sending = (0..nodes).filter(|&node| pattern.sends(node)).count() as u32;
         Ok(match &options.closed_loop {
-            None => Synthetic { traffic: Loop::Open(OpenLoop::new(options, nodes, pattern)?), senders: sending },
+            None => Synthetic { traffic: Box::new(OpenLoop::new(options, nodes, pattern)?), senders: sending },
             Some(closed) => {
                 let closed = ClosedLoop::new(options, closed, nodes, pattern)?;
-                Synthetic { senders: closed.active(), traffic: Loop::Closed(closed) }
+                Synthetic { senders: closed.active(), traffic: Box::new(closed) }
             }
         })
     }
@@ -101,42 +119,26 @@ impl Synthetic {
 
 impl Workload for Synthetic {
     fn next_event(&self) -> u64 {
-        match &self.traffic {
-            Loop::Open(open) => open.next_event(),
-            Loop::Closed(closed) => closed.next_event(),
-        }
+        self.traffic.next_event()
     }
 
     fn act(&mut self, now: u64, messages: &mut Vec<Message>) -> Result<()> {
-        match &mut self.traffic {
-            Loop::Open(open) => open.act(now, messages),
-            Loop::Closed(closed) => closed.act(now, messages),
-        }
+        self.traffic.act(now, messages);
         Ok(())
     }
 
     fn sent(&mut self, _: u64, _: &Message) {}
 
     fn delivered(&mut self, now: u64, message: &Message) {
-        match &mut self.traffic {
-            Loop::Open(_) => (),
-            Loop::Closed(closed) => closed.delivered(now, message),
-        }
+        self.traffic.delivered(now, message);
     }
 
     fn is_over(&self) -> bool {
-        match &self.traffic {
-            Loop::Open(open) => open.is_over(),
-            Loop::Closed(closed) => closed.is_over(),
-        }
+        self.traffic.is_over()
     }
 
     fn waits(&self) -> Vec<String> {
-        match &self.traffic {
-            // Its nodes wait for nothing but the time of their next packet.
-            Loop::Open(_) => Vec::new(),
-            Loop::Closed(closed) => closed.waits(),
-        }
+        self.traffic.waits()
     }
 
     fn computing(&self, _: u64) -> Vec<f64> {

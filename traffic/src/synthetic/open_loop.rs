@@ -3,6 +3,7 @@
 use super::agenda::Agenda;
 use super::arrivals::{self, ArrivalParameters, ArrivalProcess};
 use super::lengths::Lengths;
+use super::models::Generator;
 use super::options::SyntheticOptions;
 use super::patterns::Pattern;
 use super::random::Random;
@@ -44,12 +45,14 @@ impl OpenLoop {
             self.agenda.insert(cycle, node);
         }
     }
+}
 
-    pub fn next_event(&self) -> u64 {
+impl Generator for OpenLoop {
+    fn next_event(&self) -> u64 {
         self.agenda.first()
     }
 
-    pub fn act(&mut self, now: u64, messages: &mut Vec<Message>) {
+    fn act(&mut self, now: u64, messages: &mut Vec<Message>) {
         while let Some(source) = self.agenda.pop(now) {
             let random = &mut self.random[source as usize];
             let destination = self.pattern.destination(source, random);
@@ -60,7 +63,7 @@ impl OpenLoop {
         }
     }
 
-    pub fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.agenda.first() == u64::MAX
     }
 }

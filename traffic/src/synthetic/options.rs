@@ -3,6 +3,7 @@
 use super::arrivals::SelfSimilarOptions;
 use super::closed_loop::ClosedLoopOptions;
 use super::lengths::{Lengths, LongPackets};
+use super::models::tasks::TasksOptions;
 use super::patterns::HotSpotOptions;
 use super::timeline::{LAST_CYCLE, LoadProfile};
 use anyhow::{Result, ensure};
@@ -15,9 +16,9 @@ pub const MOST_LOAD: u32 = 64;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SyntheticOptions {
-    /// Where nodes send to: a name of [`PATTERNS`](super::PATTERNS).
+    /// Where nodes send to: a name of [`PATTERNS`](super::PATTERNS), or what the whole traffic is: one of [`MODELS`](super::MODELS).
     pub pattern: String,
-    /// When nodes send: a name of [`ARRIVALS`](super::ARRIVALS). Of no meaning in a closed loop.
+    /// When nodes send: a name of [`ARRIVALS`](super::ARRIVALS). Of no meaning in a closed loop and in models.
     pub arrivals: String,
     /// Flits per sending node and cycle, above 0 up to the links of a node, at most 64. Of no meaning in a closed loop.
     pub load: f64,
@@ -40,6 +41,10 @@ pub struct SyntheticOptions {
     pub self_similar: Option<SelfSimilarOptions>,
     /// Requests and responses instead of arrivals at a load.
     pub closed_loop: Option<ClosedLoopOptions>,
+    /// Of the model `tasks`; has defaults.
+    // What is kept of simulations without tasks has no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<TasksOptions>,
 }
 
 impl Default for SyntheticOptions {
@@ -58,6 +63,7 @@ impl Default for SyntheticOptions {
             hot_spot: None,
             self_similar: None,
             closed_loop: None,
+            tasks: None,
         }
     }
 }
@@ -99,6 +105,11 @@ impl SyntheticOptions {
             self.self_similar.is_none() || self.arrivals == "self-similar" && self.closed_loop.is_none(),
             "self_similar is given with the arrivals `{}`, expected it with `self-similar` in an open loop only",
             self.arrivals
+        );
+        ensure!(
+            self.tasks.is_none() || self.pattern == "tasks",
+            "tasks is given with the pattern `{}`, expected it with `tasks` only",
+            self.pattern
         );
         ensure!(
             self.ramp.is_empty() || self.closed_loop.is_none(),

@@ -5,6 +5,7 @@ mod closed_loop;
 mod options;
 mod patterns;
 mod self_similarity;
+mod tasks;
 
 use powar_config::{Message, Workload};
 use powar_traffic::synthetic::{Synthetic, SyntheticOptions};

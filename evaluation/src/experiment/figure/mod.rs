@@ -1,12 +1,13 @@
 //! Figures of an experiment, as SVG and PNG.
 
-// Each module uses only those before it: legend, axis, cut, page, bars, lines, series, scatter.
+// Each module uses only those before it: legend, axis, cut, page, bars, lines, series, scatter, profile.
 mod axis;
 mod bars;
 mod cut;
 mod legend;
 mod lines;
 mod page;
+mod profile;
 mod scatter;
 mod series;
 
@@ -29,6 +30,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         FigureKind::Bars => bars::draw(figure, results),
         FigureKind::Lines => lines::draw(figure, results),
         FigureKind::Series => series::draw(figure, results),
+        FigureKind::Profile => profile::draw(figure, results),
         FigureKind::Scatter => scatter::draw(figure, results),
     }
 }

@@ -7,6 +7,7 @@ mod periodic;
 mod self_similar;
 
 pub use self_similar::SelfSimilarOptions;
+pub(crate) use self_similar::{Bursts, Source};
 
 use super::options::SyntheticOptions;
 use super::random::Random;

@@ -14,7 +14,7 @@
 
 use super::{ArrivalParameters, ArrivalProcess, Arrivals};
 use crate::synthetic::random::Random;
-use crate::synthetic::timeline::Timeline;
+use crate::synthetic::timeline::{LoadProfile, Timeline};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -51,36 +51,38 @@ impl SelfSimilarOptions {
         (3.0 - self.alpha_on.min(self.alpha_off)) / 2.0
     }
 
-    fn check(&self, load: f64) -> Result<()> {
+    /// Checks it for sources with so many flits a cycle in the mean; `table` is what they are options of.
+    fn check(&self, load: f64, table: &str) -> Result<()> {
         for (field, alpha) in [("alpha_on", self.alpha_on), ("alpha_off", self.alpha_off)] {
             ensure!(
                 (1.01..=1.99).contains(&alpha),
-                "self_similar.{field} is `{alpha}`, expected a number from 1.01 to 1.99"
+                "{table}.{field} is `{alpha}`, expected a number from 1.01 to 1.99"
             );
         }
         let SelfSimilarOptions { mean_on, burst_load, .. } = *self;
-        ensure!((1.0..=1e9).contains(&mean_on), "self_similar.mean_on is `{mean_on}`, expected 1 to 1000000000 cycles");
+        ensure!((1.0..=1e9).contains(&mean_on), "{table}.mean_on is `{mean_on}`, expected 1 to 1000000000 cycles");
         ensure!(
             (load..=64.0).contains(&burst_load),
-            "self_similar.burst_load is `{burst_load}`, expected a number from {load}, the load, to 64"
+            "{table}.burst_load is `{burst_load}`, expected a number from {load}, the load, to 64"
         );
         Ok(())
     }
 }
 
-struct SelfSimilar {
+/// Bursts and silence at some load: what sources have in common.
+pub(crate) struct Bursts {
     options: SelfSimilarOptions,
+    /// Share of the time that a source is in a burst.
+    bursting: f64,
     /// Length of silence in the mean, cycles.
     mean_off: f64,
     /// Counts packets of an endless burst.
     line: Timeline,
-    stop: f64,
-    nodes: Vec<Source>,
 }
 
-/// Where a node is.
+/// A source, and where it is in time.
 #[derive(Clone, Debug)]
-struct Source {
+pub(crate) struct Source {
     /// Time up to which its packets are known; within a burst.
     time: f64,
     /// End of the burst.
@@ -92,37 +94,37 @@ struct Source {
     step: u32,
 }
 
-fn build(parameters: &ArrivalParameters, random: &mut [Random]) -> Result<Box<dyn ArrivalProcess>> {
-    let options = parameters.options.self_similar.clone().unwrap_or_default();
-    let highest = parameters.load.highest();
-    options.check(highest)?;
-    let SelfSimilarOptions { alpha_on, alpha_off, mean_on, burst_load } = options;
-    let bursting = highest / burst_load;
-    let mean_off = mean_on * (1.0 / bursting - 1.0);
-    let line = Timeline::new(parameters.load, 1.0, |load| load / bursting / parameters.mean_flits);
-    let start = parameters.start as f64;
-    let source = |random: &mut Random| {
+impl Bursts {
+    /// Sources with this load each, in flits a cycle; `table` is what error messages call the options.
+    pub fn new(options: SelfSimilarOptions, load: &LoadProfile, mean_flits: f64, table: &str) -> Result<Bursts> {
+        let highest = load.highest();
+        options.check(highest, table)?;
+        let bursting = highest / options.burst_load;
+        let mean_off = options.mean_on * (1.0 / bursting - 1.0);
+        let line = Timeline::new(load, 1.0, |load| load / bursting / mean_flits);
+        Ok(Bursts { options, bursting, mean_off, line })
+    }
+
+    /// A source that somebody meets at the time `start`.
+    pub fn source(&self, start: f64, random: &mut Random) -> Source {
+        let SelfSimilarOptions { alpha_on, alpha_off, mean_on, .. } = self.options;
         let owed = random.unit();
-        let (time, burst) = if random.chance(bursting) {
+        let (time, burst) = if random.chance(self.bursting) {
             (start, random.pareto_rest(alpha_on, mean_on))
         } else {
-            (start + random.pareto_rest(alpha_off, mean_off), random.pareto(alpha_on, mean_on))
+            (start + random.pareto_rest(alpha_off, self.mean_off), random.pareto(alpha_on, mean_on))
         };
         Source { time, end: time + burst, owed, step: 0 }
-    };
-    let nodes = random.iter_mut().map(source).collect();
-    Ok(Box::new(SelfSimilar { options, mean_off, line, stop: parameters.stop as f64, nodes }))
-}
+    }
 
-impl ArrivalProcess for SelfSimilar {
-    fn next(&mut self, node: u32, random: &mut Random) -> u64 {
+    /// The time of a source's next packet; none before `stop`, and then never again.
+    pub fn next(&self, source: &mut Source, stop: f64, random: &mut Random) -> Option<f64> {
         let SelfSimilarOptions { alpha_on, alpha_off, mean_on, .. } = self.options;
-        let source = &mut self.nodes[node as usize];
-        while source.time < self.stop {
+        while source.time < stop {
             match self.line.advance(&mut source.step, source.time, source.owed, source.end) {
                 Ok(time) => {
                     (source.time, source.owed) = (time, 1.0);
-                    return time as u64;
+                    return (time < stop).then_some(time);
                 }
                 Err(owed) => {
                     source.owed = owed;
@@ -131,6 +133,27 @@ impl ArrivalProcess for SelfSimilar {
                 }
             }
         }
-        u64::MAX
+        None
+    }
+}
+
+/// One source a node.
+struct SelfSimilar {
+    bursts: Bursts,
+    stop: f64,
+    nodes: Vec<Source>,
+}
+
+fn build(parameters: &ArrivalParameters, random: &mut [Random]) -> Result<Box<dyn ArrivalProcess>> {
+    let options = parameters.options.self_similar.clone().unwrap_or_default();
+    let bursts = Bursts::new(options, parameters.load, parameters.mean_flits, "self_similar")?;
+    let nodes = random.iter_mut().map(|random| bursts.source(parameters.start as f64, random)).collect();
+    Ok(Box::new(SelfSimilar { bursts, stop: parameters.stop as f64, nodes }))
+}
+
+impl ArrivalProcess for SelfSimilar {
+    fn next(&mut self, node: u32, random: &mut Random) -> u64 {
+        let time = self.bursts.next(&mut self.nodes[node as usize], self.stop, random);
+        time.map_or(u64::MAX, |time| time as u64)
     }
 }

@@ -23,6 +23,7 @@ mod uniform;
 
 pub use hot_spot::HotSpotOptions;
 
+use super::models::MODELS;
 use super::options::SyntheticOptions;
 use super::random::Random;
 use anyhow::{Context, Result};
@@ -75,7 +76,8 @@ pub const PATTERNS: &[PatternKind] = &[
 /// The pattern of this name.
 pub fn by_name(name: &str) -> Result<&'static PatternKind> {
     PATTERNS.iter().find(|pattern| pattern.name == name).with_context(|| {
-        let known: Vec<_> = PATTERNS.iter().map(|pattern| pattern.name).collect();
+        let models = MODELS.iter().map(|model| model.name);
+        let known: Vec<_> = PATTERNS.iter().map(|pattern| pattern.name).chain(models).collect();
         format!("pattern is `{name}`, expected one of {}", known.join(", "))
     })
 }
