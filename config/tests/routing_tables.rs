@@ -215,12 +215,12 @@ proptest! {
 #[test]
 fn words_by_hand() {
     let row = TableRow { adaptive: 0b101, deterministic: 0b010, adaptive_vcs: 0b01, deterministic_vcs: 0b10 };
-    assert_eq!((TableRow::bits(3, 2), row.words(3, 2)), (9, vec![0b10_0101_101]));
+    assert_eq!((TableRow::bits(3, 2), row.words(3, 2)), (9, vec![0b1_0010_1101]));
     let widest = TableRow { adaptive: 1 << 63, deterministic: 1 << 62, adaptive_vcs: 0x7f, deterministic_vcs: 0x80 };
     assert_eq!(widest.words(64, 8), [0, 1 << 31, 0x80 << 14 | 0x7f << 6 | 62]);
     // Neither a set without a virtual channel nor a port that isn't there.
-    assert_eq!(TableRow::of_words(&[0b00_00_01_101], 3, 2), TableRow::default());
-    assert_eq!(TableRow::of_words(&[0b01_00_11_101], 3, 2), TableRow::default());
+    assert_eq!(TableRow::of_words(&[0b0_0000_1101], 3, 2), TableRow::default());
+    assert_eq!(TableRow::of_words(&[0b0_1001_1101], 3, 2), TableRow::default());
     assert_eq!(TableRow::word_count(2, 1), 1);
     assert!(TableRow::default().is_empty() && !row.is_empty());
 }

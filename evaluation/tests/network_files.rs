@@ -60,8 +60,8 @@ fn tables_are_what_is_simulated() {
         for (switch, name) in of_switches.into_iter().enumerate() {
             assert_eq!(*name, format!("tables/switch-{switch:0digits$}.txt"));
             let table = loaded(&files[name], ports, vcs);
-            let bits: usize = if ports == 8 { 7 } else { 5 };
-            assert!(table.keys().copied().eq(0..1 << bits), "{name}: rows of all packed addresses");
+            let highest = tables.wiring().addresses.iter().copied().max().unwrap();
+            assert!(table.keys().copied().eq(0..=highest.into()), "{name}: rows of all packed addresses");
             for (address, row) in table {
                 assert_eq!(row, tables.row(switch, address as u16), "{name}, row {address}");
             }
@@ -96,7 +96,7 @@ fn descriptions_and_drawings_show_every_cable() {
     assert_eq!(json["nodes"].as_array().unwrap().len(), 120);
     assert_eq!(
         json["nodes"][7],
-        serde_json::json!({ "node": 7, "name": "s06.1", "address": 7, "switch": 2, "ports": [1] })
+        serde_json::json!({ "node": 7, "name": "s02.1", "address": 7, "switch": 2, "ports": [1] })
     );
     let roots =
         json["switches"].as_array().unwrap().iter().filter(|switch| switch["rank"] == 0 && switch["level"] == 0);
@@ -148,13 +148,13 @@ fn tables_that_are_too_long_are_refused() {
 }
 
 fn simulation(policy: &str, load: f64) -> Simulation {
-    let traffic = SyntheticOptions { load, cycles: 12_000, ..SyntheticOptions::default() };
+    let traffic = SyntheticOptions { load, cycles: 110_000, ..SyntheticOptions::default() };
     Simulation {
         topology: format!("file:{RANDOM}"),
         policy: policy.into(),
         traffic: Traffic::Synthetic(traffic),
-        warm_up: 2000,
-        mechanism: [("powar".to_owned(), "pdt = '1us'".parse().unwrap())].into(),
+        warm_up: 10_000,
+        mechanism: [("powar".to_owned(), "pdt = '10us'".parse().unwrap())].into(),
         ..Simulation::default()
     }
 }
@@ -164,14 +164,14 @@ fn simulation(policy: &str, load: f64) -> Simulation {
 fn policies_on_a_network_from_a_file() {
     let mut awake = BTreeMap::new();
     for policy in ["reference", "round-robin", "first-on", "powar"] {
-        let outcome = simulate(&simulation(policy, 0.1), &mut |_| ()).unwrap();
+        let outcome = simulate(&simulation(policy, 0.001), &mut |_| ()).unwrap();
         assert_eq!((outcome.nodes, outcome.switches, outcome.ports), (120, 40, 320));
         assert!(!outcome.saturated, "{policy}");
-        assert!((outcome.accepted - outcome.offered).abs() < 0.02 * outcome.offered, "{policy}: {}", outcome.accepted);
+        assert!((outcome.accepted - outcome.offered).abs() < 0.05 * outcome.offered, "{policy}: {}", outcome.accepted);
         awake.insert(policy, outcome.u_port);
     }
     assert_eq!(awake["reference"], 1.0);
-    assert!(awake.iter().filter(|(policy, _)| **policy != "reference").all(|(_, &share)| share < 0.95), "{awake:?}");
+    assert!(awake.iter().filter(|(policy, _)| **policy != "reference").all(|(_, &share)| share < 0.85), "{awake:?}");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_star_from_a_file_is_a_star() {
     let path = folder.path().join("star.edges");
     std::fs::write(&path, "node a hub\nnode b hub\nnode c hub\nnode d hub\n").unwrap();
     let of = |topology: String| {
-        let outcome = simulate(&Simulation { topology, ..simulation("powar", 0.3) }, &mut |_| ()).unwrap();
+        let outcome = simulate(&Simulation { topology, ..simulation("powar", 0.003) }, &mut |_| ()).unwrap();
         (outcome.cycles, outcome.packets, outcome.u_port, outcome.packet_latency.mean, outcome.wake_ups)
     };
     assert_eq!(of(format!("file:{}", path.display())), of("star-4".into()));

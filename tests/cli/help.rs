@@ -7,7 +7,22 @@ use std::collections::BTreeSet;
 const COMMANDS: [(&str, &[&str]); 14] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
-    ("emit", &["preset", "config", "out", "top", "testbench", "seed", "vivado", "json"]),
+    (
+        "emit",
+        &[
+            "preset",
+            "config",
+            "network",
+            "nodes-per-switch",
+            "out",
+            "top",
+            "tables",
+            "testbench",
+            "seed",
+            "vivado",
+            "json",
+        ],
+    ),
     (
         "check",
         &[
@@ -21,6 +36,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "switch",
             "routing",
             "topology",
+            "network",
+            "nodes-per-switch",
             "vcs",
             "backend",
             "vcd",
@@ -40,6 +57,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "point",
             "hop-by-ports",
             "topology",
+            "network",
+            "nodes-per-switch",
             "routing",
             "policy",
             "vcs",

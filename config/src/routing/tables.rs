@@ -239,13 +239,23 @@ impl RoutingTables {
             let leads = code / 2 + 1 == links && (up || code.is_multiple_of(2));
             leads && up == (self.ranks[next] < self.ranks[switch])
         };
-        let ports: Vec<(usize, usize)> = self.neighbours(switch).filter(next).collect();
-        let mut neighbours: Vec<usize> = ports.iter().map(|&(_, next)| next).collect();
-        neighbours.sort_unstable();
-        neighbours.dedup();
-        let chosen = neighbours[mixed(switch, destination) % neighbours.len()];
-        let cables: Vec<usize> = ports.iter().filter(|(_, next)| *next == chosen).map(|(port, _)| *port).collect();
-        cables[node % cables.len()]
+        // The neighbours, and the ports to each; without memory from elsewhere, since every packet asks.
+        let (mut neighbours, mut count) = ([(0, 0u64); 64], 0);
+        for (port, next) in self.neighbours(switch).filter(next) {
+            let known = neighbours[..count].iter_mut().find(|(neighbour, _)| *neighbour == next);
+            match known {
+                Some((_, ports)) => *ports |= 1 << port,
+                None => {
+                    neighbours[count] = (next, 1 << port);
+                    count += 1;
+                }
+            }
+        }
+        let (_, mut cables) = neighbours[mixed(switch, destination) % count];
+        for _ in 0..node % cables.count_ones() as usize {
+            cables &= cables - 1;
+        }
+        cables.trailing_zeros() as usize
     }
 }
 
