@@ -88,7 +88,8 @@ proptest! {
             for routing in known.into_iter().filter(|routing| routing.least_vcs <= vcs) {
                 config.route_by(routing);
                 let unit = format!("{}_routing", routing.name.replace('-', "_"));
-                for block in ROUTED.into_iter().chain([unit.as_str()]) {
+                let child = powar_hdl::registry::names(&config).into_iter().find(|block| block == "grid_ways");
+                for block in ROUTED.into_iter().chain([unit.as_str()]).chain(child.as_deref()) {
                     run(&config, block, &scenario, 300)?;
                 }
             }
