@@ -156,8 +156,11 @@ fn routing_units_with_any_number_of_virtual_channels() {
         let unit = format!("{}_routing", routing.name.replace('-', "_"));
         // With its child, if that is a block of its own.
         let is_its = |block: &String| *block == unit || block == "grid_ways";
-        let blocks: Vec<_> =
-            registry::names(&config).into_iter().filter(is_its).map(|block| (config.clone(), block)).collect();
+        let blocks: Vec<_> = powar_hdl::registry::names(&config)
+            .into_iter()
+            .filter(is_its)
+            .map(|block| (config.clone(), block))
+            .collect();
         check_configured("routing_units_with_any_number_of_virtual_channels", &blocks, 4, 20_000);
     }
 }
