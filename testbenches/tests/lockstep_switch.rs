@@ -203,6 +203,8 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         ("dragonfly-p1a3h1", "table", 1),
         ("2-ary-2-tree", "table", 2),
         ("torus-3x3-trunk2", "table", 5),
+        ("mesh-3x4", "staircase-escape", 3),
+        ("torus-4x3-nodes2", "alternating-escape", 4),
     ];
     for (seed, (name, routing, vcs)) in (1..).zip(networks) {
         let mut config = Config::of_network(name).expect("a network");

@@ -3,11 +3,14 @@
 //! To add one: a file beside these with its entry, and one line in [`ALL`]; `docs/microarchitecture/routing.md` says what a routing unit is, and
 //! where else it has a file.
 
+pub mod alternating_escape;
 pub mod dragonfly_minimal;
 pub mod dragonfly_ugal;
 pub mod fat_tree;
+mod grid;
 pub mod least_occupied;
 pub mod mesh;
+pub mod staircase_escape;
 pub mod star;
 pub mod table;
 pub mod tables;
@@ -15,13 +18,13 @@ pub mod torus;
 
 use crate::config::{Config, Deterministic};
 use crate::registers::Word;
-use crate::topology::Topology;
+use crate::topology::{Connectivity, Topology};
 use anyhow::{Result, anyhow};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 8] = [
+pub const ALL: [&Routing; 10] = [
     &star::ROUTING,
     &fat_tree::ROUTING,
     &least_occupied::ROUTING,
@@ -29,6 +32,8 @@ pub const ALL: [&Routing; 8] = [
     &torus::ROUTING,
     &dragonfly_ugal::ROUTING,
     &dragonfly_minimal::ROUTING,
+    &staircase_escape::ROUTING,
+    &alternating_escape::ROUTING,
     &table::ROUTING,
 ];
 
@@ -42,6 +47,8 @@ pub struct Routing {
     pub sees: RoutingSees,
     /// Whether it is for a topology.
     pub is_for: fn(&dyn Topology) -> bool,
+    /// The graph whose ever-on ports must be in `serves` at all times: what it counts on when links are off. `None`: on no such thing.
+    pub counts_on: Option<&'static Connectivity>,
     /// Virtual channels that it needs to be free of deadlock.
     pub least_vcs: usize,
     /// What its deterministic set may hold.
@@ -167,13 +174,16 @@ mod tests {
         assert_eq!(read.routing().unwrap().name, "least-occupied");
         let wrong = Config { routing: Some(&torus::ROUTING), ..preset };
         let error = wrong.check().unwrap_err().to_string();
-        assert_eq!(error, "routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied, table");
+        assert_eq!(
+            error,
+            "routing: `torus` is not for this fat-tree; it must be one of fat-tree, least-occupied, table"
+        );
         let unknown = named.to_toml().replace("\"least-occupied\"", "\"left\"");
         let error = Config::from_toml(&unknown).unwrap_err().to_string();
         assert!(
             error.ends_with(
                 "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
-                 dragonfly-ugal, dragonfly-minimal, table"
+                 dragonfly-ugal, dragonfly-minimal, staircase-escape, alternating-escape, table"
             ),
             "{error}"
         );

@@ -12,6 +12,7 @@ pub const ROUTING: Routing = Routing {
     doc: "what a table says that software has loaded: shortest ways, with a way up and down a tree as the last resort",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: true },
     is_for: |_| true,
+    counts_on: None,
     least_vcs: 1,
     deterministic: Deterministic::Single,
     check: unconditional,

@@ -4,6 +4,7 @@
 //! [`crate::routing`].
 
 mod address;
+pub mod connectivity;
 pub mod dragonfly;
 pub mod fat_tree;
 pub mod graph;
@@ -14,6 +15,7 @@ pub mod view;
 pub mod wiring;
 
 pub use address::{ADDRESS_BITS, digit_bits, pack_address, unpack_address};
+pub use connectivity::Connectivity;
 pub use dragonfly::Dragonfly;
 pub use fat_tree::FatTree;
 pub use graph::Graph;

@@ -5,6 +5,7 @@
 
 mod dragonfly;
 mod fat_tree;
+mod grid_escape;
 mod least_occupied;
 mod mesh;
 mod star;
@@ -77,7 +78,7 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&Config, &dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 8] = [
+const RULES: [Entry; 10] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
@@ -85,6 +86,8 @@ const RULES: [Entry; 8] = [
     ("torus", torus::of),
     ("dragonfly-ugal", dragonfly::ugal),
     ("dragonfly-minimal", dragonfly::minimal),
+    ("staircase-escape", grid_escape::staircase),
+    ("alternating-escape", grid_escape::alternating),
     ("table", table::of),
 ];
 

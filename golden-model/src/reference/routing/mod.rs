@@ -1,12 +1,15 @@
 //! Routing units: what every routing unit has in common, and the list of all units.
 
+pub mod alternating_escape_routing;
 pub mod dragonfly_minimal_routing;
 pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
+pub mod grid_ways;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
 pub mod route_register;
 pub mod routing_table;
+pub mod staircase_escape_routing;
 pub mod star_routing;
 pub mod table_loader;
 pub mod table_routing;
@@ -17,6 +20,7 @@ pub use routing_table::RoutingTable;
 pub use table_loader::TableLoader;
 
 use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::reference::mechanisms::Twin;
 use anyhow::{Result, ensure};
 use powar_config::routing::tables::TableRow;
 use powar_config::signal::{destination, fill, flag, flags, header, port_number, position, set, stage, vc_number};
@@ -96,6 +100,11 @@ pub trait RoutingUnit: Debug + Send + Sync {
     /// The block's name.
     fn name(&self) -> &'static str;
 
+    /// Golden twins of its children that are blocks of their own, by name.
+    fn blocks(&self, _config: &Config) -> Vec<(String, Twin)> {
+        vec![]
+    }
+
     /// Where the packet may go. What its routing does not see has no effect; `routable` depends on the destination alone.
     fn route(&self, inputs: &RoutingInputs) -> Route;
 }
@@ -104,7 +113,7 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 8] = [
+const UNITS: [Entry; 10] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
@@ -112,6 +121,8 @@ const UNITS: [Entry; 8] = [
     torus_routing::ENTRY,
     dragonfly_ugal_routing::ENTRY,
     dragonfly_minimal_routing::ENTRY,
+    staircase_escape_routing::ENTRY,
+    alternating_escape_routing::ENTRY,
     table_routing::ENTRY,
 ];
 

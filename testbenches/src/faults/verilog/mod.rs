@@ -8,6 +8,7 @@ mod crossing;
 mod demonstrator;
 mod demonstrator_top;
 mod input;
+mod links_off;
 mod network_interface;
 mod output;
 mod power;
@@ -74,6 +75,7 @@ const SHARED: &[&[VerilogFault]] = &[
     allocation::FAULTS,
     routing::FAULTS,
     routing_table::FAULTS,
+    links_off::FAULTS,
     bus::FAULTS,
     demonstrator::FAULTS,
     demonstrator_top::FAULTS,
