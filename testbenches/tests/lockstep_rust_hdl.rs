@@ -88,7 +88,8 @@ proptest! {
             for routing in known.into_iter().filter(|routing| routing.least_vcs <= vcs) {
                 config.route_by(routing);
                 let unit = format!("{}_routing", routing.name.replace('-', "_"));
-                for block in ROUTED.into_iter().chain([unit.as_str()]) {
+                let of_table: &[&str] = if routing.sees.table { &["table_loader", "routing_table"] } else { &[] };
+                for block in ROUTED.into_iter().chain([unit.as_str()]).chain(of_table.iter().copied()) {
                     run(&config, block, &scenario, 300)?;
                 }
             }
