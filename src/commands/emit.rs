@@ -33,9 +33,9 @@ pub struct Args {
     /// Folder to write to; made if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// What to write
-    #[arg(long, value_enum, default_value_t = Top::Controller)]
-    top: Top,
+    /// What to write; the power controller unless given, with --network the switch
+    #[arg(long, value_enum)]
+    top: Option<Top>,
     /// Write the network of the configuration as well: its routing tables as register writes (tables/switch-K.txt), what is connected where (network.json),
     /// drawings of it (network.svg, network.dot); so does --network
     #[arg(long)]
@@ -60,7 +60,7 @@ Examples:
   powar emit --top switch --preset star-16 --testbench --out build/
   powar emit --top demonstrator --preset demonstrator-4 --out build/
   powar emit --preset fat-tree-8 --testbench 5000 --out build/
-  powar emit --top switch --network experiments/networks/random-40.edges --out build/
+  powar emit --network experiments/networks/random-40.edges --out build/
   sh build/power_controller_tb.sh icarus
   fusesoc --cores-root build/ run --target=lint power_controller
   fusesoc --cores-root build/ run --target=sim power_controller
@@ -122,7 +122,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         None => (args.selection.config()?, None),
     };
-    match args.top {
+    let top = args.top.unwrap_or(if names.is_some() { Top::Switch } else { Top::Controller });
+    match top {
         Top::Switch => _ = config.check_switch()?,
         Top::Demonstrator => _ = registers::demonstrator::check(&config)?,
         Top::LinkCrossing => ensure!(
@@ -131,21 +132,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
         ),
         Top::Controller | Top::Selector => (),
     }
-    if matches!(args.top, Top::Switch | Top::Demonstrator) {
+    if matches!(top, Top::Switch | Top::Demonstrator) {
         deadlock_freedom::assure(&config)?;
     }
-    let design = twins::design(&config, args.top.block())?;
+    let design = twins::design(&config, top.block())?;
     let bench = match args.testbench {
-        Some(cycles) => verilog_testbench::of_block(&config, args.top.block(), &design, cycles, args.seed)?,
+        Some(cycles) => verilog_testbench::of_block(&config, top.block(), &design, cycles, args.seed)?,
         None => vec![],
     };
     let mut files = design.files();
     files.push(core(&config, &design, &bench));
     files.push(("config.toml".into(), config.to_toml()));
-    if matches!(args.top, Top::Switch | Top::Demonstrator) {
+    if matches!(top, Top::Switch | Top::Demonstrator) {
         files.extend(registers::files(&config));
     }
-    if matches!(args.top, Top::Demonstrator) {
+    if matches!(top, Top::Demonstrator) {
         files.extend(registers::demonstrator::files(&config));
     }
     if let Some(chip) = &args.vivado {
