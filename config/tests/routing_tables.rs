@@ -344,3 +344,18 @@ fn a_large_network() {
         assert!(peak < 200 * 1024, "{peak} KiB in memory at a time");
     }
 }
+
+/// What docs/networks.md says of the shipped network's ways; the other two means were computed apart, with networkx.
+#[test]
+fn ways_of_the_shipped_network() {
+    let config = Config::of_network("file:../experiments/networks/random-40.edges").unwrap();
+    let tables = RoutingTables::of(&config).unwrap();
+    let mean = |links: &dyn Fn(usize, usize) -> u32| {
+        let all: u32 =
+            (0..40).flat_map(|from| (0..40).map(move |to| (from, to))).map(|(from, to)| links(from, to)).sum();
+        f64::from(all) / (40.0 * 39.0)
+    };
+    let (shortest, escape) =
+        (mean(&|from, to| tables.distance(from, to)), mean(&|from, to| tables.escape_distance(from, to)));
+    assert!((shortest - 2.39615).abs() < 1e-4 && (escape - 2.69936).abs() < 1e-4, "{shortest} {escape}");
+}

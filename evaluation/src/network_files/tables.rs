@@ -13,10 +13,10 @@ const MOST_BYTES: usize = 1 << 28;
 /// Bytes of a line: an address of 16 bits, a word of 32.
 const LINE: usize = "0010 00000000\n".len();
 
-/// Rows that are written of a table, up to that of the highest address, and words of a row.
+/// Rows of a table, all of which are written, and words of a row.
 fn size(config: &Config, wiring: &Wiring) -> (usize, usize) {
     let highest = wiring.addresses.iter().copied().max().unwrap_or(0);
-    (usize::from(highest) + 1, TableRow::word_count(config.ports, config.switch.vcs))
+    ((usize::from(highest) + 1).next_power_of_two(), TableRow::word_count(config.ports, config.switch.vcs))
 }
 
 /// Bytes of all tables.

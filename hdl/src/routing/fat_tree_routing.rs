@@ -38,7 +38,7 @@ pub struct FatTreeRouting {
     /// Down-port that leads to the destination.
     port: Vec<Signal<Local, Bit>>,
     /// The bits of the destination that choose the virtual channel.
-    row: Signal<Local, Bits<16>>,
+    vc_row: Signal<Local, Bits<16>>,
     /// Virtual channel that the packet keeps to.
     vc: Vec<Signal<Local, Bit>>,
     /// Bits of the destination above all digits, and those of one digit.
@@ -68,7 +68,7 @@ impl FatTreeRouting {
         Some(FatTreeRouting {
             ports: RoutingPorts::new(2 * k, vcs, fat_tree::ROUTING.sees),
             vc: vector(vcs),
-            row: Default::default(),
+            vc_row: Default::default(),
             wide_position: Default::default(),
             wide_destination: Default::default(),
             from: vector(n),
@@ -127,11 +127,11 @@ impl Logic for FatTreeRouting {
             self.ports.deterministic[d].next = self.down.val() & self.port[d].val();
             self.ports.deterministic[self.k + d].next = false;
         }
-        self.row.next = self.ports.destination.val() & self.row_mask.val();
+        self.vc_row.next = self.ports.destination.val() & self.row_mask.val();
         for w in 0..self.vcs.get() {
-            self.vc[w].next = self.row.val() == w.to_bits();
+            self.vc[w].next = self.vc_row.val() == w.to_bits();
             for m in 1..self.multiples.get() {
-                self.vc[w].next = self.vc[w].val() | (self.row.val() == (m * self.vcs + w).to_bits());
+                self.vc[w].next = self.vc[w].val() | (self.vc_row.val() == (m * self.vcs + w).to_bits());
             }
             self.ports.adaptive_vcs[w].next = (self.up.val() | self.either.val()) & self.vc[w].val();
             self.ports.deterministic_vcs[w].next = self.down.val() & self.vc[w].val();

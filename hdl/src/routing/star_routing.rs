@@ -22,7 +22,7 @@ pub struct StarRouting {
     /// Ports.
     nodes: Constant<Bits<16>>,
     /// The bits of the destination that choose the virtual channel.
-    row: Signal<Local, Bits<16>>,
+    vc_row: Signal<Local, Bits<16>>,
     /// Virtual channel on which the packet leaves.
     vc: Vec<Signal<Local, Bit>>,
     /// Its six lowest bits; as many of them as matter if V is a power of two.
@@ -42,7 +42,7 @@ impl StarRouting {
         Some(StarRouting {
             ports: RoutingPorts::new(n, vcs, star::ROUTING.sees),
             nodes: Constant::new(n.to_bits()),
-            row: Default::default(),
+            vc_row: Default::default(),
             vc: vector(vcs),
             n: n.into(),
             vcs: vcs.into(),
@@ -61,12 +61,12 @@ impl Logic for StarRouting {
             self.ports.adaptive[p].next = false;
             self.ports.deterministic[p].next = self.ports.destination.val() == p.to_bits();
         }
-        self.row.next = self.ports.destination.val() & self.row_mask.val();
+        self.vc_row.next = self.ports.destination.val() & self.row_mask.val();
         for w in 0..self.vcs.get() {
             self.ports.adaptive_vcs[w].next = false;
-            self.vc[w].next = self.row.val() == w.to_bits();
+            self.vc[w].next = self.vc_row.val() == w.to_bits();
             for m in 1..self.multiples.get() {
-                self.vc[w].next = self.vc[w].val() | (self.row.val() == (m * self.vcs + w).to_bits());
+                self.vc[w].next = self.vc[w].val() | (self.vc_row.val() == (m * self.vcs + w).to_bits());
             }
             self.ports.deterministic_vcs[w].next = self.ports.routable.val() & self.vc[w].val();
         }

@@ -60,7 +60,7 @@ module fat_tree_routing (
     // Down-port that leads to the destination.
     wire [3:0]  port;
     // The bits of the destination that choose the virtual channel.
-    wire [15:0] row;
+    wire [15:0] vc_row;
     // Virtual channel that the packet keeps to.
     wire [3:0]  vc;
 
@@ -99,8 +99,8 @@ module fat_tree_routing (
     assign adaptive[7:4] = {4{up}} | ({4{either}} & port);
     assign deterministic[3:0] = {4{down}} & port;
     assign deterministic[7:4] = 4'd0;
-    assign row = destination & ROW_MASK;
-    assign vc = 4'd1 << row;
+    assign vc_row = destination & ROW_MASK;
+    assign vc = 4'd1 << vc_row;
     assign adaptive_vcs = {4{up | either}} & vc;
     assign deterministic_vcs = {4{down}} & vc;
 
