@@ -16,7 +16,7 @@
 // Reset:    empty.
 // Source:   docs/microarchitecture/buffers.md.
 //
-// Sizes: n = 8, sees_buffers = 0, sees_header = 0, malformed_bit = 26.
+// Sizes: n = 8, sees_buffers = 0, sees_header = 0, has_table = 0, malformed_bit = 26.
 module virtual_channel (
     input  wire        clk,
     input  wire        rst,
