@@ -6,6 +6,7 @@
 pub mod alonso;
 mod chosen;
 pub mod powar;
+pub mod soteriou_peh;
 pub mod timetable;
 
 pub use chosen::Chosen;

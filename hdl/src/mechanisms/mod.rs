@@ -2,6 +2,7 @@
 
 pub mod alonso;
 pub mod powar;
+pub mod soteriou_peh;
 pub mod timetable;
 
 use crate::power::Entry;
