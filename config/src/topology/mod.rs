@@ -4,6 +4,7 @@
 //! [`crate::routing`].
 
 mod address;
+pub mod connectivity;
 pub mod dragonfly;
 pub mod fat_tree;
 pub mod mesh;
@@ -13,6 +14,7 @@ pub mod view;
 pub mod wiring;
 
 pub use address::{ADDRESS_BITS, digit_bits, pack_address, unpack_address};
+pub use connectivity::Connectivity;
 pub use dragonfly::Dragonfly;
 pub use fat_tree::FatTree;
 pub use mesh::Mesh;
