@@ -1,11 +1,11 @@
 //! Soteriou and Peh: links go off and on with the load of a router, or after an idle time and on demand.
 
-mod grid;
 mod parameters;
+mod places;
 mod words;
 
-pub use grid::Grid;
 pub use parameters::{SoteriouPehParameters, SoteriouPehValues};
+pub use places::Places;
 
 use super::{Draw, Mechanism, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::Config;
@@ -91,5 +91,5 @@ const fn number(name: &'static str, doc: &'static str) -> ParameterEntry {
 
 /// Output ports that the mechanism looks at, the lowest ones: those with links of a mesh or torus of two dimensions, elsewhere all.
 pub fn links(config: &Config) -> usize {
-    if Grid::of(config).is_some() { 4 } else { config.ports }
+    if Places::of(config).is_some() { 4 } else { config.ports }
 }

@@ -1,6 +1,6 @@
 //! The parameters, as users write them, and what stands in the control registers.
 
-use super::{Grid, MECHANISM};
+use super::{MECHANISM, Places};
 use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::mechanism::{Mechanism, Parameters};
@@ -119,7 +119,7 @@ impl Parameters for SoteriouPehParameters {
         // Policies by load are those that an idle time means nothing to, of those that let links go off.
         let by_load = policy.ignores.contains(&"idle") && !policy.ignores.contains(&"t_trans");
         ensure!(
-            !by_load || Grid::of(config).is_some(),
+            !by_load || Places::of(config).is_some(),
             "policy: {} must be in a mesh or a torus of two dimensions without trunks; topology is another",
             self.policy
         );
@@ -284,9 +284,9 @@ mod tests {
 
     #[test]
     fn the_place_of_a_switch() {
-        let grid = Grid::of(&with("mesh-4x3-nodes3", SoteriouPehParameters::default())).expect("a grid");
-        assert_eq!((grid.sizes, grid.wraps, grid.place(0b10_11_01)), ([4, 3], false, [3, 2]));
-        let grid = Grid::of(&with("torus-8x2", SoteriouPehParameters::default())).expect("a grid");
-        assert_eq!((grid.sizes, grid.wraps, grid.place(0b1_101)), ([8, 2], true, [5, 1]));
+        for (network, position, place) in [("mesh-4x3-nodes3", 0b10_11_01, [3, 2]), ("torus-8x2", 0b1_101, [5, 1])] {
+            let places = Places::of(&with(network, SoteriouPehParameters::default())).expect("a grid");
+            assert_eq!(places.of_position(position), place, "{network}");
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::{AgeMonitor, ControlRegisters, LinkChoice, LoadPredictor, OnOffFsm, W
 use crate::power::{CheckTimer, MechanismPorts};
 use crate::primitives::*;
 use crate::{dff_setup, rtl_signals};
-use powar_config::mechanism::soteriou_peh::{Grid, MECHANISM, links};
+use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, links};
 use powar_config::{Config, Phase};
 use rust_hdl::prelude::*;
 
@@ -95,13 +95,15 @@ fn policy(name: &str) -> Constant<Bits<2>> {
 impl SoteriouPeh {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
-        let (n, size, grid) = (config.ports, links(config), Grid::of(config));
-        let dimensions = if grid.is_some() { 2 } else { 0 };
+        let (n, size, places) = (config.ports, links(config), Places::of(config));
+        let dimensions = if places.is_some() { 2 } else { 0 };
         let of_kind = |is_it: bool| if is_it { dimensions } else { 0 };
-        let (meshes, tori) =
-            (of_kind(grid.is_some_and(|grid| !grid.wraps)), of_kind(grid.is_some_and(|grid| grid.wraps)));
-        let table = |of: fn(&Grid, usize) -> usize| {
-            Table::new(grid.iter().flat_map(|grid| [of(grid, 0), of(grid, 1)]).collect())
+        let (meshes, tori) = (
+            of_kind(places.is_some_and(|places| !places.grid.wraps)),
+            of_kind(places.is_some_and(|places| places.grid.wraps)),
+        );
+        let table = |of: fn(&Places, usize) -> usize| {
+            Table::new(places.iter().flat_map(|places| [of(places, 0), of(places, 1)]).collect())
         };
         build!(SoteriouPeh {
             (
@@ -134,9 +136,9 @@ impl SoteriouPeh {
             dimensions: dimensions.into(),
             mesh_dimensions: meshes.into(),
             torus_dimensions: tori.into(),
-            low: table(|grid, i| grid.low[i]),
-            mask: table(|grid, i| (1 << grid.bits[i]) - 1),
-            last: table(|grid, i| grid.sizes[i] - 1),
+            low: table(|places, i| places.low[i]),
+            mask: table(|places, i| (1 << places.bits[i]) - 1),
+            last: table(|places, i| places.grid.size(i) - 1),
             info: BlockInfo::new(MECHANISM.name, include_str!("soteriou_peh.rs")),
         })
     }

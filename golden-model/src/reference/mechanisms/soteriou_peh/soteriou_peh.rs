@@ -11,15 +11,16 @@ use crate::reference::power::check_timer::TIMER;
 use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::mechanism::soteriou_peh::{Grid, MECHANISM, links};
+use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, links};
 use powar_config::signal::duration;
+use powar_config::topology::connectivity::Grid;
 use powar_config::{Config, Habit, Mechanism, Owner, Phase};
 
 /// The mechanism; the public fields are its children and its register.
 #[derive(Clone, Debug)]
 pub struct SoteriouPeh {
     ports: usize,
-    grid: Option<Grid>,
+    places: Option<Places>,
     pub registers: ControlRegisters,
     pub timer: CheckTimer,
     pub sums: WindowSums,
@@ -34,14 +35,14 @@ pub struct SoteriouPeh {
 
 /// Links of a grid with a cable, and those that may go off under a policy by load, one bit a link; the policy is 1 for the staircase graph,
 /// 2 for the alternating one.
-pub fn graph(grid: &Grid, position: u16, policy: u8) -> (u64, u64) {
-    let ([x, y], [columns, rows]) = (grid.place(position), grid.sizes);
+pub fn graph(places: &Places, position: u16, policy: u8) -> (u64, u64) {
+    let ([x, y], Grid { columns, rows, wraps }) = (places.of_position(position), places.grid);
     let bits = |flags: [bool; 4]| flags.iter().rev().fold(0, |bits, &flag| bits << 1 | u64::from(flag));
-    let linked = match grid.wraps {
+    let linked = match wraps {
         true => [true; 4],
         false => [x + 1 < columns, x > 0, y + 1 < rows, y > 0],
     };
-    let border = |at: usize, size: usize| !grid.wraps && (at == 0 || at == size - 1);
+    let border = |at: usize, size: usize| !wraps && (at == 0 || at + 1 >= size);
     let (row, column) = (border(y, rows), border(x, columns));
     let odd = |number: usize| number % 2 == 1;
     let may_sleep = match policy {
@@ -58,7 +59,7 @@ impl SoteriouPeh {
         let size = links(config);
         SoteriouPeh {
             ports: config.ports,
-            grid: Grid::of(config),
+            places: Places::of(config),
             registers: ControlRegisters::new(config.soteriou_peh_values()),
             timer: CheckTimer::new(),
             sums: WindowSums::new(size),
@@ -77,8 +78,8 @@ impl SoteriouPeh {
     /// Links with a cable, and those that may go off.
     fn links(&self, position: u16) -> (u64, u64) {
         let policy = self.registers.values.policy;
-        match &self.grid {
-            Some(grid) => graph(grid, position, policy),
+        match &self.places {
+            Some(places) => graph(places, position, policy),
             None => (self.every_link(), if policy == 0 { 0 } else { self.every_link() }),
         }
     }
@@ -284,7 +285,7 @@ mod tests {
                     let place = position(x, y);
                     let gone = ever_off(&mut mechanism, place, 200);
                     let code = mechanism.registers.values.policy;
-                    assert_eq!(gone, graph(mechanism.grid.as_ref().unwrap(), place, code).1, "{network} {policy}");
+                    assert_eq!(gone, graph(mechanism.places.as_ref().unwrap(), place, code).1, "{network} {policy}");
                     off += gone.count_ones();
                 }
                 assert_eq!(off, expected, "{network} {policy}: of 48 in the mesh, 64 in the torus");
@@ -304,12 +305,37 @@ mod tests {
             ("mesh-8x8", 0, 0.0),
         ] {
             let config = Config { mechanism: Chosen(MECHANISM.defaults()), ..Config::of_network(network).unwrap() };
-            let grid = Grid::of(&config).unwrap();
-            let places = (0..64).map(|switch| graph(&grid, switch, policy));
-            let (links, candidates) = places.fold((0, 0), |(links, candidates), (linked, may_sleep)| {
+            let places = Places::of(&config).unwrap();
+            let of_all = (0..64).map(|switch| graph(&places, switch, policy));
+            let (links, candidates) = of_all.fold((0, 0), |(links, candidates), (linked, may_sleep)| {
                 (links + linked.count_ones(), candidates + may_sleep.count_ones())
             });
             assert_eq!(f64::from(candidates) / f64::from(links), share, "{network}, policy {policy}");
+        }
+    }
+
+    /// Equation by equation the same as the graphs that routings and figures go by.
+    #[test]
+    fn graphs_are_the_shared_ones() {
+        use powar_config::topology::connectivity::{ALTERNATING, ON_DEMAND, STAIRCASE};
+        use powar_config::topology::pack_address;
+        for network in ["mesh-4x3", "mesh-5x8-nodes3", "torus-4x6", "torus-5x4-nodes2", "torus-2x3"] {
+            let config = Config { mechanism: Chosen(MECHANISM.defaults()), ..Config::of_network(network).unwrap() };
+            let (places, topology) = (Places::of(&config).unwrap(), config.topology.as_ref().unwrap());
+            let (bases, switches) = (topology.bases(config.ports), places.grid.switches());
+            let nodes = topology.nodes(config.ports) / switches;
+            for switch in 0..switches {
+                let position = pack_address(&bases, switch * nodes);
+                for (policy, shared) in [(1, &STAIRCASE), (2, &ALTERNATING), (3, &ON_DEMAND)] {
+                    let expected = (places.grid.cables(switch), shared.candidates(&places.grid, switch));
+                    assert_eq!(
+                        graph(&places, position, policy),
+                        expected,
+                        "{network}, switch {switch}, {}",
+                        shared.name
+                    );
+                }
+            }
         }
     }
 
