@@ -39,20 +39,22 @@ fn lively(config: &Config) -> Chosen {
 
 /// Short times and thresholds of any size, so that links go off and on often.
 fn some_write(random: &mut Random) -> (&'static str, u32) {
-    let (name, value) = match random.below(24) {
+    let wide = random.below(3) == 0;
+    let mut below = |small: u32, large: u32| random.below(if wide { large } else { small });
+    let (name, value) = match below(24, 24) {
         // The reference, under which all links come on, only now and then.
-        0..=3 => ("policy", [0, 1, 1, 2, 2, 3, 3, 3][random.below(8) as usize]),
-        4..=6 => ("window", random.below(120)),
-        7 | 8 => ("sleep_load", random.below([400, 100_000, 1 << 20][random.below(3) as usize])),
-        9 | 10 => ("sleep_step", random.below([200, 1 << 20][random.below(2) as usize])),
-        11 | 12 => ("wake_load", random.below([1000, 1 << 20][random.below(2) as usize])),
-        13 | 14 => ("wake_step", random.below([100, 1 << 18][random.below(2) as usize])),
-        15 | 16 => ("t_trans", random.below(40)),
-        17 => ("age_limit", random.below([100, 1 << 16][random.below(2) as usize])),
-        18 => ("idle_1", random.below(80)),
-        19 => ("idle_2", random.below(60)),
-        20 | 21 => ("idle_3", random.below(50)),
-        _ => ("idle_4", random.below(40)),
+        0..=3 => ("policy", [0, 1, 1, 2, 2, 3, 3, 3][below(8, 8) as usize]),
+        4..=6 => ("window", below(120, 120)),
+        7 | 8 => ("sleep_load", below(400, 1 << 20)),
+        9 | 10 => ("sleep_step", below(200, 1 << 20)),
+        11 | 12 => ("wake_load", below(1000, 1 << 20)),
+        13 | 14 => ("wake_step", below(100, 1 << 18)),
+        15 | 16 => ("t_trans", below(40, 40)),
+        17 => ("age_limit", below(100, 1 << 16)),
+        18 => ("idle_1", below(80, 80)),
+        19 => ("idle_2", below(60, 60)),
+        20 | 21 => ("idle_3", below(50, 50)),
+        _ => ("idle_4", below(40, 40)),
     };
     (name, value as u32)
 }
