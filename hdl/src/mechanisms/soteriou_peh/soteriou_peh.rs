@@ -65,7 +65,6 @@ pub struct SoteriouPeh {
     phase_on: Constant<Bits<3>>,
     phase_off: Constant<Bits<3>>,
     phase_draining: Constant<Bits<3>>,
-    reference_policy: Constant<Bits<2>>,
     staircase_policy: Constant<Bits<2>>,
     alternating_policy: Constant<Bits<2>>,
     on_demand_policy: Constant<Bits<2>>,
@@ -124,7 +123,6 @@ impl SoteriouPeh {
             phase_on: code(Phase::On),
             phase_off: code(Phase::Off),
             phase_draining: code(Phase::Draining),
-            reference_policy: policy("reference"),
             staircase_policy: policy("on-off-staircase"),
             alternating_policy: policy("on-off-alternating"),
             on_demand_policy: policy("on-off-on-demand"),
@@ -201,7 +199,7 @@ impl Logic for SoteriouPeh {
                 !self.odd[1 - i].val() & !self.at_start[1 - i].val() & !self.at_end[1 - i].val();
         }
         for p in 0..self.plain_links.get() {
-            self.may_sleep[p].next = self.registers.policy.val() != self.reference_policy.val();
+            self.may_sleep[p].next = true;
         }
         for p in 0..self.grid_links.get() {
             self.may_sleep[p].next = self.linked[p].val()

@@ -40,7 +40,7 @@ fn lively(config: &Config) -> Chosen {
 /// Short times and thresholds of any size, so that links go off and on often.
 fn some_write(random: &mut Random) -> (&'static str, u32) {
     let wide = random.below(3) == 0;
-    let mut below = |small: u32, large: u32| random.below(if wide { large } else { small });
+    let mut below = |small: u64, large: u64| random.below(if wide { large } else { small });
     let (name, value) = match below(24, 24) {
         // The reference, under which all links come on, only now and then.
         0..=3 => ("policy", [0, 1, 1, 2, 2, 3, 3, 3][below(8, 8) as usize]),

@@ -64,7 +64,7 @@ impl Graph {
     fn new(places: Option<&Places>, links: usize, position: u16, policy: u8) -> Graph {
         let Some(places) = places else {
             let every = low_bits(links);
-            return Graph { position, policy, linked: every, may_sleep: if policy == 0 { 0 } else { every } };
+            return Graph { position, policy, linked: every, may_sleep: every };
         };
         let (linked, may_sleep) = graph(places, position, policy);
         Graph { position, policy, linked, may_sleep }

@@ -80,7 +80,7 @@ impl SoteriouPeh {
         let policy = self.registers.values.policy;
         match &self.places {
             Some(places) => graph(places, position, policy),
-            None => (self.every_link(), if policy == 0 { 0 } else { self.every_link() }),
+            None => (self.every_link(), self.every_link()),
         }
     }
 
