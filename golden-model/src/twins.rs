@@ -79,6 +79,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     }
     if config.check_switch().is_ok() {
         let routing = RoutingBlock::new(config).expect("a switch has a routing");
+        twins.extend(routing.unit.blocks(config));
         twins.push((routing.unit.name().into(), twin(routing)));
     }
     twins.push(("register_bus".into(), twin(RegisterBus::new(config))));

@@ -95,6 +95,99 @@ fn a_routing_that_sees_all_is_asked_under_all_it_may_see() {
     }
 }
 
+/// A network that is routed by one of the routings for when links are off.
+fn with_links_off(name: &str, routing: &str, vcs: usize) -> Config {
+    let mut config = network(name, vcs);
+    config.switch.buffer_flits = 64 * vcs;
+    config.route_by(Routing::by_name(routing).unwrap());
+    config.check_switch().unwrap();
+    config
+}
+
+/// Every on/off state of every switch; the most switches that a packet crosses, misroutes and escape included.
+#[test]
+fn routings_when_links_are_off_are_free_of_deadlock_in_every_state() {
+    for (name, routing, vcs, most) in [
+        ("mesh-4x4", "staircase-escape", 3, 13),
+        ("mesh-4x4-nodes2", "staircase-escape", 4, 13),
+        ("mesh-2x5", "staircase-escape", 3, 12),
+        ("mesh-8x8", "staircase-escape", 3, 25),
+        ("torus-4x4", "staircase-escape", 3, 15),
+        ("torus-3x5", "staircase-escape", 3, 16),
+        ("torus-8x8", "staircase-escape", 3, 27),
+        ("mesh-4x4", "alternating-escape", 3, 17),
+        ("mesh-2x5", "alternating-escape", 3, 8),
+        ("mesh-7x8", "alternating-escape", 3, 41),
+        ("mesh-8x8", "alternating-escape", 3, 43),
+        ("torus-4x4", "alternating-escape", 3, 15),
+        ("torus-3x5-nodes2", "alternating-escape", 5, 14),
+        ("torus-8x8", "alternating-escape", 3, 35),
+    ] {
+        let found = finding(&with_links_off(name, routing, vcs));
+        assert_eq!((&found.flaw, found.destinations), (&None, found.nodes), "{name}, {routing}");
+        assert_eq!(found.most_hops, Some(most), "{name}, {routing}");
+    }
+}
+
+#[test]
+fn a_packet_can_rely_on_no_port_that_is_off() {
+    let config = with_links_off("mesh-4x4", "staircase-escape", 3);
+    // The escape over the column where the row is ever-on, and back: in some state it goes nowhere.
+    let aside = changed(&config, |inputs, route| {
+        let even = (inputs.position ^ inputs.position >> 2) & 1 == 0;
+        if even && route.deterministic & 0b11 != 0 && inputs.position & 3 != 0 && inputs.position >> 2 == 1 {
+            (route.deterministic, route.adaptive) = (0b0100, 0);
+        }
+    });
+    let Some(Flaw::NoWay { at }) = aside.flaw else { panic!("{aside:?}") };
+    assert!(at.off >> 2 & 1 == 1 && at.switch / 4 == 1, "{at}");
+    assert!(at.to_string().contains("off)"), "{at}");
+    // Adaptive ways alone may all be off: a packet on them has no way out.
+    let alone = changed(&config, |_, route| {
+        if route.adaptive != 0 {
+            (route.deterministic, route.deterministic_vcs) = (0, 0);
+        }
+    });
+    assert!(matches!(alone.flaw, Some(Flaw::Deadlock { .. })), "{alone:?}");
+}
+
+#[test]
+fn stairs_with_the_two_turns_that_are_left_out_have_a_circle() {
+    // Both escape channels in one: what goes up and what goes down turn every way.
+    let config = with_links_off("mesh-4x4", "staircase-escape", 3);
+    let one = changed(&config, |inputs, route| {
+        if route.deterministic & 0b1111 != 0 {
+            route.deterministic_vcs = 0b100;
+        }
+        if inputs.input_port < 4 && inputs.input_vc == 2 {
+            route.adaptive = 0;
+        }
+    });
+    let Some(Flaw::Deadlock { circle, .. }) = &one.flaw else { panic!("{one:?}") };
+    is_circle(&config, circle);
+    // Both turns of a mesh's streets in one channel, too.
+    let config = with_links_off("mesh-5x5", "alternating-escape", 3);
+    let one = changed(&config, |_, route| {
+        if route.deterministic & 0b1111 != 0 {
+            route.deterministic_vcs = 0b100;
+        }
+    });
+    assert!(matches!(one.flaw, Some(Flaw::Deadlock { .. })), "{one:?}");
+}
+
+#[test]
+fn packets_that_may_be_misrouted_twice_go_in_circles() {
+    let config = with_links_off("mesh-4x4", "staircase-escape", 3);
+    let twice = changed(&config, |inputs, route| {
+        if route.adaptive == 0 && route.adaptive_vcs != 0 {
+            let [x, y] = [inputs.position & 3, inputs.position >> 2];
+            let cables = u64::from(x < 3) | u64::from(x > 0) << 1 | u64::from(y < 3) << 2 | u64::from(y > 0) << 3;
+            route.adaptive = cables & inputs.serves & !(1 << inputs.input_port);
+        }
+    });
+    assert_eq!((twice.flaw, twice.most_hops), (None, None));
+}
+
 #[test]
 fn of_large_networks_some_destinations_are_looked_at() {
     let config = network("torus-8x8x8", 4);

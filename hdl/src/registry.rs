@@ -149,6 +149,7 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
         && let Ok(unit) = routing::unit(config)
     {
         let of_its_kind = "the unit is for the topology";
+        found.extend((unit.blocks)(config));
         found
             .push((unit.module.into(), Box::new(move || Box::new((unit.build)(config, topology).expect(of_its_kind)))));
         found.push((SWITCH.into(), Box::new(move || switch(config, topology).expect(of_its_kind))));

@@ -194,6 +194,8 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         ("mesh-3x2", "mesh", 2),
         ("dragonfly-p2a2h2", "dragonfly-ugal", 3),
         ("dragonfly-p1a3h1", "dragonfly-minimal", 4),
+        ("mesh-3x4", "staircase-escape", 3),
+        ("torus-4x3-nodes2", "alternating-escape", 4),
     ];
     for (seed, (name, routing, vcs)) in (1..).zip(networks) {
         let mut config = Config::of_network(name).expect("a network");

@@ -141,6 +141,10 @@ fn routing_units_with_any_number_of_virtual_channels() {
         ("mesh-5x3-nodes5", "mesh", 1),
         ("dragonfly-p3a5h4", "dragonfly-ugal", 4),
         ("dragonfly-p1a6h3", "dragonfly-minimal", 5),
+        ("mesh-5x7-nodes3", "staircase-escape", 3),
+        ("torus-4x3", "staircase-escape", 6),
+        ("mesh-6x4", "alternating-escape", 5),
+        ("torus-5x6-nodes2", "alternating-escape", 3),
     ];
     for (name, routing, vcs) in networks {
         let mut config = Config::of_network(name).expect("a network");

@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "the shortest way; a virtual channel for each link between groups that has been crossed",
     sees: RoutingSees { header: false, input: true, serves: false, occupancy: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
+    counts_on: None,
     least_vcs: 3,
     deterministic: Deterministic::Single,
     check: unconditional,

@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "the shortest way, or over another group if the next buffers of the first switch say that it is quicker (UGAL-L)",
     sees: RoutingSees { header: false, input: true, serves: false, occupancy: true },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
+    counts_on: None,
     least_vcs: 3,
     deterministic: Deterministic::Single,
     check: unconditional,

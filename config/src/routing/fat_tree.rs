@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "up on any port until the destination is below, then down",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
+    counts_on: None,
     least_vcs: 1,
     deterministic: Deterministic::Single,
     check: unconditional,

@@ -11,6 +11,7 @@ pub const ROUTING: Routing = Routing {
     doc: "up on the ports with the emptiest next buffers, of those that serve, until the destination is below, then down",
     sees: RoutingSees { header: true, input: true, serves: true, occupancy: true },
     is_for: |topology| topology.of::<FatTree>().is_some(),
+    counts_on: None,
     least_vcs: 1,
     deterministic: Deterministic::Set,
     check,

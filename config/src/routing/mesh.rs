@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "any shortest way; one virtual channel in the order of dimensions as an escape",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
     is_for: |topology| topology.of::<Mesh>().is_some(),
+    counts_on: None,
     least_vcs: 1,
     deterministic: Deterministic::Single,
     check: unconditional,

@@ -3,22 +3,25 @@
 //! To add one: a file beside these with its entry, and one line in [`ALL`]; `docs/microarchitecture/routing.md` says what a routing unit is, and
 //! where else it has a file.
 
+pub mod alternating_escape;
 pub mod dragonfly_minimal;
 pub mod dragonfly_ugal;
 pub mod fat_tree;
+mod grid;
 pub mod least_occupied;
 pub mod mesh;
+pub mod staircase_escape;
 pub mod star;
 pub mod torus;
 
 use crate::config::{Config, Deterministic};
-use crate::topology::Topology;
+use crate::topology::{Connectivity, Topology};
 use anyhow::{Result, anyhow};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 7] = [
+pub const ALL: [&Routing; 9] = [
     &star::ROUTING,
     &fat_tree::ROUTING,
     &least_occupied::ROUTING,
@@ -26,6 +29,8 @@ pub const ALL: [&Routing; 7] = [
     &torus::ROUTING,
     &dragonfly_ugal::ROUTING,
     &dragonfly_minimal::ROUTING,
+    &staircase_escape::ROUTING,
+    &alternating_escape::ROUTING,
 ];
 
 /// A way to route packets through networks of some kind, as far as it is data.
@@ -38,6 +43,8 @@ pub struct Routing {
     pub sees: RoutingSees,
     /// Whether it is for a topology.
     pub is_for: fn(&dyn Topology) -> bool,
+    /// The graph whose ever-on ports must be in `serves` at all times: what it counts on when links are off. `None`: on no such thing.
+    pub counts_on: Option<&'static Connectivity>,
     /// Virtual channels that it needs to be free of deadlock.
     pub least_vcs: usize,
     /// What its deterministic set may hold.
@@ -160,7 +167,7 @@ mod tests {
         assert!(
             error.ends_with(
                 "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
-                 dragonfly-ugal, dragonfly-minimal"
+                 dragonfly-ugal, dragonfly-minimal, staircase-escape, alternating-escape"
             ),
             "{error}"
         );

@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "to the port of the destination",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
     is_for: |topology| topology.of::<Star>().is_some(),
+    counts_on: None,
     least_vcs: 1,
     deterministic: Deterministic::Single,
     check: unconditional,

@@ -11,6 +11,7 @@ pub const ROUTING: Routing = Routing {
     doc: "any shortest way; two virtual channels in the order of dimensions as an escape",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false },
     is_for: |topology| topology.of::<Torus>().is_some(),
+    counts_on: None,
     least_vcs: 2,
     deterministic: Deterministic::Set,
     check,

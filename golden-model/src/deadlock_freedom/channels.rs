@@ -104,7 +104,7 @@ impl<'a> Channels<'a> {
         let (input, vc) = (channel / self.vcs, channel % self.vcs);
         let (switch, port) = (input / self.ports, input % self.ports);
         let destination = self.packets[packet].destination;
-        Step { switch: switch as u32, port: port as u8, vc: vc as u8, destination }
+        Step { switch: switch as u32, port: port as u8, vc: vc as u8, destination, off: 0 }
     }
 
     /// What is at the other end of an output port.
@@ -112,13 +112,14 @@ impl<'a> Channels<'a> {
         self.wiring.ends[switch][port]
     }
 
-    /// The routes of a packet in a channel, condition by condition.
-    fn routes(&self, channel: usize, packet: usize) -> impl Iterator<Item = Route> {
+    /// The routes of a packet in a channel, condition by condition, with the ports that are off.
+    fn routes(&self, channel: usize, packet: usize) -> impl Iterator<Item = (Route, u64)> {
         let Step { switch, port, vc, .. } = self.step(channel, packet);
         let place = self.wiring.places[switch as usize];
         let header = self.packets[packet].header;
         self.conditions.ask(
             self.unit,
+            switch as usize,
             RoutingInputs {
                 position: place.position,
                 stage: place.stage,
@@ -234,13 +235,14 @@ impl<'a> Channels<'a> {
     fn onward(&self, channel: usize, packet: usize, reached: &mut Reached) -> Result<Vec<usize>, Flaw> {
         let at = self.step(channel, packet);
         let mut onward = Vec::new();
-        for route in self.routes(channel, packet) {
+        for (route, off) in self.routes(channel, packet) {
+            let at = Step { off, ..at };
             if !route.routable {
                 return Err(Flaw::Unroutable { at });
             }
             let mut may_go = false;
             for (output, vc) in ways(route) {
-                may_go = true;
+                may_go |= off >> output & 1 == 0;
                 match self.end(at.switch as usize, output) {
                     End::Switch { switch, port } => {
                         let channel = self.channel(switch as usize, port.into(), vc);
@@ -340,36 +342,37 @@ impl<'a> Channels<'a> {
             .then(|| Flaw::Deadlock { channels: stuck, circle: self.circle(reached, &waiting, &drain, &pending) })
     }
 
-    /// The route of a packet under a condition under which nothing that it may take drains.
-    fn held_up(&self, channel: usize, packet: usize, drain: &[u64]) -> Option<Route> {
+    /// The route of a packet under a condition under which nothing that it may take and rely on drains, and the ports that are off then.
+    fn held_up(&self, channel: usize, packet: usize, drain: &[u64]) -> Option<(Route, u64)> {
         let switch = channel / (self.ports * self.vcs);
         let drain = &drain[switch * self.vcs..][..self.vcs];
         let drains = |set: u64, vcs: u64| members(vcs).any(|vc| set & drain[vc] != 0);
-        self.routes(channel, packet).find(|route| {
-            !drains(route.adaptive, route.adaptive_vcs) && !drains(route.deterministic, route.deterministic_vcs)
+        self.routes(channel, packet).find(|(route, off)| {
+            !drains(route.adaptive & !off, route.adaptive_vcs)
+                && !drains(route.deterministic & !off, route.deterministic_vcs)
         })
     }
 
     /// Packets in channels that don't drain, each of which waits for the channel of the next.
     fn circle(&self, reached: &Reached, waiting: &[Vec<(u32, u32)>], drain: &[u64], pending: &[u32]) -> Vec<Step> {
         let per_switch = self.ports * self.vcs;
-        let mut way: Vec<(usize, usize)> = Vec::new();
+        let mut way: Vec<(usize, Step)> = Vec::new();
         let mut channel = pending.iter().position(|&packets| packets > 0).expect("some channel does not drain");
         loop {
             if let Some(begin) = way.iter().position(|&(before, _)| before == channel) {
-                return way[begin..].iter().map(|&(channel, packet)| self.step(channel, packet)).collect();
+                return way[begin..].iter().map(|&(_, step)| step).collect();
             }
             let stuck_here = |&&(at, packet): &&(u32, u32)| {
                 (!self.conditions.sees_input() || at as usize == channel) && reached.is(channel, packet as usize)
             };
             let (_, packet) = waiting[channel / per_switch].iter().find(stuck_here).expect("a packet does not move on");
             let packet = *packet as usize;
-            let route = self.held_up(channel, packet, drain).expect("it is held up");
-            let (output, vc) = ways(route).next().expect("it may go somewhere");
+            let (route, off) = self.held_up(channel, packet, drain).expect("it is held up");
+            let (output, vc) = ways(route).find(|&(port, _)| off >> port & 1 == 0).expect("it may go somewhere");
             let End::Switch { switch, port } = self.end(channel / per_switch, output) else {
                 unreachable!("what goes to a node drains, and no packet goes to an open port")
             };
-            way.push((channel, packet));
+            way.push((channel, Step { off, ..self.step(channel, packet) }));
             channel = self.channel(switch as usize, port.into(), vc);
         }
     }

@@ -1,5 +1,6 @@
 //! What the check found.
 
+use crate::bits::ones;
 use serde::Serialize;
 use std::fmt::{Display, Formatter, Result};
 
@@ -27,6 +28,13 @@ pub struct Step {
     pub vc: u8,
     /// The node that the packet is for.
     pub destination: u32,
+    /// Output ports of the switch that are off while it waits, as a mask, where on/off states are looked at; else 0.
+    #[serde(skip_serializing_if = "is_none")]
+    pub off: u64,
+}
+
+fn is_none(ports: &u64) -> bool {
+    *ports == 0
 }
 
 /// What is wrong with a routing.
@@ -35,7 +43,7 @@ pub struct Step {
 pub enum Flaw {
     /// The unit does not know the destination.
     Unroutable { at: Step },
-    /// It offers no port and VC at all, under some condition.
+    /// It offers no port and VC at all, under some condition, or only ports that are off.
     NoWay { at: Step },
     /// It offers an output port without a cable.
     OpenPort { at: Step, output: u8 },
@@ -50,8 +58,13 @@ const MOST_NAMED: usize = 12;
 
 impl Display for Step {
     fn fmt(&self, f: &mut Formatter) -> Result {
-        let Step { switch, port, vc, destination } = self;
-        write!(f, "the packet to node {destination} in switch {switch}, port {port}, VC {vc}")
+        let Step { switch, port, vc, destination, off } = self;
+        write!(f, "the packet to node {destination} in switch {switch}, port {port}, VC {vc}")?;
+        match ones(*off).map(|port| port.to_string()).collect::<Vec<_>>().join(", ") {
+            none if none.is_empty() => Ok(()),
+            ports if off.is_power_of_two() => write!(f, " (output port {ports} off)"),
+            ports => write!(f, " (output ports {ports} off)"),
+        }
     }
 }
 

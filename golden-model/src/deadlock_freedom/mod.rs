@@ -13,7 +13,9 @@
 //!
 //! Which packets may stand in a channel is found by following all that nodes may send, over every port that is offered. A routing that
 //! sees what changes while a packet waits (ports that serve, occupancy) is asked under many conditions: a packet may go wherever any of them
-//! lets it, but can only rely on what all of them leave it.
+//! lets it, but can only rely on what all of them leave it. A routing that counts on the ever-on ports of a connectivity graph is asked under every
+//! on/off state of each switch, and can only rely on ports that are on in it. A unit sees the state of its own switch alone, so that the states of the
+//! network offer a packet nothing that is not among these, whatever they are and however they change.
 
 mod channels;
 mod conditions;
@@ -56,7 +58,12 @@ pub fn check_unit(
     budget: u64,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Finding {
-    let conditions = Conditions::of(sees, config.ports);
+    let graph = config.routing().and_then(|routing| routing.counts_on).zip(config.topology.as_deref());
+    let candidates = graph.and_then(|(graph, topology)| graph.candidates_of(topology).ok());
+    let conditions = match candidates.filter(|_| sees.serves) {
+        Some(candidates) => Conditions::of_states(sees, config.ports, wiring, &candidates),
+        None => Conditions::of(sees, config.ports),
+    };
     let channels = Channels::new(config, wiring, unit, &conditions, budget);
     channels.check(progress)
 }

@@ -2,30 +2,40 @@
 //!
 //! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in the list `UNITS`.
 
+pub mod alternating_escape_routing;
 pub mod dragonfly_minimal_routing;
 pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
+pub mod grid_ways;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
 mod route_register;
+pub mod staircase_escape_routing;
 pub mod star_routing;
 pub mod torus_routing;
 
+pub use alternating_escape_routing::AlternatingEscapeRouting;
 pub use dragonfly_minimal_routing::DragonflyMinimalRouting;
 pub use dragonfly_ugal_routing::DragonflyUgalRouting;
 pub use fat_tree_routing::FatTreeRouting;
+pub use grid_ways::GridWays;
 pub use least_occupied_routing::LeastOccupiedRouting;
 pub use mesh_routing::MeshRouting;
 pub use route_register::RouteRegister;
+pub use staircase_escape_routing::StaircaseEscapeRouting;
 pub use star_routing::StarRouting;
 pub use torus_routing::TorusRouting;
 
 use crate::port_bundle;
 use crate::power::if_seen;
+use crate::power::mechanism::Builder;
 use crate::primitives::build;
 use crate::rtl_block::{RtlBlock, any_block};
 use anyhow::{Context, Result};
-use powar_config::routing::{dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, star, torus};
+use powar_config::routing::{
+    alternating_escape, dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, staircase_escape, star,
+    torus,
+};
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
 use std::ops::{Deref, DerefMut};
@@ -103,46 +113,72 @@ pub(super) struct Unit {
     /// Name of its Verilog module.
     pub module: &'static str,
     pub build: Build,
+    /// Builds its children, which are blocks of their own, by name.
+    pub blocks: fn(&Config) -> Vec<(String, Builder<'_>)>,
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 7] = [
+const UNITS: [Unit; 9] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
         build: |config, topology| Some(Box::new(StarRouting::new(config, topology)?)),
+        blocks: no_blocks,
     },
     Unit {
         routing: &fat_tree::ROUTING,
         module: fat_tree_routing::NAME,
         build: |config, topology| Some(Box::new(FatTreeRouting::new(config, topology)?)),
+        blocks: no_blocks,
     },
     Unit {
         routing: &least_occupied::ROUTING,
         module: least_occupied_routing::NAME,
         build: |config, topology| Some(Box::new(LeastOccupiedRouting::new(config, topology)?)),
+        blocks: no_blocks,
     },
     Unit {
         routing: &mesh::ROUTING,
         module: mesh_routing::NAME,
         build: |config, topology| Some(Box::new(MeshRouting::new(config, topology)?)),
+        blocks: no_blocks,
     },
     Unit {
         routing: &torus::ROUTING,
         module: torus_routing::NAME,
         build: |config, topology| Some(Box::new(TorusRouting::new(config, topology)?)),
+        blocks: no_blocks,
     },
     Unit {
         routing: &dragonfly_ugal::ROUTING,
         module: dragonfly_ugal_routing::NAME,
         build: |config, topology| Some(Box::new(DragonflyUgalRouting::new(config, topology)?)),
+        blocks: no_blocks,
     },
     Unit {
         routing: &dragonfly_minimal::ROUTING,
         module: dragonfly_minimal_routing::NAME,
         build: |config, topology| Some(Box::new(DragonflyMinimalRouting::new(config, topology)?)),
+        blocks: no_blocks,
+    },
+    Unit {
+        routing: &staircase_escape::ROUTING,
+        module: staircase_escape_routing::NAME,
+        build: |config, topology| Some(Box::new(StaircaseEscapeRouting::new(config, topology)?)),
+        blocks: grid_ways::blocks,
+    },
+    Unit {
+        routing: &alternating_escape::ROUTING,
+        module: alternating_escape_routing::NAME,
+        build: |config, topology| Some(Box::new(AlternatingEscapeRouting::new(config, topology)?)),
+        blocks: grid_ways::blocks,
     },
 ];
+
+/// The children of a unit that has none, or none that is not a unit itself.
+fn no_blocks(_: &Config) -> Vec<(String, Builder<'_>)> {
+    vec![]
+}
 
 /// The unit of a configuration's routing.
 ///

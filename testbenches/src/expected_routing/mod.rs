@@ -5,6 +5,7 @@
 
 mod dragonfly;
 mod fat_tree;
+mod grid_escape;
 mod least_occupied;
 mod mesh;
 mod star;
@@ -70,7 +71,7 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 7] = [
+const RULES: [Entry; 9] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
@@ -78,6 +79,8 @@ const RULES: [Entry; 7] = [
     ("torus", torus::of),
     ("dragonfly-ugal", dragonfly::ugal),
     ("dragonfly-minimal", dragonfly::minimal),
+    ("staircase-escape", grid_escape::staircase),
+    ("alternating-escape", grid_escape::alternating),
 ];
 
 /// The routing of a switch of a configuration, at an address.

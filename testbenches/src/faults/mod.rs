@@ -19,7 +19,7 @@ use crate::stimulus::{
 };
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
-use powar_config::routing::{dragonfly_minimal, least_occupied};
+use powar_config::routing::{alternating_escape, dragonfly_minimal, least_occupied, staircase_escape};
 use powar_config::topology::{Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use powar_tools::{Progress, Tools};
@@ -69,6 +69,12 @@ pub enum Network {
     DragonflyUgal,
     /// The shipped fat-tree of 8 ports with a folded root, routed by what least-occupied routing sees, and with 3 virtual channels.
     LeastOccupied,
+    /// A torus of 5 x 4 switches of 6 ports, with two nodes at each, whose links may be off but for stairs.
+    Stairs,
+    /// A mesh of 4 x 5 switches of 5 ports whose links may be off but for one-way streets, with 3 virtual channels.
+    Streets,
+    /// A torus of 4 x 3 switches of 5 ports likewise.
+    RingStreets,
     /// The shipped fat-tree of 4 ports, for the whole switch.
     SmallTree,
     /// A demonstrator of three nodes, with 2 virtual channels.
@@ -86,6 +92,9 @@ impl Network {
             "dragonfly_minimal_routing" => &[Network::Dragonfly],
             "dragonfly_ugal_routing" => &[Network::DragonflyUgal],
             "fat_tree_routing" => &[Network::FatTree],
+            "grid_ways" => &[Network::Stairs, Network::Streets],
+            "staircase_escape_routing" => &[Network::Stairs],
+            "alternating_escape_routing" => &[Network::Streets, Network::RingStreets],
             // What holds the user's bits of a header if the routing sees them.
             "virtual_channel" => &[Network::FatTree, Network::LeastOccupied],
             SWITCH => &[Network::SmallTree],
@@ -108,7 +117,7 @@ pub fn config(network: Network) -> Config {
     let (vcs, words) = match network {
         Network::SmallTree => (2, 1),
         Network::Demonstrator => (2, 2),
-        Network::Star | Network::LeastOccupied | Network::Mesh => (3, 2),
+        Network::Star | Network::LeastOccupied | Network::Mesh | Network::Streets => (3, 2),
         _ => (4, 2),
     };
     let switch = SwitchConfig {
@@ -156,6 +165,28 @@ pub fn config(network: Network) -> Config {
             groups: groups(4, 1),
             topology: Some(Box::new(Mesh { dimensions: vec![4, 3], nodes: 3 })),
             ..preset("torus-28")
+        },
+        Network::Stairs => Config {
+            name: "stairs".into(),
+            ports: 6,
+            groups: groups(4, 1),
+            topology: Some(Box::new(Torus { dimensions: vec![5, 4], trunk: 1, nodes: 2 })),
+            routing: Some(&staircase_escape::ROUTING),
+            deterministic: staircase_escape::ROUTING.deterministic,
+            ..preset("torus-28")
+        },
+        Network::Streets => Config {
+            name: "streets".into(),
+            ports: 5,
+            groups: groups(4, 1),
+            topology: Some(Box::new(Mesh { dimensions: vec![4, 5], nodes: 1 })),
+            routing: Some(&alternating_escape::ROUTING),
+            deterministic: alternating_escape::ROUTING.deterministic,
+            ..preset("torus-28")
+        },
+        Network::RingStreets => Config {
+            topology: Some(Box::new(Torus { dimensions: vec![4, 3], trunk: 1, nodes: 1 })),
+            ..config(Network::Streets)
         },
         Network::Dragonfly | Network::DragonflyUgal => {
             let dragonfly = Dragonfly { p: 2, a: 3, h: 2 };

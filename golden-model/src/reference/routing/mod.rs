@@ -1,17 +1,21 @@
 //! Routing units: what every routing unit has in common, and the list of all units.
 
+pub mod alternating_escape_routing;
 pub mod dragonfly_minimal_routing;
 pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
+pub mod grid_ways;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
 pub mod route_register;
+pub mod staircase_escape_routing;
 pub mod star_routing;
 pub mod torus_routing;
 
 pub use route_register::RouteRegister;
 
 use crate::lock_step::{Block, Observed, Slots, declare};
+use crate::reference::mechanisms::Twin;
 use anyhow::{Result, ensure};
 use powar_config::signal::{destination, fill, flag, flags, header, port_number, position, set, stage, vc_number};
 use powar_config::topology::digit_bits;
@@ -87,6 +91,11 @@ pub trait RoutingUnit: Debug + Send + Sync {
     /// The block's name.
     fn name(&self) -> &'static str;
 
+    /// Golden twins of its children that are blocks of their own, by name.
+    fn blocks(&self, _config: &Config) -> Vec<(String, Twin)> {
+        vec![]
+    }
+
     /// Where the packet may go. What its routing does not see has no effect; `routable` depends on the destination alone.
     fn route(&self, inputs: &RoutingInputs) -> Route;
 }
@@ -95,7 +104,7 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 7] = [
+const UNITS: [Entry; 9] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
@@ -103,6 +112,8 @@ const UNITS: [Entry; 7] = [
     torus_routing::ENTRY,
     dragonfly_ugal_routing::ENTRY,
     dragonfly_minimal_routing::ENTRY,
+    staircase_escape_routing::ENTRY,
+    alternating_escape_routing::ENTRY,
 ];
 
 /// Whether there is a model of a configuration's routing; one without a topology needs none.

@@ -8,6 +8,7 @@ mod crossing;
 mod demonstrator;
 mod demonstrator_top;
 mod input;
+mod links_off;
 mod network_interface;
 mod output;
 mod power;
@@ -72,6 +73,7 @@ const SHARED: &[&[VerilogFault]] = &[
     output::FAULTS,
     allocation::FAULTS,
     routing::FAULTS,
+    links_off::FAULTS,
     bus::FAULTS,
     demonstrator::FAULTS,
     demonstrator_top::FAULTS,

@@ -1,0 +1,17 @@
+//! A mesh or a torus whose links may be off but for one-way streets: any way that is on, over an escape along the streets.
+
+use super::{Routing, RoutingSees, grid};
+use crate::config::Deterministic;
+use crate::topology::connectivity::ALTERNATING;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "alternating-escape",
+    doc: "any way over links that are on, a hop round what is off; two virtual channels along ever-on streets as an escape",
+    sees: RoutingSees { header: false, input: true, serves: true, occupancy: false },
+    is_for: grid::is_for,
+    counts_on: Some(&ALTERNATING),
+    least_vcs: 3,
+    deterministic: Deterministic::Single,
+    check: grid::check,
+};
