@@ -5,6 +5,7 @@ mod equality;
 mod latency;
 mod plain;
 mod reports;
+mod soteriou_peh;
 mod streams;
 // The stimuli of the controller are in there, too.
 #[path = "../support/mod.rs"]

@@ -1,7 +1,7 @@
 //! Which links of a router are to be on, by its load (Design I).
 //!
 //! Rule:     a load below the threshold for off takes the highest link that may go off, one above that for on brings back the lowest; on
-//!           wins. A link that may not go off is on, and so is one that is off and that a packet wants.
+//!           wins. A link that may not go off is on, and so is one that a packet wants and that is off or comes on.
 //! Latency:  one cycle from any input to `active`.
 //! Range:    1 to 64 links. Under other policies all are on.
 //! Reset:    all links on.
@@ -23,7 +23,7 @@ pub struct LinkChoice {
     pub above: Signal<In, Bit>,
     /// Link i may go off.
     pub may_sleep: Vec<Signal<In, Bit>>,
-    /// A packet wants link i, which is off.
+    /// A packet wants link i, which is off or comes on.
     pub woken: Vec<Signal<In, Bit>>,
     /// Link i is to be on.
     pub active: Vec<Signal<Out, Bit>>,

@@ -64,6 +64,7 @@ pub struct SoteriouPeh {
     /// Codes of phases and policies.
     phase_on: Constant<Bits<3>>,
     phase_off: Constant<Bits<3>>,
+    phase_coming_on: Constant<Bits<3>>,
     phase_draining: Constant<Bits<3>>,
     staircase_policy: Constant<Bits<2>>,
     alternating_policy: Constant<Bits<2>>,
@@ -122,6 +123,7 @@ impl SoteriouPeh {
             idle_limit_r: Register::new(0xFF_FFFF.into()),
             phase_on: code(Phase::On),
             phase_off: code(Phase::Off),
+            phase_coming_on: code(Phase::ComingOn),
             phase_draining: code(Phase::Draining),
             staircase_policy: policy("on-off-staircase"),
             alternating_policy: policy("on-off-alternating"),
@@ -287,7 +289,9 @@ impl Logic for SoteriouPeh {
         self.choice.above.next = self.predictor.above.val();
         for p in 0..self.links.get() {
             self.choice.may_sleep[p].next = self.may_sleep[p].val();
-            self.choice.woken[p].next = self.ports.wanted[p].val() & (self.fsm[p].phase.val() == self.phase_off.val());
+            self.choice.woken[p].next = self.ports.wanted[p].val()
+                & ((self.fsm[p].phase.val() == self.phase_off.val())
+                    | (self.fsm[p].phase.val() == self.phase_coming_on.val()));
         }
         for p in 0..self.links.get() {
             self.fsm[p].clk.next = self.ports.clk.val();

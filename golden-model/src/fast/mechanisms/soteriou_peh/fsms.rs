@@ -76,8 +76,14 @@ impl Fsms {
     }
 
     #[inline]
-    pub fn off(&self) -> u64 {
+    fn off(&self) -> u64 {
         self.within(Pair::Off)
+    }
+
+    /// Links that are off or come on.
+    #[inline]
+    pub fn not_yet_on(&self) -> u64 {
+        self.off() | self.within(Pair::ComingOn)
     }
 
     /// Links that may send.

@@ -52,7 +52,7 @@ struct Graph {
 struct Derived {
     counts: Counts,
     sight: Sight,
-    /// Links that a packet wants and that are off.
+    /// Links that a packet wants and that are off or come on.
     woken: u64,
     /// Of the next cycle.
     idle_limit: u32,
@@ -121,7 +121,7 @@ impl SoteriouPeh {
                 idle_limit: self.idle_limit,
                 t_trans: values.t_trans,
             },
-            woken: around.wanted & self.fsms.off(),
+            woken: around.wanted & self.fsms.not_yet_on(),
             idle_limit: if self.windows.late() { 2 * idle } else { idle },
             fill: around.fill[..self.links].iter().map(|&flits| u64::from(flits)).sum(),
         }

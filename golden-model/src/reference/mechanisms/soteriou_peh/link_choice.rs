@@ -24,7 +24,7 @@ pub struct ChoiceInputs {
     pub above: bool,
     /// The link may go off.
     pub may_sleep: u64,
-    /// A packet wants it, and it is off.
+    /// A packet wants it, and it is off or comes on.
     pub woken: u64,
 }
 

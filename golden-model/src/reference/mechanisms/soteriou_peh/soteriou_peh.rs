@@ -190,7 +190,7 @@ impl PowerMechanism for SoteriouPeh {
             below: self.predictor.below(),
             above: self.predictor.above(),
             may_sleep,
-            woken: around.wanted & self.within(Phase::Off),
+            woken: around.wanted & (self.within(Phase::Off) | self.within(Phase::ComingOn)),
         };
         let of_sums = SumInputs { check, flit: inputs.departing, leaving: around.leaving, fill: around.fill };
         let of_fsms: Vec<FsmInputs> = (0..self.fsms.len()).map(|link| self.fsm_inputs(link, inputs)).collect();

@@ -78,9 +78,16 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "soteriou_peh",
         "a packet wakes a link that is on its way off",
-        "wanted[p] & (phase[p*3 +: 3] == PHASE_OFF);",
+        "wanted[p] & ((phase[p*3 +: 3] == PHASE_OFF)",
         "phase[p*3 +: 3] == PHASE_OFF",
         "phase[p*3 +: 3] != PHASE_ON",
+    ),
+    fault(
+        "soteriou_peh",
+        "a link that comes on for a packet is taken away again",
+        "| (phase[p*3 +: 3] == PHASE_COMING_ON));",
+        "phase[p*3 +: 3] == PHASE_COMING_ON",
+        "1'b0",
     ),
     fault(
         "soteriou_peh",
