@@ -5,6 +5,7 @@ use crate::Config;
 use crate::config::MAX_COUNT;
 use crate::mechanism::{Mechanism, Parameters};
 use crate::table;
+use crate::topology::connectivity::{ALTERNATING, STAIRCASE};
 use crate::units::Nanoseconds;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -158,13 +159,20 @@ impl Parameters for SoteriouPehParameters {
         self.values(config.cycle_ns).words().to_vec()
     }
 
-    /// A policy by load with a routing that does not go round links that are off.
+    /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
     fn warning(&self, config: &Config) -> Option<String> {
-        let by_load = matches!(MECHANISM.policy_code(&self.policy), Ok(1 | 2));
-        (by_load && !config.routing_sees().serves).then(|| {
+        let graph = match MECHANISM.policy_code(&self.policy) {
+            Ok(1) => STAIRCASE.name,
+            Ok(2) => ALTERNATING.name,
+            _ => return None,
+        };
+        let routing = config.routing()?;
+        let goes_round = routing.counts_on.is_some_and(|counts_on| counts_on.name == graph);
+        (!goes_round).then(|| {
             format!(
-                "policy: {} is for a routing that goes round links that are off; with this one packets in front of them switch them on",
-                self.policy
+                "policy: {} is for a routing that counts on the links that the {graph} graph leaves on; with {} packets in front of links that are off \
+                 switch them on",
+                self.policy, routing.name
             )
         })
     }
@@ -279,6 +287,29 @@ mod tests {
         for (parameters, expected) in cases {
             let error = error(&with("mesh-4x4", parameters));
             assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_routing_that_does_not_go_round_links_that_are_off_is_warned_about() {
+        let warns = |policy: &str, routing: &str| {
+            let mut config = with("mesh-4x4", SoteriouPehParameters { policy: policy.into(), ..Default::default() });
+            config.route_by(crate::Routing::by_name(routing).expect("a routing"));
+            config.check().expect("nothing waits for ever");
+            config.mechanism.0.warning(&config)
+        };
+        for (policy, routing) in [
+            ("on-off-staircase", "staircase-escape"),
+            ("on-off-alternating", "alternating-escape"),
+            ("on-off-on-demand", "mesh"),
+            ("reference", "mesh"),
+        ] {
+            assert_eq!(warns(policy, routing), None, "{policy}, {routing}");
+        }
+        for (policy, routing) in [("on-off-staircase", "mesh"), ("on-off-alternating", "staircase-escape")] {
+            let warning = warns(policy, routing).expect("a warning");
+            assert!(warning.starts_with(&format!("policy: {policy} is for a routing")), "{warning}");
+            assert!(warning.contains(&format!("with {routing} packets")), "{warning}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! `load_predictor`: the load of the router that is to be expected, and how it stands to the thresholds (equations 4 and 5).
 
-use crate::bits::{is_set, low_bits};
+use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, count, flag, number, set};
@@ -100,13 +100,13 @@ impl LoadPredictor {
             let (ins, outs) = (u64::from(before.ins), u64::from(before.outs));
             let sleep = inputs.sleep_load + u32::from(inputs.sleep_index) * inputs.sleep_step;
             let wake = inputs.wake_load.saturating_sub(u32::from(inputs.wake_index) * inputs.wake_step);
-            self.buffer_load = 7 * before.past_filled * outs & low_bits(48);
+            self.buffer_load = 7 * before.past_filled * outs;
             self.link_load = 3 * u64::from(before.past_flits) * ins;
             self.sleep_limit = ins * outs * u64::from(sleep);
             self.wake_limit = ins * outs * u64::from(wake);
         }
         if stage(1) {
-            let gap = |limit: u64| self.buffer_flits * limit.saturating_sub(before.link_load) & low_bits(48);
+            let gap = |limit: u64| self.buffer_flits * limit.saturating_sub(before.link_load);
             (self.sleep_gap, self.wake_gap) = (gap(before.sleep_limit), gap(before.wake_limit));
             self.over = before.link_load > before.wake_limit;
         }

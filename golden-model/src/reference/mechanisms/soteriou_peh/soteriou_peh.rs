@@ -370,7 +370,11 @@ mod tests {
         let mut went = vec![];
         for cycle in 0..1000 {
             // One link after the other falls idle.
-            let used = (cycle < 5).then_some(0b1110).unwrap_or(if cycle < 100 { 0b1100 } else { 0b1000 });
+            let used = match cycle {
+                ..5 => 0b1110,
+                5..100 => 0b1100,
+                _ => 0b1000,
+            };
             let before = mechanism.within(Phase::On);
             mechanism.clock(&MechanismInputs { departing: used, ..inputs(place) });
             if mechanism.within(Phase::On) != before {
