@@ -187,7 +187,7 @@ impl Config {
         if let Some(routing) = self.routing.filter(|routing| !(routing.is_for)(topology)) {
             let known: Vec<&str> = Routing::of(topology).map(|routing| routing.name).collect();
             let (name, kind) = (routing.name, topology.kind().name);
-            bail!("routing: `{name}` is not for a {kind}; it must be one of {}", known.join(", "));
+            bail!("routing: `{name}` is not for this {kind}; it must be one of {}", known.join(", "));
         }
         if let Some(ports) = topology.ports() {
             ensure!(ports == self.ports, "topology: its switches have {ports} ports, but ports = {}", self.ports);

@@ -27,8 +27,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 type Row = (&'static str, &'static str, Option<Caught>);
 
 /// Faults that must be there at least; the catalogue may only grow.
-const GOLDEN_AT_LEAST: usize = 200;
-const VERILOG_AT_LEAST: usize = 1007;
+const GOLDEN_AT_LEAST: usize = 224;
+const VERILOG_AT_LEAST: usize = 1076;
 
 /// Whether the faults of a block are to be tried.
 fn is_chosen(block: &str) -> bool {

@@ -81,14 +81,15 @@ proptest! {
     /// Any number of virtual channels, and every routing for a network.
     #[test]
     fn any_number_of_virtual_channels(vcs in 1usize..=8, scenario in Scenario::any()) {
-        for name in ["star-5", "3-ary-2-tree", "k2-n3", "torus-3x4-trunk2", "torus-3x2-nodes3", "mesh-3x2-nodes3", "mesh-5", "dragonfly-p2a3h1"] {
+        for name in ["star-5", "3-ary-2-tree", "k2-n3", "torus-3x4-trunk2", "torus-3x2-nodes3", "torus-3x4-nodes2", "mesh-3x2-nodes3", "mesh-5", "dragonfly-p2a3h1"] {
             let mut config = Config::of_network(name).expect("a network");
             (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
             let known: Vec<_> = Routing::of(&**config.topology.as_ref().expect("a network's")).collect();
             for routing in known.into_iter().filter(|routing| routing.least_vcs <= vcs) {
                 config.route_by(routing);
                 let unit = format!("{}_routing", routing.name.replace('-', "_"));
-                for block in ROUTED.into_iter().chain([unit.as_str()]) {
+                let child = powar_hdl::registry::names(&config).into_iter().find(|block| block == "grid_ways");
+                for block in ROUTED.into_iter().chain([unit.as_str()]).chain(child.as_deref()) {
                     run(&config, block, &scenario, 300)?;
                 }
             }

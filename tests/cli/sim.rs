@@ -125,7 +125,7 @@ fn wrong_values_are_named() {
     );
     fail(
         &["--routing", "torus"],
-        &["routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied"],
+        &["routing: `torus` is not for this fat-tree; it must be one of fat-tree, least-occupied"],
     );
     fail(&["--t-on", "1.1"], &["t_on", "1.1", "t_on <= 1"]);
     fail(&["--t-off", "0.3"], &["t_on", "0.5", "2 x t_off = 0.6"]);

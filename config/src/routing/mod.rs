@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(read.routing().unwrap().name, "least-occupied");
         let wrong = Config { routing: Some(&torus::ROUTING), ..preset };
         let error = wrong.check().unwrap_err().to_string();
-        assert_eq!(error, "routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied");
+        assert_eq!(error, "routing: `torus` is not for this fat-tree; it must be one of fat-tree, least-occupied");
         let unknown = named.to_toml().replace("\"least-occupied\"", "\"left\"");
         let error = Config::from_toml(&unknown).unwrap_err().to_string();
         assert!(

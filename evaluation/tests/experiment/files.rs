@@ -97,7 +97,7 @@ fn mistakes_are_said_in_a_line() {
         ),
         (
             with("warm_up = 1000", "warm_up = 1000\nrouting = \"torus\""),
-            "routing: `torus` is not for a fat-tree; it must be one of fat-tree, least-occupied",
+            "routing: `torus` is not for this fat-tree; it must be one of fat-tree, least-occupied",
         ),
         (with("[\"FirstOn\", \"POWAR\"]", "[\"FirstOn\"]"), "sweep `policy`: labels: 1 for 2 values"),
         (with("\"powar\"]", "\"power\"]"), "policy = POWAR"),

@@ -39,10 +39,6 @@ pub struct GridWays {
     pub to: Vec<Signal<Out, Bits<9>>>,
     /// The port of the destination at this switch.
     pub own: Vec<Signal<Out, Bit>>,
-    /// Directions that shorten the way.
-    pub towards: Vec<Signal<Out, Bit>>,
-    /// Directions in which links are on.
-    pub open: Vec<Signal<Out, Bit>>,
     /// Directions in which the packet may go.
     pub ways: Vec<Signal<Out, Bit>>,
     /// Both addresses with room to take a digit at any place.
@@ -60,7 +56,7 @@ pub struct GridWays {
     level: Vec<Signal<Local, Bit>>,
     cable: Vec<Signal<Local, Bit>>,
     /// By direction: its link is on and another than the one on which the packet came.
-    is_open: Vec<Signal<Local, Bit>>,
+    open: Vec<Signal<Local, Bit>>,
     /// Some open direction shortens the way.
     leads: Signal<Local, Bit>,
     /// The last hop has not brought the packet nearer.
@@ -107,11 +103,11 @@ impl GridWays {
         let rings = if grid.wraps { 2 } else { 0 };
         Some(build!(GridWays {
             (position, destination, input_port, routable, away, wide_position, wide_destination, differs, leads, misrouted)
-            [n => serves, own, towards, open, ways]
+            [n => serves, own, ways]
             [2 => from, to]
             [several.len() => node]
             [rings => up, down]
-            [4 => nearer, level, cable, is_open]
+            [4 => nearer, level, cable, open]
             above: Constant::new((0xFFFF_usize << bits & 0xFFFF).to_bits()),
             dimensions: 2.into(),
             lines: (2 - rings).into(),
@@ -176,21 +172,17 @@ impl Logic for GridWays {
         self.leads.next = false;
         self.misrouted.next = false;
         for g in 0..self.directions.get() {
-            self.is_open[g].next = self.cable[g].val() & self.serves[g].val() & (self.input_port.val() != g.to_bits());
-            self.leads.next = self.leads.val() | (self.nearer[g].val() & self.is_open[g].val());
+            self.open[g].next = self.cable[g].val() & self.serves[g].val() & (self.input_port.val() != g.to_bits());
+            self.leads.next = self.leads.val() | (self.nearer[g].val() & self.open[g].val());
             self.misrouted.next = self.misrouted.val() | (self.level[g].val() & (self.input_port.val() == g.to_bits()));
         }
         for g in 0..self.directions.get() {
-            self.towards[g].next = self.away.val() & self.nearer[g].val();
-            self.open[g].next = self.away.val() & self.is_open[g].val();
             self.ways[g].next = self.away.val()
-                & self.is_open[g].val()
+                & self.open[g].val()
                 & (self.nearer[g].val() | (!self.leads.val() & !self.misrouted.val()));
             self.own[g].next = false;
         }
         for l in 0..self.node_ports.get() {
-            self.towards[self.directions + l].next = false;
-            self.open[self.directions + l].next = false;
             self.ways[self.directions + l].next = false;
             self.own[self.directions + l].next = self.routable.val() & !self.differs.val();
             for k in 0..self.node_digits.get() {
@@ -205,7 +197,7 @@ rtl_signals!(
     GridWays,
     combinational,
     inputs(position, destination, input_port, serves),
-    outputs(routable, away, from, to, own, towards, open, ways),
+    outputs(routable, away, from, to, own, ways),
     registers(),
     children(),
 );

@@ -5,7 +5,7 @@ use crate::lint::lint;
 use powar_config::mechanism::{self, Chosen};
 use powar_config::routing::least_occupied;
 use powar_config::topology::{FatTree, Torus};
-use powar_config::{Config, Group, SwitchConfig, presets};
+use powar_config::{Config, Group, Routing, SwitchConfig, presets};
 use powar_hdl::registry;
 
 /// Two ports down and two up, three virtual channels, folded roots.
@@ -180,4 +180,55 @@ fn verilog_of_a_routing_that_sees_everything_has_no_warning() {
         "least_occupied_routing",
         registry::by_name(&config(), "least_occupied_routing").expect("a block"),
     );
+}
+
+/// Switches of 5 or 6 ports with a routing for when links are off.
+fn with_links_off(name: &str, routing: &str, vcs: usize) -> Config {
+    let mut config = Config::of_network(name).expect("a network");
+    config.route_by(Routing::by_name(routing).expect("a routing"));
+    config.switch =
+        SwitchConfig { vcs, buffer_flits: 24 * vcs, max_packet_flits: 8, flit_bits: 32, ..SwitchConfig::default() };
+    config.check_switch().expect("a switch");
+    config
+}
+
+#[test]
+fn ways_are_those_that_serve_and_the_escape_is_there_whatever_does() {
+    // From (1, 1) to (3, 2), in a mesh of 4 x 4 with one digit of two bits each.
+    let mut bench = block(&with_links_off("mesh-4x4", "staircase-escape", 4), "staircase_escape_routing");
+    let mut sets = |input_port: u64, input_vc: u64, serves: u64| {
+        for (input, value) in [("position", 0b0101), ("destination", 0b1011)] {
+            bench.set(input, 0, value);
+        }
+        for (input, value) in [("input_port", input_port), ("input_vc", input_vc), ("serves", serves)] {
+            bench.set(input, 0, value);
+        }
+        bench.cycle();
+        ["adaptive", "deterministic", "adaptive_vcs", "deterministic_vcs"].map(|signal| bench.see(signal, 0))
+    };
+    assert_eq!(sets(4, 3, 0b11111), [0b0101, 0b0001, 0b0011, 0b0100]);
+    assert_eq!(sets(4, 3, 0b11110), [0b0100, 0b0001, 0b0011, 0b0100]);
+    assert_eq!(sets(4, 3, 0b11010), [0b1010, 0b0001, 0b0011, 0b0100], "aside");
+    assert_eq!(sets(0, 1, 0b11010), [0, 0b0001, 0b0011, 0b0100], "it has been led aside already");
+    assert_eq!(sets(1, 3, 0b11111), [0, 0b0001, 0, 0b1000], "on the escape");
+}
+
+#[test]
+fn verilog_of_routings_when_links_are_off_has_no_warning() {
+    for (number, (name, routing, vcs)) in [
+        ("mesh-4x4", "staircase-escape", 3),
+        ("torus-5x3-nodes2", "staircase-escape", 8),
+        ("mesh-3x8-nodes3", "alternating-escape", 4),
+        ("torus-8x8", "alternating-escape", 3),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let config = with_links_off(name, routing, vcs);
+        let module = format!("{}_routing", routing.replace('-', "_"));
+        let block = registry::by_name(&config, &module).expect("a unit");
+        lint(&format!("links_off_{number}"), &module, block);
+    }
+    let config = with_links_off("torus-4x4", "staircase-escape", 3);
+    lint("links_off", "powar_switch", registry::by_name(&config, "powar_switch").expect("a switch"));
 }

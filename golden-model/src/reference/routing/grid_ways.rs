@@ -32,8 +32,6 @@ pub struct Ways {
     pub to: [usize; 2],
     /// Sets of ports.
     pub own: u64,
-    pub towards: u64,
-    pub open: u64,
     pub ways: u64,
 }
 
@@ -84,7 +82,7 @@ impl GridWays {
             0 if !misrouted => open,
             nearer => nearer,
         };
-        Ways { routable, away, from, to, own: 0, towards, open, ways }
+        Ways { routable, away, from, to, own: 0, ways }
     }
 }
 
@@ -146,8 +144,6 @@ impl Block for GridWaysBlock {
             count("from", 9).rows(Owner::Block, 2),
             count("to", 9).rows(Owner::Block, 2),
             set("own", n),
-            set("towards", n),
-            set("open", n),
             set("ways", n),
         ];
         let mut signals = declare(Role::Input, inputs);
@@ -168,7 +164,7 @@ impl Block for GridWaysBlock {
         observed.put(ways.away);
         observed.rows(ways.from.map(|digit| digit as u64));
         observed.rows(ways.to.map(|digit| digit as u64));
-        observed.rows([ways.own, ways.towards, ways.open, ways.ways]);
+        observed.rows([ways.own, ways.ways]);
     }
 }
 
@@ -209,9 +205,8 @@ mod tests {
     #[test]
     fn rings_have_two_sides() {
         // Two hops either way of four, and two or three of five.
-        let half = ways("torus-4x4", [0, 2], 4, 0b1111);
-        assert_eq!((half.towards, half.ways, half.open), (0b0011, 0b0011, 0b1111));
-        assert_eq!(ways("torus-5x4", [0, 2], 4, 0b1111).towards, 0b0001);
+        assert_eq!(ways("torus-4x4", [0, 2], 4, 0b1111).ways, 0b0011);
+        assert_eq!(ways("torus-5x4", [0, 2], 4, 0b1111).ways, 0b0001);
         // From (4, 0), which is as far from (2, 0) as (0, 0): a hop too many.
         assert_eq!(ways("torus-5x4", [0, 2], 1, 0b1100).ways, 0);
         assert_eq!(ways("torus-5x4", [0, 1], 1, 0b1100).ways, 0b1100);
@@ -219,7 +214,7 @@ mod tests {
         assert_eq!((shared.own, shared.away), (1 << 6, false));
         assert_eq!(
             ways("torus-4x4-nodes3", [1, 3], 5, 0),
-            Ways { routable: true, away: true, to: [1, 0], towards: 1, ..Ways::default() }
+            Ways { routable: true, away: true, to: [1, 0], ..Ways::default() }
         );
     }
 }
