@@ -135,12 +135,13 @@ impl SoteriouPeh {
         choice.active
     }
 
-    /// Brings times and sums up to cycle `now`: since the last cycle that was clocked this is what has been seen.
-    fn pass(&mut self, now: u64, derived: &Derived, given: u64) {
+    /// Brings times and sums up to cycle `now`: since the last cycle that was clocked this is what has been seen, but for ports that are given
+    /// in this one, and for a place that is another from it on.
+    fn pass(&mut self, now: u64, seen: &Seen) {
+        let derived = self.derive(&self.graph, seen);
         if now > self.clocked {
-            // Nothing has been given since.
-            let Sight { in_use, .. } = derived.sight;
-            self.fsms.pass(now, &Sight { in_use: in_use & !given, ..derived.sight });
+            let in_use = self.fsms.every() & (seen.held | seen.departing);
+            self.fsms.pass(now, &Sight { in_use, ..derived.sight });
             self.clocked = now;
         }
         self.windows.pass(now, derived.fill);
@@ -171,13 +172,13 @@ impl EventMechanism for SoteriouPeh {
     }
 
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
+        self.pass(now, seen);
         let graph = self.graph(seen.around.position);
         if graph.position != self.graph.position {
             self.windows.plan_anew(now, self.registers.values.window);
             self.graph = graph;
         }
         let derived = self.derive(&graph, seen);
-        self.pass(now, &derived, seen.given);
         let leaving = (seen.around.leaving & self.fsms.every()).count_ones();
         let values = &self.registers.values;
         let decision = self.windows.clock(now, (derived.fill, leaving), &seen.flits, derived.counts, values);
@@ -224,8 +225,7 @@ impl EventMechanism for SoteriouPeh {
     }
 
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
-        let derived = self.derive(&self.graph(seen.around.position), seen);
-        self.pass(now, &derived, seen.given);
+        self.pass(now, seen);
         frame.put([self.idle_limit.into()]);
         frame.put(self.registers.values.words().map(u64::from));
         self.windows.observe(now, &seen.flits, frame);
