@@ -184,6 +184,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn soteriou_and_pehs_mechanism_equals_the_composition_of_the_blocks(seed: u64, ports in 2usize..=12, cycles in 1usize..1500) {
+        equal_in_every_cycle(TestedMechanism::SoteriouPeh, ports, seed, cycles)?;
+    }
+
+    #[test]
+    fn soteriou_and_pehs_mechanism_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::SoteriouPeh, ports, seed, moments)?;
+    }
+}
+
 /// Ports of switches of trees and of tori.
 const ALONSO_PORTS: [usize; 10] = [2, 4, 4, 6, 8, 10, 15, 16, 28, 64];
 

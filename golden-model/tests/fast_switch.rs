@@ -196,6 +196,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn soteriou_and_pehs_mechanism_equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..1500) {
+        equal_in_every_cycle(TestedMechanism::SoteriouPeh, seed, cycles)?;
+    }
+
+    #[test]
+    fn soteriou_and_pehs_mechanism_is_skipped_over(seed: u64, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::SoteriouPeh, seed, moments)?;
+    }
+}
+
 /// The sizes that are used, up to 64 ports, with ports that sleep soon.
 #[test]
 fn every_preset_equals_the_composition_of_the_blocks() {
@@ -223,6 +237,9 @@ fn every_signal_moves() {
     assert_eq!(still, ["level", "out_hint", "output_port.hint_early", "output_port.out_hint"]);
     // Nor has Alonso's mechanism, and it prefers no port.
     let still: Vec<String> = still_signals(TestedMechanism::Alonso).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(still, ["level", "out_hint", "preferred", "output_port.hint_early", "output_port.out_hint"]);
+    // Nor has Soteriou and Peh's.
+    let still: Vec<String> = still_signals(TestedMechanism::SoteriouPeh).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, ["level", "out_hint", "preferred", "output_port.hint_early", "output_port.out_hint"]);
     assert!(still_signals(TestedMechanism::Erratic).is_empty());
 }

@@ -225,6 +225,11 @@ proptest! {
     fn trains_are_what_single_flits_are_to_alonsos_mechanism(seed: u64, cycles in 2usize..1500) {
         equal(TestedMechanism::Alonso, seed, cycles)?;
     }
+
+    #[test]
+    fn trains_are_what_single_flits_are_to_soteriou_and_pehs_mechanism(seed: u64, cycles in 2usize..1500) {
+        equal(TestedMechanism::SoteriouPeh, seed, cycles)?;
+    }
 }
 
 proptest! {

@@ -6,6 +6,7 @@
 pub mod alonso;
 mod chosen;
 pub mod powar;
+pub mod soteriou_peh;
 pub mod timetable;
 
 pub use chosen::Chosen;
@@ -18,7 +19,8 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 3] = [&powar::MECHANISM, &alonso::MECHANISM, &timetable::MECHANISM];
+pub const ALL: [&Mechanism; 4] =
+    [&powar::MECHANISM, &alonso::MECHANISM, &timetable::MECHANISM, &soteriou_peh::MECHANISM];
 
 /// A power mechanism, as far as it is data.
 pub struct Mechanism {

@@ -1,7 +1,7 @@
 //! Random configurations of a switch, and what is at the other ends of its links: senders with credits, receivers that give
 //! them back, software at the bus, and all of them out of their mind now and then.
 
-use crate::support::{TestedMechanism, alonso, random_config};
+use crate::support::{TestedMechanism, alonso, random_config, soteriou_peh};
 use fastrand::Rng;
 use powar_config::routing::table;
 use powar_config::routing::tables::TableRow;
@@ -15,7 +15,10 @@ use std::collections::VecDeque;
 pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     // Ports, groups and durations of a random controller; the topology says how many ports there are.
     let topology = loop {
-        let topology = random_topology(rng);
+        let topology = match kind {
+            TestedMechanism::SoteriouPeh if rng.u8(0..4) != 0 => soteriou_peh::random_grid(rng.usize(1..=3), rng),
+            _ => random_topology(rng),
+        };
         if kind != TestedMechanism::Alonso || alonso::is_for(&*topology) {
             break topology;
         }
@@ -44,6 +47,9 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     kind.take_over(&mut config);
     if kind == TestedMechanism::Alonso {
         alonso::take_over(&mut config, rng);
+    }
+    if kind == TestedMechanism::SoteriouPeh {
+        soteriou_peh::take_over(&mut config, rng);
     }
     config
 }

@@ -6,7 +6,7 @@ use powar_config::{Draw, Mechanism, Owner, Phase, Residency, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
-use powar_golden::fast::power::{FlitTotals, Seen, Shown};
+use powar_golden::fast::power::{Seen, Shown};
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
 use powar_golden::register_rows::{RegisterRows, Registers};
@@ -261,7 +261,7 @@ impl EventMechanism for EventMimic {
         true
     }
 
-    fn observe(&mut self, now: u64, _: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, now: u64, _: &Seen, frame: &mut Frame) {
         frame.fill(self.pair.len(), |p| self.pair[p] as u64);
         frame.fill(self.pair.len(), |p| self.count(p, now));
         frame.put([self.hint]);

@@ -3,6 +3,7 @@
 pub mod alonso;
 pub mod erratic;
 pub mod mimic;
+pub mod soteriou_peh;
 pub mod stepped;
 
 use fastrand::Rng;
@@ -24,6 +25,8 @@ pub enum TestedMechanism {
     Configured,
     /// Likewise, but random configurations are of Alonso's mechanism.
     Alonso,
+    /// Likewise of Soteriou and Peh's, most of them in meshes and tori of two dimensions.
+    SoteriouPeh,
     /// Random configurations are of the mechanism of this name, with its defaults: software changes them.
     Named(&'static str),
     Erratic,
@@ -53,7 +56,10 @@ impl TestedMechanism {
     fn models(self, ports: usize, seed: u64) -> Option<(Box<dyn PowerMechanism>, Box<dyn EventMechanism>)> {
         let times = TestedMechanism::times(seed);
         match self {
-            TestedMechanism::Configured | TestedMechanism::Alonso | TestedMechanism::Named(_) => None,
+            TestedMechanism::Configured
+            | TestedMechanism::Alonso
+            | TestedMechanism::SoteriouPeh
+            | TestedMechanism::Named(_) => None,
             TestedMechanism::Erratic => {
                 let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(ports, seed));
                 Some((erratic.clone(), Box::new(stepped::Stepped::new(ports, erratic))))
@@ -88,6 +94,12 @@ impl TestedMechanism {
         if self == TestedMechanism::Alonso {
             config.topology = Some(alonso::random_topology(ports, rng));
             alonso::take_over(&mut config, rng);
+        }
+        if self == TestedMechanism::SoteriouPeh {
+            if ports > 4 && rng.u8(0..4) != 0 {
+                config.topology = Some(soteriou_peh::random_grid(ports - 4, rng));
+            }
+            soteriou_peh::take_over(&mut config, rng);
         }
         config
     }
@@ -281,7 +293,7 @@ impl Stimuli {
         }
         let writing = &mut inputs[slots.write_enable..][..3];
         writing[0] = u64::from(rng.u8(..) < write);
-        writing[1] = [3, rng.u64(0x10..0x1a), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
+        writing[1] = [3, rng.u64(0x10..0x1c), rng.u64(0..1 << 10)][[0, 1, 1, 1, 1, 2][rng.usize(0..6)]];
         // Mostly small values, so that what is written soon has an effect.
         writing[2] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
         // The address stays for a while, as a rule until the word is there.

@@ -3,7 +3,7 @@
 use powar_config::Mechanism;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
-use powar_golden::fast::power::{Around, FlitTotals, Seen, Shown};
+use powar_golden::fast::power::{Around, Seen, Shown};
 use powar_golden::lock_step::{Block, LockStep, Observed};
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::Surroundings;
@@ -102,7 +102,7 @@ impl EventMechanism for Stepped {
         false
     }
 
-    fn observe(&mut self, _: u64, _: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, _: u64, _: &Seen, frame: &mut Frame) {
         let mut registers = LockStep::new(ItsRegisters(self.mechanism.clone()));
         let slots = registers.layout().observed_slots();
         registers.cycle(&[], frame.next(slots));

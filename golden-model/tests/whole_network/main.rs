@@ -6,6 +6,7 @@ mod idle_gaps;
 mod latency;
 mod plain;
 mod reports;
+mod soteriou_peh;
 mod streams;
 // The stimuli of the controller are in there, too.
 #[path = "../support/mod.rs"]

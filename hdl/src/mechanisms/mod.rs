@@ -2,6 +2,7 @@
 
 pub mod alonso;
 pub mod powar;
+pub mod soteriou_peh;
 pub mod timetable;
 
 use crate::power::Entry;
@@ -10,7 +11,7 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 3] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY];
+pub static ALL: [&Entry; 4] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY];
 
 /// Whether there is RTL of a configuration's mechanism.
 ///

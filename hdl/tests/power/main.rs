@@ -8,3 +8,4 @@ mod powar;
 mod power_manager;
 mod routing;
 mod seeing;
+mod soteriou_peh;

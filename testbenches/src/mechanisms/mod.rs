@@ -5,6 +5,7 @@
 
 mod alonso;
 mod powar;
+mod soteriou_peh;
 mod timetable;
 
 use crate::faults::golden::GoldenFault;
@@ -30,7 +31,7 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 3] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY];
+pub(crate) static ALL: [&Entry; 4] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///
@@ -99,7 +100,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 3), ("fat-tree-4", 3), ("fat-tree-8", 3), ("torus-28", 3), ("star-16", 2)]
+            [("fat-tree-2", 4), ("fat-tree-4", 4), ("fat-tree-8", 4), ("torus-28", 4), ("star-16", 3)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);

@@ -2,10 +2,11 @@
 
 pub mod alonso;
 pub mod powar;
+pub mod soteriou_peh;
 pub mod timetable;
 
 use super::frame::Frame;
-use super::power::{FlitTotals, Seen, Shown};
+use super::power::{Seen, Shown};
 use crate::reference::power::mechanism::Write;
 use anyhow::{Result, ensure};
 use powar_config::mechanism::without;
@@ -47,8 +48,9 @@ pub trait EventMechanism: Debug + Send + Sync {
     /// mechanism every flit is read by what the mechanism shows in its cycle.
     fn keeps_ready(&self) -> bool;
 
-    /// Its registers in cycle `now`, in the order of those of the reference mechanism.
-    fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame);
+    /// Its registers in cycle `now`, in the order of those of the reference mechanism. What is seen is that of the cycle, but for what
+    /// happens in it.
+    fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame);
 
     /// The same mechanism in the same state.
     fn boxed(&self) -> Box<dyn EventMechanism>;
@@ -64,7 +66,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 3] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY];
+const ALL: [Entry; 4] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY];
 
 /// Whether there is a model of a configuration's mechanism.
 ///

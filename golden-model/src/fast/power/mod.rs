@@ -233,7 +233,7 @@ impl PowerManager {
     pub fn observe(&mut self, now: u64, frame: &mut Frame, error: impl Fn(usize, &mut [u64])) {
         self.reads.observe(self.clear, self.ports, frame);
         frame.put([self.held()]);
-        self.mechanism.observe(now, &self.seen.flits, frame);
+        self.mechanism.observe(now, &self.seen, frame);
         self.slots.observe(now, frame);
         let (pairs, counters) = (self.entry().residency.len(), self.counters());
         // Prescalers are the low bits of what they count.

@@ -2,6 +2,7 @@
 
 pub mod alonso;
 pub mod powar;
+pub mod soteriou_peh;
 pub mod timetable;
 
 use crate::lock_step::{Block, LockStep};
@@ -24,7 +25,7 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 3] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY];
+const ALL: [&Entry; 4] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY];
 
 /// Whether there are models of a configuration's mechanism.
 ///

@@ -8,7 +8,7 @@ mod minimal_tree;
 use super::{Entry, EventMechanism};
 use crate::bits::low_bits;
 use crate::fast::frame::Frame;
-use crate::fast::power::{FlitTotals, Seen, Shown};
+use crate::fast::power::{Seen, Shown};
 use crate::reference::mechanisms::alonso::ControlRegisters;
 use crate::reference::power::mechanism::Write;
 use fsms::Fsms;
@@ -176,10 +176,10 @@ impl EventMechanism for Alonso {
         true
     }
 
-    fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
         frame.put([self.was_on, self.down_active.into(), self.started.into()]);
         frame.put(self.registers.contents().map(u64::from));
-        self.groups.observe(now, flits, frame);
+        self.groups.observe(now, &seen.flits, frame);
         self.fsms.observe(now, frame);
     }
 

@@ -5,7 +5,7 @@ mod groups;
 
 use super::{Entry, EventMechanism};
 use crate::fast::frame::Frame;
-use crate::fast::power::{FlitTotals, Seen, Shown};
+use crate::fast::power::{Seen, Shown};
 use crate::reference::mechanisms::powar::ControlRegisters;
 use crate::reference::mechanisms::powar::port_power_fsm::Durations;
 use crate::reference::power::mechanism::Write;
@@ -150,11 +150,11 @@ impl EventMechanism for Powar {
         true
     }
 
-    fn observe(&mut self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
         frame.put(self.registers.contents().map(u64::from));
         let (refreshes, short) = (self.durations.refreshes(), self.durations.short());
         frame.put(if self.restarted { [0; 2] } else { [refreshes.into(), short.into()] });
-        self.groups.observe(now, flits, frame);
+        self.groups.observe(now, &seen.flits, frame);
         self.fsms.observe(now, &self.registers.durations(), frame);
     }
 

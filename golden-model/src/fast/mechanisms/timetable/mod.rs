@@ -3,7 +3,7 @@
 use super::{Entry, EventMechanism};
 use crate::bits::{is_set, low_bits, ones};
 use crate::fast::frame::Frame;
-use crate::fast::power::{FlitTotals, Seen, Shown};
+use crate::fast::power::{Seen, Shown};
 use crate::reference::mechanisms::timetable::ControlRegisters;
 use crate::reference::power::mechanism::Write;
 use powar_config::mechanism::timetable::MECHANISM;
@@ -132,7 +132,7 @@ impl EventMechanism for Timetable {
         true
     }
 
-    fn observe(&mut self, now: u64, _: &FlitTotals, frame: &mut Frame) {
+    fn observe(&mut self, now: u64, _: &Seen, frame: &mut Frame) {
         frame.put(self.registers.contents().map(u64::from));
         frame.put([now - self.since, self.on.into(), self.opened(now).into(), self.asleep]);
     }

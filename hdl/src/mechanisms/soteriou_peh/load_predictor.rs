@@ -1,0 +1,257 @@
+//! Predicts the load of a router and compares it with the thresholds for links off and on, without a division.
+//!
+//! Load:     0.7 of the utilisation of its input buffers and 0.3 of that of its output links. Both sides of a comparison are multiplied by
+//!           10, the window, the size of a buffer, and the numbers of active input and output ports.
+//! Predicts: each sum is three parts of this window and one of its last prediction.
+//! Latency:  a check of cycle t is decided in t+3, the only cycle in which `below` or `above` is 1.
+//! Range:    buffers of 1 to 4096 flits, up to 64 ports, thresholds of up to 2^20 - 1 tenths of a flit in a window; no product wraps. Checks
+//!           are 4 cycles or more apart. A load that is equal to a threshold is neither below nor above.
+//! Reset:    no load.
+//! Source:   Soteriou and Peh 2004, equations 4 and 5, section IV-A; docs/microarchitecture/mechanisms/soteriou_peh.md.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct LoadPredictor {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// Last cycle of a window.
+    pub check: Signal<In, Bit>,
+    /// Sums of the window: flits in buffers over its cycles, flits on links.
+    pub filled: Signal<In, Bits<36>>,
+    pub flits: Signal<In, Bits<24>>,
+    /// Active input and output ports.
+    pub in_ports: Signal<In, Bits<7>>,
+    pub out_ports: Signal<In, Bits<7>>,
+    /// Which threshold: links that are to be on, and that are not, less 1.
+    pub sleep_index: Signal<In, Bits<2>>,
+    pub wake_index: Signal<In, Bits<2>>,
+    /// Loads times 10 windows.
+    pub sleep_load: Signal<In, Bits<20>>,
+    pub sleep_step: Signal<In, Bits<20>>,
+    pub wake_load: Signal<In, Bits<20>>,
+    pub wake_step: Signal<In, Bits<20>>,
+    /// Bit i: a check was i + 1 cycles ago.
+    pub stage: Signal<Out, Bits<3>>,
+    /// The prediction of flits in buffers.
+    pub past_filled: Signal<Out, Bits<36>>,
+    /// The load is below the threshold for off; above that for on.
+    pub below: Signal<Out, Bit>,
+    pub above: Signal<Out, Bit>,
+    stage_r: Register<Bits<3>>,
+    past_filled_r: Register<Bits<36>>,
+    past_flits_r: Register<Bits<24>>,
+    /// Active ports at the last check, at least 1.
+    ins_r: Register<Bits<7>>,
+    outs_r: Register<Bits<7>>,
+    /// Both parts of the load, and the thresholds.
+    buffer_load_r: Register<Bits<48>>,
+    link_load_r: Register<Bits<36>>,
+    sleep_limit_r: Register<Bits<36>>,
+    wake_limit_r: Register<Bits<36>>,
+    /// What the links leave of the thresholds to the buffers.
+    sleep_gap_r: Register<Bits<48>>,
+    wake_gap_r: Register<Bits<48>>,
+    /// The links alone are above the threshold.
+    over_r: Register<Bit>,
+    /// This window three times and the last prediction.
+    filled_sum: Signal<Local, Bits<38>>,
+    flits_sum: Signal<Local, Bits<26>>,
+    /// The predictions seven and three times.
+    buffer_part: Signal<Local, Bits<48>>,
+    link_part: Signal<Local, Bits<36>>,
+    /// Thresholds for so many links, and what is taken from that for on.
+    sleep_threshold: Signal<Local, Bits<36>>,
+    wake_less: Signal<Local, Bits<22>>,
+    wake_threshold: Signal<Local, Bits<36>>,
+    /// The products, bit by bit of their first factors: kernels can't multiply.
+    sleep_row: Signal<Local, Bits<36>>,
+    wake_row: Signal<Local, Bits<36>>,
+    buffer_product: Signal<Local, Bits<48>>,
+    link_product: Signal<Local, Bits<36>>,
+    sleep_product: Signal<Local, Bits<36>>,
+    wake_product: Signal<Local, Bits<36>>,
+    /// The thresholds less the links' part, and the sum of their shifts.
+    sleep_left: Signal<Local, Bits<48>>,
+    wake_left: Signal<Local, Bits<48>>,
+    sleep_sum: Signal<Local, Bits<48>>,
+    wake_sum: Signal<Local, Bits<48>>,
+    /// The bits of the size of a buffer that are 1.
+    size_bit: Table,
+    size_bits: Size,
+    info: BlockInfo,
+}
+
+impl LoadPredictor {
+    /// For input buffers of so many flits, 1..=4096.
+    pub fn new(buffer_flits: usize) -> Self {
+        let size_bit: Vec<usize> = (0..13).filter(|bit| buffer_flits >> bit & 1 == 1).collect();
+        build!(LoadPredictor {
+            (
+                clk, rst, check, filled, flits, in_ports, out_ports, sleep_index, wake_index, sleep_load, sleep_step, wake_load, wake_step,
+                stage, past_filled, below, above, filled_sum, flits_sum, buffer_part, link_part, sleep_threshold, wake_less,
+                wake_threshold, sleep_row, wake_row, buffer_product, link_product, sleep_product, wake_product, sleep_left, wake_left,
+                sleep_sum, wake_sum,
+            )
+            stage_r: Register::new(0.into()),
+            past_filled_r: Register::new(0.into()),
+            past_flits_r: Register::new(0.into()),
+            ins_r: Register::new(1.into()),
+            outs_r: Register::new(1.into()),
+            buffer_load_r: Register::new(0.into()),
+            link_load_r: Register::new(0.into()),
+            sleep_limit_r: Register::new(0.into()),
+            wake_limit_r: Register::new(0.into()),
+            sleep_gap_r: Register::new(0.into()),
+            wake_gap_r: Register::new(0.into()),
+            over_r: Register::new(false),
+            size_bits: size_bit.len().into(),
+            size_bit: Table::new(size_bit),
+            info: BlockInfo::new("load_predictor", include_str!("load_predictor.rs")),
+        })
+    }
+}
+
+impl Logic for LoadPredictor {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clk,
+            stage_r,
+            past_filled_r,
+            past_flits_r,
+            ins_r,
+            outs_r,
+            buffer_load_r,
+            link_load_r,
+            sleep_limit_r,
+            wake_limit_r,
+            sleep_gap_r,
+            wake_gap_r,
+            over_r
+        );
+        self.stage_r.d.next = (self.stage_r.q.val() << 1).replace_bit(0, self.check.val());
+        // The check: predictions, and the ports that are active.
+        self.filled_sum.next = bit_cast::<38, 36>(self.filled.val())
+            + (bit_cast::<38, 36>(self.filled.val()) << 1)
+            + bit_cast::<38, 36>(self.past_filled_r.q.val());
+        self.flits_sum.next = bit_cast::<26, 24>(self.flits.val())
+            + (bit_cast::<26, 24>(self.flits.val()) << 1)
+            + bit_cast::<26, 24>(self.past_flits_r.q.val());
+        if self.check.val() {
+            self.past_filled_r.d.next = self.filled_sum.val().get_bits::<36>(2);
+            self.past_flits_r.d.next = self.flits_sum.val().get_bits::<24>(2);
+            self.ins_r.d.next = self.in_ports.val();
+            if !self.in_ports.val().any() {
+                self.ins_r.d.next = 1.into();
+            }
+            self.outs_r.d.next = self.out_ports.val();
+            if !self.out_ports.val().any() {
+                self.outs_r.d.next = 1.into();
+            }
+        }
+        // A cycle later: both parts of the load, and the thresholds for as many ports.
+        self.buffer_part.next =
+            (bit_cast::<48, 36>(self.past_filled_r.q.val()) << 3) - bit_cast::<48, 36>(self.past_filled_r.q.val());
+        self.link_part.next =
+            (bit_cast::<36, 24>(self.past_flits_r.q.val()) << 1) + bit_cast::<36, 24>(self.past_flits_r.q.val());
+        self.sleep_threshold.next = bit_cast::<36, 20>(self.sleep_load.val());
+        self.wake_less.next = 0.into();
+        if self.sleep_index.val().get_bit(0) {
+            self.sleep_threshold.next = self.sleep_threshold.val() + bit_cast::<36, 20>(self.sleep_step.val());
+        }
+        if self.sleep_index.val().get_bit(1) {
+            self.sleep_threshold.next = self.sleep_threshold.val() + (bit_cast::<36, 20>(self.sleep_step.val()) << 1);
+        }
+        if self.wake_index.val().get_bit(0) {
+            self.wake_less.next = self.wake_less.val() + bit_cast::<22, 20>(self.wake_step.val());
+        }
+        if self.wake_index.val().get_bit(1) {
+            self.wake_less.next = self.wake_less.val() + (bit_cast::<22, 20>(self.wake_step.val()) << 1);
+        }
+        self.wake_threshold.next = 0.into();
+        if bit_cast::<22, 20>(self.wake_load.val()) > self.wake_less.val() {
+            self.wake_threshold.next =
+                bit_cast::<36, 22>(bit_cast::<22, 20>(self.wake_load.val()) - self.wake_less.val());
+        }
+        self.sleep_row.next = 0.into();
+        self.wake_row.next = 0.into();
+        self.buffer_product.next = 0.into();
+        for b in 0..7 {
+            if self.outs_r.q.val().get_bit(b) {
+                self.sleep_row.next = self.sleep_row.val() + (self.sleep_threshold.val() << b.to_bits::<3>());
+                self.wake_row.next = self.wake_row.val() + (self.wake_threshold.val() << b.to_bits::<3>());
+                self.buffer_product.next = self.buffer_product.val() + (self.buffer_part.val() << b.to_bits::<3>());
+            }
+        }
+        self.link_product.next = 0.into();
+        self.sleep_product.next = 0.into();
+        self.wake_product.next = 0.into();
+        for b in 0..7 {
+            if self.ins_r.q.val().get_bit(b) {
+                self.link_product.next = self.link_product.val() + (self.link_part.val() << b.to_bits::<3>());
+                self.sleep_product.next = self.sleep_product.val() + (self.sleep_row.val() << b.to_bits::<3>());
+                self.wake_product.next = self.wake_product.val() + (self.wake_row.val() << b.to_bits::<3>());
+            }
+        }
+        if self.stage_r.q.val().get_bit(0) {
+            self.buffer_load_r.d.next = self.buffer_product.val();
+            self.link_load_r.d.next = self.link_product.val();
+            self.sleep_limit_r.d.next = self.sleep_product.val();
+            self.wake_limit_r.d.next = self.wake_product.val();
+        }
+        // Two cycles later: what the links leave to the buffers.
+        self.sleep_left.next = 0.into();
+        if self.sleep_limit_r.q.val() > self.link_load_r.q.val() {
+            self.sleep_left.next = bit_cast::<48, 36>(self.sleep_limit_r.q.val() - self.link_load_r.q.val());
+        }
+        self.wake_left.next = 0.into();
+        if self.wake_limit_r.q.val() > self.link_load_r.q.val() {
+            self.wake_left.next = bit_cast::<48, 36>(self.wake_limit_r.q.val() - self.link_load_r.q.val());
+        }
+        self.sleep_sum.next = 0.into();
+        self.wake_sum.next = 0.into();
+        for b in 0..self.size_bits.get() {
+            self.sleep_sum.next = self.sleep_sum.val() + (self.sleep_left.val() << self.size_bit[b].to_bits::<4>());
+            self.wake_sum.next = self.wake_sum.val() + (self.wake_left.val() << self.size_bit[b].to_bits::<4>());
+        }
+        if self.stage_r.q.val().get_bit(1) {
+            self.sleep_gap_r.d.next = self.sleep_sum.val();
+            self.wake_gap_r.d.next = self.wake_sum.val();
+            self.over_r.d.next = self.link_load_r.q.val() > self.wake_limit_r.q.val();
+        }
+        self.stage.next = self.stage_r.q.val();
+        self.past_filled.next = self.past_filled_r.q.val();
+        self.below.next = self.stage_r.q.val().get_bit(2) & (self.buffer_load_r.q.val() < self.sleep_gap_r.q.val());
+        self.above.next = self.stage_r.q.val().get_bit(2)
+            & (self.over_r.q.val() | (self.buffer_load_r.q.val() > self.wake_gap_r.q.val()));
+    }
+}
+
+rtl_signals!(
+    LoadPredictor,
+    clocked,
+    inputs(
+        check, filled, flits, in_ports, out_ports, sleep_index, wake_index, sleep_load, sleep_step, wake_load, wake_step,
+    ),
+    outputs(stage, past_filled, below, above),
+    registers(
+        stage_r as "stage",
+        past_filled_r as "past_filled",
+        past_flits_r as "past_flits",
+        ins_r as "ins",
+        outs_r as "outs",
+        buffer_load_r as "buffer_load",
+        link_load_r as "link_load",
+        sleep_limit_r as "sleep_limit",
+        wake_limit_r as "wake_limit",
+        sleep_gap_r as "sleep_gap",
+        wake_gap_r as "wake_gap",
+        over_r as "over",
+    ),
+    children(),
+);

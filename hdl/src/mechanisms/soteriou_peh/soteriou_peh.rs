@@ -1,0 +1,343 @@
+//! The power mechanism of Soteriou and Peh: links go off and on with the load of their router, or after an idle time and on demand.
+//!
+//! Policy:   what the `policy` register names: every link on; by load, around the links of a staircase or an alternating row-column graph
+//!           that are never off (Design I); all links by their idle times (Design II).
+//! Links:    in a mesh or torus of two dimensions without trunks ports 0 to 3; ports to nodes are always on. Elsewhere all ports, and all
+//!           may go off under any policy but the first.
+//! Latency:  a decision by load shows in the links that are to be on in the fourth cycle behind the end of a window.
+//! Range:    2 to 64 ports.
+//! Reset:    all links on; the control registers as configured.
+//! Source:   Soteriou and Peh 2004; docs/microarchitecture/mechanisms/soteriou_peh.md.
+
+use super::on_off_fsm::code;
+use super::{AgeMonitor, ControlRegisters, LinkChoice, LoadPredictor, OnOffFsm, WindowSums};
+use crate::power::{CheckTimer, MechanismPorts};
+use crate::primitives::*;
+use crate::{dff_setup, rtl_signals};
+use powar_config::mechanism::soteriou_peh::{MECHANISM, Places, links};
+use powar_config::{Config, Phase};
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct SoteriouPeh {
+    pub ports: MechanismPorts,
+    registers: Settled<ControlRegisters>,
+    timer: Settled<CheckTimer>,
+    sums: Settled<WindowSums>,
+    predictor: Settled<LoadPredictor>,
+    age: Settled<AgeMonitor>,
+    choice: Settled<LinkChoice>,
+    /// One per link.
+    fsm: Vec<Settled<OnOffFsm>>,
+    /// Idle cycles after which a link goes off.
+    idle_limit_r: Register<Bits<24>>,
+    /// The policy is one by load; lets idle links go off.
+    by_load: Signal<Local, Bit>,
+    on_demand: Signal<Local, Bit>,
+    /// Cycles of a window, at least 4.
+    period: Signal<Local, Bits<16>>,
+    /// Of a grid: the position with room to take a digit at any place, its digits x and y, and whether the switch is in the first or
+    /// last row or column of a mesh.
+    wide_position: Signal<Local, Bits<32>>,
+    digit: Vec<Signal<Local, Bits<9>>>,
+    at_start: Vec<Signal<Local, Bit>>,
+    at_end: Vec<Signal<Local, Bit>>,
+    odd: Vec<Signal<Local, Bit>>,
+    /// Of a grid, by direction: the link may go off by the staircase graph; by the alternating one.
+    staircase: Vec<Signal<Local, Bit>>,
+    alternating: Vec<Signal<Local, Bit>>,
+    /// The link has a cable; it may go off.
+    linked: Vec<Signal<Local, Bit>>,
+    may_sleep: Vec<Signal<Local, Bit>>,
+    /// The link is in a phase in which it sends; so is the other end.
+    sends: Vec<Signal<Local, Bit>>,
+    near_sends: Vec<Signal<Local, Bit>>,
+    /// Active ports; links that are to be on, and that are not.
+    in_ports: Signal<Local, Bits<7>>,
+    out_ports: Signal<Local, Bits<7>>,
+    links_on: Signal<Local, Bits<7>>,
+    links_off: Signal<Local, Bits<7>>,
+    sleep_index: Signal<Local, Bits<2>>,
+    wake_index: Signal<Local, Bits<2>>,
+    /// The idle time for as many links on.
+    idle: Signal<Local, Bits<23>>,
+    /// Codes of phases and policies.
+    phase_on: Constant<Bits<3>>,
+    phase_off: Constant<Bits<3>>,
+    phase_coming_on: Constant<Bits<3>>,
+    phase_draining: Constant<Bits<3>>,
+    staircase_policy: Constant<Bits<2>>,
+    alternating_policy: Constant<Bits<2>>,
+    on_demand_policy: Constant<Bits<2>>,
+    /// Links, and ports behind them.
+    links: Size,
+    others: Size,
+    /// Links of a grid (4 or 0), those of a mesh and of a torus likewise, and its dimensions (2 or 0); those of a mesh.
+    grid_links: Size,
+    torus_links: Size,
+    plain_links: Size,
+    dimensions: Size,
+    mesh_dimensions: Size,
+    torus_dimensions: Size,
+    /// Lowest bits of the digits, the bits that they have, and the last switch along each dimension.
+    low: Table,
+    mask: Table,
+    last: Table,
+    info: BlockInfo,
+}
+
+/// The code of a policy.
+fn policy(name: &str) -> Constant<Bits<2>> {
+    let code = MECHANISM.policies.iter().position(|policy| policy.name == name).expect("a policy of the mechanism");
+    Constant::new(code.to_bits())
+}
+
+impl SoteriouPeh {
+    /// For a checked configuration.
+    pub fn new(config: &Config) -> Self {
+        let (n, size, places) = (config.ports, links(config), Places::of(config));
+        let dimensions = if places.is_some() { 2 } else { 0 };
+        let of_kind = |is_it: bool| if is_it { dimensions } else { 0 };
+        let (meshes, tori) = (
+            of_kind(places.is_some_and(|places| !places.grid.wraps)),
+            of_kind(places.is_some_and(|places| places.grid.wraps)),
+        );
+        let table = |of: fn(&Places, usize) -> usize| {
+            Table::new(places.iter().flat_map(|places| [of(places, 0), of(places, 1)]).collect())
+        };
+        build!(SoteriouPeh {
+            (
+                by_load, on_demand, period, wide_position, in_ports, out_ports, links_on, links_off, sleep_index, wake_index, idle,
+            )
+            [dimensions => digit, at_start, at_end, odd]
+            [2 * dimensions => staircase, alternating]
+            [size => linked, may_sleep, sends, near_sends]
+            ports: MechanismPorts::new(n, MECHANISM.sees),
+            registers: ControlRegisters::new(&config.soteriou_peh_values()).into(),
+            timer: CheckTimer::new().into(),
+            sums: WindowSums::new(size).into(),
+            predictor: LoadPredictor::new(config.switch.buffer_flits).into(),
+            age: AgeMonitor::new().into(),
+            choice: LinkChoice::new(size).into(),
+            fsm: (0..size).map(|_| OnOffFsm::new().into()).collect(),
+            idle_limit_r: Register::new(0xFF_FFFF.into()),
+            phase_on: code(Phase::On),
+            phase_off: code(Phase::Off),
+            phase_coming_on: code(Phase::ComingOn),
+            phase_draining: code(Phase::Draining),
+            staircase_policy: policy("on-off-staircase"),
+            alternating_policy: policy("on-off-alternating"),
+            on_demand_policy: policy("on-off-on-demand"),
+            links: size.into(),
+            others: (n - size).into(),
+            grid_links: (2 * dimensions).into(),
+            torus_links: (2 * tori).into(),
+            plain_links: (if dimensions == 0 { size } else { 0 }).into(),
+            dimensions: dimensions.into(),
+            mesh_dimensions: meshes.into(),
+            torus_dimensions: tori.into(),
+            low: table(|places, i| places.low[i]),
+            mask: table(|places, i| (1 << places.bits[i]) - 1),
+            last: table(|places, i| places.grid.size(i) - 1),
+            info: BlockInfo::new(MECHANISM.name, include_str!("soteriou_peh.rs")),
+        })
+    }
+}
+
+impl Logic for SoteriouPeh {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, idle_limit_r);
+        self.registers.clk.next = self.ports.clk.val();
+        self.registers.rst.next = self.ports.rst.val();
+        self.registers.write_enable.next = self.ports.write_enable.val();
+        self.registers.write_address.next = self.ports.write_address.val();
+        self.registers.write_data.next = self.ports.write_data.val();
+        self.registers.read_address.next = self.ports.read_address.val();
+        self.ports.read_data.next = self.registers.read_data.val();
+        self.on_demand.next = self.registers.policy.val() == self.on_demand_policy.val();
+        self.by_load.next = (self.registers.policy.val() == self.staircase_policy.val())
+            | (self.registers.policy.val() == self.alternating_policy.val());
+        self.timer.clk.next = self.ports.clk.val();
+        self.timer.rst.next = self.ports.rst.val();
+        self.period.next = self.registers.window.val();
+        if self.registers.window.val() < 4 {
+            self.period.next = 4.into();
+        }
+        self.timer.period.next = self.period.val();
+        // Where the switch is, and which of its links may go off.
+        self.wide_position.next = bit_cast::<32, 16>(self.ports.position[0].val());
+        for i in 0..self.dimensions.get() {
+            self.digit[i].next = self.wide_position.val().get_bits::<9>(self.low[i]) & self.mask[i].to_bits();
+            self.odd[i].next = self.digit[i].val().get_bit(0);
+        }
+        for i in 0..self.mesh_dimensions.get() {
+            self.at_start[i].next = self.digit[i].val() == 0;
+            self.at_end[i].next = self.digit[i].val() >= self.last[i].to_bits();
+            self.linked[2 * i].next = !self.at_end[i].val();
+            self.linked[2 * i + 1].next = !self.at_start[i].val();
+        }
+        for i in 0..self.torus_dimensions.get() {
+            self.at_start[i].next = false;
+            self.at_end[i].next = false;
+        }
+        for p in 0..self.torus_links.get() {
+            self.linked[p].next = true;
+        }
+        for p in 0..self.plain_links.get() {
+            self.linked[p].next = true;
+        }
+        for i in 0..self.dimensions.get() {
+            // Links along x in odd places of the staircase, along y in even ones; streets go one way along x, by the parity of y, and back.
+            if i == 0 {
+                self.staircase[2 * i].next = self.odd[0].val() ^ self.odd[1].val();
+            } else {
+                self.staircase[2 * i].next = !(self.odd[0].val() ^ self.odd[1].val());
+            }
+            self.staircase[2 * i + 1].next = self.staircase[2 * i].val();
+            self.alternating[2 * i].next =
+                self.odd[1 - i].val() & !self.at_start[1 - i].val() & !self.at_end[1 - i].val();
+            self.alternating[2 * i + 1].next =
+                !self.odd[1 - i].val() & !self.at_start[1 - i].val() & !self.at_end[1 - i].val();
+        }
+        for p in 0..self.plain_links.get() {
+            self.may_sleep[p].next = true;
+        }
+        for p in 0..self.grid_links.get() {
+            self.may_sleep[p].next = self.linked[p].val()
+                & (self.on_demand.val()
+                    | (self.staircase[p].val() & (self.registers.policy.val() == self.staircase_policy.val()))
+                    | (self.alternating[p].val() & (self.registers.policy.val() == self.alternating_policy.val())));
+        }
+        // How many are on.
+        self.in_ports.next = 0.into();
+        self.out_ports.next = 0.into();
+        self.links_on.next = 0.into();
+        self.links_off.next = 0.into();
+        for p in 0..self.links.get() {
+            self.sends[p].next = (self.fsm[p].phase.val() == self.phase_on.val())
+                | (self.fsm[p].phase.val() == self.phase_draining.val());
+            self.near_sends[p].next = (self.ports.neighbour_phase[p].val() == self.phase_on.val())
+                | (self.ports.neighbour_phase[p].val() == self.phase_draining.val());
+            self.in_ports.next = self.in_ports.val() + (self.linked[p].val() & self.near_sends[p].val());
+            self.out_ports.next = self.out_ports.val() + (self.linked[p].val() & self.sends[p].val());
+            self.links_on.next = self.links_on.val() + (self.linked[p].val() & self.choice.active[p].val());
+            self.links_off.next = self.links_off.val() + (self.linked[p].val() & !self.choice.active[p].val());
+        }
+        self.sleep_index.next = 0.into();
+        if self.links_on.val() >= 4 {
+            self.sleep_index.next = 3.into();
+        } else if self.links_on.val() == 3 {
+            self.sleep_index.next = 2.into();
+        } else if self.links_on.val() == 2 {
+            self.sleep_index.next = 1.into();
+        }
+        self.wake_index.next = 0.into();
+        if self.links_off.val() >= 4 {
+            self.wake_index.next = 3.into();
+        } else if self.links_off.val() == 3 {
+            self.wake_index.next = 2.into();
+        } else if self.links_off.val() == 2 {
+            self.wake_index.next = 1.into();
+        }
+        self.idle.next = self.registers.idle_1.val();
+        if self.out_ports.val() >= 4 {
+            self.idle.next = self.registers.idle_4.val();
+        } else if self.out_ports.val() == 3 {
+            self.idle.next = self.registers.idle_3.val();
+        } else if self.out_ports.val() == 2 {
+            self.idle.next = self.registers.idle_2.val();
+        }
+        self.idle_limit_r.d.next = bit_cast::<24, 23>(self.idle.val());
+        if self.age.late.val() {
+            self.idle_limit_r.d.next = bit_cast::<24, 23>(self.idle.val()) << 1;
+        }
+        // Statistics.
+        self.sums.clk.next = self.ports.clk.val();
+        self.sums.rst.next = self.ports.rst.val();
+        self.sums.check.next = self.timer.check.val();
+        for p in 0..self.links.get() {
+            self.sums.flit[p].next = self.ports.departing[p].val();
+            self.sums.leaving[p].next = self.ports.leaving[p].val();
+            self.sums.fill[p].next = self.ports.fill[p].val();
+        }
+        self.predictor.clk.next = self.ports.clk.val();
+        self.predictor.rst.next = self.ports.rst.val();
+        self.predictor.check.next = self.timer.check.val();
+        self.predictor.filled.next = self.sums.filled.val();
+        self.predictor.flits.next = self.sums.flits.val();
+        self.predictor.in_ports.next = self.in_ports.val();
+        self.predictor.out_ports.next = self.out_ports.val();
+        self.predictor.sleep_index.next = self.sleep_index.val();
+        self.predictor.wake_index.next = self.wake_index.val();
+        self.predictor.sleep_load.next = self.registers.sleep_load.val();
+        self.predictor.sleep_step.next = self.registers.sleep_step.val();
+        self.predictor.wake_load.next = self.registers.wake_load.val();
+        self.predictor.wake_step.next = self.registers.wake_step.val();
+        self.age.clk.next = self.ports.clk.val();
+        self.age.rst.next = self.ports.rst.val();
+        self.age.check.next = self.timer.check.val();
+        self.age.departures.next = self.sums.departures.val();
+        self.age.stage.next = self.predictor.stage.val();
+        self.age.past_filled.next = self.predictor.past_filled.val();
+        self.age.age_limit.next = self.registers.age_limit.val();
+        // Links that are to be on by the load, and each on its way there.
+        self.choice.clk.next = self.ports.clk.val();
+        self.choice.rst.next = self.ports.rst.val();
+        self.choice.by_load.next = self.by_load.val();
+        self.choice.below.next = self.predictor.below.val();
+        self.choice.above.next = self.predictor.above.val();
+        for p in 0..self.links.get() {
+            self.choice.may_sleep[p].next = self.may_sleep[p].val();
+            self.choice.woken[p].next = self.ports.wanted[p].val()
+                & ((self.fsm[p].phase.val() == self.phase_off.val())
+                    | (self.fsm[p].phase.val() == self.phase_coming_on.val()));
+        }
+        for p in 0..self.links.get() {
+            self.fsm[p].clk.next = self.ports.clk.val();
+            self.fsm[p].rst.next = self.ports.rst.val();
+            self.fsm[p].active.next = self.choice.active[p].val();
+            self.fsm[p].dozes.next = self.on_demand.val() & self.may_sleep[p].val();
+            self.fsm[p].in_use.next =
+                self.ports.held[p].val() | self.ports.given[p].val() | self.ports.departing[p].val();
+            self.fsm[p].wanted.next = self.ports.wanted[p].val();
+            self.fsm[p].idle_limit.next = self.idle_limit_r.q.val();
+            self.fsm[p].t_trans.next = self.registers.t_trans.val();
+        }
+        // What the switch is told.
+        for p in 0..self.links.get() {
+            self.ports.phase[p].next = self.fsm[p].phase.val();
+            self.ports.grantable[p].next =
+                self.choice.active[p].val() & (self.fsm[p].phase.val() == self.phase_on.val());
+            self.ports.serves[p].next = self.ports.grantable[p].val();
+            self.ports.ready[p].next = self.sends[p].val();
+            self.ports.steady[p].next = self.sends[p].val();
+            self.ports.waking[p].next = self.fsm[p].coming_on.val();
+        }
+        for p in 0..self.others.get() {
+            self.ports.phase[self.links + p].next = self.phase_on.val();
+            self.ports.grantable[self.links + p].next = true;
+            self.ports.serves[self.links + p].next = true;
+            self.ports.ready[self.links + p].next = true;
+            self.ports.steady[self.links + p].next = true;
+            self.ports.waking[self.links + p].next = false;
+        }
+        for p in 0..self.links.get() {
+            self.ports.preferred[p].next = true;
+            self.ports.hint[p].next = false;
+            self.ports.level[p].next = 0.into();
+        }
+        for p in 0..self.others.get() {
+            self.ports.preferred[self.links + p].next = true;
+            self.ports.hint[self.links + p].next = false;
+            self.ports.level[self.links + p].next = 0.into();
+        }
+    }
+}
+
+rtl_signals!(
+    SoteriouPeh,
+    ports(MechanismPorts),
+    registers(idle_limit_r as "idle_limit"),
+    children(registers, timer, sums, predictor, age, choice, fsm),
+);

@@ -1,0 +1,96 @@
+//! What happens on the links of a router in a sampling window: the sums that its statistics are made of.
+//!
+//! Sums:     flits in the input buffers, over the cycles of the window; flits that set out for the links; flits that are read from the
+//!           buffers. Utilisations of buffers and links are these by cycles and ports, and the age of flits is the first by the last.
+//! Latency:  what happens in cycle t is in the sums from cycle t+1 on.
+//! Check:    the cycle of a check counts for the next window.
+//! Range:    1 to 64 links, buffers of up to 4096 flits, windows of up to 65535 cycles: nothing wraps.
+//! Reset:    0.
+//! Source:   Soteriou and Peh 2004, equations 1 to 3; docs/microarchitecture/mechanisms/soteriou_peh.md.
+
+use crate::dff_setup;
+use crate::primitives::*;
+use crate::rtl_signals;
+use rust_hdl::prelude::*;
+
+#[derive(LogicBlock)]
+pub struct WindowSums {
+    pub clk: Signal<In, Clock>,
+    pub rst: Signal<In, Bit>,
+    /// Last cycle of a window.
+    pub check: Signal<In, Bit>,
+    /// A flit sets out for link i.
+    pub flit: Vec<Signal<In, Bit>>,
+    /// A flit is read from its input buffer.
+    pub leaving: Vec<Signal<In, Bit>>,
+    /// Flits in that buffer.
+    pub fill: Vec<Signal<In, Bits<13>>>,
+    /// Flits in the buffers, over the cycles of this window that have passed.
+    pub filled: Signal<Out, Bits<36>>,
+    /// Flits that have set out.
+    pub flits: Signal<Out, Bits<24>>,
+    /// Flits that have been read.
+    pub departures: Signal<Out, Bits<24>>,
+    filled_r: Register<Bits<36>>,
+    flits_r: Register<Bits<24>>,
+    departures_r: Register<Bits<24>>,
+    /// What a cycle adds: flits in buffers, those of one of them first, and flits on their way.
+    own_fill: Signal<Local, Bits<13>>,
+    fills: Signal<Local, Bits<20>>,
+    setting_out: Signal<Local, Bits<7>>,
+    read: Signal<Local, Bits<7>>,
+    size: Size,
+    info: BlockInfo,
+}
+
+impl WindowSums {
+    /// Of so many links, 1..=64.
+    pub fn new(size: usize) -> Self {
+        build!(WindowSums {
+            (clk, rst, check, filled, flits, departures, own_fill, fills, setting_out, read)
+            [size => flit, leaving, fill]
+            filled_r: Register::new(0.into()),
+            flits_r: Register::new(0.into()),
+            departures_r: Register::new(0.into()),
+            size: size.into(),
+            info: BlockInfo::new("window_sums", include_str!("window_sums.rs")),
+        })
+    }
+}
+
+impl Logic for WindowSums {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clk, filled_r, flits_r, departures_r);
+        self.fills.next = 0.into();
+        self.setting_out.next = 0.into();
+        self.read.next = 0.into();
+        for i in 0..self.size.get() {
+            self.own_fill.next = self.fill[i].val();
+            self.fills.next = self.fills.val() + bit_cast::<20, 13>(self.own_fill.val());
+            self.setting_out.next = self.setting_out.val() + self.flit[i].val();
+            self.read.next = self.read.val() + self.leaving[i].val();
+        }
+        if self.check.val() {
+            self.filled_r.d.next = bit_cast::<36, 20>(self.fills.val());
+            self.flits_r.d.next = bit_cast::<24, 7>(self.setting_out.val());
+            self.departures_r.d.next = bit_cast::<24, 7>(self.read.val());
+        } else {
+            self.filled_r.d.next = self.filled_r.q.val() + bit_cast::<36, 20>(self.fills.val());
+            self.flits_r.d.next = self.flits_r.q.val() + bit_cast::<24, 7>(self.setting_out.val());
+            self.departures_r.d.next = self.departures_r.q.val() + bit_cast::<24, 7>(self.read.val());
+        }
+        self.filled.next = self.filled_r.q.val();
+        self.flits.next = self.flits_r.q.val();
+        self.departures.next = self.departures_r.q.val();
+    }
+}
+
+rtl_signals!(
+    WindowSums,
+    clocked,
+    inputs(check, flit, leaving, fill),
+    outputs(filled, flits, departures),
+    registers(filled_r as "filled", flits_r as "flits", departures_r as "departures"),
+    children(),
+);
