@@ -254,6 +254,12 @@ proptest! {
     }
 }
 
+/// A packet that is dropped leaves its buffer without going anywhere: what a mechanism sees of buffers changes all the same.
+#[test]
+fn packets_that_are_dropped_are_seen_to_leave() {
+    equal(TestedMechanism::SoteriouPeh, 4898535637004792017, 323).unwrap();
+}
+
 /// What the comparison is worth: a train, or credits, that begin a cycle later are told apart. And there are trains.
 #[test]
 fn a_cycle_more_is_told_apart() {

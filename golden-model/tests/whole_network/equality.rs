@@ -1,6 +1,6 @@
 //! The event-driven network against the plain one: every flit on every link, every delivery, all counters.
 
-use crate::plain::{Plain, Seen};
+use crate::plain::{Plain, Seen, loaded};
 use crate::support::{self, TestedMechanism};
 use crate::workloads::{Relay, Script, Told};
 use powar_config::mechanism::powar::policy;
@@ -41,7 +41,10 @@ impl<'a> Pair<'a> {
         };
         let mut log = Log(vec![]);
         let places = self.fast.wiring().unwrap().places;
-        let make = |number, _| Ok(switch(self.fast, places[number as usize]));
+        let make = |number: u32, _| {
+            let number = number as usize;
+            Ok(loaded(&self.fast.config, number, switch(self.fast, places[number])))
+        };
         let mut fast = Network::with_switches(self.fast, make).unwrap();
         let mut of_fast = workload.clone();
         // In pieces, since a run can be continued anywhere.

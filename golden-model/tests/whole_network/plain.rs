@@ -1,5 +1,6 @@
 //! `docs/networks.md` once more, as plainly as can be: every switch and every interface is stepped in every cycle.
 
+use powar_config::routing::tables::RoutingTables;
 use powar_config::topology::wiring::{End, Place, Wiring};
 use powar_config::{Config, Message, Phase, Workload};
 use powar_golden::fast::power::Signal;
@@ -119,6 +120,14 @@ pub struct Plain {
     pub seen: Vec<Seen>,
 }
 
+/// The switch of this number in its network, with its routing table if it has one.
+pub fn loaded(config: &Config, number: usize, mut switch: Switch<NetPacket>) -> Switch<NetPacket> {
+    if config.routing_sees().table {
+        switch.load_table(RoutingTables::of(config).unwrap(), number);
+    }
+    switch
+}
+
 impl Plain {
     /// A network of such switches, each made for its place.
     pub fn new(parameters: &NetworkParameters, make: impl Fn(Place) -> Switch<NetPacket>) -> Plain {
@@ -133,10 +142,12 @@ impl Plain {
         let nodes = wiring.nodes.len();
         let node = parameters.node_link_delay;
         let twin = |lanes: &Vec<_>| (lanes.len() == 1 && node >= INJECTION_CYCLES as u64).then(|| Twin::new(&config));
+        let switches = wiring.places.iter().enumerate();
+        let switches = switches.map(|(number, &place)| loaded(&config, number, make(place))).collect();
         Plain {
             twins: wiring.nodes.iter().map(twin).collect(),
             packet_flits: parameters.packet_flits.into(),
-            switches: wiring.places.iter().map(|&place| make(place)).collect(),
+            switches,
             shown: vec![Unrolled::default(); wiring.places.len()],
             sidebands: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             flits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),

@@ -332,8 +332,13 @@ impl<P: Payload> Switch<P> {
             // Without a packet there is nobody to see what has changed.
             && (self.input.routed == 0 || !self.changes(&self.choosable()).any())
             && !self.output.looks_at_each()
-            && !(self.sees_flits && (self.output.moves(self.now) || self.input.filling(self.now) != 0))
+            && !(self.sees_flits && self.flits_move())
             && !self.bus_is_active
+    }
+
+    /// Flits come in or are read, also those of packets that are dropped, or credits move.
+    fn flits_move(&self) -> bool {
+        self.input.running != 0 || self.input.filling(self.now) != 0 || self.output.moves(self.now)
     }
 
     /// Stages 2 and 3 of allocation, and what packets that have been granted a port or are dropped begin with.
