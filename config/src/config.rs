@@ -227,9 +227,12 @@ impl Config {
         self.routing().map(|routing| routing.sees).unwrap_or_default()
     }
 
-    /// Names the routing, with the kind of deterministic set that goes with it.
+    /// Names the routing, with the kind of deterministic set that goes with it; without groups if it is one by tables, which may rely on any single port.
     pub fn route_by(&mut self, routing: &'static Routing) {
         (self.routing, self.deterministic) = (Some(routing), routing.deterministic);
+        if routing.sees.table {
+            self.groups.clear();
+        }
     }
 
     /// What is to be warned about, in a line.

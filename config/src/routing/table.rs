@@ -1,10 +1,11 @@
 //! Any network: what a table says that software has loaded.
 
 use super::tables::{RoutingTables, TableRow};
-use super::{Routing, RoutingSees, unconditional};
+use super::{Routing, RoutingSees};
 use crate::config::{Config, Deterministic};
 use crate::registers::{Reset, WORD_BYTES, Word};
-use crate::topology::digit_bits;
+use crate::topology::{Topology, digit_bits};
+use anyhow::{Result, bail};
 
 /// The line in the list of routings.
 pub const ROUTING: Routing = Routing {
@@ -15,9 +16,17 @@ pub const ROUTING: Routing = Routing {
     counts_on: None,
     least_vcs: 1,
     deterministic: Deterministic::Single,
-    check: unconditional,
+    check,
     words,
 };
+
+/// A packet may have to rely on the one port of D, which a mechanism must not keep back because others of a group are enough.
+fn check(config: &Config, _: &dyn Topology) -> Result<()> {
+    let several = config.groups.iter().position(|group| group.size > 1);
+    let Some(index) = several else { return Ok(()) };
+    let size = config.groups[index].size;
+    bail!("groups[{index}].size: {size} is out of range 1..=1 with table routing");
+}
 
 /// Byte addresses of `table_row` and of `table_word0`.
 pub const ROW: u16 = 0x0010;
@@ -65,4 +74,20 @@ fn words(config: &Config) -> Vec<Word> {
         words.push(Word::written(WORD0 + WORD_BYTES * place as u16, name, bits as u32, Reset::Value(0), doc));
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Group;
+
+    #[test]
+    fn a_port_that_a_packet_relies_on_is_in_no_group_of_several() {
+        let mut config = Config::of_network("4-ary-2-tree").unwrap();
+        config.route_by(&ROUTING);
+        config.check_switch().unwrap();
+        config.groups = vec![Group { first: 4, size: 4 }];
+        let error = config.check_switch().unwrap_err().to_string();
+        assert_eq!(error, "groups[0].size: 4 is out of range 1..=1 with table routing");
+    }
 }

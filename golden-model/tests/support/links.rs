@@ -25,9 +25,13 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     };
     let ports = topology.ports().unwrap_or_else(|| rng.usize(2..=8));
     let mut config = random_config(ports, rng);
-    let known: Vec<&Routing> = Routing::of(&*topology).collect();
+    let fits = |routing: &&Routing| kind != TestedMechanism::Alonso || !routing.sees.table;
+    let known: Vec<&Routing> = Routing::of(&*topology).filter(fits).collect();
     let routing = known[rng.usize(0..known.len())];
     config.routing = Some(routing);
+    if routing.sees.table {
+        config.groups.clear();
+    }
     if routing.deterministic == Deterministic::Set {
         config.deterministic = Deterministic::Set;
     }

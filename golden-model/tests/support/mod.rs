@@ -35,10 +35,15 @@ pub enum TestedMechanism {
 
 /// Gives a configuration one of the routings for its topology and any number of virtual channels, as deep as before.
 pub fn draw_routing(config: &mut Config, rng: &mut Rng) {
-    let known: Vec<&Routing> = Routing::of(&**config.topology.as_ref().unwrap()).collect();
+    let alonso = config.mechanism().name == "alonso";
+    let topology = &**config.topology.as_ref().unwrap();
+    let known: Vec<&Routing> = Routing::of(topology).filter(|routing| !(alonso && routing.sees.table)).collect();
     let routing = known[rng.usize(0..known.len())];
     let depth = config.switch.vc_depth();
     config.routing = Some(routing);
+    if routing.sees.table {
+        config.groups.clear();
+    }
     if routing.deterministic == Deterministic::Set {
         config.deterministic = Deterministic::Set;
     }

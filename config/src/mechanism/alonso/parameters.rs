@@ -182,6 +182,11 @@ impl Parameters for AlonsoParameters {
 fn check_network(config: &Config) -> Result<()> {
     let topology = config.topology.as_ref();
     let (tree, torus) = (topology.and_then(|any| any.of::<FatTree>()), topology.and_then(|any| any.of::<Torus>()));
+    // It keeps one link of a group on. Other routings offer all of a group.
+    ensure!(
+        !config.routing_sees().table,
+        "kind: alonso brings no link on that a packet waits for, and a routing table may offer it that one alone; routing must not be table"
+    );
     match (tree, torus) {
         (Some(FatTree { k, n, folded }), _) => {
             ensure!(!folded, "kind: alonso is out of range in a fat-tree with folded roots; they must not be folded");
@@ -264,6 +269,9 @@ mod tests {
         assert!(error(&config).contains("node addresses of 1..=16 bits, but those of the topology have 20"));
         config.topology = None;
         assert!(error(&config).contains("mechanism.kind: alonso must be in a fat-tree"));
+        config = with_alonso("fat-tree-4");
+        config.route_by(&crate::routing::table::ROUTING);
+        assert!(error(&config).contains("mechanism.kind: alonso brings no link on that a packet waits for"));
     }
 
     #[test]
