@@ -3,7 +3,7 @@
 use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, Slots, input, output};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, count, flag, number, set};
+use powar_config::signal::{RST, count, flag, set};
 use powar_config::{Habit, SignalDecl};
 
 /// The predictor; the public fields are its registers.
