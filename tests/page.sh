@@ -76,7 +76,7 @@ window.addEventListener("load", () => {
 END
 cat "it's/index.html" steps.html >"it's/tried.html"
 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --user-data-dir="$work/profile" \
-    --dump-dom "file://$work/it's/tried.html" >dom.html 2>chromium.log || fail "chromium: $(tail -n 3 chromium.log)"
+    --dump-dom "file://$work/it%27s/tried.html" >dom.html 2>chromium.log || fail "chromium: $(tail -n 3 chromium.log)"
 sed -n '/<pre id="seen">/,/<\/pre>/p' dom.html | sed 's/.*<pre id="seen">//; s/<\/pre>.*//; s/&amp;/\&/g; s/&lt;/</g; s/&gt;/>/g' >seen.txt
 key=$(sed -n 's/.*points\/\([0-9a-f]*\)\.json.*/\1/p' seen.txt | head -n 1)
 cat >expected.txt <<END
