@@ -3,8 +3,8 @@
 use super::{ExpectedRouting, Head, Route, Rules};
 use powar_config::routing::table;
 use powar_config::routing::tables::{RoutingTables, TableRow};
-use powar_config::topology::pack_address;
 use powar_config::topology::wiring::End;
+use powar_config::topology::{pack_address, unpack_address};
 use powar_config::{Config, Topology};
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,10 +22,7 @@ impl TableRules {
     /// The number of the switch: that of its node, or so many stages above it.
     fn switch(&self, at: &ExpectedRouting) -> usize {
         let wiring = self.tables.wiring();
-        let (mut node, mut weight) = (0, 1);
-        for (digit, base) in at.position.iter().zip(&at.bases) {
-            (node, weight) = (node + digit * weight, weight * base);
-        }
+        let node = unpack_address(&at.bases, at.packed(&at.position)).expect("the address of a node");
         let mut switch = wiring.nodes[node][0].0 as usize;
         for stage in 1..=at.stage {
             let above = wiring.ends[switch].iter().filter_map(|end| match *end {
@@ -39,13 +36,7 @@ impl TableRules {
     }
 
     fn row(&self, switch: usize, at: &ExpectedRouting, to: &[usize]) -> TableRow {
-        let mut weight = 1;
-        let node = to.iter().zip(&at.bases).fold(0, |node, (digit, base)| {
-            let here = digit * weight;
-            weight *= base;
-            node + here
-        });
-        self.tables.row(switch, pack_address(&at.bases, node))
+        self.tables.row(switch, at.packed(to))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod crossing;
 mod demonstrator;
+mod links_off;
 pub(crate) mod mechanism;
 mod network_interface;
 mod pipeline;
@@ -97,6 +98,8 @@ pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
     FAULTS
         .iter()
         .chain(switch::FAULTS)
+        .chain(&links_off::STAIRCASE)
+        .chain(&links_off::ALTERNATING)
         .chain(pipeline::FAULTS)
         .chain(network_interface::FAULTS)
         .chain(crossing::FAULTS)

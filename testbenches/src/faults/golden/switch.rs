@@ -31,7 +31,7 @@ impl RoutingUnit for WrongWay {
     }
 }
 
-fn routing(config: &Config, spoil: fn(&mut Route, &RoutingInputs)) -> Box<dyn CycleModel + Send> {
+pub(super) fn routing(config: &Config, spoil: fn(&mut Route, &RoutingInputs)) -> Box<dyn CycleModel + Send> {
     let mut block = RoutingBlock::new(config).expect("a routing unit is tried in its own network");
     block.unit = Arc::new(WrongWay { unit: block.unit, spoil });
     Box::new(LockStep::new(block))
@@ -57,7 +57,10 @@ impl RoutingUnit for WrongSight {
     }
 }
 
-fn asked_otherwise(config: &Config, spoil: fn(&mut RoutingInputs, &mut [u64])) -> Box<dyn CycleModel + Send> {
+pub(super) fn asked_otherwise(
+    config: &Config,
+    spoil: fn(&mut RoutingInputs, &mut [u64]),
+) -> Box<dyn CycleModel + Send> {
     let mut block = RoutingBlock::new(config).expect("a routing unit is tried in its own network");
     block.unit = Arc::new(WrongSight { unit: block.unit, spoil });
     Box::new(LockStep::new(block))
@@ -389,222 +392,6 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         name: "packets go to the VC of their destination",
         block: "least_occupied_routing",
         build: |config| asked_otherwise(config, |inputs, _| inputs.input_vc = (inputs.destination % 64 % 3) as u8),
-    },
-    GoldenFault {
-        name: "ports that do not serve are open",
-        block: "staircase_escape_routing",
-        build: |config| asked_otherwise(config, |inputs, _| inputs.serves = u64::MAX),
-    },
-    GoldenFault {
-        name: "nothing is on but port +x",
-        block: "staircase_escape_routing",
-        build: |config| asked_otherwise(config, |inputs, _| inputs.serves &= 1),
-    },
-    GoldenFault {
-        name: "packets turn back",
-        block: "staircase_escape_routing",
-        build: |config| {
-            routing(config, |route, inputs| {
-                if route.adaptive != 0 && inputs.input_port < 4 {
-                    route.adaptive |= 1 << inputs.input_port;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "packets from switches are misrouted like those from nodes",
-        block: "staircase_escape_routing",
-        build: |config| {
-            asked_otherwise(config, |inputs, _| {
-                if inputs.input_vc == 0 {
-                    inputs.input_port = 63;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "what is on the escape may leave it",
-        block: "staircase_escape_routing",
-        build: |config| asked_otherwise(config, |inputs, _| inputs.input_vc = 0),
-    },
-    GoldenFault {
-        name: "packets from nodes are on the escape",
-        block: "staircase_escape_routing",
-        build: |config| {
-            routing(config, |route, inputs| {
-                if inputs.input_port >= 4 && inputs.input_vc == 2 {
-                    (route.adaptive, route.adaptive_vcs) = (0, 0);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the lowest way only",
-        block: "staircase_escape_routing",
-        build: |config| routing(config, |route, _| route.adaptive &= route.adaptive.wrapping_neg()),
-    },
-    GoldenFault {
-        name: "the escape goes the other way along x",
-        block: "staircase_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic & 3 != 0 {
-                    route.deterministic ^= 3;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the escape goes the other way along y",
-        block: "staircase_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic & 12 != 0 {
-                    route.deterministic ^= 12;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the escape is on the last VC only",
-        block: "staircase_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic & 15 != 0 {
-                    route.deterministic_vcs <<= u64::from(route.deterministic_vcs == route.adaptive_vcs + 1);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "there is no escape where there are ways",
-        block: "staircase_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.adaptive != 0 {
-                    (route.deterministic, route.deterministic_vcs) = (0, 0);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "nodes take packets on VC 0 alone",
-        block: "staircase_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic >> 4 != 0 {
-                    route.deterministic_vcs &= 1;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "ports that do not serve are open",
-        block: "alternating_escape_routing",
-        build: |config| asked_otherwise(config, |inputs, _| inputs.serves = u64::MAX),
-    },
-    GoldenFault {
-        name: "nothing is on but port +x",
-        block: "alternating_escape_routing",
-        build: |config| asked_otherwise(config, |inputs, _| inputs.serves &= 1),
-    },
-    GoldenFault {
-        name: "packets turn back",
-        block: "alternating_escape_routing",
-        build: |config| {
-            routing(config, |route, inputs| {
-                if route.adaptive != 0 && inputs.input_port < 4 {
-                    route.adaptive |= 1 << inputs.input_port;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "packets from switches are misrouted like those from nodes",
-        block: "alternating_escape_routing",
-        build: |config| {
-            asked_otherwise(config, |inputs, _| {
-                if inputs.input_vc == 0 {
-                    inputs.input_port = 63;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "what is on the escape may leave it",
-        block: "alternating_escape_routing",
-        build: |config| asked_otherwise(config, |inputs, _| inputs.input_vc = 0),
-    },
-    GoldenFault {
-        name: "packets from nodes are on the escape",
-        block: "alternating_escape_routing",
-        build: |config| {
-            routing(config, |route, inputs| {
-                if inputs.input_port >= 4 && inputs.input_vc == 2 {
-                    (route.adaptive, route.adaptive_vcs) = (0, 0);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the lowest way only",
-        block: "alternating_escape_routing",
-        build: |config| routing(config, |route, _| route.adaptive &= route.adaptive.wrapping_neg()),
-    },
-    GoldenFault {
-        name: "the escape goes the other way along x",
-        block: "alternating_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic & 3 != 0 {
-                    route.deterministic ^= 3;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the escape goes the other way along y",
-        block: "alternating_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic & 12 != 0 {
-                    route.deterministic ^= 12;
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "the escape is on the last VC only",
-        block: "alternating_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic & 15 != 0 {
-                    route.deterministic_vcs <<= u64::from(route.deterministic_vcs == route.adaptive_vcs + 1);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "there is no escape where there are ways",
-        block: "alternating_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.adaptive != 0 {
-                    (route.deterministic, route.deterministic_vcs) = (0, 0);
-                }
-            })
-        },
-    },
-    GoldenFault {
-        name: "nodes take packets on VC 0 alone",
-        block: "alternating_escape_routing",
-        build: |config| {
-            routing(config, |route, _| {
-                if route.deterministic >> 4 != 0 {
-                    route.deterministic_vcs &= 1;
-                }
-            })
-        },
     },
     GoldenFault {
         name: "a packet takes the VCs of D with a port of P",

@@ -1,0 +1,120 @@
+//! Faults of the routing units for when links are off, in the golden model: the same of either graph.
+
+use super::GoldenFault;
+use super::switch::{asked_otherwise, routing};
+
+pub(super) static STAIRCASE: [GoldenFault; 12] = of("staircase_escape_routing");
+pub(super) static ALTERNATING: [GoldenFault; 12] = of("alternating_escape_routing");
+
+const fn of(block: &'static str) -> [GoldenFault; 12] {
+    [
+        GoldenFault {
+            name: "ports that do not serve are open",
+            block,
+            build: |config| asked_otherwise(config, |inputs, _| inputs.serves = u64::MAX),
+        },
+        GoldenFault {
+            name: "nothing is on but port +x",
+            block,
+            build: |config| asked_otherwise(config, |inputs, _| inputs.serves &= 1),
+        },
+        GoldenFault {
+            name: "packets turn back",
+            block,
+            build: |config| {
+                routing(config, |route, inputs| {
+                    if route.adaptive != 0 && inputs.input_port < 4 {
+                        route.adaptive |= 1 << inputs.input_port;
+                    }
+                })
+            },
+        },
+        GoldenFault {
+            name: "packets from switches are misrouted like those from nodes",
+            block,
+            build: |config| {
+                asked_otherwise(config, |inputs, _| {
+                    if inputs.input_vc == 0 {
+                        inputs.input_port = 63;
+                    }
+                })
+            },
+        },
+        GoldenFault {
+            name: "what is on the escape may leave it",
+            block,
+            build: |config| asked_otherwise(config, |inputs, _| inputs.input_vc = 0),
+        },
+        GoldenFault {
+            name: "packets from nodes are on the escape",
+            block,
+            build: |config| {
+                routing(config, |route, inputs| {
+                    if inputs.input_port >= 4 && inputs.input_vc == 2 {
+                        (route.adaptive, route.adaptive_vcs) = (0, 0);
+                    }
+                })
+            },
+        },
+        GoldenFault {
+            name: "the lowest way only",
+            block,
+            build: |config| routing(config, |route, _| route.adaptive &= route.adaptive.wrapping_neg()),
+        },
+        GoldenFault {
+            name: "the escape goes the other way along x",
+            block,
+            build: |config| {
+                routing(config, |route, _| {
+                    if route.deterministic & 3 != 0 {
+                        route.deterministic ^= 3;
+                    }
+                })
+            },
+        },
+        GoldenFault {
+            name: "the escape goes the other way along y",
+            block,
+            build: |config| {
+                routing(config, |route, _| {
+                    if route.deterministic & 12 != 0 {
+                        route.deterministic ^= 12;
+                    }
+                })
+            },
+        },
+        GoldenFault {
+            name: "the escape is on the last VC only",
+            block,
+            build: |config| {
+                routing(config, |route, _| {
+                    if route.deterministic & 15 != 0 {
+                        route.deterministic_vcs <<= u64::from(route.deterministic_vcs == route.adaptive_vcs + 1);
+                    }
+                })
+            },
+        },
+        GoldenFault {
+            name: "there is no escape where there are ways",
+            block,
+            build: |config| {
+                routing(config, |route, _| {
+                    if route.adaptive != 0 {
+                        (route.deterministic, route.deterministic_vcs) = (0, 0);
+                    }
+                })
+            },
+        },
+        GoldenFault {
+            name: "nodes take packets on VC 0 alone",
+            block,
+            build: |config| {
+                routing(config, |route, _| {
+                    if route.deterministic >> 4 != 0 {
+                        route.deterministic_vcs &= 1;
+                    }
+                })
+            },
+        },
+    ]
+}
