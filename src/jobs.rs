@@ -12,7 +12,7 @@ const JOBS: &str = "Jobs";
 #[derive(clap::Args)]
 pub struct JobsArgs {
     /// Mix of jobs, several MPI programs that share the network: a TOML file such as experiments/jobs/low.toml; --seed is its scheduler's
-    #[arg(long = "jobs", help_heading = JOBS, value_name = "FILE",
+    #[arg(long = "jobs", help_heading = JOBS, value_name = "FILE", group = "computing",
           conflicts_with_all = ["program", "traffic", "tasks", "arrivals", "load", "cycles", "warm_up"])]
     mix: Option<PathBuf>,
     /// Cores of a node, each for one task of a job [default: 8]
@@ -22,12 +22,13 @@ pub struct JobsArgs {
 
 impl JobsArgs {
     /// The jobs; none if there is no mix.
-    pub fn options(&self, seed: Option<u64>) -> Option<JobsOptions> {
+    pub fn options(&self, seed: Option<u64>, gap_scale: Option<f64>) -> Option<JobsOptions> {
         let default = JobsOptions::default();
         self.mix.as_ref().map(|mix| JobsOptions {
             mix: mix.clone(),
             seed: seed.unwrap_or(default.seed),
             tasks_per_node: self.tasks_per_node.unwrap_or(default.tasks_per_node),
+            gap_scale: gap_scale.unwrap_or(default.gap_scale),
         })
     }
 }

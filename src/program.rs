@@ -23,13 +23,13 @@ pub struct ProgramArgs {
 #[derive(clap::Args)]
 pub struct RecordedArgs {
     /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, DUMPI text, a VEF or a GOAL trace
-    #[arg(long, help_heading = PROGRAM, value_name = "FILE", group = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "FILE", groups = ["program", "computing"])]
     input: Option<PathBuf>,
     /// Skeleton of a program and its parameters, such as hpl:n=8192,nb=128,p=8,q=8 (listed below)
-    #[arg(long, help_heading = PROGRAM, value_name = "NAME[:KEY=VALUE,..]", group = "program")]
+    #[arg(long, help_heading = PROGRAM, value_name = "NAME[:KEY=VALUE,..]", groups = ["program", "computing"])]
     skeleton: Option<String>,
-    /// Factor on every compute gap; above 1 it stands in for a larger problem [default: 1]
-    #[arg(long, help_heading = PROGRAM, value_name = "X", requires = "program")]
+    /// Factor on every compute gap, of jobs too; above 1 it stands in for a larger problem [default: 1]
+    #[arg(long, help_heading = PROGRAM, value_name = "X", requires = "computing")]
     gap_scale: Option<f64>,
     /// Time subtracted from every recorded gap, never below zero: what recording a call cost [default: 0]
     #[arg(long, help_heading = PROGRAM, value_name = "TIME", value_parser = duration, requires = "program")]
@@ -90,6 +90,11 @@ impl ProgramArgs {
             ranks_per_node: self.ranks_per_node.unwrap_or(1),
             replay: self.recorded.replay(),
         })
+    }
+
+    /// Factor on compute gaps, if one is given.
+    pub fn gap_scale(&self) -> Option<f64> {
+        self.recorded.gap_scale
     }
 }
 

@@ -54,6 +54,30 @@ fn a_job_alone_is_its_program_to_the_bit() {
     }
 }
 
+/// The factor of the whole mix and that of a job multiply; kept results of a mix without one keep their keys.
+#[test]
+fn gaps_of_all_jobs_are_stretched_as_those_of_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let mix = |name: &str, factor: f64| {
+        let path = folder.path().join(name);
+        let job = format!("skeleton = 'graph500:ranks=16,scale=8,searches=1'\nreplay.gap_scale = {factor}\n");
+        std::fs::write(&path, format!("title = 'one'\n[[job]]\nname = 'only'\n{job}")).unwrap();
+        path
+    };
+    let by = |path: PathBuf, gap_scale: f64| {
+        let options = JobsOptions { mix: path, gap_scale, ..JobsOptions::default() };
+        on("2-ary-3-tree", "first-on", Traffic::Jobs(options))
+    };
+    let in_the_mix = by(mix("six.toml", 6.0), 1.0);
+    assert_eq!(by(mix("two.toml", 2.0), 3.0), in_the_mix);
+    assert_ne!(by(mix("two.toml", 2.0), 1.0), in_the_mix);
+    let too_much = JobsOptions { mix: mix("much.toml", 1e4), gap_scale: 1e4, ..JobsOptions::default() };
+    let error = format!("{:#}", too_much.open().unwrap_err());
+    assert!(error.contains("job `only`") && error.contains("gap_scale is `100000000`"), "{error}");
+    let plain = serde_json::to_value(JobsOptions::default()).unwrap();
+    assert!(plain.get("gap_scale").is_none(), "{plain}");
+}
+
 #[test]
 fn a_mix_ends_with_its_last_job_and_says_where_each_ran() {
     let mut orders = std::collections::BTreeSet::new();

@@ -225,7 +225,7 @@ impl Args {
 
     /// What runs until it ends by itself: a program or jobs.
     fn programs(&self) -> Option<Traffic> {
-        let jobs = || self.jobs.options(self.seed).map(Traffic::Jobs);
+        let jobs = || self.jobs.options(self.seed, self.program.gap_scale()).map(Traffic::Jobs);
         self.program.options().map(Traffic::Trace).or_else(jobs)
     }
 

@@ -23,6 +23,10 @@ fn a_mix_prints_where_and_when_each_job_ran() {
     );
     let again: Value = serde_json::from_str(&sim("powar", "1", true)).unwrap();
     assert_eq!(outcome, again, "one seed, one outcome");
+    let slower = ["sim", "--topology", "2-ary-3-tree", "--jobs", SMALL, "--gap-scale", "4", "--json"];
+    let slower: Value = serde_json::from_str(&scratch.succeed(&slower)).unwrap();
+    let u_cpu = |outcome: &Value| outcome["u_cpu"].as_f64().unwrap();
+    assert!(slower["cycles"].as_u64() > outcome["cycles"].as_u64() && u_cpu(&slower) > u_cpu(&outcome), "{slower}");
     let names = |outcome: &Value| -> Vec<String> {
         outcome["jobs"].as_array().unwrap().iter().map(|job| job["name"].to_string()).collect()
     };
@@ -65,7 +69,8 @@ fn what_is_wrong_with_a_mix_is_said_in_a_line() {
     refused(&["--jobs", "nowhere.toml"], &["nowhere.toml", "can't read"]);
     refused(&["--jobs", SMALL, "--load", "0.1"], &["--jobs", "--load"]);
     refused(&["--jobs", SMALL, "--input", HPL], &["--jobs", "--input"]);
-    refused(&["--jobs", SMALL, "--gap-scale", "2"], &["--input", "--skeleton", "not provided"]);
+    refused(&["--jobs", SMALL, "--gap-scale", "0"], &["gap_scale is `0`", "0.000001"]);
+    refused(&["--gap-scale", "2"], &["--input", "--skeleton", "--jobs", "not provided"]);
     refused(&["--tasks-per-node", "4"], &["--jobs", "not provided"]);
     refused(&["--jobs", SMALL, "--tasks-per-node", "0"], &["--tasks-per-node", "1..="]);
     refused(&["--jobs", SMALL, "--seed", "-1"], &["--seed", "0..="]);

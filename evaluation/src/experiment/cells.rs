@@ -82,7 +82,7 @@ fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
     Ok(figures)
 }
 
-/// Run time, latency and energies, by both accountings and of the links, over those of the baseline; no energy of the cluster where there are
+/// Run time, latency and energies, by both accountings, in watts and of the links, over those of the baseline; no energy of the cluster where there are
 /// no nodes, no latency where there are no packets.
 fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
     let over = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(one, other)| one / other);
@@ -98,6 +98,8 @@ fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
         cell("e_cluster", over(outcome.power.e_cluster, baseline.power.e_cluster)),
         cell("worked.e_net", Some(outcome.worked.e_net / baseline.worked.e_net)),
         cell("worked.e_cluster", over(outcome.worked.e_cluster, baseline.worked.e_cluster)),
+        cell("watts.e_net", over(Some(outcome.watts.e_net), Some(baseline.watts.e_net).filter(|energy| *energy > 0.0))),
+        cell("watts.e_cluster", over(outcome.watts.e_cluster, baseline.watts.e_cluster)),
         cell("latency", latency),
         cell("latency_power", latency.map(|latency| latency * outcome.links_power / baseline.links_power)),
         cell("e_links", Some(links(outcome) / links(baseline))),

@@ -99,6 +99,11 @@ fn is_zero(cycles: &u64) -> bool {
     *cycles == 0
 }
 
+/// What is kept of jobs that compute as long as their mix says has no such field.
+fn is_one(factor: &f64) -> bool {
+    *factor == 1.0
+}
+
 /// What is kept of simulations whose switches take the same time whatever their ports has no such field.
 fn is_false(by_ports: &bool) -> bool {
     !*by_ports
@@ -190,11 +195,14 @@ pub struct JobsOptions {
     pub seed: u64,
     /// Cores of a node; each task has one (Andújar et al. 2023, section 3.3: 8).
     pub tasks_per_node: u32,
+    /// Factor on the compute gaps of all jobs, beside what the mix says of each.
+    #[serde(skip_serializing_if = "is_one")]
+    pub gap_scale: f64,
 }
 
 impl Default for JobsOptions {
     fn default() -> Self {
-        JobsOptions { mix: PathBuf::new(), seed: 1, tasks_per_node: 8 }
+        JobsOptions { mix: PathBuf::new(), seed: 1, tasks_per_node: 8, gap_scale: 1.0 }
     }
 }
 
@@ -211,9 +219,16 @@ impl JobsOptions {
     /// The programs of the mix.
     ///
     /// # Errors
-    /// As of [`JobsOptions::read`]; a program of it can't be opened.
+    /// As of [`JobsOptions::read`]; a program of it can't be opened; a job's gaps are scaled by nothing that makes sense.
     pub fn open(&self) -> Result<Vec<Program>> {
-        self.read()?.open().with_context(|| self.mix.display().to_string())
+        let alone = ReplayOptions { gap_scale: self.gap_scale, ..ReplayOptions::default() };
+        alone.check()?;
+        let mut programs = self.read()?.open().with_context(|| self.mix.display().to_string())?;
+        for Program { name, replay, .. } in &mut programs {
+            replay.gap_scale *= self.gap_scale;
+            replay.check().with_context(|| format!("job `{name}`, its own factor included"))?;
+        }
+        Ok(programs)
     }
 }
 

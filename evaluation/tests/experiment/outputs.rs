@@ -16,8 +16,9 @@ fn tables_have_a_row_a_point_and_all_figures() {
     assert_eq!(lines.len(), 1 + 5);
     let names = &lines[0];
     assert_eq!(names[..5], ["policy", "PDT", "relative.run_time", "relative.e_net", "relative.e_cluster"]);
-    assert_eq!(names[5..8], ["relative.worked.e_net", "relative.worked.e_cluster", "relative.latency"]);
-    assert_eq!(names[8..11], ["relative.latency_power", "relative.e_links", "topology"]);
+    assert_eq!(names[5..8], ["relative.worked.e_net", "relative.worked.e_cluster", "relative.watts.e_net"]);
+    assert_eq!(names[8..11], ["relative.watts.e_cluster", "relative.latency", "relative.latency_power"]);
+    assert_eq!(names[11..13], ["relative.e_links", "topology"]);
     for name in ["worked.w_net", "worked.e_net", "worked.w_cluster", "worked.e_cluster", "link_utilisation.highest"] {
         assert_eq!(names.iter().filter(|one| **one == name).count(), 1, "{name}");
     }
@@ -38,6 +39,10 @@ fn tables_have_a_row_a_point_and_all_figures() {
             assert!((relative - w_net).abs() < 1e-12, "{name}: {relative}, {w_net}");
         }
         assert_eq!(results.number(row, "relative.worked.e_cluster"), None);
+        // 5 W for every port of the reference.
+        let watts = outcome.watts.w_net / (5.0 * outcome.ports as f64);
+        let relative = results.number(row, "relative.watts.e_net").unwrap();
+        assert!((relative - watts).abs() < 1e-12 && watts < 1.0, "{relative}, {watts}");
         // By equation 1 nine tenths are saved of what the worked example saves.
         let (one, worked) = (1.0 - outcome.power.w_net, 1.0 - outcome.worked.w_net);
         assert!((one - 0.9 * worked).abs() < 1e-12, "{outcome:?}");
