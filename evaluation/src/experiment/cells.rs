@@ -89,6 +89,7 @@ fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
     let cell = |name: &str, value: Option<f64>| (format!("relative.{name}"), value.map_or(Cell::None, Cell::Number));
     let run_time = outcome.run_time_ns / baseline.run_time_ns;
     let packets = |outcome: &Outcome| Some(outcome.packet_latency.mean).filter(|latency| *latency > 0.0);
+    let network = |outcome: &Outcome| Some(outcome.network_latency.mean).filter(|latency| *latency > 0.0);
     let latency = over(packets(outcome), packets(baseline));
     // Of the links, with their switches: each run's power over that of links that are always on.
     let links = |outcome: &Outcome| relative_energy(outcome.links_power, outcome.run_time_ns);
@@ -102,6 +103,7 @@ fn relative(outcome: &Outcome, baseline: &Outcome) -> Vec<(String, Cell)> {
         cell("watts.e_cluster", over(outcome.watts.e_cluster, baseline.watts.e_cluster)),
         cell("latency", latency),
         cell("latency_power", latency.map(|latency| latency * outcome.links_power / baseline.links_power)),
+        cell("network_latency", over(network(outcome), network(baseline))),
         cell("e_links", Some(links(outcome) / links(baseline))),
     ]
 }

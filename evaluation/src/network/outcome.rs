@@ -50,6 +50,9 @@ pub struct Outcome {
     /// Mean power of all links, those from nodes to their switches included, over that of links that are always on; one that is off
     /// draws nothing (Alonso et al. 2015).
     pub links_power: f64,
+    /// The same of the channels between switches alone, links of nodes left out (Soteriou and Peh 2004, section V-A); none with one switch.
+    #[serde(default)]
+    pub channels_power: Option<f64>,
     pub wake_ups: u64,
     /// Mean over the nodes of U_cpu: the share of the time in which they compute. None of synthetic traffic.
     pub u_cpu: Option<f64>,

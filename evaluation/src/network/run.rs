@@ -7,7 +7,7 @@ use super::series::{Interval, Recorder};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
-use powar_config::topology::wiring::Wiring;
+use powar_config::topology::wiring::{End, Wiring};
 use powar_golden::network::{Ended, IdleGaps, Network, NetworkParameters, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::links::links_power;
@@ -327,6 +327,18 @@ fn u_ports<S: SwitchModel, N: NodeModel>(
     })
 }
 
+/// Mean over the channels between switches of what they draw, from that of the ports with a cable; none in a network of one switch.
+fn channels_power(wiring: &Wiring, u_port: &[Vec<f64>]) -> Option<f64> {
+    let of_switch = |(switch, u_port): (usize, &Vec<f64>)| {
+        let ends = wiring.ends[switch].iter().filter(|end| !matches!(end, End::Open));
+        let channels = ends.zip(u_port).filter(|(end, _)| matches!(end, End::Switch { .. }));
+        channels.fold((0.0, 0u32), |(sum, count), (_, power)| (sum + power, count + 1))
+    };
+    let sums = u_port.iter().enumerate().map(of_switch);
+    let (sum, count) = sums.fold((0.0, 0), |(sum, count), (more, channels)| (sum + more, count + channels));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
 fn outcome<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     network: &Network<S, N>,
@@ -352,6 +364,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     let measurement = network.measurement();
     let nodes = network.nodes();
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
+    let links = u_ports(0.0)?;
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
@@ -374,7 +387,8 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         message_latency: LatencySummary::from(&measurement.message_latency),
         u_port: mean(&awake),
         sending: mean(&sending),
-        links_power: links_power(&u_ports(0.0)?, node_links(network))?,
+        links_power: links_power(&links, node_links(network))?,
+        channels_power: channels_power(network.wiring(), &links),
         wake_ups: wake_ups.iter().flatten().sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {

@@ -6,6 +6,7 @@ mod oracle;
 mod outputs;
 mod repeat;
 mod runs;
+mod soteriou_peh;
 mod support;
 mod topologies;
 mod u_max;

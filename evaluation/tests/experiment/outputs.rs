@@ -18,7 +18,7 @@ fn tables_have_a_row_a_point_and_all_figures() {
     assert_eq!(names[..5], ["policy", "PDT", "relative.run_time", "relative.e_net", "relative.e_cluster"]);
     assert_eq!(names[5..8], ["relative.worked.e_net", "relative.worked.e_cluster", "relative.watts.e_net"]);
     assert_eq!(names[8..11], ["relative.watts.e_cluster", "relative.latency", "relative.latency_power"]);
-    assert_eq!(names[11..13], ["relative.e_links", "topology"]);
+    assert_eq!(names[11..14], ["relative.network_latency", "relative.e_links", "topology"]);
     for name in ["worked.w_net", "worked.e_net", "worked.w_cluster", "worked.e_cluster", "link_utilisation.highest"] {
         assert_eq!(names.iter().filter(|one| **one == name).count(), 1, "{name}");
     }
