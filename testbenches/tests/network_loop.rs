@@ -144,6 +144,45 @@ fn trees_whose_routing_sees_all_are_equal() {
     }
 }
 
+/// Meshes and tori of 4 x 4 whose links go off and on with the load of their switches, and packets go round them; the same on demand.
+#[test]
+fn grids_whose_links_go_off_and_on_are_equal() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    for (topology, routing, policy, load) in [
+        ("mesh-4x4", "staircase-escape", "on-off-staircase", 0.1),
+        ("mesh-4x4", "alternating-escape", "on-off-alternating", 0.1),
+        ("torus-4x4", "staircase-escape", "on-off-staircase", 0.15),
+        ("torus-4x4", "alternating-escape", "on-off-alternating", 0.15),
+        ("torus-4x4", "torus", "on-off-on-demand", 0.05),
+        ("mesh-4x4", "staircase-escape", "on-off-on-demand", 0.05),
+    ] {
+        let times = [("window", 96.0), ("t_trans", 48.0), ("idle", 32.0)].map(|(name, ns)| (name.into(), ns.into()));
+        let loads = [("sleep_threshold", 0.01), ("sleep_step", 0.005), ("wake_threshold", 0.06), ("wake_step", 0.005)]
+            .map(|(name, load)| (name.into(), load.into()));
+        let simulation = Simulation {
+            topology: topology.into(),
+            routing: Some(routing.into()),
+            policy: policy.into(),
+            mechanism: [("soteriou_peh".into(), times.into_iter().chain(loads).collect())].into(),
+            vcs: 3,
+            buffer_flits: 81,
+            hop: Nanoseconds(16.0),
+            traffic: Traffic::Synthetic(SyntheticOptions { load, cycles: 8_000, ..SyntheticOptions::default() }),
+            ..Simulation::default()
+        };
+        let config = simulation.network().unwrap().config;
+        let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+        let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let vcd = folder.path().join("difference.vcd");
+        let compiled = Compiled { count: usize::MAX, library: &library, fault: None };
+        let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
+        let report = simulate_with(&simulation, &verilog, &vcd, &mut |_| ()).unwrap();
+        assert!(report.equal && !vcd.exists(), "{topology}, {policy}: {:?}", report.difference);
+        assert!(report.outcome.packets > 100 && report.outcome.wake_ups > 15, "{topology}, {policy}: {report:?}");
+    }
+}
+
 /// A ring of five switches with a chord and two cables in parallel, from a file: all switches are Verilog, whose tables software has loaded. A fault of
 /// the table's memory sends packets astray.
 #[test]

@@ -129,6 +129,12 @@ impl Tools {
         self
     }
 
+    /// Models are compiled for long runs, which is what they are unless something else is asked for.
+    pub fn for_long_runs(mut self) -> Tools {
+        self.short_runs = false;
+        self
+    }
+
     /// Whether models are compiled [for short runs](Tools::for_short_runs).
     pub fn are_for_short_runs(&self) -> bool {
         self.short_runs

@@ -67,6 +67,35 @@ fn two_models_count_side_by_side() {
     }
 }
 
+/// GCC 12 turns a sum of comparisons of neighbouring bytes into one of vector masks, in which true is -1, and says -4 where the Verilog says 4. It was
+/// seen of `in_ports` of Soteriou and Peh's mechanism in a torus; other compilers' SLP vectorizers have had such bugs, too.
+#[test]
+fn sums_of_comparisons_are_what_the_verilog_says() {
+    let Some(tools) = fresh_tools("sums_of_comparisons_are_what_the_verilog_says") else { return };
+    let verilog = "module sums(input clk, input rst, input [2:0] a, input [2:0] b, input [2:0] c, input [2:0] d,\n\
+                   output reg [6:0] count);\n\
+                   wire [11:0] all = {d, c, b, a};\n\
+                   reg [6:0] sum;\n\
+                   integer p;\n\
+                   always @* begin\n\
+                   sum = 7'd0;\n\
+                   for (p = 0; p < 4; p = p + 1) begin\n\
+                   sum = sum + {6'd0, (all[p*3 +: 3] == 3'd0) | (all[p*3 +: 3] == 3'd5)};\n\
+                   end\nend\n\
+                   always @(posedge clk) count <= rst ? 7'd0 : sum;\nendmodule\n";
+    let inputs = "model->top.a = model->top.b = model->top.c = model->top.d = reset ? 1 : 5;";
+    let shim = SHIM.replace("model->top.rst", &format!("{inputs}\n    model->top.rst"));
+    let library = VerilatedLibrary::new("sums").source("sums.v", verilog).shim(shim).argument("-Wno-fatal");
+    let library = library.build(&tools.for_long_runs(), &Progress::silent()).unwrap();
+    let library = unsafe { Library::new(library) }.unwrap();
+    unsafe {
+        let model = library.get::<unsafe extern "C" fn() -> *mut u8>(b"model_new").unwrap()();
+        let cycle = library.get::<unsafe extern "C" fn(*mut u8, u32) -> u32>(b"model_cycle").unwrap();
+        assert_eq!([cycle(model, 1), cycle(model, 0)], [0, 4]);
+        library.get::<unsafe extern "C" fn(*mut u8)>(b"model_free").unwrap()(model);
+    }
+}
+
 #[test]
 fn nothing_is_built_twice() {
     let Some(tools) = fresh_tools("nothing_is_built_twice") else { return };
