@@ -253,6 +253,13 @@ fn a_million_cycles_of_a_dragonfly_with_each_mechanism() {
 
 #[test]
 #[ignore = "runs for minutes"]
+fn a_million_cycles_of_grids_with_links_off_with_each_mechanism() {
+    a_million_cycles(&faults::config(faults::Network::Stairs));
+    a_million_cycles(&faults::config(faults::Network::Streets));
+}
+
+#[test]
+#[ignore = "runs for minutes"]
 fn a_million_cycles_with_a_routing_table_with_each_mechanism() {
     a_million_cycles(&faults::config(faults::Network::Table));
 }
