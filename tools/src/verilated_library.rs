@@ -46,13 +46,8 @@ const VERILATOR_ARGUMENTS: [&str; 14] = [
 
 /// Flags for every C++ file. Verilator wants C++17 without `--timing`. SLP vectorizers get Verilator's code wrong: GCC 12 sums of
 /// comparisons, which this Verilog has many of, and some versions of Clang other things.
-const CXX_FLAGS: [&str; 5] = [
-    "-std=gnu++17",
-    "-fPIC",
-    "-fno-semantic-interposition",
-    "-fno-tree-slp-vectorize",
-    "-DVL_TIME_CONTEXT",
-];
+const CXX_FLAGS: [&str; 5] =
+    ["-std=gnu++17", "-fPIC", "-fno-semantic-interposition", "-fno-tree-slp-vectorize", "-DVL_TIME_CONTEXT"];
 
 /// Code that runs every cycle. -O3 vectorises loops over ports; on a 36-port selector with its counters it was
 /// 2.7 times as fast as -O2, which -march=native was not.

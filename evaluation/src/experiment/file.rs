@@ -81,6 +81,8 @@ pub struct Figure {
     pub x_label: Option<String>,
     /// Scatter: what values along the axis are multiplied by.
     pub x_factor: Option<f64>,
+    /// Scatter: where the axis ends; points beyond are written at the plot's upper edge.
+    pub x_max: Option<f64>,
     /// Lines, series and profiles: the sweeps of which every combination is a line. Scatter: one or two; the first gives points their colour, the other their mark.
     #[serde(default)]
     pub series: Vec<String>,
@@ -272,6 +274,8 @@ impl File {
         let is_scatter = figure.kind == FigureKind::Scatter;
         ensure!(is_scatter || figure.x_factor.is_none(), "x_factor: only for kind = \"scatter\"");
         check_factor("x_factor", figure.x_factor)?;
+        ensure!(is_scatter || figure.x_max.is_none(), "x_max: only for kind = \"scatter\"");
+        check_factor("x_max", figure.x_max)?;
         for panel in &figure.panels {
             let min = panel.min.unwrap_or(0.0);
             ensure!(min.is_finite() && min >= 0.0, "min: {min} is out of range, min >= 0");

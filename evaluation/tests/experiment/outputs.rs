@@ -112,6 +112,16 @@ fn a_scatter_shows_every_point_with_its_label() {
     let count = |label: &str| svg.matches(&format!(">{label}</text>")).count();
     let [first_on, powar, ideal, front] = ["FirstOn", "POWAR", "Ideal", "Pareto front"].map(count);
     assert!((2..=3).contains(&first_on) && (2..=3).contains(&powar) && (ideal, front) == (1, 1), "{svg}");
+    // The slowest point alone is beyond an axis that ends before it.
+    let mut latencies: Vec<f64> =
+        (0..5).map(|row| results.number(row, "packet_latency.mean").unwrap() * 1e-3).collect();
+    latencies.sort_by(f64::total_cmp);
+    let x_max = format!("x_factor = 1e-3\nx_max = {}", (latencies[3] + latencies[4]) / 2.0);
+    let (shorter, _) =
+        run_counted(&plan(&text.replacen("x_factor = 1e-3", &x_max, 1)), folder.path(), &RunOptions::default());
+    write(&shorter, folder.path()).unwrap();
+    let cut = fs::read_to_string(folder.path().join("scatter.svg")).unwrap();
+    assert!(!svg.contains("beyond: ") && cut.matches("beyond: ").count() == 1, "{cut}");
     let refused = |from: &str, to: &str, named: &str| {
         let said = refusal(&text.replacen(from, to, 1));
         assert!(said.contains(named), "{said:?} does not say {named:?}");
@@ -120,6 +130,8 @@ fn a_scatter_shows_every_point_with_its_label() {
     refused(x, "x = \"policy_latency\"", "figure `scatter`: x: `policy_latency` is no column of results; there are");
     refused(x, "bars = \"PDT\"", "x: the name of a column of the results is needed");
     refused("x_factor = 1e-3", "x_factor = 0", "x_factor: 0 is out of range, x_factor > 0");
+    refused("x_factor = 1e-3", "x_max = 0", "x_max: 0 is out of range, x_max > 0");
+    refused("kind = \"bars\"", "kind = \"bars\"\nx_max = 1", "x_max: only for kind = \"scatter\"");
     refused("percent = true", "percent = true, factor = -1", "factor: -1 is out of range, factor > 0");
     refused("series = [\"policy\", \"PDT\"]", "groups = [\"PDT\"]", "series: 0 sweeps, 1 or 2 are needed");
 }

@@ -54,10 +54,8 @@ fn shortened(name: &str, changes: &[(&str, &str)]) -> Results {
 /// Figure 10: at little load nearly all candidates are off and packets go round; with more load links come on.
 #[test]
 fn more_load_leaves_less_to_be_saved() {
-    let changes = [
-        ("cycles = 10100000", "cycles = 200000"),
-        ("values = [0.5, 1.0, 1.9, 2.5, 3.0]", "values = [0.25, 1.9]"),
-    ];
+    let changes =
+        [("cycles = 10100000", "cycles = 200000"), ("values = [0.5, 1.0, 1.9, 2.5, 3.0]", "values = [0.25, 1.9]")];
     let results = shortened("soteriou-peh-fig10", &changes);
     let at = |row, column| results.number(row, column).unwrap();
     // Loads outside, links inside: always on, off and on.

@@ -19,8 +19,9 @@ struct Point {
     at: (f64, f64),
     colour: Rgb,
     mark: Mark,
-    /// The value of the first sweep.
+    /// The value of the first sweep, and of both.
     label: String,
+    name: String,
 }
 
 /// Where the points of a plot are, and what it is called.
@@ -41,13 +42,34 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         for facet in &facets {
             let points: Vec<Point> =
                 facet.rows.iter().filter_map(|&row| point(figure, results, (x, panel), row)).collect();
-            ensure!(!points.is_empty(), "panel `{}`: no point has {x} and {}", panel.y, panel.y);
+            let (points, beyond): (Vec<Point>, Vec<Point>) =
+                points.into_iter().partition(|point| figure.x_max.is_none_or(|max| point.at.0 <= max));
+            ensure!(!points.is_empty(), "panel `{}`: no point within the axis has {x} and {}", panel.y, panel.y);
             canvas.text(LEFT, top + 14.0, 13.5, Anchor::Start, BLACK, facet.title.clone());
+            if !beyond.is_empty() {
+                canvas.text(WIDTH - RIGHT, top + 14.0, LABEL, Anchor::End, BLACK, written(&beyond));
+            }
             plot(&mut canvas, panel, x_label, top + 24.0, &points);
             top += HEIGHT + 62.0 + GAP;
         }
     }
     Ok(canvas)
+}
+
+/// Points that the axis is too short for, in words.
+fn written(beyond: &[Point]) -> String {
+    let points: Vec<String> = (beyond.iter())
+        .map(|point| {
+            format!("{} ({}, {})", point.name, axis::number(round(point.at.0)), axis::number(round(point.at.1)))
+        })
+        .collect();
+    format!("beyond: {}", points.join(", "))
+}
+
+/// To two digits, as much as can be read of a plot.
+fn round(value: f64) -> f64 {
+    let unit = 10f64.powf(value.abs().max(f64::MIN_POSITIVE).log10().floor() - 1.0);
+    (value / unit).round() * unit
 }
 
 /// A colour for each value of the first sweep, a mark for each of the second.
@@ -89,7 +111,9 @@ fn point(figure: &Figure, results: &Results, (x, panel): (&str, &Panel), row: us
         labels(results, sweep).into_iter().position(|known| known == label).unwrap_or(0)
     };
     let mark = figure.series.get(1).map_or(MARKS[0], |sweep| mark(place(sweep)));
-    Some(Point { at, colour: colour(place(&figure.series[0])), mark, label })
+    let of_second = figure.series.get(1).map(|sweep| results.label(row, sweep).to_string());
+    let name = std::iter::once(label.to_string()).chain(of_second).collect::<Vec<_>>().join(" ");
+    Some(Point { at, colour: colour(place(&figure.series[0])), mark, label, name })
 }
 
 /// Bounds around values, with a margin.
