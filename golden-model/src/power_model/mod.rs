@@ -3,9 +3,11 @@
 //! * [`PowerParameters`]: relative to the maximum (POWAR, section 2.3).
 //! * [`WattsParameters`]: in watts and joules (Andújar et al. 2023, section 2).
 //!
-//! Both start from the same U_port of the ports and U_cpu of the nodes. [`links`] has the power of links alone (Alonso et al. 2015).
+//! Both start from the same U_port of the ports and U_cpu of the nodes. [`links`] has the power of links alone (Alonso et al. 2015), [`optical_link`]
+//! that of an optical link by bit rate (Kodi and Louri 2007).
 
 pub mod links;
+pub mod optical_link;
 mod relative;
 mod watts;
 
