@@ -1,9 +1,9 @@
 //! Routing when links are off: what routings of Soteriou and Peh's paper do in the on/off states of their graphs, and how far packets go while all
 //! candidates are off (docs/microarchitecture/routing.md).
 
-use powar_config::topology::Wiring;
 use powar_config::topology::connectivity::{ALTERNATING, DIRECTIONS, Grid, STAIRCASE};
 use powar_config::topology::wiring::End;
+use powar_config::topology::{Wiring, pack_address};
 use powar_config::{Config, Routing, RoutingSees};
 use powar_golden::deadlock_freedom::{Finding, Flaw, check_unit};
 use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
@@ -223,7 +223,107 @@ fn west_last_east_last_has_dead_ends_unless_it_looks_ahead() {
         assert_eq!((at.switch as usize % grid.columns, at.port as usize, at.vc), (grid.columns - 1, WEST, 1), "{at}");
         let ahead = in_every_state(&config, &WestLastEastLast { grid, looks_ahead: true });
         assert_eq!((ahead.flaw, ahead.most_hops), (None, Some(most)), "{name}");
+        // So does the unit, which does not search.
+        let unit = in_every_state(&config, &*routing_unit(&network(name, "west-last-east-last")).unwrap());
+        assert_eq!((unit.flaw, unit.most_hops), (None, Some(most)), "{name}");
     }
+}
+
+/// By switch and by the direction in which a packet has come (no matter which, for the first): whether ever-on links lead on to a switch from
+/// there, found backwards from it.
+fn ways_back(routing: &WestLastEastLast, to: usize, last: usize) -> Vec<[bool; 4]> {
+    let mut leads = vec![[false; 4]; routing.grid.switches()];
+    let mut front: Vec<_> = (0..4).map(|heading| (to, heading)).collect();
+    while let Some((switch, heading)) = front.pop() {
+        if std::mem::replace(&mut leads[switch][heading], true) {
+            continue;
+        }
+        // It came in this direction, from a switch where the link is ever-on, to which it may have come in others.
+        let Some(before) = routing.step(switch, back(heading)) else { continue };
+        if ALTERNATING.ever_on(&routing.grid, before) >> heading & 1 == 1 {
+            front.extend(
+                (0..4).filter(|from| WestLastEastLast::may_turn(Some(*from), heading, last)).map(|from| (before, from)),
+            );
+        }
+    }
+    leads
+}
+
+/// The equations of the unit against a search: of every port alone whether it is taken, for packets in all places and with all they may have behind
+/// them. There is always one that is ever-on, wherever the unit has let them go.
+#[test]
+fn the_equations_that_look_ahead_are_what_a_search_finds() {
+    let mut left_out = 0;
+    for (columns, rows) in (2..=12).flat_map(|columns| (2..=12).map(move |rows| (columns, rows))) {
+        let mut config = Config::of_network(&format!("mesh-{columns}x{rows}")).unwrap();
+        (config.switch.vcs, config.switch.buffer_flits) = (2, 128);
+        config.route_by(Routing::by_name("west-last-east-last").unwrap());
+        let (grid, unit) = (grid(&config), routing_unit(&config).unwrap());
+        let bases = config.topology.as_ref().unwrap().bases(config.ports);
+        let addresses: Vec<u16> = (0..grid.switches()).map(|switch| pack_address(&bases, switch)).collect();
+        let search = WestLastEastLast { grid, looks_ahead: true };
+        for (to, last) in (0..grid.switches()).flat_map(|to| [(to, WEST), (to, EAST)]) {
+            let leads = ways_back(&search, to, last);
+            let (tx, ty) = grid.coordinates(to);
+            // Where a hop in a direction leads on, but for hops along the row of the destination away from it, which the unit leaves out.
+            let mut ahead = |switch: usize, port: usize| {
+                let (x, y) = grid.coordinates(switch);
+                let found = search.step(switch, port).is_some_and(|next| leads[next][port]);
+                let away = port == back(last) && ty == y && if last == WEST { tx <= x } else { tx >= x };
+                left_out += usize::from(found && away);
+                found && !away
+            };
+            for here in (0..grid.switches()).filter(|here| *here != to) {
+                let (x, _) = grid.coordinates(here);
+                let network = if tx == x { ty % 2 == 1 } else { tx > x };
+                let open: Vec<usize> = (0..4).filter(|port| ahead(here, *port)).collect();
+                for input_port in 0..5 {
+                    let from_node = input_port == 4;
+                    if from_node && network != (last == WEST) || !from_node && search.step(here, input_port).is_none() {
+                        continue;
+                    }
+                    let heading = (!from_node).then(|| back(input_port));
+                    let route = |serves| {
+                        // A node's packet comes on either VC.
+                        let input_vc = if from_node { (here % 2) as u8 } else { u8::from(last == EAST) };
+                        let (position, destination) = (addresses[here], addresses[to]);
+                        let input_port = input_port as u8;
+                        unit.route(&RoutingInputs {
+                            position,
+                            destination,
+                            input_port,
+                            input_vc,
+                            serves,
+                            ..RoutingInputs::default()
+                        })
+                    };
+                    for port in 0..4 {
+                        let may_go = open.contains(&port) && WestLastEastLast::may_turn(heading, port, last);
+                        let vcs = 1 << u8::from(last == EAST);
+                        let expected = Route {
+                            routable: true,
+                            adaptive: u64::from(may_go) << port,
+                            adaptive_vcs: vcs,
+                            ..Route::default()
+                        };
+                        let what =
+                            || format!("{columns}x{rows}: {here} to {to}, in at {input_port}, last {last}, {port}");
+                        assert_eq!(route(1 << port), expected, "{}", what());
+                    }
+                    let comes = heading.is_none_or(|heading| {
+                        let before = search.step(here, input_port).unwrap();
+                        before != to && ahead(before, heading)
+                    });
+                    let ever_on = ALTERNATING.ever_on(&grid, here);
+                    assert!(
+                        !comes || route(ever_on).adaptive != 0,
+                        "{columns}x{rows}: {here} to {to}, in at {input_port}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(left_out > 0);
 }
 
 /// In a torus no turn is needed for a circle, and one virtual channel for each way round a ring leaves it, with all links on.
