@@ -5,7 +5,7 @@ use powar_config::topology::connectivity::{ALTERNATING, DIRECTIONS, Grid, STAIRC
 use powar_config::topology::wiring::End;
 use powar_config::topology::{Wiring, pack_address};
 use powar_config::{Config, Routing, RoutingSees};
-use powar_golden::deadlock_freedom::{Finding, Flaw, check_unit};
+use powar_golden::deadlock_freedom::{Finding, Flaw, Step, check_unit};
 use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use std::collections::BTreeSet;
 
@@ -91,10 +91,11 @@ fn most_links_while_all_is_off(config: &Config) -> usize {
 /// ways round, and where two hops aside would follow each other the escape's are taken.
 #[test]
 fn hops_of_the_routings_while_all_candidates_are_off() {
-    for (k, alternating) in [(4, (14, 5)), (6, (26, 12)), (8, (38, 17))] {
+    for (k, alternating, last_turns) in [(4, (14, 5), 10), (6, (26, 12), 20), (8, (38, 17), 32)] {
         let most = |kind: &str, routing| most_links_while_all_is_off(&network(&format!("{kind}-{k}x{k}"), routing));
         assert_eq!((most("mesh", "staircase-escape"), most("torus", "staircase-escape")), (2 * k - 1, k + 1), "{k}");
         assert_eq!((most("mesh", "alternating-escape"), most("torus", "alternating-escape")), alternating, "{k}");
+        assert_eq!(most("mesh", "west-last-east-last"), last_turns, "{k}");
     }
 }
 
@@ -229,6 +230,39 @@ fn west_last_east_last_has_dead_ends_unless_it_looks_ahead() {
     }
 }
 
+/// The packet of the page, hop by hop, from (1, 0) to (1, 3) in a mesh of 4 x 4: what leads nearer is all that is on and not behind it, else the only
+/// thing that is on, and both networks come to an end.
+#[test]
+fn no_choice_saves_a_packet_in_its_column_without_a_look_ahead() {
+    let config = network("mesh-4x4", "alternating-escape");
+    let unit = WestLastEastLast { grid: grid(&config), looks_ahead: false };
+    let may_go = |[x, y]: [usize; 2], input_port, input_vc, serves| {
+        let position = (x + 4 * y) as u16;
+        let inputs =
+            RoutingInputs { position, destination: 13, input_port, input_vc, serves, ..RoutingInputs::default() };
+        let route = unit.route(&inputs);
+        (route.adaptive, route.deterministic)
+    };
+    let ever_on = |[x, y]: [usize; 2]| ALTERNATING.ever_on(&unit.grid, x + 4 * y);
+    let all = u64::MAX;
+    assert_eq!([ever_on([1, 0]), ever_on([1, 1]), ever_on([1, 2])], [0b0011, 0b1010, 0b1001]);
+    // Up over a candidate that is on, in either network.
+    assert_eq!(may_go([1, 0], 4, 0, ever_on([1, 0]) | 0b0100), (0b0100, 0));
+    // West last: nothing but -x is on, and after that nothing is allowed.
+    assert_eq!(may_go([1, 1], 3, 0, ever_on([1, 1])), (0b0010, 0));
+    assert_eq!(may_go([0, 1], 0, 0, all), (0, 0));
+    // East last: the next candidate upwards is on, then nothing but +x is, and that is kept up to the edge.
+    assert_eq!(may_go([1, 1], 3, 1, ever_on([1, 1]) | 0b0100), (0b0100, 0));
+    assert_eq!(may_go([1, 2], 3, 1, ever_on([1, 2])), (0b0001, 0));
+    assert_eq!(may_go([2, 2], 1, 1, all), (0b0001, 0));
+    assert_eq!(may_go([3, 2], 1, 1, all), (0, 0));
+    // The unit that looks ahead goes round in column 2.
+    let looking = routing_unit(&network("mesh-4x4", "west-last-east-last")).unwrap();
+    let serves = ever_on([1, 0]) | 0b0100;
+    let inputs = RoutingInputs { position: 1, destination: 13, input_port: 4, serves, ..RoutingInputs::default() };
+    assert_eq!(looking.route(&inputs).adaptive, 0b0001);
+}
+
 /// By switch and by the direction in which a packet has come (no matter which, for the first): whether ever-on links lead on to a switch from
 /// there, found backwards from it.
 fn ways_back(routing: &WestLastEastLast, to: usize, last: usize) -> Vec<[bool; 4]> {
@@ -326,6 +360,11 @@ fn the_equations_that_look_ahead_are_what_a_search_finds() {
     assert!(left_out > 0);
 }
 
+/// Of each packet of a circle: switch, input port, VC, destination.
+fn steps(circle: &[Step]) -> Vec<(u32, u8, u8, u32)> {
+    circle.iter().map(|step| (step.switch, step.port, step.vc, step.destination)).collect()
+}
+
 /// In a torus no turn is needed for a circle, and one virtual channel for each way round a ring leaves it, with all links on.
 #[test]
 fn west_last_east_last_has_circles_in_a_torus() {
@@ -336,6 +375,13 @@ fn west_last_east_last_has_circles_in_a_torus() {
     let columns: BTreeSet<u32> = circle.iter().map(|step| step.switch % 4).collect();
     let rows: BTreeSet<u32> = circle.iter().map(|step| step.switch / 4).collect();
     assert_eq!(columns.len().min(rows.len()), 1, "round a ring: {circle:?}");
+    // In from the right, for the next on the left.
+    assert_eq!(steps(&circle), [(0, 0, 0, 3), (3, 0, 0, 2), (2, 0, 0, 1), (1, 0, 0, 0)]);
+    // The look-ahead leaves others.
+    let ahead = WestLastEastLast { grid: grid(&config), looks_ahead: true };
+    for found in [with_all_on(&config, ahead), in_every_state(&config, &ahead)] {
+        assert!(matches!(found.flaw, Some(Flaw::Deadlock { .. })), "{found:?}");
+    }
 }
 
 /// Optimal-y routing made non-minimal, as section III-B.2 tells it: one virtual channel along x, two along y, of which a packet that has to go west
@@ -390,10 +436,16 @@ fn non_minimal_opt_y_has_dead_ends_or_circles() {
     let Some(Flaw::NoWay { at }) = onward.flaw else { panic!("{onward:?}") };
     // Down over a candidate to the edge, where all else is off.
     assert_eq!((at.switch / 4, at.port, at.off), (0, 2, 0b0011), "{at}");
+    // It is for (0, 0), and stands at (1, 0). At (1, 1) -x was on as well, as it always is there.
+    assert_eq!((at.switch, at.destination), (1, 0));
+    let from_above = RoutingInputs { position: 5, input_port: 2, serves: 0b1011, ..RoutingInputs::default() };
+    let route = OptY { grid, turns_back: false }.route(&from_above);
+    assert_eq!((route.adaptive, route.deterministic), (0b0010, 0b1000));
     let back = in_every_state(&config, &OptY { grid, turns_back: true });
     let Some(Flaw::Deadlock { circle, .. }) = back.flaw else { panic!("{back:?}") };
     // Whoever has turned back stands in the way even where all is on.
-    assert!(circle.len() >= 4, "{circle:?}");
+    assert_eq!(steps(&circle), [(0, 0, 0, 2), (4, 3, 0, 2), (5, 1, 0, 1), (1, 2, 0, 0)]);
+    assert!(circle.iter().all(|step| step.off == 0), "{circle:?}");
 }
 
 /// Minimal, with all links on, it is sound: what fails is what the paper adds.

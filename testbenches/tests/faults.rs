@@ -194,13 +194,13 @@ fn cycles_in_rust_hdl(block: &str) -> u64 {
 /// Prints the table and fails if a fault has survived.
 fn report(of: &str, mut rows: Vec<Row>, at_least: usize) {
     rows.sort_by_key(|(block, name, _)| (*block, *name));
-    println!("\nFaults of the {of}\n{:<26}{:<64}caught", "block", "fault");
+    println!("\nFaults of the {of}\n{:<28}{:<64}caught", "block", "fault");
     for (block, name, caught) in &rows {
         let caught = match caught {
             Some(Caught { scenario, cycle, signal }) => format!("scenario {scenario}, cycle {cycle}, {signal}"),
             None => "NOT CAUGHT".to_string(),
         };
-        println!("{block:<26}{name:<64}{caught}");
+        println!("{block:<28}{name:<64}{caught}");
     }
     let survivors: Vec<String> = (rows.iter())
         .filter(|(_, _, caught)| caught.is_none())
