@@ -283,8 +283,8 @@ fn ways_back(routing: &WestLastEastLast, to: usize, last: usize) -> Vec<[bool; 4
     leads
 }
 
-/// The equations of the unit against a search: of every port alone whether it is taken, for packets in all places and with all they may have behind
-/// them. There is always one that is ever-on, wherever the unit has let them go.
+/// The equations of the unit against a search: where it lets packets go in every on/off state of a switch, in all places and with all they may have
+/// behind them. There is always one that is ever-on, wherever the unit has let them go.
 #[test]
 fn the_equations_that_look_ahead_are_what_a_search_finds() {
     let mut left_out = 0;
@@ -308,7 +308,9 @@ fn the_equations_that_look_ahead_are_what_a_search_finds() {
                 found && !away
             };
             for here in (0..grid.switches()).filter(|here| *here != to) {
-                let (x, _) = grid.coordinates(here);
+                let (x, y) = grid.coordinates(here);
+                let nearer =
+                    u64::from(tx > x) | u64::from(tx < x) << 1 | u64::from(ty > y) << 2 | u64::from(ty < y) << 3;
                 let network = if tx == x { ty % 2 == 1 } else { tx > x };
                 let open: Vec<usize> = (0..4).filter(|port| ahead(here, *port)).collect();
                 for input_port in 0..5 {
@@ -331,28 +333,25 @@ fn the_equations_that_look_ahead_are_what_a_search_finds() {
                             ..RoutingInputs::default()
                         })
                     };
-                    for port in 0..4 {
-                        let may_go = open.contains(&port) && WestLastEastLast::may_turn(heading, port, last);
-                        let vcs = 1 << u8::from(last == EAST);
-                        let expected = Route {
-                            routable: true,
-                            adaptive: u64::from(may_go) << port,
-                            adaptive_vcs: vcs,
-                            ..Route::default()
-                        };
-                        let what =
-                            || format!("{columns}x{rows}: {here} to {to}, in at {input_port}, last {last}, {port}");
-                        assert_eq!(route(1 << port), expected, "{}", what());
+                    let may_go = |port: &usize| open.contains(port) && WestLastEastLast::may_turn(heading, *port, last);
+                    let all = (0..4).filter(may_go).fold(0, |ports, port| ports | 1 << port);
+                    let what = format!("{columns}x{rows}: {here} to {to}, in at {input_port}, last {last}");
+                    let check = |serves: u64, adaptive: u64| {
+                        let adaptive_vcs = 1 << u8::from(last == EAST);
+                        let expected = Route { routable: true, adaptive, adaptive_vcs, ..Route::default() };
+                        assert_eq!(route(serves), expected, "{what}, {serves:#b} on");
+                    };
+                    let (ever_on, candidates) = (ALTERNATING.ever_on(&grid, here), ALTERNATING.candidates(&grid, here));
+                    check(0, all & ever_on);
+                    // Each on/off state: what is nearer, or else all.
+                    for on in (0..16).filter(|on| on & !candidates == 0).map(|on| on | ever_on) {
+                        check(on, if all & on & nearer != 0 { all & on & nearer } else { all & on });
                     }
                     let comes = heading.is_none_or(|heading| {
                         let before = search.step(here, input_port).unwrap();
                         before != to && ahead(before, heading)
                     });
-                    let ever_on = ALTERNATING.ever_on(&grid, here);
-                    assert!(
-                        !comes || route(ever_on).adaptive != 0,
-                        "{columns}x{rows}: {here} to {to}, in at {input_port}"
-                    );
+                    assert!(!comes || all & ever_on != 0, "{what}");
                 }
             }
         }

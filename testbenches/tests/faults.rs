@@ -29,7 +29,7 @@ type Row = (&'static str, &'static str, Option<Caught>);
 
 /// Faults that must be there at least; the catalogue may only grow.
 const GOLDEN_AT_LEAST: usize = 236;
-const VERILOG_AT_LEAST: usize = 1189;
+const VERILOG_AT_LEAST: usize = 1196;
 
 /// Whether the faults of a block are to be tried.
 fn is_chosen(block: &str) -> bool {

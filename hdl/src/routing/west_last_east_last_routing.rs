@@ -1,6 +1,6 @@
 //! Tells where a packet may go in a two-dimensional mesh whose links may be off but for one-way streets, over two virtual networks.
 //!
-//! Rule:     P is every way that is on and from which ever-on channels lead to the destination, with the turns that are left: what is nearer, or
+//! Rule:     P is every way that is on, or ever-on, and from which ever-on channels lead to the destination, with the turns that are left: what is nearer, or
 //!           if there is nothing of that any such way, on the virtual channels of the packet's network. D is empty on the way; at the
 //!           destination it is the node's port, on any channel.
 //! Networks: even channels turn west last, odd ones turn east last. A packet from a switch stays where it is; one from a node goes west last if
@@ -68,10 +68,13 @@ pub struct WestLastEastLastRouting {
     returns: Vec<Signal<Local, Bit>>,
     /// The packet has gone in the last direction.
     stays: Signal<Local, Bit>,
-    /// By direction: ever-on channels lead on behind it; it may be taken.
+    /// The row here is the first or the last.
+    row_side: Signal<Local, Bit>,
+    /// By direction: ever-on channels lead on behind it; it is ever-on itself; it may be taken.
     ahead: Vec<Signal<Local, Bit>>,
+    ever_on: Vec<Signal<Local, Bit>>,
     good: Vec<Signal<Local, Bit>>,
-    /// Some of these are nearer.
+    /// Some of these are nearer and on.
     leads: Signal<Local, Bit>,
     directions: Size,
     verticals: Size,
@@ -94,9 +97,9 @@ impl WestLastEastLastRouting {
         let grid = Grid::of(topology).ok().filter(|grid| !grid.wraps)?;
         let (n, vcs) = (config.ports, config.switch.vcs);
         Some(build!(WestLastEastLastRouting {
-            (from_switch, east_last, odd_column, odd_row, same_column, same_row, last_on, onward, follows, behind, precedes,
+            (row_side, from_switch, east_last, odd_column, odd_row, same_column, same_row, last_on, onward, follows, behind, precedes,
              at_end, to_end, bends, side, next_side, free_ahead, last_ahead, stays, leads)
-            [4 => lies, next, ahead, good]
+            [4 => lies, next, ahead, ever_on, good]
             [2 => cable, own_way, street, next_free_on, leaves, reaches, returns]
             ports: RoutingPorts::new(n, vcs, west_last_east_last::ROUTING.sees),
             grid: GridWays::new(config, topology)?.into(),
@@ -206,11 +209,17 @@ impl Logic for WestLastEastLastRouting {
             self.ahead[0].next = self.free_ahead.val();
             self.ahead[1].next = self.last_ahead.val();
         }
+        self.row_side.next =
+            (self.grid.from[1].val() == 0) | (self.grid.from[1].val() == self.last_row.val().to_bits());
+        self.ever_on[0].next = self.row_side.val() | !self.odd_row.val();
+        self.ever_on[1].next = self.row_side.val() | self.odd_row.val();
+        self.ever_on[2].next = self.street[0].val();
+        self.ever_on[3].next = self.street[1].val();
         self.leads.next = false;
         for g in 0..self.directions.get() {
             self.good[g].next = self.grid.away.val()
                 & self.ahead[g].val()
-                & self.ports.serves[g].val()
+                & (self.ports.serves[g].val() | self.ever_on[g].val())
                 & (self.ports.input_port[0].val() != g.to_bits());
             self.leads.next = self.leads.val() | (self.grid.ways[g].val() & self.good[g].val());
         }

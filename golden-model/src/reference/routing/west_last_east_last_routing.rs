@@ -99,6 +99,16 @@ impl View {
         (tx == x || self.last_on(ty)) && (ty == r || beyond && street) || self.last_on(ty) && x != self.end() && leaves
     }
 
+    /// Ports whose channels are ever-on.
+    fn ever_on(&self) -> u64 {
+        let [x, y] = self.from;
+        let row = |even: bool| self.is_edge(1, y) || y.is_multiple_of(2) == even;
+        u64::from(row(true))
+            | u64::from(row(false)) << 1
+            | u64::from(self.street(x, true)) << 2
+            | u64::from(self.street(x, false)) << 3
+    }
+
     /// The ports of the free and of the last direction.
     fn along_the_row(&self) -> (usize, usize) {
         if self.east_last { (1, 0) } else { (0, 1) }
@@ -141,7 +151,7 @@ impl RoutingUnit for WestLastEastLastRouting {
         let view = View { last_place: self.grid.sizes.map(|size| size - 1), from, to, east_last };
         let (free, last) = view.along_the_row();
         let turns = if input_port == free { 1 << last } else { u64::MAX };
-        let good = view.ahead() & inputs.serves & !(1 << inputs.input_port) & turns;
+        let good = view.ahead() & (inputs.serves | view.ever_on()) & !(1 << inputs.input_port) & turns;
         let adaptive = if ways.ways & good == 0 { good } else { ways.ways & good };
         let of_its_network = if east_last { 0b1010_1010 } else { 0b0101_0101 };
         Route { routable: true, adaptive, adaptive_vcs: of_its_network & low_bits(self.vcs), ..Route::default() }
@@ -192,9 +202,17 @@ mod tests {
     #[test]
     fn nobody_goes_where_there_is_no_way_on() {
         // Column 1 leads down alone. West last, past column 2, a packet would have to come back along row 2, which leads east.
-        assert_eq!(route([[0, 1], [1, 2]], [4, 0], 0b11110).adaptive, 0b0100);
-        assert_eq!(route([[0, 1], [1, 2]], [4, 0], 0b11011).adaptive, 0);
+        assert_eq!(route([[0, 1], [1, 2]], [4, 0], 0b11111).adaptive, 0b0100);
         // To row 3 it can come back.
         assert_eq!(route([[0, 1], [1, 3]], [4, 0], 0b11001).adaptive, 0b0001);
+    }
+
+    #[test]
+    fn ever_on_ways_are_there_whatever_serves() {
+        // Column 0 is a two-way street, and row 1 leads west.
+        assert_eq!(route([[0, 1], [1, 3]], [4, 0], 0).adaptive, 0b1100);
+        // What serves and is nearer comes before what is only ever-on.
+        assert_eq!(route([[1, 1], [3, 3]], [4, 0], 0b00001).adaptive, 0b0001);
+        assert_eq!(route([[1, 1], [3, 3]], [4, 0], 0).adaptive, 0b1000);
     }
 }
