@@ -124,6 +124,12 @@ fn routings_when_links_are_off_are_free_of_deadlock_in_every_state() {
         ("torus-4x4", "alternating-escape", 3, 15),
         ("torus-3x5-nodes2", "alternating-escape", 5, 14),
         ("torus-8x8", "alternating-escape", 3, 35),
+        ("mesh-4x4", "west-last-east-last", 2, 12),
+        ("mesh-4x4-nodes2", "west-last-east-last", 5, 12),
+        ("mesh-2x5", "west-last-east-last", 2, 7),
+        ("mesh-5x2", "west-last-east-last", 3, 7),
+        ("mesh-7x8", "west-last-east-last", 2, 32),
+        ("mesh-8x8", "west-last-east-last", 2, 33),
     ] {
         let found = finding(&with_links_off(name, routing, vcs));
         assert_eq!((&found.flaw, found.destinations), (&None, found.nodes), "{name}, {routing}");

@@ -1,11 +1,11 @@
 //! Routing when links are off: what routings of Soteriou and Peh's paper do in the on/off states of their graphs, and how far packets go while all
 //! candidates are off (docs/microarchitecture/routing.md).
 
-use powar_config::topology::Wiring;
 use powar_config::topology::connectivity::{ALTERNATING, DIRECTIONS, Grid, STAIRCASE};
 use powar_config::topology::wiring::End;
+use powar_config::topology::{Wiring, pack_address};
 use powar_config::{Config, Routing, RoutingSees};
-use powar_golden::deadlock_freedom::{Finding, Flaw, check_unit};
+use powar_golden::deadlock_freedom::{Finding, Flaw, Step, check_unit};
 use powar_golden::reference::routing::{Route, RoutingInputs, RoutingUnit, routing_unit};
 use std::collections::BTreeSet;
 
@@ -91,10 +91,11 @@ fn most_links_while_all_is_off(config: &Config) -> usize {
 /// ways round, and where two hops aside would follow each other the escape's are taken.
 #[test]
 fn hops_of_the_routings_while_all_candidates_are_off() {
-    for (k, alternating) in [(4, (14, 5)), (6, (26, 12)), (8, (38, 17))] {
+    for (k, alternating, last_turns) in [(4, (14, 5), 10), (6, (26, 12), 20), (8, (38, 17), 32)] {
         let most = |kind: &str, routing| most_links_while_all_is_off(&network(&format!("{kind}-{k}x{k}"), routing));
         assert_eq!((most("mesh", "staircase-escape"), most("torus", "staircase-escape")), (2 * k - 1, k + 1), "{k}");
         assert_eq!((most("mesh", "alternating-escape"), most("torus", "alternating-escape")), alternating, "{k}");
+        assert_eq!(most("mesh", "west-last-east-last"), last_turns, "{k}");
     }
 }
 
@@ -223,7 +224,144 @@ fn west_last_east_last_has_dead_ends_unless_it_looks_ahead() {
         assert_eq!((at.switch as usize % grid.columns, at.port as usize, at.vc), (grid.columns - 1, WEST, 1), "{at}");
         let ahead = in_every_state(&config, &WestLastEastLast { grid, looks_ahead: true });
         assert_eq!((ahead.flaw, ahead.most_hops), (None, Some(most)), "{name}");
+        // So does the unit, which does not search.
+        let unit = in_every_state(&config, &*routing_unit(&network(name, "west-last-east-last")).unwrap());
+        assert_eq!((unit.flaw, unit.most_hops), (None, Some(most)), "{name}");
     }
+}
+
+/// The packet of the page, hop by hop, from (1, 0) to (1, 3) in a mesh of 4 x 4: what leads nearer is all that is on and not behind it, else the only
+/// thing that is on, and both networks come to an end.
+#[test]
+fn no_choice_saves_a_packet_in_its_column_without_a_look_ahead() {
+    let config = network("mesh-4x4", "alternating-escape");
+    let unit = WestLastEastLast { grid: grid(&config), looks_ahead: false };
+    let may_go = |[x, y]: [usize; 2], input_port, input_vc, serves| {
+        let position = (x + 4 * y) as u16;
+        let inputs =
+            RoutingInputs { position, destination: 13, input_port, input_vc, serves, ..RoutingInputs::default() };
+        let route = unit.route(&inputs);
+        (route.adaptive, route.deterministic)
+    };
+    let ever_on = |[x, y]: [usize; 2]| ALTERNATING.ever_on(&unit.grid, x + 4 * y);
+    let all = u64::MAX;
+    assert_eq!([ever_on([1, 0]), ever_on([1, 1]), ever_on([1, 2])], [0b0011, 0b1010, 0b1001]);
+    // Up over a candidate that is on, in either network.
+    assert_eq!(may_go([1, 0], 4, 0, ever_on([1, 0]) | 0b0100), (0b0100, 0));
+    // West last: nothing but -x is on, and after that nothing is allowed.
+    assert_eq!(may_go([1, 1], 3, 0, ever_on([1, 1])), (0b0010, 0));
+    assert_eq!(may_go([0, 1], 0, 0, all), (0, 0));
+    // East last: the next candidate upwards is on, then nothing but +x is, and that is kept up to the edge.
+    assert_eq!(may_go([1, 1], 3, 1, ever_on([1, 1]) | 0b0100), (0b0100, 0));
+    assert_eq!(may_go([1, 2], 3, 1, ever_on([1, 2])), (0b0001, 0));
+    assert_eq!(may_go([2, 2], 1, 1, all), (0b0001, 0));
+    assert_eq!(may_go([3, 2], 1, 1, all), (0, 0));
+    // The unit that looks ahead goes round in column 2.
+    let looking = routing_unit(&network("mesh-4x4", "west-last-east-last")).unwrap();
+    let serves = ever_on([1, 0]) | 0b0100;
+    let inputs = RoutingInputs { position: 1, destination: 13, input_port: 4, serves, ..RoutingInputs::default() };
+    assert_eq!(looking.route(&inputs).adaptive, 0b0001);
+}
+
+/// By switch and by the direction in which a packet has come (no matter which, for the first): whether ever-on links lead on to a switch from
+/// there, found backwards from it.
+fn ways_back(routing: &WestLastEastLast, to: usize, last: usize) -> Vec<[bool; 4]> {
+    let mut leads = vec![[false; 4]; routing.grid.switches()];
+    let mut front: Vec<_> = (0..4).map(|heading| (to, heading)).collect();
+    while let Some((switch, heading)) = front.pop() {
+        if std::mem::replace(&mut leads[switch][heading], true) {
+            continue;
+        }
+        // It came in this direction, from a switch where the link is ever-on, to which it may have come in others.
+        let Some(before) = routing.step(switch, back(heading)) else { continue };
+        if ALTERNATING.ever_on(&routing.grid, before) >> heading & 1 == 1 {
+            front.extend(
+                (0..4).filter(|from| WestLastEastLast::may_turn(Some(*from), heading, last)).map(|from| (before, from)),
+            );
+        }
+    }
+    leads
+}
+
+/// The equations of the unit against a search: where it lets packets go in every on/off state of a switch, in all places and with all they may have
+/// behind them. There is always one that is ever-on, wherever the unit has let them go.
+#[test]
+fn the_equations_that_look_ahead_are_what_a_search_finds() {
+    let mut left_out = 0;
+    for (columns, rows) in (2..=12).flat_map(|columns| (2..=12).map(move |rows| (columns, rows))) {
+        let mut config = Config::of_network(&format!("mesh-{columns}x{rows}")).unwrap();
+        (config.switch.vcs, config.switch.buffer_flits) = (2, 128);
+        config.route_by(Routing::by_name("west-last-east-last").unwrap());
+        let (grid, unit) = (grid(&config), routing_unit(&config).unwrap());
+        let bases = config.topology.as_ref().unwrap().bases(config.ports);
+        let addresses: Vec<u16> = (0..grid.switches()).map(|switch| pack_address(&bases, switch)).collect();
+        let search = WestLastEastLast { grid, looks_ahead: true };
+        for (to, last) in (0..grid.switches()).flat_map(|to| [(to, WEST), (to, EAST)]) {
+            let leads = ways_back(&search, to, last);
+            let (tx, ty) = grid.coordinates(to);
+            // Where a hop in a direction leads on, but for hops along the row of the destination away from it, which the unit leaves out.
+            let mut ahead = |switch: usize, port: usize| {
+                let (x, y) = grid.coordinates(switch);
+                let found = search.step(switch, port).is_some_and(|next| leads[next][port]);
+                let away = port == back(last) && ty == y && if last == WEST { tx <= x } else { tx >= x };
+                left_out += usize::from(found && away);
+                found && !away
+            };
+            for here in (0..grid.switches()).filter(|here| *here != to) {
+                let (x, y) = grid.coordinates(here);
+                let nearer =
+                    u64::from(tx > x) | u64::from(tx < x) << 1 | u64::from(ty > y) << 2 | u64::from(ty < y) << 3;
+                let network = if tx == x { ty % 2 == 1 } else { tx > x };
+                let open: Vec<usize> = (0..4).filter(|port| ahead(here, *port)).collect();
+                for input_port in 0..5 {
+                    let from_node = input_port == 4;
+                    if from_node && network != (last == WEST) || !from_node && search.step(here, input_port).is_none() {
+                        continue;
+                    }
+                    let heading = (!from_node).then(|| back(input_port));
+                    let route = |serves| {
+                        // A node's packet comes on either VC.
+                        let input_vc = if from_node { (here % 2) as u8 } else { u8::from(last == EAST) };
+                        let (position, destination) = (addresses[here], addresses[to]);
+                        let input_port = input_port as u8;
+                        unit.route(&RoutingInputs {
+                            position,
+                            destination,
+                            input_port,
+                            input_vc,
+                            serves,
+                            ..RoutingInputs::default()
+                        })
+                    };
+                    let may_go = |port: &usize| open.contains(port) && WestLastEastLast::may_turn(heading, *port, last);
+                    let all = (0..4).filter(may_go).fold(0, |ports, port| ports | 1 << port);
+                    let what = format!("{columns}x{rows}: {here} to {to}, in at {input_port}, last {last}");
+                    let check = |serves: u64, adaptive: u64| {
+                        let adaptive_vcs = 1 << u8::from(last == EAST);
+                        let expected = Route { routable: true, adaptive, adaptive_vcs, ..Route::default() };
+                        assert_eq!(route(serves), expected, "{what}, {serves:#b} on");
+                    };
+                    let (ever_on, candidates) = (ALTERNATING.ever_on(&grid, here), ALTERNATING.candidates(&grid, here));
+                    check(0, all & ever_on);
+                    // Each on/off state: what is nearer, or else all.
+                    for on in (0..16).filter(|on| on & !candidates == 0).map(|on| on | ever_on) {
+                        check(on, if all & on & nearer != 0 { all & on & nearer } else { all & on });
+                    }
+                    let comes = heading.is_none_or(|heading| {
+                        let before = search.step(here, input_port).unwrap();
+                        before != to && ahead(before, heading)
+                    });
+                    assert!(!comes || all & ever_on != 0, "{what}");
+                }
+            }
+        }
+    }
+    assert!(left_out > 0);
+}
+
+/// Of each packet of a circle: switch, input port, VC, destination.
+fn steps(circle: &[Step]) -> Vec<(u32, u8, u8, u32)> {
+    circle.iter().map(|step| (step.switch, step.port, step.vc, step.destination)).collect()
 }
 
 /// In a torus no turn is needed for a circle, and one virtual channel for each way round a ring leaves it, with all links on.
@@ -236,6 +374,13 @@ fn west_last_east_last_has_circles_in_a_torus() {
     let columns: BTreeSet<u32> = circle.iter().map(|step| step.switch % 4).collect();
     let rows: BTreeSet<u32> = circle.iter().map(|step| step.switch / 4).collect();
     assert_eq!(columns.len().min(rows.len()), 1, "round a ring: {circle:?}");
+    // In from the right, for the next on the left.
+    assert_eq!(steps(&circle), [(0, 0, 0, 3), (3, 0, 0, 2), (2, 0, 0, 1), (1, 0, 0, 0)]);
+    // The look-ahead leaves others.
+    let ahead = WestLastEastLast { grid: grid(&config), looks_ahead: true };
+    for found in [with_all_on(&config, ahead), in_every_state(&config, &ahead)] {
+        assert!(matches!(found.flaw, Some(Flaw::Deadlock { .. })), "{found:?}");
+    }
 }
 
 /// Optimal-y routing made non-minimal, as section III-B.2 tells it: one virtual channel along x, two along y, of which a packet that has to go west
@@ -290,10 +435,16 @@ fn non_minimal_opt_y_has_dead_ends_or_circles() {
     let Some(Flaw::NoWay { at }) = onward.flaw else { panic!("{onward:?}") };
     // Down over a candidate to the edge, where all else is off.
     assert_eq!((at.switch / 4, at.port, at.off), (0, 2, 0b0011), "{at}");
+    // It is for (0, 0), and stands at (1, 0). At (1, 1) -x was on as well, as it always is there.
+    assert_eq!((at.switch, at.destination), (1, 0));
+    let from_above = RoutingInputs { position: 5, input_port: 2, serves: 0b1011, ..RoutingInputs::default() };
+    let route = OptY { grid, turns_back: false }.route(&from_above);
+    assert_eq!((route.adaptive, route.deterministic), (0b0010, 0b1000));
     let back = in_every_state(&config, &OptY { grid, turns_back: true });
     let Some(Flaw::Deadlock { circle, .. }) = back.flaw else { panic!("{back:?}") };
     // Whoever has turned back stands in the way even where all is on.
-    assert!(circle.len() >= 4, "{circle:?}");
+    assert_eq!(steps(&circle), [(0, 0, 0, 2), (4, 3, 0, 2), (5, 1, 0, 1), (1, 2, 0, 0)]);
+    assert!(circle.iter().all(|step| step.off == 0), "{circle:?}");
 }
 
 /// Minimal, with all links on, it is sound: what fails is what the paper adds.

@@ -205,6 +205,8 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         ("torus-3x3-trunk2", "table", 5),
         ("mesh-3x4", "staircase-escape", 3),
         ("torus-4x3-nodes2", "alternating-escape", 4),
+        ("mesh-4x5", "west-last-east-last", 2),
+        ("mesh-5x3-nodes2", "west-last-east-last", 3),
     ];
     for (seed, (name, routing, vcs)) in (1..).zip(networks) {
         let mut config = Config::of_network(name).expect("a network");

@@ -163,6 +163,9 @@ fn routing_units_with_any_number_of_virtual_channels() {
         ("torus-4x3", "staircase-escape", 6),
         ("mesh-6x4", "alternating-escape", 5),
         ("torus-5x6-nodes2", "alternating-escape", 3),
+        ("mesh-5x6-nodes3", "west-last-east-last", 2),
+        ("mesh-2x4", "west-last-east-last", 5),
+        ("mesh-6x2", "west-last-east-last", 8),
     ];
     for (name, routing, vcs) in networks {
         let mut config = Config::of_network(name).expect("a network");

@@ -8,9 +8,15 @@ pub(super) fn is_for(topology: &dyn Topology) -> bool {
     Grid::of(topology).is_ok_and(|grid| !grid.wraps || grid.columns.min(grid.rows) >= 3)
 }
 
+/// The same of a mesh alone.
+pub(super) fn is_for_a_mesh(topology: &dyn Topology) -> bool {
+    Grid::of(topology).is_ok_and(|grid| !grid.wraps)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::routing::staircase_escape::ROUTING;
+    use crate::routing::west_last_east_last;
     use crate::{Config, Routing};
 
     #[test]
@@ -35,6 +41,20 @@ mod tests {
             ("star-4", 3, "routing: `staircase-escape` is not for this star; it must be one of star, table"),
         ] {
             assert_eq!(error(name, &ROUTING, vcs), Err(said.to_string()));
+        }
+        let in_a_mesh = &west_last_east_last::ROUTING;
+        assert_eq!(error("mesh-2x3-nodes2", in_a_mesh, 2), Ok(()));
+        for (name, vcs, said) in [
+            (
+                "torus-4x4",
+                2,
+                "routing: `west-last-east-last` is not for this torus; it must be one of torus, staircase-escape, \
+                 alternating-escape, table",
+            ),
+            ("mesh-4x4x4", 2, "routing: `west-last-east-last` is not for this mesh; it must be one of mesh, table"),
+            ("mesh-4x4", 1, "switch.vcs: 1 is out of range 2..=8 for west-last-east-last routing"),
+        ] {
+            assert_eq!(error(name, in_a_mesh, vcs), Err(said.to_string()));
         }
     }
 }

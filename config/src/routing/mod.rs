@@ -15,6 +15,7 @@ pub mod star;
 pub mod table;
 pub mod tables;
 pub mod torus;
+pub mod west_last_east_last;
 
 use crate::config::{Config, Deterministic};
 use crate::registers::Word;
@@ -24,7 +25,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 10] = [
+pub const ALL: [&Routing; 11] = [
     &star::ROUTING,
     &fat_tree::ROUTING,
     &least_occupied::ROUTING,
@@ -34,6 +35,7 @@ pub const ALL: [&Routing; 10] = [
     &dragonfly_minimal::ROUTING,
     &staircase_escape::ROUTING,
     &alternating_escape::ROUTING,
+    &west_last_east_last::ROUTING,
     &table::ROUTING,
 ];
 
@@ -183,7 +185,7 @@ mod tests {
         assert!(
             error.ends_with(
                 "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
-                 dragonfly-ugal, dragonfly-minimal, staircase-escape, alternating-escape, table"
+                 dragonfly-ugal, dragonfly-minimal, staircase-escape, alternating-escape, west-last-east-last, table"
             ),
             "{error}"
         );

@@ -32,13 +32,15 @@ fn network(name: &str, policy: &str, routing: Option<&str>) -> NetworkParameters
 }
 
 /// Each policy with a routing that goes round links that are off, and with those that do not.
-const CASES: [(&str, &str, Option<&str>); 8] = [
+const CASES: [(&str, &str, Option<&str>); 10] = [
     ("mesh-4x4", "on-off-staircase", Some("staircase-escape")),
     ("mesh-4x4", "on-off-staircase", None),
     ("mesh-5x4", "on-off-alternating", Some("alternating-escape")),
+    ("mesh-5x4", "on-off-alternating", Some("west-last-east-last")),
     ("torus-4x4", "on-off-alternating", None),
     ("mesh-4x4", "on-off-on-demand", None),
     ("mesh-4x4", "on-off-on-demand", Some("staircase-escape")),
+    ("mesh-4x4", "on-off-on-demand", Some("west-last-east-last")),
     ("torus-4x3-nodes2", "on-off-on-demand", None),
     ("4-ary-2-tree", "on-off-on-demand", None),
 ];

@@ -16,6 +16,7 @@ pub mod star_routing;
 mod table_loader;
 pub mod table_routing;
 pub mod torus_routing;
+pub mod west_last_east_last_routing;
 
 pub use alternating_escape_routing::AlternatingEscapeRouting;
 pub use dragonfly_minimal_routing::DragonflyMinimalRouting;
@@ -31,6 +32,7 @@ pub use star_routing::StarRouting;
 pub use table_loader::TableLoader;
 pub use table_routing::TableRouting;
 pub use torus_routing::TorusRouting;
+pub use west_last_east_last_routing::WestLastEastLastRouting;
 
 use crate::port_bundle;
 use crate::power::if_seen;
@@ -41,7 +43,7 @@ use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
 use powar_config::routing::{
     alternating_escape, dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, staircase_escape, star,
-    table, torus,
+    table, torus, west_last_east_last,
 };
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
@@ -128,7 +130,7 @@ pub(super) struct Unit {
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 10] = [
+const UNITS: [Unit; 11] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
@@ -181,6 +183,12 @@ const UNITS: [Unit; 10] = [
         routing: &alternating_escape::ROUTING,
         module: alternating_escape_routing::NAME,
         build: |config, topology| Some(Box::new(AlternatingEscapeRouting::new(config, topology)?)),
+        blocks: grid_ways::blocks,
+    },
+    Unit {
+        routing: &west_last_east_last::ROUTING,
+        module: west_last_east_last_routing::NAME,
+        build: |config, topology| Some(Box::new(WestLastEastLastRouting::new(config, topology)?)),
         blocks: grid_ways::blocks,
     },
     Unit {

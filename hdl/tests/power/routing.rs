@@ -220,6 +220,9 @@ fn verilog_of_routings_when_links_are_off_has_no_warning() {
         ("torus-5x3-nodes2", "staircase-escape", 8),
         ("mesh-3x8-nodes3", "alternating-escape", 4),
         ("torus-8x8", "alternating-escape", 3),
+        ("mesh-8x8", "west-last-east-last", 2),
+        ("mesh-2x5-nodes2", "west-last-east-last", 3),
+        ("mesh-7x2", "west-last-east-last", 8),
     ]
     .into_iter()
     .enumerate()

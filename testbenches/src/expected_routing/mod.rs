@@ -11,6 +11,7 @@ mod mesh;
 mod star;
 mod table;
 mod torus;
+mod west_last_east_last;
 
 use crate::random::Random;
 use anyhow::{Context, Result, ensure};
@@ -68,6 +69,11 @@ trait Rules: Debug + Send + Sync {
         (vc..vc + 1, vc..vc + 1)
     }
 
+    /// Of a packet that [`Rules::brings`] tells of: whether the neighbour would send it on this one of them.
+    fn comes_on(&self, _at: &ExpectedRouting, _input: usize, _to: &[usize], _vc: usize) -> bool {
+        true
+    }
+
     /// What software writes to load the switch's routing table; nothing if it has none.
     fn table(&self, _at: &ExpectedRouting) -> Vec<Write> {
         Vec::new()
@@ -78,7 +84,7 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&Config, &dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 10] = [
+const RULES: [Entry; 11] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
@@ -88,6 +94,7 @@ const RULES: [Entry; 10] = [
     ("dragonfly-minimal", dragonfly::minimal),
     ("staircase-escape", grid_escape::staircase),
     ("alternating-escape", grid_escape::alternating),
+    ("west-last-east-last", west_last_east_last::of),
     ("table", table::of),
 ];
 
@@ -193,6 +200,14 @@ impl ExpectedRouting {
     /// The virtual channels that a well-behaved neighbour may send it on: usual ones and rare ones.
     pub fn input_vcs(&self, destination: u16) -> (Range<usize>, Range<usize>) {
         self.rules.input_vcs(self, self.vc_of(destination))
+    }
+
+    /// The virtual channel on which such a neighbour at this input port sends it: the first from `drawn` on, counted round, that its place in the
+    /// network allows.
+    pub fn input_vc(&self, input: usize, destination: u16, drawn: usize) -> usize {
+        let Some(to) = digits(&self.bases, destination) else { return drawn };
+        let mut vcs = (0..self.vcs).map(|further| (drawn + further) % self.vcs);
+        vcs.find(|&vc| self.rules.comes_on(self, input, &to, vc)).unwrap_or(drawn)
     }
 
     /// Output ports of the switch.

@@ -100,6 +100,7 @@ pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
         .chain(switch::FAULTS)
         .chain(&links_off::STAIRCASE)
         .chain(&links_off::ALTERNATING)
+        .chain(links_off::WEST_LAST_EAST_LAST)
         .chain(pipeline::FAULTS)
         .chain(network_interface::FAULTS)
         .chain(crossing::FAULTS)

@@ -19,7 +19,9 @@ use crate::stimulus::{
 };
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
-use powar_config::routing::{alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table};
+use powar_config::routing::{
+    alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table, west_last_east_last,
+};
 use powar_config::topology::{Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use powar_tools::{Progress, Tools};
@@ -77,6 +79,9 @@ pub enum Network {
     Streets,
     /// A torus of 4 x 3 switches of 5 ports likewise.
     RingStreets,
+    /// A mesh of 5 x 6 switches of 6 ports, with two nodes at each, whose links may be off but for one-way streets, with two virtual networks
+    /// and 3 virtual channels.
+    LastTurns,
     /// The shipped fat-tree of 4 ports, for the whole switch.
     SmallTree,
     /// A demonstrator of three nodes, with 2 virtual channels.
@@ -98,6 +103,7 @@ impl Network {
             "grid_ways" => &[Network::Stairs, Network::Streets],
             "staircase_escape_routing" => &[Network::Stairs],
             "alternating_escape_routing" => &[Network::Streets, Network::RingStreets],
+            "west_last_east_last_routing" => &[Network::LastTurns],
             // What holds the user's bits of a header if the routing sees them.
             "virtual_channel" => &[Network::FatTree, Network::LeastOccupied, Network::Table],
             SWITCH => &[Network::SmallTree],
@@ -120,7 +126,12 @@ pub fn config(network: Network) -> Config {
     let (vcs, words) = match network {
         Network::SmallTree => (2, 1),
         Network::Demonstrator => (2, 2),
-        Network::Star | Network::LeastOccupied | Network::Mesh | Network::Table | Network::Streets => (3, 2),
+        Network::Star
+        | Network::LeastOccupied
+        | Network::Mesh
+        | Network::Table
+        | Network::Streets
+        | Network::LastTurns => (3, 2),
         _ => (4, 2),
     };
     let switch = SwitchConfig {
@@ -195,6 +206,15 @@ pub fn config(network: Network) -> Config {
         Network::RingStreets => Config {
             topology: Some(Box::new(Torus { dimensions: vec![4, 3], trunk: 1, nodes: 1 })),
             ..config(Network::Streets)
+        },
+        Network::LastTurns => Config {
+            name: "last-turns".into(),
+            ports: 6,
+            groups: groups(4, 1),
+            topology: Some(Box::new(Mesh { dimensions: vec![5, 6], nodes: 2 })),
+            routing: Some(&west_last_east_last::ROUTING),
+            deterministic: west_last_east_last::ROUTING.deterministic,
+            ..preset("torus-28")
         },
         Network::Dragonfly | Network::DragonflyUgal => {
             let dragonfly = Dragonfly { p: 2, a: 3, h: 2 };

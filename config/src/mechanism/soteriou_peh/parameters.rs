@@ -301,6 +301,7 @@ mod tests {
         for (policy, routing) in [
             ("on-off-staircase", "staircase-escape"),
             ("on-off-alternating", "alternating-escape"),
+            ("on-off-alternating", "west-last-east-last"),
             ("on-off-on-demand", "mesh"),
             ("reference", "mesh"),
         ] {

@@ -14,6 +14,7 @@ pub mod star_routing;
 pub mod table_loader;
 pub mod table_routing;
 pub mod torus_routing;
+pub mod west_last_east_last_routing;
 
 pub use route_register::RouteRegister;
 pub use routing_table::RoutingTable;
@@ -113,7 +114,7 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 10] = [
+const UNITS: [Entry; 11] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
@@ -123,6 +124,7 @@ const UNITS: [Entry; 10] = [
     dragonfly_minimal_routing::ENTRY,
     staircase_escape_routing::ENTRY,
     alternating_escape_routing::ENTRY,
+    west_last_east_last_routing::ENTRY,
     table_routing::ENTRY,
 ];
 

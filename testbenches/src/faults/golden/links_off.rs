@@ -1,4 +1,5 @@
-//! Faults of the routing units for when links are off, in the golden model: the same of either graph.
+//! Faults of the routing units for when links are off, in the golden model: the same of either graph, and those of
+//! two virtual networks.
 
 use super::GoldenFault;
 use super::switch::{asked_otherwise, routing};
@@ -118,3 +119,79 @@ const fn of(block: &'static str) -> [GoldenFault; 12] {
         },
     ]
 }
+
+/// In a mesh of three virtual channels.
+pub(super) const WEST_LAST_EAST_LAST: &[GoldenFault] = &[
+    GoldenFault {
+        name: "ports that do not serve are open",
+        block: "west_last_east_last_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.serves = u64::MAX),
+    },
+    GoldenFault {
+        name: "the networks are on each other's channels",
+        block: "west_last_east_last_routing",
+        build: |config| {
+            routing(config, |route, _| route.adaptive_vcs ^= if route.adaptive_vcs == 0 { 0 } else { 0b111 })
+        },
+    },
+    GoldenFault {
+        name: "channels of a packet's network are those of the other",
+        block: "west_last_east_last_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.input_vc ^= 1),
+    },
+    GoldenFault {
+        name: "packets from nodes are in the network of their channel",
+        block: "west_last_east_last_routing",
+        build: |config| {
+            asked_otherwise(config, |inputs, _| {
+                if inputs.input_port == 4 {
+                    // As if it had come up, which forbids nothing but to go down.
+                    inputs.input_port = 3;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "packets from switches choose a network again",
+        block: "west_last_east_last_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.input_port = 4),
+    },
+    GoldenFault {
+        name: "packets turn back",
+        block: "west_last_east_last_routing",
+        build: |config| {
+            routing(config, |route, inputs| {
+                if route.adaptive != 0 && inputs.input_port < 4 {
+                    route.adaptive |= 1 << inputs.input_port;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "the lowest way only",
+        block: "west_last_east_last_routing",
+        build: |config| routing(config, |route, _| route.adaptive &= route.adaptive.wrapping_neg()),
+    },
+    GoldenFault {
+        name: "all ways lead there",
+        block: "west_last_east_last_routing",
+        build: |config| {
+            routing(config, |route, inputs| {
+                if route.adaptive != 0 {
+                    route.adaptive = 0b1111 & inputs.serves & !(1 << inputs.input_port);
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "nodes take packets on VC 0 alone",
+        block: "west_last_east_last_routing",
+        build: |config| {
+            routing(config, |route, _| {
+                if route.deterministic >> 4 != 0 {
+                    route.deterministic_vcs &= 1;
+                }
+            })
+        },
+    },
+];

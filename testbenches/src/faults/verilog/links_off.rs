@@ -1,7 +1,7 @@
 //! Faults of the routings when links are off.
 
 use super::{VerilogFault, fault_at};
-use crate::faults::Network::{RingStreets, Stairs, Streets};
+use crate::faults::Network::{LastTurns, RingStreets, Stairs, Streets};
 
 /// Of `grid_ways` in a torus with two nodes a switch.
 const fn ring(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
@@ -23,6 +23,10 @@ const fn streets(name: &'static str, find: &'static str, right: &'static str, wr
 
 const fn round(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(RingStreets, "alternating_escape_routing", name, find, right, wrong)
+}
+
+const fn turns(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(LastTurns, "west_last_east_last_routing", name, find, right, wrong)
 }
 
 pub const FAULTS: &[VerilogFault] = &[
@@ -255,4 +259,194 @@ pub const FAULTS: &[VerilogFault] = &[
         "routable & ~grid_away",
         "1'b0",
     ),
+    turns(
+        "packets from nodes stay in the network of their channel",
+        "assign east_last = from_switch ?",
+        "from_switch",
+        "1'b1",
+    ),
+    turns("the first node is a switch", "assign from_switch = input_port < 6'd4;", "6'd4", "6'd5"),
+    turns(
+        "packets from switches change their network",
+        "assign from_switch = input_port < 6'd4;",
+        "input_port < 6'd4",
+        "1'b0",
+    ),
+    turns(
+        "in its column every packet goes west last",
+        "(same_column & ~grid_to[9])",
+        "same_column & ~grid_to[9]",
+        "1'b0",
+    ),
+    turns("in its column the column decides", "(same_column & ~grid_to[9])", "grid_to[9]", "grid_to[0]"),
+    turns("the network is that of the other channels", "input_vc[0] :", "input_vc[0]", "~input_vc[0]"),
+    turns("the last row is a one-way street", "(grid_to[17:9] == 9'd5)", "grid_to[17:9] == 9'd5", "1'b0"),
+    turns(
+        "the first row is a one-way street",
+        "assign last_on = (grid_to[17:9] == 9'd0)",
+        "grid_to[17:9] == 9'd0",
+        "1'b0",
+    ),
+    turns(
+        "rows lead where they come from",
+        "(grid_to[9] != east_last);",
+        "grid_to[9] != east_last",
+        "grid_to[9] == east_last",
+    ),
+    turns(
+        "the last column is a one-way street",
+        "assign side = (grid_from[8:0] == 9'd0) | (grid_from[8:0] == 9'd4);",
+        "9'd4",
+        "9'd0",
+    ),
+    turns("the first column is a one-way street", "assign side = (grid_from[8:0] == 9'd0)", "9'd0", "9'd4"),
+    turns(
+        "what turns east last ends at the last column",
+        "            at_end = grid_from[8:0] == 9'd0;",
+        "9'd0",
+        "9'd4",
+    ),
+    turns("what turns west last ends a column early", "            at_end = grid_from[8:0] == 9'd4;", "9'd4", "9'd3"),
+    turns(
+        "the last column is none to end at",
+        "            to_end = grid_to[8:0] == 9'd4;",
+        "grid_to[8:0] == 9'd4",
+        "1'b0",
+    ),
+    turns(
+        "the first column is none to end at",
+        "            to_end = grid_to[8:0] == 9'd0;",
+        "grid_to[8:0] == 9'd0",
+        "1'b0",
+    ),
+    turns(
+        "beside the last column there is a one-way street",
+        "            next_side = grid_from[8:0] == 9'd3;",
+        "9'd3",
+        "9'd4",
+    ),
+    turns(
+        "beside the second column there is a two-way street",
+        "            next_side = grid_from[8:0] == 9'd1;",
+        "9'd1",
+        "9'd2",
+    ),
+    turns("west last is east last in the next column", "            follows = next[0];", "next[0]", "next[1]"),
+    turns("nobody comes from the last hop but one", "            precedes = next[0];", "next[0]", "1'b0"),
+    turns("what goes west last is ahead in the east", "            behind = lies[1];", "lies[1]", "lies[0]"),
+    turns("what has gone west turns", "            stays = input_port == 6'd0;", "input_port == 6'd0", "1'b0"),
+    turns("what has gone east comes in at the wrong side", "            stays = input_port == 6'd1;", "6'd1", "6'd0"),
+    turns("both networks turn after all", "& {2{~stays}} &", "~stays", "1'b1"),
+    turns(
+        "the next column is as odd as this one",
+        "(odd_column == lies[2]);",
+        "odd_column == lies[2]",
+        "odd_column != lies[2]",
+    ),
+    turns("the next column is as good as any farther on", "((onward & ~follows)", "onward & ~follows", "onward"),
+    turns("there is no straight way", "(follows & same_row)", "follows & same_row", "1'b0"),
+    turns("rows are left to come back to them", "(~same_row & (last_on", "~same_row", "1'b1"),
+    turns(
+        "nobody comes back along the row",
+        "(last_on | (follows & bends))",
+        "last_on | (follows & bends)",
+        "follows & bends",
+    ),
+    turns("the next column leads everywhere", "(last_on | (follows & bends))", "follows & bends", "follows"),
+    turns("free ways go out at the side", "assign free_ahead = ~at_end &", "~at_end", "1'b1"),
+    turns("one goes back along any row", "(behind & last_on));", "behind & last_on", "behind"),
+    turns("one goes back in any row", "assign last_ahead = same_row &", "same_row", "1'b1"),
+    turns(
+        "there is a cable above the last row",
+        "assign cable[0] = grid_from[17:9] != 9'd5;",
+        "grid_from[17:9] != 9'd5",
+        "1'b1",
+    ),
+    turns(
+        "there is a cable below the first row",
+        "assign cable[1] = grid_from[17:9] != 9'd0;",
+        "grid_from[17:9] != 9'd0",
+        "1'b1",
+    ),
+    turns("even columns go down", "assign own_way[0] = ~odd_column;", "~odd_column", "odd_column"),
+    turns(
+        "nobody goes on in the last row",
+        "assign next_free_on[0] = (grid_from[17:9] == 9'd4)",
+        "grid_from[17:9] == 9'd4",
+        "1'b0",
+    ),
+    turns(
+        "nobody goes on in the first row",
+        "assign next_free_on[1] = (grid_from[17:9] == 9'd1)",
+        "grid_from[17:9] == 9'd1",
+        "1'b0",
+    ),
+    turns(
+        "the next row is as odd as this one",
+        "(grid_from[17:9] == 9'd1) | (odd_row != east_last);",
+        "odd_row != east_last",
+        "odd_row == east_last",
+    ),
+    turns("the sides are one-way streets", "assign street = {2{side}} | own_way;", "{2{side}}", "2'd0"),
+    turns("rows are left along columns alone", "assign leaves = street | next_free_on;", "next_free_on", "2'd0"),
+    turns("columns that lead nowhere are entered", "assign reaches = leaves &", "leaves", "2'd3"),
+    turns("no turn is too late", "({2{~follows}} | own_way", "{2{~follows}}", "2'd3"),
+    turns("what is above cannot be come to from below", "own_way | lies[3:2] |", "lies[3:2]", "2'd0"),
+    turns("nobody goes past the destination", "lies[3:2] | {2{last_on}} |", "{2{last_on}}", "2'd0"),
+    turns("the side is a one-way street for who comes to it", "{2{last_on}} | {2{to_end}});", "{2{to_end}}", "2'd0"),
+    turns("rows are come back to along all rows", "({2{same_column | last_on}} &", "same_column | last_on", "1'b1"),
+    turns("the next row is come to along streets alone", "(next[3:2] | (lies[3:2]", "next[3:2]", "2'd0"),
+    turns("all columns lead there", "(lies[3:2] & street)", "lies[3:2] & street", "lies[3:2]"),
+    turns("the last column leads on", "({2{last_on & ~at_end}} & leaves)", "last_on & ~at_end", "last_on"),
+    turns("nobody comes round", "({2{last_on & ~at_end}} & leaves)", "last_on & ~at_end", "1'b0"),
+    turns(
+        "the networks go the wrong way",
+        "            ahead[1:0] = {last_ahead, free_ahead};",
+        "{last_ahead, free_ahead}",
+        "{free_ahead, last_ahead}",
+    ),
+    turns("what is behind is ahead", "(({2{onward}} & reaches)", "{2{onward}}", "2'd3"),
+    turns("ports that do not serve are taken", "& (serves[3:0] | ever_on) &", "serves[3:0]", "4'hf"),
+    turns("nothing is ever-on", "& (serves[3:0] | ever_on) &", "serves[3:0] | ever_on", "serves[3:0]"),
+    turns("even rows are not ever-on", "assign ever_on[0] = row_side | ~odd_row;", "~odd_row", "1'b0"),
+    turns("odd rows are ever-on both ways", "assign ever_on[0] = row_side | ~odd_row;", "~odd_row", "1'b1"),
+    turns("even rows are ever-on both ways", "assign ever_on[1] = row_side | odd_row;", "odd_row", "1'b1"),
+    turns(
+        "the last row is not ever-on both ways",
+        "assign row_side = (grid_from[17:9] == 9'd0) | (grid_from[17:9] == 9'd5);",
+        "grid_from[17:9] == 9'd5",
+        "1'b0",
+    ),
+    turns(
+        "the first row is not ever-on both ways",
+        "assign row_side = (grid_from[17:9] == 9'd0)",
+        "grid_from[17:9] == 9'd0",
+        "1'b0",
+    ),
+    turns("columns are ever-on both ways", "assign ever_on[3:2] = street;", "street", "2'd3"),
+    turns("nobody looks ahead", "{4{grid_away}} & ahead &", "ahead", "4'hf"),
+    turns("packets turn back", "~(4'd1 << input_port);", "~(4'd1 << input_port)", "4'hf"),
+    turns("a packet that is there goes on", "assign good = {4{grid_away}} &", "{4{grid_away}}", "4'hf"),
+    turns(
+        "what does not lead on counts as a way",
+        "assign leads = |(grid_ways[3:0] & good);",
+        "grid_ways[3:0] & good",
+        "grid_ways[3:0]",
+    ),
+    turns("nobody goes aside", "(grid_ways[3:0] | {4{~leads}});", "{4{~leads}}", "4'd0"),
+    turns("anybody goes aside", "(grid_ways[3:0] | {4{~leads}});", "{4{~leads}}", "4'hf"),
+    turns(
+        "what turns west last is on all channels",
+        "adaptive_vcs[w*2] = grid_away & ~east_last;",
+        "grid_away & ~east_last",
+        "grid_away",
+    ),
+    turns("P has a VC at home", "adaptive_vcs[1] = grid_away & east_last;", "grid_away & east_last", "east_last"),
+    turns(
+        "D has VCs on the way",
+        "assign deterministic_vcs = {3{routable & ~grid_away}};",
+        "routable & ~grid_away",
+        "routable",
+    ),
+    turns("nodes take no packets", "assign deterministic = {grid_own[5:4], 4'd0};", "grid_own[5:4]", "2'd0"),
 ];

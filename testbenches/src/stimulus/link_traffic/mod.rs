@@ -137,7 +137,8 @@ impl LinkTraffic {
         let (wrong, random) = (&self.options.disturbances, &mut self.random);
         let (usual, rare) = self.routing.input_vcs(destination);
         let vcs = if random.one_in(16) { rare } else { usual };
-        let vc = vcs.start + random.below(vcs.len() as u64) as usize;
+        let drawn = vcs.start + random.below(vcs.len() as u64) as usize;
+        let vc = self.routing.input_vc(input, destination, drawn);
         if self.options.saturated && self.senders[input].waiting_on(vc) >= 8 {
             return;
         }

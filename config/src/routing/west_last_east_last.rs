@@ -1,0 +1,19 @@
+//! A mesh whose links may be off but for one-way streets: two virtual networks with a last turn each, and a look-ahead instead of an escape
+//! (Soteriou and Peh, III-B.1).
+
+use super::{Routing, RoutingSees, grid, no_words, unconditional};
+use crate::config::Deterministic;
+use crate::topology::connectivity::ALTERNATING;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "west-last-east-last",
+    doc: "any way over links that are on from which ever-on streets lead on; two virtual networks, one turns west last, one east last",
+    sees: RoutingSees { header: false, input: true, serves: true, occupancy: false, table: false },
+    is_for: grid::is_for_a_mesh,
+    counts_on: Some(&ALTERNATING),
+    least_vcs: 2,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+    words: no_words,
+};
