@@ -1,7 +1,9 @@
 //! The Verilog of the presets: the committed files are current, deterministic, and accepted without a warning.
 
+use powar_config::mechanism::soteriou_peh;
 use powar_config::{Config, Routing, SwitchConfig, presets, registers, routing};
 use powar_hdl::verilog::Design;
+use powar_testbenches::faults::{self, Network};
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::twins;
 use powar_tools::{Tools, run, tools_or_skip};
@@ -32,7 +34,15 @@ fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
         let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
         variants.map(move |Variant { config, .. }| Emitted { preset, config, top })
     });
-    of_presets.chain(with_other_routing()).chain(crossings())
+    of_presets.chain(with_other_routing()).chain(grids_with_links_off()).chain(crossings())
+}
+
+/// Switches of meshes and tori whose links go off and on, with each routing that goes round them.
+fn grids_with_links_off() -> impl Iterator<Item = Emitted> {
+    let grids = [Network::Stairs, Network::Streets, Network::LastTurns].map(faults::config);
+    let with_each = grids.into_iter().flat_map(|config| variants(&config));
+    let counts_on_graphs = with_each.filter(|variant| variant.config.mechanism().name == soteriou_peh::MECHANISM.name);
+    counts_on_graphs.map(|Variant { config, .. }| Emitted { preset: "grid", config, top: twins::SWITCH })
 }
 
 /// Links between two clocks: the smallest queue and a deep one, few virtual channels and many.

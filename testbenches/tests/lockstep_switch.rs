@@ -256,8 +256,9 @@ fn a_million_cycles_of_a_dragonfly_with_each_mechanism() {
 #[test]
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_grids_with_links_off_with_each_mechanism() {
-    a_million_cycles(&faults::config(faults::Network::Stairs));
-    a_million_cycles(&faults::config(faults::Network::Streets));
+    for network in [faults::Network::Stairs, faults::Network::Streets, faults::Network::LastTurns] {
+        a_million_cycles(&faults::config(network));
+    }
 }
 
 #[test]

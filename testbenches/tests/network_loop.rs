@@ -151,6 +151,7 @@ fn grids_whose_links_go_off_and_on_are_equal() {
     for (topology, routing, policy, load) in [
         ("mesh-4x4", "staircase-escape", "on-off-staircase", 0.1),
         ("mesh-4x4", "alternating-escape", "on-off-alternating", 0.1),
+        ("mesh-4x4", "west-last-east-last", "on-off-alternating", 0.1),
         ("torus-4x4", "staircase-escape", "on-off-staircase", 0.15),
         ("torus-4x4", "alternating-escape", "on-off-alternating", 0.15),
         ("torus-4x4", "torus", "on-off-on-demand", 0.05),
