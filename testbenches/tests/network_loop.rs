@@ -7,7 +7,7 @@ use powar_testbenches::faults::verilog::{self, VerilogFault};
 use powar_testbenches::faults::{Network, with_faults};
 use powar_testbenches::network::{Compiled, Verilog, simulate_with};
 use powar_testbenches::twins;
-use powar_tools::{Progress, tools_or_skip};
+use powar_tools::{Progress, Tools, tools_or_skip};
 use powar_traffic::synthetic::SyntheticOptions;
 
 /// A tree of four switches with two virtual channels, whose ports sleep and wake all the time.
@@ -124,6 +124,20 @@ fn trees_whose_links_go_off_and_on_are_equal_and_one_with_a_fault_is_not() {
     }
 }
 
+/// A network all of whose switches are Verilog is equal to the golden one, in which so many ports wake at least.
+fn are_equal(simulation: &Simulation, tools: &Tools, wake_ups: u64) {
+    let config = simulation.network().unwrap().config;
+    let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
+    let library = twins::looped(&config, twins::SWITCH, &layout, tools, &Progress::silent()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let vcd = folder.path().join("difference.vcd");
+    let compiled = Compiled { count: usize::MAX, library: &library, fault: None };
+    let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
+    let report = simulate_with(simulation, &verilog, &vcd, &mut |_| ()).unwrap();
+    assert!(report.equal && !vcd.exists(), "{simulation:?}: {:?}", report.difference);
+    assert!(report.outcome.packets > 100 && report.outcome.wake_ups > wake_ups, "{report:?}");
+}
+
 /// Nodes' packets on three virtual channels, up where buffers are emptiest, with each mechanism that is for trees.
 #[test]
 fn trees_whose_routing_sees_all_are_equal() {
@@ -131,16 +145,7 @@ fn trees_whose_routing_sees_all_are_equal() {
     let [shedding, _] = trees_that_shed_links();
     for simulation in [small_tree(), shedding] {
         let simulation = Simulation { routing: Some("least-occupied".into()), vcs: 3, buffer_flits: 72, ..simulation };
-        let config = simulation.network().unwrap().config;
-        let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
-        let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let vcd = folder.path().join("difference.vcd");
-        let compiled = Compiled { count: usize::MAX, library: &library, fault: None };
-        let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
-        let report = simulate_with(&simulation, &verilog, &vcd, &mut |_| ()).unwrap();
-        assert!(report.equal && !vcd.exists(), "{:?}", report.difference);
-        assert!(report.outcome.packets > 100 && report.outcome.wake_ups > 50, "{report:?}");
+        are_equal(&simulation, &tools, 50);
     }
 }
 
@@ -171,16 +176,7 @@ fn grids_whose_links_go_off_and_on_are_equal() {
             traffic: Traffic::Synthetic(SyntheticOptions { load, cycles: 8_000, ..SyntheticOptions::default() }),
             ..Simulation::default()
         };
-        let config = simulation.network().unwrap().config;
-        let layout = twins::golden(&config, twins::SWITCH).unwrap().layout().clone();
-        let library = twins::looped(&config, twins::SWITCH, &layout, &tools, &Progress::silent()).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let vcd = folder.path().join("difference.vcd");
-        let compiled = Compiled { count: usize::MAX, library: &library, fault: None };
-        let verilog = Verilog { switches: Some(compiled), ..Verilog::default() };
-        let report = simulate_with(&simulation, &verilog, &vcd, &mut |_| ()).unwrap();
-        assert!(report.equal && !vcd.exists(), "{topology}, {policy}: {:?}", report.difference);
-        assert!(report.outcome.packets > 100 && report.outcome.wake_ups > 15, "{topology}, {policy}: {report:?}");
+        are_equal(&simulation, &tools, 15);
     }
 }
 
