@@ -57,8 +57,10 @@ fn every_fault_of_the_golden_model_is_caught() {
 #[test]
 fn sound_models_are_equal_in_rust_hdl() {
     let blocks: BTreeSet<&str> = golden::faults().map(|fault| fault.block).filter(|block| is_chosen(block)).collect();
-    let pairs: Vec<_> =
-        blocks.into_iter().flat_map(|block| Network::of(block).iter().map(move |&network| (block, network))).collect();
+    let pairs: Vec<_> = blocks
+        .into_iter()
+        .flat_map(|block| Network::of(block).into_iter().map(move |network| (block, network)))
+        .collect();
     in_parallel(&pairs, |&(block, network)| {
         let config = config_of(network, block);
         let layout = twins::golden(&config, block).unwrap().layout().clone();

@@ -25,7 +25,7 @@ use powar_config::routing::{
 use powar_config::topology::{Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use powar_tools::{Progress, Tools};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub use hunt::{Caught, hunt};
@@ -89,29 +89,12 @@ pub enum Network {
 }
 
 impl Network {
-    /// Where the faults of a block may be tried.
-    pub fn of(block: &str) -> &'static [Network] {
-        match block {
-            "star_routing" => &[Network::Star],
-            "least_occupied_routing" => &[Network::LeastOccupied],
-            "torus_routing" => &[Network::Torus, Network::SharedTorus],
-            "mesh_routing" => &[Network::Mesh],
-            "dragonfly_minimal_routing" => &[Network::Dragonfly],
-            "dragonfly_ugal_routing" => &[Network::DragonflyUgal],
-            "fat_tree_routing" => &[Network::FatTree],
-            "table_routing" | "table_loader" | "routing_table" => &[Network::Table],
-            "grid_ways" => &[Network::Stairs, Network::Streets],
-            "staircase_escape_routing" => &[Network::Stairs],
-            "alternating_escape_routing" => &[Network::Streets, Network::RingStreets],
-            "west_last_east_last_routing" => &[Network::LastTurns],
-            // What holds the user's bits of a header if the routing sees them.
-            "virtual_channel" => &[Network::FatTree, Network::LeastOccupied, Network::Table],
-            SWITCH => &[Network::SmallTree],
-            DEMONSTRATOR => &[Network::Demonstrator],
-            // What has a selector in it.
-            "selector" | "power_controller" => &[Network::FatTree, Network::Trunks],
-            _ => &[Network::FatTree],
-        }
+    /// Where the faults of a block's golden model are tried: the networks of the faults in its Verilog, which say theirs; the shipped fat-tree of
+    /// a block without any.
+    pub fn of(block: &str) -> BTreeSet<Network> {
+        let of_verilog: BTreeSet<Network> =
+            verilog::faults().filter(|fault| fault.block == block).map(|fault| fault.network).collect();
+        if of_verilog.is_empty() { BTreeSet::from([Network::FatTree]) } else { of_verilog }
     }
 }
 
