@@ -73,7 +73,9 @@ fn rows_of_table_ii_are_means_over_loads() {
         ("cycles = 600000", "cycles = 150000"),
         ("values = [0.5, 1.0, 1.5, 2.0, 2.5]", "values = [0.25, 0.5]"),
         ("values = [50, 100]", "values = [50]"),
-        ("values = [\"1us\", \"10us\"]\nlabels = [\"1000\", \"10 000\"]", "values = [\"1us\"]\nlabels = [\"1000\"]"),
+        ("    [\"10us\", 0.02, 0.02, 0.15, 0.02],\n", ""),
+        ("    [\"10us\", 0.01, 0.01, 0.075, 0.01],\n", ""),
+        ("labels = [\"1000\", \"10 000\", \"1000, halved\", \"10 000, halved\"]", "labels = [\"1000\", \"halved\"]"),
     ];
     let results = shortened("soteriou-peh-table2", &changes);
     assert_eq!(results.rows.len(), 10);
