@@ -15,7 +15,9 @@ impl HotSpot {
         let anywhere = destinations(routing);
         // A port that most inputs can reach: that of a destination of the first input.
         let first = any(&anywhere[0], random).and_then(|destination| routing.usual_route(destination));
-        let port = first.map_or(1, |route| 1 << random.bit_of(route.ports()));
+        // Where the virtual channel decides on the way, a packet on the usual one may have none.
+        let ports = first.map_or(0, |route| route.ports());
+        let port = if ports == 0 { 1 } else { 1 << random.bit_of(ports) };
         let leads = |destination: u16| routing.usual_route(destination).is_some_and(|route| route.ports() & port != 0);
         let hot = anywhere.iter().map(|all| all.iter().copied().filter(|&one| leads(one)).collect()).collect();
         HotSpot { anywhere, hot }
