@@ -332,11 +332,10 @@ fn channels_power(wiring: &Wiring, u_port: &[Vec<f64>]) -> Option<f64> {
     let of_switch = |(switch, u_port): (usize, &Vec<f64>)| {
         let ends = wiring.ends[switch].iter().filter(|end| !matches!(end, End::Open));
         let channels = ends.zip(u_port).filter(|(end, _)| matches!(end, End::Switch { .. }));
-        channels.fold((0.0, 0u32), |(sum, count), (_, power)| (sum + power, count + 1))
+        channels.map(|(_, &power)| power).collect::<Vec<f64>>()
     };
-    let sums = u_port.iter().enumerate().map(of_switch);
-    let (sum, count) = sums.fold((0.0, 0), |(sum, count), (more, channels)| (sum + more, count + channels));
-    (count > 0).then(|| sum / f64::from(count))
+    let channels: Vec<f64> = u_port.iter().enumerate().flat_map(of_switch).collect();
+    (!channels.is_empty()).then(|| channels.iter().sum::<f64>() / channels.len() as f64)
 }
 
 fn outcome<S: SwitchModel, N: NodeModel>(

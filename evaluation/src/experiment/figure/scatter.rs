@@ -111,8 +111,7 @@ fn point(figure: &Figure, results: &Results, (x, panel): (&str, &Panel), row: us
         labels(results, sweep).into_iter().position(|known| known == label).unwrap_or(0)
     };
     let mark = figure.series.get(1).map_or(MARKS[0], |sweep| mark(place(sweep)));
-    let of_second = figure.series.get(1).map(|sweep| results.label(row, sweep).to_string());
-    let name = std::iter::once(label.to_string()).chain(of_second).collect::<Vec<_>>().join(" ");
+    let name = figure.series.iter().map(|sweep| results.label(row, sweep)).collect::<Vec<_>>().join(" ");
     Some(Point { at, colour: colour(place(&figure.series[0])), mark, label, name })
 }
 
