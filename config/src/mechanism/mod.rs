@@ -5,6 +5,7 @@
 
 pub mod alonso;
 mod chosen;
+pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -111,6 +112,8 @@ pub struct Sees {
     pub buffers: bool,
     /// `neighbour_phase` and `hint_in`.
     pub neighbours: bool,
+    /// `ring_in`; then there is `ring_out` too.
+    pub ring: bool,
 }
 
 /// Phase and level of a port, what it draws in them, and the counter of the cycles in them.

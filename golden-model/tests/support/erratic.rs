@@ -15,7 +15,7 @@ const fn pair(phase: Phase, level: u8) -> Residency {
 static ENTRY: Mechanism = Mechanism {
     name: "erratic",
     source: "",
-    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true },
+    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: true },
     residency: &[
         pair(Phase::On, 0),
         pair(Phase::On, 5),

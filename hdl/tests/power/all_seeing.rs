@@ -9,7 +9,7 @@ use rust_hdl::prelude::*;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "all_seeing",
     source: "none",
-    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true },
+    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: true },
     residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
     words: &[],
     policies: &[],

@@ -12,7 +12,7 @@ use crate::phase::Phase;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "alonso",
     source: "Alonso et al., Parallel Computing 48, 2015",
-    sees: Sees { place: true, wanted: true, buffers: false, neighbours: true },
+    sees: Sees { place: true, wanted: true, buffers: false, neighbours: true, ring: false },
     residency: &[
         residency(Phase::On, FULL, "on_cycles", "Cycles on"),
         residency(Phase::Draining, FULL, "draining_cycles", "Cycles in which the link finished what it had begun"),

@@ -15,7 +15,7 @@ use crate::phase::Phase;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "soteriou_peh",
     source: "Soteriou and Peh, ICCD 2004",
-    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true },
+    sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: false },
     residency: &[
         residency(Phase::On, FULL, "on_cycles", "Cycles on"),
         residency(Phase::Draining, FULL, "draining_cycles", "Cycles in which the link finished what it had begun"),

@@ -12,7 +12,7 @@ use crate::registers::Word;
 pub static MECHANISM: Mechanism = Mechanism {
     name: "timetable",
     source: "none: the smallest example of a mechanism, and a baseline",
-    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false },
+    sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: false },
     residency: &[
         residency(Phase::On, Draw::Share(1.0), "on_cycles", "Cycles on"),
         residency(Phase::Draining, Draw::Share(1.0), "draining_cycles", "Cycles closed to new packets, not yet asleep"),

@@ -1,0 +1,44 @@
+//! Boards, wavelengths and ports of a switch, and how links between boards are numbered.
+
+use crate::Config;
+use crate::topology::digit_bits;
+
+/// The sizes of a network `boards-BxD`, and where the board stands in packed addresses. Link k = (o - 1) B + w of a board is wavelength w to the
+/// board o further; its port is D + k.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// B: boards, and wavelengths to each, 2..=8.
+    pub boards: usize,
+    /// D: nodes on a board, ports 0..D.
+    pub nodes: usize,
+    /// Lowest bit of the board's number in a packed address.
+    pub low: usize,
+    /// Bits that it has.
+    pub bits: usize,
+}
+
+impl Layout {
+    /// That of a configuration, if its topology is one of boards.
+    pub fn of(config: &Config) -> Option<Layout> {
+        let topology = config.topology.as_deref().filter(|topology| topology.kind().name == "boards")?;
+        let bases = topology.bases(config.ports);
+        let &[nodes, boards] = bases.as_slice() else { return None };
+        Some(Layout { boards, nodes, low: digit_bits(nodes), bits: digit_bits(boards) })
+    }
+
+    /// L: links of a board to others, B (B - 1).
+    pub fn links(&self) -> usize {
+        self.boards * (self.boards - 1)
+    }
+
+    /// The board of a switch or node with this packed address.
+    pub fn board(&self, position: u16) -> usize {
+        usize::from(position) >> self.low & ((1 << self.bits) - 1)
+    }
+
+    /// Whether link k is the one that its board has after reset: wavelength (s - d) mod B leads from board s to board d (section 2.1).
+    pub fn is_first(&self, link: usize) -> bool {
+        let (further, wavelength) = (link / self.boards + 1, link % self.boards);
+        wavelength == self.boards - further
+    }
+}
