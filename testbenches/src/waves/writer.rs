@@ -286,7 +286,7 @@ impl FrameState {
                 }
                 let value = value >> drive.shift & drive.mask;
                 match drive.show {
-                    Show::Name(names) => vcd.change_string(drive.code, names.get(value))?,
+                    Show::Name(names) => vcd.change_string(drive.code, &names.get(value))?,
                     Show::Channel(slots) => {
                         vcd.change_string(drive.code, channel_state(slots.map(|slot| frame[slot] == 1)))?;
                     }
