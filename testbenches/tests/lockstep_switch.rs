@@ -150,7 +150,7 @@ fn a_dragonfly_switch_of_6_ports() {
 /// Several cables between two switches that a packet may choose from.
 #[test]
 fn a_switch_of_a_board_of_9_ports() {
-    every_kind_with(&faults::config(faults::Network::Boards), None, 10_000);
+    every_kind(&faults::config(faults::Network::Boards), None, 10_000);
 }
 
 /// Routing by a table that software loads before there is traffic, and row by row again while there is.
