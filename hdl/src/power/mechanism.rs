@@ -38,6 +38,8 @@ port_bundle! {
             neighbour_phase: Vec<Signal<In, Bits<3>>>,
             /// Its hint bit.
             hint_in: Vec<Signal<In, Bit>>,
+            /// The word on the control ring from the board before.
+            ring_in: Vec<Signal<In, Bits<42>>>,
             /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
             write_enable: Signal<In, Bit>,
             write_address: Signal<In, Bits<10>>,
@@ -66,6 +68,8 @@ port_bundle! {
             hint: Vec<Signal<Out, Bit>>,
             /// The port is to be counted on.
             serves: Vec<Signal<Out, Bit>>,
+            /// The word on the control ring to the next board.
+            ring_out: Vec<Signal<Out, Bits<42>>>,
         }
     }
 }
@@ -85,6 +89,7 @@ impl MechanismPorts {
             [if_seen(sees.wanted, n) => wanted]
             [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
             [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
+            [if_seen(sees.ring, 1) => ring_in, ring_out]
             [n => grantable, preferred, ready, steady, phase, level, waking, hint, serves]
         })
     }
