@@ -54,6 +54,8 @@ mod tests {
             ("torus-4x4-trunk4-nodes4", 20),
             ("torus-5x4x4-trunk4-nodes4", 28),
             ("dragonfly-p2a4h2", 7),
+            ("boards-8x8", 64),
+            ("boards-4x4", 16),
             ("4-ary-4-tree", 8),
             ("k4-n3", 8),
             ("k18-n2", 36),
@@ -118,6 +120,10 @@ mod tests {
             "dragonfly-p2a4",
             "dragonfly-p2h2a4",
             "dragonfly-p2a4h",
+            "boards-4",
+            "boards-4x",
+            "boards-4x4x4",
+            "boards-04x4",
         ] {
             let error = Config::of_network(name).unwrap_err().to_string();
             assert!(error.starts_with("topology: ") && error.contains("K-ary-N-tree"), "{error}");
@@ -125,5 +131,13 @@ mod tests {
         let error = Config::of_network("64-ary-2-tree").unwrap_err().to_string();
         assert!(error.contains("128 ports"), "{error}");
         assert!(Config::of_network("torus-1x4").is_err());
+        for (name, said) in [
+            ("boards-8x9", "65 ports"),
+            ("boards-1x4", "topology.boards: 1 is out of range 2..=8"),
+            ("boards-18446744073709551615x2", "18446744073709551615 ports"),
+        ] {
+            let error = Config::of_network(name).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
     }
 }

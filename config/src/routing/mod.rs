@@ -4,6 +4,7 @@
 //! where else it has a file.
 
 pub mod alternating_escape;
+pub mod boards;
 pub mod dragonfly_minimal;
 pub mod dragonfly_ugal;
 pub mod fat_tree;
@@ -25,7 +26,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 11] = [
+pub const ALL: [&Routing; 12] = [
     &star::ROUTING,
     &fat_tree::ROUTING,
     &least_occupied::ROUTING,
@@ -33,6 +34,7 @@ pub const ALL: [&Routing; 11] = [
     &torus::ROUTING,
     &dragonfly_ugal::ROUTING,
     &dragonfly_minimal::ROUTING,
+    &boards::ROUTING,
     &staircase_escape::ROUTING,
     &alternating_escape::ROUTING,
     &west_last_east_last::ROUTING,
@@ -157,6 +159,7 @@ mod tests {
             ("mesh-3x3", "mesh"),
             ("torus-3x3-trunk2", "torus"),
             ("dragonfly-p2a4h2", "dragonfly-ugal"),
+            ("boards-4x4", "boards"),
         ] {
             let (topology, _) = topology::by_name(name).unwrap();
             assert_eq!(Routing::of(&*topology).next().unwrap().name, first);
@@ -185,7 +188,7 @@ mod tests {
         assert!(
             error.ends_with(
                 "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
-                 dragonfly-ugal, dragonfly-minimal, staircase-escape, alternating-escape, west-last-east-last, table"
+                 dragonfly-ugal, dragonfly-minimal, boards, staircase-escape, alternating-escape, west-last-east-last, table"
             ),
             "{error}"
         );

@@ -4,6 +4,7 @@
 //! [`crate::routing`].
 
 mod address;
+pub mod boards;
 pub mod connectivity;
 pub mod dragonfly;
 pub mod fat_tree;
@@ -15,6 +16,7 @@ pub mod view;
 pub mod wiring;
 
 pub use address::{ADDRESS_BITS, digit_bits, pack_address, unpack_address};
+pub use boards::Boards;
 pub use connectivity::Connectivity;
 pub use dragonfly::Dragonfly;
 pub use fat_tree::FatTree;
@@ -106,8 +108,8 @@ pub struct TopologyKind {
 }
 
 /// Every kind of topology.
-pub static KINDS: [&TopologyKind; 6] =
-    [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND, &dragonfly::KIND, &graph::KIND];
+pub static KINDS: [&TopologyKind; 7] =
+    [&star::KIND, &fat_tree::KIND, &mesh::KIND, &torus::KIND, &dragonfly::KIND, &boards::KIND, &graph::KIND];
 
 /// The forms of networks' names.
 pub fn forms() -> String {
@@ -210,7 +212,9 @@ mod tests {
 
     #[test]
     fn every_parameter_is_written_in_its_order() {
-        for name in ["star-4", "4-ary-2-tree", "k4-n2", "mesh-3x4", "torus-3x3-trunk2-nodes4", "dragonfly-p2a4h2"] {
+        for name in
+            ["star-4", "4-ary-2-tree", "k4-n2", "mesh-3x4", "torus-3x3-trunk2-nodes4", "dragonfly-p2a4h2", "boards-3x2"]
+        {
             let (topology, _) = by_name(name).unwrap();
             let names: Vec<String> = topology.table().keys().cloned().collect();
             assert_eq!(names.len(), topology.kind().parameters.len(), "{name}");

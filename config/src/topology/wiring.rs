@@ -156,6 +156,7 @@ mod tests {
             ("k18-n2", 27, 324, 0.0),
             ("k4-n4", 224, 256, 0.0),
             ("dragonfly-p2a4h2", 36, 72, 0.0),
+            ("boards-8x8", 8, 64, 1.875),
         ] {
             let wiring = of(name);
             assert_eq!((wiring.ends.len(), wiring.nodes.len()), (switches, nodes), "{name}");
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_search_may_end_early() {
-        for name in ["torus-4x4x4", "4-ary-3-tree", "dragonfly-p2a4h2", "mesh-3x4-nodes2"] {
+        for name in ["torus-4x4x4", "4-ary-3-tree", "dragonfly-p2a4h2", "boards-3x4", "mesh-3x4-nodes2"] {
             let wiring = of(name);
             for node in [0, wiring.nodes.len() - 1] {
                 let all = wiring.hops_from(node);
@@ -196,6 +197,9 @@ mod tests {
             "dragonfly-p2a4h2",
             "dragonfly-p4a4h1",
             "dragonfly-p1a2h3",
+            "boards-2x1",
+            "boards-5x3",
+            "boards-8x8",
         ] {
             let wiring = of(name);
             for (switch, ends) in wiring.ends.iter().enumerate() {

@@ -1,0 +1,18 @@
+//! Boards that are joined by wavelengths: over any of those to the board of the destination.
+
+use super::{Routing, RoutingSees, no_words, unconditional};
+use crate::config::Deterministic;
+use crate::topology::Boards;
+
+/// The line in the list of routings.
+pub const ROUTING: Routing = Routing {
+    name: "boards",
+    doc: "over any wavelength to the board of the destination; which of them may be used is the power mechanism's to say",
+    sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
+    is_for: |topology| topology.of::<Boards>().is_some(),
+    counts_on: None,
+    least_vcs: 1,
+    deterministic: Deterministic::Single,
+    check: unconditional,
+    words: no_words,
+};
