@@ -147,6 +147,42 @@ impl Logic for ERapid {
                 self.place.next = self.modulo[i].to_bits();
             }
         }
+        // Reconfigurations.
+        self.controller.clk.next = self.ports.clk.val();
+        self.controller.rst.next = self.ports.rst.val();
+        self.controller.check.next = self.timer.check.val();
+        self.controller.by_bandwidth.next = self.by_bandwidth.val();
+        self.controller.me.next = self.me.val();
+        self.controller.window.next = self.registers.window.val();
+        self.controller.b_con.next = self.registers.b_con.val();
+        self.controller.degree.next = self.registers.degree.val();
+        self.controller.sent.next = self.station.sent.val();
+        self.controller.own.next = self.station.own.val();
+        self.controller.word.next = self.station.word.val();
+        self.samples.next = self.controller.state.val() == Stage::LinkRequest;
+        self.tells.next = (self.controller.state.val() == Stage::LinkResponse) & self.by_power.val();
+        for k in 0..self.links.get() {
+            self.turn[k].next = self.controller.index.val() == k.to_bits();
+        }
+        // What waits for the other boards.
+        for o in 0..self.others.get() {
+            self.wants[o].next = false;
+            self.has_free[o].next = false;
+            self.has_any[o].next = false;
+            for w in 0..self.boards.get() {
+                self.wants[o].next = self.wants[o].val() | self.ports.wanted[self.nodes + o * self.boards + w].val();
+                self.has_free[o].next = self.has_free[o].val()
+                    | (self.link[o * self.boards + w].grantable.val()
+                        & !self.ports.held[self.nodes + o * self.boards + w].val());
+                self.has_any[o].next = self.has_any[o].val() | self.link[o * self.boards + w].holds.val();
+            }
+            self.queue[o].clk.next = self.ports.clk.val();
+            self.queue[o].rst.next = self.ports.rst.val();
+            self.queue[o].waits.next = self.wants[o].val() & !self.has_free[o].val();
+            self.queue[o].sample.next = self.samples.val() & self.turn[o * self.boards].val();
+            self.lowers[o].next = self.queue[o].waited.val() <= self.registers.b_min.val();
+            self.raises[o].next = self.queue[o].waited.val() > self.registers.b_max.val();
+        }
         // What the word that passes is about.
         self.owner.next = bit_cast::<4, 3>(self.station.word.val().get_bits::<3>(36));
         self.further.next = self.owner.val() - self.place.val();
@@ -203,42 +239,6 @@ impl Logic for ERapid {
         self.station.waited.next = self.word_waited.val();
         self.station.claims.next = self.word_claims.val() & self.word_waited.val().any();
         self.ports.ring_out[0].next = self.station.ring_out.val();
-        // Reconfigurations.
-        self.controller.clk.next = self.ports.clk.val();
-        self.controller.rst.next = self.ports.rst.val();
-        self.controller.check.next = self.timer.check.val();
-        self.controller.by_bandwidth.next = self.by_bandwidth.val();
-        self.controller.me.next = self.me.val();
-        self.controller.window.next = self.registers.window.val();
-        self.controller.b_con.next = self.registers.b_con.val();
-        self.controller.degree.next = self.registers.degree.val();
-        self.controller.sent.next = self.station.sent.val();
-        self.controller.own.next = self.station.own.val();
-        self.controller.word.next = self.station.word.val();
-        self.samples.next = self.controller.state.val() == Stage::LinkRequest;
-        self.tells.next = (self.controller.state.val() == Stage::LinkResponse) & self.by_power.val();
-        for k in 0..self.links.get() {
-            self.turn[k].next = self.controller.index.val() == k.to_bits();
-        }
-        // What waits for the other boards.
-        for o in 0..self.others.get() {
-            self.wants[o].next = false;
-            self.has_free[o].next = false;
-            self.has_any[o].next = false;
-            for w in 0..self.boards.get() {
-                self.wants[o].next = self.wants[o].val() | self.ports.wanted[self.nodes + o * self.boards + w].val();
-                self.has_free[o].next = self.has_free[o].val()
-                    | (self.link[o * self.boards + w].grantable.val()
-                        & !self.ports.held[self.nodes + o * self.boards + w].val());
-                self.has_any[o].next = self.has_any[o].val() | self.link[o * self.boards + w].holds.val();
-            }
-            self.queue[o].clk.next = self.ports.clk.val();
-            self.queue[o].rst.next = self.ports.rst.val();
-            self.queue[o].waits.next = self.wants[o].val() & !self.has_free[o].val();
-            self.queue[o].sample.next = self.samples.val() & self.turn[o * self.boards].val();
-            self.lowers[o].next = self.queue[o].waited.val() <= self.registers.b_min.val();
-            self.raises[o].next = self.queue[o].waited.val() > self.registers.b_max.val();
-        }
         // The wavelengths.
         for o in 0..self.others.get() {
             for w in 0..self.boards.get() {
