@@ -2,13 +2,13 @@
 
 mod link_controller;
 mod mechanism;
-mod registers;
 mod reconfiguration_controller;
+mod registers;
 mod ring_station;
 mod verilog;
 
 use powar_config::mechanism::Chosen;
-use powar_config::mechanism::e_rapid::{ERapidParameters, RingWord};
+use powar_config::mechanism::e_rapid::ERapidParameters;
 use powar_config::units::Nanoseconds;
 use powar_config::{Config, Phase};
 use powar_hdl::mechanisms::e_rapid::{ENTRY, ERapid};
@@ -52,9 +52,4 @@ fn block(config: &Config, name: &str) -> Box<dyn RtlBlock> {
     }
     let (_, build) = (ENTRY.blocks)(config).into_iter().find(|(known, _)| known == name).expect("a block");
     build()
-}
-
-/// A word of the ring as it comes in.
-fn packed(word: RingWord) -> u64 {
-    word.packed()
 }
