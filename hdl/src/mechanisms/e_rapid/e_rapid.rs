@@ -2,7 +2,7 @@
 //!
 //! Policy:   bit 0 of the `policy` register lets rates and voltages follow what waits, bit 1 lets wavelengths go to other boards.
 //! Links:    ports to the D nodes of the board come first and are always on. Behind them link k = (o - 1) B + w is wavelength w to the board
-//!           o further; whose number is the highest digit of `position`.
+//!           that is o further. The number of this board is the highest digit of `position`.
 //! Latency:  a message goes through a board in two cycles. A reconfiguration takes the cycles that `reconfiguration_controller` says.
 //! Range:    2 to 8 boards.
 //! Reset:    every board has the wavelengths that belong to it, at the highest level; the control registers as configured.
@@ -32,7 +32,8 @@ pub struct ERapid {
     /// The policy lets rates follow what waits; wavelengths go to other boards.
     by_power: Signal<Local, Bit>,
     by_bandwidth: Signal<Local, Bit>,
-    /// The position with room to take a digit at any place; the number of this board, and modulo B.
+    /// The position with room to take a digit at any place; the number of this board, and modulo B (it has
+    /// no more bits than B - 1, so it is below 2 B).
     wide_position: Signal<Local, Bits<32>>,
     me: Signal<Local, Bits<3>>,
     place: Signal<Local, Bits<4>>,
@@ -73,10 +74,6 @@ pub struct ERapid {
     board_mask: Constant<Bits<3>>,
     /// Lowest bit of the board's number.
     low: Table,
-    /// Any number of three bits, modulo B.
-    modulo: Table,
-    /// Numbers of three bits.
-    numbers: Size,
     /// D, B, B - 1, L.
     nodes: Size,
     boards: Size,
@@ -89,7 +86,7 @@ impl ERapid {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
         let layout = layout(config);
-        let (boards, others, links, numbers) = (layout.boards, layout.boards - 1, layout.links(), 8);
+        let (boards, others, links) = (layout.boards, layout.boards - 1, layout.links());
         build!(ERapid {
             (
                 by_power, by_bandwidth, wide_position, me, place, owner, further, wavelength, asks, answers, word_lit, word_mine, word_holds,
@@ -110,8 +107,6 @@ impl ERapid {
             response_kind: Constant::new((Kind::BoardResponse as usize).to_bits()),
             board_mask: Constant::new(((1_usize << layout.bits) - 1).to_bits()),
             low: Table::new(vec![layout.low]),
-            modulo: Table::new((0..numbers).map(|number| number % boards).collect()),
-            numbers: numbers.into(),
             nodes: layout.nodes.into(),
             boards: boards.into(),
             others: others.into(),
@@ -141,11 +136,9 @@ impl Logic for ERapid {
         // Which board this is.
         self.wide_position.next = bit_cast::<32, 16>(self.ports.position[0].val());
         self.me.next = self.wide_position.val().get_bits::<3>(self.low[0]) & self.board_mask.val();
-        self.place.next = 0.into();
-        for i in 0..self.numbers.get() {
-            if self.me.val() == i.to_bits() {
-                self.place.next = self.modulo[i].to_bits();
-            }
+        self.place.next = bit_cast::<4, 3>(self.me.val());
+        if bit_cast::<4, 3>(self.me.val()) >= self.boards.val().to_bits() {
+            self.place.next = bit_cast::<4, 3>(self.me.val()) - self.boards.val().to_bits();
         }
         // Reconfigurations.
         self.controller.clk.next = self.ports.clk.val();
