@@ -5,6 +5,7 @@
 //! names are names only.
 
 use crate::mechanism::PolicyEntry;
+use crate::mechanism::e_rapid::RING_BITS;
 
 /// What a signal is to the block that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -108,6 +109,8 @@ pub enum Meaning {
     SerialByte,
     /// The level of a serial line.
     SerialLine,
+    /// A word of the control ring, [`crate::mechanism::e_rapid::RingWord`].
+    RingWord,
 }
 
 /// How random inputs drive a signal, where its meaning alone would show little of the block.
@@ -348,6 +351,11 @@ pub const fn flit_word(name: &'static str) -> SignalSpec {
 /// The value of a register word.
 pub const fn data(name: &'static str) -> SignalSpec {
     SignalSpec::new(name, 32, Meaning::Data)
+}
+
+/// A word of the control ring.
+pub const fn ring_word(name: &'static str) -> SignalSpec {
+    SignalSpec::new(name, RING_BITS, Meaning::RingWord)
 }
 
 /// The address of a register word, its byte address / 4.

@@ -43,6 +43,8 @@ pub struct PowerController {
     /// Phase of the port at the other end of the link, and its hint bit.
     pub neighbour_phase: Vec<Signal<In, Bits<3>>>,
     pub hint_in: Vec<Signal<In, Bit>>,
+    /// Word of the control ring that comes in.
+    pub ring_in: Vec<Signal<In, Bits<42>>>,
     /// A flit leaves on the port in this cycle.
     pub flit_valid: Vec<Signal<In, Bit>>,
     /// That flit is its packet's tail.
@@ -73,6 +75,8 @@ pub struct PowerController {
     pub phase: Vec<Signal<Out, Bits<3>>>,
     /// Rate and voltage of the port.
     pub level: Vec<Signal<Out, Bits<3>>>,
+    /// Word of the control ring to the next switch.
+    pub ring_out: Vec<Signal<Out, Bits<42>>>,
     /// The answer is there in this cycle.
     pub read_done: Signal<Out, Bit>,
     /// The word that was asked for, until the next one comes.
@@ -99,6 +103,7 @@ pub struct PowerController {
     sees_wanted: Size,
     sees_buffers: Size,
     sees_neighbours: Size,
+    sees_ring: Size,
     info: BlockInfo,
 }
 
@@ -120,6 +125,7 @@ impl PowerController {
             [if_seen(sees.place, 1) => position, stage]
             [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
             [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
+            [if_seen(sees.ring, 1) => ring_in, ring_out]
             power: PowerManager::new(entry, config, 0).into(),
             selector: (0..r).map(|_| Selector::new(n, config.deterministic).into()).collect(),
             arbiter: (0..n).map(|_| PortArbiter::new(r).into()).collect(),
@@ -129,6 +135,7 @@ impl PowerController {
             sees_wanted: if_seen(sees.wanted, n).into(),
             sees_buffers: if_seen(sees.buffers, n).into(),
             sees_neighbours: if_seen(sees.neighbours, n).into(),
+            sees_ring: if_seen(sees.ring, 1).into(),
             info: BlockInfo::new("power_controller", include_str!("controller.rs")),
         })
     }
@@ -227,6 +234,10 @@ impl Logic for PowerController {
             self.power.neighbour_phase[p].next = self.neighbour_phase[p].val();
             self.power.hint_in[p].next = self.hint_in[p].val();
         }
+        for k in 0..self.sees_ring.get() {
+            self.power.ring_in[k].next = self.ring_in[k].val();
+            self.ring_out[k].next = self.power.ring_out[k].val();
+        }
     }
 }
 
@@ -246,13 +257,14 @@ rtl_signals!(
         occupancy,
         neighbour_phase,
         hint_in,
+        ring_in,
         write_enable,
         write_address,
         write_data,
         read_request,
         read_address,
     ),
-    outputs(grant / n, transmit, held, grantable, preferred, ready, hint, phase, level, read_done, read_data),
+    outputs(grant / n, transmit, held, grantable, preferred, ready, hint, phase, level, ring_out, read_done, read_data),
     registers(),
     children(power, selector, arbiter),
 );

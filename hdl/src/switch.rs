@@ -52,6 +52,8 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     /// Links away from the switch: the receiver has taken a flit of this virtual channel out of its buffer.
     pub out_credit_valid: Vec<Signal<In, Bit>>,
     pub out_credit_vc: Vec<Signal<In, Bits<3>>>,
+    /// Word of the control ring that comes in from the switch before, if the mechanism has a ring.
+    pub ring_in: Vec<Signal<In, Bits<42>>>,
     /// AXI4-Lite, see `register_bus`.
     pub s_axi_awvalid: Signal<In, Bit>,
     pub s_axi_awaddr: Signal<In, Bits<16>>,
@@ -86,6 +88,8 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     /// Its phase, and its level: rate and voltage.
     pub phase: Vec<Signal<Out, Bits<3>>>,
     pub level: Vec<Signal<Out, Bits<3>>>,
+    /// Word of the control ring to the next switch.
+    pub ring_out: Vec<Signal<Out, Bits<42>>>,
     pub s_axi_awready: Signal<Out, Bit>,
     pub s_axi_wready: Signal<Out, Bit>,
     pub s_axi_arready: Signal<Out, Bit>,
@@ -122,6 +126,7 @@ pub struct PowarSwitch<const H: usize, const E: usize> {
     sees_wanted: Size,
     sees_buffers: Size,
     sees_neighbours: Size,
+    sees_ring: Size,
     /// Likewise of those that the routing units may see: 1 of each unit, or ports; or 0.
     routing_sees_header: Size,
     routing_sees_input: Size,
@@ -172,6 +177,7 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
                 level,
             ]
             [n * words => in_flit, out_flit]
+            [if_seen(sees.ring, 1) => ring_in, ring_out]
             bus: RegisterBus::new(config, entry.mechanism).into(),
             power: PowerManager::new(entry, config, errors).into(),
             input_port: (0..n).map(|_| InputPort::new(n, &config.switch, sees, routing_sees.table).into()).collect(),
@@ -190,6 +196,7 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             sees_wanted: if_seen(sees.wanted, n).into(),
             sees_buffers: if_seen(sees.buffers, n).into(),
             sees_neighbours: if_seen(sees.neighbours, n).into(),
+            sees_ring: if_seen(sees.ring, 1).into(),
             routing_sees_header: if_seen(routing_sees.header, 1).into(),
             routing_sees_input: if_seen(routing_sees.input, 1).into(),
             routing_sees_serves: if_seen(routing_sees.serves, n).into(),
@@ -278,6 +285,10 @@ impl<const H: usize, const E: usize> Logic for PowarSwitch<H, E> {
         for p in 0..self.sees_neighbours.get() {
             self.power.neighbour_phase[p].next = self.in_phase[p].val();
             self.power.hint_in[p].next = self.in_hint[p].val();
+        }
+        for k in 0..self.sees_ring.get() {
+            self.power.ring_in[k].next = self.ring_in[k].val();
+            self.ring_out[k].next = self.power.ring_out[k].val();
         }
         // Where the packets may go.
         for i in 0..self.n.get() {
@@ -453,6 +464,7 @@ rtl_signals!(
         in_flit,
         out_credit_valid,
         out_credit_vc,
+        ring_in,
         s_axi_awvalid,
         s_axi_awaddr,
         s_axi_wvalid,
@@ -478,6 +490,7 @@ rtl_signals!(
         ready,
         phase,
         level,
+        ring_out,
         s_axi_awready,
         s_axi_wready,
         s_axi_arready,

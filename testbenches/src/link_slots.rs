@@ -27,6 +27,15 @@ pub(crate) struct LinkSlots {
     pub out_flit: usize,
     pub in_credit_valid: usize,
     pub in_credit_vc: usize,
+    /// Words of the control ring, if there is one.
+    pub ring: Option<RingSlots>,
+}
+
+/// First slots of `ring_in` and `ring_out`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RingSlots {
+    pub ring_in: usize,
+    pub ring_out: usize,
 }
 
 impl LinkSlots {
@@ -55,6 +64,10 @@ impl LinkSlots {
             out_flit: output("out_flit")?,
             in_credit_valid: output("in_credit_valid")?,
             in_credit_vc: output("in_credit_vc")?,
+            ring: match (input("ring_in"), output("ring_out")) {
+                (Ok(ring_in), Ok(ring_out)) => Some(RingSlots { ring_in, ring_out }),
+                _ => None,
+            },
         })
     }
 }

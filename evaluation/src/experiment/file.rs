@@ -71,7 +71,7 @@ pub struct Figure {
     pub name: String,
     pub title: String,
     pub kind: FigureKind,
-    /// Bars: the sweeps that group them, the outermost first; one or two. Scatter and profile: the sweep of which every value has a plot of its own, if any.
+    /// Bars: the sweeps that group them, the outermost first; one or two. Lines, scatter and profile: the sweep of which every value has a plot of its own, if any.
     #[serde(default)]
     pub groups: Vec<String>,
     /// Bars: the sweep of which every value is a bar in each group.
@@ -262,7 +262,9 @@ impl File {
             }
             FigureKind::Lines | FigureKind::Series => {
                 ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");
-                ensure!(figure.groups.is_empty() && figure.bars.is_none(), "groups, bars: only for kind = \"bars\"");
+                ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
+                let most = usize::from(figure.kind == FigureKind::Lines);
+                ensure!(figure.groups.len() <= most, "groups: {} sweeps, {most} at most", figure.groups.len());
                 ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
             }
         }

@@ -42,7 +42,7 @@
 //! panels = [{ y = "relative.e_net", label = "E_net", percent = true, max = 120 }]
 //! ```
 //!
-//! A figure of lines has `x`, the sweep along the axis (`x_label` writes its unit), and `series`, those that make a line each. One of
+//! A figure of lines has `x`, the sweep along the axis (`x_label` writes its unit), and `series`, those that make a line each; `groups` makes a plot for each value of another. One of
 //! series shows what happens over time, of simulations with an `interval`: `x` is a column of their intervals, such as `cycle`. Points of
 //! an extra are drawn as lines: over a whole group of bars, or across the plot.
 //!

@@ -29,6 +29,13 @@ impl OnLink for Signal {
     }
 }
 
+/// A word of the control ring, of which each switch has one end.
+impl OnLink for u64 {
+    fn port(&self) -> u8 {
+        0
+    }
+}
+
 /// Something that begins to come in at a switch in a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<T> {

@@ -192,6 +192,8 @@ pub struct Network<S = Switch<NetPacket>, N = Interface> {
     senders: Agenda,
     /// The hint that each node showed last, if the power mechanism sees its neighbours.
     hints: Option<Box<[bool]>>,
+    /// The power mechanism has a control ring, through all switches in the order of their numbers; a word is on the way as long as a flit is.
+    has_ring: bool,
     /// The cycle under way.
     now: u64,
     tables: Tables,
@@ -262,6 +264,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let look_ahead = u64::from(parameters.packet_flits).max(LONGEST_TRAIN.into()).max(node_link);
         let goldens = || switches.iter().map(S::golden);
         let sees_neighbours = goldens().any(|switch| switch.mechanism().sees.neighbours);
+        let has_ring = goldens().any(|switch| switch.mechanism().sees.ring);
         let of_switches = goldens().map(Switch::longest_wait).max().unwrap_or(0);
         let longest_wait = of_switches + N::longest_wait(parameters.packet_flits);
         let routes_change = config.routing().is_some_and(|routing| routing.sees.changes());
@@ -278,6 +281,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             window: 1 + link.min(node_link),
             workers: Workers::default(),
             hints: sees_neighbours.then(hints),
+            has_ring,
             patience: patience(parameters, longest_wait),
             switches,
             to_nodes: Calendar::new(1 + node_link + u64::from(LONGEST_TRAIN)),

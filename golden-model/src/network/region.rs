@@ -26,6 +26,8 @@ pub(super) struct Links<'a> {
     pub node_delay: u64,
     /// There are mechanisms that see their neighbours.
     pub sees_neighbours: bool,
+    /// Switches of the control ring, if the mechanisms have one: all of them, in the order of their numbers.
+    pub ring: Option<u32>,
     /// The switches are more than what a cache holds.
     pub is_large: bool,
     /// There is somebody who wants to know of every train.
@@ -38,6 +40,8 @@ pub(super) struct Departures {
     pub trains: Vec<Arrival<Train<NetPacket>>>,
     pub credits: Vec<Arrival<Credits>>,
     pub signals: Vec<Arrival<Signal>>,
+    /// Words of the control ring.
+    pub ring: Vec<Arrival<u64>>,
     /// To nodes, with the cycle in which they begin to come in there, and the switch that gets the credits.
     pub node_trains: Vec<(u64, u32, AtNode<Train<NetPacket>>)>,
     pub node_credits: Vec<(u64, AtNode<u16>)>,
@@ -62,6 +66,7 @@ struct Now {
     trains: Vec<Train<NetPacket>>,
     credits: Vec<Credits>,
     signals: Vec<Signal>,
+    ring: Vec<u64>,
 }
 
 /// What is known of a region's switches beside themselves.
@@ -76,6 +81,7 @@ pub(super) struct Region {
     trains: Arrivals<Train<NetPacket>>,
     credits: Arrivals<Credits>,
     signals: Arrivals<Signal>,
+    ring: Arrivals<u64>,
     /// The first cycle in which one has something to do.
     next: u64,
     now: Now,
@@ -92,6 +98,7 @@ impl Region {
             trains: Arrivals::new(first),
             credits: Arrivals::new(first),
             signals: Arrivals::new(first),
+            ring: Arrivals::new(first),
             next: 0,
             now: Now::default(),
             departures: Departures::default(),
@@ -125,6 +132,13 @@ impl Region {
         self.signals.push(signal);
     }
 
+    /// A word comes in on the control ring.
+    #[inline]
+    pub fn ring_word(&mut self, word: Arrival<u64>) {
+        self.next = self.next.min(word.cycle);
+        self.ring.push(word);
+    }
+
     /// Of a train for this VC nothing has come in yet.
     pub fn has_train(&self, switch: u32, port: u8, vc: u8) -> bool {
         self.trains.any(switch, |train| (train.port, train.vc) == (port, vc))
@@ -137,7 +151,7 @@ impl Region {
 
     /// Its switches do all that they do in the window up to a cycle.
     pub fn advance<S: SwitchModel>(&mut self, switches: &mut [S], end: u64, links: &Links) {
-        let come = self.trains.open(end) | self.credits.open(end) | self.signals.open(end);
+        let come = self.trains.open(end) | self.credits.open(end) | self.signals.open(end) | self.ring.open(end);
         let due = (0..).zip(&self.wake).fold(come, |mask, (i, wake)| mask | u64::from(*wake < end) << i);
         for place in ones(due) {
             // As much as that needs most of what a switch has; less is quicker without.
@@ -146,33 +160,37 @@ impl Region {
             }
             self.advance_one(&mut switches[place], place, end, links);
         }
-        let arrivals = self.trains.first().min(self.credits.first()).min(self.signals.first());
+        let arrivals = self.trains.first().min(self.credits.first()).min(self.signals.first()).min(self.ring.first());
         self.next = self.wake.iter().copied().fold(arrivals, u64::min);
     }
 
     fn advance_one(&mut self, switch: &mut impl SwitchModel, place: usize, end: u64, links: &Links) {
-        let Region { first, wake, shown, trains, credits, signals, now: come, departures, .. } = self;
+        let Region { first, wake, shown, trains, credits, signals, ring, now: come, departures, .. } = self;
         let (number, wake) = (*first + place as u32, &mut wake[place]);
         let ends = &links.ends[number as usize * links.ports..][..links.ports];
         loop {
-            let now = trains.next(place).min(credits.next(place)).min(signals.next(place)).min(*wake);
+            let arrivals = trains.next(place).min(credits.next(place)).min(signals.next(place)).min(ring.next(place));
+            let now = arrivals.min(*wake);
             if now >= end {
                 break;
             }
             trains.take(place, now, &mut come.trains);
             credits.take(place, now, &mut come.credits);
             signals.take(place, now, &mut come.signals);
+            ring.take(place, now, &mut come.ring);
             if *wake > now
                 && come.trains.is_empty()
                 && come.signals.is_empty()
+                && come.ring.is_empty()
                 && switch.credits_come(now, &come.credits)
             {
                 *wake = switch.next_event();
                 continue;
             }
             departures.steps += 1;
-            let Now { trains, credits, signals } = &*come;
-            let inputs = Inputs { rst: false, trains, credits, neighbours: signals, bus: None };
+            let Now { trains, credits, signals, ring } = &*come;
+            let ring = ring.first().copied().unwrap_or(0);
+            let inputs = Inputs { rst: false, trains, credits, neighbours: signals, ring, bus: None };
             let outputs = switch.step(now, &inputs);
             let (cycle, at_node) = (now + links.delay, now + links.node_delay);
             if links.sees_neighbours {
@@ -183,6 +201,9 @@ impl Region {
                     }
                 }
                 shown[place] = outputs.sideband;
+            }
+            if let Some(switches) = links.ring.filter(|_| outputs.ring != 0) {
+                departures.ring.push(Arrival { cycle, switch: (number + 1) % switches, what: outputs.ring });
             }
             for train in &outputs.trains {
                 departures.flit_hops += u64::from(train.flits);

@@ -122,13 +122,14 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     }
 
     fn advance_regions(&mut self, end: u64, observed: bool) {
-        let Network { parameters, ends, ports, regions, switches, workers, hints, .. } = self;
+        let Network { parameters, ends, ports, regions, switches, workers, hints, has_ring, .. } = self;
         let links = Links {
             ends,
             ports: *ports,
             delay: 1 + parameters.link_delay,
             node_delay: 1 + parameters.node_link_delay,
             sees_neighbours: hints.is_some(),
+            ring: has_ring.then_some(switches.len() as u32),
             is_large: switches.len() * *ports >= MANY_PORTS,
             observed,
         };
@@ -142,6 +143,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         departures.trains.drain(..).for_each(|train| regions[of(train.switch)].train(train));
         departures.credits.drain(..).for_each(|run| regions[of(run.switch)].credits(run));
         departures.signals.drain(..).for_each(|signal| regions[of(signal.switch)].signal(signal));
+        departures.ring.drain(..).for_each(|word| regions[of(word.switch)].ring_word(word));
         for (cycle, at) in departures.node_credits.drain(..) {
             credits_to_nodes.push(cycle, at);
         }

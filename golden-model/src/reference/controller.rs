@@ -13,7 +13,7 @@ use crate::reference::power::mechanism::{READ, Write, write_signals};
 use crate::reference::power::power_manager::{ANSWER, ManagerInputs, Read};
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, choice, flags, level, phase, set};
+use powar_config::signal::{RST, choice, flags, level, phase, ring_word, set};
 use powar_config::{Config, Owner, Role, Sees, SignalDecl};
 
 /// The power controller, block by block.
@@ -171,7 +171,10 @@ impl Block for StepwiseController {
             phase("phase").rows(Owner::Port, n),
             level("level").rows(Owner::Port, n),
         ];
-        signals.extend(declare(Role::Output, outputs.into_iter().chain(ANSWER)));
+        signals.extend(declare(
+            Role::Output,
+            outputs.into_iter().chain(sees.ring.then(|| ring_word("ring_out"))).chain(ANSWER),
+        ));
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
@@ -183,6 +186,7 @@ impl Block for StepwiseController {
         observed.rows([held & shown.ready, held, shown.grantable, shown.preferred, shown.ready, shown.hint]);
         observed.rows(shown.phase);
         observed.rows(shown.level);
+        observed.rows(self.sees().ring.then_some(shown.ring));
         observed.put(self.power.read_done);
         observed.put(self.power.read_data);
         let mut rows = std::mem::take(&mut self.rows);

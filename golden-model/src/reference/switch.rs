@@ -21,8 +21,8 @@ use crate::reference::routing::routing_table::RoutingTableInputs;
 use crate::reference::routing::{Route, RoutingInputs, RoutingTable, RoutingUnit, TableLoader, routing_unit, row};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::routing::tables::TableRow;
-use powar_config::signal::{RST, flags, flit_word, level, phase, position, stage, vc_number};
-use powar_config::{Config, Habit, Owner, Role, SignalDecl, registers};
+use powar_config::signal::{RST, flags, flit_word, level, phase, position, ring_word, stage, vc_number};
+use powar_config::{Config, Habit, Owner, Role, Sees, SignalDecl, registers};
 use std::sync::Arc;
 
 /// The switch, block by block.
@@ -57,6 +57,8 @@ pub struct SwitchInputs<'a> {
     pub in_flit: &'a [u64],
     pub out_credit_valid: u64,
     pub out_credit_vc: &'a [u64],
+    /// Word of the control ring that comes in; 0 if there is no ring.
+    pub ring_in: u64,
     pub bus: BusInputs,
 }
 
@@ -268,6 +270,7 @@ impl StepwiseSwitch {
             occupancy: &occupancy,
             neighbour_phase: inputs.in_phase,
             hint_in: inputs.in_hint,
+            ring_in: inputs.ring_in,
         };
 
         let written: Option<(u16, Vec<u64>)> = self
@@ -336,6 +339,7 @@ impl StepwiseSwitch {
         observed.rows([self.power.held(), shown.grantable, shown.preferred, shown.ready]);
         observed.rows(shown.phase);
         observed.rows(shown.level);
+        observed.rows(self.power.mechanism.entry().sees.ring.then_some(shown.ring));
         self.bus.observe(&inputs.bus, observed);
     }
 }
@@ -357,8 +361,8 @@ impl Registers for StepwiseSwitch {
 }
 
 impl<'a> SwitchInputs<'a> {
-    /// From an input frame: whether there is a reset, and what is seen.
-    pub(crate) fn take(config: &Config, inputs: &'a [u64]) -> (bool, Self) {
+    /// From an input frame of a switch whose mechanism sees so much: whether there is a reset, and what is seen.
+    pub(crate) fn take(config: &Config, sees: Sees, inputs: &'a [u64]) -> (bool, Self) {
         let (n, w) = (config.ports, config.switch.flit_words());
         let mut slots = Slots(inputs);
         let rst = slots.bit();
@@ -373,6 +377,7 @@ impl<'a> SwitchInputs<'a> {
             in_flit: slots.rows(n * w),
             out_credit_valid: slots.one(),
             out_credit_vc: slots.rows(n),
+            ring_in: slots.one_if(sees.ring),
             bus: BusInputs::take(&mut slots),
         };
         (rst, seen)
@@ -384,9 +389,9 @@ impl Block for StepwiseSwitch {
         let (n, w) = (self.config.ports, self.config.switch.flit_words());
         let (from, to) = (Owner::InputLink, Owner::OutputLink);
         // What neighbours do is of interest to mechanisms that see them: they are off for long.
-        let sees_neighbours = self.power.mechanism.entry().sees.neighbours;
+        let sees = self.power.mechanism.entry().sees;
         let (phases, hints) =
-            if sees_neighbours { (Habit::Drought, Habit::Drought) } else { (Habit::Usual, Habit::AsMeant) };
+            if sees.neighbours { (Habit::Drought, Habit::Drought) } else { (Habit::Usual, Habit::AsMeant) };
         let inputs = [
             RST,
             position("position"),
@@ -418,15 +423,17 @@ impl Block for StepwiseSwitch {
             level("level").rows(Owner::Port, n),
         ];
         let mut signals = declare(Role::Input, inputs);
+        signals.extend(sees.ring.then(|| ring_word("ring_in").declare(Role::Input)));
         signals.extend(register_bus::inputs());
         signals.extend(declare(Role::Output, outputs));
+        signals.extend(sees.ring.then(|| ring_word("ring_out").declare(Role::Output)));
         signals.extend(register_bus::outputs());
         signals.extend(RegisterRows::of(self).declarations());
         signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        let (rst, seen) = SwitchInputs::take(&self.config, inputs);
+        let (rst, seen) = SwitchInputs::take(&self.config, self.power.mechanism.entry().sees, inputs);
         self.observe(&seen, observed);
         let mut rows = std::mem::take(&mut self.rows);
         rows.read(self);

@@ -164,6 +164,7 @@ impl Simulation {
                 in_vc: &vc[s * n..][..n],
                 in_phase: &on,
                 in_hint: 0,
+                ring_in: 0,
                 in_flit: &flits[s * n * w..][..n * w],
                 out_credit_valid: credit_valid[s],
                 out_credit_vc: &credit_vc[s * n..][..n],

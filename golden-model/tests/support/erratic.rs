@@ -136,6 +136,7 @@ impl PowerMechanism for Erratic {
             level: pairs.map(|(_, level)| level).collect(),
             hint: self.vector(|port| is_set(port.hash, 55)),
             serves: self.vector(|port| is_set(port.hash, 60)),
+            ring: self.ports[0].hash >> 22,
         }
     }
 
@@ -165,7 +166,7 @@ impl PowerMechanism for Erratic {
             let vectors = [inputs.held, inputs.given, inputs.departing, around.wanted, around.arriving, around.leaving];
             let vectors = vectors.into_iter().chain([around.hint_in, self.word.into()]);
             let bits = vectors.fold(0, |bits, vector| bits << 1 | vector >> p & 1);
-            let numbers = [around.fill[p], around.occupancy[p], around.neighbour_phase[p]];
+            let numbers = [around.fill[p], around.occupancy[p], around.neighbour_phase[p], around.ring_in];
             let place = u64::from(around.position) << 4 | u64::from(around.stage);
             port.hash = numbers.into_iter().chain([place, bits]).fold(port.hash, mixed);
         }

@@ -121,6 +121,7 @@ impl PowerMechanism for Mimic {
             level: vec![0; self.pair.len()],
             hint: self.hint,
             serves: self.vector(|_| true),
+            ring: 0,
         }
     }
 

@@ -43,6 +43,7 @@ impl Stepped {
             occupancy: &occupancy,
             neighbour_phase: &neighbour_phase,
             hint_in: around.neighbours.hint,
+            ring_in: around.ring_in,
         };
         self.mechanism = self.before.clone();
         let (held, given, departing) = (*held, *given, *departing);
@@ -53,6 +54,7 @@ impl Stepped {
         let outputs = self.mechanism.outputs(&MechanismInputs::default());
         (shown.grantable, shown.preferred) = (outputs.grantable, outputs.preferred);
         (shown.ready, shown.steady, shown.serves) = (outputs.ready, outputs.steady, outputs.serves);
+        shown.ring = outputs.ring;
         let residency = self.mechanism.entry().residency;
         for port in 0..self.ports {
             let (phase, level) = (outputs.phase[port], outputs.level[port]);

@@ -99,6 +99,8 @@ pub struct Plain {
     credits: Vec<Vec<Line<u8>>>,
     /// By switch and port, phase and hint that the other end of its link shows, in every cycle.
     sidebands: Vec<Vec<Line<(u8, bool)>>>,
+    /// By switch, what is on the control ring on the way to it.
+    ring: Vec<Line<u64>>,
     /// By node and lane, what is on the way to it.
     node_flits: Vec<Vec<Line<LinkFlit<NetPacket>>>>,
     node_credits: Vec<Vec<Line<u8>>>,
@@ -150,6 +152,7 @@ impl Plain {
             switches,
             shown: vec![Unrolled::default(); wiring.places.len()],
             sidebands: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
+            ring: wiring.places.iter().map(|_| Line::new(parameters.link_delay)).collect(),
             flits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             credits: wiring.ends.iter().map(|ends| ends.iter().map(|end| Line::new(delay(end))).collect()).collect(),
             node_flits: wiring.nodes.iter().map(|lanes| lanes.iter().map(|_| Line::new(node)).collect()).collect(),
@@ -295,8 +298,10 @@ impl Plain {
                     credits.push(Credits { port: port as u8, vc, credits: 1 });
                 }
             }
+            let before = &outputs[(switch + outputs.len() - 1) % outputs.len()];
+            let ring = self.ring[switch].shift(Some(before.ring)).unwrap_or(0);
             let (trains, credits, neighbours) = (&trains[..], &credits[..], &neighbours[..]);
-            self.switches[switch].step(&Inputs { rst: false, trains, credits, neighbours, bus: None });
+            self.switches[switch].step(&Inputs { rst: false, trains, credits, neighbours, ring, bus: None });
         }
         self.now += 1;
         self.messages.iter().any(|(_, _, left)| *left > 0)

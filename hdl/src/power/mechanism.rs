@@ -38,7 +38,7 @@ port_bundle! {
             neighbour_phase: Vec<Signal<In, Bits<3>>>,
             /// Its hint bit.
             hint_in: Vec<Signal<In, Bit>>,
-            /// The word on the control ring from the board before.
+            /// Word of the control ring that comes in from the switch before.
             ring_in: Vec<Signal<In, Bits<42>>>,
             /// Write `write_data` to the word at `write_address`, byte address / 4, at the end of this cycle.
             write_enable: Signal<In, Bit>,
@@ -68,7 +68,7 @@ port_bundle! {
             hint: Vec<Signal<Out, Bit>>,
             /// The port is to be counted on.
             serves: Vec<Signal<Out, Bit>>,
-            /// The word on the control ring to the next board.
+            /// Word of the control ring to the next switch.
             ring_out: Vec<Signal<Out, Bits<42>>>,
         }
     }

@@ -39,6 +39,8 @@ pub struct PowerManager {
     /// Phase of the port at the other end of the link, and its hint bit.
     pub neighbour_phase: Vec<Signal<In, Bits<3>>>,
     pub hint_in: Vec<Signal<In, Bit>>,
+    /// Word of the control ring that comes in.
+    pub ring_in: Vec<Signal<In, Bits<42>>>,
     /// The port is given to a packet in this cycle.
     pub given: Vec<Signal<In, Bit>>,
     /// A flit of the packet sets out for the port in this cycle.
@@ -75,6 +77,8 @@ pub struct PowerManager {
     pub phase: Vec<Signal<Out, Bits<3>>>,
     /// Rate and voltage of the port.
     pub level: Vec<Signal<Out, Bits<3>>>,
+    /// Word of the control ring to the next switch.
+    pub ring_out: Vec<Signal<Out, Bits<42>>>,
     /// The answer is there in this cycle.
     pub read_done: Signal<Out, Bit>,
     /// The word that was asked for, until the next one comes.
@@ -149,6 +153,7 @@ pub struct PowerManager {
     sees_wanted: Size,
     sees_buffers: Size,
     sees_neighbours: Size,
+    sees_ring: Size,
     info: BlockInfo,
 }
 
@@ -184,6 +189,7 @@ impl PowerManager {
             [if_seen(sees.wanted, n) => wanted]
             [if_seen(sees.buffers, n) => arriving, leaving, fill, occupancy]
             [if_seen(sees.neighbours, n) => neighbour_phase, hint_in]
+            [if_seen(sees.ring, 1) => ring_in, ring_out]
             [n => given, departing, released, held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, status]
             [n * errors => error]
             [counters => of_this_counter]
@@ -217,6 +223,7 @@ impl PowerManager {
             sees_wanted: if_seen(sees.wanted, n).into(),
             sees_buffers: if_seen(sees.buffers, n).into(),
             sees_neighbours: if_seen(sees.neighbours, n).into(),
+            sees_ring: if_seen(sees.ring, 1).into(),
             info: BlockInfo::new("power_manager", include_str!("power_manager.rs")),
         })
     }
@@ -258,6 +265,10 @@ impl Logic for PowerManager {
         for p in 0..self.sees_neighbours.get() {
             self.mechanism.neighbour_phase[p].next = self.neighbour_phase[p].val();
             self.mechanism.hint_in[p].next = self.hint_in[p].val();
+        }
+        for k in 0..self.sees_ring.get() {
+            self.mechanism.ring_in[k].next = self.ring_in[k].val();
+            self.ring_out[k].next = self.mechanism.ring_out[k].val();
         }
         for p in 0..self.n.get() {
             self.mechanism.held[p].next = self.held_ports.held[p].val();
@@ -406,6 +417,7 @@ rtl_signals!(
         occupancy,
         neighbour_phase,
         hint_in,
+        ring_in,
         given,
         departing,
         released,
@@ -416,7 +428,7 @@ rtl_signals!(
         read_request,
         read_address,
     ),
-    outputs(held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, read_done, read_data),
+    outputs(held, free_next, grantable, preferred, ready, steady, hint, serves, phase, level, ring_out, read_done, read_data),
     registers(
         read_done_r as "read_done",
         read_data_r as "read_data",

@@ -3,6 +3,7 @@
 //! To add one: a file beside these, with the ports of [`RoutingPorts`], and one line in the list `UNITS`.
 
 pub mod alternating_escape_routing;
+pub mod boards_routing;
 pub mod dragonfly_minimal_routing;
 pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
@@ -19,6 +20,7 @@ pub mod torus_routing;
 pub mod west_last_east_last_routing;
 
 pub use alternating_escape_routing::AlternatingEscapeRouting;
+pub use boards_routing::BoardsRouting;
 pub use dragonfly_minimal_routing::DragonflyMinimalRouting;
 pub use dragonfly_ugal_routing::DragonflyUgalRouting;
 pub use fat_tree_routing::FatTreeRouting;
@@ -42,8 +44,8 @@ use crate::rtl_block::{RtlBlock, any_block};
 use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
 use powar_config::routing::{
-    alternating_escape, dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, staircase_escape, star,
-    table, torus, west_last_east_last,
+    alternating_escape, boards, dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, staircase_escape,
+    star, table, torus, west_last_east_last,
 };
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
@@ -130,7 +132,7 @@ pub(super) struct Unit {
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 11] = [
+const UNITS: [Unit; 12] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
@@ -171,6 +173,12 @@ const UNITS: [Unit; 11] = [
         routing: &dragonfly_minimal::ROUTING,
         module: dragonfly_minimal_routing::NAME,
         build: |config, topology| Some(Box::new(DragonflyMinimalRouting::new(config, topology)?)),
+        blocks: no_blocks,
+    },
+    Unit {
+        routing: &boards::ROUTING,
+        module: boards_routing::NAME,
+        build: |config, topology| Some(Box::new(BoardsRouting::new(config, topology)?)),
         blocks: no_blocks,
     },
     Unit {

@@ -34,6 +34,7 @@ struct AllSeeing {
     occupancy_r: Vec<Register<Bits<13>>>,
     neighbour_phase_r: Vec<Register<Bits<3>>>,
     hint_in_r: BitRegister,
+    ring_in_r: Register<Bits<42>>,
     only_level: Constant<Bits<3>>,
     n: Size,
     info: BlockInfo,
@@ -44,7 +45,7 @@ impl AllSeeing {
         let n = config.ports;
         let mask = || BitRegister::new(vec![false; n]);
         build!(AllSeeing {
-            (position_r, stage_r)
+            (position_r, stage_r, ring_in_r)
             [n => fill_r, occupancy_r, neighbour_phase_r]
             ports: MechanismPorts::new(n, MECHANISM.sees),
             wanted_r: mask(),
@@ -61,9 +62,11 @@ impl AllSeeing {
 impl Logic for AllSeeing {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, position_r, stage_r, wanted_r, arriving_r, leaving_r, hint_in_r);
+        dff_setup!(self, clk, position_r, stage_r, wanted_r, arriving_r, leaving_r, hint_in_r, ring_in_r);
         self.position_r.d.next = self.ports.position[0].val();
         self.stage_r.d.next = self.ports.stage[0].val();
+        self.ring_in_r.d.next = self.ports.ring_in[0].val();
+        self.ports.ring_out[0].next = self.ring_in_r.q.val();
         self.ports.read_data.next = 0.into();
         for p in 0..self.n.get() {
             dff_setup!(self, clk, fill_r[p], occupancy_r[p], neighbour_phase_r[p]);
@@ -100,6 +103,7 @@ rtl_signals!(
         occupancy_r as "occupancy",
         neighbour_phase_r as "neighbour_phase",
         hint_in_r as "hint_in",
+        ring_in_r as "ring_in",
     ),
     children(),
 );

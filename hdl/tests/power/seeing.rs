@@ -42,10 +42,12 @@ fn place_and_neighbours_reach_the_mechanism_of_a_switch() {
     bench.set("stage", 0, 5);
     bench.set("in_phase", 1, 3);
     bench.set("in_hint", 0, 0b1010);
+    bench.set("ring_in", 0, 0x2AB_CDEF_0123);
     bench.cycles(2);
     let seen = |signal: &str, row: usize| bench.see(&format!("power.mechanism.{signal}"), row);
     assert_eq!((seen("position", 0), seen("stage", 0)), (0xBEEF, 5));
     assert_eq!((seen("neighbour_phase", 1), seen("neighbour_phase", 0), seen("hint_in", 0)), (3, 0, 0b1010));
+    assert_eq!((seen("ring_in", 0), bench.see("ring_out", 0)), (0x2AB_CDEF_0123, 0x2AB_CDEF_0123));
     // The hint that goes out comes four cycles later.
     bench.cycles(2);
     assert_eq!(bench.see("out_hint", 0), 0);
@@ -104,6 +106,7 @@ fn all_but_wishes_come_to_a_controller_from_outside() {
     bench.set("leaving", 0, 0b0110);
     bench.set("adaptive", 1, 0b1000);
     bench.set("deterministic", 2, 0b0001);
+    bench.set("ring_in", 0, 99);
     bench.cycles(2);
     let seen = |signal: &str, row: usize| bench.see(&format!("power.mechanism.{signal}"), row);
     assert_eq!(
@@ -111,6 +114,7 @@ fn all_but_wishes_come_to_a_controller_from_outside() {
         (77, 9, 11, 5)
     );
     assert_eq!((seen("arriving", 0), seen("leaving", 0), seen("wanted", 0)), (0b0001, 0b0110, 0b1001));
+    assert_eq!(bench.see("ring_out", 0), 99);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! A third reading of `docs/microarchitecture/routing.md`, beside those of the two models: the monitors judge both by it. To add a
 //! routing: a file beside these and one line in `RULES`.
 
+mod boards;
 mod dragonfly;
 mod fat_tree;
 mod grid_escape;
@@ -84,7 +85,7 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&Config, &dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 11] = [
+const RULES: [Entry; 12] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
@@ -92,6 +93,7 @@ const RULES: [Entry; 11] = [
     ("torus", torus::of),
     ("dragonfly-ugal", dragonfly::ugal),
     ("dragonfly-minimal", dragonfly::minimal),
+    ("boards", boards::of),
     ("staircase-escape", grid_escape::staircase),
     ("alternating-escape", grid_escape::alternating),
     ("west-last-east-last", west_last_east_last::of),

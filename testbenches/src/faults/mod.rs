@@ -22,7 +22,7 @@ use anyhow::Result;
 use powar_config::routing::{
     alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table, west_last_east_last,
 };
-use powar_config::topology::{Dragonfly, FatTree, Mesh, Topology, Torus};
+use powar_config::topology::{Boards, Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
 use powar_tools::{Progress, Tools};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +69,8 @@ pub enum Network {
     Dragonfly,
     /// The same with UGAL-L.
     DragonflyUgal,
+    /// Three boards with three nodes each, a switch of 9 ports.
+    Boards,
     /// The shipped fat-tree of 8 ports with a folded root, routed by what least-occupied routing sees, and with 3 virtual channels.
     LeastOccupied,
     /// The mesh of 4 x 3 switches of 7 ports with 3 virtual channels, routed by a table.
@@ -199,6 +201,17 @@ pub fn config(network: Network) -> Config {
             deterministic: west_last_east_last::ROUTING.deterministic,
             ..preset("torus-28")
         },
+        Network::Boards => {
+            let boards = Boards { boards: 3, nodes: 3 };
+            Config {
+                name: "boards".into(),
+                ports: 9,
+                deterministic: Deterministic::Single,
+                groups: boards.groups(9),
+                topology: Some(Box::new(boards)),
+                ..preset("torus-28")
+            }
+        }
         Network::Dragonfly | Network::DragonflyUgal => {
             let dragonfly = Dragonfly { p: 2, a: 3, h: 2 };
             let minimal = Some(&dragonfly_minimal::ROUTING).filter(|_| network == Network::Dragonfly);

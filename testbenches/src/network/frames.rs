@@ -57,6 +57,9 @@ impl Frames {
         for port in 0..self.ports {
             frame[self.slots.in_phase + port] = self.neighbours.phase.get(port).into();
         }
+        if let Some(ring) = self.slots.ring {
+            frame[ring.ring_in] = inputs.ring;
+        }
         self.coming.add(now, inputs.trains, inputs.credits);
         for flit in self.coming.flits(now) {
             let port = usize::from(flit.port);
@@ -107,6 +110,7 @@ impl Frames {
             let hint = is_set(frame[self.slots.out_hint], port);
             outputs.sideband.set(&Signal { port: port as u8, phase, hint });
         }
+        outputs.ring = self.slots.ring.map_or(0, |ring| frame[ring.ring_out]);
         for port in ones(frame[self.slots.in_credit_valid]) {
             let vc = frame[self.slots.in_credit_vc + port] as u8;
             outputs.credits.push(Credits { port: port as u8, vc, credits: 1 });

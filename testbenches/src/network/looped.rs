@@ -87,6 +87,11 @@ impl<G: CycleModel + ?Sized> Looped<G> {
         self.difference.as_deref()
     }
 
+    /// The same, of a block that is not needed any more.
+    pub fn into_difference(self) -> Option<Box<Difference>> {
+        self.difference
+    }
+
     /// It runs no more.
     pub fn is_retired(&self) -> bool {
         self.retired

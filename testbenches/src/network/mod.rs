@@ -8,7 +8,10 @@
 mod frames;
 mod interface;
 mod looped;
+mod ring;
 mod switch;
+
+pub use ring::{RingOptions, RingReport, run_ring};
 
 use crate::lockstep::Difference;
 use crate::twins;

@@ -12,6 +12,7 @@ use super::software::Software;
 use crate::random::Random;
 use input_kind::InputKind;
 use packets::Packets;
+use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
 use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;
 use powar_config::{Config, Habit, Layout, Meaning, Phase, Role, SignalDecl};
@@ -313,7 +314,24 @@ impl RandomStimulus {
             },
             InputKind::BusData if self.random.one_in(8) => self.random.bits() & mask(width),
             InputKind::BusData => self.duration(24),
+            InputKind::RingWord => self.ring_word(),
         }
+    }
+
+    /// A word of the control ring: none in half of the cycles, and now and then one whose bits are at random.
+    fn ring_word(&mut self) -> u64 {
+        if self.random.one_in(2) {
+            return 0;
+        }
+        let bits = self.random.bits() & mask(RING_BITS);
+        if self.random.one_in(8) {
+            return bits;
+        }
+        // Any bits with the right parity are a message, if its kind is one.
+        let kind = if self.random.one_in(2) { Kind::BoardRequest } else { Kind::BoardResponse };
+        let small = |bits: u64| bits as u16 % 64;
+        let word = RingWord::of_bits(bits);
+        RingWord { kind, wait: small(bits), busy: if bits & 1 << 41 == 0 { 0 } else { word.busy }, ..word }.packed()
     }
 
     /// The address of a node; 0 if the network is not known.

@@ -303,9 +303,12 @@ fn radix_of(meaning: Meaning) -> Radix {
         // Only binary shows who is a member.
         Meaning::Flag | Meaning::Set | Meaning::Choice | Meaning::Pointer => Radix::Binary,
         // Words that are no numbers.
-        Meaning::Data | Meaning::Flit | Meaning::Destination | Meaning::Position | Meaning::ByteAddress => {
-            Radix::Hexadecimal
-        }
+        Meaning::Data
+        | Meaning::RingWord
+        | Meaning::Flit
+        | Meaning::Destination
+        | Meaning::Position
+        | Meaning::ByteAddress => Radix::Hexadecimal,
         _ => Radix::Decimal,
     }
 }

@@ -51,7 +51,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     words: &words::WORDS,
     policies: &[
         PolicyEntry {
-            name: "reference",
+            name: "np-nb",
             title: "NP-NB",
             doc: "no power saving: every board keeps its wavelengths, at 10 Gb/s",
             ignores: &["b_min", "b_max", "b_con", "degree"],

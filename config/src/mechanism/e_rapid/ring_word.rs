@@ -58,14 +58,18 @@ impl RingWord {
 
     /// The fields of a word; `None`: its parity is wrong, or it has no kind that there is.
     pub fn unpacked(word: u64) -> Option<RingWord> {
+        (word.count_ones().is_multiple_of(2) && word >> 39 & 3 != 3).then(|| RingWord::of_bits(word))
+    }
+
+    /// The fields in these bits, whatever their parity; a kind that is none is taken for no message.
+    pub fn of_bits(word: u64) -> RingWord {
         let field = |low: usize, bits: usize| word >> low & ((1 << bits) - 1);
         let kind = match field(39, 2) {
-            0 => Kind::None,
             1 => Kind::BoardRequest,
             2 => Kind::BoardResponse,
-            _ => return None,
+            _ => Kind::None,
         };
-        (word.count_ones() % 2 == 0).then_some(RingWord {
+        RingWord {
             wait: field(0, 12) as u16,
             busy: field(12, 12) as u16,
             level: field(24, 3) as u8,
@@ -76,7 +80,7 @@ impl RingWord {
             wavelength: field(33, 3) as u8,
             owner: field(36, 3) as u8,
             kind,
-        })
+        }
     }
 }
 

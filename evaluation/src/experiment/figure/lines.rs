@@ -1,8 +1,10 @@
-//! Lines over a sweep; extras go across.
+//! Lines over a sweep, a plot for each value of another; extras go across.
 
 use super::axis::{self, Plot};
 use super::legend::{Legend, Sample};
-use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, half_width, labels, upper, value, whisker};
+use super::page::{
+    COLOURS, FACET_TITLE, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, half_width, labels, upper, value, whisker,
+};
 use crate::experiment::file::Figure;
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -38,9 +40,15 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             legend.entries.push((Sample::Line { mark: Some(mark), dashed }, colour, name.clone()));
         }
     }
-    let below = figure.panels.len() as f64 * (HEIGHT + 24.0 + GAP) + 22.0;
+    let facets = facets(figure, results);
+    let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
+    let below = (figure.panels.len() * facets.len()) as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
-    for panel in &figure.panels {
+    for (panel, facet) in figure.panels.iter().flat_map(|panel| facets.iter().map(move |facet| (panel, facet))) {
+        if !facet.title.is_empty() {
+            canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, facet.title.clone());
+        }
+        top += titles;
         let values = (0..results.rows.len()).filter_map(|row| upper(results, row, panel));
         let max = axis::end(panel, values.fold(0.0, f64::max));
         let plot =
@@ -50,7 +58,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         for (number, (_, rows)) in series.iter().enumerate() {
             let (colour, mark, dashed) = style(number);
             let mut points = vec![];
-            for &row in rows {
+            for &row in rows.iter().filter(|row| facet.rows.contains(row)) {
                 let Some(value) = value(results, row, panel) else { continue };
                 match axis.x(&plot, &results.label(row, x)) {
                     Some(x) => {

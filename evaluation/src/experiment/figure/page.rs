@@ -75,6 +75,29 @@ pub fn labels(results: &Results, sweep: &str) -> Vec<String> {
     found.map_or(vec![], |sweep| (0..sweep.values.len()).map(|place| sweep.label(place)).collect())
 }
 
+/// A plot of a figure: what is written above it, and its points as rows of the results.
+pub struct Facet {
+    pub title: String,
+    pub rows: Vec<usize>,
+}
+
+/// Room for the title of a facet.
+pub const FACET_TITLE: f64 = 22.0;
+
+/// A plot for every value of the sweep that groups points; one without such a sweep.
+pub fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
+    let all = 0..results.rows.len();
+    let rows = |label: &String, sweep| all.clone().filter(|&row| results.label(row, sweep) == *label).collect();
+    let facets: Vec<Facet> = match figure.groups.first() {
+        None => vec![Facet { title: String::new(), rows: all.collect() }],
+        Some(sweep) => {
+            let labels = labels(results, sweep).into_iter();
+            labels.map(|label| Facet { rows: rows(&label, sweep), title: format!("{sweep}: {label}") }).collect()
+        }
+    };
+    facets.into_iter().filter(|facet| !facet.rows.is_empty()).collect()
+}
+
 /// Of ordered values: dark to light, in equal steps to every eye (viridis).
 pub fn ramp(place: usize, all: usize) -> Rgb {
     const STOPS: [[f64; 3]; 6] = [

@@ -3,7 +3,7 @@
 use super::axis::{self, Plot};
 use super::legend::{Legend, Sample};
 use super::lines::below_edge;
-use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, whisker};
+use super::page::{COLOURS, FACET_TITLE, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, whisker};
 use crate::experiment::column::family;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
@@ -11,12 +11,6 @@ use anyhow::{Result, ensure};
 use powar_drawing::{Anchor, BLACK, Canvas, Mark, PALE, Rgb, font};
 
 const HEIGHT: f64 = 260.0;
-
-/// A plot: what is written above it, and its lines as rows of the results.
-struct Facet {
-    title: String,
-    rows: Vec<usize>,
-}
 
 pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let facets = facets(figure, results);
@@ -37,7 +31,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         let (colour, mark, dashed) = style(number);
         legend.entries.push((Sample::Line { mark: Some(mark), dashed }, colour, name));
     }
-    let titles = if figure.groups.is_empty() { 0.0 } else { 22.0 };
+    let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
     let below = (figure.panels.len() * facets.len()) as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for panel in &figure.panels {
@@ -58,20 +52,6 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
 /// Of the lines of a name.
 fn style(number: usize) -> (Rgb, Mark, bool) {
     (COLOURS[number % COLOURS.len()], MARKS[number % MARKS.len()], number >= COLOURS.len())
-}
-
-/// A plot for every value of the sweep that groups points; one without such a sweep.
-fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
-    let all = 0..results.rows.len();
-    let rows = |label: &String, sweep| all.clone().filter(|&row| results.label(row, sweep) == *label).collect();
-    let facets: Vec<Facet> = match figure.groups.first() {
-        None => vec![Facet { title: String::new(), rows: all.collect() }],
-        Some(sweep) => {
-            let labels = labels(results, sweep).into_iter();
-            labels.map(|label| Facet { rows: rows(&label, sweep), title: format!("{sweep}: {label}") }).collect()
-        }
-    };
-    facets.into_iter().filter(|facet| !facet.rows.is_empty()).collect()
 }
 
 /// A panel of some rows, each in its style.

@@ -43,6 +43,7 @@ impl From<&Surroundings<'_>> for Around {
             stage: seen.stage,
             arriving: seen.arriving,
             leaving: seen.leaving,
+            ring_in: seen.ring_in,
             ..Around::default()
         };
         for (to, from) in [(&mut around.fill, seen.fill), (&mut around.occupancy, seen.occupancy)] {
@@ -68,6 +69,7 @@ impl PowerController {
         frame.put([outputs.transmit, outputs.held, outputs.grantable, outputs.preferred]);
         frame.put([outputs.ready, outputs.sideband.hint]);
         self.power.observe_phases(&mut frame);
+        self.power.observe_ring(&mut frame);
         self.power.observe_answer(&mut frame);
 
         self.power.observe(self.now, &mut frame, |_, _| ());

@@ -104,7 +104,7 @@ impl PowerController {
         self.power.clock(now, outputs.given, departing, released);
         // A flit comes by itself.
         self.power.seen.departing = 0;
-        if sees.wanted | sees.buffers {
+        if sees.wanted | sees.buffers | sees.ring {
             self.power.seen.around.end_cycle();
         }
         if inputs.write.is_some() | self.power.clear {

@@ -228,6 +228,13 @@ impl PowerManager {
         frame.fill(self.ports, |port| self.shown.level.get(port).into());
     }
 
+    /// The word of the control ring, if there is a ring.
+    pub fn observe_ring(&self, frame: &mut Frame) {
+        if self.sees.ring {
+            frame.put([self.shown.ring]);
+        }
+    }
+
     /// The registers of `power_manager` in cycle `now`, if the cycle before was observed too. `error` puts the counters of errors of a
     /// port.
     pub fn observe(&mut self, now: u64, frame: &mut Frame, error: impl Fn(usize, &mut [u64])) {

@@ -42,11 +42,14 @@ pub struct Around {
     pub occupancy: [u16; 64],
     /// What the other ends of the links show.
     pub neighbours: Sideband,
+    /// Word of the control ring that comes in in this cycle; 0: none does, as in all cycles that are not told of.
+    pub ring_in: u64,
 }
 
 impl Around {
-    /// Nothing is wanted any more, arrives or leaves.
+    /// Nothing is wanted any more, arrives or leaves, and no word comes in.
     pub(crate) fn end_cycle(&mut self) {
+        self.ring_in = 0;
         (self.wanted, self.arriving, self.leaving) = (0, 0, 0);
     }
 }
@@ -63,6 +66,7 @@ impl Default for Around {
             fill: [0; 64],
             occupancy: [0; 64],
             neighbours: Sideband::default(),
+            ring_in: 0,
         }
     }
 }

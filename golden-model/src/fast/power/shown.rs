@@ -20,6 +20,8 @@ pub struct Shown {
     pub steady: u64,
     /// Ports that are to be counted on.
     pub serves: u64,
+    /// Word of the control ring to the next switch. One that is not 0 stands for one cycle: the mechanism is clocked at its end.
+    pub ring: u64,
     /// Phases and hints. Phases follow from [`Shown::enter`].
     pub(crate) sideband: Sideband,
     /// The sideband has changed since this was last taken back.
@@ -51,6 +53,7 @@ impl Shown {
             ready: 0,
             steady: 0,
             serves: 0,
+            ring: 0,
             sideband: Sideband::default(),
             sideband_moved: false,
             level: Planes::default(),

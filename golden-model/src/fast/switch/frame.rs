@@ -75,7 +75,7 @@ impl<const K: usize> CycleModel for Twin<K> {
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
         let w = self.switch.config.switch.flit_words();
-        let (rst, seen) = SwitchInputs::take(&self.switch.config, inputs);
+        let (rst, seen) = SwitchInputs::take(&self.switch.config, self.switch.power.sees, inputs);
         self.trains.clear();
         for port in ones(seen.in_valid) {
             let mut payload = [0; K];
@@ -114,7 +114,7 @@ impl<P: Words> Switch<P> {
     /// A cycle under the lock-step harness: fills in the frame of [`StepwiseSwitch`], then steps. What comes in is that of its input frame, but for
     /// flits and credits: of these it is what begins.
     pub fn lock_step(&mut self, inputs: &[u64], trains: &[Train<P>], credits: &[Credits], observed: &mut [u64]) {
-        let (rst, seen) = SwitchInputs::take(&self.config, inputs);
+        let (rst, seen) = SwitchInputs::take(&self.config, self.power.sees, inputs);
         self.observe_and_step(rst, &seen, trains, credits, observed);
     }
 
@@ -131,7 +131,7 @@ impl<P: Words> Switch<P> {
         self.move_to(seen.position, seen.stage);
         self.observe(&seen.bus, observed);
         let bus = (seen.bus != BusInputs::default()).then_some(seen.bus);
-        self.step(&Inputs { rst, trains, credits, neighbours: &neighbours, bus });
+        self.step(&Inputs { rst, trains, credits, neighbours: &neighbours, ring: seen.ring_in, bus });
     }
 
     /// What the links show otherwise than in the cycle before.
@@ -175,6 +175,7 @@ impl<P: Words> Switch<P> {
         }
         frame.put([self.held(), self.grantable(), self.preferred(), self.ready()]);
         self.power.observe_phases(&mut frame);
+        self.power.observe_ring(&mut frame);
         let write_ready = u64::from(self.bus.write_ready(bus));
         frame.put([write_ready, write_ready, u64::from(self.bus.read_ready(bus))]);
         let answers = [self.bus.bvalid as u64, self.bus.bresp.into(), self.bus.rvalid as u64];

@@ -116,13 +116,15 @@ pub struct Inputs<'a, P> {
     pub credits: &'a [Credits],
     /// What other ends of links show from this cycle on, flit or not, where it changes: for a mechanism that sees its neighbours.
     pub neighbours: &'a [Signal],
+    /// Word of the control ring, 0 if none comes in: for a mechanism that has a ring.
+    pub ring: u64,
     /// The register bus; `None`: all its inputs are 0.
     pub bus: Option<BusInputs>,
 }
 
 impl<P> Inputs<'_, P> {
     /// A cycle in which nothing comes in but what has been told of.
-    pub const IDLE: Self = Inputs { rst: false, trains: &[], credits: &[], neighbours: &[], bus: None };
+    pub const IDLE: Self = Inputs { rst: false, trains: &[], credits: &[], neighbours: &[], ring: 0, bus: None };
 }
 
 /// What begins on the links in a cycle, and what they show of themselves in it. Ports are in no particular order.
@@ -133,12 +135,14 @@ pub struct Outputs<P> {
     pub credits: Vec<Credits>,
     /// What each port shows of itself, flit or not.
     pub sideband: Sideband,
+    /// Word of the control ring to the next switch; 0: none.
+    pub ring: u64,
 }
 
 impl<P: Payload> Default for Outputs<P> {
     /// Links on which nothing begins.
     fn default() -> Self {
-        Outputs { trains: Vec::new(), credits: Vec::new(), sideband: Sideband::default() }
+        Outputs { trains: Vec::new(), credits: Vec::new(), sideband: Sideband::default(), ring: 0 }
     }
 }
 

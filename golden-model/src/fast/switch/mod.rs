@@ -181,6 +181,7 @@ impl<P: Payload> Switch<P> {
         for signal in inputs.neighbours {
             self.power.seen.around.neighbours.set(signal);
         }
+        self.power.seen.around.ring_in = inputs.ring;
         if inputs.rst {
             self.outputs.trains.clear();
             self.outputs.credits.clear();
@@ -256,6 +257,7 @@ impl<P: Payload> Switch<P> {
             self.before = shown;
         }
         self.note_sideband();
+        self.outputs.ring = self.power.shown.ring;
         if self.looks_around {
             self.look_around();
         }
@@ -288,6 +290,7 @@ impl<P: Payload> Switch<P> {
         // What is there has begun.
         self.outputs.trains.clear();
         self.outputs.credits.clear();
+        self.outputs.ring = 0;
     }
 
     /// Lets `cycles` cycles pass in which nothing comes in: the same as as many steps with [`Inputs::IDLE`], at the cost of the
@@ -501,7 +504,7 @@ impl<P: Payload> Switch<P> {
         self.reads = Reads::default();
         self.output.reset(self.now);
         self.delay.clear();
-        self.outputs.sideband = Sideband::default();
+        (self.outputs.sideband, self.outputs.ring) = (Sideband::default(), self.power.shown.ring);
         self.note_sideband();
         (self.before, self.chosen_from) = (Before::default(), Choosable::default());
         if self.looks_around {

@@ -3,7 +3,7 @@
 use super::Surroundings;
 use crate::lock_step::{Block, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::signal::{RST, data, flag, flags, level, phase, word_address};
+use powar_config::signal::{RST, data, flag, flags, level, phase, ring_word, word_address};
 use powar_config::{Habit, Mechanism, Owner, Role, SignalDecl, SignalSpec};
 use std::fmt::Debug;
 
@@ -73,6 +73,8 @@ pub struct MechanismOutputs {
     pub hint: u64,
     /// The port is to be counted on.
     pub serves: u64,
+    /// Word of the control ring to the next switch, 42 bits; 0 if there is no ring.
+    pub ring: u64,
 }
 
 /// A power mechanism; [`Registers`] lists its registers and those of its children.
@@ -150,6 +152,7 @@ impl Block for MechanismBlock {
             ports("serves"),
         ];
         signals.extend(declare(Role::Output, outputs));
+        signals.extend(sees.ring.then(|| ring_word("ring_out").declare(Role::Output)));
         signals.extend(RegisterRows::of(&*self.mechanism).declarations());
         signals
     }
@@ -169,6 +172,7 @@ impl Block for MechanismBlock {
         observed.rows(shown.phase);
         observed.rows(shown.level);
         observed.rows([self.mechanism.waking(&seen), shown.hint, shown.serves]);
+        observed.rows(sees.ring.then_some(shown.ring));
         self.rows.read(&*self.mechanism);
         self.rows.observe(observed);
         if rst { self.mechanism.reset() } else { self.mechanism.clock(&seen) }

@@ -7,7 +7,7 @@ use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::registers::{LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
-use powar_config::signal::{RST, data, flag, flags, level, phase};
+use powar_config::signal::{RST, data, flag, flags, level, phase, ring_word};
 use powar_config::{Owner, Role, SignalDecl, SignalSpec};
 
 /// Address of `clear_counters`: its byte address / 4.
@@ -247,6 +247,7 @@ impl Block for PowerManager {
         signals.extend(declare(Role::Output, outputs.map(ports)));
         let rows = [phase("phase").rows(Owner::Port, n), level("level").rows(Owner::Port, n)];
         signals.extend(declare(Role::Output, rows));
+        signals.extend(sees.ring.then(|| ring_word("ring_out").declare(Role::Output)));
         signals.extend(declare(Role::Output, ANSWER));
         signals.extend(RegisterRows::of(self).declarations());
         signals
@@ -269,6 +270,7 @@ impl Block for PowerManager {
         observed.rows([shown.hint, shown.serves]);
         observed.rows(shown.phase);
         observed.rows(shown.level);
+        observed.rows(sees.ring.then_some(shown.ring));
         observed.put(self.read_done);
         observed.put(self.read_data);
         let mut rows = std::mem::take(&mut self.rows);

@@ -1,7 +1,7 @@
 //! What power mechanisms see of the switch and of its neighbours if they ask for it.
 
 use crate::lock_step::{Slots, declare};
-use powar_config::signal::{fill, flags, phase, position, stage};
+use powar_config::signal::{fill, flags, phase, position, ring_word, stage};
 use powar_config::{Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
 
 /// The signals of a mechanism's interface that are not there for all. What the mechanism does not see is 0, and has no rows.
@@ -24,6 +24,8 @@ pub struct Surroundings<'a> {
     pub neighbour_phase: &'a [u64],
     /// Bit p: its hint.
     pub hint_in: u64,
+    /// Word of the control ring that comes in, 42 bits.
+    pub ring_in: u64,
 }
 
 impl<'a> Surroundings<'a> {
@@ -45,6 +47,7 @@ impl<'a> Surroundings<'a> {
             occupancy: buffers.occupancy,
             neighbour_phase: neighbours.neighbour_phase,
             hint_in: neighbours.hint_in,
+            ring_in: if sees.ring { self.ring_in } else { 0 },
         }
     }
 
@@ -66,6 +69,7 @@ impl<'a> Surroundings<'a> {
             (sees.buffers, rows(fill("occupancy"))),
             (sees.neighbours, rows(phase("neighbour_phase")).habit(Habit::Drought)),
             (sees.neighbours, ports("hint_in").habit(Habit::Drought)),
+            (sees.ring, ring_word("ring_in")),
         ];
         declare(Role::Input, list.into_iter().filter(|(there, _)| *there).map(|(_, signal)| signal))
     }
@@ -82,5 +86,6 @@ impl<'a> Surroundings<'a> {
         (self.fill, self.occupancy) = (slots.rows_if(sees.buffers, n), slots.rows_if(sees.buffers, n));
         self.neighbour_phase = slots.rows_if(sees.neighbours, n);
         self.hint_in = slots.one_if(sees.neighbours);
+        self.ring_in = slots.one_if(sees.ring);
     }
 }

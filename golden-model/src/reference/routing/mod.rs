@@ -1,6 +1,7 @@
 //! Routing units: what every routing unit has in common, and the list of all units.
 
 pub mod alternating_escape_routing;
+pub mod boards_routing;
 pub mod dragonfly_minimal_routing;
 pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
@@ -114,7 +115,7 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 11] = [
+const UNITS: [Entry; 12] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
@@ -122,6 +123,7 @@ const UNITS: [Entry; 11] = [
     torus_routing::ENTRY,
     dragonfly_ugal_routing::ENTRY,
     dragonfly_minimal_routing::ENTRY,
+    boards_routing::ENTRY,
     staircase_escape_routing::ENTRY,
     alternating_escape_routing::ENTRY,
     west_last_east_last_routing::ENTRY,

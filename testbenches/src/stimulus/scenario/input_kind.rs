@@ -70,6 +70,8 @@ pub(super) enum InputKind {
     SerialByte,
     /// Changes now and then.
     SerialLine,
+    /// Often none; mostly a message with the right parity.
+    RingWord,
 }
 
 impl InputKind {
@@ -121,6 +123,7 @@ impl InputKind {
             Meaning::DemonstratorAddress => InputKind::DemonstratorAddress,
             Meaning::SerialByte => InputKind::SerialByte,
             Meaning::SerialLine => InputKind::SerialLine,
+            Meaning::RingWord => InputKind::RingWord,
         }
     }
 }

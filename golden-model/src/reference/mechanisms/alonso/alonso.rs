@@ -192,6 +192,7 @@ impl PowerMechanism for Alonso {
             level: vec![0; self.ports],
             hint: 0,
             serves: active,
+            ring: 0,
         }
     }
 

@@ -86,6 +86,7 @@ impl PowerMechanism for Powar {
             level: vec![0; self.ports],
             hint: 0,
             serves: awake,
+            ring: 0,
         }
     }
 

@@ -135,6 +135,7 @@ impl PowerMechanism for SoteriouPeh {
             level: vec![0; self.ports],
             hint: 0,
             serves: on,
+            ring: 0,
         }
     }
 

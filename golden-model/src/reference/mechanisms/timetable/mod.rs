@@ -109,6 +109,7 @@ impl PowerMechanism for Timetable {
             level: vec![0; self.ports],
             hint: 0,
             serves: if self.open() { every } else { 0 },
+            ring: 0,
         }
     }
 

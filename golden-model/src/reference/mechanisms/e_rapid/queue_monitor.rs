@@ -1,0 +1,93 @@
+//! `queue_monitor`: for how much of a window packets wait for a board (Buffer_util).
+
+use crate::lock_step::{Block, Observed, input, output, register};
+use crate::register_rows::{RegisterRows, Registers};
+use powar_config::signal::{RST, count, flag};
+use powar_config::{Habit, SignalDecl};
+
+/// Largest count of 12 bits.
+pub(crate) const MOST: u16 = (1 << 12) - 1;
+
+/// The monitor; the fields are its registers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QueueMonitor {
+    /// Cycles of this window in which packets waited, 12 bits.
+    pub count: u16,
+    /// Those of the last window, 12 bits.
+    pub wait: u16,
+}
+
+impl QueueMonitor {
+    /// A monitor in its state after reset.
+    pub fn new() -> Self {
+        QueueMonitor::default()
+    }
+
+    /// The edge with `rst`.
+    pub fn reset(&mut self) {
+        *self = QueueMonitor::new();
+    }
+
+    /// The clock edge. `waits`: a packet wants the board, and no link to it is free; `sample`: the window ends.
+    pub fn clock(&mut self, waits: bool, sample: bool) {
+        if sample {
+            self.wait = self.count;
+        }
+        self.count = (if sample { 0 } else { self.count } + u16::from(waits)).min(MOST);
+    }
+}
+
+impl Registers for QueueMonitor {
+    fn list(&self, rows: &mut RegisterRows) {
+        rows.one(count("count", 12), self.count);
+        rows.one(count("wait", 12), self.wait);
+    }
+}
+
+impl Block for QueueMonitor {
+    fn signals(&self) -> Vec<SignalDecl> {
+        vec![
+            input(RST),
+            input(flag("waits")),
+            input(flag("sample").habit(Habit::Rare)),
+            output(count("wait", 12)),
+            register(count("count", 12)),
+            register(count("wait", 12)),
+        ]
+    }
+
+    fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
+        observed.rows([self.wait, self.count, self.wait]);
+        if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1] == 1, inputs[2] == 1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cycle_of_a_sample_counts_for_the_next_window() {
+        let mut queue = QueueMonitor::new();
+        for waits in [true, false, true] {
+            queue.clock(waits, false);
+        }
+        queue.clock(true, true);
+        assert_eq!(queue, QueueMonitor { count: 1, wait: 2 });
+        queue.clock(false, true);
+        assert_eq!(queue, QueueMonitor { count: 0, wait: 1 });
+        queue.reset();
+        assert_eq!(queue, QueueMonitor::new());
+    }
+
+    #[test]
+    fn counts_end_at_12_bits() {
+        let mut queue = QueueMonitor::new();
+        (0..4095).for_each(|_| queue.clock(true, false));
+        assert_eq!(queue.count, 4095);
+        queue.clock(true, false);
+        assert_eq!(queue.count, 4095);
+        queue.clock(true, true);
+        assert_eq!(queue, QueueMonitor { count: 1, wait: 4095 });
+    }
+}
