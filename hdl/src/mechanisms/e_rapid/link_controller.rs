@@ -103,7 +103,8 @@ pub struct LinkController {
     takes: Signal<Local, Bit>,
     /// Nobody used it in the window that is over.
     unused: Signal<Local, Bit>,
-    /// A change of level is called for.
+    /// A level further is called for, and there is one; the link is to go there.
+    may_tune: Signal<Local, Bit>,
     tunes: Signal<Local, Bit>,
     /// It begins: nobody asks for the wavelength.
     turns: Signal<Local, Bit>,
@@ -131,7 +132,7 @@ impl LinkController {
             (
                 clk, rst, in_use, departing, sample, offers, ask, taken, answer, mine, lower, higher, dead_time, holds, offered, phase, level,
                 busy, open, grantable, offers_now, control_packet, coming_on, withheld_r, offered_r, leaving_r, retuning_r, quiet_r, debt_r,
-                busy_count_r, busy_r, is_on, comes_on, rate, owed, carries, counted, drained, not_mine, drops, takes, unused, tunes, turns,
+                busy_count_r, busy_r, is_on, comes_on, rate, owed, carries, counted, drained, not_mine, drops, takes, unused, may_tune, tunes, turns,
                 done,
             )
             holds_r: Register::new(at_first),
@@ -225,12 +226,15 @@ impl Logic for LinkController {
             & !self.drops.val();
         // Its rate.
         self.done.next = self.dead_r.q.val() >= self.dead_time.val();
-        self.tunes.next = self.holds_r.q.val()
+        self.may_tune.next = self.higher.val() & (self.level_r.q.val() < self.top_level.val());
+        if self.lower.val() {
+            self.may_tune.next = self.level_r.q.val().any();
+        }
+        self.tunes.next = self.may_tune.val()
+            & self.holds_r.q.val()
             & self.is_on.val()
             & !self.leaving_r.q.val()
-            & !self.retuning_r.q.val()
-            & ((self.lower.val() & self.level_r.q.val().any())
-                | (self.higher.val() & (self.level_r.q.val() < self.top_level.val())));
+            & !self.retuning_r.q.val();
         self.retuning_r.d.next =
             (self.retuning_r.q.val() | self.tunes.val()) & !self.drops.val() & !(self.comes_on.val() & self.done.val());
         if self.takes.val() & !self.holds_r.q.val() {

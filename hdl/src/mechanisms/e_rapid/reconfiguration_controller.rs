@@ -97,7 +97,9 @@ pub struct ReconfigurationController {
     /// `index` is that of the last wavelength, of the last link.
     last_wavelength: Signal<Local, Bit>,
     last_link: Signal<Local, Bit>,
-    /// Wavelength `index`: what is known of it.
+    /// `index` as the number of a wavelength.
+    wavelength: Signal<Local, Bits<3>>,
+    /// That wavelength: what is known of it.
     got: Signal<Local, Bit>,
     lit: Signal<Local, Bit>,
     offered: Signal<Local, Bit>,
@@ -124,8 +126,7 @@ pub struct ReconfigurationController {
     better: Signal<Local, Bit>,
     /// Nobody uses the wavelength.
     free: Signal<Local, Bit>,
-    /// The number of this board below B, and with that of the wavelength.
-    place: Signal<Local, Bits<4>>,
+    /// The numbers of this board and of the wavelength together.
     beyond: Signal<Local, Bits<4>>,
     /// The board that the wavelength belongs to at first.
     first: Signal<Local, Bits<3>>,
@@ -134,29 +135,24 @@ pub struct ReconfigurationController {
     new_holder: Signal<Local, Bits<3>>,
     /// The best board is given it.
     gives: Signal<Local, Bit>,
-    /// Its message is a response.
+    /// The message is a response.
     responds: Signal<Local, Bit>,
     request_kind: Constant<Bits<2>>,
     response_kind: Constant<Bits<2>>,
-    /// Any number of three bits, modulo B.
-    modulo: Table,
     boards: Size,
     links: Size,
-    /// Numbers of three bits.
-    numbers: Size,
     info: BlockInfo,
 }
 
 impl ReconfigurationController {
     /// Of a network of so many boards, 2..=8.
     pub fn new(boards: usize) -> Self {
-        let numbers = 8;
         build!(ReconfigurationController {
             (
                 clk, rst, check, by_bandwidth, me, window, b_con, degree, sent, own, word, state, index, lost_messages, send, message,
-                state_r, index_r, scan_r, elapsed_r, found_r, best_r, lost_messages_r, last_wavelength, last_link, got, lit, offered, claimed,
+                state_r, index_r, scan_r, elapsed_r, found_r, best_r, lost_messages_r, last_wavelength, last_link, wavelength, got, lit, offered, claimed,
                 holder, waiting, count, demand, gained, best_demand, best_gained, keeps, missing, clears, tallies, decides, able, better,
-                free, place, beyond, first, new_lit, new_holder, gives, responds,
+                free, beyond, first, new_lit, new_holder, gives, responds,
             )
             [boards => holder_r, waiting_r, count_r, demand_r, gained_r]
             got_r: BitRegister::new(vec![false; boards]),
@@ -165,10 +161,8 @@ impl ReconfigurationController {
             claimed_r: BitRegister::new(vec![false; boards]),
             request_kind: Constant::new((Kind::BoardRequest as usize).to_bits()),
             response_kind: Constant::new((Kind::BoardResponse as usize).to_bits()),
-            modulo: Table::new((0..numbers).map(|number| number % boards).collect()),
             boards: boards.into(),
             links: (boards * (boards - 1)).into(),
-            numbers: numbers.into(),
             info: BlockInfo::new("reconfiguration_controller", include_str!("reconfiguration_controller.rs")),
         })
     }
@@ -197,6 +191,7 @@ impl Logic for ReconfigurationController {
         }
         self.last_wavelength.next = self.index_r.q.val() == (self.boards - 1).to_bits();
         self.last_link.next = self.index_r.q.val() == (self.links - 1).to_bits();
+        self.wavelength.next = self.index_r.q.val().get_bits::<3>(0);
         // The rows of the tables that are looked at.
         self.got.next = false;
         self.lit.next = false;
@@ -242,13 +237,7 @@ impl Logic for ReconfigurationController {
             | (self.gained.val() < self.best_gained.val())
             | ((self.gained.val() == self.best_gained.val()) & (self.demand.val() > self.best_demand.val()));
         // To whom it belongs at first.
-        self.place.next = 0.into();
-        for i in 0..self.numbers.get() {
-            if self.me.val() == i.to_bits() {
-                self.place.next = self.modulo[i].to_bits();
-            }
-        }
-        self.beyond.next = self.place.val() + bit_cast::<4, 3>(self.index_r.q.val().get_bits::<3>(0));
+        self.beyond.next = bit_cast::<4, 3>(self.me.val()) + bit_cast::<4, 3>(self.wavelength.val());
         self.first.next = self.beyond.val().get_bits::<3>(0);
         if self.beyond.val() >= self.boards.val().to_bits() {
             self.first.next = (self.beyond.val() - self.boards.val().to_bits()).get_bits::<3>(0);
@@ -398,17 +387,15 @@ impl Logic for ReconfigurationController {
             }
         }
         // The message.
-        self.message.next = 0.into();
+        self.message.next = (bit_cast::<42, 2>(self.request_kind.val()) << 39)
+            | (bit_cast::<42, 3>(self.me.val()) << 36)
+            | (bit_cast::<42, 3>(self.wavelength.val()) << 33);
         if self.responds.val() {
             self.message.next = (bit_cast::<42, 2>(self.response_kind.val()) << 39)
                 | (bit_cast::<42, 3>(self.me.val()) << 36)
-                | (bit_cast::<42, 3>(self.index_r.q.val().get_bits::<3>(0)) << 33)
+                | (bit_cast::<42, 3>(self.wavelength.val()) << 33)
                 | (bit_cast::<42, 1>(self.lit.val().into()) << 32)
                 | (bit_cast::<42, 3>(self.holder.val()) << 27);
-        } else if self.send.val() {
-            self.message.next = (bit_cast::<42, 2>(self.request_kind.val()) << 39)
-                | (bit_cast::<42, 3>(self.me.val()) << 36)
-                | (bit_cast::<42, 3>(self.index_r.q.val().get_bits::<3>(0)) << 33);
         }
         self.state.next = self.state_r.q.val();
         self.index.next = self.index_r.q.val();

@@ -134,7 +134,7 @@ fn it_has_the_signals_that_it_sees_and_no_other() {
 #[test]
 fn ports_to_nodes_are_on_and_each_board_has_one_wavelength_to_each_other() {
     for (size, nodes) in [(2, 1), (3, 2), (8, 8)] {
-        let mut bench = Bench::new(block(&boards(size, nodes, "reference"), MECHANISM.name));
+        let mut bench = Bench::new(block(&boards(size, nodes, "np-nb"), MECHANISM.name));
         bench.cycle();
         let mut expected = (1 << nodes) - 1;
         for further in 1..size {
@@ -155,7 +155,7 @@ fn ports_to_nodes_are_on_and_each_board_has_one_wavelength_to_each_other() {
 
 #[test]
 fn nothing_changes_under_the_reference() {
-    let mut ring = Ring::new("reference");
+    let mut ring = Ring::new("np-nb");
     ring.load(0, 1, true, 0b100);
     for _ in 0..40 {
         ring.cycles(50);
@@ -259,7 +259,7 @@ fn noise_on_the_ring_gives_no_wavelength_two_holders() {
     let mut ring = Ring::new("p-b");
     ring.noise = |word, salt| {
         let random = salt.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
-        if random % 8 == 0 { word ^ 1 << (random >> 8) % RING_BITS as u64 } else { word }
+        if random % 8 == 0 { word ^ (1 << ((random >> 8) % RING_BITS as u64)) } else { word }
     };
     let mut changes = 0;
     for round in 0..40_usize {
@@ -283,7 +283,7 @@ fn noise_on_the_ring_gives_no_wavelength_two_holders() {
 
 #[test]
 fn software_reads_what_was_lost_and_changes_the_policy() {
-    let mut ring = Ring::new("reference");
+    let mut ring = Ring::new("np-nb");
     ring.noise = |word, _| word ^ 1;
     ring.cycles(600);
     let board = &mut ring.boards[0];

@@ -81,7 +81,7 @@ fn the_holder_fills_a_request_in_and_the_claimant_its_claim() {
     let mut bench = station();
     bench.set("waited", 0, 0x123);
     // Lit, offered, a place for the claim, holder 1, level 4, busy 0x5A5.
-    bench.set("filled", 0, 0b1_1_1_001_100 << 12 | 0x5A5);
+    bench.set("filled", 0, 0b1_1100_1100 << 12 | 0x5A5);
     assert_eq!(through(&mut bench, REQUEST.packed()), REQUEST.packed(), "not the holder");
     bench.set("fills", 0, 1);
     let filled = RingWord { wait: 0x123, busy: 0x5A5, level: 4, holder: 1, offered: true, lit: true, ..REQUEST };
