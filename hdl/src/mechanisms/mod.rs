@@ -1,6 +1,7 @@
 //! The power mechanisms: one folder each, and their list.
 
 pub mod alonso;
+pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
