@@ -171,8 +171,10 @@ impl LinkController {
         };
         LinkController {
             holds: take || self.holds && !drop,
-            withheld: if take || drop || ask && !offers_now {
+            withheld: if take || drop {
                 false
+            } else if ask {
+                offers_now
             } else if sample && !self.offered {
                 self.open() && inputs.offers && self.busy_count == 0 && !carries
             } else {
@@ -480,6 +482,10 @@ mod tests {
         let mut link = to_be_offered();
         link.clock(&LinkInputs { sample: true, ..IDLE });
         assert!(link.open() && !link.offered);
+        // In the cycle of a request it is the request that counts.
+        let mut link = to_be_offered();
+        link.clock(&LinkInputs { sample: true, ask: true, ..IDLE });
+        assert!(link.offered && !link.open());
     }
 
     #[test]

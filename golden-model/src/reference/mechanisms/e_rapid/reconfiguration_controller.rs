@@ -211,67 +211,64 @@ impl ReconfigurationController {
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &ReconfigurationInputs) {
-        let before = self.clone();
-        match before.state {
+        // What is looked at is as it was before the edge.
+        let (state, index) = (self.state, usize::from(self.index));
+        let (is_last_link, is_last) = (self.is_last_link(), self.is_last_wavelength());
+        let next =
+            |is_last: bool, state: State, then: State| if is_last { (then, 0) } else { (state, index as u8 + 1) };
+        match state {
             State::Wait if inputs.check => (self.state, self.index) = (State::LinkRequest, 0),
             State::Wait => {}
-            State::LinkRequest if before.is_last_link() => {
-                (self.state, self.index, self.got, self.elapsed) = (State::BoardRequest, 0, 0, 0);
-                self.count.fill(0);
-                self.demand.fill(0);
-                self.gained.fill(0);
-            }
-            State::LinkResponse if before.is_last_link() => (self.state, self.index) = (State::Wait, 0),
-            State::LinkRequest | State::LinkResponse => self.index += 1,
-            State::BoardRequest if inputs.sent && before.is_last_wavelength() => {
-                (self.state, self.index) = (State::Collect, 0);
-            }
-            State::BoardRequest => self.index += u8::from(inputs.sent),
-            State::Collect => {
-                self.elapsed += 1;
-                if before.got == before.every() || before.elapsed >= inputs.window / 2 {
-                    self.state = State::Tally;
-                    let lost = (before.every() & !before.got).count_ones() as u16;
-                    self.lost_messages = before.lost_messages.wrapping_add(lost);
+            State::LinkRequest => {
+                (self.state, self.index) = next(is_last_link, state, State::BoardRequest);
+                if is_last_link {
+                    (self.got, self.elapsed) = (0, 0);
+                    self.count.fill(0);
+                    self.demand.fill(0);
+                    self.gained.fill(0);
                 }
+            }
+            State::BoardRequest if inputs.sent => (self.state, self.index) = next(is_last, state, State::Collect),
+            State::BoardRequest => {}
+            State::Collect => {
+                if self.got == self.every() || self.elapsed >= inputs.window / 2 {
+                    self.state = State::Tally;
+                    let lost = (self.every() & !self.got).count_ones() as u16;
+                    self.lost_messages = self.lost_messages.wrapping_add(lost);
+                }
+                self.elapsed += 1;
             }
             State::Tally => {
-                let index = usize::from(before.index);
-                let holder = usize::from(before.holder[index]);
-                if before.has(before.got & before.lit & !before.offered) && holder < before.boards {
+                let holder = usize::from(self.holder[index]);
+                if self.has(self.got & self.lit & !self.offered) && holder < self.boards {
                     self.count[holder] += 1;
-                    self.demand[holder] = before.waiting[index];
+                    self.demand[holder] = self.waiting[index];
                 }
-                self.index += 1;
-                if before.is_last_wavelength() {
-                    (self.state, self.index, self.scan, self.found) = (State::Classify, 0, 0, false);
+                (self.state, self.index) = next(is_last, state, State::Classify);
+                if is_last {
+                    (self.scan, self.found) = (0, false);
                 }
             }
-            State::Classify if usize::from(before.scan) < before.boards => {
-                if before.is_better(inputs) {
-                    (self.found, self.best) = (true, before.scan);
+            State::Classify if usize::from(self.scan) < self.boards => {
+                if self.is_better(inputs) {
+                    (self.found, self.best) = (true, self.scan);
                 }
                 self.scan += 1;
             }
             State::Classify => {
-                if before.has(before.got) {
+                if self.has(self.got) {
                     self.decide(inputs.me);
                 }
                 (self.scan, self.found) = (0, false);
-                self.index += 1;
-                if before.is_last_wavelength() {
-                    (self.state, self.index) = (State::BoardResponse, 0);
-                }
+                (self.state, self.index) = next(is_last, state, State::BoardResponse);
             }
-            State::BoardResponse if inputs.sent || !before.has(before.got) => {
-                self.index += 1;
-                if before.is_last_wavelength() {
-                    (self.state, self.index) = (State::LinkResponse, 0);
-                }
+            State::BoardResponse if inputs.sent || !self.has(self.got) => {
+                (self.state, self.index) = next(is_last, state, State::LinkResponse);
             }
             State::BoardResponse => {}
+            State::LinkResponse => (self.state, self.index) = next(is_last_link, state, State::Wait),
         }
-        let collects = matches!(before.state, State::BoardRequest | State::Collect);
+        let collects = matches!(state, State::BoardRequest | State::Collect);
         if collects && inputs.own && field(inputs.word, KIND) == Kind::BoardRequest as u64 {
             self.take(inputs.word);
         }
