@@ -193,7 +193,7 @@ mod tests {
     use powar_config::mechanism::e_rapid::{RING_BITS, RingWord};
 
     const REQUEST: RingWord = RingWord {
-        waited: 0,
+        wait: 0,
         busy: 0,
         level: 0,
         holder: 0,
