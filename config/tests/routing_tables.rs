@@ -227,7 +227,9 @@ fn words_by_hand() {
 
 #[test]
 fn rows_of_named_networks() {
-    for name in ["star-4", "3-ary-2-tree", "k4-n3", "mesh-3x4-nodes2", "torus-4x4-trunk2", "dragonfly-p2a4h2"] {
+    for name in
+        ["star-4", "3-ary-2-tree", "k4-n3", "mesh-3x4-nodes2", "torus-4x4-trunk2", "dragonfly-p2a4h2", "boards-4x3"]
+    {
         let wiring = Wiring::new(&Config::of_network(name).unwrap()).unwrap();
         for vcs in [1, 2, 4] {
             check(&wiring, vcs);

@@ -113,7 +113,9 @@ fn descriptions_and_drawings_show_every_cable() {
 
 #[test]
 fn switches_in_a_drawing_do_not_lie_on_each_other() {
-    for name in ["star-4", "8-ary-2-tree", "torus-4x4-trunk4", "dragonfly-p2a4h2", &format!("file:{RANDOM}")] {
+    for name in
+        ["star-4", "8-ary-2-tree", "torus-4x4-trunk4", "dragonfly-p2a4h2", "boards-4x4", &format!("file:{RANDOM}")]
+    {
         let config = Config::of_network(name).unwrap();
         let svg = &files(&config, &Names::default())["network.svg"];
         let number = |text: &str, key: &str| -> f64 {

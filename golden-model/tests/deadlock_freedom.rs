@@ -49,6 +49,10 @@ fn networks_with_a_name_are_free_of_deadlock_and_their_routings_minimal() {
         ("mesh-4x4", 1),
         ("mesh-3x4x2-nodes3", 2),
         ("mesh-8x8", 4),
+        ("boards-2x1", 1),
+        ("boards-3x2", 2),
+        ("boards-4x4", 1),
+        ("boards-8x8", 4),
     ] {
         let config = network(name, vcs);
         let wiring = Wiring::new(&config).unwrap();
@@ -83,6 +87,19 @@ fn dragonflies_are_free_of_deadlock() {
         }
     });
     assert!(matches!(circle.flaw, Some(Flaw::Deadlock { .. })), "{:?}", circle.flaw);
+}
+
+/// What frees boards of deadlock is that a packet crosses one cable between them: if it goes round from board to board there is a circle.
+#[test]
+fn packets_from_board_to_board_wait_for_each_other() {
+    let config = network("boards-4x2", 4);
+    let round = changed(&config, |_, route| {
+        if route.adaptive != 0 {
+            (route.adaptive, route.deterministic) = (0b1111 << 2, 1 << (2 + 3));
+        }
+    });
+    let Some(Flaw::Deadlock { circle, .. }) = &round.flaw else { panic!("{round:?}") };
+    is_circle(&config, circle);
 }
 
 #[test]
@@ -213,7 +230,9 @@ fn tables_are_free_of_deadlock_in_every_kind_of_network_and_a_planted_circle_is_
         config.route_by(&powar_config::routing::table::ROUTING);
         config
     };
-    for name in ["star-4", "4-ary-2-tree", "k4-n3", "mesh-4x3-nodes2", "torus-5x3-trunk2", "dragonfly-p2a4h2"] {
+    for name in
+        ["star-4", "4-ary-2-tree", "k4-n3", "mesh-4x3-nodes2", "torus-5x3-trunk2", "dragonfly-p2a4h2", "boards-4x2"]
+    {
         for vcs in [1, 2, 4] {
             let found = finding(&routed_by_table(name, vcs));
             assert_eq!(found.flaw, None, "{name}, {vcs} VCs");

@@ -8,8 +8,8 @@ use powar_hdl::verilog::Design;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::faults::Network::{
-    self, Demonstrator, Dragonfly, DragonflyUgal, FatTree, LastTurns, LeastOccupied, Mesh, SmallTree, Stairs, Star,
-    Streets, Torus,
+    self, Boards, Demonstrator, Dragonfly, DragonflyUgal, FatTree, LastTurns, LeastOccupied, Mesh, SmallTree, Stairs,
+    Star, Streets, Torus,
 };
 use powar_testbenches::faults::golden::{self, GoldenFault};
 use powar_testbenches::faults::verilog::{self, VerilogFault};
@@ -102,8 +102,20 @@ fn every_fault_of_the_verilog_is_caught() {
 
 #[test]
 fn every_block_has_faults_of_its_own() {
-    let networks =
-        [FatTree, LeastOccupied, Star, Torus, Mesh, Dragonfly, DragonflyUgal, Stairs, Streets, LastTurns, SmallTree];
+    let networks = [
+        FatTree,
+        LeastOccupied,
+        Star,
+        Torus,
+        Mesh,
+        Dragonfly,
+        DragonflyUgal,
+        Boards,
+        Stairs,
+        Streets,
+        LastTurns,
+        SmallTree,
+    ];
     let variants = networks.into_iter().chain([Demonstrator]).flat_map(|network| variants(&config(network)));
     let blocks: BTreeSet<String> = variants.flat_map(|variant| variant.blocks).collect();
     for block in blocks {

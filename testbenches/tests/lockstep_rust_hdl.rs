@@ -81,7 +81,7 @@ proptest! {
     /// Any number of virtual channels, and every routing for a network.
     #[test]
     fn any_number_of_virtual_channels(vcs in 1usize..=8, scenario in Scenario::any()) {
-        for name in ["star-5", "3-ary-2-tree", "k2-n3", "torus-3x4-trunk2", "torus-3x2-nodes3", "torus-3x4-nodes2", "mesh-3x2-nodes3", "mesh-5", "dragonfly-p2a3h1"] {
+        for name in ["star-5", "3-ary-2-tree", "k2-n3", "torus-3x4-trunk2", "torus-3x2-nodes3", "torus-3x4-nodes2", "mesh-3x2-nodes3", "mesh-5", "dragonfly-p2a3h1", "boards-3x2"] {
             let mut config = Config::of_network(name).expect("a network");
             (config.switch.vcs, config.switch.buffer_flits) = (vcs, 24 * vcs);
             let known: Vec<_> = Routing::of(&**config.topology.as_ref().expect("a network's")).collect();

@@ -147,6 +147,12 @@ fn a_dragonfly_switch_of_6_ports() {
     every_kind_with(&faults::config(faults::Network::DragonflyUgal), None, 10_000);
 }
 
+/// Several cables between two switches that a packet may choose from.
+#[test]
+fn a_switch_of_a_board_of_9_ports() {
+    every_kind(&faults::config(faults::Network::Boards), None, 10_000);
+}
+
 /// Routing by a table that software loads before there is traffic, and row by row again while there is.
 #[test]
 fn a_mesh_switch_of_7_ports_with_a_routing_table() {
@@ -200,6 +206,8 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         ("mesh-3x2", "mesh", 2),
         ("dragonfly-p2a2h2", "dragonfly-ugal", 3),
         ("dragonfly-p1a3h1", "dragonfly-minimal", 4),
+        ("boards-3x2", "boards", 2),
+        ("boards-2x3", "boards", 5),
         ("dragonfly-p1a3h1", "table", 1),
         ("2-ary-2-tree", "table", 2),
         ("torus-3x3-trunk2", "table", 5),
@@ -251,6 +259,12 @@ fn a_million_cycles_of_28_ports_with_each_mechanism() {
 #[ignore = "runs for minutes"]
 fn a_million_cycles_of_a_dragonfly_with_each_mechanism() {
     a_million_cycles(&faults::config(faults::Network::DragonflyUgal));
+}
+
+#[test]
+#[ignore = "runs for minutes"]
+fn a_million_cycles_of_boards_with_each_mechanism() {
+    a_million_cycles(&faults::config(faults::Network::Boards));
 }
 
 #[test]

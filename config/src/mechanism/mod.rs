@@ -20,8 +20,8 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 4] =
-    [&powar::MECHANISM, &alonso::MECHANISM, &timetable::MECHANISM, &soteriou_peh::MECHANISM];
+pub const ALL: [&Mechanism; 5] =
+    [&powar::MECHANISM, &alonso::MECHANISM, &timetable::MECHANISM, &soteriou_peh::MECHANISM, &e_rapid::MECHANISM];
 
 /// A power mechanism, as far as it is data.
 pub struct Mechanism {

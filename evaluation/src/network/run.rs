@@ -216,7 +216,7 @@ fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
         let (now, after) = (network.now(), network.port_counts());
         if now > start {
             let u_port = u_ports(simulation, network, &since(&after, &counts), now - start, 0.0)?;
-            let power = links_power(&u_port, node_links(network))?;
+            let power = (links_power(&u_port, node_links(network))?, channels_power(network.wiring(), &u_port));
             series.push(workload.interval(now, now - start, network.nodes(), power));
         }
         if ended == Ended::Over || end == until {

@@ -16,6 +16,9 @@ pub struct Interval {
     pub latency: Option<f64>,
     /// As [`Outcome::links_power`](super::Outcome::links_power).
     pub links_power: f64,
+    /// As [`Outcome::channels_power`](super::Outcome::channels_power).
+    #[serde(default)]
+    pub channels_power: Option<f64>,
 }
 
 /// A workload, and what its messages did since the last interval.
@@ -36,11 +39,23 @@ impl<'a, W: Workload> Recorder<'a, W> {
     }
 
     /// Ends an interval of so many cycles before `cycle`; the next one begins.
-    pub fn interval(&mut self, cycle: u64, cycles: u64, nodes: usize, links_power: f64) -> Interval {
+    pub fn interval(
+        &mut self,
+        cycle: u64,
+        cycles: u64,
+        nodes: usize,
+        (links_power, channels_power): (f64, Option<f64>),
+    ) -> Interval {
         let rate = |flits: u64| flits as f64 / cycles as f64 / nodes as f64;
         let latency = (self.messages > 0).then(|| self.latencies as f64 / self.messages as f64);
-        let ended =
-            Interval { cycle, offered: rate(self.offered), accepted: rate(self.accepted), latency, links_power };
+        let ended = Interval {
+            cycle,
+            offered: rate(self.offered),
+            accepted: rate(self.accepted),
+            latency,
+            links_power,
+            channels_power,
+        };
         (self.offered, self.accepted, self.messages, self.latencies) = (0, 0, 0, 0);
         ended
     }
@@ -123,15 +138,32 @@ mod tests {
         let mut messages = vec![];
         recorder.act(10, &mut messages).unwrap();
         recorder.act(30, &mut messages).unwrap();
-        let first = recorder.interval(100, 100, 2, 0.5);
-        assert_eq!(first, Interval { cycle: 100, offered: 0.08, accepted: 0.0, latency: None, links_power: 0.5 });
+        let first = recorder.interval(100, 100, 2, (0.5, None));
+        assert_eq!(
+            first,
+            Interval {
+                cycle: 100,
+                offered: 0.08,
+                accepted: 0.0,
+                latency: None,
+                links_power: 0.5,
+                channels_power: None
+            }
+        );
         recorder.delivered(110, &messages[0]);
         recorder.delivered(120, &messages[1]);
-        let second = recorder.interval(200, 100, 2, 1.0);
+        let second = recorder.interval(200, 100, 2, (1.0, Some(0.25)));
         assert_eq!(
             second,
-            Interval { cycle: 200, offered: 0.0, accepted: 0.08, latency: Some(95.0), links_power: 1.0 }
+            Interval {
+                cycle: 200,
+                offered: 0.0,
+                accepted: 0.08,
+                latency: Some(95.0),
+                links_power: 1.0,
+                channels_power: Some(0.25)
+            }
         );
-        assert_eq!(recorder.interval(300, 100, 2, 1.0).latency, None);
+        assert_eq!(recorder.interval(300, 100, 2, (1.0, None)).latency, None);
     }
 }

@@ -236,7 +236,7 @@ fn intervals_show_links_come_on_and_go_off() {
     let names: Vec<_> = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names[3..], ["series.csv", "ramp.svg", "ramp.png", "hysteresis.svg", "hysteresis.png", "index.json"]);
     let text = std::fs::read_to_string(&files[3]).unwrap();
-    assert_eq!(text.lines().next(), Some("policy,cycle,offered,accepted,latency,links_power"));
+    assert_eq!(text.lines().next(), Some("policy,cycle,offered,accepted,latency,links_power,channels_power"));
     assert_eq!(text.lines().count(), 1 + 2 * 45);
     let svg = |file: usize| std::fs::read_to_string(&files[file]).unwrap();
     let dashed = |file: usize| svg(file).matches("stroke-dasharray").count();

@@ -123,6 +123,7 @@ fn the_event_driven_network_does_what_the_plain_one_does() {
         "torus-3x2-trunk2-nodes3",
         "mesh-3x4-nodes2",
         "dragonfly-p2a2h1",
+        "boards-3x2",
     ];
     let seed = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;
@@ -181,7 +182,8 @@ fn a_network_that_is_a_little_different_is_told_apart() {
 /// With mechanisms that see what links show, flit or not; one of them sees all that there is to see, and does all that is allowed.
 #[test]
 fn changes_of_phases_and_hints_come_in_when_they_should() {
-    let names = ["star-5", "2-ary-3-tree", "4-ary-2-tree", "k4-n2", "torus-4x3-trunk2", "torus-5", "torus-3x3x2"];
+    let names =
+        ["star-5", "2-ary-3-tree", "4-ary-2-tree", "k4-n2", "torus-4x3-trunk2", "torus-5", "torus-3x3x2", "boards-3x2"];
     let base = std::env::var("POWAR_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut flits = 0;
     for (i, name) in (0..).zip(names) {

@@ -55,7 +55,8 @@ fn counted(parameters: &NetworkParameters, seen: &[(u64, u32, u8)], window: &Ran
 
 #[test]
 fn gaps_are_those_that_a_look_at_every_link_in_every_cycle_finds() {
-    let names = ["star-5", "4-ary-2-tree", "torus-4x3-trunk2", "mesh-3x4-nodes2", "torus-5", "dragonfly-p2a2h1"];
+    let names =
+        ["star-5", "4-ary-2-tree", "torus-4x3-trunk2", "mesh-3x4-nodes2", "torus-5", "dragonfly-p2a2h1", "boards-2x3"];
     let mut all_whole = 0;
     for (i, name) in (0..).zip(names) {
         for (j, load) in (0..).zip([0.01, 0.1, 0.6]) {

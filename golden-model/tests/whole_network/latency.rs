@@ -16,6 +16,8 @@ fn zero_load_latency_is_the_formulas() {
         "4-ary-4-tree",
         "torus-4x4-trunk4-nodes4",
         "mesh-4x3-nodes2",
+        "boards-4x4",
+        "boards-8x8",
     ] {
         let mut config = Config::of_network(name).unwrap();
         config.powar_mut().unwrap().policy = "reference".into();

@@ -1,6 +1,7 @@
 //! The power mechanisms: one folder each, and their list.
 
 pub mod alonso;
+pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -11,7 +12,8 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 4] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY];
+pub static ALL: [&Entry; 5] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY];
 
 /// Whether there is RTL of a configuration's mechanism.
 ///

@@ -4,8 +4,8 @@
 //!           of them that this board has at first: wavelength B - o to the board that is o further. Any virtual channel.
 //! Latency:  none (combinational).
 //! Range:    2 to 8 boards, 1 to 8 virtual channels; a destination that does not exist is not `routable`, and all sets are empty. The ports are those
-//!           of the D nodes, then B for each of the other boards, the next one first: port D + (o - 1) B + w is wavelength w to the board that
-//!           is o further. Digits of an address, lowest first: node, board.
+//!           of the board's nodes, then B for each of the other boards, the next one first: of these, port (o - 1) B + w is wavelength w to the
+//!           board that is o further. Digits of an address, lowest first: node, board.
 //! Source:   docs/microarchitecture/routing.md; Kodi and Louri 2007, section 2.1.
 
 use super::RoutingPorts;

@@ -3,6 +3,7 @@
 mod all_seeing;
 mod alonso;
 mod bench;
+mod e_rapid;
 mod lint;
 mod powar;
 mod power_manager;

@@ -4,6 +4,7 @@
 //! [`variants`].
 
 mod alonso;
+mod e_rapid;
 mod powar;
 mod soteriou_peh;
 mod timetable;
@@ -31,7 +32,8 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 4] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY];
+pub(crate) static ALL: [&Entry; 5] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///

@@ -348,6 +348,34 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
+        name: "D is the spare wavelength",
+        block: "boards_routing",
+        build: |config| {
+            routing(config, |route, _| {
+                if route.adaptive != 0 {
+                    route.deterministic = route.adaptive & route.adaptive.wrapping_neg();
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "wavelengths are counted the other way round",
+        block: "boards_routing",
+        build: |config| {
+            routing(config, |route, _| {
+                if route.adaptive != 0 {
+                    let spare = route.adaptive.trailing_zeros();
+                    route.deterministic = 1 << (2 * spare + 3 - route.deterministic.trailing_zeros());
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "between boards there is one VC",
+        block: "boards_routing",
+        build: |config| routing(config, |route, _| route.adaptive_vcs &= 1),
+    },
+    GoldenFault {
         name: "half a flit is none: the last bit of an occupancy is lost",
         block: "dragonfly_ugal_routing",
         build: |config| asked_otherwise(config, |_, occupancy| occupancy.iter_mut().for_each(|flits| *flits &= !1)),

@@ -1,7 +1,7 @@
 //! Faults of the routing units.
 
 use super::{VerilogFault, fault, fault_at};
-use crate::faults::Network::{Dragonfly, DragonflyUgal, LeastOccupied, Mesh, SharedTorus, Star, Torus};
+use crate::faults::Network::{Boards, Dragonfly, DragonflyUgal, LeastOccupied, Mesh, SharedTorus, Star, Torus};
 
 const fn star(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Star, "star_routing", name, find, right, wrong)
@@ -25,6 +25,10 @@ const fn dragonfly(name: &'static str, find: &'static str, right: &'static str, 
 
 const fn ugal(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(DragonflyUgal, "dragonfly_ugal_routing", name, find, right, wrong)
+}
+
+const fn boards(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Boards, "boards_routing", name, find, right, wrong)
 }
 
 const fn tree(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
@@ -443,6 +447,68 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "{3'd0, choice}",
         "{2'd0, second, first}",
     ),
+    boards("a board has a fourth node", "& (node < 6'd3) &", "node < 6'd3", "node <= 6'd3"),
+    boards("there is a fourth board", "& (to < 4'd3);", "to < 4'd3", "to <= 4'd3"),
+    boards(
+        "bits above the digits do not matter",
+        "((destination & ABOVE) == 16'd0)",
+        "(destination & ABOVE) == 16'd0",
+        "1'b1",
+    ),
+    boards("the digit of the node takes a bit of the board's", "destination[5:0] & NODE_MASK;", "NODE_MASK", "6'd7"),
+    boards(
+        "the digit of the board takes a bit of the node's",
+        "assign to = destination[5:2] & BOARD_MASK;",
+        "destination[5:2]",
+        "destination[4:1]",
+    ),
+    boards(
+        "the board is that of the lowest bits",
+        "assign from = position[5:2] & BOARD_MASK;",
+        "position[5:2]",
+        "position[3:0]",
+    ),
+    boards("boards are counted the other way round", "further = to - from;", "to - from", "from - to"),
+    boards("boards are not counted round", "further = further + 4'd3;", "4'd3", "4'd0"),
+    boards("there are four boards to go round", "further = further + 4'd3;", "4'd3", "4'd4"),
+    boards("the own board is once round", "if (to < from) begin", "to < from", "to <= from"),
+    boards("the next board is here", "assign here = further == 4'd0;", "further == 4'd0", "further <= 4'd1"),
+    boards(
+        "no wavelength leads to the last board",
+        "assign adaptive[8:6] = {3{routable & (further == 4'd2)}};",
+        "routable & (further == 4'd2)",
+        "1'b0",
+    ),
+    boards(
+        "the spare wavelength is not in P",
+        "assign adaptive[8:6] = {3{routable & (further == 4'd2)}};",
+        "{3{routable & (further == 4'd2)}}",
+        "{{2{routable & (further == 4'd2)}}, 1'b0}",
+    ),
+    boards(
+        "an unknown node has a P",
+        "assign adaptive[5:3] = {3{routable & (further == 4'd1)}};",
+        "routable & (further == 4'd1)",
+        "further == 4'd1",
+    ),
+    boards("all nodes of a board are the first", "{3{routable & here}} & (3'd1 << node);", "3'd1 << node", "3'd1"),
+    boards("every board has every node", "{3{routable & here}} &", "routable & here", "routable"),
+    boards("D is P", "deterministic[8:3] = 6'd0;", "6'd0", "adaptive[8:3]"),
+    boards(
+        "D to the next board leads to the last",
+        "deterministic[5] = routable & (further == 4'd1);",
+        "further == 4'd1",
+        "further == 4'd2",
+    ),
+    boards(
+        "an unknown node has a D",
+        "deterministic[7] = routable & (further == 4'd2);",
+        "routable & (further == 4'd2)",
+        "further == 4'd2",
+    ),
+    boards("VCs of P without P", "assign adaptive_vcs = {4{routable & ~here}};", "routable & ~here", "routable"),
+    boards("D has VCs on the board alone", "assign deterministic_vcs = {4{routable}};", "routable", "routable & here"),
+    boards("VCs of D without D", "assign deterministic_vcs = {4{routable}};", "{4{routable}}", "4'hf"),
     fault(
         "route_register",
         "a packet that is accepted is shown for another cycle",

@@ -103,7 +103,7 @@ impl ERapid {
         let values = &self.registers.values;
         let concerns = |kind: Kind| passing.link == Some(link) && passing.kind == kind as u64;
         let told = self.turn(State::LinkResponse, link) && self.registers.by_power();
-        let wait = self.queue[link / self.layout.boards].wait;
+        let wait = self.queue[link / self.layout.boards].waited;
         LinkInputs {
             at_first: self.layout.is_first(link),
             in_use: is_set(self.of_links(inputs.held | inputs.given | inputs.departing), link),
@@ -137,7 +137,7 @@ impl ERapid {
             let queue = &self.queue[passing.further - 1];
             let has_one = self.of_board(passing.further).any(|link| self.link[link].holds);
             let is_first = passing.wavelength == self.layout.boards - passing.further;
-            (fills, field(word.packed(), (12, 21)) as u32, queue.wait, is_first && !has_one && queue.wait > 0)
+            (fills, field(word.packed(), (12, 21)) as u32, queue.waited, is_first && !has_one && queue.waited > 0)
         });
         let (fills, filled, wait, claims) = shown.unwrap_or_default();
         StationInputs {
@@ -147,7 +147,7 @@ impl ERapid {
             message: self.controller.message(passing.me),
             filled,
             fills,
-            wait,
+            waited: wait,
             claims,
         }
     }
@@ -332,7 +332,7 @@ pub(super) mod tests {
                 mechanism.clock(&MechanismInputs { held: if cycle < 300 { held } else { 0 }, ..wanting(wanted) });
             }
             (0..300).for_each(|_| mechanism.clock(&wanting(0)));
-            assert_eq!(mechanism.queue[0].wait, cycles);
+            assert_eq!(mechanism.queue[0].waited, cycles);
             assert_eq!(level(&mechanism, 3).0, expected, "{cycles} cycles");
         }
     }
@@ -378,14 +378,14 @@ pub(super) mod tests {
             RingWord::unpacked(mechanism.outputs(&wanting(0)).ring).unwrap()
         };
         let mut mechanism = board();
-        (mechanism.queue[0].wait, mechanism.link[3].busy) = (77, 5);
+        (mechanism.queue[0].waited, mechanism.link[3].busy) = (77, 5);
         let filled = RingWord { wait: 77, busy: 5, level: 5, holder: 2, lit: true, ..request };
         assert_eq!(out(mechanism.clone()), filled);
         mechanism.link[3] = LinkController::new(false);
         assert_eq!(out(mechanism.clone()), RingWord { claim: true, ..request });
-        mechanism.queue[0].wait = 0;
+        mechanism.queue[0].waited = 0;
         assert_eq!(out(mechanism.clone()), request, "nothing waits");
-        (mechanism.queue[0].wait, mechanism.link[0]) = (77, LinkController::new(true));
+        (mechanism.queue[0].waited, mechanism.link[0]) = (77, LinkController::new(true));
         assert_eq!(out(mechanism), request, "it has another wavelength to that board");
     }
 

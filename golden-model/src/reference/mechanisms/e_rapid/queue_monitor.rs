@@ -14,7 +14,7 @@ pub struct QueueMonitor {
     /// Cycles of this window in which packets waited, 12 bits.
     pub count: u16,
     /// Those of the last window, 12 bits.
-    pub wait: u16,
+    pub waited: u16,
 }
 
 impl QueueMonitor {
@@ -31,7 +31,7 @@ impl QueueMonitor {
     /// The clock edge. `waits`: a packet wants the board, and no link to it is free; `sample`: the window ends.
     pub fn clock(&mut self, waits: bool, sample: bool) {
         if sample {
-            self.wait = self.count;
+            self.waited = self.count;
         }
         self.count = (if sample { 0 } else { self.count } + u16::from(waits)).min(MOST);
     }
@@ -40,7 +40,7 @@ impl QueueMonitor {
 impl Registers for QueueMonitor {
     fn list(&self, rows: &mut RegisterRows) {
         rows.one(count("count", 12), self.count);
-        rows.one(count("wait", 12), self.wait);
+        rows.one(count("waited", 12), self.waited);
     }
 }
 
@@ -50,14 +50,14 @@ impl Block for QueueMonitor {
             input(RST),
             input(flag("waits")),
             input(flag("sample").habit(Habit::Rare)),
-            output(count("wait", 12)),
+            output(count("waited", 12)),
             register(count("count", 12)),
-            register(count("wait", 12)),
+            register(count("waited", 12)),
         ]
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
-        observed.rows([self.wait, self.count, self.wait]);
+        observed.rows([self.waited, self.count, self.waited]);
         if inputs[0] == 1 { self.reset() } else { self.clock(inputs[1] == 1, inputs[2] == 1) }
     }
 }
@@ -73,9 +73,9 @@ mod tests {
             queue.clock(waits, false);
         }
         queue.clock(true, true);
-        assert_eq!(queue, QueueMonitor { count: 1, wait: 2 });
+        assert_eq!(queue, QueueMonitor { count: 1, waited: 2 });
         queue.clock(false, true);
-        assert_eq!(queue, QueueMonitor { count: 0, wait: 1 });
+        assert_eq!(queue, QueueMonitor { count: 0, waited: 1 });
         queue.reset();
         assert_eq!(queue, QueueMonitor::new());
     }
@@ -88,6 +88,6 @@ mod tests {
         queue.clock(true, false);
         assert_eq!(queue.count, 4095);
         queue.clock(true, true);
-        assert_eq!(queue, QueueMonitor { count: 1, wait: 4095 });
+        assert_eq!(queue, QueueMonitor { count: 1, waited: 4095 });
     }
 }

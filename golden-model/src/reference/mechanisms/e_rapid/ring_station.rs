@@ -61,7 +61,7 @@ pub struct StationInputs {
     /// The board holds the wavelength that is asked for.
     pub fills: bool,
     /// Of the queue to the owner's board, 12 bits.
-    pub wait: u16,
+    pub waited: u16,
     /// The board claims the wavelength.
     pub claims: bool,
 }
@@ -106,7 +106,7 @@ impl RingStation {
         let mut word = self.word;
         if inputs.fills {
             word &= !(low_bits(FILLED.1) << FILLED.0 | low_bits(WAIT.1));
-            word |= u64::from(inputs.filled) << FILLED.0 | u64::from(inputs.wait);
+            word |= u64::from(inputs.filled) << FILLED.0 | u64::from(inputs.waited);
         }
         word & !(1 << CLAIM.0) | claim
     }
@@ -149,7 +149,7 @@ impl Block for RingStation {
             input(ring_word("message")),
             input(number("filled", FILLED.1).habit(Habit::Held)),
             input(flag("fills")),
-            input(count("wait", 12)),
+            input(count("waited", 12)),
             input(flag("claims")),
         ];
         let outputs = [
@@ -176,7 +176,7 @@ impl Block for RingStation {
             message: slots.one(),
             filled: slots.one() as u32,
             fills: slots.bit(),
-            wait: slots.one() as u16,
+            waited: slots.one() as u16,
             claims: slots.bit(),
         };
         observed.put(self.word);
@@ -216,7 +216,7 @@ mod tests {
     /// What the board fills in.
     fn filled() -> StationInputs {
         let word = RingWord { busy: 0x123, level: 4, holder: 1, claim: true, offered: true, lit: true, ..REQUEST };
-        StationInputs { filled: field(word.packed(), FILLED) as u32, wait: 0xabc, ..StationInputs::default() }
+        StationInputs { filled: field(word.packed(), FILLED) as u32, waited: 0xabc, ..StationInputs::default() }
     }
 
     #[test]
