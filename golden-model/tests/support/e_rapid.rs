@@ -22,7 +22,6 @@ pub fn random_boards(ports: usize, rng: &mut Rng) -> Boards {
 /// Gives a configuration with boards this mechanism, with short windows and thresholds among the loads that there are.
 pub fn take_over(config: &mut Config, rng: &mut Rng) {
     config.cycle_ns = 1.0;
-    config.groups = config.topology.as_ref().unwrap().groups(config.ports);
     let policy = [0, 1, 2, 3, 3, 3][rng.usize(0..6)];
     let b_min = [0.0, 0.02, 0.3][rng.usize(0..3)];
     config.mechanism = Chosen(Box::new(ERapidParameters {

@@ -71,7 +71,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 4] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY];
+const ALL: [Entry; 5] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY, e_rapid::ENTRY];
 
 /// Whether there is a model of a configuration's mechanism.
 ///

@@ -193,6 +193,8 @@ impl Links {
         }
         let dead = if is_set(self.coming_on, link) { now - self.since[link] + 1 } else { 1 };
         LinkController {
+            // Of a reset alone.
+            at_first: false,
             holds: is_set(self.holds, link),
             withheld: is_set(self.withheld, link),
             offered: is_set(self.offered, link),

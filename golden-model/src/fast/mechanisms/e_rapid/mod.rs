@@ -4,7 +4,7 @@
 mod links;
 mod queues;
 
-use super::EventMechanism;
+use super::{Entry, EventMechanism};
 use crate::bits::{low_bits, ones};
 use crate::fast::frame::Frame;
 use crate::fast::power::{Seen, Shown};
@@ -19,6 +19,9 @@ use links::{Links, Rules, Use};
 use powar_config::mechanism::e_rapid::{ERapidValues, Kind, Layout, MECHANISM, RingWord};
 use powar_config::{Config, Mechanism};
 use queues::Queues;
+
+/// The entry in the list of mechanisms.
+pub(super) const ENTRY: Entry = ("e_rapid", |config| Box::new(ERapid::new(config)));
 
 /// The mechanism; vectors over links have one bit a link.
 #[derive(Clone, Debug)]
@@ -188,7 +191,7 @@ impl ERapid {
         StationInputs {
             filled: field(word.packed(), FILLED) as u32,
             fills: link.holds && !(field(self.station.word, LIT) == 1 && offered),
-            wait,
+            waited: wait,
             claims: passing.wavelength == boards - passing.further && !has_one && wait > 0,
             ..seen
         }
