@@ -24,7 +24,7 @@ pub(crate) const fn rate(level: u8) -> u32 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkController {
     /// The board has this wavelength after reset.
-    at_first: bool,
+    pub at_first: bool,
     /// The board has the wavelength.
     pub holds: bool,
     /// It is not used, to be offered.
