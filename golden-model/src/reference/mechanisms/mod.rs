@@ -26,8 +26,7 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 5] =
-    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY];
+const ALL: [&Entry; 5] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY];
 
 /// Whether there are models of a configuration's mechanism.
 ///

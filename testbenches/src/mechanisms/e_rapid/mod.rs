@@ -8,14 +8,8 @@ use powar_config::mechanism::e_rapid::{ERapidParameters, MECHANISM};
 use powar_config::units::Nanoseconds;
 
 /// The line in the list of mechanisms.
-pub(super) static ENTRY: Entry = Entry {
-    mechanism: &MECHANISM,
-    lively,
-    some_write,
-    always_sends,
-    golden_faults: &[],
-    verilog_faults: &[],
-};
+pub(super) static ENTRY: Entry =
+    Entry { mechanism: &MECHANISM, lively, some_write, always_sends, golden_faults: &[], verilog_faults: &[] };
 
 /// The shortest window, and low thresholds.
 fn lively(config: &Config) -> Chosen {
