@@ -12,10 +12,11 @@ use powar_golden::fast::controller::{Inputs, Outputs, PowerController};
 use powar_golden::lock_step::LockStep;
 use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::mechanisms::alonso::{Alonso, LinkFsm};
+use powar_golden::reference::mechanisms::e_rapid::{LinkController, State};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use support::alonso::{Change, Changed};
-use support::{Stimuli, TestedMechanism, accepted_and_transmit, difference};
+use support::{Stimuli, TestedMechanism, accepted_and_transmit, difference, e_rapid};
 
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
@@ -198,6 +199,23 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn e_rapids_mechanism_equals_the_composition_of_the_blocks(seed: u64, size in 0..BOARDS_PORTS.len(), cycles in 1usize..2500) {
+        equal_in_every_cycle(TestedMechanism::ERapid, BOARDS_PORTS[size], seed, cycles)?;
+    }
+
+    #[test]
+    fn e_rapids_mechanism_is_skipped_over(seed: u64, size in 0..BOARDS_PORTS.len(), moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::ERapid, BOARDS_PORTS[size], seed, moments)?;
+    }
+}
+
+/// Ports of switches of boards: 2, 3, 4, 5 and 8 of them, or fewer.
+const BOARDS_PORTS: [usize; 8] = [3, 4, 7, 8, 14, 23, 57, 64];
+
 /// Ports of switches of trees and of tori.
 const ALONSO_PORTS: [usize; 10] = [2, 4, 4, 6, 8, 10, 15, 16, 28, 64];
 
@@ -277,6 +295,85 @@ fn every_rule_of_alonsos_mechanism_is_reached() {
             let changed = Changed { mechanism: Alonso::new(&config), change };
             let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
             equal_to(stepwise, TestedMechanism::Alonso.controller(&config, seed), &config, rng, 600).is_err()
+        };
+        assert!((0..100).any(differs), "{rule}: without it nothing is different");
+    }
+}
+
+/// Rules of E-RAPID's mechanism, each with what it would be without.
+const E_RAPID_RULES: [(&str, e_rapid::Change); 25] = [
+    ("held ports", e_rapid::Change::Seen(|seen| seen.held = 0)),
+    ("ports that are given", e_rapid::Change::Seen(|seen| seen.given = 0)),
+    ("flits", e_rapid::Change::Seen(|seen| seen.departing = 0)),
+    ("packets that wait", e_rapid::Change::Seen(|seen| seen.around.wanted = 0)),
+    ("the position", e_rapid::Change::Seen(|seen| seen.around.position = 0)),
+    ("the ring", e_rapid::Change::Seen(|seen| seen.around.ring_in = 0)),
+    ("a link with debt waits", held(|_, is| is.debt = is.debt.min(200))),
+    (
+        "a debt is paid",
+        held(|was, is| {
+            if is.debt == 0 {
+                is.debt = was.debt
+            }
+        }),
+    ),
+    (
+        "what was carried is counted",
+        held(|was, is| {
+            if was.busy_count == 20 {
+                is.busy_count = 20
+            }
+        }),
+    ),
+    ("a window ends", held(|was, is| is.busy = was.busy)),
+    ("a wavelength without use is withheld", held(|_, is| is.withheld = is.offered)),
+    ("what is withheld is used again", held(|was, is| is.withheld |= was.withheld && is.holds)),
+    ("what is withheld is offered", held(|_, is| is.offered = false)),
+    ("what is offered is kept", held(|was, is| is.offered |= was.offered && is.holds)),
+    ("what is offered is given away", held(|was, is| is.holds |= was.offered)),
+    ("a board leaves", held(|_, is| is.leaving = false)),
+    ("a board leaves when it is drained", held(|was, is| is.leaving |= was.leaving && !is.holds)),
+    ("a wavelength is taken", held(|was, is| is.holds &= was.holds)),
+    (
+        "a laser comes on at the highest level",
+        held(|was, is| {
+            if !was.holds {
+                is.level = 0
+            }
+        }),
+    ),
+    ("levels change", held(|was, is| is.next_level = was.next_level)),
+    (
+        "a change of level takes a dead time",
+        held(|was, is| {
+            if was.phase != is.phase && is.phase == Phase::ComingOn {
+                is.dead = 2
+            }
+        }),
+    ),
+    ("in the third cycle nobody comes any more", held(|_, is| is.quiet *= 2)),
+    ("windows", e_rapid::Change::Held(|_, after| after.controller.state = State::Wait)),
+    ("messages go out", e_rapid::Change::Held(|_, after| after.station.ring_out = 0)),
+    ("errors are counted", e_rapid::Change::Held(|_, after| after.station.ring_errors = 0)),
+];
+
+/// A change of each link.
+const fn held(change: fn(&LinkController, &mut LinkController)) -> e_rapid::Change {
+    e_rapid::Change::Link(change)
+}
+
+/// What these comparisons are worth: a controller without one of the rules is told apart.
+#[test]
+fn every_rule_of_e_rapids_mechanism_is_reached() {
+    for (rule, change) in E_RAPID_RULES {
+        let differs = |seed: u64| {
+            let mut rng = Rng::with_seed(seed);
+            let config = TestedMechanism::ERapid.random_config(BOARDS_PORTS[seed as usize % 8], &mut rng);
+            let (mechanism, event) = e_rapid::both(&config, seed);
+            let changed = e_rapid::Changed { mechanism, change };
+            let stepwise = StepwiseController::with_mechanism(&config, Box::new(changed));
+            let fast = PowerController::with_mechanism(&config, Box::new(event), &stepwise);
+            equal_to(stepwise, fast, &config, rng, 1500).is_err()
         };
         assert!((0..100).any(differs), "{rule}: without it nothing is different");
     }

@@ -210,6 +210,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn e_rapids_mechanism_equals_the_composition_of_the_blocks(seed: u64, cycles in 1usize..2000) {
+        equal_in_every_cycle(TestedMechanism::ERapid, seed, cycles)?;
+    }
+
+    #[test]
+    fn e_rapids_mechanism_is_skipped_over(seed: u64, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::ERapid, seed, moments)?;
+    }
+}
+
 /// The sizes that are used, up to 64 ports, with ports that sleep soon.
 #[test]
 fn every_preset_equals_the_composition_of_the_blocks() {
@@ -241,6 +255,9 @@ fn every_signal_moves() {
     // Nor has Soteriou and Peh's.
     let still: Vec<String> = still_signals(TestedMechanism::SoteriouPeh).into_iter().map(|(_, name)| name).collect();
     assert_eq!(still, ["level", "out_hint", "preferred", "output_port.hint_early", "output_port.out_hint"]);
+    // All of E-RAPID's but for the preference of ports.
+    let still: Vec<String> = still_signals(TestedMechanism::ERapid).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(still, ["preferred"]);
     assert!(still_signals(TestedMechanism::Erratic).is_empty());
 }
 

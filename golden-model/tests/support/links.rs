@@ -1,7 +1,7 @@
 //! Random configurations of a switch, and what is at the other ends of its links: senders with credits, receivers that give
 //! them back, software at the bus, and all of them out of their mind now and then.
 
-use crate::support::{TestedMechanism, alonso, random_config, soteriou_peh};
+use crate::support::{TestedMechanism, alonso, e_rapid, random_config, soteriou_peh};
 use fastrand::Rng;
 use powar_config::routing::table;
 use powar_config::routing::tables::TableRow;
@@ -17,6 +17,7 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     let topology = loop {
         let topology = match kind {
             TestedMechanism::SoteriouPeh if rng.u8(0..4) != 0 => soteriou_peh::random_grid(rng.usize(1..=3), rng),
+            TestedMechanism::ERapid => Box::new(e_rapid::random_boards(rng.usize(3..=14), rng)),
             _ => random_topology(rng),
         };
         if kind != TestedMechanism::Alonso || alonso::is_for(&*topology) {
@@ -55,6 +56,9 @@ pub fn random_switch(kind: TestedMechanism, rng: &mut Rng) -> Config {
     if kind == TestedMechanism::SoteriouPeh {
         soteriou_peh::take_over(&mut config, rng);
     }
+    if kind == TestedMechanism::ERapid {
+        e_rapid::take_over(&mut config, rng);
+    }
     config
 }
 
@@ -84,6 +88,8 @@ struct Temperament {
     bus: u8,
     /// A port at the other end changes its phase or its hint.
     phase: u8,
+    /// A word comes in on the control ring, if there is one.
+    ring: u8,
     /// All packets go to few nodes.
     few: bool,
     /// A packet that has begun is sent before others of its port, and without gaps if it can be.
@@ -137,6 +143,7 @@ impl Links {
                 error: 0,
                 bus: 5,
                 phase: 0,
+                ring: 4,
                 few: false,
                 whole: false,
             },
@@ -204,6 +211,9 @@ impl Links {
             self.rows.pop_front();
         }
         self.idle(inputs);
+        if let Some(ring_in) = layout.input("ring_in").filter(|_| self.rng.u8(..) < self.temperament.ring) {
+            inputs[ring_in] = e_rapid::random_word(&mut self.rng);
+        }
         inputs[0] = u64::from(self.rng.u16(0..1500) == 0);
         if self.rng.u16(0..1500) == 0 {
             self.place = random_place(&self.bases, self.nodes, &mut self.rng);
@@ -226,6 +236,7 @@ impl Links {
             error: chance(&[0, 0, 0, 1, 10]),
             bus: chance(&[0, 1, 5, 60]),
             phase: chance(&[0, 0, 1, 20]),
+            ring: chance(&[0, 0, 4, 60, 255]),
             few: chance(&[0, 1]) == 1,
             whole: chance(&[0, 1]) == 1,
         };

@@ -1,12 +1,14 @@
 //! Random configurations and stimuli for the power controller, and other power mechanisms than those of the configuration.
 
 pub mod alonso;
+pub mod e_rapid;
 pub mod erratic;
 pub mod mimic;
 pub mod soteriou_peh;
 pub mod stepped;
 
 use fastrand::Rng;
+use powar_config::mechanism::e_rapid::RING_BITS;
 use powar_config::mechanism::powar::policy;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Deterministic, Group, Layout, Mechanism, Role, Routing, mechanism, presets};
@@ -27,6 +29,8 @@ pub enum TestedMechanism {
     Alonso,
     /// Likewise of Soteriou and Peh's, most of them in meshes and tori of two dimensions.
     SoteriouPeh,
+    /// E-RAPID's, of boards of 3 ports or more.
+    ERapid,
     /// Random configurations are of the mechanism of this name, with its defaults: software changes them.
     Named(&'static str),
     Erratic,
@@ -58,13 +62,14 @@ impl TestedMechanism {
     }
 
     /// Its models, block by block and event-driven; `None`: those of the configuration.
-    fn models(self, ports: usize, seed: u64) -> Option<(Box<dyn PowerMechanism>, Box<dyn EventMechanism>)> {
-        let times = TestedMechanism::times(seed);
+    fn models(self, config: &Config, seed: u64) -> Option<(Box<dyn PowerMechanism>, Box<dyn EventMechanism>)> {
+        let (ports, times) = (config.ports, TestedMechanism::times(seed));
         match self {
             TestedMechanism::Configured
             | TestedMechanism::Alonso
             | TestedMechanism::SoteriouPeh
             | TestedMechanism::Named(_) => None,
+            TestedMechanism::ERapid => Some(e_rapid::models(config, seed)),
             TestedMechanism::Erratic => {
                 let erratic: Box<dyn PowerMechanism> = Box::new(erratic::Erratic::new(ports, seed));
                 Some((erratic.clone(), Box::new(stepped::Stepped::new(ports, erratic))))
@@ -106,12 +111,16 @@ impl TestedMechanism {
             }
             soteriou_peh::take_over(&mut config, rng);
         }
+        if self == TestedMechanism::ERapid {
+            config.topology = Some(Box::new(e_rapid::random_boards(ports, rng)));
+            e_rapid::take_over(&mut config, rng);
+        }
         config
     }
 
     /// A controller of the single blocks with this mechanism.
     pub fn stepwise_controller(self, config: &Config, seed: u64) -> StepwiseController {
-        match self.models(config.ports, seed) {
+        match self.models(config, seed) {
             Some((reference, _)) => StepwiseController::with_mechanism(config, reference),
             None => StepwiseController::new(config),
         }
@@ -120,7 +129,7 @@ impl TestedMechanism {
     /// The event-driven one.
     pub fn controller(self, config: &Config, seed: u64) -> PowerController {
         let stepwise = self.stepwise_controller(config, seed);
-        match self.models(config.ports, seed) {
+        match self.models(config, seed) {
             Some((_, event)) => PowerController::with_mechanism(config, event, &stepwise),
             None => PowerController::new(config),
         }
@@ -128,7 +137,7 @@ impl TestedMechanism {
 
     /// A switch of the single blocks with this mechanism.
     pub fn stepwise_switch(self, config: &Config, seed: u64) -> StepwiseSwitch {
-        match self.models(config.ports, seed) {
+        match self.models(config, seed) {
             Some((reference, _)) => StepwiseSwitch::with_mechanism(config, reference),
             None => StepwiseSwitch::new(config),
         }
@@ -136,7 +145,7 @@ impl TestedMechanism {
 
     /// The event-driven one, at a place in the network.
     pub fn switch<P: Payload>(self, config: &Config, seed: u64, (position, stage): (u16, u8)) -> Switch<P> {
-        let switch = match self.models(config.ports, seed) {
+        let switch = match self.models(config, seed) {
             Some((_, event)) => Switch::with_mechanism(config, event, position, stage),
             None => Switch::new(config, position, stage),
         };
@@ -236,11 +245,13 @@ struct Temperament {
     write: u8,
     /// Chance that something that is seen around the switch changes, in 1/256.
     around: u8,
+    /// Chance of a word on the control ring, in 1/256.
+    ring: u8,
 }
 
 impl Stimuli {
     pub fn new(config: &Config, layout: &Layout, rng: Rng) -> Self {
-        let temperament = Temperament { request: 64, flit: 200, tail: 64, obeys: true, write: 2, around: 16 };
+        let temperament = Temperament { request: 64, flit: 200, tail: 64, obeys: true, write: 2, around: 16, ring: 8 };
         let (ports, requesters) = (config.ports, config.requesters());
         let slot = |name: &str| layout.slot(Role::Input, name).unwrap();
         let (flit_tail, write_enable) = (slot("flit_tail"), slot("write_enable"));
@@ -269,10 +280,11 @@ impl Stimuli {
                 obeys: rng.u8(0..4) != 0,
                 write: [0, 1, 1, 30][rng.usize(0..4)],
                 around: [0, 1, 16, 16][rng.usize(0..4)],
+                ring: [0, 0, 4, 60, 255][rng.usize(0..5)],
             };
             self.slots.settle(inputs, rng);
         }
-        let Temperament { request, flit, tail, obeys, write, around } = self.temperament;
+        let Temperament { request, flit, tail, obeys, write, around, ring } = self.temperament;
         let rows = self.requesters;
         inputs[0] = u64::from(rng.u16(0..700) == 0);
         for r in 0..rows {
@@ -291,8 +303,10 @@ impl Stimuli {
         inputs[slots.flit_valid] = thin(rng, flit) & if obeys { transmit } else { u64::MAX };
         inputs[slots.flit_tail] = thin(rng, tail) & if obeys { inputs[slots.flit_valid] } else { u64::MAX };
         for &(slot, width) in &slots.around {
-            // What is seen stays as it is for a while, as a rule.
-            if rng.u8(..) < around {
+            if width == RING_BITS {
+                inputs[slot] = if rng.u8(..) < ring { e_rapid::random_word(rng) } else { 0 };
+            // What is seen otherwise stays as it is for a while, as a rule.
+            } else if rng.u8(..) < around {
                 inputs[slot] = rng.u64(..) & low_bits(width);
             }
         }
@@ -315,7 +329,8 @@ impl Stimuli {
     pub fn rest(&self, inputs: &mut [u64]) {
         let around = &self.slots.around;
         for (slot, value) in inputs.iter_mut().enumerate() {
-            *value = if around.iter().any(|&(seen, _)| seen == slot) { *value } else { 0 };
+            let stays = |&(seen, width): &(usize, usize)| seen == slot && width != RING_BITS;
+            *value = if around.iter().any(stays) { *value } else { 0 };
         }
     }
 }

@@ -78,6 +78,7 @@ impl PowerController {
         let mut outputs = self.outputs();
         (outputs.given, outputs.accepted) = self.allocation.grant(outputs.held);
         self.now = now + 1;
+        self.power.pass(now);
         if let Some(around) = inputs.around {
             self.power.seen.around.as_mut().clone_from(around);
         }

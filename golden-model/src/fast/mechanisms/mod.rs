@@ -1,6 +1,7 @@
 //! Event-driven power mechanisms: one folder each, their interface, and their list.
 
 pub mod alonso;
+pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
@@ -27,6 +28,10 @@ pub trait EventMechanism: Debug + Send + Sync {
     /// The clock edge that ends cycle `now`. Returned is the first cycle that has to be clocked again even if until then nothing is given,
     /// the ports that are held or see a flit depart are the same, and nothing is written; 0 if it looks at more than that.
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64;
+
+    /// Until cycle `now` this is what has been seen since the last cycle that was clocked; from it on something of it may be another. Told by who
+    /// changes between two cycles what the mechanism sees without a clock; a mechanism that counts what it sees counts then.
+    fn pass(&mut self, _now: u64, _seen: &Seen) {}
 
     /// The first cycle from `now` on, the one under way, at whose end something of it changes but for counts that it can tell
     /// without having been clocked, if until then nothing is given, comes in or is written, and all else that it sees, departing flits too,
@@ -66,7 +71,7 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 4] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY];
+const ALL: [Entry; 5] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY, e_rapid::ENTRY];
 
 /// Whether there is a model of a configuration's mechanism.
 ///

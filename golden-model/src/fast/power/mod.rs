@@ -103,6 +103,12 @@ impl PowerManager {
         self.mechanism.longest_wait()
     }
 
+    /// From cycle `now` on the mechanism may see something else around it, though nothing was clocked.
+    #[inline]
+    pub fn pass(&mut self, now: u64) {
+        self.mechanism.pass(now, &self.seen);
+    }
+
     /// The clock edge that ends cycle `now`. `released` has a bit only where `departing` has. The flits that depart are in the totals, with
     /// their cycle.
     #[inline]

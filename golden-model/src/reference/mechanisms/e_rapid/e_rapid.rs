@@ -105,7 +105,6 @@ impl ERapid {
         let told = self.turn(State::LinkResponse, link) && self.registers.by_power();
         let wait = self.queue[link / self.layout.boards].waited;
         LinkInputs {
-            at_first: self.layout.is_first(link),
             in_use: is_set(self.of_links(inputs.held | inputs.given | inputs.departing), link),
             departing: is_set(self.of_links(inputs.departing), link),
             sample: self.turn(State::LinkRequest, link),

@@ -23,6 +23,8 @@ pub(crate) const fn rate(level: u8) -> u32 {
 /// The controller; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkController {
+    /// The board has this wavelength after reset.
+    pub at_first: bool,
     /// The board has the wavelength.
     pub holds: bool,
     /// It is not used, to be offered.
@@ -51,8 +53,6 @@ pub struct LinkController {
 /// What the controller sees in a cycle.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkInputs {
-    /// Constant: the board has this wavelength after reset.
-    pub at_first: bool,
     /// The port is held, given to a packet in this cycle, or a flit sets out for it.
     pub in_use: bool,
     /// A flit sets out.
@@ -78,6 +78,7 @@ impl LinkController {
     /// A controller in its state after reset.
     pub fn new(at_first: bool) -> Self {
         LinkController {
+            at_first,
             holds: at_first,
             withheld: false,
             offered: false,
@@ -131,8 +132,8 @@ impl LinkController {
     }
 
     /// The edge with `rst`.
-    pub fn reset(&mut self, at_first: bool) {
-        *self = LinkController::new(at_first);
+    pub fn reset(&mut self) {
+        *self = LinkController::new(self.at_first);
     }
 
     /// The clock edge.
@@ -170,6 +171,7 @@ impl LinkController {
             phase => (phase, self.level, 1),
         };
         LinkController {
+            at_first: self.at_first,
             holds: take || self.holds && !drop,
             withheld: if take || drop {
                 false
@@ -222,7 +224,6 @@ impl Block for LinkController {
     fn signals(&self) -> Vec<SignalDecl> {
         let mut signals = vec![
             input(RST),
-            input(flag("at_first")),
             // A wavelength is given away behind a window without a packet.
             input(flag("in_use").habit(Habit::Drought)),
             input(flag("departing").habit(Habit::Drought)),
@@ -258,7 +259,6 @@ impl Block for LinkController {
         let rst = slots.bit();
         // Fields are evaluated in the order in which they stand here: that of the declaration.
         let seen = LinkInputs {
-            at_first: slots.bit(),
             in_use: slots.bit(),
             departing: slots.bit(),
             sample: slots.bit(),
@@ -277,7 +277,7 @@ impl Block for LinkController {
         observed.rows([self.open(), self.grantable(), self.offers_now(&seen), self.control_packet()]);
         observed.put(self.coming_on(&seen));
         RegisterRows::of(self).observe(observed);
-        if rst { self.reset(seen.at_first) } else { self.clock(&seen) }
+        if rst { self.reset() } else { self.clock(&seen) }
     }
 }
 
@@ -287,7 +287,6 @@ mod tests {
     use Phase::{ComingOn, Off, On};
 
     const IDLE: LinkInputs = LinkInputs {
-        at_first: false,
         in_use: false,
         departing: false,
         sample: false,

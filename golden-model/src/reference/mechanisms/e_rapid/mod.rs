@@ -32,6 +32,6 @@ fn blocks(config: &Config) -> Vec<(String, Twin)> {
         ("ring_station".into(), twin(RingStation::new(boards))),
         ("reconfiguration_controller".into(), twin(ReconfigurationController::new(boards))),
         ("queue_monitor".into(), twin(QueueMonitor::new())),
-        ("link_controller".into(), twin(LinkController::new(false))),
+        ("link_controller".into(), twin(LinkController::new(true))),
     ]
 }
