@@ -106,24 +106,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "reconfiguration_controller",
-        "who has gained less is not first",
-        "assign better = ~found_q | (gained < best_gained) | ((gained == best_gained) & (demand > best_demand));",
-        "(gained < best_gained)",
-        "1'b0",
-    ),
-    fault(
-        "reconfiguration_controller",
-        "the highest of equals is first: >= for >",
-        "assign better = ~found_q | (gained < best_gained) | ((gained == best_gained) & (demand > best_demand));",
-        "demand > best_demand",
-        "demand >= best_demand",
-    ),
-    fault(
-        "reconfiguration_controller",
-        "the last who may have it gets it",
+        "the first board has nobody to be compared with",
         "assign better = ~found_q | (gained < best_gained) | ((gained == best_gained) & (demand > best_demand));",
         "~found_q",
-        "1'b1",
+        "1'b0",
     ),
     fault(
         "reconfiguration_controller",

@@ -76,9 +76,9 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "e_rapid",
-        "an old offer is filled in over the new holder",
+        "who has not the wavelength fills the request in",
         "assign station_fills = word_holds & ~(word_lit & word_offers);",
-        "~(word_lit & word_offers)",
+        "word_holds",
         "1'b1",
     ),
     fault("e_rapid", "the first board is every holder", "({18'd0, me} << 15)", "me", "3'd0"),
@@ -112,10 +112,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "e_rapid",
-        "a link that is held is free",
-        "link_grantable[o*3 +: 3] & ~held[o*3 + 3 +: 3]",
-        "~held[o*3 + 3 +: 3]",
-        "3'd7",
+        "a link that has much to carry is free",
+        "has_free[o] = |(link_grantable[o*3 +: 3] &",
+        "link_grantable[o*3 +: 3]",
+        "link_open[o*3 +: 3]",
     ),
     fault(
         "e_rapid",
