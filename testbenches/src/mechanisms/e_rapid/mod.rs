@@ -1,5 +1,7 @@
 //! E-RAPID: wavelengths between boards, which go to who waits for them.
 
+mod faults;
+
 use super::Entry;
 use crate::random::Random;
 use powar_config::Config;
@@ -8,8 +10,14 @@ use powar_config::mechanism::e_rapid::{ERapidParameters, MECHANISM};
 use powar_config::units::Nanoseconds;
 
 /// The line in the list of mechanisms.
-pub(super) static ENTRY: Entry =
-    Entry { mechanism: &MECHANISM, lively, some_write, always_sends, golden_faults: &[], verilog_faults: &[] };
+pub(super) static ENTRY: Entry = Entry {
+    mechanism: &MECHANISM,
+    lively,
+    some_write,
+    always_sends,
+    golden_faults: faults::GOLDEN,
+    verilog_faults: &[],
+};
 
 /// The shortest window, and low thresholds.
 fn lively(config: &Config) -> Chosen {
