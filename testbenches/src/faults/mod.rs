@@ -24,7 +24,6 @@ use powar_config::routing::{
 };
 use powar_config::topology::{Boards, Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
-use powar_hdl::registry;
 use powar_tools::{Progress, Tools};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -92,17 +91,12 @@ pub enum Network {
 }
 
 impl Network {
-    /// Where the faults of a block's golden model are tried: the networks of the faults in its Verilog, which say theirs; of a block without
-    /// any the shipped fat-tree, or boards if it is not there.
+    /// Where the faults of a block's golden model are tried: the networks of the faults in its Verilog, which say theirs; the shipped fat-tree of
+    /// a block without any.
     pub fn of(block: &str) -> BTreeSet<Network> {
         let of_verilog: BTreeSet<Network> =
             verilog::faults().filter(|fault| fault.block == block).map(|fault| fault.network).collect();
-        if !of_verilog.is_empty() {
-            return of_verilog;
-        }
-        let has_it = |network: &Network| registry::names(&config_of(*network, block)).iter().any(|name| name == block);
-        let found = [Network::FatTree, Network::Boards].into_iter().find(has_it);
-        BTreeSet::from([found.unwrap_or(Network::FatTree)])
+        if of_verilog.is_empty() { BTreeSet::from([Network::FatTree]) } else { of_verilog }
     }
 }
 

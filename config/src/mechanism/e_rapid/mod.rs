@@ -43,7 +43,7 @@ pub static MECHANISM: Mechanism = Mechanism {
         Residency {
             phase: Phase::Off,
             level: 0,
-            draw: Draw::Share(0.0),
+            draw: Draw::SleepFraction,
             counter: "off_cycles",
             doc: "Cycles with the laser off: another board has the wavelength, or none",
         },

@@ -87,7 +87,7 @@ mod tests {
                 (route.deterministic & route.adaptive, route.deterministic_vcs),
                 (route.deterministic, route.adaptive_vcs)
             );
-            for (open, preferred) in (0..1 << 12).step_by(5).map(|set: u64| (set << 3, (set * 37 & 0xfff) << 3)) {
+            for (open, preferred) in (0..1 << 12).step_by(5).map(|set: u64| (set << 3, set << 1 & 0xfff8)) {
                 let mut selectors = [(); 2].map(|()| Selector::new(ports, Deterministic::Single));
                 let [with, without] = &mut selectors;
                 let inputs = SelectorInputs {

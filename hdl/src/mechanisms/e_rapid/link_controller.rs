@@ -215,8 +215,10 @@ impl Logic for LinkController {
             & !self.drops.val()
             & !self.takes.val();
         self.unused.next = self.open.val() & self.offers.val() & !self.busy_count_r.q.val().any() & !self.carries.val();
-        if self.takes.val() | self.drops.val() | (self.ask.val() & !self.offers_now.val()) {
+        if self.takes.val() | self.drops.val() {
             self.withheld_r.d.next = false;
+        } else if self.ask.val() {
+            self.withheld_r.d.next = self.offers_now.val();
         } else if self.sample.val() & !self.offered_r.q.val() {
             self.withheld_r.d.next = self.unused.val();
         }

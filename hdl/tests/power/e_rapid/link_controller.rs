@@ -231,6 +231,16 @@ fn without_a_request_it_is_opened_again_with_the_next_window() {
 }
 
 #[test]
+fn a_request_that_passes_with_the_end_of_a_window_finds_it_offered_all_the_same() {
+    let mut bench = link(true);
+    with(&mut bench, &["sample"]);
+    bench.cycles(5);
+    with(&mut bench, &["ask", "sample"]);
+    bench.cycle();
+    assert_eq!(see(&bench, ["withheld", "offered", "open"]), [1, 1, 0]);
+}
+
+#[test]
 fn a_holder_that_is_not_named_leaves_when_it_is_drained() {
     let mut bench = link(true);
     bench.set("in_use", 0, 1);

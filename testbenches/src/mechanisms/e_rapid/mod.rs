@@ -16,7 +16,7 @@ pub(super) static ENTRY: Entry = Entry {
     some_write,
     always_sends,
     golden_faults: faults::GOLDEN,
-    verilog_faults: &[],
+    verilog_faults: faults::VERILOG,
 };
 
 /// The shortest window, and low thresholds.
