@@ -15,7 +15,7 @@ pub(super) static ENTRY: Entry = Entry {
     lively,
     some_write,
     always_sends,
-    golden_faults: &[],
+    golden_faults: faults::GOLDEN,
     verilog_faults: faults::VERILOG,
 };
 
