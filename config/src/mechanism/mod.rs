@@ -90,6 +90,11 @@ pub trait Parameters: Any + Debug + Send + Sync {
     fn set_policy(&mut self, name: &str) -> Result<()>;
     /// Checks every value, and that the switch is one that the mechanism is for; the error names the field, its value and the range.
     fn check(&self, config: &Config) -> Result<()>;
+    /// Checks that a network whose links between switches take so many cycles is one that the mechanism is for; parameters have been checked. The error names the
+    /// field, its value and the range.
+    fn check_links(&self, _config: &Config, _link_delay: u64) -> Result<()> {
+        Ok(())
+    }
     /// Reset values of the mechanism's words, in their order; for parameters that have been checked.
     fn resets(&self, config: &Config) -> Vec<u32>;
     /// What is to be warned about, in a line.

@@ -63,6 +63,15 @@ pub struct ERapidValues {
 /// Shortest window, cycles: messages go round in it, and links are looked at twice.
 const LEAST_WINDOW: u64 = 256;
 
+/// The longest time from the first message of a board in a round to the last that comes back, cycles: once round, behind all requests and responses of all boards.
+fn longest_round(config: &Config, link_delay: u64) -> u64 {
+    let boards = Layout::of(config).map_or(0, |layout| layout.boards as u64);
+    boards * (CYCLES_AT_A_BOARD + link_delay) + 2 * boards * boards
+}
+
+/// From a word that comes in to what goes out of it.
+const CYCLES_AT_A_BOARD: u64 = 2;
+
 impl ERapidParameters {
     /// Reads a table; what is left out has its default.
     pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
@@ -123,6 +132,17 @@ impl Parameters for ERapidParameters {
         Ok(())
     }
 
+    /// A message of a round that comes back in the next one would be taken for one of that.
+    fn check_links(&self, config: &Config, link_delay: u64) -> Result<()> {
+        let (window, round) = (self.window.cycles(config.cycle_ns), longest_round(config, link_delay));
+        ensure!(
+            window / 2 > round,
+            "window: {} is {window} cycles, out of range: messages go round the ring in {round} cycles over such links, which must be less than half a window",
+            self.window
+        );
+        Ok(())
+    }
+
     fn resets(&self, config: &Config) -> Vec<u32> {
         let ERapidValues { policy, window, b_min, b_max, b_con, degree, dead_time } = self.values(config.cycle_ns);
         let counts = [0, 0];
@@ -160,5 +180,59 @@ impl Config {
     pub fn e_rapid_values(&self) -> ERapidValues {
         let parameters: &ERapidParameters = self.mechanism.of().expect("a configuration of E-RAPID");
         parameters.values(self.cycle_ns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanism::Chosen;
+
+    fn with(network: &str, parameters: ERapidParameters) -> Config {
+        Config { mechanism: Chosen(Box::new(parameters)), ..Config::of_network(network).expect("a network") }
+    }
+
+    #[test]
+    fn resets_are_those_of_the_paper() {
+        let config = with("boards-8x8", ERapidParameters::default());
+        config.check().expect("in range");
+        assert_eq!(config.mechanism.0.resets(&config), [3, 1000, 100, 300, 500, 8, 65, 0, 0]);
+    }
+
+    #[test]
+    fn values_out_of_range_are_named() {
+        let default = ERapidParameters::default;
+        let cases = [
+            (
+                ERapidParameters { window: Nanoseconds(160.0), ..default() },
+                "window: 160ns is 100 cycles, out of range 256..=4095",
+            ),
+            (
+                ERapidParameters { dead_time: Nanoseconds(0.0), ..default() },
+                "dead_time: 0 is 0 cycles, out of range 1..=255",
+            ),
+            (ERapidParameters { b_con: 1.5, ..default() }, "b_con: 1.5 is out of range 0..=1"),
+            (ERapidParameters { b_max: 0.05, ..default() }, "b_max: 0.05 is out of range, b_max >= b_min = 0.1"),
+            (ERapidParameters { degree: 0, ..default() }, "degree: 0 is out of range 1..=8"),
+            (ERapidParameters { policy: "powar".into(), ..default() }, "policy: `powar` is unknown"),
+        ];
+        for (parameters, expected) in cases {
+            let error = format!("{:#}", with("boards-4x4", parameters).check().expect_err("out of range"));
+            assert!(error.contains(expected), "{error}");
+        }
+        let error = format!("{:#}", with("torus-4x4", default()).check().expect_err("no boards"));
+        assert!(error.contains("topology must be boards-BxD"), "{error}");
+    }
+
+    #[test]
+    fn a_ring_that_takes_half_a_window_is_refused() {
+        let config = with("boards-8x8", ERapidParameters::default());
+        let check = |link_delay: u64| config.mechanism.0.check_links(&config, link_delay);
+        check(44).expect("496 cycles of 500");
+        let error = format!("{:#}", check(45).expect_err("504 cycles"));
+        assert!(
+            error.starts_with("window: 1.6us is 1000 cycles, out of range: messages go round the ring in 504 cycles"),
+            "{error}"
+        );
     }
 }
