@@ -1,6 +1,7 @@
 //! Experiments: their files, what runs and what is kept, tables and figures.
 
 mod alonso;
+mod e_rapid;
 mod files;
 mod oracle;
 mod outputs;

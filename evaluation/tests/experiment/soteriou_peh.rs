@@ -1,7 +1,7 @@
 //! Soteriou and Peh's experiments on shorter runs: what the graphs leave to be saved, and the shapes that results rest on.
 
-use crate::support::{plan, run_counted};
-use powar_evaluation::experiment::{Results, RunOptions};
+use crate::support::{plan, run_counted, shortened};
+use powar_evaluation::experiment::RunOptions;
 use powar_evaluation::network::{Outcome, Simulation, simulate};
 use std::path::Path;
 
@@ -37,18 +37,6 @@ fn idle_networks_draw_what_their_graph_keeps_on() {
     let star: Simulation =
         toml::from_str("topology = \"star-4\"\ntraffic = { kind = \"synthetic\", cycles = 1000 }").unwrap();
     assert_eq!(simulate(&star, &mut |_| {}).unwrap().channels_power, None);
-}
-
-/// The experiments of the repository, shorter and with fewer points.
-fn shortened(name: &str, changes: &[(&str, &str)]) -> Results {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../experiments/{name}.toml"));
-    let mut text = std::fs::read_to_string(path).unwrap();
-    for (from, to) in changes {
-        assert!(text.contains(from), "{name}: {from}");
-        text = text.replace(from, to);
-    }
-    let folder = tempfile::tempdir().unwrap();
-    run_counted(&plan(&text), folder.path(), &RunOptions::default()).0
 }
 
 /// Figure 10: at little load nearly all candidates are off and packets go round; with more load links come on.

@@ -72,3 +72,15 @@ pub fn run_counted(plan: &Plan, folder: &Path, options: &RunOptions) -> (Results
     assert_eq!(last.done, last.all);
     (results, last.all - last.kept)
 }
+
+/// An experiment of the repository, shorter and with fewer points: texts of its file and what stands there instead.
+pub fn shortened(name: &str, changes: &[(&str, &str)]) -> Results {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../experiments/{name}.toml"));
+    let mut text = std::fs::read_to_string(path).unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{name}: {from}");
+        text = text.replace(from, to);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    run_counted(&plan(&text), folder.path(), &RunOptions::default()).0
+}

@@ -1,0 +1,76 @@
+//! E-RAPID's experiments on shorter runs: what follows from counts of wavelengths and from rates, and the shapes that results rest on.
+
+use crate::support::shortened;
+use powar_evaluation::experiment::Results;
+
+/// Flits a node and cycle that the network carries of uniform traffic with all wavelengths at 10 Gb/s: 7 wavelengths of 10 of 12.8 Gb/s for 8 nodes, of whose packets
+/// 56 of 63 go to other boards.
+const CAPACITY: f64 = 7.0 * 10.0 / 12.8 / 8.0 * 63.0 / 56.0;
+
+/// Accepted traffic as a share of capacity, and power with that of one wavelength at 10 Gb/s between any two boards as 1.
+fn accepted_and_power(results: &Results, row: usize) -> (f64, f64) {
+    let at = |column| results.number(row, column).unwrap();
+    (at("accepted") / CAPACITY, 8.0 * at("channels_power"))
+}
+
+fn close(value: f64, expected: f64, within: f64) {
+    assert!((value - expected).abs() < within, "{value} for {expected}");
+}
+
+/// Complement traffic: with N wavelengths a board's 8 nodes get N times 10 Gb/s to the other board, 1.25 N of the 9.84 Gb/s of capacity a node.
+#[test]
+fn complement_traffic_gets_as_many_wavelengths_as_it_may() {
+    close(CAPACITY * 12.8, 9.84, 0.01);
+    let changes = [
+        ("cycles = 130000", "cycles = 50000"),
+        ("warm_up = 30000", "warm_up = 20000"),
+        ("values = [0.0769, 0.3845, 0.6921]\nlabels = [\"0.1\", \"0.5\", \"0.9\"]", "values = [0.6921]"),
+        (
+            "values = [\"bit-complement\", \"butterfly\"]\nlabels = [\"complement\", \"butterfly\"]",
+            "values = [\"bit-complement\"]",
+        ),
+        ("values = [2, 4, 8]", "values = [1, 2, 4, 8]"),
+    ];
+    let results = shortened("e-rapid-degree", &changes);
+    for (row, wavelengths) in [1.0, 2.0, 4.0].into_iter().enumerate() {
+        close(accepted_and_power(&results, row).0, wavelengths * 10.0 / 8.0 / 9.84, 0.002);
+    }
+    // All eight carry what is offered.
+    close(accepted_and_power(&results, 3).0, 0.9, 0.005);
+}
+
+/// The four modes under complement and uniform traffic at a low load.
+#[test]
+fn modes_do_what_their_names_say() {
+    let changes = [
+        ("cycles = 130000", "cycles = 50000"),
+        ("warm_up = 30000", "warm_up = 20000"),
+        (
+            "values = [\"uniform\", \"bit-complement\", \"butterfly\", \"shuffle\"]",
+            "values = [\"uniform\", \"bit-complement\"]",
+        ),
+        (
+            "labels = [\"uniform\", \"complement\", \"butterfly\", \"perfect shuffle\"]",
+            "labels = [\"uniform\", \"complement\"]",
+        ),
+        ("values = [0.0769, 0.1538, 0.2307, 0.3076, 0.3845, 0.4614, 0.5383, 0.6152, 0.6921]", "values = [0.1538]"),
+        (
+            "labels = [\"0.1\", \"0.2\", \"0.3\", \"0.4\", \"0.5\", \"0.6\", \"0.7\", \"0.8\", \"0.9\"]",
+            "labels = [\"0.2\"]",
+        ),
+    ];
+    let results = shortened("e-rapid", &changes);
+    let row = |row| accepted_and_power(&results, row);
+    let [uniform, complement] = [[row(0), row(1), row(2), row(3)], [row(4), row(5), row(6), row(7)]];
+    // Uniform traffic is carried by all, and levels fall: one of 108.8 of 535 mW is the least.
+    uniform.iter().for_each(|(accepted, _)| close(*accepted, 0.2, 0.005));
+    assert_eq!((uniform[0].1, uniform[2].1), (1.0, 1.0));
+    assert!(uniform[1].1 < 0.3 && uniform[3].1 < 0.35 && uniform[1].1 >= 108.8 / 535.0, "{uniform:?}");
+    // Of complement traffic one wavelength carries 0.127 of capacity, whatever its power.
+    complement[..2].iter().for_each(|(accepted, _)| close(*accepted, 0.127, 0.001));
+    complement[2..].iter().for_each(|(accepted, _)| close(*accepted, 0.2, 0.005));
+    // One at 10 Gb/s and six at 5; with the spare, eight for seven.
+    close(complement[1].1, (535.0 + 6.0 * 108.8) / (7.0 * 535.0), 0.002);
+    close(complement[2].1, 8.0 / 7.0, 1e-6);
+    close(complement[3].1, 8.0 * 108.8 / (7.0 * 535.0), 0.002);
+}
