@@ -4,6 +4,9 @@
 use powar_config::mechanism::e_rapid::ERapidParameters;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config};
+use powar_testbenches::dut::verilator::LoopedVerilator;
+use powar_testbenches::faults::verilog::{self, VerilogFault};
+use powar_testbenches::faults::{Network, with_faults};
 use powar_testbenches::network::{RingOptions, RingReport, run_ring};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools, tools_or_skip};
@@ -67,4 +70,32 @@ fn a_ring_of_8_boards_for_a_million_cycles() {
     let quiet = run(&config, &library, RingOptions { cycles: 1_000_000, ..OPTIONS });
     let lossy = run(&config, &library, RingOptions { cycles: 1_000_000, seed: 2, delay: 4, lost: 100, changed: 100 });
     assert!(quiet.moves > 1000 && lossy.moves > 1000 && lossy.spoilt > 10_000, "{quiet:?}, {lossy:?}");
+}
+
+/// Faults of the mechanism show in a ring, in one that loses words, too.
+#[test]
+fn rings_of_boards_with_a_fault_are_not() {
+    let Some(tools) = tools_or_skip("rings_of_boards_with_a_fault_are_not") else { return };
+    let config = config("boards-3x3", 300);
+    let block = config.mechanism().name;
+    let names =
+        ["boards are counted the other way round", "any wavelength is claimed", "a board with wavelengths claims more"];
+    let of_block = verilog::faults().filter(|fault| fault.network == Network::Boards && fault.block == block);
+    let faults: Vec<&VerilogFault> = of_block.filter(|fault| names.contains(&fault.name)).collect();
+    assert_eq!(faults.len(), names.len());
+    let layout = twins::golden(&config, block).unwrap().layout().clone();
+    let design = with_faults(&twins::design(&config, block).unwrap(), &faults).unwrap();
+    let library = LoopedVerilator::library(&design, &layout, true).unwrap();
+    let library = library.argument("-Wno-WIDTH").argument("-Wno-UNUSED").argument("-Wno-fatal");
+    let library = library.build(&tools, &Progress::silent()).unwrap();
+    for fault in 0..=faults.len() as u64 {
+        let options = RingOptions { lost: 50, changed: 50, ..OPTIONS };
+        let report = run_ring(&config, (&library, Some(fault)), &options).unwrap();
+        println!(
+            "{fault}: {:?} {:?}",
+            report.difference.as_ref().map(|(board, difference)| format!("{board} {difference}")),
+            report.wrong
+        );
+        assert_eq!(report.difference.is_some() || report.wrong.is_some(), fault != 0, "fault {fault}");
+    }
 }

@@ -224,6 +224,8 @@ struct Dut {{
     VerilatedContext context;
     Vmodel model{{&context, "top"}};
     Dut() {{ low(model); }}
+    // A model takes itself off the context of the thread, which is that of whatever was made or run last.
+    ~Dut() {{ Verilated::threadContextp(&context); }}
 }};
 
 extern "C" {{
