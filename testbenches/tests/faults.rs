@@ -189,8 +189,17 @@ fn hunt_one(config: &Config, block: &str, library: &Path, number: u64) -> Option
     let layout = golden().unwrap().layout().clone();
     let dut =
         || -> anyhow::Result<Box<dyn Dut>> { Ok(Box::new(Verilator::load(library, layout.clone(), Some(number))?)) };
-    let cycles = if block == twins::DEMONSTRATOR { DEMONSTRATOR_CYCLES } else { CYCLES };
+    let cycles = match block {
+        twins::DEMONSTRATOR => DEMONSTRATOR_CYCLES,
+        _ if takes_rounds(block) => 6 * CYCLES,
+        _ => CYCLES,
+    };
     hunt(config, block, cycles, golden, dut).unwrap()
+}
+
+/// What it does takes rounds of a hundred cycles and more.
+fn takes_rounds(block: &str) -> bool {
+    ["reconfiguration_controller", "e_rapid"].contains(&block)
 }
 
 /// rust-hdl simulates blocks made of many others slowly; `lockstep_rust_hdl` runs them for longer.
@@ -201,6 +210,7 @@ fn cycles_in_rust_hdl(block: &str) -> u64 {
         _ if mechanism::ALL.iter().any(|mechanism| mechanism.name == block) => 3000,
         // A bit lasts many cycles.
         "uart_receiver" => 4 * CYCLES,
+        _ if takes_rounds(block) => 2 * CYCLES,
         _ => CYCLES / 3,
     }
 }

@@ -329,9 +329,16 @@ impl RandomStimulus {
         }
         // Any bits with the right parity are a message, if its kind is one.
         let kind = if self.random.one_in(2) { Kind::BoardRequest } else { Kind::BoardResponse };
-        let small = |bits: u64| bits as u16 % 64;
-        let word = RingWord::of_bits(bits);
-        RingWord { kind, wait: small(bits), busy: if bits & 1 << 41 == 0 { 0 } else { word.busy }, ..word }.packed()
+        let word = RingWord { kind, wait: self.random.below(64) as u16, ..RingWord::of_bits(bits) };
+        // Few holders, each of which uses its wavelength, and waits alike: so that boards compete.
+        let used = RingWord { lit: true, offered: false, claim: false, holder: self.random.below(4) as u8, ..word };
+        match self.random.below(8) {
+            0..3 => word,
+            3 => RingWord { busy: 0, ..word },
+            4..6 => used,
+            _ => RingWord { wait: self.random.below(4) as u16 * 1365, ..used },
+        }
+        .packed()
     }
 
     /// The address of a node; 0 if the network is not known.

@@ -98,7 +98,7 @@ pub trait PowerMechanism: Registers + Debug + Send + Sync {
     /// The clock edge.
     fn clock(&mut self, inputs: &MechanismInputs);
 
-    /// How flits depart under random inputs, so that much is seen of the mechanism.
+    /// How packets hold ports and flits depart under random inputs, so that much is seen of the mechanism.
     fn departures(&self) -> Habit {
         Habit::AsMeant
     }
@@ -134,8 +134,8 @@ impl Block for MechanismBlock {
         let ports = |name| flags(name, Owner::Port, n);
         let mut signals = vec![input(RST)];
         signals.extend(Surroundings::place_signals(sees));
-        let departing = ports("departing").habit(self.mechanism.departures());
-        signals.extend(declare(Role::Input, [ports("held"), ports("given"), departing]));
+        let flits = ["held", "given", "departing"].map(|name| ports(name).habit(self.mechanism.departures()));
+        signals.extend(declare(Role::Input, flits));
         signals.extend(Surroundings::port_signals(sees, n));
         signals.extend(write_signals());
         signals.push(input(word_address("read_address", 10).of(REGISTERS)));

@@ -55,6 +55,20 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "reconfiguration_controller",
+        "the last board that waits gets it",
+        "assign better = ~found_q |",
+        "~found_q",
+        "1'b1",
+    ),
+    fault(
+        "reconfiguration_controller",
+        "of boards that wait alike the last is first: >= for >",
+        "(demand > best_demand)",
+        "demand > best_demand",
+        "demand >= best_demand",
+    ),
+    fault(
+        "reconfiguration_controller",
         "losses count as one",
         "lost_messages_d = lost_messages_q + {12'd0, missing};",
         "missing",

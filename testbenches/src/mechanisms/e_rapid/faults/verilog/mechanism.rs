@@ -41,10 +41,10 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     fault(
         "e_rapid",
-        "messages of the board itself are heard, too",
+        "responses are taken for requests",
         "assign asks = station_passes & (station_word[40:39] == REQUEST_KIND);",
         "station_word[40:39] == REQUEST_KIND",
-        "|station_word[40:39]",
+        "station_word[40:39] == RESPONSE_KIND",
     ),
     fault(
         "e_rapid",
