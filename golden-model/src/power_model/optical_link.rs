@@ -4,11 +4,19 @@
 //! The six published levels are the reference. [`OpticalLink`] has equations 1 to 9 with the constants of section 4.1; `docs/optical-links.md` compares both and says
 //! where the printed equations can't be what was computed.
 
+use powar_config::mechanism::e_rapid::LEVEL_MILLIWATTS;
+
 use std::f64::consts::PI;
 
 /// Bit rate, Gb/s, and what a link draws at it, mW (section 4.1). A level is its place here.
-pub const LEVELS: [(f64, f64); 6] =
-    [(5.0, 108.8), (6.0, 163.7), (7.0, 232.5), (8.0, 316.0), (9.0, 417.0), (10.0, 535.0)];
+pub const LEVELS: [(f64, f64); 6] = [
+    (5.0, LEVEL_MILLIWATTS[0]),
+    (6.0, LEVEL_MILLIWATTS[1]),
+    (7.0, LEVEL_MILLIWATTS[2]),
+    (8.0, LEVEL_MILLIWATTS[3]),
+    (9.0, LEVEL_MILLIWATTS[4]),
+    (10.0, LEVEL_MILLIWATTS[5]),
+];
 
 /// Supply voltage at a bit rate, V: section 4.1 gives 0.9 V at 5 Gb/s and 1.8 V at 10 Gb/s, here with a line through both.
 pub fn supply(gigabits: f64) -> f64 {
