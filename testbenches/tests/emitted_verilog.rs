@@ -1,6 +1,6 @@
 //! The Verilog of the presets: the committed files are current, deterministic, and accepted without a warning.
 
-use powar_config::mechanism::soteriou_peh;
+use powar_config::mechanism::{self, e_rapid, soteriou_peh};
 use powar_config::{Config, Routing, SwitchConfig, presets, registers, routing};
 use powar_hdl::verilog::Design;
 use powar_testbenches::faults::{self, Network};
@@ -45,10 +45,13 @@ fn grids_with_links_off() -> impl Iterator<Item = Emitted> {
     counts_on_graphs.map(|Variant { config, .. }| Emitted { preset: "grid", config, top: twins::SWITCH })
 }
 
-/// The switch of a board.
+/// The switch of a board, with the first mechanism and with wavelengths that change hands.
 fn boards() -> impl Iterator<Item = Emitted> {
     let config = Config::of_network("boards-3x2").expect("a network");
-    std::iter::once(Emitted { preset: "boards", config, top: twins::SWITCH })
+    let with_each = variants(&config).into_iter().map(|variant| variant.config);
+    let of_boards =
+        with_each.filter(|config| [mechanism::ALL[0].name, e_rapid::MECHANISM.name].contains(&config.mechanism().name));
+    of_boards.map(|config| Emitted { preset: "boards", config, top: twins::SWITCH })
 }
 
 /// Links between two clocks: the smallest queue and a deep one, few virtual channels and many.

@@ -98,6 +98,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    /// E-RAPID's mechanism is for boards alone.
+    #[test]
+    fn blocks_of_boards_that_share_wavelengths(scenario in Scenario::any()) {
+        let config = Config::of_network("boards-3x2").expect("a network");
+        for Variant { config, blocks } in variants(&config).into_iter().filter(|variant| variant.config.mechanism().sees.ring) {
+            for block in blocks.iter().filter(|block| ![twins::SWITCH, twins::DEMONSTRATOR].contains(&block.as_str())) {
+                run(&config, block, &scenario, 600)?;
+            }
+        }
+    }
+}
+
 macro_rules! controller_at {
     ($test:ident, $preset:literal, $cases:literal, $cycles:literal) => {
         proptest! {

@@ -147,6 +147,26 @@ fn blocks_of_a_switch_with_a_routing_table() {
     check_configured(name, &of(&config, &["input_port"]), 4, 6_000);
 }
 
+/// E-RAPID's mechanism is for boards alone.
+#[test]
+fn blocks_of_boards_that_share_wavelengths() {
+    for network in ["boards-3x2", "boards-8x8"] {
+        let of_boards = variants(&Config::of_network(network).expect("a network")).into_iter();
+        let with_ring: Vec<Variant> = of_boards.filter(|variant| variant.config.mechanism().sees.ring).collect();
+        assert_eq!(with_ring.len(), 1);
+        for Variant { config, blocks } in with_ring {
+            let (whole, small): (Vec<String>, Vec<String>) = (blocks.into_iter())
+                .filter(|block| ![twins::SWITCH, twins::DEMONSTRATOR].contains(&block.as_str()))
+                .partition(|block| ["power_manager", twins::CONTROLLER].contains(&block.as_str()));
+            let of = |blocks: Vec<String>| blocks.into_iter().map(|block| (config.clone(), block)).collect::<Vec<_>>();
+            check_configured("blocks_of_boards_that_share_wavelengths", &of(small), 6, 30_000);
+            if network == "boards-3x2" {
+                check_configured("blocks_of_boards_that_share_wavelengths", &of(whole), 6, 10_000);
+            }
+        }
+    }
+}
+
 /// Routing units of switches with any number of virtual channels.
 #[test]
 fn routing_units_with_any_number_of_virtual_channels() {

@@ -215,3 +215,22 @@ fn a_network_from_a_file_is_equal_and_one_with_a_fault_is_not() {
     assert!(!report.equal && vcd.exists(), "{report:?}");
     assert!(report.difference.as_deref().unwrap_or_default().starts_with("switch "), "{:?}", report.difference);
 }
+
+/// Boards that give each other wavelengths, at rates by what waits, with messages on the ring between them.
+#[test]
+fn boards_whose_wavelengths_change_hands_are_equal() {
+    let Some(tools) = tools_or_skip("network_loop") else { return };
+    let times = [("window", 480.0), ("dead_time", 60.0)].into_iter().map(|(name, ns)| (name.into(), ns.into()));
+    let traffic =
+        SyntheticOptions { pattern: "bit-complement".into(), load: 0.35, cycles: 8_000, ..SyntheticOptions::default() };
+    let simulation = Simulation {
+        topology: "boards-4x2".into(),
+        policy: "p-b".into(),
+        mechanism: [("e_rapid".into(), times.collect())].into(),
+        vcs: 2,
+        buffer_flits: 80,
+        traffic: Traffic::Synthetic(traffic),
+        ..Simulation::default()
+    };
+    are_equal(&simulation, &tools, 50);
+}

@@ -17,7 +17,7 @@ use crate::bits::is_set;
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
 use crate::reference::power::power_manager::Read;
-use powar_config::registers::{self, LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
+use powar_config::registers::{self, PORT_BASE, WORD_BYTES};
 use powar_config::{Mechanism, Sees};
 use reads::{Place, Reads, Slots};
 
@@ -192,7 +192,7 @@ impl PowerManager {
     /// Where a word is, by its byte address / 4; which it is of a port's words, if it is one of those.
     fn place(&self, address: u16) -> (Place, usize) {
         let Some(of_ports) = address.checked_sub(PORTS) else { return (Place::Below, 0) };
-        let stride = (self.counters() + 1).next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
+        let stride = usize::from(registers::port_stride(self.entry()) / WORD_BYTES);
         let (port, word) = (usize::from(of_ports) / stride, usize::from(of_ports) % stride);
         (if word < self.counters() { Place::Counter(port, word) } else { Place::Status(port) }, word)
     }

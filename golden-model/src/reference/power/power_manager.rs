@@ -6,7 +6,7 @@ use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings}
 use crate::bits::is_set;
 use crate::lock_step::{Block, Observed, Slots, declare, input};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::registers::{LEAST_PORT_STRIDE, PORT_BASE, WORD_BYTES};
+use powar_config::registers::{PORT_BASE, WORD_BYTES, port_stride};
 use powar_config::signal::{RST, data, flag, flags, level, phase, ring_word};
 use powar_config::{Owner, Role, SignalDecl, SignalSpec};
 
@@ -125,9 +125,7 @@ impl PowerManager {
 
     fn place(&self, address: u16) -> Place {
         let Some(of_ports) = address.checked_sub(PORT_BASE / WORD_BYTES) else { return Place::Below };
-        // The counters of a port and its status, in the least power of two of words that holds them.
-        let words = self.counters[0].prescaler.len() + 1;
-        let stride = words.next_power_of_two().max((LEAST_PORT_STRIDE / WORD_BYTES).into());
+        let stride = usize::from(port_stride(self.mechanism.entry()) / WORD_BYTES);
         Place::OfPort(usize::from(of_ports) / stride, usize::from(of_ports) % stride)
     }
 
