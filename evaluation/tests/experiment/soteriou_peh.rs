@@ -1,9 +1,7 @@
 //! Soteriou and Peh's experiments on shorter runs: what the graphs leave to be saved, and the shapes that results rest on.
 
-use crate::support::{plan, run_counted, shortened};
-use powar_evaluation::experiment::RunOptions;
+use crate::support::shortened;
 use powar_evaluation::network::{Outcome, Simulation, simulate};
-use std::path::Path;
 
 fn outcome(topology: &str, routing: &str, policy: &str, load: f64) -> Outcome {
     let text = format!(

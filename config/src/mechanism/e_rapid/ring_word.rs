@@ -104,7 +104,9 @@ mod tests {
         };
         let packed = word.packed();
         assert_eq!(RingWord::unpacked(packed), Some(word));
-        assert_eq!(packed & !(1 << 41), 0b10_111_011_1_0_1_110_101 << 24 | 0x123 << 12 | 0xABC);
+        // Kind, owner, wavelength; lit, offered, claim; holder, level; busy; wait.
+        let fields = [0b10_111_011 << 33, 0b101 << 30, 0b110_101 << 24, 0x123 << 12, 0xABC];
+        assert_eq!(packed & !(1 << 41), fields.iter().fold(0, |word, field| word | field));
         assert!((0..RING_BITS).all(|bit| RingWord::unpacked(packed ^ 1 << bit).is_none()));
         assert_eq!(RingWord::unpacked(0), Some(RingWord::default()), "an idle ring is sound");
     }
