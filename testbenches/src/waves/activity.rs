@@ -110,6 +110,11 @@ impl Activity {
         self.ports.iter().filter_map(|port| port.first_full_sleep).min_by_key(|wake_up| wake_up.woke)
     }
 
+    /// A port has changed its phase.
+    pub fn has_changed(&self, port: usize) -> bool {
+        self.ports[port].changes > 0
+    }
+
     /// Ports, those first that woke from `Off` first and then those that changed their phase most often.
     pub fn ports_by_activity(&self) -> Vec<usize> {
         let mut ports: Vec<usize> = (0..self.ports.len()).collect();

@@ -2,11 +2,11 @@
 
 use super::activity::Activity;
 use super::placement::{Arrangement, Style};
-use super::variables::{Content, Variable, Variables, WaveSource, mask};
+use super::variables::{Content, NAME, REGISTER, Variable, Variables, WaveSource, mask};
 use powar_config::{Config, Meaning, Owner, Phase};
 
-/// Ports whose phases stand together at the top.
-const OVERVIEW_PORTS: usize = 16;
+/// Lines of phases and levels of ports that stand together at the top.
+const OVERVIEW_LINES: usize = 16;
 /// Ports whose groups are open.
 pub(super) const OPEN_PORTS: usize = 4;
 /// Cycles around a first mismatch that are shown.
@@ -239,10 +239,15 @@ impl Builder<'_> {
         by_interest
     }
 
-    /// The phases of the ports of interest, together, each with its level if there are some.
+    /// The phases of the ports of interest, together, each with its level if there are some: so many lines at most.
     pub(super) fn phases(&self, count: usize, activity: &Activity) -> Group {
         let shown: &[&str] = if self.has_levels { &["phase_name", "level"] } else { &["phase_name"] };
-        let ports = self.ports_of_interest(count, activity).into_iter();
+        let mut ports = self.ports_of_interest(count / shown.len(), activity);
+        // If anything happens, ports without it only take its place.
+        if ports.iter().any(|&port| activity.has_changed(port)) {
+            ports.retain(|&port| activity.has_changed(port));
+        }
+        let ports = ports.into_iter();
         let paths: Vec<String> =
             ports.flat_map(|port| shown.iter().map(move |name| format!("port{port}.{name}"))).collect();
         let name = if self.has_levels { "phases and levels" } else { "phases" };
@@ -252,7 +257,7 @@ impl Builder<'_> {
     fn controller(&self, config: &Config, activity: &Activity) -> Vec<Group> {
         let (telling, others_of_one) = self.single_parts();
         let mut groups = telling;
-        groups.push(self.phases(OVERVIEW_PORTS, activity));
+        groups.push(self.phases(OVERVIEW_LINES, activity));
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.port(port, true)));
         let others = (0..config.ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
@@ -283,8 +288,12 @@ impl Builder<'_> {
         };
         let is_shown = |variable: &Variable| {
             let is_first = !variable.is_golden() && !matches!(variable.content, Content::Mismatch(_));
-            let has_name = || self.variables.find(&format!("{}_name", variable.path())).is_some();
-            starts_with(&variable.scope, &[scope]) && is_first && (variable.is_text() || !has_name())
+            let path = variable.path();
+            let has_name = || !variable.is_text() && self.variables.find(&format!("{path}{NAME}")).is_some();
+            let stem = path.strip_suffix(NAME).filter(|_| variable.is_text()).unwrap_or(&path);
+            let is_output_too =
+                || stem.strip_suffix(REGISTER).is_some_and(|output| self.variables.find(output).is_some());
+            starts_with(&variable.scope, &[scope]) && is_first && !has_name() && !is_output_too()
         };
         let within = || self.list().iter().filter(|variable| starts_with(&variable.scope, &[scope]));
         if !within().any(is_word) {

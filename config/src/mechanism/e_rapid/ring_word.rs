@@ -89,6 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::unusual_byte_groupings, reason = "a group is a field")]
     fn any_bit_that_changes_is_found_and_fields_are_where_they_should_be() {
         let word = RingWord {
             wait: 0xABC,
