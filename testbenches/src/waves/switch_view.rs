@@ -16,8 +16,7 @@ impl Builder<'_> {
         groups.push(folded("other ports", others.map(|port| self.switch_port(port, sizes, false)).collect()));
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
         groups.extend(others_of_one);
-        let place = self.traces(["position", "stage"]);
-        groups.push(Group { name: "place in the network".into(), open: false, items: place });
+        groups.push(self.place());
         groups
     }
 

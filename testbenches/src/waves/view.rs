@@ -266,7 +266,13 @@ impl Builder<'_> {
         let requesters = 0..config.requesters();
         groups.push(folded("requesters", requesters.map(|requester| self.requester(requester)).collect()));
         groups.extend(others_of_one);
+        groups.push(self.place());
         groups
+    }
+
+    /// Where the switch stands, for what looks at it.
+    pub(super) fn place(&self) -> Group {
+        Group { name: "place in the network".into(), open: false, items: self.traces(["position", "stage"]) }
     }
 
     /// Everything of the parts of which there is one: of those that say in words what they do, and of the others.
