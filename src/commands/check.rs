@@ -1,7 +1,7 @@
 //! `powar check`: a lock-step check.
 
-use super::check_routing;
 use super::links::{LinkArgs, drive as drive_links};
+use super::{check_ring, check_routing};
 use super::{grouped, print, print_json};
 use crate::selection::{Selection, cycles, packets, seed, whole};
 use anyhow::{Context, Result, ensure};
@@ -25,6 +25,9 @@ use std::process::ExitCode;
 /// With --routing it checks instead that packets can't block each other for ever, in the network of the configuration or in others
 /// (--topology), from what the routing units of all switches say for every destination. If they can, it prints a circle of them and
 /// exits with 1.
+///
+/// With --ring it checks a whole ring of boards, each with its power mechanism as Verilog beside the golden model, on random packets and
+/// with words of the ring that are lost or changed, and that no wavelength ever has two holders (mechanisms with a control ring alone).
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -57,8 +60,13 @@ pub struct Args {
     /// must exist
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
+    /// Networks instead of that of the configuration, such as 8-ary-2-tree or torus-4x4x4; boards-BxD with --ring
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "networks", conflicts_with_all = ["preset", "config", "network"], help_heading = "Whole networks (--routing, --ring)")]
+    topology: Vec<String>,
     #[command(flatten)]
     routing: check_routing::RoutingArgs,
+    #[command(flatten)]
+    ring: check_ring::RingArgs,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -70,7 +78,8 @@ Examples:
   powar check --preset fat-tree-8 --block selector --backend rust
   powar check --top switch --preset star-16 --traffic hot-spot --load 0.8
   powar check --top switch --disturbances all --cycles 20000 --vcd build/s.vcd
-  powar check --routing --topology torus-4x4x4,k4-n3";
+  powar check --routing --topology torus-4x4x4,k4-n3
+  powar check --ring --topology boards-4x2 --lost 100 --vcd build/r.vcd";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Top {
@@ -89,8 +98,16 @@ enum BackendName {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    if let Some(networks) = args.routing.networks(&args.selection)? {
+    if let Some(networks) = args.routing.networks(&args.selection, &args.topology)? {
         return check_routing::run(&networks, args.json);
+    }
+    if let Some(rings) = args.ring.rings(&args.selection, &args.topology)? {
+        return check_ring::run(
+            &rings,
+            args.ring.options(args.cycles, args.seed),
+            args.ring.waves(args.vcd),
+            args.json,
+        );
     }
     let config = args.selection.config()?;
     let block = match (&args.block, args.top) {
@@ -102,10 +119,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // All that can be wrong is looked for before the tools are installed and a folder is made.
     twins::golden(&config, &block)?;
     if let Some(vcd) = &args.vcd {
-        ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "--vcd: {} must end in .vcd", vcd.display());
-        let folder = folder_of(vcd);
-        let good = folder.is_dir() || folder == Path::new(DEFAULT_FOLDER);
-        ensure!(good, "--vcd: {} can't be written: there is no folder {}", vcd.display(), folder.display());
+        check_vcd(vcd)?;
     }
     let progress = Progress::stderr();
     let tools = match args.backend {
@@ -150,8 +164,17 @@ fn drive(args: &Args, config: &Config, block: &str) -> Result<Drive> {
 /// Where waves go unless --vcd says otherwise; the one folder that is made for them.
 const DEFAULT_FOLDER: &str = "build";
 
+/// Refuses what waves can't be written to.
+pub(super) fn check_vcd(vcd: &Path) -> Result<()> {
+    ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "--vcd: {} must end in .vcd", vcd.display());
+    let folder = folder_of(vcd);
+    let good = folder.is_dir() || folder == Path::new(DEFAULT_FOLDER);
+    ensure!(good, "--vcd: {} can't be written: there is no folder {}", vcd.display(), folder.display());
+    Ok(())
+}
+
 /// Where the waves of a difference go: beside those of the run, or in the default folder.
-fn difference_path(vcd: Option<&Path>) -> Result<PathBuf> {
+pub(super) fn difference_path(vcd: Option<&Path>) -> Result<PathBuf> {
     let path = vcd
         .map_or_else(|| Path::new(DEFAULT_FOLDER).join("difference.vcd"), |vcd| vcd.with_extension("difference.vcd"));
     let folder = folder_of(&path);
@@ -194,8 +217,11 @@ pub fn text(report: &Report) -> String {
     for violation in &report.violations {
         text += &format!("  WRONG: {violation}\n");
     }
-    if let Some(vcd) = &report.vcd {
-        text += &format!("  waves: {} (gtkwave {})\n", vcd.display(), vcd.with_extension("gtkw").display());
-    }
-    text
+    text + &waves_text(report.vcd.as_deref())
+}
+
+/// Where the waves are, in words.
+pub(super) fn waves_text(vcd: Option<&Path>) -> String {
+    let text = |vcd: &Path| format!("  waves: {} (gtkwave {})\n", vcd.display(), vcd.with_extension("gtkw").display());
+    vcd.map(text).unwrap_or_default()
 }

@@ -22,13 +22,11 @@ pub struct RoutingArgs {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "",
+        group = "networks",
         conflicts_with_all = ["top", "block", "cycles", "seed", "input", "vcd", "traffic", "load", "disturbances", "node", "stage", "backend"],
         help_heading = HEADING
     )]
     routing: Option<String>,
-    /// Networks instead of that of the configuration, such as 8-ary-2-tree or torus-4x4x4
-    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "routing", conflicts_with_all = ["preset", "config", "network"], help_heading = HEADING)]
-    topology: Vec<String>,
     #[command(flatten)]
     network: NetworkArgs,
     /// Virtual channels of their input ports, 1..=8 [default: those of the configuration, else 4]
@@ -37,8 +35,8 @@ pub struct RoutingArgs {
 }
 
 impl RoutingArgs {
-    /// The networks to check; `None` unless `--routing` was given.
-    pub fn networks(&self, selection: &Selection) -> Result<Option<Vec<Config>>> {
+    /// The networks to check, of which some may be named; `None` unless `--routing` was given.
+    pub fn networks(&self, selection: &Selection, named: &[String]) -> Result<Option<Vec<Config>>> {
         let of_file = self.network.config()?.map(|(config, _)| config);
         let Some(routing) = &self.routing else {
             ensure!(of_file.is_none(), "network: is for --routing alone");
@@ -47,10 +45,10 @@ impl RoutingArgs {
         let mut networks = if let Some(config) = of_file {
             ensure!(!selection.is_given(), "network: beside --preset or --config, expected one of them");
             vec![config]
-        } else if self.topology.is_empty() {
+        } else if named.is_empty() {
             vec![selection.config()?]
         } else {
-            self.topology.iter().map(|name| Config::of_network(name)).collect::<Result<Vec<_>>>()?
+            named.iter().map(|name| Config::of_network(name)).collect::<Result<Vec<_>>>()?
         };
         for config in &mut networks {
             if !routing.is_empty() {

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod bitstream;
 pub mod check;
+mod check_ring;
 mod check_routing;
 pub mod demo;
 pub mod emit;

@@ -12,6 +12,7 @@ use crate::reference::links::crossbar::Departing;
 use crate::reference::links::output_port::OutputPortInputs;
 use crate::reference::links::{Crossbar, OutputPort};
 use crate::reference::mechanisms;
+use crate::reference::power::mechanism::RING;
 use crate::reference::power::power_manager::ManagerInputs;
 use crate::reference::power::{PowerManager, PowerMechanism, Surroundings};
 use crate::reference::registers::RegisterBus;
@@ -423,10 +424,10 @@ impl Block for StepwiseSwitch {
             level("level").rows(Owner::Port, n),
         ];
         let mut signals = declare(Role::Input, inputs);
-        signals.extend(sees.ring.then(|| ring_word("ring_in").declare(Role::Input)));
+        signals.extend(sees.ring.then(|| ring_word("ring_in").of(RING).declare(Role::Input)));
         signals.extend(register_bus::inputs());
         signals.extend(declare(Role::Output, outputs));
-        signals.extend(sees.ring.then(|| ring_word("ring_out").declare(Role::Output)));
+        signals.extend(sees.ring.then(|| ring_word("ring_out").of(RING).declare(Role::Output)));
         signals.extend(register_bus::outputs());
         signals.extend(RegisterRows::of(self).declarations());
         signals

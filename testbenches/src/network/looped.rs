@@ -82,14 +82,25 @@ impl<G: CycleModel + ?Sized> Looped<G> {
         self.difference.is_none().then_some(&self.seen)
     }
 
+    /// The same, after a difference too.
+    pub fn next_shown(&self) -> Vec<u64> {
+        let mut shown = self.seen.clone();
+        if self.difference.is_some() {
+            self.verilog.observe(&mut shown);
+        }
+        shown
+    }
+
+    /// The cycle that has passed: the inputs, and what the golden model and the Verilog have shown in it.
+    pub fn last_cycle(&self) -> [&[u64]; 3] {
+        // Without a difference `seen` shows the next one already.
+        let seen = if self.difference.is_some() { &self.seen } else { &self.golden };
+        [&self.inputs, &self.golden, seen]
+    }
+
     /// The first difference.
     pub fn difference(&self) -> Option<&Difference> {
         self.difference.as_deref()
-    }
-
-    /// The same, of a block that is not needed any more.
-    pub fn into_difference(self) -> Option<Box<Difference>> {
-        self.difference
     }
 
     /// It runs no more.

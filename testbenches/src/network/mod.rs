@@ -11,7 +11,7 @@ mod looped;
 mod ring;
 mod switch;
 
-pub use ring::{RingOptions, RingReport, run_ring};
+pub use ring::{RingOptions, RingReport, RingWaves, check_ring, ring_of, run_ring};
 
 use crate::lockstep::Difference;
 use crate::twins;

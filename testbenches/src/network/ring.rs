@@ -4,16 +4,18 @@
 //! Every output and every register of every board is compared in every cycle, and no wavelength may have two holders.
 
 use super::looped::Looped;
-use crate::lockstep::Difference;
 use crate::random::Random;
 use crate::twins;
-use anyhow::{Context, Result};
+use crate::waves::{WaveOptions, WaveWriter, save_window};
+use anyhow::{Context, Result, ensure};
+use powar_config::mechanism::ALL;
 use powar_config::mechanism::e_rapid::{Layout as Boards, RING_BITS};
 use powar_config::topology::pack_address;
-use powar_config::{Config, CycleModel, Layout, Phase, Role};
+use powar_config::{Chosen, Config, CycleModel, Layout, Phase, Role};
 use serde::Serialize;
 use std::collections::VecDeque;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// How a ring is run.
 #[derive(Clone, Copy, Debug)]
@@ -27,9 +29,25 @@ pub struct RingOptions {
     pub changed: u32,
 }
 
+/// Waves of a ring (`*.vcd`, with files for GTKWave and Surfer beside them), where they are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct RingWaves {
+    /// Those of the whole run of a board, by its number.
+    pub run: Option<(PathBuf, usize)>,
+    /// Those around a first difference, of the board that has it.
+    pub difference: Option<PathBuf>,
+}
+
 /// What came of it.
 #[derive(Debug, Serialize)]
 pub struct RingReport {
+    pub configuration: String,
+    /// The mechanism that each board has.
+    pub block: String,
+    pub boards: usize,
+    /// No board has shown a difference, and none has done what it may never do.
+    pub equal: bool,
+    /// Cycles that were equal.
     pub cycles: u64,
     /// Outputs and registers of a board (rows), compared in every cycle.
     pub signals: usize,
@@ -41,10 +59,16 @@ pub struct RingReport {
     /// Times that a wavelength has come to a board, and changes of a level.
     pub moves: u64,
     pub changes_of_level: u64,
-    /// The board with the first difference, and what it is; or what no board may ever do.
-    #[serde(skip)]
-    pub difference: Option<(usize, Box<Difference>)>,
+    /// Cycles a second of all boards, both models.
+    pub cycles_per_second: f64,
+    /// The first difference and the board that has it, in words; or what no board may ever do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wrong: Option<String>,
+    /// Waves that were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vcd: Option<PathBuf>,
 }
 
 /// Slots of the signals that packets and the ring go by.
@@ -117,17 +141,25 @@ const SEASON: u32 = 4_000;
 const LONGEST: u64 = 40;
 
 /// Runs a ring of the boards of a configuration, each with the compiled Verilog of its mechanism ([`twins::looped`]) and a deliberate fault switched on if the library holds
-/// some (0: none).
+/// some (0: none). `watch` is told how many cycles have passed. A difference is not an error: it is in the report.
 ///
 /// # Errors
-/// The mechanism has no ring; the library is none of its.
-pub fn run_ring(config: &Config, (library, fault): (&Path, Option<u64>), options: &RingOptions) -> Result<RingReport> {
+/// The mechanism has no ring; the library is none of its; there is no board whose waves are wanted; files that can't be written.
+pub fn run_ring(
+    config: &Config,
+    (library, fault): (&Path, Option<u64>),
+    options: &RingOptions,
+    waves: &RingWaves,
+    watch: &mut dyn FnMut(u64),
+) -> Result<RingReport> {
+    check_ring(config, waves)?;
+    let block = config.mechanism().name;
     let size = Boards::of(config).context("topology: must be boards-BxD")?;
     let mut random = Random::new(options.seed);
     let mut boards = (0..size.boards)
         .map(|_| {
             Ok(Board {
-                looped: Looped::new(twins::golden(config, config.mechanism().name)?, library, fault)?,
+                looped: Looped::new(twins::golden(config, block)?, library, fault)?,
                 ports: vec![Port::Free; config.ports],
                 waiting: vec![0; size.boards - 1],
                 every: vec![0; size.boards - 1],
@@ -138,26 +170,42 @@ pub fn run_ring(config: &Config, (library, fault): (&Path, Option<u64>), options
         .collect::<Result<Vec<Board>>>()?;
     let layout = boards[0].looped.twin().layout().clone();
     let slots = Slots::new(&layout)?;
-    let signals = layout.observed_slots();
     let mut report = RingReport {
+        configuration: config.name.clone(),
+        block: block.into(),
+        boards: size.boards,
+        equal: true,
         cycles: options.cycles,
-        signals,
+        signals: layout.observed_slots(),
         packets: 0,
         words: 0,
         spoilt: 0,
         moves: 0,
         changes_of_level: 0,
+        cycles_per_second: 0.0,
         difference: None,
         wrong: None,
+        vcd: waves.run.as_ref().map(|(path, _)| path.clone()),
     };
+    let mut recorder = match &waves.run {
+        None => None,
+        Some((path, board)) => {
+            let comment = format!("board {board} of {}", size.boards);
+            let options = WaveOptions { comment: Some(comment), ..WaveOptions::default() };
+            Some((WaveWriter::create(path, &layout, block, config, &options)?, *board))
+        }
+    };
+    let start = Instant::now();
     for now in 0..options.cycles {
-        let shown: Vec<Vec<u64>> = boards.iter().map_while(|board| board.looped.shown().map(<[u64]>::to_vec)).collect();
-        if shown.len() < boards.len() {
+        let shown: Vec<Vec<u64>> = boards.iter().map(|board| board.looped.next_shown()).collect();
+        // What goes wrong after a difference comes of it.
+        let is_equal = boards.iter().all(|board| board.looped.difference().is_none());
+        if let Some(wrong) = two_holders(&size, &slots, &shown).filter(|_| is_equal) {
+            (report.cycles, report.wrong) = (now, Some(format!("cycle {now}: {wrong}")));
             break;
         }
-        if let Some(wrong) = two_holders(&size, &slots, &shown) {
-            report.wrong = Some(format!("cycle {now}: {wrong}"));
-            return Ok(report);
+        if boards.iter().any(|board| board.looped.is_retired()) {
+            break;
         }
         if now == 0 || random.one_in(SEASON) {
             boards.iter_mut().for_each(|board| board.new_season(&mut random));
@@ -171,18 +219,75 @@ pub fn run_ring(config: &Config, (library, fault): (&Path, Option<u64>), options
             let word = spoil(shown[before][slots.ring_out], options, &mut random, &mut report);
             board.coming.push_back(word);
             inputs[slots.ring_in] = board.coming.pop_front().expect("one has just come");
-            if let Some(wrong) = board.packets(&size, &slots, &shown[number], &mut random, &mut report) {
-                report.wrong = Some(format!("cycle {now}, board {number}: {wrong}"));
-                return Ok(report);
-            }
+            let wrong = board.packets(&size, &slots, &shown[number], &mut random, &mut report);
             board.looped.cycle(now);
+            if let Some((writer, _)) = recorder.as_mut().filter(|(_, of)| *of == number) {
+                let [inputs, golden, seen] = board.looped.last_cycle();
+                writer.cycle(now, inputs, golden, seen)?;
+            }
+            if let Some(wrong) = wrong.filter(|_| is_equal && report.wrong.is_none()) {
+                report.wrong = Some(format!("cycle {now}, board {number}: {wrong}"));
+            }
+        }
+        if report.wrong.is_some() {
+            report.cycles = now;
+            break;
+        }
+        if now % 1024 == 0 {
+            watch(now);
         }
     }
-    // The waves of a difference show what comes of it.
-    let first = boards.iter().position(|board| board.looped.difference().is_some());
-    report.difference =
-        first.map(|board| (board, boards.swap_remove(board).looped.into_difference().expect("there is one")));
+    report.cycles_per_second = report.cycles as f64 / start.elapsed().as_secs_f64();
+    if let Some((writer, _)) = recorder {
+        writer.finish()?;
+    }
+    let differences =
+        boards.iter().enumerate().filter_map(|(number, board)| Some((number, board.looped.difference()?)));
+    if let Some((number, difference)) = differences.min_by_key(|(_, difference)| difference.cycle) {
+        report.wrong = None;
+        report.cycles = difference.cycle;
+        report.difference = Some(format!("board {number}: {difference}"));
+        if let Some(path) = &waves.difference {
+            save_window(path, block, config, &layout, &difference.window)?;
+            report.vcd = Some(path.clone());
+        }
+    }
+    report.equal = report.difference.is_none() && report.wrong.is_none();
     Ok(report)
+}
+
+/// The boards of a topology (`boards-BxD`) with a mechanism that has a ring, at its defaults.
+///
+/// # Errors
+/// There is no such network, or no such mechanism for it.
+pub fn ring_of(topology: &str) -> Result<Config> {
+    let mut config = Config::of_network(topology)?;
+    let mut with_ring = ALL.into_iter().filter(|mechanism| mechanism.sees.ring).map(|mechanism| {
+        config.mechanism = Chosen(mechanism.defaults());
+        config.check().map(|()| config.clone())
+    });
+    let first = with_ring.next().context("mechanism.kind: none has a control ring")?;
+    first.or_else(|error| with_ring.find_map(Result::ok).ok_or(error))
+}
+
+/// Whether there is a ring of a configuration's boards, before its Verilog is compiled.
+///
+/// # Errors
+/// The mechanism has none; there is no board whose waves are wanted.
+pub fn check_ring(config: &Config, waves: &RingWaves) -> Result<()> {
+    let mechanism = config.mechanism();
+    let known =
+        || ALL.into_iter().filter(|other| other.sees.ring).map(|other| other.name).collect::<Vec<_>>().join(", ");
+    ensure!(
+        mechanism.sees.ring,
+        "mechanism.kind: {} has no control ring; with one there is {}",
+        mechanism.name,
+        known()
+    );
+    if let (Some((_, board)), Some(size)) = (&waves.run, Boards::of(config)) {
+        ensure!(*board < size.boards, "board: {board} is out of range 0..={}", size.boards - 1);
+    }
+    Ok(())
 }
 
 /// A wavelength that two boards may use, if there is one.

@@ -32,7 +32,7 @@ impl Mismatch {
 struct PortActivity {
     last: Option<u64>,
     changes: u64,
-    /// First cycle of the latest sleep, that is of `GoingOff`.
+    /// First cycle of the latest sleep.
     slept: Option<u64>,
     first_wake_up: Option<WakeUp>,
     /// The first wake-up out of `Off`, and not straight out of `GoingOff`.
@@ -42,7 +42,7 @@ struct PortActivity {
 /// A port's way from sleep to `On`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WakeUp {
-    /// First cycle in `GoingOff`; the first of the run if it began asleep.
+    /// First cycle in `GoingOff`, or in `Off` if it went off at once; the first of the run if it began asleep.
     pub slept: u64,
     /// First cycle in `ComingOn`.
     pub woke: u64,
@@ -110,6 +110,11 @@ impl Activity {
         self.ports.iter().filter_map(|port| port.first_full_sleep).min_by_key(|wake_up| wake_up.woke)
     }
 
+    /// A port has changed its phase.
+    pub fn has_changed(&self, port: usize) -> bool {
+        self.ports[port].changes > 0
+    }
+
     /// Ports, those first that woke from `Off` first and then those that changed their phase most often.
     pub fn ports_by_activity(&self) -> Vec<usize> {
         let mut ports: Vec<usize> = (0..self.ports.len()).collect();
@@ -127,6 +132,10 @@ impl PortActivity {
         self.changes += u64::from(before.is_some());
         match Phase::by_code(code as u8) {
             Some(Phase::GoingOff) => self.slept = Some(cycle),
+            // It may go off at once; a refresh is no end of a sleep.
+            Some(Phase::Off) if before != Some(Phase::GoingOff as u64) && before != Some(Phase::Refreshing as u64) => {
+                self.slept = Some(cycle);
+            }
             Some(Phase::ComingOn) => {
                 let wake_up = WakeUp { slept: self.slept.unwrap_or(cycle), woke: cycle, active: None };
                 self.first_wake_up.get_or_insert(wake_up);

@@ -12,7 +12,8 @@
 //! ([`powar_config::signal`]). A signal of the RTL keeps its name of the microarchitecture page; its golden twin is `<name>_golden`, and a
 //! register that is an output too is `<name>_reg`. `power_controller` is shown by port: `port3.held` is bit 3 of `held`,
 //! `port3.fsm.elapsed` row 3 of `power.mechanism.fsm.elapsed`, `port3.counters.prescaler.flits` the prescaler of that counter;
-//! likewise `requester0`, `group0`, `registers` and `slots` (whose turn it is among the counters), each with a bit `mismatch`.
+//! likewise `requester0`, `group0`, `registers`, `ring` (the control ring) and `slots` (whose turn it is among the counters), each with a bit `mismatch`.
+//! The block of the power mechanism alone is shown in the same way.
 //! `powar_switch` is shown by port as well, with everything of the port: `port3.link_in.valid` is bit 3 of `in_valid`,
 //! `port3.vc1.flits.count` row 3V + 1 of `input_port.vc.flits.count`, `port3.vc1.selector.choice` that of `allocator.selector.choice`,
 //! `port3.output.credit1.credits` that of `output_port.credit.credits`. `port3.vc1.state_name`

@@ -28,7 +28,7 @@ pub struct Style {
 pub enum Arrangement {
     /// Scopes `inputs`, `rtl` and `golden`.
     Plain,
-    /// `power_controller`: by port, requester and group.
+    /// `power_controller` and the power mechanism alone: by port, requester and group.
     Controller,
     /// `powar_switch`: by port, with its virtual channels, and group.
     Switch,
@@ -83,6 +83,7 @@ impl Style {
     pub fn of(block: &str, config: &Config) -> Style {
         let arrangement = match block {
             CONTROLLER => Arrangement::Controller,
+            block if block == config.mechanism().name => Arrangement::Controller,
             SWITCH => Arrangement::Switch,
             _ => Arrangement::Plain,
         };
@@ -165,8 +166,8 @@ fn leaf(name: &str, rows: usize, row: usize) -> String {
 
 /// Order of the outermost scopes in a dump: the block's own signals, then from the whole to its parts.
 pub fn scope_order(scope: Option<&str>) -> (usize, usize) {
-    const ORDER: [&str; 10] =
-        ["registers", "bus", "timer", "mechanism", "group", "requester", "port", "inputs", "rtl", "golden"];
+    const ORDER: [&str; 11] =
+        ["registers", "bus", "timer", "ring", "mechanism", "group", "requester", "port", "inputs", "rtl", "golden"];
     let Some(scope) = scope else { return (0, 0) };
     let stem = scope.trim_end_matches(|c: char| c.is_ascii_digit());
     let rank = ORDER.iter().position(|&known| known == stem).unwrap_or(ORDER.len());

@@ -7,15 +7,16 @@ use powar_config::Config;
 
 impl Builder<'_> {
     pub(super) fn switch(&self, sizes: OwnerCounts, config: &Config, activity: &Activity) -> Vec<Group> {
-        let mut groups = vec![self.phases(2 * OPEN_PORTS, activity)];
+        let (telling, others_of_one) = self.single_parts();
+        let mut groups = telling;
+        groups.push(self.phases(2 * OPEN_PORTS, activity));
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.switch_port(port, sizes, true)));
         let others = (0..sizes.ports).filter(|port| !open.contains(port));
         groups.push(folded("other ports", others.map(|port| self.switch_port(port, sizes, false)).collect()));
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
-        groups.extend(self.single_parts());
-        let place = self.traces(["position", "stage"]);
-        groups.push(Group { name: "place in the network".into(), open: false, items: place });
+        groups.extend(others_of_one);
+        groups.push(self.place());
         groups
     }
 

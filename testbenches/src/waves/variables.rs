@@ -10,9 +10,9 @@ use std::collections::HashSet;
 /// Suffix of a golden twin that is shown beside its RTL signal.
 const GOLDEN: &str = "_golden";
 /// Suffix of a register that shares its name with an output.
-const REGISTER: &str = "_reg";
+pub(super) const REGISTER: &str = "_reg";
 /// Suffix of the text variable that names a code.
-const NAME: &str = "_name";
+pub(super) const NAME: &str = "_name";
 
 /// One of the frames that a cycle consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

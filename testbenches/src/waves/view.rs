@@ -2,11 +2,11 @@
 
 use super::activity::Activity;
 use super::placement::{Arrangement, Style};
-use super::variables::{Content, Variable, Variables, WaveSource, mask};
-use powar_config::{Config, Meaning, Owner};
+use super::variables::{Content, NAME, REGISTER, Variable, Variables, WaveSource, mask};
+use powar_config::{Config, Meaning, Owner, Phase};
 
-/// Ports whose phases stand together at the top.
-const OVERVIEW_PORTS: usize = 16;
+/// Lines of phases and levels of ports that stand together at the top.
+const OVERVIEW_LINES: usize = 16;
 /// Ports whose groups are open.
 pub(super) const OPEN_PORTS: usize = 4;
 /// Cycles around a first mismatch that are shown.
@@ -82,7 +82,7 @@ pub struct View {
 impl View {
     /// The view of a finished run.
     pub fn new(variables: &Variables, style: Style, block: &str, config: &Config, activity: &Activity) -> View {
-        let builder = Builder { variables };
+        let builder = Builder { variables, has_levels: has_levels(config) };
         let mut groups = vec![builder.top(block), builder.first_difference(activity)];
         match style.arrangement {
             Arrangement::Plain => groups.extend(builder.plain()),
@@ -118,8 +118,15 @@ fn in_sight(activity: &Activity) -> ((u64, u64), Option<u64>) {
     (within((wake_up.woke - slept).saturating_sub(margin), wake_up.woke + waking + margin), Some(wake_up.woke))
 }
 
+/// Ports that are on have several levels.
+fn has_levels(config: &Config) -> bool {
+    let mut on = config.mechanism().residency.iter().filter(|pair| pair.phase == Phase::On);
+    on.next().is_some_and(|first| on.any(|pair| pair.level != first.level))
+}
+
 pub(super) struct Builder<'a> {
     variables: &'a Variables,
+    has_levels: bool,
 }
 
 impl Builder<'_> {
@@ -232,15 +239,25 @@ impl Builder<'_> {
         by_interest
     }
 
-    /// The phases of the ports of interest, together.
+    /// The phases of the ports of interest, together, each with its level if there are some: so many lines at most.
     pub(super) fn phases(&self, count: usize, activity: &Activity) -> Group {
-        let ports = self.ports_of_interest(count, activity).into_iter();
-        let paths: Vec<String> = ports.map(|port| format!("port{port}.phase_name")).collect();
-        Group { name: "phases".into(), open: true, items: self.traces(paths.iter().map(String::as_str)) }
+        let shown: &[&str] = if self.has_levels { &["phase_name", "level"] } else { &["phase_name"] };
+        let mut ports = self.ports_of_interest(count / shown.len(), activity);
+        // If anything happens, ports without it only take its place.
+        if ports.iter().any(|&port| activity.has_changed(port)) {
+            ports.retain(|&port| activity.has_changed(port));
+        }
+        let ports = ports.into_iter();
+        let paths: Vec<String> =
+            ports.flat_map(|port| shown.iter().map(move |name| format!("port{port}.{name}"))).collect();
+        let name = if self.has_levels { "phases and levels" } else { "phases" };
+        Group { name: name.into(), open: true, items: self.traces(paths.iter().map(String::as_str)) }
     }
 
     fn controller(&self, config: &Config, activity: &Activity) -> Vec<Group> {
-        let mut groups = vec![self.phases(OVERVIEW_PORTS, activity)];
+        let (telling, others_of_one) = self.single_parts();
+        let mut groups = telling;
+        groups.push(self.phases(OVERVIEW_LINES, activity));
         let open = self.ports_of_interest(OPEN_PORTS, activity);
         groups.extend(open.iter().map(|&port| self.port(port, true)));
         let others = (0..config.ports).filter(|port| !open.contains(port)).map(|port| self.port(port, false)).collect();
@@ -248,12 +265,18 @@ impl Builder<'_> {
         groups.push(folded("port groups", (0..config.groups.len()).map(|group| self.port_group(group)).collect()));
         let requesters = 0..config.requesters();
         groups.push(folded("requesters", requesters.map(|requester| self.requester(requester)).collect()));
-        groups.extend(self.single_parts());
+        groups.extend(others_of_one);
+        groups.push(self.place());
         groups
     }
 
-    /// Everything of the parts of which there is one.
-    pub(super) fn single_parts(&self) -> Vec<Group> {
+    /// Where the switch stands, for what looks at it.
+    pub(super) fn place(&self) -> Group {
+        Group { name: "place in the network".into(), open: false, items: self.traces(["position", "stage"]) }
+    }
+
+    /// Everything of the parts of which there is one: of those that say in words what they do, and of the others.
+    pub(super) fn single_parts(&self) -> (Vec<Group>, Vec<Group>) {
         let mut scopes: Vec<&str> = vec![];
         for variable in self.list() {
             let part = variable.scope.first().filter(|_| matches!(variable.owner, Owner::Part(_)));
@@ -261,8 +284,32 @@ impl Builder<'_> {
                 scopes.push(part);
             }
         }
-        let group = |scope: &str| Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) };
-        scopes.into_iter().map(group).collect()
+        scopes.into_iter().map(|scope| self.part(scope)).partition(|group| group.open)
+    }
+
+    /// Everything in a scope. If it says in words what it does, messages and states stand for their numbers, and what else there is of it is folded.
+    fn part(&self, scope: &str) -> Group {
+        let is_word = |variable: &Variable| {
+            variable.is_text() && matches!(variable.meaning, Meaning::RingWord | Meaning::Code(_) | Meaning::Phase)
+        };
+        let is_shown = |variable: &Variable| {
+            let is_first = !variable.is_golden() && !matches!(variable.content, Content::Mismatch(_));
+            let path = variable.path();
+            let has_name = || !variable.is_text() && self.variables.find(&format!("{path}{NAME}")).is_some();
+            let stem = path.strip_suffix(NAME).filter(|_| variable.is_text()).unwrap_or(&path);
+            let is_output_too =
+                || stem.strip_suffix(REGISTER).is_some_and(|output| self.variables.find(output).is_some());
+            starts_with(&variable.scope, &[scope]) && is_first && !has_name() && !is_output_too()
+        };
+        let within = || self.list().iter().filter(|variable| starts_with(&variable.scope, &[scope]));
+        if !within().any(is_word) {
+            return Group { name: scope.into(), open: false, items: self.all_of(&[scope], &[]) };
+        }
+        let shown = (0..self.list().len()).filter(|&place| is_shown(&self.list()[place]));
+        let mut items: Vec<Item> = shown.map(|place| self.trace(place)).collect();
+        let details = self.all_of(&[scope], &items);
+        items.push(Item::Group(Group { name: format!("{scope} details"), open: false, items: details }));
+        Group { name: scope.into(), open: true, items }
     }
 
     fn port(&self, port: usize, open: bool) -> Group {
@@ -282,8 +329,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn port_group(&self, group: usize) -> Group {
-        let scope = format!("group{group}");
-        Group { items: self.all_of(&[&scope], &[]), open: true, name: scope }
+        Group { open: true, ..self.part(&format!("group{group}")) }
     }
 
     fn requester(&self, requester: usize) -> Group {
@@ -294,7 +340,8 @@ impl Builder<'_> {
 
 /// A folded group of groups.
 pub(super) fn folded(name: &str, items: Vec<Group>) -> Group {
-    Group { name: name.into(), open: false, items: items.into_iter().map(Item::Group).collect() }
+    let items = items.into_iter().filter(|group| !group.items.is_empty()).map(Item::Group).collect();
+    Group { name: name.into(), open: false, items }
 }
 
 /// How values with a meaning are written.

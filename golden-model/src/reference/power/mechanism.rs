@@ -40,6 +40,8 @@ impl Write {
 
 /// What belongs to the register words of the switch and its mechanism.
 pub(crate) const REGISTERS: Owner = Owner::Part("registers");
+/// What belongs to the control ring.
+pub(crate) const RING: Owner = Owner::Part("ring");
 /// The signals of a write.
 pub(crate) const WRITE: [SignalSpec; 3] = [
     flag("write_enable").of(REGISTERS),
@@ -152,7 +154,7 @@ impl Block for MechanismBlock {
             ports("serves"),
         ];
         signals.extend(declare(Role::Output, outputs));
-        signals.extend(sees.ring.then(|| ring_word("ring_out").declare(Role::Output)));
+        signals.extend(sees.ring.then(|| ring_word("ring_out").of(RING).declare(Role::Output)));
         signals.extend(RegisterRows::of(&*self.mechanism).declarations());
         signals
     }

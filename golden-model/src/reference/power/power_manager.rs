@@ -1,6 +1,6 @@
 //! `power_manager`: a power mechanism, the held ports and the counters of all ports, behind one window for their words.
 
-use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, Write, write_signals};
+use super::mechanism::{MechanismInputs, MechanismOutputs, READ, REGISTERS, RING, Write, write_signals};
 use super::port_counters::{CounterInputs, Turn};
 use super::{CounterSlots, HeldPorts, PortCounters, PowerMechanism, Surroundings};
 use crate::bits::is_set;
@@ -245,7 +245,7 @@ impl Block for PowerManager {
         signals.extend(declare(Role::Output, outputs.map(ports)));
         let rows = [phase("phase").rows(Owner::Port, n), level("level").rows(Owner::Port, n)];
         signals.extend(declare(Role::Output, rows));
-        signals.extend(sees.ring.then(|| ring_word("ring_out").declare(Role::Output)));
+        signals.extend(sees.ring.then(|| ring_word("ring_out").of(RING).declare(Role::Output)));
         signals.extend(declare(Role::Output, ANSWER));
         signals.extend(RegisterRows::of(self).declarations());
         signals

@@ -1,5 +1,6 @@
 //! What power mechanisms see of the switch and of its neighbours if they ask for it.
 
+use super::mechanism::RING;
 use crate::lock_step::{Slots, declare};
 use powar_config::signal::{fill, flags, phase, position, ring_word, stage};
 use powar_config::{Habit, Owner, Role, Sees, SignalDecl, SignalSpec};
@@ -69,7 +70,7 @@ impl<'a> Surroundings<'a> {
             (sees.buffers, rows(fill("occupancy"))),
             (sees.neighbours, rows(phase("neighbour_phase")).habit(Habit::Drought)),
             (sees.neighbours, ports("hint_in").habit(Habit::Drought)),
-            (sees.ring, ring_word("ring_in")),
+            (sees.ring, ring_word("ring_in").of(RING)),
         ];
         declare(Role::Input, list.into_iter().filter(|(there, _)| *there).map(|(_, signal)| signal))
     }

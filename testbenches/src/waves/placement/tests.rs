@@ -1,6 +1,7 @@
 use super::*;
 use crate::faults::{self, Network};
 use crate::mechanisms::variants;
+use crate::network::ring_of;
 use crate::twins;
 use powar_config::mechanism::Chosen;
 use powar_config::mechanism::timetable::MECHANISM as TIMETABLE;
@@ -136,8 +137,31 @@ fn other_blocks_are_shown_side_by_side() {
     let shown = |block, role, name, row| shown(&config, block, role, name, row);
     assert_eq!(shown("port_group", Role::Input, "flit", 0), ["inputs.flit 0+:2"]);
     assert_eq!(shown("port_group", Role::Output, "selectable", 0), ["rtl.selectable 0+:2"]);
-    assert_eq!(shown("powar", Role::Register, "group.flit_counter.count", 1), ["rtl.group.flit_counter.count_1 0+:24"]);
-    assert_eq!(shown("powar", Role::Register, "fsm.state", 3), ["rtl.fsm.state_3 0+:2"]);
+    assert_eq!(
+        shown("port_arbiter", Role::Register, "pointer", 0),
+        [format!("rtl.pointer 0+:{}", config.requesters())]
+    );
+}
+
+#[test]
+fn a_mechanism_alone_is_shown_as_in_the_controller() {
+    let config = torus();
+    let shown = |role, name, row| shown(&config, "powar", role, name, row);
+    assert_eq!(shown(Role::Register, "group.flit_counter.count", 1), ["group1.flit_count 0+:24"]);
+    assert_eq!(shown(Role::Register, "fsm.state", 3), ["port3.fsm.state 0+:2"]);
+    assert_eq!(shown(Role::Input, "held", 0), each_port("held"));
+}
+
+#[test]
+fn wavelengths_are_shown_by_the_board_that_they_lead_to() {
+    let config = ring_of("boards-4x2").unwrap();
+    let shown = |role, name, row| shown(&config, config.mechanism().name, role, name, row);
+    assert_eq!(shown(Role::Input, "ring_in", 0), ["ring.ring_in 0+:42"]);
+    assert_eq!(shown(Role::Register, "station.word", 0), ["ring.word 0+:42"]);
+    assert_eq!(shown(Role::Register, "controller.holder", 3), ["reconfiguration.holder_3 0+:3"]);
+    // Link 6 is wavelength 2 to the board two further.
+    assert_eq!(shown(Role::Register, "link.holds", 6), ["group1.link.holds_2 0+:1"]);
+    assert_eq!(shown(Role::Register, "queue.waited", 1), ["group1.queue.waited 0+:12"]);
 }
 
 #[test]

@@ -7,11 +7,14 @@ use super::ring_station::{HOLDER, KIND, LIT, OWNER, StationInputs, WAVELENGTH, f
 use super::{ControlRegisters, LinkController, QueueMonitor, ReconfigurationController, RingStation, State};
 use crate::bits::{is_set, low_bits, vector};
 use crate::reference::power::check_timer::TIMER;
-use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS};
+use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGISTERS, RING};
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::mechanism::e_rapid::{ERapidValues, Kind, Layout, MECHANISM, RingWord, TOP_LEVEL};
 use powar_config::{Config, Habit, Mechanism, Owner, Phase};
+
+/// What belongs to the reconfiguration controller.
+const RECONFIGURATION: Owner = Owner::Part("reconfiguration");
 
 /// The mechanism; the public fields are its children.
 #[derive(Clone, Debug)]
@@ -255,8 +258,8 @@ impl Registers for ERapid {
     fn list(&self, rows: &mut RegisterRows) {
         rows.owners(REGISTERS, "registers", [&self.registers]);
         rows.owners(TIMER, "timer", [&self.timer]);
-        rows.child("station", [&self.station]);
-        rows.child("controller", [&self.controller]);
+        rows.owners(RING, "station", [&self.station]);
+        rows.owners(RECONFIGURATION, "controller", [&self.controller]);
         // The wavelengths to a board are a group of ports.
         rows.child_of(Owner::Group, "queue", &self.queue);
         rows.child_of(Owner::Group, "link", &self.link);

@@ -26,6 +26,8 @@ pub enum State {
 /// Their names, by code.
 const STATES: [&str; 8] =
     ["Wait", "LinkRequest", "BoardRequest", "Collect", "Tally", "Classify", "BoardResponse", "LinkResponse"];
+/// Names of boards, by number.
+const BOARDS: [&str; 8] = ["board0", "board1", "board2", "board3", "board4", "board5", "board6", "board7"];
 
 /// The controller; the public fields are its registers. Sets have a bit for each wavelength, lists an element for each wavelength or board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -286,13 +288,13 @@ impl Registers for ReconfigurationController {
         rows.one(set("lit", boards), self.lit);
         rows.one(set("offered", boards), self.offered);
         rows.one(set("claimed", boards), self.claimed);
-        rows.many(number("holder", 3), self.holder.iter().copied());
+        rows.many(code("holder", 3, &BOARDS), self.holder.iter().copied());
         rows.many(count("waiting", 12), self.waiting.iter().copied());
         rows.many(count("count", 4), self.count.iter().copied());
         rows.many(count("demand", 12), self.demand.iter().copied());
         rows.many(count("gained", 4), self.gained.iter().copied());
         rows.one(flag("found"), self.found);
-        rows.one(number("best", 3), self.best);
+        rows.one(code("best", 3, &BOARDS), self.best);
         rows.one(count("lost_messages", 16), self.lost_messages);
     }
 }
