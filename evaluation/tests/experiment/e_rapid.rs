@@ -68,6 +68,11 @@ fn modes_do_what_their_names_say() {
     assert!(uniform[1].1 < 0.3 && uniform[3].1 < 0.35 && uniform[1].1 >= 108.8 / 535.0, "{uniform:?}");
     // Of complement traffic one wavelength carries 0.127 of capacity, whatever its power.
     complement[..2].iter().for_each(|(accepted, _)| close(*accepted, 0.127, 0.001));
+    // Nothing is lost while wavelengths change hands, and every board reaches every other: all that was given has come in.
+    for row in [0, 1, 2, 3, 6, 7] {
+        let outcome = &results.rows[row].outcome;
+        assert!(!outcome.saturated && outcome.packets > 5_000, "{outcome:?}");
+    }
     complement[2..].iter().for_each(|(accepted, _)| close(*accepted, 0.2, 0.005));
     // One at 10 Gb/s and six at 5; with the spare, eight for seven.
     close(complement[1].1, (535.0 + 6.0 * 108.8) / (7.0 * 535.0), 0.002);

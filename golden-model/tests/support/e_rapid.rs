@@ -31,7 +31,7 @@ pub fn take_over(config: &mut Config, rng: &mut Rng) {
         b_min,
         b_max: b_min + [0.0, 0.02, 0.3][rng.usize(0..3)],
         b_con: [0.0, 0.02, 0.3][rng.usize(0..3)],
-        degree: rng.u8(1..=8),
+        degree: rng.u8(1..=8).into(),
     }));
     config.check().unwrap();
 }

@@ -53,7 +53,7 @@
 // Reset:    no port is held, the mechanism as configured.
 // Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/controller.md.
 //
-// Sizes: n = 8, requesters = 8, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0.
+// Sizes: n = 8, requesters = 8, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0.
 module power_controller (
     input  wire        clk,
     input  wire        rst,

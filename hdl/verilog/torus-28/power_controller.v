@@ -76,7 +76,7 @@
 // Reset:    no port is held, the mechanism as configured.
 // Source:   POWAR section 4.1 and Algorithm 1; docs/microarchitecture/controller.md.
 //
-// Sizes: n = 28, requesters = 28, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0.
+// Sizes: n = 28, requesters = 28, sees_place = 0, sees_wanted = 0, sees_buffers = 0, sees_neighbours = 0, sees_ring = 0.
 module power_controller (
     input  wire         clk,
     input  wire         rst,

@@ -25,8 +25,8 @@ pub struct ERapidParameters {
     pub b_max: f64,
     /// Section 3.2: B_con = 0.5.
     pub b_con: f64,
-    /// Degree of reconfiguration N, section 4.2: 2, 4 or 8.
-    pub degree: u8,
+    /// Degree of reconfiguration N, section 4.2: 2, 4 or 8; a whole number.
+    pub degree: f64,
 }
 
 impl Default for ERapidParameters {
@@ -39,7 +39,7 @@ impl Default for ERapidParameters {
             b_min: 0.1,
             b_max: 0.3,
             b_con: 0.5,
-            degree: 8,
+            degree: 8.0,
         }
     }
 }
@@ -88,7 +88,7 @@ impl ERapidParameters {
             b_min: share(self.b_min),
             b_max: share(self.b_max),
             b_con: share(self.b_con),
-            degree: self.degree,
+            degree: self.degree as u8,
             dead_time: self.dead_time.cycles(cycle_ns) as u8,
         }
     }
@@ -119,7 +119,8 @@ impl Parameters for ERapidParameters {
             ensure!((0.0..=1.0).contains(&value), "{field}: {value} is out of range 0..=1");
         }
         ensure!(b_min <= b_max, "b_max: {b_max} is out of range, b_max >= b_min = {b_min}");
-        ensure!((1..=8).contains(&degree), "degree: {degree} is out of range 1..=8");
+        let is_whole = degree.fract() == 0.0;
+        ensure!(is_whole && (1.0..=8.0).contains(&degree), "degree: {degree} is out of range 1..=8, whole numbers");
         for (field, value, least, most) in
             [("window", self.window, LEAST_WINDOW, 4095), ("dead_time", self.dead_time, 1, 255)]
         {
@@ -213,7 +214,8 @@ mod tests {
             ),
             (ERapidParameters { b_con: 1.5, ..default() }, "b_con: 1.5 is out of range 0..=1"),
             (ERapidParameters { b_max: 0.05, ..default() }, "b_max: 0.05 is out of range, b_max >= b_min = 0.1"),
-            (ERapidParameters { degree: 0, ..default() }, "degree: 0 is out of range 1..=8"),
+            (ERapidParameters { degree: 0.0, ..default() }, "degree: 0 is out of range 1..=8"),
+            (ERapidParameters { degree: 2.5, ..default() }, "degree: 2.5 is out of range 1..=8, whole numbers"),
             (ERapidParameters { policy: "powar".into(), ..default() }, "policy: `powar` is unknown"),
         ];
         for (parameters, expected) in cases {
