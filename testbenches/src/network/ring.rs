@@ -144,7 +144,7 @@ const LONGEST: u64 = 40;
 /// some (0: none). `watch` is told how many cycles have passed. A difference is not an error: it is in the report.
 ///
 /// # Errors
-/// The mechanism has no ring; the library is none of its; there is no board whose waves are wanted; files that can't be written.
+/// The mechanism has no ring, or one that is too long for its windows; the library is none of its; there is no board whose waves are wanted; files that can't be written.
 pub fn run_ring(
     config: &Config,
     (library, fault): (&Path, Option<u64>),
@@ -153,6 +153,7 @@ pub fn run_ring(
     watch: &mut dyn FnMut(u64),
 ) -> Result<RingReport> {
     check_ring(config, waves)?;
+    config.mechanism.0.check_links(config, options.delay as u64).context("mechanism")?;
     let block = config.mechanism().name;
     let size = Boards::of(config).context("topology: must be boards-BxD")?;
     let mut random = Random::new(options.seed);

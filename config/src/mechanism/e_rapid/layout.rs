@@ -1,7 +1,7 @@
 //! Boards, wavelengths and ports of a switch, and how links between boards are numbered.
 
 use crate::Config;
-use crate::topology::digit_bits;
+use crate::topology::{Boards, digit_bits};
 
 /// The sizes of a network `boards-BxD`, and where the board stands in packed addresses. Link k = (o - 1) B + w of a board is wavelength w to the
 /// board o further; its port is D + k.
@@ -20,9 +20,7 @@ pub struct Layout {
 impl Layout {
     /// That of a configuration, if its topology is one of boards.
     pub fn of(config: &Config) -> Option<Layout> {
-        let topology = config.topology.as_deref().filter(|topology| topology.kind().name == "boards")?;
-        let bases = topology.bases(config.ports);
-        let &[nodes, boards] = bases.as_slice() else { return None };
+        let &Boards { boards, nodes } = config.topology.as_ref()?.of()?;
         Some(Layout { boards, nodes, low: digit_bits(nodes), bits: digit_bits(boards) })
     }
 
@@ -36,9 +34,9 @@ impl Layout {
         usize::from(position) >> self.low & ((1 << self.bits) - 1)
     }
 
-    /// Whether link k is the one that its board has after reset: wavelength (s - d) mod B leads from board s to board d (section 2.1).
+    /// Whether link k is the one that its board has after reset.
     pub fn is_first(&self, link: usize) -> bool {
         let (further, wavelength) = (link / self.boards + 1, link % self.boards);
-        wavelength == self.boards - further
+        wavelength == Boards { boards: self.boards, nodes: self.nodes }.assigned_wavelength(further)
     }
 }

@@ -45,8 +45,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let below = (figure.panels.len() * facets.len()) as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for (panel, facet) in figure.panels.iter().flat_map(|panel| facets.iter().map(move |facet| (panel, facet))) {
-        if !facet.title.is_empty() {
-            canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, facet.title.clone());
+        if let Some(title) = facet.full_title(figure) {
+            canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, title);
         }
         top += titles;
         let values = (0..results.rows.len()).filter_map(|row| upper(results, row, panel));

@@ -75,10 +75,18 @@ pub fn labels(results: &Results, sweep: &str) -> Vec<String> {
     found.map_or(vec![], |sweep| (0..sweep.values.len()).map(|place| sweep.label(place)).collect())
 }
 
-/// A plot of a figure: what is written above it, and its points as rows of the results.
+/// A plot of a figure, and its points as rows of the results.
 pub struct Facet {
+    /// The value of the sweep that groups points; empty if there is none.
     pub title: String,
     pub rows: Vec<usize>,
+}
+
+impl Facet {
+    /// Its title with the name of the sweep, for plots that do not say it elsewhere.
+    pub fn full_title(&self, figure: &Figure) -> Option<String> {
+        figure.groups.first().map(|sweep| format!("{sweep}: {}", self.title))
+    }
 }
 
 /// Room for the title of a facet.
@@ -92,7 +100,7 @@ pub fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
         None => vec![Facet { title: String::new(), rows: all.collect() }],
         Some(sweep) => {
             let labels = labels(results, sweep).into_iter();
-            labels.map(|label| Facet { rows: rows(&label, sweep), title: format!("{sweep}: {label}") }).collect()
+            labels.map(|label| Facet { rows: rows(&label, sweep), title: label }).collect()
         }
     };
     facets.into_iter().filter(|facet| !facet.rows.is_empty()).collect()

@@ -36,8 +36,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for panel in &figure.panels {
         for facet in &facets {
-            if !facet.title.is_empty() {
-                canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, facet.title.clone());
+            if let Some(title) = facet.full_title(figure) {
+                canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, title);
             }
             plot(&mut canvas, panel, results, top + titles, facet.rows.iter().map(|&row| (row, style(places[row]))));
             top += titles + HEIGHT + 24.0 + GAP;

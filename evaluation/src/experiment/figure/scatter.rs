@@ -2,7 +2,7 @@
 
 use super::axis::{self, Plot};
 use super::legend::{Legend, Sample};
-use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, labels, value};
+use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, labels, value};
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -22,12 +22,6 @@ struct Point {
     /// The value of the first sweep, and of both.
     label: String,
     name: String,
-}
-
-/// Where the points of a plot are, and what it is called.
-struct Facet {
-    title: String,
-    rows: Vec<usize>,
 }
 
 pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
@@ -91,15 +85,6 @@ fn colour(place: usize) -> Rgb {
 
 fn mark(place: usize) -> Mark {
     MARKS[place % MARKS.len()]
-}
-
-/// A plot for every value of the sweep that groups points; one without such a sweep.
-fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
-    let all = 0..results.rows.len();
-    let Some(sweep) = figure.groups.first() else { return vec![Facet { title: String::new(), rows: all.collect() }] };
-    let rows = |label: &String| all.clone().filter(|&row| results.label(row, sweep) == *label).collect();
-    let facets = labels(results, sweep).into_iter().map(|label| Facet { rows: rows(&label), title: label });
-    facets.filter(|facet| !facet.rows.is_empty()).collect()
 }
 
 /// A point of the results; none if it has not both values.
