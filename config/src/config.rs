@@ -158,6 +158,14 @@ impl Config {
         self.mechanism.0.check(self).map_err(|error| anyhow::anyhow!("mechanism.{error:#}"))
     }
 
+    /// Checks that the mechanism is for a network whose links between switches take so many cycles; for a configuration that has been checked.
+    ///
+    /// # Errors
+    /// It is not; the field, its value and the range are named.
+    pub fn check_links(&self, link_delay: u64) -> Result<()> {
+        self.mechanism.0.check_links(self, link_delay).map_err(|error| anyhow::anyhow!("mechanism.{error:#}"))
+    }
+
     fn check_groups(&self) -> Result<()> {
         let mut owner = vec![None; self.ports];
         for (index, group) in self.groups.iter().enumerate() {

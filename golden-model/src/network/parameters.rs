@@ -1,7 +1,7 @@
 //! What a network is built of: the switch's configuration and what lies between the switches.
 
 use crate::twins::check_models;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use powar_config::Config;
 use powar_config::topology::wiring::Wiring;
 
@@ -50,7 +50,7 @@ impl NetworkParameters {
         );
         self.config.check()?;
         check_models(&self.config)?;
-        self.config.mechanism.0.check_links(&self.config, self.link_delay).context("mechanism")?;
+        self.config.check_links(self.link_delay)?;
         Wiring::new(&self.config)
     }
 

@@ -153,7 +153,7 @@ pub fn run_ring(
     watch: &mut dyn FnMut(u64),
 ) -> Result<RingReport> {
     check_ring(config, waves)?;
-    config.mechanism.0.check_links(config, options.delay as u64).context("mechanism")?;
+    config.check_links(options.delay as u64)?;
     let block = config.mechanism().name;
     let size = Boards::of(config).context("topology: must be boards-BxD")?;
     let mut random = Random::new(options.seed);

@@ -229,11 +229,13 @@ mod tests {
     #[test]
     fn a_ring_that_takes_half_a_window_is_refused() {
         let config = with("boards-8x8", ERapidParameters::default());
-        let check = |link_delay: u64| config.mechanism.0.check_links(&config, link_delay);
+        let check = |link_delay: u64| config.check_links(link_delay);
         check(44).expect("496 cycles of 500");
         let error = format!("{:#}", check(45).expect_err("504 cycles"));
         assert!(
-            error.starts_with("window: 1.6us is 1000 cycles, out of range: messages go round the ring in 504 cycles"),
+            error.starts_with(
+                "mechanism.window: 1.6us is 1000 cycles, out of range: messages go round the ring in 504 cycles"
+            ),
             "{error}"
         );
     }
