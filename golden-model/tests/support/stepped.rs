@@ -3,7 +3,7 @@
 use powar_config::Mechanism;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
-use powar_golden::fast::power::{Around, Seen, Shown};
+use powar_golden::fast::power::{Around, Seen, Shown, ShownBuffers};
 use powar_golden::lock_step::{Block, LockStep, Observed};
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::Surroundings;
@@ -18,27 +18,28 @@ pub struct Stepped {
     mechanism: Box<dyn PowerMechanism>,
     /// Before the last edge, and what was seen at it: a write comes behind the rest of its edge.
     before: Box<dyn PowerMechanism>,
-    seen: (u64, u64, u64, Around),
+    seen: (u64, u64, u64, Around, ShownBuffers),
 }
 
 impl Stepped {
     pub fn new(ports: usize, mechanism: Box<dyn PowerMechanism>) -> Self {
-        Stepped { ports, before: mechanism.clone(), mechanism, seen: (0, 0, 0, Around::default()) }
+        let empty = ShownBuffers { arriving: 0, leaving: 0, fill: [0; 64], occupancy: [0; 64] };
+        Stepped { ports, before: mechanism.clone(), mechanism, seen: (0, 0, 0, Around::default(), empty) }
     }
 
     /// The last edge once more, with a write.
     fn clock_again(&mut self, write: Option<Write>) {
-        let (held, given, departing, around) = &self.seen;
+        let (held, given, departing, around, buffers) = &self.seen;
         let rows = |of: &[u16; 64]| of[..self.ports].iter().map(|&flits| flits.into()).collect::<Vec<u64>>();
-        let (fill, occupancy) = (rows(&around.fill), rows(&around.occupancy));
+        let (fill, occupancy) = (rows(&buffers.fill), rows(&buffers.occupancy));
         let phases = (0..self.ports).map(|port| around.neighbours.phase.get(port).into());
         let neighbour_phase: Vec<u64> = phases.collect();
         let surroundings = Surroundings {
             position: around.position,
             stage: around.stage,
             wanted: around.wanted,
-            arriving: around.arriving,
-            leaving: around.leaving,
+            arriving: buffers.arriving,
+            leaving: buffers.leaving,
             fill: &fill,
             occupancy: &occupancy,
             neighbour_phase: &neighbour_phase,
@@ -77,7 +78,15 @@ impl EventMechanism for Stepped {
 
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         self.before = self.mechanism.clone();
-        self.seen = (seen.held, seen.given, seen.departing, (*seen.around).clone());
+        let vector = |flag: &dyn Fn(usize) -> bool| (0..self.ports).fold(0, |all, p| all | u64::from(flag(p)) << p);
+        let flits = |of: &dyn Fn(usize) -> u64| std::array::from_fn(|p| if p < self.ports { of(p) as u16 } else { 0 });
+        let buffers = ShownBuffers {
+            arriving: vector(&|port| seen.buffers.is_arriving(port, now)),
+            leaving: vector(&|port| seen.buffers.is_leaving(port, now)),
+            fill: flits(&|port| seen.buffers.fill(port, now)),
+            occupancy: flits(&|port| seen.buffers.occupancy(port, now)),
+        };
+        self.seen = (seen.held, seen.given, seen.departing, (*seen.around).clone(), buffers);
         self.clock_again(None);
         self.show(now + 1, shown);
         0

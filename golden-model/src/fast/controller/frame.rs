@@ -2,7 +2,7 @@
 
 use super::{Inputs, PowerController};
 use crate::fast::frame::Frame;
-use crate::fast::power::Around;
+use crate::fast::power::{Around, ShownBuffers};
 use crate::reference::controller::take_inputs;
 use crate::reference::power::Surroundings;
 use powar_config::{CycleModel, Deterministic, Layout, Sees};
@@ -15,6 +15,7 @@ impl CycleModel for PowerController {
     fn cycle(&mut self, inputs: &[u64], observed: &mut [u64]) {
         let (rst, seen) = take_inputs(&self.config, self.sees(), inputs);
         let around = (self.sees() != Sees::default()).then(|| Around::from(&seen.around));
+        let buffers = self.sees().buffers.then(|| ShownBuffers::from(&seen.around));
         self.observe(observed);
         self.step(&Inputs {
             rst,
@@ -24,6 +25,7 @@ impl CycleModel for PowerController {
             flit_valid: seen.flit_valid,
             flit_tail: seen.flit_tail,
             around: around.as_ref(),
+            buffers: buffers.as_ref(),
             write: seen.write,
             read: seen.read,
         });
@@ -38,22 +40,25 @@ impl CycleModel for PowerController {
 
 impl From<&Surroundings<'_>> for Around {
     fn from(seen: &Surroundings) -> Around {
-        let mut around = Around {
-            position: seen.position,
-            stage: seen.stage,
-            arriving: seen.arriving,
-            leaving: seen.leaving,
-            ring_in: seen.ring_in,
-            ..Around::default()
-        };
-        for (to, from) in [(&mut around.fill, seen.fill), (&mut around.occupancy, seen.occupancy)] {
-            to.iter_mut().zip(from).for_each(|(to, &from)| *to = from as u16);
-        }
+        let mut around =
+            Around { position: seen.position, stage: seen.stage, ring_in: seen.ring_in, ..Around::default() };
         for (port, &phase) in seen.neighbour_phase.iter().enumerate() {
             around.neighbours.phase.set(port, phase as u8);
         }
         around.neighbours.hint = seen.hint_in;
         around
+    }
+}
+
+impl From<&Surroundings<'_>> for ShownBuffers {
+    fn from(seen: &Surroundings) -> ShownBuffers {
+        let flits = |row: &[u64]| std::array::from_fn(|port| row.get(port).map_or(0, |&flits| flits as u16));
+        ShownBuffers {
+            arriving: seen.arriving,
+            leaving: seen.leaving,
+            fill: flits(seen.fill),
+            occupancy: flits(seen.occupancy),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What goes into the power controller in a cycle and what comes out.
 
-use crate::fast::power::{Around, Sideband};
+use crate::fast::power::{Around, ShownBuffers, Sideband};
 use crate::reference::power::mechanism::Write;
 use crate::reference::power::power_manager::Read;
 
@@ -20,9 +20,10 @@ pub struct Inputs<'a> {
     pub flit_valid: u64,
     /// That flit is its packet's tail.
     pub flit_tail: u64,
-    /// What the mechanism sees of the switch from this cycle on, but for `wanted`, which follows from the sets. `None`: as before,
-    /// with no flit arriving or leaving.
+    /// What the mechanism sees of the switch from this cycle on, but for buffers and for `wanted`, which follows from the sets. `None`: as before.
     pub around: Option<&'a Around>,
+    /// What it sees of buffers. `None`: they are as full as before, or empty behind a reset, with no flit arriving or leaving.
+    pub buffers: Option<&'a ShownBuffers>,
     pub write: Option<Write>,
     pub read: Read,
 }
@@ -37,6 +38,7 @@ impl Inputs<'static> {
         flit_valid: 0,
         flit_tail: 0,
         around: None,
+        buffers: None,
         write: None,
         read: Read { request: false, address: 0 },
     };

@@ -82,6 +82,9 @@ impl PowerController {
         if let Some(around) = inputs.around {
             self.power.seen.around.as_mut().clone_from(around);
         }
+        if let Some(buffers) = inputs.buffers {
+            self.power.seen.buffers.show(now, buffers);
+        }
         if inputs.rst {
             self.power.reset(self.now);
             self.power.seen.around.end_cycle();
@@ -105,7 +108,7 @@ impl PowerController {
         self.power.clock(now, outputs.given, departing, released);
         // A flit comes by itself.
         self.power.seen.departing = 0;
-        if sees.wanted | sees.buffers | sees.ring {
+        if sees.wanted | sees.ring {
             self.power.seen.around.end_cycle();
         }
         if inputs.write.is_some() | self.power.clear {

@@ -8,11 +8,33 @@ pub struct FlitTotals {
     of_port: Box<[Total; 64]>,
 }
 
+/// How many flits there have been, of which the last run may still be under way.
 #[derive(Clone, Copy, Debug, Default)]
-struct Total {
-    /// The first cycle in which no flit of the last run sets out, and the flits before it.
-    until: u64,
-    flits: u32,
+pub(super) struct Total {
+    /// The first cycle behind the last run, and the flits before it.
+    pub until: u64,
+    pub flits: u64,
+}
+
+impl Total {
+    /// A run of flits, one a cycle, the first in cycle `begin`. The run before has ended.
+    #[inline]
+    pub fn add(&mut self, begin: u64, flits: u16) {
+        debug_assert!(self.until <= begin, "one flit a cycle");
+        *self = Total { until: begin + u64::from(flits), flits: self.flits.wrapping_add(flits.into()) };
+    }
+
+    /// Flits in cycle `now` and later, as far as they are told of.
+    #[inline]
+    pub fn coming(&self, now: u64) -> u64 {
+        self.until.saturating_sub(now)
+    }
+
+    /// The flits before cycle `now`.
+    #[inline]
+    pub fn before(&self, now: u64) -> u64 {
+        self.flits.wrapping_sub(self.coming(now))
+    }
 }
 
 impl FlitTotals {
@@ -24,16 +46,13 @@ impl FlitTotals {
     /// So many flits set out on a port, one a cycle, the first in cycle `begin`. Those of the run before have.
     #[inline]
     pub(crate) fn add(&mut self, port: usize, begin: u64, flits: u16) {
-        let total = &mut self.of_port[port & 63];
-        debug_assert!(total.until <= begin, "a port sends one flit a cycle");
-        *total = Total { until: begin + u64::from(flits), flits: total.flits.wrapping_add(flits.into()) };
+        self.of_port[port & 63].add(begin, flits);
     }
 
     /// The flits of a port before cycle `now`.
     #[inline]
     pub fn of_port(&self, port: usize, now: u64) -> u32 {
-        let Total { until, flits } = self.of_port[port];
-        flits.wrapping_sub(until.saturating_sub(now) as u32)
+        self.of_port[port].before(now) as u32
     }
 
     /// The flits of a range of ports before cycle `now`.
@@ -61,7 +80,7 @@ mod tests {
     #[test]
     fn totals_wrap_at_32_bits() {
         let mut totals = FlitTotals::new();
-        totals.of_port[8].flits = u32::MAX - 1;
+        totals.of_port[8].flits = u64::from(u32::MAX) - 1;
         totals.add(8, 5, 3);
         let counts: Vec<u32> = (5..9).map(|now| totals.of_port(8, now)).collect();
         assert_eq!(counts, [u32::MAX - 1, u32::MAX, 0, 1]);

@@ -1,11 +1,13 @@
 //! What controller and switch have around any power mechanism, event-driven: the held ports and the counters of all ports.
 
+mod buffers;
 mod flit_totals;
 mod planes;
 mod reads;
 mod seen;
 mod shown;
 
+pub use buffers::{Buffers, ShownBuffers};
 pub use flit_totals::FlitTotals;
 pub use planes::{Planes, Sideband, Signal};
 pub use seen::{Around, Seen};
@@ -56,13 +58,14 @@ impl PowerManager {
         let mut shown = Shown::new(mechanism.entry().residency, ports, 0);
         mechanism.reset(0, &mut shown);
         let counters = mechanism.entry().residency.len() + 2 + errors;
+        let seen_buffers = Buffers::new(if mechanism.entry().sees.buffers { ports } else { 0 });
         PowerManager {
             ports,
             errors,
             sees: mechanism.entry().sees,
             mechanism,
             shown,
-            seen: Seen::new(Box::default()),
+            seen: Seen::new(seen_buffers, Box::default()),
             calm_use: 0,
             calm_until: 0,
             cleared: Box::new([0; 64]),
@@ -77,7 +80,9 @@ impl PowerManager {
     pub fn reset(&mut self, now: u64) {
         self.shown = Shown::new(self.entry().residency, self.ports, now);
         self.mechanism.reset(now, &mut self.shown);
-        self.seen = Seen::new(std::mem::take(&mut self.seen.around));
+        self.seen.buffers.clear();
+        let Seen { buffers, around, .. } = &mut self.seen;
+        self.seen = Seen::new(std::mem::take(buffers), std::mem::take(around));
         *self.cleared = [0; 64];
         (self.calm_until, self.clear) = (0, false);
         (self.reads, self.slots) = (Reads::default(), Slots::new(self.counters(), now));

@@ -51,19 +51,7 @@ impl<P: Payload> InputPorts<P> {
         wanted
     }
 
-    /// Flits in the buffer of a port.
-    fn fill(&self, port: usize, now: u64) -> u16 {
-        (0..self.vcs).map(|vc| self.lanes[port << VC_BITS | vc].flits.count(now)).sum()
-    }
-
-    /// Ports at which a flit of what has begun before comes in in cycle `now`.
-    pub fn filling(&self, now: u64) -> u64 {
-        let fills = |port: usize| (0..self.vcs).any(|vc| self.lanes[port << VC_BITS | vc].flits.is_filling(now));
-        let singly = self.singly.iter().fold(0, |ports, train| ports | 1 << train.port);
-        (0..self.ports.len()).fold(singly, |ports, port| ports | u64::from(fills(port)) << port)
-    }
-
-    /// Brings up to date what a routing and a mechanism see of packets and buffers in cycle `now`, which begins. `serves`: the ports to be
+    /// Brings up to date what a routing and a mechanism see of packets and output ports in cycle `now`, which begins. `serves`: the ports to be
     /// counted on in it.
     #[cold]
     pub(super) fn look_around(
@@ -74,15 +62,9 @@ impl<P: Payload> InputPorts<P> {
         outputs: &mut OutputPorts,
         around: &mut Around,
     ) {
-        (around.arriving, around.leaving) = (0, 0);
         self.follow_outputs(now, serves, outputs);
         if sees.wanted {
             around.wanted = self.wanted(now, outputs);
-        }
-        if sees.buffers {
-            for port in 0..self.ports.len() {
-                (around.fill[port], around.occupancy[port]) = (self.fill(port, now), outputs.occupancy(port, now));
-            }
         }
     }
 }

@@ -85,6 +85,9 @@ impl<P: Payload> InputPorts<P> {
         let (port, lane) = (&mut self.ports[i], &mut self.lanes[channel]);
         let queue = &mut lane.flits;
         queue.push(now, Run { payload: train.payload, flits: train.flits }, &mut self.runs);
+        if self.tells {
+            self.entered.push((train.port, train.flits));
+        }
         if queue.arriving == 0 {
             let header = train.payload.header();
             let length = (header & LENGTH) >> 16;

@@ -185,6 +185,9 @@ pub(super) struct InputPorts<P> {
     pub(super) headers: Pool<u32>,
     /// Trains that come in flit by flit.
     pub(super) singly: Vec<Train<P>>,
+    /// Flits that have begun to enter buffers in this cycle, by port, if somebody wants to know.
+    pub entered: Vec<(u8, u16)>,
+    pub(super) tells: bool,
     /// Ports with a VC that can be read, and with one that is not being read.
     pub able: u64,
     pub(super) contended: u64,
@@ -224,7 +227,7 @@ pub(super) struct InputPorts<P> {
 }
 
 impl<P: Payload> InputPorts<P> {
-    pub fn new(config: &Config, router: Router, keeps_ready: bool) -> Self {
+    pub fn new(config: &Config, router: Router, keeps_ready: bool, tells: bool) -> Self {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth());
         let channels = config.ports << VC_BITS;
         let ask_everywhere = router.may_be_asked_again();
@@ -241,6 +244,8 @@ impl<P: Payload> InputPorts<P> {
             runs: Pool::new(),
             headers: Pool::new(),
             singly: Vec::new(),
+            entered: Vec::new(),
+            tells,
             able: 0,
             contended: 0,
             reading: 0,

@@ -40,7 +40,6 @@ pub use waiting::{Waiting, Want};
 
 use super::mechanisms::{self, EventMechanism};
 use super::power::{PowerManager, Shown, Sideband};
-use crate::bits::vector;
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
 use allocation::{Allocatable, Allocated, Allocation, Changes, Choosable};
@@ -82,10 +81,10 @@ pub struct Switch<P> {
     /// The bus has an answer to give, or a word is on its way to it.
     bus_is_active: bool,
     power: PowerManager,
-    /// The mechanism sees packets or buffers, or routes may change while packets wait.
+    /// The mechanism sees what is wanted, or routes may change while packets wait.
     looks_around: bool,
-    /// So much is seen of them that every cycle counts in which a flit or a credit moves.
-    sees_flits: bool,
+    /// The routing sees output ports, so that every cycle counts in which a credit moves.
+    sees_credits: bool,
     input: InputPorts<P>,
     allocation: Allocation,
     crossbar: Crossbar<P>,
@@ -154,14 +153,14 @@ impl<P: Payload> Switch<P> {
             place: (position, stage),
             bus: BusRegisters::default(),
             bus_is_active: false,
-            looks_around: power.sees.wanted | power.sees.buffers | router.sees().changes(),
-            sees_flits: power.sees.buffers | router.sees().occupancy,
+            looks_around: power.sees.wanted | router.sees().changes(),
+            sees_credits: router.sees().occupancy,
+            input: InputPorts::new(config, router, keeps_ready, power.sees.buffers),
+            output: OutputPorts::new(config, power.sees.buffers),
             power,
-            input: InputPorts::new(config, router, keeps_ready),
             allocation: Allocation::new(config),
             crossbar: Crossbar::new(config.ports),
             reads: Reads::default(),
-            output: OutputPorts::new(config),
             outputs: Outputs::default(),
             delay: Delay::default(),
             before: Before::default(),
@@ -227,8 +226,8 @@ impl<P: Payload> Switch<P> {
         };
         let Reads { departing, released } = std::mem::replace(&mut self.reads, reads);
 
-        if self.looks_around {
-            self.note_flits(now, inputs.trains);
+        if self.power.sees.buffers {
+            self.tell_of_moving(now, inputs.trains);
         }
         // The last flits of a packet all release its port, which may have been given to the next packet when the tail departs.
         self.power.clock(now, given, departing, released & !granted);
@@ -242,6 +241,7 @@ impl<P: Payload> Switch<P> {
         if self.output.looks_at_each() || !inputs.credits.is_empty() {
             self.output.clock(now, inputs.credits);
         }
+        self.tell_of_buffers(now);
         if self.input.routed == 0 {
             // What has changed is for packets that wait; those to come are looked at in any case.
             self.output.room_changed = 0;
@@ -276,9 +276,10 @@ impl<P: Payload> Switch<P> {
     /// the cycle need not be stepped. False: nothing has been done, and it is to be.
     #[inline]
     pub fn credits_come(&mut self, now: u64, credits: &[Credits]) -> bool {
-        if self.sees_flits || self.output.looks_at_each() || !self.output.come(now, credits) {
+        if self.sees_credits || self.output.looks_at_each() || !self.output.come(now, credits) {
             return false;
         }
+        self.tell_of_buffers(now);
         self.pass_to(now + 1);
         true
     }
@@ -335,13 +336,8 @@ impl<P: Payload> Switch<P> {
             // Without a packet there is nobody to see what has changed.
             && (self.input.routed == 0 || !self.changes(&self.choosable()).any())
             && !self.output.looks_at_each()
-            && !(self.sees_flits && self.flits_move())
+            && !(self.sees_credits && self.output.moves(self.now))
             && !self.bus_is_active
-    }
-
-    /// Flits come in or are read, also those of packets that are dropped, or credits move.
-    fn flits_move(&self) -> bool {
-        self.input.running != 0 || self.input.filling(self.now) != 0 || self.output.moves(self.now)
     }
 
     /// Stages 2 and 3 of allocation, and what packets that have been granted a port or are dropped begin with.
@@ -386,13 +382,32 @@ impl<P: Payload> Switch<P> {
         self.outputs.sideband = self.delay.pop();
     }
 
-    /// What a mechanism sees of the flits of this cycle: those that come in, and those that have been read.
-    #[cold]
-    fn note_flits(&mut self, now: u64, arriving: &[Train<P>]) {
-        let around = &mut self.power.seen.around;
-        around.arriving = arriving.iter().fold(self.input.filling(now), |ports, train| ports | 1 << train.port);
-        // What is read in this cycle is seen behind the registers in the next one.
-        around.leaving = vector(&self.input.last, |_, run| run.was_read(now + 1));
+    /// Tells the mechanism what begins to come in, and to be read, in cycle `now`.
+    #[inline]
+    fn tell_of_moving(&mut self, now: u64, arriving: &[Train<P>]) {
+        let buffers = &mut self.power.seen.buffers;
+        for train in arriving {
+            buffers.arrive(train.port.into(), now, train.flits);
+        }
+        // Whatever is read gives its credits back.
+        for run in &self.outputs.credits {
+            buffers.leave(run.port.into(), now, run.credits);
+        }
+    }
+
+    /// Tells the mechanism what has begun to enter buffers in cycle `now`, and of credits. Of these there are none if it does not see buffers.
+    #[inline]
+    fn tell_of_buffers(&mut self, now: u64) {
+        let buffers = &mut self.power.seen.buffers;
+        for (port, flits) in self.input.entered.drain(..) {
+            buffers.enter(port.into(), now, flits);
+        }
+        for run in self.output.taken.drain(..) {
+            buffers.take(run.port.into(), now, run.credits);
+        }
+        for run in self.output.returned.drain(..) {
+            buffers.take_back(run.port.into(), now, run.credits);
+        }
     }
 
     /// Brings up to date what routing and mechanism see of the switch in the cycle that begins.

@@ -97,6 +97,10 @@ pub(super) struct OutputPorts {
     /// Credits that flits take though there may be none, and that come back though there may be all: they are looked at one by one.
     owed: Vec<Credits>,
     odd: Vec<Credits>,
+    /// Credits that have begun to be taken, and to come back, in this cycle, if somebody wants to know.
+    pub taken: Vec<Credits>,
+    pub returned: Vec<Credits>,
+    tells: bool,
     /// Ports of which a bit of `room` has changed since selectors last looked.
     pub room_changed: u64,
     /// A bit of `room` has changed since [`OutputPorts::room_by_vcs`] was last made.
@@ -107,7 +111,7 @@ pub(super) struct OutputPorts {
 }
 
 impl OutputPorts {
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, tells: bool) -> Self {
         let (vcs, depth) = (config.switch.vcs, config.switch.vc_depth() as i16);
         let every = crate::bits::low_bits(config.ports);
         OutputPorts {
@@ -124,6 +128,9 @@ impl OutputPorts {
             errors: [0; 64],
             owed: Vec::new(),
             odd: Vec::new(),
+            taken: Vec::new(),
+            returned: Vec::new(),
+            tells,
             room_changed: 0,
             room_is_new: true,
             room_by_vcs: Box::new([0; 256]),
@@ -310,6 +317,9 @@ impl OutputPorts {
         let port = &mut self.ports[number];
         port.credits[usize::from(vc)] -= credits as i16;
         (port.taken, port.taken_until) = (vc, now + u64::from(credits));
+        if self.tells {
+            self.taken.push(Credits { port: number as u8, vc, credits });
+        }
         self.note_move(number, vc);
     }
 
@@ -331,6 +341,9 @@ impl OutputPorts {
         let port = &mut self.ports[number];
         port.credits[usize::from(run.vc)] += run.credits as i16;
         (port.returned, port.returned_until) = (run.vc, now + u64::from(run.credits));
+        if self.tells {
+            self.returned.push(*run);
+        }
         self.note_move(number, run.vc);
     }
 

@@ -56,8 +56,6 @@ struct Derived {
     woken: u64,
     /// Of the next cycle.
     idle_limit: u32,
-    /// Flits in the buffers of the links.
-    fill: u64,
 }
 
 impl Graph {
@@ -123,7 +121,6 @@ impl SoteriouPeh {
             },
             woken: around.wanted & self.fsms.not_yet_on(),
             idle_limit: if self.windows.late() { 2 * idle } else { idle },
-            fill: around.fill[..self.links].iter().map(|&flits| u64::from(flits)).sum(),
         }
     }
 
@@ -135,16 +132,15 @@ impl SoteriouPeh {
         choice.active
     }
 
-    /// Brings times and sums up to cycle `now`: since the last cycle that was clocked this is what has been seen, but for ports that are given
+    /// Brings times up to cycle `now`: since the last cycle that was clocked this is what has been seen, but for ports that are given
     /// in this one, and for a place that is another from it on.
     fn pass(&mut self, now: u64, seen: &Seen) {
-        let derived = self.derive(&self.graph, seen);
         if now > self.clocked {
             let in_use = self.fsms.every() & (seen.held | seen.departing);
-            self.fsms.pass(now, &Sight { in_use, ..derived.sight });
+            self.fsms.pass(now, &Sight { in_use, ..self.derive(&self.graph, seen).sight });
             self.clocked = now;
         }
-        self.windows.pass(now, derived.fill);
+        self.windows.catch_up(now);
     }
 
     /// What follows from links.
@@ -179,9 +175,7 @@ impl EventMechanism for SoteriouPeh {
             self.graph = graph;
         }
         let derived = self.derive(&graph, seen);
-        let leaving = (seen.around.leaving & self.fsms.every()).count_ones();
-        let values = &self.registers.values;
-        let decision = self.windows.clock(now, (derived.fill, leaving), &seen.flits, derived.counts, values);
+        let decision = self.windows.clock(now, seen, derived.counts, &self.registers.values);
         let active = self.chosen(&graph, derived.woken, decision);
         let moved = self.fsms.clock(now, &derived.sight, shown);
         (self.idle_limit, self.clocked) = (derived.idle_limit, now + 1);
@@ -200,8 +194,7 @@ impl EventMechanism for SoteriouPeh {
             return now;
         }
         // Links that are in use, or wanted, begin their idle times anew in every cycle: nothing of that shows before they are not.
-        let seen_flits = (derived.fill, seen.departing & self.fsms.every());
-        let end_of_window = self.windows.next_event(now, seen_flits, &seen.flits, derived.counts, changes);
+        let end_of_window = self.windows.next_event(now, seen, derived.counts, changes);
         self.fsms.next_event(now, &derived.sight).min(end_of_window)
     }
 
@@ -228,7 +221,7 @@ impl EventMechanism for SoteriouPeh {
         self.pass(now, seen);
         frame.put([self.idle_limit.into()]);
         frame.put(self.registers.values.words().map(u64::from));
-        self.windows.observe(now, &seen.flits, frame);
+        self.windows.observe(now, seen, frame);
         frame.put([self.choice.active]);
         self.fsms.observe(now, frame);
     }

@@ -1,10 +1,11 @@
 //! Sampling windows: what has happened in the one under way, and what follows from it at its end.
 //!
-//! Sums are brought up to date in cycles that are stepped, since in those between nothing of them changes but the time. The ends of windows in
-//! which nothing happens, and behind which nothing would be another, are made up for when the next cycle is stepped.
+//! Sums are what there has been at all less what there had been at the last check. The ends of windows in which nothing happens, and behind which
+//! nothing would be another, are made up for when the next cycle is stepped.
 
+use crate::bits::low_bits;
 use crate::fast::frame::Frame;
-use crate::fast::power::FlitTotals;
+use crate::fast::power::Seen;
 use crate::reference::mechanisms::soteriou_peh::age_monitor::AgeInputs;
 use crate::reference::mechanisms::soteriou_peh::load_predictor::PredictorInputs;
 use crate::reference::mechanisms::soteriou_peh::{AgeMonitor, LoadPredictor};
@@ -40,15 +41,29 @@ pub(super) struct Windows {
     checked: bool,
     next_check: u64,
     period: u64,
-    /// The sums of the cycles before `until`, the flits apart: there were so many at the last check.
-    until: u64,
-    filled: u64,
-    departures: u32,
-    flits_before: u32,
+    before: Totals,
     predictor: LoadPredictor,
     age: AgeMonitor,
     /// What the end of a window without anything in it comes to, if it changes none of the registers here.
     still: Option<Still>,
+}
+
+/// What there had been before a cycle, at all links: flits in buffers, added up over cycles; flits that had set out; flits that had left buffers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Totals {
+    filled: u64,
+    flits: u32,
+    departures: u64,
+}
+
+impl Totals {
+    fn of(seen: &Seen, links: usize, now: u64) -> Totals {
+        Totals {
+            filled: seen.buffers.sum_of_fill(0..links, now),
+            flits: seen.flits.sum(0..links, now),
+            departures: seen.buffers.left(0..links, now),
+        }
+    }
 }
 
 /// The numbers of links with which it changes nothing, and the decision: below, above.
@@ -67,10 +82,7 @@ impl Windows {
             checked: false,
             next_check: 0,
             period: 0,
-            until: now,
-            filled: 0,
-            departures: 0,
-            flits_before: 0,
+            before: Totals::default(),
             predictor: LoadPredictor::new(buffer_flits),
             age: AgeMonitor::new(),
             still: None,
@@ -112,7 +124,7 @@ impl Windows {
 
     /// Makes up for checks before cycle `now` that have changed nothing.
     #[inline]
-    fn catch_up(&mut self, now: u64) {
+    pub fn catch_up(&mut self, now: u64) {
         if now > self.next_check {
             self.predictor.stage = self.stage_at(now);
             self.since = self.since_at(now);
@@ -120,55 +132,43 @@ impl Windows {
         }
     }
 
-    /// Until cycle `now` buffers have held `fill` flits since the last cycle that was clocked.
-    #[inline]
-    pub fn pass(&mut self, now: u64, fill: u64) {
-        self.catch_up(now);
-        self.filled = (self.filled + (now - self.until) * fill) & MAX_36;
-        self.until = now;
-    }
-
     /// Flits were late.
     pub fn late(&self) -> bool {
         self.age.late
     }
 
-    fn flits(&self, flits: &FlitTotals, now: u64) -> u32 {
-        flits.sum(0..self.links, now).wrapping_sub(self.flits_before) & MAX_24
+    /// The sums of the window under way in cycle `now`: filled, flits, departures.
+    fn sums(&self, seen: &Seen, now: u64) -> (u64, u32, u32) {
+        let (all, before) = (Totals::of(seen, self.links, now), &self.before);
+        let departures = all.departures.wrapping_sub(before.departures) as u32;
+        (
+            all.filled.wrapping_sub(before.filled) & MAX_36,
+            all.flits.wrapping_sub(before.flits) & MAX_24,
+            departures & MAX_24,
+        )
     }
 
-    /// The clock edge that ends cycle `now`, in which buffers hold `fill` flits and `leaving` are read. The decision that this is the cycle
-    /// of: below, above.
+    /// The clock edge that ends cycle `now`. The decision that this is the cycle of: below, above.
     #[inline]
-    pub fn clock(
-        &mut self,
-        now: u64,
-        (fill, leaving): (u64, u32),
-        flits: &FlitTotals,
-        counts: Counts,
-        values: &SoteriouPehValues,
-    ) -> (bool, bool) {
+    pub fn clock(&mut self, now: u64, seen: &Seen, counts: Counts, values: &SoteriouPehValues) -> (bool, bool) {
         let check = now >= self.next_check;
         let decision = (self.predictor.below(), self.predictor.above());
         if check | (self.predictor.stage != 0) {
-            self.look(now, check, flits, counts, values);
+            self.look(now, check, seen, counts, values);
         }
         if check {
-            (self.filled, self.departures, self.flits_before) = (0, 0, flits.sum(0..self.links, now));
+            self.before = Totals::of(seen, self.links, now);
             (self.since, self.checked) = (now + 1, true);
             self.plan(now + 1, values.window);
         }
-        self.filled = (self.filled + fill) & MAX_36;
-        self.departures = self.departures.wrapping_add(leaving) & MAX_24;
-        self.until = now + 1;
         decision
     }
 
     /// A check, or what follows from one.
     #[cold]
-    fn look(&mut self, now: u64, check: bool, flits: &FlitTotals, counts: Counts, values: &SoteriouPehValues) {
-        let of_window = (self.filled, self.flits(flits, now), self.departures);
-        follow(&mut self.predictor, &mut self.age, check, of_window, counts, values);
+    fn look(&mut self, now: u64, check: bool, seen: &Seen, counts: Counts, values: &SoteriouPehValues) {
+        let sums = self.sums(seen, now);
+        follow(&mut self.predictor, &mut self.age, check, sums, counts, values);
         if self.predictor.stage == 0 {
             let (mut predictor, mut age) = (self.predictor.clone(), self.age.clone());
             let mut decision = (false, false);
@@ -181,31 +181,30 @@ impl Windows {
         }
     }
 
-    /// The first cycle from `now` on at whose end something changes but for times, if nothing happens until then. `seen` are the flits in
-    /// buffers and the links that one sets out for; `decides` says whether a decision, below and above, changes links.
-    pub fn next_event(
-        &self,
-        now: u64,
-        seen: (u64, u64),
-        flits: &FlitTotals,
-        counts: Counts,
-        decides: impl Fn((bool, bool)) -> bool,
-    ) -> u64 {
+    /// The first cycle from `now` on at whose end something changes but for times and sums, if nothing else happens until then; `decides` says
+    /// whether a decision, below and above, changes links.
+    pub fn next_event(&self, now: u64, seen: &Seen, counts: Counts, decides: impl Fn((bool, bool)) -> bool) -> u64 {
         if now <= self.next_check && self.predictor.stage != 0 {
             return now;
         }
-        let is_quiet = seen == (0, 0) && self.filled == 0 && self.departures == 0 && self.flits(flits, now) == 0;
+        // A flit that sets out was in a buffer, and may do so in the cycle in which the buffer is empty.
+        let is_quiet = || {
+            seen.buffers.are_empty(0..self.links, now)
+                && seen.departing & low_bits(self.links) == 0
+                && self.sums(seen, now) == (0, 0, 0)
+        };
         let is_still = |still: Still| still.counts == counts && !decides(still.decision);
-        if is_quiet && self.still.is_some_and(is_still) { u64::MAX } else { self.check_from(now) }
+        if self.still.is_some_and(is_still) && is_quiet() { u64::MAX } else { self.check_from(now) }
     }
 
     /// The registers of the timer, the sums, the predictor and the age monitor in cycle `now`, to which they have been brought.
-    pub fn observe(&self, now: u64, flits: &FlitTotals, frame: &mut Frame) {
+    pub fn observe(&self, now: u64, seen: &Seen, frame: &mut Frame) {
         let LoadPredictor { past_filled, past_flits, ins, outs, .. } = self.predictor;
         let LoadPredictor { buffer_load, link_load, sleep_limit, wake_limit, sleep_gap, wake_gap, over, .. } =
             self.predictor;
         frame.put([now - self.since]);
-        frame.put([self.filled, self.flits(flits, now).into(), self.departures.into()]);
+        let (filled, flits, departures) = self.sums(seen, now);
+        frame.put([filled, flits.into(), departures.into()]);
         frame.put([self.predictor.stage.into(), past_filled, past_flits.into(), ins.into(), outs.into()]);
         frame.put([buffer_load, link_load, sleep_limit, wake_limit, sleep_gap, wake_gap, over.into()]);
         frame.put([self.age.past_departures.into(), self.age.allowed, self.age.late.into()]);
