@@ -19,7 +19,8 @@ use std::process::ExitCode;
 /// the configuration is one of a switch.
 ///
 /// With --networks it runs whole networks of golden switches instead: those that simulators are compared on at four loads, beside what other
-/// simulators came to elsewhere; networks of 64 to 32768 nodes on one thread and on all; MPI programs. Rates of one thread are per second of the processor.
+/// simulators came to elsewhere; a policy of each mechanism beside a network without one; networks of 64 to 32768 nodes on one thread and on all; MPI programs.
+/// Rates of one thread are per second of the processor.
 #[derive(clap::Args)]
 pub struct Args {
     /// Presets to measure
@@ -73,6 +74,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 #[derive(Serialize)]
 struct NetworkRates {
     loads: Vec<NetworkRate>,
+    policies: Vec<NetworkRate>,
     replays: Vec<ReplayRate>,
     sizes: Vec<NetworkRate>,
 }
@@ -83,7 +85,26 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
     let loads: Vec<Case> = rate::NETWORKS
         .iter()
         .flat_map(|&(topology, packet_flits)| {
-            rate::LOADS.map(|load| Case { topology, packet_flits, load, warm_up: 5_000, threads: 1 })
+            rate::LOADS.map(|load| Case {
+                topology,
+                policy: rate::reference(),
+                packet_flits,
+                load,
+                warm_up: 5_000,
+                threads: 1,
+            })
+        })
+        .collect();
+    let policies: Vec<Case> = rate::policies(rate::POLICIES_ON)
+        .into_iter()
+        .flat_map(|policy| rate::POLICIES_LOADS.map(|load| (policy, load)))
+        .map(|(policy, load)| Case {
+            topology: rate::POLICIES_ON,
+            policy,
+            packet_flits: 8,
+            load,
+            warm_up: 5_000,
+            threads: 1,
         })
         .collect();
     let sizes: Vec<Case> = rate::SIZES
@@ -91,6 +112,7 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
         .flat_map(|&topology| [1, cores].map(|threads| (topology, threads)))
         .map(|(topology, threads)| Case {
             topology,
+            policy: rate::reference(),
             packet_flits: 8,
             load: rate::SIZES_LOAD,
             warm_up: rate::SIZES_WARM_UP,
@@ -101,10 +123,10 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
     // A trace that isn't there should be said before anything is measured.
     trace.open()?;
     let programs = [trace, rate::largest_skeleton()];
-    let bar = progress.counted("Networks", (loads.len() + sizes.len() + programs.len()) as u64);
+    let bar = progress.counted("Networks", (loads.len() + policies.len() + sizes.len() + programs.len()) as u64);
     let measure = |cases: &[Case]| {
         let one = |case: &Case| {
-            bar.detail(format!("{} at {}, {} threads", case.topology, case.load, case.threads));
+            bar.detail(format!("{} at {}, {}, {} threads", case.topology, case.load, case.policy, case.threads));
             let rate = rate::measure(case, args.seconds);
             bar.advance();
             rate
@@ -112,7 +134,7 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
         cases.iter().map(one).collect::<Result<Vec<_>>>()
     };
     // The largest networks last: memory that was needed once may stay with the process.
-    let loads = measure(&loads)?;
+    let (loads, policies) = (measure(&loads)?, measure(&policies)?);
     let replay = |program: &TraceOptions| {
         bar.detail(program.name());
         let rate = rate::measure_replay(REPLAYED_ON, program);
@@ -122,7 +144,7 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
     let replays = programs.iter().map(replay).collect::<Result<Vec<_>>>()?;
     let sizes = measure(&sizes)?;
     bar.finish();
-    let rates = NetworkRates { loads, replays, sizes };
+    let rates = NetworkRates { loads, policies, replays, sizes };
     if args.json {
         print_json(&rates)?;
     } else {
@@ -160,6 +182,27 @@ fn network_report(rates: &NetworkRates) -> String {
             memory(rate.peak_bytes),
             whole(rate.packets_per_second),
             peers.join(", "),
+        );
+    }
+    text += &format!(
+        "\n{:<22} {:>7} {:>14} {:>13} {:>12} {:>15}\n",
+        format!("policy on {}", rate::POLICIES_ON),
+        "load",
+        "cycles/s",
+        "flit hops/s",
+        "instr./hop",
+        format!("{} = 1", rate::reference())
+    );
+    for rate in &rates.policies {
+        let instructions = rate.instructions_per_flit_hop.map_or("-".into(), |count| format!("{count:.0}"));
+        let reference = rates.policies.iter().find(|of| of.load == rate.load).expect("it is measured itself");
+        text += &format!(
+            "{:<22} {:>7} {:>14} {:>13} {instructions:>12} {:>15.2}\n",
+            rate.policy,
+            rate.load,
+            whole(rate.cycles_per_second),
+            whole(rate.flit_hops_per_second),
+            reference.cycles_per_second / rate.cycles_per_second,
         );
     }
     text += &format!(

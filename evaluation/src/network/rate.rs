@@ -12,10 +12,11 @@ use powar_traffic::synthetic::SyntheticOptions;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// A network under uniform Bernoulli traffic, hops of 31 cycles, all ports awake.
+/// A network under uniform Bernoulli traffic, hops of 31 cycles.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
     pub topology: &'a str,
+    pub policy: &'a str,
     pub packet_flits: u16,
     /// Flits per node and cycle.
     pub load: f64,
@@ -28,6 +29,7 @@ pub struct Case<'a> {
 #[derive(Clone, Debug, Serialize)]
 pub struct NetworkRate {
     pub topology: String,
+    pub policy: String,
     pub nodes: usize,
     pub load: f64,
     pub threads: usize,
@@ -59,6 +61,25 @@ pub const SIZES_LOAD: f64 = 0.2;
 /// Cycles until queues are as long as they will be at that load.
 pub const SIZES_WARM_UP: u64 = 1_000;
 
+/// The network on which policies are compared, and the loads. It has two dimensions, as some mechanisms need.
+pub const POLICIES_ON: &str = "mesh-8x8";
+pub const POLICIES_LOADS: [f64; 3] = [0.01, 0.1, 0.3];
+
+/// All ports awake.
+pub fn reference() -> &'static str {
+    mechanism::ALL[0].policies[0].name
+}
+
+/// All ports awake, and the last policy of each mechanism that can be in this network.
+pub fn policies(topology: &str) -> Vec<&'static str> {
+    let fits = |policy: &&str| {
+        let simulation = Simulation { topology: topology.into(), policy: (*policy).into(), ..Simulation::default() };
+        simulation.network().is_ok()
+    };
+    let last = mechanism::ALL.iter().filter_map(|mechanism| Some(mechanism.policies.last()?.name));
+    std::iter::once(reference()).chain(last.filter(fits)).collect()
+}
+
 /// The largest of the skeletons in `experiments/skeletons.toml`: 512 ranks, eight a node.
 pub fn largest_skeleton() -> TraceOptions {
     let skeleton = "hpl:n=8192,nb=64,p=16,q=32,rate=5g".to_owned();
@@ -78,7 +99,7 @@ pub fn measure(case: &Case, seconds: f64) -> Result<NetworkRate> {
     };
     let simulation = Simulation {
         topology: case.topology.into(),
-        policy: mechanism::ALL[0].policies[0].name.into(),
+        policy: case.policy.into(),
         packet_flits: case.packet_flits,
         traffic: Traffic::Synthetic(options.clone()),
         ..Simulation::default()
@@ -104,6 +125,7 @@ pub fn measure(case: &Case, seconds: f64) -> Result<NetworkRate> {
         .filter_map(|name| Some((name, peers::cycles_per_second(name, case.topology, case.load)?)));
     Ok(NetworkRate {
         topology: case.topology.into(),
+        policy: case.policy.into(),
         nodes: network.nodes(),
         load: case.load,
         threads: case.threads,
@@ -140,7 +162,7 @@ pub struct ReplayRate {
 pub fn measure_replay(topology: &str, options: &TraceOptions) -> Result<ReplayRate> {
     let simulation = Simulation {
         topology: topology.into(),
-        policy: mechanism::ALL[0].policies[0].name.into(),
+        policy: reference().into(),
         traffic: Traffic::Trace(options.clone()),
         ..Simulation::default()
     };
@@ -205,7 +227,7 @@ mod tests {
     use powar_config::topology::wiring::Wiring;
 
     fn case(topology: &str, threads: usize) -> Case<'_> {
-        Case { topology, packet_flits: 8, load: 0.2, warm_up: 1_000, threads }
+        Case { topology, policy: reference(), packet_flits: 8, load: 0.2, warm_up: 1_000, threads }
     }
 
     #[test]
@@ -232,6 +254,21 @@ mod tests {
         assert_eq!(nodes, [64, 64, 512, 512, 4096, 4096, 32768, 32768]);
         let known = |name| NETWORKS.iter().all(|(net, _)| peers::cycles_per_second(name, net, LOADS[3]).is_some());
         assert!(known("BookSim2") && known("CAMINOS") && !known("Simics"));
+    }
+
+    #[test]
+    fn policies_are_compared_where_they_can_be() {
+        let (on_a_mesh, on_a_tree) = (policies(POLICIES_ON), policies("4-ary-2-tree"));
+        assert_eq!((on_a_mesh[0], on_a_tree[0]), (reference(), reference()));
+        // What needs a grid, what needs a tree, and what is for any network.
+        let has = |list: &[&str], name| list.contains(&name);
+        assert!(
+            has(&on_a_mesh, "on-off-on-demand") && has(&on_a_tree, "alonso-dynamic"),
+            "{on_a_mesh:?} {on_a_tree:?}"
+        );
+        assert!(!has(&on_a_mesh, "alonso-dynamic") && has(&on_a_mesh, "timetable") && has(&on_a_tree, "timetable"));
+        let rate = measure(&Case { policy: on_a_mesh[1], ..case("mesh-4x4", 1) }, 0.1).unwrap();
+        assert_eq!(rate.policy, on_a_mesh[1]);
     }
 
     #[test]
