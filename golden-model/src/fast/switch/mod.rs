@@ -39,7 +39,7 @@ pub use reads::LONGEST_TRAIN;
 pub use waiting::{Waiting, Want};
 
 use super::mechanisms::{self, EventMechanism};
-use super::power::{PowerManager, Shown, Sideband};
+use super::power::{Buffers, PowerManager, Shown, Sideband};
 use crate::port_counts::PortCounts;
 use crate::reference::power::mechanism::Write;
 use allocation::{Allocatable, Allocated, Allocation, Changes, Choosable};
@@ -492,6 +492,11 @@ impl<P: Payload> Switch<P> {
     /// A port's counters of errors, in the order of [`registers::ERRORS`].
     pub fn errors(&self, port: usize) -> [u32; 5] {
         errors(&self.input, &self.output, port)
+    }
+
+    /// What its mechanism sees of buffers, if it sees them.
+    pub fn buffers(&self) -> Option<&Buffers> {
+        self.power.sees.buffers.then_some(&self.power.seen.buffers)
     }
 
     /// Flits in the buffer of an input port's VC.
