@@ -105,6 +105,7 @@ impl Buffers {
             of_port.arrived.add(now, moves(shown.arriving));
             let fill = of_port.entered.total.before(now).wrapping_sub(of_port.left.total.before(now));
             of_port.entered.change(now, u64::from(shown.fill[port]).wrapping_sub(fill));
+            // A flit that leaves makes the buffer no emptier than what is shown next: another one makes up for it.
             of_port.entered.add(now, moves(shown.leaving));
             of_port.left.add(now, moves(shown.leaving));
             let occupancy = of_port.taken.flits.wrapping_sub(of_port.returned.flits);
