@@ -123,8 +123,11 @@ fn short_idle_times_save_more() {
     assert!(at(10, "relative.network_latency") > at(8, "relative.network_latency"));
 }
 
-/// Table IV of the paper, per cent: power savings of sets X and Y at transitions of 100 cycles, of X and Y at 1000, and the increases of latency in the same order.
-const TABLE_IV: [(&str, [f64; 4], [f64; 4]); 13] = [
+/// A trace; its power savings with sets X and Y at transitions of 100 cycles, with X and Y at 1000, per cent; and the increases of its latency in the same order.
+type Trace = (&'static str, [f64; 4], [f64; 4]);
+
+/// Table IV of the paper.
+const TABLE_IV: [Trace; 13] = [
     ("adpcm", [49.8, 36.3, 50.6, 34.9], [0.7, 0.6, 3.1, 2.3]),
     ("ammp", [46.9, 25.0, 40.2, 24.7], [1.5, 0.8, 3.8, 1.4]),
     ("art", [42.6, 30.3, 52.9, 32.9], [0.9, 0.5, 2.0, 1.8]),
@@ -143,7 +146,7 @@ const TABLE_IV: [(&str, [f64; 4], [f64; 4]); 13] = [
 /// What docs/results-soteriou-peh.md says of the paper's Tables IV and V.
 #[test]
 fn table_v_has_the_means_of_table_iv_but_for_one() {
-    let mean = |of: fn(&(&str, [f64; 4], [f64; 4])) -> [f64; 4], column: usize| {
+    let mean = |of: fn(&Trace) -> [f64; 4], column: usize| {
         TABLE_IV.iter().map(|row| of(row)[column]).sum::<f64>() / TABLE_IV.len() as f64
     };
     let printed = ([45.9, 30.1, 46.7, 35.5], [1.6, 1.0, 3.5, 2.7]);
