@@ -82,30 +82,21 @@ struct NetworkRates {
 /// The networks that simulators are compared on, at each load; networks of all sizes on one thread and on all; programs.
 fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let on_one = |topology, policy, packet_flits, load| Case {
+        topology,
+        policy,
+        packet_flits,
+        load,
+        warm_up: 5_000,
+        threads: 1,
+    };
     let loads: Vec<Case> = rate::NETWORKS
         .iter()
-        .flat_map(|&(topology, packet_flits)| {
-            rate::LOADS.map(|load| Case {
-                topology,
-                policy: rate::reference(),
-                packet_flits,
-                load,
-                warm_up: 5_000,
-                threads: 1,
-            })
-        })
+        .flat_map(|&(topology, flits)| rate::LOADS.map(|load| on_one(topology, rate::reference(), flits, load)))
         .collect();
     let policies: Vec<Case> = rate::policies(rate::POLICIES_ON)
         .into_iter()
-        .flat_map(|policy| rate::POLICIES_LOADS.map(|load| (policy, load)))
-        .map(|(policy, load)| Case {
-            topology: rate::POLICIES_ON,
-            policy,
-            packet_flits: 8,
-            load,
-            warm_up: 5_000,
-            threads: 1,
-        })
+        .flat_map(|policy| rate::POLICIES_LOADS.map(|load| on_one(rate::POLICIES_ON, policy, 8, load)))
         .collect();
     let sizes: Vec<Case> = rate::SIZES
         .iter()
@@ -159,6 +150,8 @@ const REPLAYED_ON: &str = "8-ary-2-tree";
 fn network_report(rates: &NetworkRates) -> String {
     let whole = |value: f64| grouped(value as u64);
     let memory = |bytes: Option<u64>| bytes.map_or("-".into(), |bytes| format!("{} MB", bytes >> 20));
+    let instructions =
+        |rate: &NetworkRate| rate.instructions_per_flit_hop.map_or("-".into(), |count| format!("{count:.0}"));
     let mut text = format!(
         "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>8}  {}\n",
         "network",
@@ -171,14 +164,14 @@ fn network_report(rates: &NetworkRates) -> String {
         "others, cycles/s (measured elsewhere)"
     );
     for rate in &rates.loads {
-        let instructions = rate.instructions_per_flit_hop.map_or("-".into(), |count| format!("{count:.0}"));
         let peers = rate.peers.iter().map(|(name, cycles)| format!("{name} {}", whole(*cycles))).collect::<Vec<_>>();
         text += &format!(
-            "{:<14} {:>7} {:>14} {:>13} {instructions:>12} {:>9} {:>9}  {}\n",
+            "{:<14} {:>7} {:>14} {:>13} {:>12} {:>9} {:>9}  {}\n",
             rate.topology,
             rate.load,
             whole(rate.cycles_per_second),
             whole(rate.flit_hops_per_second),
+            instructions(rate),
             memory(rate.peak_bytes),
             whole(rate.packets_per_second),
             peers.join(", "),
@@ -194,14 +187,14 @@ fn network_report(rates: &NetworkRates) -> String {
         format!("{} = 1", rate::reference())
     );
     for rate in &rates.policies {
-        let instructions = rate.instructions_per_flit_hop.map_or("-".into(), |count| format!("{count:.0}"));
         let reference = rates.policies.iter().find(|of| of.load == rate.load).expect("it is measured itself");
         text += &format!(
-            "{:<22} {:>7} {:>14} {:>13} {instructions:>12} {:>15.2}\n",
+            "{:<22} {:>7} {:>14} {:>13} {:>12} {:>15.2}\n",
             rate.policy,
             rate.load,
             whole(rate.cycles_per_second),
             whole(rate.flit_hops_per_second),
+            instructions(rate),
             reference.cycles_per_second / rate.cycles_per_second,
         );
     }

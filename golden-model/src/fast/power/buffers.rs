@@ -23,6 +23,16 @@ struct PortBuffers {
     returned: Total,
 }
 
+impl PortBuffers {
+    fn fill(&self, now: u64) -> u64 {
+        self.entered.total.before(now).wrapping_sub(self.left.total.before(now))
+    }
+
+    fn occupancy(&self, now: u64) -> u64 {
+        self.taken.before(now).wrapping_sub(self.returned.before(now))
+    }
+}
+
 /// A total, with the sum of the cycles from which on its flits count, modulo 2^64.
 #[derive(Clone, Copy, Debug, Default)]
 struct Timed {
@@ -103,14 +113,12 @@ impl Buffers {
         for (port, of_port) in self.ports.iter_mut().enumerate() {
             let moves = |vector: u64| u16::from(is_set(vector, port));
             of_port.arrived.add(now, moves(shown.arriving));
-            let fill = of_port.entered.total.before(now).wrapping_sub(of_port.left.total.before(now));
-            of_port.entered.change(now, u64::from(shown.fill[port]).wrapping_sub(fill));
+            of_port.entered.change(now, u64::from(shown.fill[port]).wrapping_sub(of_port.fill(now)));
             // A flit that leaves makes the buffer no emptier than what is shown next: another one makes up for it.
             of_port.entered.add(now, moves(shown.leaving));
             of_port.left.add(now, moves(shown.leaving));
-            let occupancy = of_port.taken.flits.wrapping_sub(of_port.returned.flits);
-            of_port.taken.flits =
-                of_port.taken.flits.wrapping_add(u64::from(shown.occupancy[port]).wrapping_sub(occupancy));
+            let more = u64::from(shown.occupancy[port]).wrapping_sub(of_port.occupancy(now));
+            of_port.taken.flits = of_port.taken.flits.wrapping_add(more);
         }
     }
 
@@ -126,14 +134,12 @@ impl Buffers {
 
     /// Flits in the buffer of an input port in cycle `now`, all VCs.
     pub fn fill(&self, port: usize, now: u64) -> u64 {
-        let PortBuffers { entered, left, .. } = &self.ports[port];
-        entered.total.before(now).wrapping_sub(left.total.before(now))
+        self.ports[port].fill(now)
     }
 
     /// Flits in the buffer at the other end of an output port and on the way there and back in cycle `now`, all VCs.
     pub fn occupancy(&self, port: usize, now: u64) -> u64 {
-        let PortBuffers { taken, returned, .. } = &self.ports[port];
-        taken.before(now).wrapping_sub(returned.before(now))
+        self.ports[port].occupancy(now)
     }
 
     /// The sum of [`Buffers::fill`] over a range of ports and all cycles before `now`, modulo 2^64.

@@ -395,9 +395,12 @@ impl<P: Payload> Switch<P> {
         }
     }
 
-    /// Tells the mechanism what has begun to enter buffers in cycle `now`, and of credits. Of these there are none if it does not see buffers.
+    /// Tells the mechanism, if it sees buffers, what has begun to enter them in cycle `now`, and of credits.
     #[inline]
     fn tell_of_buffers(&mut self, now: u64) {
+        if !self.power.sees.buffers {
+            return;
+        }
         let buffers = &mut self.power.seen.buffers;
         for (port, flits) in self.input.entered.drain(..) {
             buffers.enter(port.into(), now, flits);
