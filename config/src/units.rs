@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Bytes in a flit (POWAR section 4.1).
 pub const FLIT_BYTES: u64 = 16;
 
-/// A duration as it is written in a configuration: a number of nanoseconds, or text with a unit such as `"2.88us"`.
+/// A duration as it is written in a configuration: text with a unit such as `"2.88us"`, or 0.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Nanoseconds(pub f64);
 
@@ -18,7 +18,10 @@ impl Nanoseconds {
         (self.0 / cycle_ns - 1e-9).ceil().max(0.0) as u64
     }
 
-    /// Reads `"10us"`, `"1.5 ms"`, `"0"`, `"250ns"`; a bare number is nanoseconds.
+    /// Reads `"10us"`, `"1.5 ms"`, `"0"`, `"250ns"`.
+    ///
+    /// # Errors
+    /// Text that is no duration, a number other than 0 without its unit, one below 0.
     pub fn parse(text: &str) -> Result<Self> {
         let text = text.trim();
         if let Some(positive) = text.strip_prefix('-')
@@ -29,16 +32,23 @@ impl Nanoseconds {
         let split = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let (number, unit) = text.split_at(split);
         let scale = match unit.trim() {
-            "" | "ns" => 1.0,
+            "ns" => 1.0,
             "us" | "µs" => 1e3,
             "ms" => 1e6,
             "s" => 1e9,
+            "" if number.parse() == Ok(0.0) => 1.0,
+            "" if number.parse::<f64>().is_ok() => return Err(without_unit(number)),
             _ => bail!("`{text}` is not a duration: write a number with ns, us, ms or s"),
         };
         let number: f64 =
             number.parse().ok().context(format!("`{text}` is not a duration: write a number with ns, us, ms or s"))?;
         Ok(Nanoseconds(number * scale))
     }
+}
+
+/// What is said of a number that could be of any unit.
+fn without_unit(number: impl std::fmt::Display) -> anyhow::Error {
+    anyhow::anyhow!("`{number}` has no unit: write {number}ns, {number}us, {number}ms or {number}s")
 }
 
 /// What is said of a duration below 0, or of one that is no number.
@@ -73,14 +83,15 @@ impl Serialize for Nanoseconds {
 impl<'de> Deserialize<'de> for Nanoseconds {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "a duration: a number of nanoseconds or text such as \"2.88us\"")]
+        #[serde(untagged, expecting = "a duration: text such as \"2.88us\", or 0")]
         enum Form {
             Number(f64),
             Text(String),
         }
         match Form::deserialize(deserializer)? {
-            Form::Number(ns) if ns >= 0.0 => Ok(Nanoseconds(ns)),
-            Form::Number(ns) => Err(serde::de::Error::custom(negative(ns))),
+            Form::Number(0.0) => Ok(Nanoseconds(0.0)),
+            Form::Number(number) if number > 0.0 => Err(serde::de::Error::custom(without_unit(number))),
+            Form::Number(number) => Err(serde::de::Error::custom(negative(number))),
             Form::Text(text) => Nanoseconds::parse(&text).map_err(serde::de::Error::custom),
         }
     }
@@ -107,8 +118,24 @@ mod tests {
     }
 
     #[test]
+    fn a_number_needs_its_unit() {
+        for text in ["10", "0.5", " 1000 "] {
+            let error = Nanoseconds::parse(text).unwrap_err().to_string();
+            let number = text.trim();
+            assert_eq!(error, format!("`{number}` has no unit: write {number}ns, {number}us, {number}ms or {number}s"));
+        }
+        for text in ["0", "0.0", "00"] {
+            assert_eq!(Nanoseconds::parse(text).unwrap(), Nanoseconds(0.0));
+        }
+        let read = |json: &str| serde_json::from_str::<Nanoseconds>(json).map_err(|error| error.to_string());
+        assert_eq!((read("0"), read("\"10us\"")), (Ok(Nanoseconds(0.0)), Ok(Nanoseconds(10e3))));
+        assert!(read("10").unwrap_err().starts_with("`10` has no unit: write 10ns, 10us,"));
+        assert!(read("-1").unwrap_err().contains("out of range"));
+    }
+
+    #[test]
     fn below_zero_is_out_of_range() {
-        for text in ["-5us", "-1", " -0.5 ms"] {
+        for text in ["-5us", "-1ns", " -0.5 ms"] {
             let error = Nanoseconds::parse(text).unwrap_err().to_string();
             assert!(
                 error.starts_with(&format!("`{}` is out of range; a duration is 0 or more", text.trim())),

@@ -130,8 +130,7 @@ pub fn compare(
     let rows = (plans.iter().zip(&runs)).filter(|((policy, _), _)| policies.iter().any(|wanted| wanted == policy));
     let rows = rows.map(|(&(policy, pdt), run)| row(config, policy, pdt, run, reference));
     let rows = rows.collect::<Result<Vec<_>>>()?;
-    let sending: Vec<f64> =
-        reference.counts.iter().map(|port| f64::from(port.flits) / reference.cycles as f64).collect();
+    let sending: Vec<f64> = reference.counts.iter().map(|port| port.flits as f64 / reference.cycles as f64).collect();
     let residency = config.mechanism().residency;
     let ideal = |accounting| {
         let of_reference = reference.u_ports(residency, accounting)?;

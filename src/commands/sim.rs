@@ -52,6 +52,10 @@ pub struct Args {
     /// Most flits of a packet [default: 8, of the model tasks 5]
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1023))]
     packet_flits: Option<u16>,
+    /// Longest packet that the switches are made for, flits: a virtual channel takes a packet when it has room for so many and six more
+    /// [default: the longest one of this run]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1023))]
+    max_packet_flits: Option<u16>,
     /// Time of a head flit through an empty switch and its link [default: 49.6ns, 31 cycles]
     #[arg(long, value_name = "TIME", value_parser = duration)]
     hop: Option<Nanoseconds>,
@@ -212,6 +216,7 @@ impl Args {
             vcs: self.vcs.unwrap_or(default.vcs),
             buffer_flits: self.buffer_flits.unwrap_or(default.buffer_flits),
             packet_flits,
+            max_packet_flits: self.max_packet_flits,
             hop: self.hop.unwrap_or(default.hop),
             hop_by_ports: self.hop_by_ports,
             node_link: self.node_link,
@@ -366,9 +371,7 @@ pub fn report(outcome: &Outcome) -> String {
         let LatencySummary { mean, median, p99, max, .. } = *latency;
         text += &format!("{what:<16} {mean:>10.1} {median:>10} {p99:>10} {max:>10}\n");
     }
-    if outcome.saturated {
-        text += "saturated: packets given in the measured cycles were still on their way at the end\n";
-    }
+    text += &under_way(outcome);
     text += &format!(
         "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %; {} wake-ups\n",
         100.0 * outcome.u_port,
@@ -401,8 +404,32 @@ pub fn report(outcome: &Outcome) -> String {
         let cluster = cluster.map(|(power, energy)| format!(" {power:>14.4} {:>14.1}", energy / 1e3));
         text += &format!("{what:<16} {w_net:>14.4} {:>14.1}{}\n", e_net / 1e3, cluster.unwrap_or_default());
     }
+    text += &outcome.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>();
     text + "\nW: power as a share of the largest; E: such a share times the run time (POWAR, section 2.3). By equation 1 a sleeping port draws a\n\
             tenth of its power; the paper's worked example (equation 9) counts it as nothing.\n"
+}
+
+/// What was under way at the end, and what latencies are if it becomes more and more.
+fn under_way(outcome: &Outcome) -> String {
+    let mut text = String::new();
+    if outcome.oldest > 0 {
+        let of = "cycles, age of the oldest message under way at the end";
+        text += &format!("oldest           {:>14} {of}\n", grouped(outcome.oldest));
+    }
+    if outcome.saturated {
+        text += &format!(
+            "saturated: the network takes {:.4} of the {:.4} flits that nodes give, and what waits grows without end.\n\
+             Latencies are of the packets that came in; they grow with the length of the run.\n",
+            outcome.accepted, outcome.offered
+        );
+    }
+    if outcome.unfinished > 0 {
+        let unfinished = grouped(outcome.unfinished);
+        text += &format!(
+            "{unfinished} messages had not come in when the simulation gave up; latencies are of the others\n"
+        );
+    }
+    text
 }
 
 /// Idle gaps of links by length, and what the oracle makes of them.

@@ -43,6 +43,10 @@ impl Parameters for Unheard {
         vec![]
     }
 
+    fn saves_when(&self) -> Option<String> {
+        None
+    }
+
     fn warning(&self, _: &Config) -> Option<String> {
         None
     }

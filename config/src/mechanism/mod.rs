@@ -99,6 +99,9 @@ pub trait Parameters: Any + Debug + Send + Sync {
     fn resets(&self, config: &Config) -> Vec<u32>;
     /// What is to be warned about, in a line.
     fn warning(&self, config: &Config) -> Option<String>;
+    /// What has to happen before a port draws less than full power, as a clause with the parameters that decide it and their values: what is
+    /// said of a run in which none did. `None`: the policy saves nothing whatever happens.
+    fn saves_when(&self) -> Option<String>;
     /// The parameters with the policy, without `kind`.
     fn table(&self) -> toml::Table;
     fn clone_box(&self) -> Box<dyn Parameters>;

@@ -74,7 +74,7 @@ fn figures(outcome: &Outcome) -> Result<Vec<(String, Cell)>> {
     let is_program = outcome.replay.is_some();
     let replay = Some(outcome.replay.clone().unwrap_or_default());
     // What happens over time has a file of its own; lists of jobs are as long as they are.
-    let mut figures = columns(&Outcome { replay, series: vec![], jobs: vec![], ..outcome.clone() })?;
+    let mut figures = columns(&Outcome { replay, series: vec![], notes: vec![], jobs: vec![], ..outcome.clone() })?;
     if !is_program {
         let of_replay = figures.iter_mut().filter(|(name, _)| name.starts_with("replay."));
         of_replay.for_each(|(_, cell)| *cell = Cell::None);

@@ -24,7 +24,7 @@ pub(super) fn link_utilisation(
             if !matches!(wiring.ends[switch][port], End::Switch { .. }) {
                 continue;
             }
-            let sending = f64::from(of_port.flits) / cycles as f64;
+            let sending = of_port.flits as f64 / cycles as f64;
             all.add(sending);
             if let Some(group) = groups.iter().position(|group| group.ports().contains(&port)) {
                 kinds.entry((wiring.places[switch].stage, group)).or_default().add(sending);
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use powar_config::Config;
 
-    fn of(network: &str, flits: impl Fn(usize, usize, End) -> u32) -> LinkUtilisation {
+    fn of(network: &str, flits: impl Fn(usize, usize, End) -> u64) -> LinkUtilisation {
         let config = Config::of_network(network).unwrap();
         let wiring = Wiring::new(&config).unwrap();
         let port = |switch, port, end| PortCounts { flits: flits(switch, port, end), ..Default::default() };

@@ -1,8 +1,11 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
+mod backlog;
 mod idle;
 mod instructions;
+mod lasting;
 mod link_utilisation;
+mod notes;
 mod outcome;
 pub mod peers;
 pub mod rate;

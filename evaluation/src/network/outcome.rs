@@ -35,8 +35,14 @@ pub struct Outcome {
     /// Flits that nodes gave, and flits that came in, per node and cycle of those measured.
     pub offered: f64,
     pub accepted: f64,
-    /// Packets given while it was measured were still under way when the simulation gave up: latencies are of the others.
+    /// Nodes give more than the network takes: what waits grows as long as traffic goes on, and latencies with it (`docs/networks.md`).
     pub saturated: bool,
+    /// Age of the oldest message under way at the end of the measured cycles, since it was given; 0 if there was none.
+    #[serde(default)]
+    pub oldest: u64,
+    /// Messages that had not come in when the simulation gave up, four times the measured cycles later: latencies are of the others.
+    #[serde(default)]
+    pub unfinished: u64,
     /// From the cycle in which its message is given to its last flit at the destination, of packets given while it was measured.
     pub packet_latency: LatencySummary,
     /// The same from the packet's first flit on the link of its node.
@@ -72,6 +78,9 @@ pub struct Outcome {
     /// What happened over time, if [`Simulation::interval`](super::Simulation::interval) asks for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<Interval>,
+    /// What should be known of this run beside its figures, a line each: such as a policy that could not act in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Of a mix of jobs, in the order of their start; `cycles` counts to the end of the last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jobs: Vec<JobRecord>,

@@ -1,7 +1,10 @@
 //! Runs a simulation.
 
+use super::backlog::{Alone, Backlog};
 use super::idle::IdleLinks;
+use super::lasting::Lasting;
 use super::link_utilisation::link_utilisation;
+use super::notes::note_of_power;
 use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
 use super::series::{Interval, Recorder};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
@@ -19,8 +22,8 @@ use std::ops::Range;
 
 /// Cycles between two calls of the observer of the progress.
 const STRIDE: u64 = 100_000;
-/// The counters of ports have 32 bits.
-const MOST_CYCLES: u64 = u32::MAX as u64;
+/// Every number up to here is exact in a double, which JSON's readers and the power models have; 167 days of 1.6 ns.
+pub(super) const MOST_CYCLES: u64 = 1 << 53;
 /// How many times as long as it is measured a simulation waits for the last packets of synthetic traffic.
 const DRAIN: u64 = 4;
 
@@ -135,6 +138,13 @@ fn packets(simulation: &Simulation, replay: ReplayOptions, parameters: &NetworkP
     }
 }
 
+/// What is looked at beside the network while it runs.
+#[derive(Default)]
+struct Watch {
+    gaps: Option<IdleGaps>,
+    backlog: Backlog,
+}
+
 fn synthetic<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     options: &SyntheticOptions,
@@ -151,26 +161,35 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     );
     simulation.check_interval(Some(stop))?;
     let mut workload = synthetic_workload(simulation, options, network)?;
+    // A closed loop of so many requests takes as long as it takes.
+    let takes_its_time = options.closed_loop.as_ref().is_some_and(|closed| closed.requests.is_some());
+    let mut workload = Lasting::new(&mut workload, if takes_its_time { 0 } else { stop });
     let mut workload = Recorder::new(&mut workload, simulation.interval > 0);
     let mut window = simulation.warm_up..stop;
     network.measure(window.clone());
-    let (mut series, mut gaps) = (vec![], idle_gaps(simulation, network, window.clone()));
-    let mut run_to = |until, network: &mut _, workload: &mut _, gaps: &mut _| {
-        run_in_intervals(simulation, network, (workload, gaps), (until, stop), &mut series, progress)
+    let gaps = idle_gaps(simulation, network, window.clone());
+    let (mut series, mut watch) = (vec![], Watch { gaps, backlog: Backlog::over(options.start..stop) });
+    let mut run_to = |until, network: &mut _, workload: &mut _, watch: &mut _| {
+        run_in_intervals(simulation, network, (workload, watch), (until, stop), &mut series, progress)
     };
-    run_to(window.start, network, &mut workload, &mut gaps)?;
+    run_to(window.start, network, &mut workload, &mut watch)?;
     let before = network.port_counts();
-    let ended = run_to(window.end, network, &mut workload, &mut gaps)?;
-    // A closed loop of so many requests takes as long as it takes.
-    if ended == Ended::Over && options.closed_loop.as_ref().is_some_and(|closed| closed.requests.is_some()) {
+    let ended = run_to(window.end, network, &mut workload, &mut watch)?;
+    if ended == Ended::Over && takes_its_time {
         window.end = network.now().max(window.start + 1);
     }
     let after = network.port_counts();
     let measured = window.end - window.start;
-    let idle = idle_links(gaps, window.end);
-    let drained = run(network, (&mut workload, &mut None), window.end + DRAIN * measured, Some(stop), progress)?;
+    let idle = idle_links(watch.gaps, window.end);
+    let saturated = watch.backlog.grows(&Alone::in_network(network, &after));
+    let oldest = network.oldest().map_or(0, |given| window.end - given);
+    let most = window.end.saturating_add(DRAIN * measured);
+    run(network, (&mut workload, &mut Watch::default()), most, Some(stop), progress)?;
     let counts = since(&after, &before);
-    Ok(Outcome { series, idle, ..outcome(simulation, network, window, &counts, None, drained == Ended::Time)? })
+    let counted = network.counts();
+    let unfinished = counted.messages_given - counted.messages_delivered;
+    let outcome = outcome(simulation, network, window, &counts, None)?;
+    Ok(Outcome { series, idle, saturated, oldest, unfinished, ..outcome })
 }
 
 /// Who counts the idle gaps of links in a window, if they are asked for.
@@ -200,19 +219,19 @@ fn since(after: &[Vec<PortCounts>], before: &[Vec<PortCounts>]) -> Vec<Vec<PortC
 fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
     simulation: &Simulation,
     network: &mut Network<S, N>,
-    (workload, gaps): (&mut Recorder<W>, &mut Option<IdleGaps>),
+    (workload, watch): (&mut Recorder<W>, &mut Watch),
     (until, last): (u64, u64),
     series: &mut Vec<Interval>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Ended> {
     if simulation.interval == 0 {
-        return run(network, (workload, gaps), until, Some(last), progress);
+        return run(network, (workload, watch), until, Some(last), progress);
     }
     let mut counts = network.port_counts();
     loop {
         let start = network.now();
         let end = until.min(start + simulation.interval);
-        let ended = run(network, (workload, gaps), end, Some(last), progress)?;
+        let ended = run(network, (workload, watch), end, Some(last), progress)?;
         let (now, after) = (network.now(), network.port_counts());
         if now > start {
             let u_port = u_ports(simulation, network, &since(&after, &counts), now - start, 0.0)?;
@@ -260,26 +279,28 @@ fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
     run_time: impl Fn(&W) -> Option<u64>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
-    let mut gaps = idle_gaps(simulation, network, 0..MOST_CYCLES);
-    let ended = run(network, (workload, &mut gaps), MOST_CYCLES, None, progress)?;
+    let mut watch = Watch { gaps: idle_gaps(simulation, network, 0..MOST_CYCLES), ..Watch::default() };
+    let ended = run(network, (workload, &mut watch), MOST_CYCLES, None, progress)?;
     ensure!(ended == Ended::Over, "{name}: the program takes more than {MOST_CYCLES} cycles");
     let cycles = run_time(workload).context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let counts = network.port_counts();
-    let outcome = outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu), false)?;
-    Ok(Outcome { idle: idle_links(gaps, cycles), ..outcome })
+    let outcome = outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu))?;
+    Ok(Outcome { idle: idle_links(watch.gaps, cycles), ..outcome })
 }
 
 fn run<S: SwitchModel, N: NodeModel>(
     network: &mut Network<S, N>,
-    (workload, gaps): (&mut impl Workload, &mut Option<IdleGaps>),
+    (workload, watch): (&mut impl Workload, &mut Watch),
     until: u64,
     last: Option<u64>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Ended> {
     loop {
-        let stop = until.min(network.now() + STRIDE);
-        let ended = network.run(workload, stop, gaps)?;
+        // Nothing happens before the next event, however far it is.
+        let stop = until.min(network.next_event(workload).saturating_add(STRIDE)).min(watch.backlog.next());
+        let ended = network.run(workload, stop, &mut watch.gaps)?;
+        watch.backlog.look(network);
         progress(&Progress { cycle: network.now(), last, counts: network.counts() });
         if ended == Ended::Over || stop == until {
             return Ok(ended);
@@ -322,7 +343,7 @@ fn u_ports<S: SwitchModel, N: NodeModel>(
 ) -> Result<Vec<Vec<f64>>> {
     let residency = network.parameters().config.mechanism().residency;
     of_connected(network, counts, |port| match simulation.policy == IDEAL {
-        true => Ok(f64::from(port.flits) / cycles as f64),
+        true => Ok(port.flits as f64 / cycles as f64),
         false => u_port(residency, &port.cycles, sleeping_port),
     })
 }
@@ -344,10 +365,9 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     window: Range<u64>,
     port_counts: &[Vec<PortCounts>],
     u_cpu: Option<&[f64]>,
-    saturated: bool,
 ) -> Result<Outcome> {
     let cycles = window.end - window.start;
-    let sending = of_connected(network, port_counts, |port| Ok(f64::from(port.flits) / cycles as f64))?;
+    let sending = of_connected(network, port_counts, |port| Ok(port.flits as f64 / cycles as f64))?;
     let u_ports = |sleeping_port| u_ports(simulation, network, port_counts, cycles, sleeping_port);
     let awake = u_ports(simulation.power.sleeping_port)?;
     let ports: usize = awake.iter().map(Vec::len).sum();
@@ -358,12 +378,13 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         simulation.power.consumption(accounting, &u_port, u_cpu.unwrap_or(&[0.0]), run_time_ns)
     };
     let watts = simulation.watts.consumption(&u_ports(simulation.watts.sleeping_port)?, u_cpu, run_time_ns)?;
-    let wake_ups = of_connected(network, port_counts, |port| Ok(u64::from(port.wake_ups)))?;
+    let wake_ups = of_connected(network, port_counts, |port| Ok(port.wake_ups))?;
     let counts = network.counts();
     let measurement = network.measurement();
     let nodes = network.nodes();
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
     let links = u_ports(0.0)?;
+    let links_power = links_power(&links, node_links(network))?;
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
@@ -380,13 +401,15 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         flit_hops: counts.flit_hops,
         offered: per_node(measurement.flits_given),
         accepted: per_node(measurement.flits_delivered),
-        saturated,
+        saturated: false,
+        oldest: 0,
+        unfinished: 0,
         packet_latency: LatencySummary::from(&measurement.packet_latency),
         network_latency: LatencySummary::from(&measurement.network_latency),
         message_latency: LatencySummary::from(&measurement.message_latency),
         u_port: mean(&awake),
         sending: mean(&sending),
-        links_power: links_power(&links, node_links(network))?,
+        links_power,
         channels_power: channels_power(network.wiring(), &links),
         wake_ups: wake_ups.iter().flatten().sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
@@ -398,6 +421,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         watts,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
+        notes: note_of_power(simulation, network.parameters(), &links, cycles).into_iter().collect(),
         idle: None,
         series: vec![],
         jobs: vec![],

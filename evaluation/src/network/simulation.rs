@@ -41,6 +41,10 @@ pub struct Simulation {
     pub buffer_flits: usize,
     /// Most flits of a packet.
     pub packet_flits: u16,
+    /// Longest packet that the switches are made for: a VC takes the next one when it has room for as many flits and six more. The longest
+    /// that there is in this simulation unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_packet_flits: Option<u16>,
     /// Time of a head flit from a switch's input to the next one's: through the empty switch and its link.
     pub hop: Nanoseconds,
     /// `hop` is that of a switch of 16 ports; the allocator of one of N takes ceil(log2 N) - 4 cycles more, or less (Andújar et al. 2023).
@@ -80,6 +84,7 @@ impl Default for Simulation {
             vcs: config.switch.vcs,
             buffer_flits: config.switch.buffer_flits,
             packet_flits: 8,
+            max_packet_flits: None,
             hop: Nanoseconds(49.6),
             hop_by_ports: false,
             node_link: None,
@@ -291,6 +296,17 @@ impl Simulation {
         self.check_interval(None)
     }
 
+    /// Flits of the longest packet: synthetic traffic may have none as long as packets may be.
+    fn longest_packet(&self) -> u16 {
+        let longest = match &self.traffic {
+            Traffic::Synthetic(options) => options.longest(),
+            Traffic::Trace(_) | Traffic::Jobs(_) => u64::MAX,
+        };
+        // A network interface makes none of a single flit.
+        let least = if self.interfaces == Interfaces::AxiStream { 2 } else { 1 };
+        u64::from(self.packet_flits).min(longest.max(least)) as u16
+    }
+
     /// The network that is simulated.
     ///
     /// # Errors
@@ -304,7 +320,8 @@ impl Simulation {
             config.route_by(routing);
         }
         (config.switch.vcs, config.switch.buffer_flits) = (self.vcs, self.buffer_flits);
-        config.switch.max_packet_flits = config.switch.max_packet_flits.max(self.packet_flits.into());
+        let longest = self.longest_packet();
+        config.switch.max_packet_flits = self.max_packet_flits.unwrap_or(longest).into();
         config.check()?;
         config.check_switch()?;
         // Both sides with the four that a switch of 16 ports would have.
@@ -321,7 +338,7 @@ impl Simulation {
         idle::check(&self.oracle)?;
         self.power.check().context("power")?;
         self.watts.check().context("watts")?;
-        let parameters = NetworkParameters { config, link_delay, node_link_delay, packet_flits: self.packet_flits };
+        let parameters = NetworkParameters { config, link_delay, node_link_delay, packet_flits: longest };
         parameters.wiring()?;
         deadlock_freedom::assure(&parameters.config)?;
         if self.interfaces == Interfaces::AxiStream {

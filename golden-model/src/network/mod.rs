@@ -371,7 +371,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     }
 
     /// The first cycle from the one under way on in which something happens.
-    fn next_event(&self, workload: &impl Workload) -> u64 {
+    pub fn next_event(&self, workload: &impl Workload) -> u64 {
         let of_switches = self.regions.iter().map(Region::next).min().unwrap_or(u64::MAX);
         of_switches.min(self.next_of_nodes(workload)).max(self.now)
     }
@@ -412,6 +412,17 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let to_hop: u64 = self.switches.iter().map(|switch| switch.to_send(self.now + 1)).sum();
         let Counts { flits_sent, flit_hops, .. } = self.counts;
         Counts { flits_sent: flits_sent - to_send, flit_hops: flit_hops - to_hop, ..self.counts }
+    }
+
+    /// The cycle in which the oldest message was given that has not come in completely; none if none is under way. It looks at all messages.
+    pub fn oldest(&self) -> Option<u64> {
+        // A place that is free keeps its last message, of which all has come in.
+        self.tables.messages.iter().filter(|entry| entry.to_come > 0).map(|entry| entry.given).min()
+    }
+
+    /// The longest time for which a port that a packet has may keep it waiting, cycles ([`longest_wait`](crate::fast::mechanisms::EventMechanism::longest_wait)).
+    pub fn longest_wait(&self) -> u64 {
+        self.switches.iter().map(|switch| switch.golden().longest_wait()).max().unwrap_or(0)
     }
 
     pub fn measurement(&self) -> &Measurement {

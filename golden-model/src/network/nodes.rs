@@ -219,6 +219,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         }
         let flits = N::flits(flits, self.tables.packet_flits);
         self.counts.messages_given += 1;
+        self.counts.flits_given += flits;
         if self.measurement.window.contains(&self.now) {
             self.measurement.flits_given += flits;
         }

@@ -13,6 +13,8 @@ pub struct Counts {
     /// Packets of which the first flit has left, and that have come in.
     pub packets_sent: u64,
     pub packets_delivered: u64,
+    /// Flits of the messages given, flits that have left, and that have come in.
+    pub flits_given: u64,
     pub flits_sent: u64,
     pub flits_delivered: u64,
     /// Flits that switches put on their links.

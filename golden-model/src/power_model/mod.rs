@@ -25,15 +25,14 @@ use powar_config::{Draw, Residency};
 ///
 /// # Errors
 /// Counters of no cycle.
-pub fn u_port(residency: &[Residency], cycles: &[u32], sleeping_port: f64) -> Result<f64> {
+pub fn u_port(residency: &[Residency], cycles: &[u64], sleeping_port: f64) -> Result<f64> {
     let above_sleep = |draw: Draw| match draw {
         Draw::SleepFraction => 0.0,
         Draw::Share(1.0) => 1.0,
         Draw::Share(share) => (share - sleeping_port) / (1.0 - sleeping_port),
     };
-    let powered: f64 =
-        residency.iter().zip(cycles).map(|(pair, &cycles)| above_sleep(pair.draw) * f64::from(cycles)).sum();
-    let all: u64 = cycles.iter().copied().map(u64::from).sum();
+    let powered: f64 = residency.iter().zip(cycles).map(|(pair, &cycles)| above_sleep(pair.draw) * cycles as f64).sum();
+    let all: u64 = cycles.iter().sum();
     ensure!(all > 0, "counters: 0 cycles were counted, at least 1 is needed");
     Ok(powered / all as f64)
 }
@@ -65,7 +64,7 @@ mod tests {
         let powar = powar_config::mechanism::powar::MECHANISM.residency;
         for sleeping_port in [0.0, 0.1, 1.0] {
             close(u_port(powar, &[10, 20, 60, 5, 5], sleeping_port).unwrap(), 0.4);
-            close(u_port(powar, &[u32::MAX, 0, u32::MAX, 0, 0], sleeping_port).unwrap(), 0.5);
+            close(u_port(powar, &[1 << 40, 0, 1 << 40, 0, 0], sleeping_port).unwrap(), 0.5);
         }
     }
 

@@ -74,6 +74,13 @@ impl SyntheticOptions {
         self.start.saturating_add(self.cycles)
     }
 
+    /// Flits of the longest packet that nodes give.
+    pub fn longest(&self) -> u64 {
+        let long = self.long_packets.as_ref().filter(|long| long.share > 0.0).map(|long| long.flits);
+        let response = self.closed_loop.as_ref().map(|closed| closed.response_flits);
+        [Some(self.packet_flits), long, response].into_iter().flatten().max().unwrap_or(1)
+    }
+
     /// Checks the load against the links that a node has into its network.
     ///
     /// # Errors

@@ -152,6 +152,16 @@ impl Parameters for ERapidParameters {
         [&words[..], &counts].concat()
     }
 
+    fn saves_when(&self) -> Option<String> {
+        let policy = MECHANISM.policy(&self.policy).ok().filter(|policy| !policy.ignores.contains(&"b_min"));
+        policy.map(|_| {
+            format!(
+                "a wavelength goes a level down when packets wait in b_min = {} of window = {} or less",
+                self.b_min, self.window
+            )
+        })
+    }
+
     fn warning(&self, _config: &Config) -> Option<String> {
         None
     }

@@ -160,6 +160,18 @@ impl Parameters for SoteriouPehParameters {
     }
 
     /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
+    fn saves_when(&self) -> Option<String> {
+        let ignores = |name| MECHANISM.policy(&self.policy).is_ok_and(|policy| policy.ignores.contains(&name));
+        match (ignores("sleep_threshold"), ignores("idle")) {
+            (false, _) => Some(format!(
+                "links go off when those of their switch carry less than sleep_threshold = {} over window = {}",
+                self.sleep_threshold, self.window
+            )),
+            (_, false) => Some(format!("a link goes off when it has been idle for idle = {} or longer", self.idle)),
+            _ => None,
+        }
+    }
+
     fn warning(&self, config: &Config) -> Option<String> {
         let graph = match MECHANISM.policy_code(&self.policy) {
             Ok(1) => STAIRCASE.name,

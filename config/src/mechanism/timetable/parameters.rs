@@ -84,6 +84,11 @@ impl Parameters for TimetableParameters {
         vec![values.policy.into(), values.on_time, values.off_time]
     }
 
+    fn saves_when(&self) -> Option<String> {
+        let policy = MECHANISM.policy(&self.policy).ok().filter(|policy| !policy.ignores.contains(&"on_time"));
+        policy.map(|_| format!("ports close after on_time = {}", self.on_time))
+    }
+
     fn warning(&self, _: &Config) -> Option<String> {
         None
     }

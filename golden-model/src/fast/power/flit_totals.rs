@@ -1,6 +1,6 @@
 //! Flits by port, told a run at a time.
 
-/// How many flits have left on each port, modulo 2^32.
+/// How many flits have left on each port.
 ///
 /// A run of flits is told of once, when the first of them sets out: how many there were before a cycle follows from when the run ends.
 #[derive(Clone, Debug)]
@@ -51,13 +51,13 @@ impl FlitTotals {
 
     /// The flits of a port before cycle `now`.
     #[inline]
-    pub fn of_port(&self, port: usize, now: u64) -> u32 {
-        self.of_port[port].before(now) as u32
+    pub fn of_port(&self, port: usize, now: u64) -> u64 {
+        self.of_port[port].before(now)
     }
 
-    /// The flits of a range of ports before cycle `now`.
+    /// The flits of a range of ports before cycle `now`, modulo 2^32 as in registers.
     pub fn sum(&self, ports: std::ops::Range<usize>, now: u64) -> u32 {
-        ports.fold(0, |sum, port| sum.wrapping_add(self.of_port(port, now)))
+        ports.fold(0, |sum, port| sum.wrapping_add(self.of_port(port, now) as u32))
     }
 }
 
@@ -70,7 +70,7 @@ mod tests {
         let mut totals = FlitTotals::new();
         totals.add(3, 10, 4);
         totals.add(63, 11, 1);
-        let counts: Vec<u32> = (10..16).map(|now| totals.of_port(3, now)).collect();
+        let counts: Vec<u64> = (10..16).map(|now| totals.of_port(3, now)).collect();
         assert_eq!(counts, [0, 1, 2, 3, 4, 4]);
         assert_eq!((totals.sum(0..64, 12), totals.sum(0..64, 14), totals.sum(4..63, 14)), (3, 5, 0));
         totals.add(3, 14, 2);
@@ -78,11 +78,12 @@ mod tests {
     }
 
     #[test]
-    fn totals_wrap_at_32_bits() {
+    fn sums_wrap_at_32_bits_and_totals_do_not() {
         let mut totals = FlitTotals::new();
         totals.of_port[8].flits = u64::from(u32::MAX) - 1;
         totals.add(8, 5, 3);
-        let counts: Vec<u32> = (5..9).map(|now| totals.of_port(8, now)).collect();
+        let counts: Vec<u32> = (5..9).map(|now| totals.sum(7..9, now)).collect();
         assert_eq!(counts, [u32::MAX - 1, u32::MAX, 0, 1]);
+        assert_eq!(totals.of_port(8, 8), u64::from(u32::MAX) + 2);
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct PowerManager {
     calm_use: u64,
     calm_until: u64,
     /// The totals at the last clear of the counters, by port.
-    cleared: Box<[u32; 64]>,
+    cleared: Box<[u64; 64]>,
     /// The counters are cleared in this cycle.
     pub clear: bool,
     reads: Reads,
@@ -206,9 +206,9 @@ impl PowerManager {
     fn counter(&self, now: u64, port: usize, counter: usize, error: &impl Fn(usize, usize) -> u32) -> u32 {
         let pairs = self.entry().residency.len();
         match counter {
-            _ if counter < pairs => self.shown.cycles(port, now).nth(counter).expect("a pair of the mechanism"),
-            _ if counter == pairs => self.shown.wake_ups(port),
-            _ if counter == pairs + 1 => self.flits(port, now),
+            _ if counter < pairs => self.shown.cycles(port, now).nth(counter).expect("a pair of the mechanism") as u32,
+            _ if counter == pairs => self.shown.wake_ups(port) as u32,
+            _ if counter == pairs + 1 => self.flits(port, now) as u32,
             _ => error(port, counter - pairs - 2),
         }
     }
@@ -219,12 +219,12 @@ impl PowerManager {
         u32::from(self.shown.sideband.phase.get(port)) | u32::from(self.shown.level.get(port)) << 3 | flags
     }
 
-    /// A port's counter of flits in cycle `now`.
-    fn flits(&self, port: usize, now: u64) -> u32 {
-        self.seen.flits.of_port(port, now).wrapping_sub(self.cleared[port])
+    /// A port's counter of flits in cycle `now`; the register holds the lower 32 bits.
+    fn flits(&self, port: usize, now: u64) -> u64 {
+        self.seen.flits.of_port(port, now) - self.cleared[port]
     }
 
-    /// A port's counters but for errors, in cycle `now`.
+    /// What a port's counters but for errors have counted, in cycle `now`.
     pub fn counts(&self, port: usize, now: u64) -> PortCounts {
         PortCounts {
             cycles: self.shown.cycles(port, now).collect(),
@@ -260,7 +260,7 @@ impl PowerManager {
         for (port, slots) in prescalers.chunks_exact_mut(counters).enumerate() {
             let (cycles, others) = slots.split_at_mut(pairs);
             self.shown.observe_cycles(port, now, cycles);
-            (others[0], others[1]) = (self.shown.wake_ups(port).into(), self.flits(port, now).into());
+            (others[0], others[1]) = (self.shown.wake_ups(port), self.flits(port, now));
             error(port, &mut others[2..]);
             slots.iter_mut().for_each(|slot| *slot &= mask);
         }

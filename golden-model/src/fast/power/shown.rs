@@ -39,9 +39,9 @@ struct Counted {
     /// The pair, as a place in the residency, and the first cycle that `cycles` do not hold yet.
     pair: [u8; 64],
     entered: [u64; 64],
-    /// Row p * K + k: cycles of port p in pair k, modulo 2^32.
+    /// Row p * K + k: cycles of port p in pair k.
     cycles: Vec<u64>,
-    wake_ups: [u32; 64],
+    wake_ups: [u64; 64],
 }
 
 impl Shown {
@@ -75,12 +75,11 @@ impl Shown {
     /// A port is in a pair of phase and level, a place in the mechanism's residency, from cycle `from` on.
     pub fn enter(&mut self, port: usize, pair: usize, from: u64) {
         let before = usize::from(self.counted.pair[port]);
-        let count = &mut self.counted.cycles[port * self.residency.len() + before];
-        *count = u64::from((*count + from - self.counted.entered[port]) as u32);
+        self.counted.cycles[port * self.residency.len() + before] += from - self.counted.entered[port];
         (self.counted.pair[port], self.counted.entered[port]) = (pair as u8, from);
         let starts_to_wake = self.residency[before].phase != Phase::ComingOn;
         if starts_to_wake && self.residency[pair].phase == Phase::ComingOn {
-            self.counted.wake_ups[port] = self.counted.wake_ups[port].wrapping_add(1);
+            self.counted.wake_ups[port] += 1;
         }
         self.show_pair(port, pair);
     }
@@ -109,24 +108,23 @@ impl Shown {
         self.residency[usize::from(self.counted.pair[port])].phase
     }
 
-    /// Cycles of a port in each pair before cycle `now`, modulo 2^32.
-    pub(crate) fn cycles(&self, port: usize, now: u64) -> impl Iterator<Item = u32> {
+    /// Cycles of a port in each pair before cycle `now`; the register holds the lower 32 bits.
+    pub(crate) fn cycles(&self, port: usize, now: u64) -> impl Iterator<Item = u64> {
         let k = self.residency.len();
         let (present, elapsed) = (usize::from(self.counted.pair[port]), now - self.counted.entered[port]);
         let cycles = self.counted.cycles[port * k..][..k].iter().enumerate();
-        cycles.map(move |(pair, &count)| (count + if pair == present { elapsed } else { 0 }) as u32)
+        cycles.map(move |(pair, &count)| count + if pair == present { elapsed } else { 0 })
     }
 
     /// The same into slots.
     #[inline]
     pub(crate) fn observe_cycles(&self, port: usize, now: u64, slots: &mut [u64]) {
         slots.copy_from_slice(&self.counted.cycles[port * slots.len()..][..slots.len()]);
-        let present = &mut slots[usize::from(self.counted.pair[port])];
-        *present = u64::from((*present + now - self.counted.entered[port]) as u32);
+        slots[usize::from(self.counted.pair[port])] += now - self.counted.entered[port];
     }
 
-    /// Times that a port began to wake.
-    pub(crate) fn wake_ups(&self, port: usize) -> u32 {
+    /// Times that a port began to wake; the register holds the lower 32 bits.
+    pub(crate) fn wake_ups(&self, port: usize) -> u64 {
         self.counted.wake_ups[port]
     }
 

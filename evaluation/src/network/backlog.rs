@@ -1,0 +1,203 @@
+//! Whether a network keeps up with what its nodes give: the verdict `saturated` (`docs/networks.md`, *Beyond saturation*).
+//!
+//! The backlog is what has been given and has not come in, in flits. A network that keeps up has as much of it as packets are under way
+//! in the mean (Little's law), from the time on in which the first ones have come in; one that does not has more and more. So it is looked
+//! at in equal steps from the first cycle with traffic to the last, warm-up included, and the second half of that time decides: what has
+//! not levelled off in the first half grows for good, however few cycles were measured.
+
+use powar_golden::network::{Network, NetworkParameters, NodeModel, SwitchModel};
+use powar_golden::port_counts::PortCounts;
+use std::ops::Range;
+
+/// Looks in a run.
+const LOOKS: u64 = 32;
+/// The backlog's step must be so many times its standard error in the mean over the second half, 16 steps: Student's t. Bursts that last for
+/// many steps reach 4.7 in networks that keep up (self-similar and task traffic, 400 seeds).
+const SURE: f64 = 5.0;
+/// It may be less where so much of all that was given has not come in, which bursts alone do not bring about.
+const MUCH: f64 = 0.2;
+const SURE_OF_MUCH: f64 = 2.0;
+/// The least backlog of the last quarter over the greatest of the first half. A straight line has 1.5, the root of time, which a network
+/// just below saturation follows for long, 1.2.
+const RISE: f64 = 1.1;
+/// Least share of what was given in the second half by which the backlog grew in it.
+const LEAST_GROWTH: f64 = 0.01;
+/// So many times the latency without load may be in the network.
+const QUEUES: f64 = 2.5;
+/// With more of all that was given in the backlog, packets of the first half may all still be under way.
+const NOT_LEVELLED: f64 = 0.55;
+
+/// How long a packet is under way that meets no other, cycles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alone {
+    /// Over switches and links.
+    pub latency: f64,
+    /// Longest wait for a port to wake; 0 if all ports could always send.
+    pub wait: f64,
+    /// Switches that it crosses in the mean.
+    pub hops: f64,
+}
+
+impl Alone {
+    /// In a network that has run, from what its ports have counted since the beginning.
+    pub fn in_network<S: SwitchModel, N: NodeModel>(network: &Network<S, N>, ports: &[Vec<PortCounts>]) -> Alone {
+        let counts = network.counts();
+        let share = |some: u64, of: u64| some as f64 / of.max(1) as f64;
+        let hops = share(counts.flit_hops, counts.flits_delivered).max(1.0);
+        let flits = share(counts.flits_given, counts.messages_given);
+        let parameters: &NetworkParameters = network.parameters();
+        // Linear in both.
+        let of = |hops, flits| parameters.zero_load_latency(hops, flits) as f64;
+        let latency = of(1, 1) + (hops - 1.0) * (of(2, 1) - of(1, 1)) + (flits - 1.0);
+        let residency = parameters.config.mechanism().residency;
+        let is_down = |port: &PortCounts| {
+            residency.iter().zip(&port.cycles).any(|(pair, &cycles)| !pair.phase.sends() && cycles > 0)
+        };
+        let sleeps = ports.iter().flatten().any(is_down);
+        Alone { latency, wait: if sleeps { network.longest_wait() as f64 } else { 0.0 }, hops }
+    }
+}
+
+/// What had been given and had come in before a cycle, flits.
+#[derive(Clone, Copy, Debug, Default)]
+struct Look {
+    cycle: u64,
+    given: u64,
+    delivered: u64,
+}
+
+impl Look {
+    fn backlog(&self) -> f64 {
+        self.given.saturating_sub(self.delivered) as f64
+    }
+}
+
+/// The backlog over a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Backlog {
+    /// Cycles in which to look, the next one last.
+    due: Vec<u64>,
+    /// The first is the beginning, with nothing.
+    looks: Vec<Look>,
+}
+
+impl Backlog {
+    /// Of traffic in a range of cycles.
+    pub fn over(traffic: Range<u64>) -> Backlog {
+        let Range { start, end } = traffic;
+        let cycle = |look| start + (u128::from(end - start) * u128::from(look) / u128::from(LOOKS)) as u64;
+        let mut due: Vec<u64> = (1..=LOOKS).rev().map(cycle).filter(|&cycle| cycle > start).collect();
+        due.dedup();
+        Backlog { due, looks: vec![Look { cycle: start, ..Look::default() }] }
+    }
+
+    /// The cycle in which it is to be looked at next; `u64::MAX`: never.
+    pub fn next(&self) -> u64 {
+        self.due.last().copied().unwrap_or(u64::MAX)
+    }
+
+    /// Looks, if it is time to.
+    pub fn look<S: SwitchModel, N: NodeModel>(&mut self, network: &Network<S, N>) {
+        if network.now() != self.next() {
+            return;
+        }
+        self.due.pop();
+        let counts = network.counts();
+        self.looks.push(Look { cycle: network.now(), given: counts.flits_given, delivered: counts.flits_delivered });
+    }
+
+    /// It grows, and would as long as the traffic goes on.
+    pub fn grows(&self, alone: &Alone) -> bool {
+        let (Some(first), Some(last)) = (self.looks.first(), self.looks.last()) else { return false };
+        let cycles = (last.cycle - first.cycle) as f64;
+        if !self.due.is_empty() || last.given == 0 {
+            return false;
+        }
+        let elapsed = |look: &&Look| (look.cycle - first.cycle) as f64 / cycles;
+        let second: Vec<&Look> = self.looks.iter().filter(|look| elapsed(look) >= 0.5).collect();
+        let highest = self.looks.iter().filter(|look| elapsed(look) <= 0.5).map(Look::backlog).fold(0.0, f64::max);
+        let lowest =
+            second.iter().copied().filter(|look| elapsed(look) >= 0.75).map(Look::backlog).fold(f64::MAX, f64::min);
+        let growth = last.backlog() - second[0].backlog();
+        let missing = last.backlog() / last.given as f64;
+        // By Little's law the time that packets are under way, if it stayed at this.
+        let held = missing * cycles;
+        let may_wait = alone.wait * if missing > NOT_LEVELLED { alone.hops } else { 1.0 };
+        student_t(&second) > if missing > MUCH { SURE_OF_MUCH } else { SURE }
+            && lowest > RISE * highest
+            && growth > LEAST_GROWTH * (last.given - second[0].given) as f64
+            && held > QUEUES * alone.latency + may_wait
+    }
+}
+
+/// The mean step of the backlog over its standard error.
+fn student_t(looks: &[&Look]) -> f64 {
+    let steps: Vec<f64> = looks.windows(2).map(|pair| pair[1].backlog() - pair[0].backlog()).collect();
+    let count = steps.len() as f64;
+    let mean = steps.iter().sum::<f64>() / count;
+    let squares: f64 = steps.iter().map(|step| (step - mean).powi(2)).sum();
+    // Of no steps, or of no mean among equal ones, there is none.
+    mean / (squares / (count - 1.0) / count).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AWAKE: Alone = Alone { latency: 100.0, wait: 0.0, hops: 3.0 };
+
+    /// A run of so many cycles at 10 flits a cycle, with a backlog by the cycle.
+    fn run(cycles: u64, backlog: impl Fn(f64) -> f64) -> Backlog {
+        let mut seen = Backlog::over(0..cycles);
+        while let Some(cycle) = seen.due.pop() {
+            let given = 10 * cycle;
+            seen.looks.push(Look { cycle, given, delivered: given - (backlog(cycle as f64) as u64).min(given) });
+        }
+        seen
+    }
+
+    /// Something between -1 and 1.
+    fn noise(cycle: f64) -> f64 {
+        (cycle * 12.9898).sin()
+    }
+
+    #[test]
+    fn a_backlog_that_rises_to_the_end_grows_at_any_length() {
+        for cycles in [2_000, 8_000, 32_000, 200_000, 1 << 40] {
+            let seen = run(cycles, |cycle| 3.0 * cycle + 500.0 * noise(cycle));
+            assert!(seen.grows(&AWAKE), "{cycles}");
+            // A tenth more than it takes.
+            let step = cycles as f64 / 32.0;
+            let seen = run(cycles, |cycle| cycle + 1_000.0 + 0.3 * step * noise(cycle));
+            assert_eq!(seen.grows(&AWAKE), cycles > 2_000, "{cycles}");
+        }
+    }
+
+    #[test]
+    fn one_that_levels_off_or_falls_does_not() {
+        for cycles in [2_000, 8_000, 32_000, 200_000] {
+            let half = cycles as f64 / 2.0;
+            assert!(!run(cycles, |cycle| 5.0 * cycle.min(half) + noise(cycle)).grows(&AWAKE), "levels off, {cycles}");
+            assert!(!run(cycles, |cycle| 3.0 * half - (cycle - half).abs()).grows(&AWAKE), "falls, {cycles}");
+            assert!(!run(cycles, |cycle| 400.0 + 300.0 * noise(cycle)).grows(&AWAKE), "noise, {cycles}");
+            assert!(!run(cycles, |_| 0.0).grows(&AWAKE));
+        }
+    }
+
+    #[test]
+    fn what_waits_for_ports_to_wake_is_no_overload() {
+        // Nothing has come in yet in 2000 cycles, as if all waited.
+        let seen = run(2_000, |cycle| 10.0 * cycle + noise(cycle));
+        assert!(seen.grows(&AWAKE) && !seen.grows(&Alone { wait: 2_600.0, ..AWAKE }));
+    }
+
+    #[test]
+    fn a_run_that_ended_early_or_without_traffic_has_none() {
+        let mut seen = Backlog::over(0..1_000);
+        assert!(!seen.grows(&AWAKE));
+        seen.due.clear();
+        assert!(!seen.grows(&AWAKE));
+        assert!(!Backlog::over(5..5).grows(&AWAKE) && !run(1, |_| 10.0).grows(&AWAKE));
+        assert_eq!(Backlog::over(10..13).due, [13, 12, 11]);
+    }
+}

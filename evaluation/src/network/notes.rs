@@ -1,0 +1,21 @@
+//! What is said of a run beside its figures.
+
+use super::simulation::{IDEAL, Simulation};
+use powar_config::units::Nanoseconds;
+use powar_golden::network::NetworkParameters;
+
+/// A policy that saves power let no port draw less than all in so many cycles; by switch, what ports with a cable drew in them.
+pub(super) fn note_of_power(
+    simulation: &Simulation,
+    parameters: &NetworkParameters,
+    u_port: &[Vec<f64>],
+    cycles: u64,
+) -> Option<String> {
+    let saved = u_port.iter().flatten().any(|&share| share < 1.0);
+    let when = parameters.config.mechanism.0.saves_when().filter(|_| !saved && simulation.policy != IDEAL)?;
+    let time = Nanoseconds((cycles as f64 * simulation.cycle_ns).round());
+    Some(format!(
+        "{} saved nothing: no port drew less than full power in these {cycles} cycles ({time}); {when}",
+        simulation.policy
+    ))
+}
