@@ -9,6 +9,7 @@ mod network;
 mod program;
 mod selection;
 mod tasks;
+mod under_way;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};

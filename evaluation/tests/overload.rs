@@ -1,6 +1,6 @@
 //! `saturated`: the same whatever the length of the run, over topologies, loads, policies, kinds of traffic and seeds.
 
-use powar_evaluation::network::{Outcome, Simulation, Traffic, simulate};
+use powar_evaluation::network::{AUTO_WARM_UP, Outcome, Simulation, Traffic, find_warm_up, settled, simulate};
 use powar_traffic::synthetic::{ClosedLoopOptions, HotSpotOptions, SyntheticOptions, TasksOptions};
 use std::path::PathBuf;
 
@@ -193,4 +193,43 @@ fn a_window_in_which_nothing_is_sent_is_measured() {
     let outcome = sleeping("star-2", 0.0001, "powar", "1us").run(200_000, 2_000, 2);
     assert_eq!((outcome.cycles, outcome.saturated, outcome.oldest), (2_000, false, 0));
     assert!(outcome.offered == 0.0 && outcome.u_port == 0.0, "{outcome:?}");
+}
+
+/// Of a network that is full the warm-up has no end; of one that is not it has one, which what is measured begins with.
+#[test]
+fn the_end_of_a_warm_up_is_found() {
+    let simulation = |load: f64, cycles| {
+        let traffic = SyntheticOptions { load, cycles, ..SyntheticOptions::default() };
+        let traffic = Traffic::Synthetic(traffic);
+        Simulation {
+            topology: "torus-4x4".into(),
+            policy: "reference".into(),
+            traffic,
+            warm_up: AUTO_WARM_UP,
+            ..Simulation::default()
+        }
+    };
+    let found = find_warm_up(&simulation(0.3, 20_000), &mut |_| ()).unwrap();
+    assert!(found.settled && (50..2_000).contains(&found.cycle) && found.cycles == 20_000, "{found:?}");
+    let outcome = simulate(&simulation(0.3, 20_000), &mut |_| ()).unwrap();
+    assert_eq!((outcome.warm_up, outcome.cycles), (found.cycle, 20_000 - found.cycle));
+    assert_eq!(outcome.notes, [found.note()]);
+    let (settled, again) = settled(&simulation(0.3, 5_000), 5_000, &mut |_| ()).unwrap();
+    assert_eq!(again, found, "looked for in 20000 cycles at least");
+    let Traffic::Synthetic(options) = settled.traffic else { panic!("another traffic") };
+    assert_eq!((settled.warm_up, options.cycles), (found.cycle, found.cycle + 5_000));
+    let full = find_warm_up(&simulation(1.0, 20_000), &mut |_| ()).unwrap();
+    assert_eq!((full.settled, full.cycle), (false, 10_000));
+    assert!(full.note().contains("have not settled in 20000 cycles"), "{}", full.note());
+}
+
+#[test]
+fn a_warm_up_is_a_number_or_auto() {
+    let read = |text: &str| toml::from_str::<Simulation>(text).map_err(|error| error.message().to_owned());
+    assert_eq!(read("warm_up = 'auto'").unwrap().warm_up, AUTO_WARM_UP);
+    assert_eq!(read("warm_up = 7").unwrap().warm_up, 7);
+    assert!(read("warm_up = 'soon'").unwrap_err().contains("expected a number of cycles, or \"auto\""));
+    let json =
+        |warm_up| serde_json::to_value(Simulation { warm_up, ..Simulation::default() }).unwrap()["warm_up"].clone();
+    assert_eq!((json(AUTO_WARM_UP), json(7)), ("auto".into(), 7.into()));
 }

@@ -6,13 +6,14 @@ use crate::mechanism::MechanismArgs;
 use crate::network::NetworkArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
+use crate::under_way;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use powar_config::{mechanism, routing, topology, units::Nanoseconds};
 use powar_evaluation::experiment::read_point;
 use powar_evaluation::network::{
-    IdleLinks, Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
-    synthetic_on,
+    AUTO_WARM_UP, IdleLinks, Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, settled,
+    simulate_on_threads, synthetic_on,
 };
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
@@ -84,11 +85,12 @@ pub struct Args {
     /// Flits that each node sends a cycle, above 0 up to its links [default: 0.1]
     #[arg(long, value_name = "X", conflicts_with = "program", help_heading = SYNTHETIC)]
     load: Option<f64>,
-    /// Cycles that are measured [default: 100000]
+    /// Cycles that are measured, behind the warm-up; in an experiment's file traffic.cycles counts the warm-up too [default: 100000]
     #[arg(long, value_name = "N", value_parser = cycles, conflicts_with = "program", help_heading = SYNTHETIC)]
     cycles: Option<u64>,
-    /// Cycles with traffic before that [default: 10000]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..), conflicts_with = "program", help_heading = SYNTHETIC)]
+    /// Cycles with traffic before that, which are not measured; auto: as many as MSER-5 finds to be needed, in a run of its own in front of this one
+    /// [default: 10000]
+    #[arg(long, value_name = "N|auto", value_parser = under_way::warm_up, conflicts_with = "program", help_heading = SYNTHETIC)]
     warm_up: Option<u64>,
     /// Seed of the traffic, or of the jobs' scheduler [default: 1]
     #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "program", help_heading = SYNTHETIC)]
@@ -203,7 +205,8 @@ impl Args {
                 load: self.load.unwrap_or(synthetic.load),
                 packet_flits: packet_flits.into(),
                 seed: self.seed.unwrap_or(synthetic.seed),
-                cycles: self.cycles.unwrap_or(synthetic.cycles).saturating_add(warm_up),
+                // A warm-up that is to be found comes in front of them later.
+                cycles: self.measured().saturating_add(if warm_up == AUTO_WARM_UP { 0 } else { warm_up }),
                 tasks: self.tasks.clone(),
                 ..SyntheticOptions::default()
             }),
@@ -226,6 +229,11 @@ impl Args {
             oracle: self.oracle.clone().unwrap_or_default(),
             ..default
         })
+    }
+
+    /// Cycles of synthetic traffic that are to be measured.
+    fn measured(&self) -> u64 {
+        self.cycles.unwrap_or(SyntheticOptions::default().cycles)
     }
 
     /// What runs until it ends by itself: a program or jobs.
@@ -260,15 +268,26 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         synthetic_on(&simulation, options, &network.wiring()?)?;
     }
     let progress = Progress::stderr();
+    let (simulation, found) = match args.warm_up {
+        Some(AUTO_WARM_UP) => {
+            let bar = progress.counted("Looking for the end of the warm-up", 1);
+            let (simulation, found) = settled(&simulation, args.measured(), &mut |now| {
+                bar.set_of(now.cycle, now.last.unwrap_or(now.cycle));
+            })?;
+            bar.finish();
+            (simulation, Some(found.note()))
+        }
+        _ => (simulation, None),
+    };
     if args.rtl.is_some() || args.rtl_nodes.is_some() {
         let rtl = RtlParts { switches: args.rtl.unwrap_or(0), nodes: args.rtl_nodes.unwrap_or(0) };
-        return with_rtl(&simulation, rtl, &progress, args.json, warning);
+        return with_rtl(&simulation, rtl, &progress, args.json, (warning, found));
     }
     let what = format!("Simulating {}", simulation.topology);
     let is_synthetic = matches!(simulation.traffic, Traffic::Synthetic(_));
     let bar = if is_synthetic { progress.counted(what, 1) } else { progress.step(what) };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let outcome = simulate_on_threads(&simulation, threads, &mut |now| {
+    let mut outcome = simulate_on_threads(&simulation, threads, &mut |now| {
         match now.last {
             Some(last) => bar.set_of(now.cycle.min(last), last),
             None => {
@@ -277,6 +296,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         };
     })?;
     bar.finish();
+    outcome.notes.extend(found);
     warn(warning);
     if args.json {
         print_json(&outcome)?
@@ -301,16 +321,17 @@ fn with_rtl(
     rtl: RtlParts,
     progress: &Progress,
     json: bool,
-    warning: Option<String>,
+    (warning, note): (Option<String>, Option<String>),
 ) -> Result<ExitCode> {
     let tools = Tools::ensure(progress)?;
     let bar = progress.counted(format!("Simulating {} with RTL in it", simulation.topology), 1);
     let vcd = Path::new("build").join("network-difference.vcd");
     std::fs::create_dir_all("build").context("build: can't be made")?;
-    let report = network::simulate(simulation, rtl, &vcd, &tools, progress, &mut |now| {
+    let mut report = network::simulate(simulation, rtl, &vcd, &tools, progress, &mut |now| {
         bar.set_of(now.cycle, now.last.unwrap_or(0).max(now.cycle));
     })?;
     bar.finish();
+    report.outcome.notes.extend(note);
     warn(warning);
     if json {
         print_json(&report)?;
@@ -371,7 +392,7 @@ pub fn report(outcome: &Outcome) -> String {
         let LatencySummary { mean, median, p99, max, .. } = *latency;
         text += &format!("{what:<16} {mean:>10.1} {median:>10} {p99:>10} {max:>10}\n");
     }
-    text += &under_way(outcome);
+    text += &under_way::report(outcome);
     text += &format!(
         "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %; {} wake-ups\n",
         100.0 * outcome.u_port,
@@ -407,29 +428,6 @@ pub fn report(outcome: &Outcome) -> String {
     text += &outcome.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>();
     text + "\nW: power as a share of the largest; E: such a share times the run time (POWAR, section 2.3). By equation 1 a sleeping port draws a\n\
             tenth of its power; the paper's worked example (equation 9) counts it as nothing.\n"
-}
-
-/// What was under way at the end, and what latencies are if it becomes more and more.
-fn under_way(outcome: &Outcome) -> String {
-    let mut text = String::new();
-    if outcome.oldest > 0 {
-        let of = "cycles, age of the oldest message under way at the end";
-        text += &format!("oldest           {:>14} {of}\n", grouped(outcome.oldest));
-    }
-    if outcome.saturated {
-        text += &format!(
-            "saturated: the network takes {:.4} of the {:.4} flits that nodes give, and what waits grows without end.\n\
-             Latencies are of the packets that came in; they grow with the length of the run.\n",
-            outcome.accepted, outcome.offered
-        );
-    }
-    if outcome.unfinished > 0 {
-        let unfinished = grouped(outcome.unfinished);
-        text += &format!(
-            "{unfinished} messages had not come in when the simulation gave up; latencies are of the others\n"
-        );
-    }
-    text
 }
 
 /// Idle gaps of links by length, and what the oracle makes of them.

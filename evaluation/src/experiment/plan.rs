@@ -5,7 +5,7 @@ use super::column::family;
 use super::file::{FigureKind, File, Repeat, Sweep};
 use super::overlay;
 use super::store::Keys;
-use crate::network::{IDEAL, Interval, Simulation, Traffic, jobs_workload, synthetic_on};
+use crate::network::{AUTO_WARM_UP, IDEAL, Interval, Simulation, Traffic, jobs_workload, synthetic_on};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
@@ -279,7 +279,7 @@ impl Builder {
                 synthetic_on(simulation, options, &wiring).context("traffic")?;
                 let stop = options.stop();
                 ensure!(
-                    simulation.warm_up < stop,
+                    simulation.warm_up < stop || simulation.warm_up == AUTO_WARM_UP,
                     "warm_up: {} is out of range 0..={}; nothing would be left to measure",
                     simulation.warm_up,
                     stop.saturating_sub(1)

@@ -67,6 +67,11 @@ impl Results {
         self.number(row, &format!("{column}{INTERVAL}"))
     }
 
+    /// The network did not take what its nodes gave, in some run of the point.
+    pub fn is_saturated(&self, row: usize) -> bool {
+        self.column("saturated").is_ok_and(|column| self.rows[row].cells[column] == Cell::Yes(true))
+    }
+
     /// The label of a point in a sweep's column; empty where the sweep makes no difference.
     pub fn label(&self, row: usize, sweep: &str) -> String {
         self.column(sweep).map(|column| self.rows[row].cells[column].to_string()).unwrap_or_default()
@@ -115,7 +120,7 @@ impl Results {
         Ok(String::from_utf8(text)? + "\n")
     }
 
-    /// Places of the columns for readers: the sweeps and what the figures show.
+    /// Places of the columns for readers: the sweeps, what the figures show, and whether points are beyond saturation if some are.
     pub(super) fn shown(&self) -> Vec<usize> {
         let sweeps = self.file.sweeps.iter().map(|sweep| &sweep.name);
         let of_panel = |kind: FigureKind, panel: &Panel| {
@@ -129,7 +134,9 @@ impl Results {
         };
         let of_figure =
             |figure: &Figure| figure.panels.iter().flat_map(|panel| of_panel(figure.kind, panel)).collect::<Vec<_>>();
-        let shown = self.file.figures.iter().flat_map(of_figure);
+        let figures = self.file.figures.iter().flat_map(of_figure);
+        let is_any = (0..self.rows.len()).any(|row| self.is_saturated(row));
+        let shown = figures.chain(is_any.then(|| "saturated".to_owned()));
         let mut names: Vec<String> = vec![];
         for name in sweeps.cloned().chain(shown) {
             if !names.contains(&name) {

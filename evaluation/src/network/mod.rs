@@ -12,6 +12,7 @@ pub mod rate;
 mod run;
 mod series;
 mod simulation;
+mod warm_up;
 
 pub use idle::IdleLinks;
 pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
@@ -20,3 +21,4 @@ pub use run::{
 };
 pub use series::Interval;
 pub use simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
+pub use warm_up::{AUTO_WARM_UP, WarmUpEnd, find_warm_up, settled};

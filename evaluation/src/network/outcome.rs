@@ -24,6 +24,9 @@ pub struct Outcome {
     /// RunTime: cycles until the program, or the fixed number of requests of a closed loop, had ended and all messages had come in; with
     /// other synthetic traffic, those measured.
     pub cycles: u64,
+    /// Cycles with traffic before those that were measured, given or found.
+    #[serde(default)]
+    pub warm_up: u64,
     /// The same in nanoseconds.
     pub run_time_ns: f64,
     /// Of the whole simulation, from its beginning to its end.

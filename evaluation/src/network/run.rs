@@ -8,6 +8,7 @@ use super::notes::note_of_power;
 use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
 use super::series::{Interval, Recorder};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
+use super::warm_up::{AUTO_WARM_UP, find_warm_up};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
 use powar_config::topology::wiring::{End, Wiring};
@@ -63,6 +64,12 @@ pub fn simulate_on<S: SwitchModel, N: NodeModel>(
     network: &mut Network<S, N>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
+    if simulation.warm_up == AUTO_WARM_UP {
+        let found = find_warm_up(simulation, progress)?;
+        let mut outcome = simulate_on(&Simulation { warm_up: found.cycle, ..simulation.clone() }, network, progress)?;
+        outcome.notes.push(found.note());
+        return Ok(outcome);
+    }
     let outcome = match &simulation.traffic {
         Traffic::Synthetic(options) => synthetic(simulation, options, network, progress),
         Traffic::Trace(options) => trace(simulation, options, network, progress),
@@ -189,7 +196,7 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let counted = network.counts();
     let unfinished = counted.messages_given - counted.messages_delivered;
     let outcome = outcome(simulation, network, window, &counts, None)?;
-    Ok(Outcome { series, idle, saturated, oldest, unfinished, ..outcome })
+    Ok(Outcome { warm_up: simulation.warm_up, series, idle, saturated, oldest, unfinished, ..outcome })
 }
 
 /// Who counts the idle gaps of links in a window, if they are asked for.
@@ -394,6 +401,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         switches: port_counts.len(),
         ports,
         cycles,
+        warm_up: 0,
         run_time_ns,
         messages: counts.messages_delivered,
         packets: counts.packets_delivered,

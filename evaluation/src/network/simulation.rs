@@ -1,6 +1,7 @@
 //! A simulation of a whole network, as an experiment's file or the command line describes it.
 
 use super::idle;
+use super::warm_up::{self, AUTO_WARM_UP};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::topology::digit_bits;
 use powar_config::units::Nanoseconds;
@@ -56,7 +57,9 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Interfaces::is_default")]
     pub interfaces: Interfaces,
     pub traffic: Traffic,
-    /// Cycles at the beginning, with traffic, of which nothing is measured. Synthetic traffic only.
+    /// Cycles at the beginning, with traffic, of which nothing is measured: of the traffic's `cycles` those behind them are. `"auto"`,
+    /// [`AUTO_WARM_UP`](super::AUTO_WARM_UP): as many as are found to be needed. Synthetic traffic only.
+    #[serde(with = "warm_up::file")]
     pub warm_up: u64,
     /// Cycles of the intervals by which the outcome shows what happens over time, from the beginning on; 0: it doesn't. Synthetic
     /// traffic only.
@@ -292,6 +295,7 @@ impl Simulation {
 
     /// Checks that nothing is asked of programs that only synthetic traffic has: a beginning that is not measured, intervals.
     pub(crate) fn check_untimed(&self) -> Result<()> {
+        ensure!(self.warm_up != AUTO_WARM_UP, "warm_up: auto is for synthetic traffic only");
         ensure!(self.warm_up == 0, "warm_up: {} is for synthetic traffic only", self.warm_up);
         self.check_interval(None)
     }

@@ -1,6 +1,7 @@
 //! Groups of bars; extras as lines over them.
 
 use super::axis::{self, Plot};
+use super::beyond;
 use super::cut::Cut;
 use super::legend::{Legend, Sample};
 use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extra_line, half_width, labels, ramp, upper, value, whisker};
@@ -36,6 +37,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         let (colour, dashed) = extra_line(number);
         (Sample::Line { mark: None, dashed }, colour, text)
     }));
+    beyond::explain(&mut legend, results);
     let inner_text = if layout.inner.len() > 1 { 20.0 } else { 0.0 };
     let panels = figure.panels.len() as f64;
     let below = panels * (HEIGHT + inner_text + GAP) + 26.0;
@@ -104,6 +106,7 @@ impl Layout {
                     let y = plot.y(value.clamp(plot.min, plot.max));
                     let colour = ramp(number, self.bars.len());
                     canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, colour);
+                    beyond::mark(canvas, results, row, (x + bar / 2.0, y));
                     if value > plot.max {
                         cut.draw(canvas, x, value, colour);
                     } else if let Some(half_width) = half_width(results, row, panel) {

@@ -5,12 +5,22 @@ use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb};
 
 const SIZE: f64 = 12.5;
 const SAMPLE: f64 = 26.0;
+/// Of a ring around the largest mark.
+const RING: f64 = 6.6;
+
+/// A ring around a place.
+pub fn ring(canvas: &mut Canvas, x: f64, y: f64) {
+    let corner = |step: u32| (f64::from(step) * std::f64::consts::TAU / 32.0).sin_cos();
+    let points = (0..=32).map(corner).map(|(sin, cos)| (x + RING * cos, y + RING * sin));
+    canvas.line(points.collect(), BLACK, 1.2, false);
+}
 
 #[derive(Clone, Copy, Debug)]
 pub enum Sample {
     Box,
     Line { mark: Option<Mark>, dashed: bool },
     Mark(Mark),
+    Ring,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -35,6 +45,7 @@ impl Legend {
             let (x, y) = (left + x, top + 22.0 * row as f64 + 9.0);
             match sample {
                 Sample::Box => canvas.rectangle(x + 6.0, y - 6.0, 14.0, 12.0, *colour),
+                Sample::Ring => ring(canvas, x + SAMPLE / 2.0 - 2.0, y),
                 Sample::Mark(mark) => canvas.mark(*mark, x + SAMPLE / 2.0 - 2.0, y, *colour),
                 Sample::Line { mark, dashed } => {
                     canvas.line(vec![(x, y), (x + SAMPLE - 4.0, y)], *colour, 2.2, *dashed);

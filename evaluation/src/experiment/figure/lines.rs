@@ -1,7 +1,8 @@
 //! Lines over a sweep, a plot for each value of another; extras go across.
 
 use super::axis::{self, Plot};
-use super::legend::{Legend, Sample};
+use super::beyond;
+use super::legend::{Legend, Sample, ring};
 use super::page::{
     COLOURS, FACET_TITLE, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, half_width, labels, upper, value, whisker,
 };
@@ -40,6 +41,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             legend.entries.push((Sample::Line { mark: Some(mark), dashed }, colour, name.clone()));
         }
     }
+    beyond::explain(&mut legend, results);
     let facets = facets(figure, results);
     let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
     let below = (figure.panels.len() * facets.len()) as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0;
@@ -55,11 +57,13 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: panel.min.unwrap_or(0.0), max };
         plot.draw(&mut canvas, panel);
         axis.draw(&mut canvas, &plot);
+        let mut beyond = vec![];
         for (number, (_, rows)) in series.iter().enumerate() {
             let (colour, mark, dashed) = style(number);
             let mut points = vec![];
             for &row in rows.iter().filter(|row| facet.rows.contains(row)) {
                 let Some(value) = value(results, row, panel) else { continue };
+                let before = points.len();
                 match axis.x(&plot, &results.label(row, x)) {
                     Some(x) => {
                         points.push((x, plot.y(value)));
@@ -70,6 +74,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
                     // A point that the sweep makes no difference to is the same at all its values.
                     None => points.extend([(plot.left, plot.y(value)), (plot.left + plot.width, plot.y(value))]),
                 }
+                beyond.extend(points[before..].iter().filter(|_| results.is_saturated(row)).copied());
             }
             for part in below_edge(&points, plot.top) {
                 canvas.line(part, colour, 2.2, dashed);
@@ -78,6 +83,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
                 canvas.mark(mark, x, y, colour);
             }
         }
+        beyond.iter().filter(|(_, y)| *y >= plot.top).for_each(|&(x, y)| ring(&mut canvas, x, y));
         plot.frame(&mut canvas);
         top += HEIGHT + 24.0 + GAP;
     }

@@ -1,8 +1,9 @@
 //! Figures of an experiment, as SVG and PNG.
 
-// Each module uses only those before it: legend, axis, cut, page, bars, lines, series, scatter, profile.
+// Each module uses only those before it: legend, beyond, axis, cut, page, bars, lines, series, scatter, profile.
 mod axis;
 mod bars;
+mod beyond;
 mod cut;
 mod legend;
 mod lines;

@@ -19,7 +19,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let mut places = vec![0; results.rows.len()];
     for &row in facets.iter().flat_map(|facet| &facet.rows) {
         let label = |sweep: &String| Some(results.label(row, sweep)).filter(|label| !label.is_empty());
-        let name = figure.series.iter().filter_map(label).collect::<Vec<_>>().join(", ");
+        let beyond = results.is_saturated(row).then(|| "beyond saturation".to_owned());
+        let name = figure.series.iter().filter_map(label).chain(beyond).collect::<Vec<_>>().join(", ");
         places[row] = names.iter().position(|known| *known == name).unwrap_or(names.len());
         if places[row] == names.len() {
             names.push(name);

@@ -1,6 +1,7 @@
 //! One column of the results against another, with the points that no other is better than in both: the Pareto front.
 
 use super::axis::{self, Plot};
+use super::beyond;
 use super::legend::{Legend, Sample};
 use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, labels, value};
 use crate::experiment::file::{Figure, Panel};
@@ -19,6 +20,7 @@ struct Point {
     at: (f64, f64),
     colour: Rgb,
     mark: Mark,
+    row: usize,
     /// The value of the first sweep, and of both.
     label: String,
     name: String,
@@ -43,7 +45,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             if !beyond.is_empty() {
                 canvas.text(WIDTH - RIGHT, top + 14.0, LABEL, Anchor::End, BLACK, written(&beyond));
             }
-            plot(&mut canvas, panel, x_label, top + 24.0, &points);
+            plot(&mut canvas, (results, panel), x_label, top + 24.0, &points);
             top += HEIGHT + 62.0 + GAP;
         }
     }
@@ -76,6 +78,7 @@ fn legend(figure: &Figure, results: &Results) -> Legend {
         legend.entries.push((Sample::Mark(mark(place)), GREY, label));
     }
     legend.entries.push((Sample::Line { mark: None, dashed: true }, GREY, "Pareto front".into()));
+    beyond::explain(&mut legend, results);
     legend
 }
 
@@ -97,7 +100,7 @@ fn point(figure: &Figure, results: &Results, (x, panel): (&str, &Panel), row: us
     };
     let mark = figure.series.get(1).map_or(MARKS[0], |sweep| mark(place(sweep)));
     let name = figure.series.iter().map(|sweep| results.label(row, sweep)).collect::<Vec<_>>().join(" ");
-    Some(Point { at, colour: colour(place(&figure.series[0])), mark, label, name })
+    Some(Point { at, colour: colour(place(&figure.series[0])), mark, row, label, name })
 }
 
 /// Bounds around values, with a margin.
@@ -107,7 +110,7 @@ fn around(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (low - margin, high + margin)
 }
 
-fn plot(canvas: &mut Canvas, panel: &Panel, x_label: &str, top: f64, points: &[Point]) {
+fn plot(canvas: &mut Canvas, (results, panel): (&Results, &Panel), x_label: &str, top: f64, points: &[Point]) {
     let (min, max) = around(points.iter().map(|point| point.at.1));
     let (min, max) = (panel.min.unwrap_or(min), panel.max.unwrap_or(max));
     let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min, max };
@@ -126,6 +129,7 @@ fn plot(canvas: &mut Canvas, panel: &Panel, x_label: &str, top: f64, points: &[P
     for point in points {
         let (x, y) = place(point.at);
         canvas.mark(point.mark, x, y, point.colour);
+        beyond::mark(canvas, results, point.row, (x, y));
     }
     label(canvas, &plot, points.iter().map(|point| (place(point.at), point.label.as_str())));
     plot.frame(canvas);

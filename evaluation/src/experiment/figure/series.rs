@@ -22,7 +22,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let mut lines: Vec<(String, Values)> = vec![];
     for (place, row) in results.rows.iter().enumerate() {
         let label = |sweep: &String| Some(results.label(place, sweep)).filter(|label| !label.is_empty());
-        let name = figure.series.iter().filter_map(label).collect::<Vec<_>>().join(", ");
+        let beyond = results.is_saturated(place).then(|| "beyond saturation".to_owned());
+        let name = figure.series.iter().filter_map(label).chain(beyond).collect::<Vec<_>>().join(", ");
         let values = row.outcome.series.iter().map(|interval| {
             Ok(interval_cells(interval)?.into_iter().map(|(name, cell)| (name, cell.number())).collect())
         });
