@@ -1,6 +1,7 @@
 //! `powar sim`: a whole network.
 
-use super::{grouped, print, print_json, warn};
+use super::{grouped, print, print_json, sim_report, warn};
+use crate::details::DetailArgs;
 use crate::jobs::{self, JobsArgs};
 use crate::mechanism::MechanismArgs;
 use crate::network::NetworkArgs;
@@ -11,8 +12,7 @@ use clap::Parser;
 use powar_config::{mechanism, routing, topology, units::Nanoseconds};
 use powar_evaluation::experiment::read_point;
 use powar_evaluation::network::{
-    IdleLinks, Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads,
-    synthetic_on,
+    IdleLinks, Interfaces, LinkUtilisation, Outcome, Simulation, Traffic, simulate_on_threads, synthetic_on,
 };
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
@@ -96,6 +96,8 @@ pub struct Args {
           value_parser = whole::<u64>(0..))]
     oracle: Option<Vec<u64>>,
 
+    #[command(flatten)]
+    details: DetailArgs,
     #[command(flatten)]
     mechanism: MechanismArgs,
     #[command(flatten)]
@@ -247,7 +249,8 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let simulation = args.simulation()?;
+    let mut simulation = args.simulation()?;
+    args.details.ask(&mut simulation, args.json)?;
     // What is wrong with the network or its synthetic traffic should be said before anything is begun.
     let network = simulation.network()?;
     let warning = network.config.warning();
@@ -257,7 +260,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let progress = Progress::stderr();
     if args.rtl.is_some() || args.rtl_nodes.is_some() {
         let rtl = RtlParts { switches: args.rtl.unwrap_or(0), nodes: args.rtl_nodes.unwrap_or(0) };
-        return with_rtl(&simulation, rtl, &progress, args.json, warning);
+        return with_rtl(&simulation, rtl, &progress, args, warning);
     }
     let what = format!("Simulating {}", simulation.topology);
     let is_synthetic = matches!(simulation.traffic, Traffic::Synthetic(_));
@@ -273,10 +276,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })?;
     bar.finish();
     warn(warning);
+    let written = args.details.write(&outcome)?;
     if args.json {
         print_json(&outcome)?
     } else {
-        print(report(&outcome))?
+        print(report(&outcome) + &written)?
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -295,7 +299,7 @@ fn with_rtl(
     simulation: &Simulation,
     rtl: RtlParts,
     progress: &Progress,
-    json: bool,
+    args: &Args,
     warning: Option<String>,
 ) -> Result<ExitCode> {
     let tools = Tools::ensure(progress)?;
@@ -307,12 +311,13 @@ fn with_rtl(
     })?;
     bar.finish();
     warn(warning);
-    if json {
+    let written = if report.equal { args.details.write(&report.outcome)? } else { String::new() };
+    if args.json {
         print_json(&report)?;
     } else {
         let text = match &report.difference {
             None => format!(
-                "equal: {} in {} cycles ({} cycles/s)\n\n{}",
+                "equal: {} in {} cycles ({} cycles/s)\n\n{}{written}",
                 parts_as_verilog(&report),
                 grouped(report.cycles),
                 grouped(report.cycles_per_second as u64),
@@ -357,15 +362,8 @@ pub fn report(outcome: &Outcome) -> String {
         outcome.offered,
         outcome.accepted,
     );
-    text += &format!("\n{:<16} {:>10} {:>10} {:>10} {:>10}\n", "latency, cycles", "mean", "median", "99 %", "max");
-    for (what, latency) in [
-        ("packet", &outcome.packet_latency),
-        ("  in the network", &outcome.network_latency),
-        ("message", &outcome.message_latency),
-    ] {
-        let LatencySummary { mean, median, p99, max, .. } = *latency;
-        text += &format!("{what:<16} {mean:>10.1} {median:>10} {p99:>10} {max:>10}\n");
-    }
+    text += "\n";
+    text += &sim_report::latencies(outcome);
     if outcome.saturated {
         text += "saturated: packets given in the measured cycles were still on their way at the end\n";
     }
@@ -385,9 +383,10 @@ pub fn report(outcome: &Outcome) -> String {
         text += &format!("program          {}\n", changed(replay));
     }
     if let LinkUtilisation { mean: Some(mean), highest } = outcome.link_utilisation {
-        let highest =
-            highest.map_or(String::new(), |highest| format!("; up-links or direction that carry most {highest:.4}"));
-        text += &format!("links carry      {mean:>14.4} flits a cycle, between switches{highest}\n");
+        let highest = highest.map_or(String::new(), |highest| {
+            format!("{:<16} {highest:>14.4} up-links or direction that carry most\n", "")
+        });
+        text += &format!("links carry      {mean:>14.4} flits a cycle, between switches\n{highest}");
     }
     text += &outcome.idle.as_ref().map(idle_table).unwrap_or_default();
     text += &jobs::table(&outcome.jobs);
@@ -401,8 +400,10 @@ pub fn report(outcome: &Outcome) -> String {
         let cluster = cluster.map(|(power, energy)| format!(" {power:>14.4} {:>14.1}", energy / 1e3));
         text += &format!("{what:<16} {w_net:>14.4} {:>14.1}{}\n", e_net / 1e3, cluster.unwrap_or_default());
     }
-    text + "\nW: power as a share of the largest; E: such a share times the run time (POWAR, section 2.3). By equation 1 a sleeping port draws a\n\
-            tenth of its power; the paper's worked example (equation 9) counts it as nothing.\n"
+    text += "\nW: power as a share of the largest; E: such a share times the run time (POWAR,\n\
+             section 2.3). By equation 1 a sleeping port draws a tenth of its power; the paper's\n\
+             worked example (equation 9) counts it as nothing.\n";
+    text + &sim_report::energy(outcome)
 }
 
 /// Idle gaps of links by length, and what the oracle makes of them.

@@ -1,8 +1,12 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
+mod details;
+pub mod energy;
 mod idle;
 mod instructions;
+mod latency;
 mod link_utilisation;
+mod links;
 mod outcome;
 pub mod peers;
 pub mod rate;
@@ -10,8 +14,11 @@ mod run;
 mod series;
 mod simulation;
 
+pub use details::Details;
 pub use idle::IdleLinks;
-pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
+pub use latency::{FlowLatency, FlowSummary, HistogramBin, LatencyOf, LatencySummary};
+pub use links::{EndKind, Link, LinkEnd};
+pub use outcome::{LinkUtilisation, Outcome, Power, Progress, Worked};
 pub use run::{
     jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_on, synthetic_workload, trace_workload,
 };

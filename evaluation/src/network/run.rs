@@ -1,9 +1,12 @@
 //! Runs a simulation.
 
+use super::energy::per_bit;
 use super::idle::IdleLinks;
+use super::latency::{LatencySummary, flows, histogram};
 use super::link_utilisation::link_utilisation;
-use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
-use super::series::{Interval, Recorder};
+use super::links::links;
+use super::outcome::{Outcome, Power, Progress, Worked};
+use super::series::{Drawn, Recorder, Series};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
@@ -60,6 +63,7 @@ pub fn simulate_on<S: SwitchModel, N: NodeModel>(
     network: &mut Network<S, N>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
+    network.measure_details(simulation.details.links, simulation.details.flows);
     let outcome = match &simulation.traffic {
         Traffic::Synthetic(options) => synthetic(simulation, options, network, progress),
         Traffic::Trace(options) => trace(simulation, options, network, progress),
@@ -149,14 +153,14 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
         simulation.warm_up,
         stop - 1
     );
-    simulation.check_interval(Some(stop))?;
+    simulation.check_interval(stop)?;
     let mut workload = synthetic_workload(simulation, options, network)?;
     let mut workload = Recorder::new(&mut workload, simulation.interval > 0);
     let mut window = simulation.warm_up..stop;
     network.measure(window.clone());
-    let (mut series, mut gaps) = (vec![], idle_gaps(simulation, network, window.clone()));
+    let (mut series, mut gaps) = (Series::new(simulation.interval), idle_gaps(simulation, network, window.clone()));
     let mut run_to = |until, network: &mut _, workload: &mut _, gaps: &mut _| {
-        run_in_intervals(simulation, network, (workload, gaps), (until, stop), &mut series, progress)
+        run_in_intervals(simulation, network, (workload, gaps), (until, Some(stop)), &mut series, progress)
     };
     run_to(window.start, network, &mut workload, &mut gaps)?;
     let before = network.port_counts();
@@ -170,6 +174,7 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let idle = idle_links(gaps, window.end);
     let drained = run(network, (&mut workload, &mut None), window.end + DRAIN * measured, Some(stop), progress)?;
     let counts = since(&after, &before);
+    let series = series.intervals(network.nodes());
     Ok(Outcome { series, idle, ..outcome(simulation, network, window, &counts, None, drained == Ended::Time)? })
 }
 
@@ -201,29 +206,44 @@ fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
     simulation: &Simulation,
     network: &mut Network<S, N>,
     (workload, gaps): (&mut Recorder<W>, &mut Option<IdleGaps>),
-    (until, last): (u64, u64),
-    series: &mut Vec<Interval>,
+    (until, last): (u64, Option<u64>),
+    series: &mut Series,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Ended> {
-    if simulation.interval == 0 {
-        return run(network, (workload, gaps), until, Some(last), progress);
+    if series.length() == 0 {
+        return run(network, (workload, gaps), until, last, progress);
     }
     let mut counts = network.port_counts();
     loop {
         let start = network.now();
-        let end = until.min(start + simulation.interval);
-        let ended = run(network, (workload, gaps), end, Some(last), progress)?;
+        let end = until.min(start.saturating_add(series.length()));
+        let ended = run(network, (workload, gaps), end, last, progress)?;
         let (now, after) = (network.now(), network.port_counts());
         if now > start {
-            let u_port = u_ports(simulation, network, &since(&after, &counts), now - start, 0.0)?;
-            let power = (links_power(&u_port, node_links(network))?, channels_power(network.wiring(), &u_port));
-            series.push(workload.interval(now, now - start, network.nodes(), power));
+            let drawn = drawn(simulation, network, &since(&after, &counts), now - start)?;
+            series.push(workload.interval(now, now - start, drawn));
         }
         if ended == Ended::Over || end == until {
             return Ok(ended);
         }
         counts = after;
     }
+}
+
+/// What ports drew in an interval of so many cycles, in which they have counted this.
+fn drawn<S: SwitchModel, N: NodeModel>(
+    simulation: &Simulation,
+    network: &Network<S, N>,
+    counts: &[Vec<PortCounts>],
+    cycles: u64,
+) -> Result<Drawn> {
+    let links = u_ports(simulation, network, counts, cycles, 0.0)?;
+    let awake = u_ports(simulation, network, counts, cycles, simulation.power.sleeping_port)?;
+    Ok(Drawn {
+        links_power: links_power(&links, node_links(network))?,
+        channels_power: channels_power(network.wiring(), &links),
+        u_port: awake.iter().flatten().sum::<f64>() / awake.iter().flatten().count() as f64,
+    })
 }
 
 fn trace<S: SwitchModel, N: NodeModel>(
@@ -261,13 +281,16 @@ fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
     let mut gaps = idle_gaps(simulation, network, 0..MOST_CYCLES);
-    let ended = run(network, (workload, &mut gaps), MOST_CYCLES, None, progress)?;
+    let mut series = Series::without_end(simulation.interval);
+    let mut recorder = Recorder::new(&mut *workload, simulation.interval > 0);
+    let whole = (MOST_CYCLES, None);
+    let ended = run_in_intervals(simulation, network, (&mut recorder, &mut gaps), whole, &mut series, progress)?;
     ensure!(ended == Ended::Over, "{name}: the program takes more than {MOST_CYCLES} cycles");
     let cycles = run_time(workload).context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let counts = network.port_counts();
     let outcome = outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu), false)?;
-    Ok(Outcome { idle: idle_links(gaps, cycles), ..outcome })
+    Ok(Outcome { idle: idle_links(gaps, cycles), series: series.intervals(network.nodes()), ..outcome })
 }
 
 fn run<S: SwitchModel, N: NodeModel>(
@@ -313,7 +336,7 @@ fn of_connected<'a, S: SwitchModel, N: NodeModel, T>(
 }
 
 /// U_port of the ports with a cable, by switch, from what they have counted in so many cycles; of `ideal` the share in which they send.
-fn u_ports<S: SwitchModel, N: NodeModel>(
+pub(super) fn u_ports<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     network: &Network<S, N>,
     counts: &[Vec<PortCounts>],
@@ -362,8 +385,15 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     let counts = network.counts();
     let measurement = network.measurement();
     let nodes = network.nodes();
+    let (payload_bits, j_per_bit) = per_bit(
+        simulation,
+        measurement.flits_delivered,
+        (counts.flits_delivered, counts.packets_delivered),
+        watts.e_net,
+    );
+    let details = simulation.details;
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
-    let links = u_ports(0.0)?;
+    let of_links = u_ports(0.0)?;
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
@@ -386,8 +416,8 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         message_latency: LatencySummary::from(&measurement.message_latency),
         u_port: mean(&awake),
         sending: mean(&sending),
-        links_power: links_power(&links, node_links(network))?,
-        channels_power: channels_power(network.wiring(), &links),
+        links_power: links_power(&of_links, node_links(network))?,
+        channels_power: channels_power(network.wiring(), &of_links),
         wake_ups: wake_ups.iter().flatten().sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {
@@ -396,10 +426,15 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         },
         power: Power::new(&consumption(Accounting::Equation1)?, u_cpu.is_some()),
         watts,
+        payload_bits,
+        j_per_bit,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
         idle: None,
         series: vec![],
+        links: details.links.then(|| links(simulation, network, port_counts, cycles)).transpose()?,
+        histogram: details.histogram.then(|| histogram(measurement)),
+        flows: measurement.flows.as_ref().map(|all| flows(all, &simulation.topology)).transpose()?,
         jobs: vec![],
     })
 }
