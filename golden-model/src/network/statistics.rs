@@ -144,3 +144,28 @@ impl Measurement {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the sorted list, by the nearest rank.
+    #[test]
+    fn quantiles_and_bins_are_those_of_the_list() {
+        let mut latencies = Latencies::default();
+        let mut list: Vec<u64> = (0..5_000).map(|number| number * number % 99_991 + 60).collect();
+        list.iter().for_each(|&cycles| latencies.record(cycles));
+        list.sort_unstable();
+        for quantile in [0.5, 0.9, 0.95, 0.99, 0.999, 1.0] {
+            let exact = list[(quantile * list.len() as f64).ceil() as usize - 1];
+            let seen = latencies.quantile(quantile);
+            assert!(seen.abs_diff(exact) as f64 <= 0.001 * exact as f64, "{quantile}: {seen} is not {exact}");
+        }
+        let bins: Vec<_> = latencies.bins().collect();
+        for (cycles, count) in &bins {
+            assert_eq!(list.iter().filter(|latency| cycles.contains(latency)).count() as u64, *count, "{cycles:?}");
+            assert!(cycles.start() == cycles.end() || *cycles.start() >= 2048, "{cycles:?}");
+        }
+        assert_eq!(bins.iter().map(|(_, count)| count).sum::<u64>(), 5_000);
+    }
+}
