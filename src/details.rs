@@ -104,14 +104,14 @@ impl DetailArgs {
     /// # Errors
     /// One can't be written, by name.
     pub fn write(&self, outcome: &Outcome) -> Result<String> {
-        let mut text = String::new();
+        let mut text = String::from("\n");
         for (name, file) in self.asked() {
             let Some(file) = file else { continue };
             let (rows, table) = table(name, outcome)?;
             write_atomic(file, table).context(name)?;
             text += &format!("{name:<16} {:>14} rows in {}\n", grouped(rows as u64), file.display());
         }
-        Ok(text)
+        Ok(if text.len() > 1 { text } else { String::new() })
     }
 }
 

@@ -257,6 +257,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let warning = network.config.warning();
     if let Traffic::Synthetic(options) = &simulation.traffic {
         synthetic_on(&simulation, options, &network.wiring()?)?;
+        simulation.check_interval(options.stop())?;
     }
     let progress = Progress::stderr();
     if args.rtl.is_some() || args.rtl_nodes.is_some() {
@@ -375,13 +376,13 @@ pub fn report(outcome: &Outcome) -> String {
         grouped(outcome.wake_ups)
     );
     if !outcome.parameters.is_empty() {
-        text += &format!("{:<16} {}\n", outcome.mechanism, outcome.parameters);
+        text += &sim_report::wrapped(&outcome.mechanism, &outcome.parameters);
     }
     if let Some(u_cpu) = outcome.u_cpu {
         text += &format!("nodes compute    {:>14.2} % of the time (U_cpu)\n", 100.0 * u_cpu);
     }
     if let Some(replay) = &outcome.replay {
-        text += &format!("program          {}\n", changed(replay));
+        text += &sim_report::wrapped("program", &changed(replay));
     }
     if let LinkUtilisation { mean: Some(mean), highest } = outcome.link_utilisation {
         let highest = highest.map_or(String::new(), |highest| {
@@ -402,8 +403,8 @@ pub fn report(outcome: &Outcome) -> String {
         text += &format!("{what:<16} {w_net:>14.4} {:>14.1}{}\n", e_net / 1e3, cluster.unwrap_or_default());
     }
     text += "\nW: power as a share of the largest; E: such a share times the run time (POWAR,\n\
-             section 2.3). By equation 1 a sleeping port draws a tenth of its power; the paper's\n\
-             worked example (equation 9) counts it as nothing.\n";
+             section 2.3). By equation 1 a sleeping port draws a tenth of its power; the\n\
+             paper's worked example (equation 9) counts it as nothing.\n";
     text + &sim_report::energy(outcome)
 }
 

@@ -52,8 +52,23 @@ pub fn energy(outcome: &Outcome) -> String {
             text += &format!("{what:<16}{cells}\n");
         }
     }
-    text + "\nWatts of ports, switches and nodes by Andújar et al. 2023, section 2; bits are those\n\
-            of payload that came in.\n"
+    text + "\nWatts of ports, switches and nodes by Andújar et al. 2023, section 2; bits are\n\
+            those of payload that came in.\n"
+}
+
+/// Words in as many lines as they take, with what they are at the beginning.
+pub fn wrapped(what: &str, words: &str) -> String {
+    let mut text = format!("{what:<16}");
+    let mut width = text.chars().count();
+    for word in words.split(' ') {
+        if width > 16 && width + 1 + word.chars().count() > 80 {
+            text += &format!("\n{:16}", "");
+            width = 16;
+        }
+        text += &format!(" {word}");
+        width += 1 + word.chars().count();
+    }
+    text + "\n"
 }
 
 /// Four digits and a unit that makes them readable: 19.76 mJ.
@@ -84,6 +99,14 @@ mod tests {
         ] {
             assert_eq!(with_unit(value, "J"), text);
         }
+    }
+
+    #[test]
+    fn long_lines_are_wrapped() {
+        assert_eq!(wrapped("program", "as recorded"), "program          as recorded\n");
+        let long = wrapped("powar", &"t_sleep=2.88us ".repeat(9));
+        assert_eq!(long.lines().count(), 3);
+        assert!(long.lines().all(|line| line.chars().count() <= 80 && line[..17].trim().len() <= 5), "{long}");
     }
 
     #[test]

@@ -277,7 +277,10 @@ impl Simulation {
     }
 
     /// Checks the interval of synthetic traffic that ends before the cycle `stop`.
-    pub(crate) fn check_interval(&self, stop: u64) -> Result<()> {
+    ///
+    /// # Errors
+    /// It is so short that there would be too many.
+    pub fn check_interval(&self, stop: u64) -> Result<()> {
         let (interval, least) = (self.interval, stop / MOST_INTERVALS + 1);
         ensure!(
             interval == 0 || interval >= least,
