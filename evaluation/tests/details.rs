@@ -256,7 +256,7 @@ fn programs_and_mixes_have_series() {
             let series = &with.series;
             assert!(series.len() <= most && series.len() >= most.min(5_000) / 2, "{}", series.len());
             let length = series[0].cycle;
-            assert!(length >= interval && length % interval == 0);
+            assert!(length >= interval && length.is_multiple_of(interval));
             let (mut before, mut flits, mut awake) = (0, 0.0, 0.0);
             for one in series {
                 let cycles = one.cycle - before;

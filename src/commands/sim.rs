@@ -370,7 +370,7 @@ pub fn report(outcome: &Outcome) -> String {
         text += "saturated: packets given in the measured cycles were still on their way at the end\n";
     }
     text += &format!(
-        "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %; {} wake-ups\n",
+        "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %\nwake-ups         {:>14}\n",
         100.0 * outcome.u_port,
         100.0 * outcome.sending,
         grouped(outcome.wake_ups)
