@@ -3,6 +3,7 @@
 //! Exit codes: 0 done and equal, 1 a lock-step check found a difference, 2 bad input, a missing tool or an I/O error.
 
 mod commands;
+mod details;
 mod jobs;
 mod mechanism;
 mod network;

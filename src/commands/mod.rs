@@ -13,6 +13,7 @@ mod links;
 pub mod presets;
 pub mod results;
 pub mod sim;
+mod sim_report;
 pub mod synth;
 pub mod tools;
 pub mod trace;

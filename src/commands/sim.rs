@@ -1,6 +1,7 @@
 //! `powar sim`: a whole network.
 
-use super::{grouped, print, print_json, warn};
+use super::{grouped, print, print_json, sim_report, warn};
+use crate::details::DetailArgs;
 use crate::jobs::{self, JobsArgs};
 use crate::mechanism::MechanismArgs;
 use crate::network::NetworkArgs;
@@ -12,8 +13,8 @@ use clap::Parser;
 use powar_config::{mechanism, routing, topology, units::Nanoseconds};
 use powar_evaluation::experiment::read_point;
 use powar_evaluation::network::{
-    AUTO_WARM_UP, IdleLinks, Interfaces, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic, settled,
-    simulate_on_threads, synthetic_on,
+    AUTO_WARM_UP, IdleLinks, Interfaces, LinkUtilisation, Outcome, Simulation, Traffic, settled, simulate_on_threads,
+    synthetic_on,
 };
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
@@ -103,6 +104,8 @@ pub struct Args {
     oracle: Option<Vec<u64>>,
 
     #[command(flatten)]
+    details: DetailArgs,
+    #[command(flatten)]
     mechanism: MechanismArgs,
     #[command(flatten)]
     program: ProgramArgs,
@@ -139,6 +142,7 @@ fn after_help() -> String {
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --jobs experiments/jobs/low.toml --seed 7 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all\n  \
+         powar sim --topology 8-ary-2-tree --pdt 1us --load 0.02 --links links.csv\n  \
          powar sim --network experiments/networks/random-40.edges --load 0.1 --policy powar\n  \
          powar sim --topology 2-ary-3-tree --pdt 1us --load 0.2 --cycles 20000 --rtl all --rtl-nodes all",
         list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
@@ -260,12 +264,14 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let simulation = args.simulation()?;
+    let mut simulation = args.simulation()?;
+    args.details.ask(&mut simulation, args.json)?;
     // What is wrong with the network or its synthetic traffic should be said before anything is begun.
     let network = simulation.network()?;
     let warning = network.config.warning();
     if let Traffic::Synthetic(options) = &simulation.traffic {
         synthetic_on(&simulation, options, &network.wiring()?)?;
+        simulation.check_interval(options.stop())?;
     }
     let progress = Progress::stderr();
     let (simulation, found) = match args.warm_up {
@@ -281,7 +287,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     if args.rtl.is_some() || args.rtl_nodes.is_some() {
         let rtl = RtlParts { switches: args.rtl.unwrap_or(0), nodes: args.rtl_nodes.unwrap_or(0) };
-        return with_rtl(&simulation, rtl, &progress, args.json, (warning, found));
+        return with_rtl(&simulation, rtl, &progress, args, (warning, found));
     }
     let what = format!("Simulating {}", simulation.topology);
     let is_synthetic = matches!(simulation.traffic, Traffic::Synthetic(_));
@@ -298,10 +304,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     bar.finish();
     outcome.notes.extend(found);
     warn(warning);
+    let written = args.details.write(&outcome)?;
     if args.json {
         print_json(&outcome)?
     } else {
-        print(report(&outcome))?
+        print(report(&outcome) + &written)?
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -320,7 +327,7 @@ fn with_rtl(
     simulation: &Simulation,
     rtl: RtlParts,
     progress: &Progress,
-    json: bool,
+    args: &Args,
     (warning, note): (Option<String>, Option<String>),
 ) -> Result<ExitCode> {
     let tools = Tools::ensure(progress)?;
@@ -333,12 +340,13 @@ fn with_rtl(
     bar.finish();
     report.outcome.notes.extend(note);
     warn(warning);
-    if json {
+    let written = if report.equal { args.details.write(&report.outcome)? } else { String::new() };
+    if args.json {
         print_json(&report)?;
     } else {
         let text = match &report.difference {
             None => format!(
-                "equal: {} in {} cycles ({} cycles/s)\n\n{}",
+                "equal: {} in {} cycles ({} cycles/s)\n\n{}{written}",
                 parts_as_verilog(&report),
                 grouped(report.cycles),
                 grouped(report.cycles_per_second as u64),
@@ -383,35 +391,29 @@ pub fn report(outcome: &Outcome) -> String {
         outcome.offered,
         outcome.accepted,
     );
-    text += &format!("\n{:<16} {:>10} {:>10} {:>10} {:>10}\n", "latency, cycles", "mean", "median", "99 %", "max");
-    for (what, latency) in [
-        ("packet", &outcome.packet_latency),
-        ("  in the network", &outcome.network_latency),
-        ("message", &outcome.message_latency),
-    ] {
-        let LatencySummary { mean, median, p99, max, .. } = *latency;
-        text += &format!("{what:<16} {mean:>10.1} {median:>10} {p99:>10} {max:>10}\n");
-    }
+    text += "\n";
+    text += &sim_report::latencies(outcome);
     text += &under_way::report(outcome);
     text += &format!(
-        "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %; {} wake-ups\n",
+        "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %\nwake-ups         {:>14}\n",
         100.0 * outcome.u_port,
         100.0 * outcome.sending,
         grouped(outcome.wake_ups)
     );
     if !outcome.parameters.is_empty() {
-        text += &format!("{:<16} {}\n", outcome.mechanism, outcome.parameters);
+        text += &sim_report::wrapped(&outcome.mechanism, &outcome.parameters);
     }
     if let Some(u_cpu) = outcome.u_cpu {
         text += &format!("nodes compute    {:>14.2} % of the time (U_cpu)\n", 100.0 * u_cpu);
     }
     if let Some(replay) = &outcome.replay {
-        text += &format!("program          {}\n", changed(replay));
+        text += &sim_report::wrapped("program", &changed(replay));
     }
     if let LinkUtilisation { mean: Some(mean), highest } = outcome.link_utilisation {
-        let highest =
-            highest.map_or(String::new(), |highest| format!("; up-links or direction that carry most {highest:.4}"));
-        text += &format!("links carry      {mean:>14.4} flits a cycle, between switches{highest}\n");
+        let highest = highest.map_or(String::new(), |highest| {
+            format!("{:<16} {highest:>14.4} up-links or direction that carry most\n", "")
+        });
+        text += &format!("links carry      {mean:>14.4} flits a cycle, between switches\n{highest}");
     }
     text += &outcome.idle.as_ref().map(idle_table).unwrap_or_default();
     text += &jobs::table(&outcome.jobs);
@@ -425,9 +427,11 @@ pub fn report(outcome: &Outcome) -> String {
         let cluster = cluster.map(|(power, energy)| format!(" {power:>14.4} {:>14.1}", energy / 1e3));
         text += &format!("{what:<16} {w_net:>14.4} {:>14.1}{}\n", e_net / 1e3, cluster.unwrap_or_default());
     }
-    text += &outcome.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>();
-    text + "\nW: power as a share of the largest; E: such a share times the run time (POWAR, section 2.3). By equation 1 a sleeping port draws a\n\
-            tenth of its power; the paper's worked example (equation 9) counts it as nothing.\n"
+    text += "\nW: power as a share of the largest; E: such a share times the run time (POWAR,\n\
+             section 2.3). By equation 1 a sleeping port draws a tenth of its power; the\n\
+             paper's worked example (equation 9) counts it as nothing.\n";
+    text += &sim_report::energy(outcome);
+    text + &outcome.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>()
 }
 
 /// Idle gaps of links by length, and what the oracle makes of them.

@@ -6,6 +6,7 @@ mod bad_options;
 mod bad_traces;
 mod check_ring;
 mod check_routing;
+mod details;
 mod experiment;
 mod files;
 mod full_disk;

@@ -110,6 +110,18 @@ impl Panel {
     }
 }
 
+impl Figure {
+    /// Files from before the median had a name like other quantiles have the columns' names of then.
+    fn rename_columns(&mut self) {
+        let columns = self.panels.iter_mut().map(|panel| &mut panel.y).chain(&mut self.x);
+        for column in columns {
+            if let Some(latency) = column.strip_suffix("_latency.median") {
+                *column = format!("{latency}_latency.p50");
+            }
+        }
+    }
+}
+
 impl FigureKind {
     /// Along the x axis is a sweep, not a column.
     pub(super) fn x_is_a_sweep(self) -> bool {
@@ -154,10 +166,11 @@ impl File {
         let deserializer = toml::Deserializer::parse(text).map_err(|error| in_line(text, &error))?;
         let mut track = serde_path_to_error::Track::new();
         let deserializer = serde_path_to_error::Deserializer::new(deserializer, &mut track);
-        let file = File::deserialize(deserializer).map_err(|error| match track.path().to_string().as_str() {
+        let mut file = File::deserialize(deserializer).map_err(|error| match track.path().to_string().as_str() {
             "." => anyhow!("{}", error.message()),
             path => anyhow!("{path}: {}", error.message()),
         })?;
+        file.figures.iter_mut().for_each(Figure::rename_columns);
         file.check()?;
         Ok(file)
     }

@@ -56,11 +56,12 @@
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures, [`write_page`] a web
 //! page of them.
 
-// Each module uses only those before it: overlay, file, column, confidence, repeat, cells, store, plan, results, runner, slurm, figure, index, output,
+// Each module uses only those before it: overlay, file, column, csv, confidence, repeat, cells, store, plan, results, runner, slurm, figure, index, output,
 // page.
 mod cells;
 mod column;
 mod confidence;
+mod csv;
 mod figure;
 mod file;
 mod index;
@@ -75,6 +76,7 @@ pub mod slurm;
 mod store;
 
 pub use confidence::{Estimate, quantile};
+pub use csv::csv;
 pub use file::{Extra, Figure, FigureKind, File, Panel, Repeat, Sweep};
 pub use output::write;
 pub use page::write_page;

@@ -217,11 +217,6 @@ impl Builder {
             overlay::set(&mut value, key, set.clone()).context("repeat")?;
         }
         let simulation = self.simulation(&value)?;
-        let interval = self.simulations[simulation].1.interval;
-        ensure!(
-            repetition.is_none() || interval == 0,
-            "interval: {interval} beside [repeat], expected one of them: what happens over time is of one run"
-        );
         // Each run has a baseline of its own: with the same seed.
         let baseline = match &file.baseline {
             None => None,
@@ -284,7 +279,7 @@ impl Builder {
                     simulation.warm_up,
                     stop.saturating_sub(1)
                 );
-                simulation.check_interval(Some(stop))?;
+                simulation.check_interval(stop)?;
             }
             Traffic::Trace(options) => {
                 simulation.check_untimed()?;

@@ -2,10 +2,11 @@
 
 use super::cells::{cells, interval_cells, names};
 use super::column::{Cell, family};
+use super::csv::csv_line;
 use super::file::{Figure, FigureKind, File, Panel};
 use super::plan::{Plan, PointRun};
 use super::repeat::INTERVAL;
-use crate::network::Outcome;
+use crate::network::{Interval, Outcome};
 use anyhow::{Context, Result};
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
@@ -31,6 +32,8 @@ pub struct Row {
     pub extra: Option<usize>,
     /// Of its first run, if there are several.
     pub outcome: Outcome,
+    /// What happened over time in each of its runs.
+    pub series: Vec<Vec<Interval>>,
 }
 
 impl Results {
@@ -43,7 +46,8 @@ impl Results {
             let cells = cells(&plan.file, &point.labels, &runs)?.into_iter().map(|(_, cell)| cell).collect();
             let first = point.runs.first().context("a point without a simulation")?.simulation;
             let (key, outcome) = (plan.simulations[first].0.clone(), outcomes[first].clone());
-            rows.push(Row { cells, key, extra: point.extra, outcome });
+            let series = point.runs.iter().map(|run| outcomes[run.simulation].series.clone()).collect();
+            rows.push(Row { cells, key, extra: point.extra, outcome, series });
         }
         Ok(Results { file: plan.file.clone(), columns, rows })
     }
@@ -83,23 +87,28 @@ impl Results {
         csv_line(self.columns.iter().cloned()) + &rows.collect::<String>()
     }
 
-    /// What happened over time, as comma-separated values with a line of names: a row an interval, its point's sweeps first. None if no
-    /// simulation has intervals.
+    /// What happened over time, as comma-separated values with a line of names: a row an interval of a run, its point's sweeps first, then what it repeats.
+    /// None if no simulation has intervals.
     ///
     /// # Errors
     /// None that could happen to an interval.
     pub fn series_csv(&self) -> Result<Option<String>> {
         let sweeps = self.file.sweeps.len();
+        let repeat = self.file.repeat.as_ref();
         let mut lines = vec![];
         for row in &self.rows {
-            for interval in &row.outcome.series {
+            for (run, interval) in
+                row.series.iter().enumerate().flat_map(|(run, all)| all.iter().map(move |one| (run, one)))
+            {
                 let cells = interval_cells(interval)?;
                 if lines.is_empty() {
-                    let names = cells.iter().map(|(name, _)| name.clone());
+                    let repeated = repeat.map(|repeat| repeat.key.clone());
+                    let names = repeated.into_iter().chain(cells.iter().map(|(name, _)| name.clone()));
                     lines.push(csv_line(self.columns[..sweeps].iter().cloned().chain(names)));
                 }
-                let values = row.cells[..sweeps].iter().chain(cells.iter().map(|(_, cell)| cell));
-                lines.push(csv_line(values.map(Cell::to_string)));
+                let repeated = repeat.map(|repeat| plain(&repeat.values[run]));
+                let values = repeated.into_iter().chain(cells.iter().map(|(_, cell)| cell.to_string()));
+                lines.push(csv_line(row.cells[..sweeps].iter().map(Cell::to_string).chain(values)));
             }
         }
         Ok((!lines.is_empty()).then(|| lines.concat()))
@@ -186,13 +195,9 @@ impl Results {
     }
 }
 
-/// A line of comma-separated values.
-fn csv_line(cells: impl Iterator<Item = String>) -> String {
-    let quoted = |text: String| match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text,
-    };
-    cells.map(quoted).collect::<Vec<_>>().join(",") + "\n"
+/// A value as it is, text without its quotes.
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 struct Table<'a>(&'a [String], &'a [Cell]);

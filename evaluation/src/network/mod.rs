@@ -1,10 +1,14 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
 mod backlog;
+mod details;
+pub mod energy;
 mod idle;
 mod instructions;
 mod lasting;
+mod latency;
 mod link_utilisation;
+mod links;
 mod notes;
 mod outcome;
 pub mod peers;
@@ -14,8 +18,11 @@ mod series;
 mod simulation;
 mod warm_up;
 
+pub use details::Details;
 pub use idle::IdleLinks;
-pub use outcome::{LatencySummary, LinkUtilisation, Outcome, Power, Progress, Worked};
+pub use latency::{FlowLatency, FlowSummary, HistogramBin, LatencyOf, LatencySummary};
+pub use links::{EndKind, Link, LinkEnd};
+pub use outcome::{LinkUtilisation, Outcome, Power, Progress, Worked};
 pub use run::{
     jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_on, synthetic_workload, trace_workload,
 };

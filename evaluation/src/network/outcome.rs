@@ -1,8 +1,10 @@
 //! What comes out of a simulation.
 
 use super::idle::IdleLinks;
+use super::latency::{FlowSummary, HistogramBin, LatencySummary};
+use super::links::Link;
 use super::series::Interval;
-use powar_golden::network::{Counts, Latencies};
+use powar_golden::network::Counts;
 use powar_golden::power_model::{Consumption, Watts};
 use powar_traffic::{JobRecord, ReplayOptions};
 use serde::{Deserialize, Serialize};
@@ -71,6 +73,12 @@ pub struct Outcome {
     pub power: Power,
     /// Powers in W, energies in J (Andújar et al. 2023, section 2).
     pub watts: Watts,
+    /// Bits of payload that came in in the measured cycles ([`payload_bits`](super::energy::payload_bits)), and the network's energy by `watts` for each,
+    /// J; none if none came in, and in what is kept from before there was this field.
+    #[serde(default)]
+    pub payload_bits: Option<u64>,
+    #[serde(default)]
+    pub j_per_bit: Option<f64>,
     /// The same as `power`, W_ports as in POWAR's worked example (equation 9): sleeping ports draw nothing.
     pub worked: Worked,
     /// Flits per link and cycle, of the links between switches.
@@ -84,6 +92,13 @@ pub struct Outcome {
     /// What should be known of this run beside its figures, a line each: such as a policy that could not act in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Every link, all latencies and all flows, if [`Simulation::details`](super::Simulation::details) asks for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub links: Option<Vec<Link>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub histogram: Option<Vec<HistogramBin>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flows: Option<Vec<FlowSummary>>,
     /// Of a mix of jobs, in the order of their start; `cycles` counts to the end of the last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub jobs: Vec<JobRecord>,
@@ -135,31 +150,6 @@ pub struct LinkUtilisation {
     pub mean: Option<f64>,
     /// Mean over those of the kind that carries most: a direction of a torus, the up-links of a tree's stage.
     pub highest: Option<f64>,
-}
-
-/// Latencies, cycles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LatencySummary {
-    pub count: u64,
-    pub mean: f64,
-    pub median: u64,
-    pub p99: u64,
-    pub max: u64,
-}
-
-impl From<&Latencies> for LatencySummary {
-    fn from(latencies: &Latencies) -> Self {
-        if latencies.count() == 0 {
-            return LatencySummary::default();
-        }
-        LatencySummary {
-            count: latencies.count(),
-            mean: latencies.mean(),
-            median: latencies.quantile(0.5),
-            p99: latencies.quantile(0.99),
-            max: latencies.max(),
-        }
-    }
 }
 
 /// How a simulation is going.

@@ -1,12 +1,15 @@
 //! Runs a simulation.
 
 use super::backlog::{Alone, Backlog};
+use super::energy::per_bit;
 use super::idle::IdleLinks;
 use super::lasting::Lasting;
+use super::latency::{LatencySummary, flows, histogram};
 use super::link_utilisation::link_utilisation;
+use super::links::links;
 use super::notes::note_of_power;
-use super::outcome::{LatencySummary, Outcome, Power, Progress, Worked};
-use super::series::{Interval, Recorder};
+use super::outcome::{Outcome, Power, Progress, Worked};
+use super::series::{Drawn, Recorder, Series};
 use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
 use super::warm_up::{AUTO_WARM_UP, find_warm_up};
 use anyhow::{Context, Result, ensure};
@@ -64,6 +67,7 @@ pub fn simulate_on<S: SwitchModel, N: NodeModel>(
     network: &mut Network<S, N>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
+    network.measure_details(simulation.details.links, simulation.details.flows);
     if simulation.warm_up == AUTO_WARM_UP {
         let found = find_warm_up(simulation, progress)?;
         let mut outcome = simulate_on(&Simulation { warm_up: found.cycle, ..simulation.clone() }, network, progress)?;
@@ -166,7 +170,7 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
         simulation.warm_up,
         stop - 1
     );
-    simulation.check_interval(Some(stop))?;
+    simulation.check_interval(stop)?;
     let mut workload = synthetic_workload(simulation, options, network)?;
     // A closed loop of so many requests takes as long as it takes.
     let takes_its_time = options.closed_loop.as_ref().is_some_and(|closed| closed.requests.is_some());
@@ -175,9 +179,10 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let mut window = simulation.warm_up..stop;
     network.measure(window.clone());
     let gaps = idle_gaps(simulation, network, window.clone());
-    let (mut series, mut watch) = (vec![], Watch { gaps, backlog: Backlog::over(options.start..stop) });
+    let mut series = Series::new(simulation.interval);
+    let mut watch = Watch { gaps, backlog: Backlog::over(options.start..stop) };
     let mut run_to = |until, network: &mut _, workload: &mut _, watch: &mut _| {
-        run_in_intervals(simulation, network, (workload, watch), (until, stop), &mut series, progress)
+        run_in_intervals(simulation, network, (workload, watch), (until, Some(stop)), &mut series, progress)
     };
     run_to(window.start, network, &mut workload, &mut watch)?;
     let before = network.port_counts();
@@ -195,6 +200,7 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let counts = since(&after, &before);
     let counted = network.counts();
     let unfinished = counted.messages_given - counted.messages_delivered;
+    let series = series.intervals(network.nodes());
     let outcome = outcome(simulation, network, window, &counts, None)?;
     Ok(Outcome { warm_up: simulation.warm_up, series, idle, saturated, oldest, unfinished, ..outcome })
 }
@@ -227,29 +233,44 @@ fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
     simulation: &Simulation,
     network: &mut Network<S, N>,
     (workload, watch): (&mut Recorder<W>, &mut Watch),
-    (until, last): (u64, u64),
-    series: &mut Vec<Interval>,
+    (until, last): (u64, Option<u64>),
+    series: &mut Series,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Ended> {
-    if simulation.interval == 0 {
-        return run(network, (workload, watch), until, Some(last), progress);
+    if series.length() == 0 {
+        return run(network, (workload, watch), until, last, progress);
     }
     let mut counts = network.port_counts();
     loop {
         let start = network.now();
-        let end = until.min(start + simulation.interval);
-        let ended = run(network, (workload, watch), end, Some(last), progress)?;
+        let end = until.min(start.saturating_add(series.length()));
+        let ended = run(network, (workload, watch), end, last, progress)?;
         let (now, after) = (network.now(), network.port_counts());
         if now > start {
-            let u_port = u_ports(simulation, network, &since(&after, &counts), now - start, 0.0)?;
-            let power = (links_power(&u_port, node_links(network))?, channels_power(network.wiring(), &u_port));
-            series.push(workload.interval(now, now - start, network.nodes(), power));
+            let drawn = drawn(simulation, network, &since(&after, &counts), now - start)?;
+            series.push(workload.interval(now, now - start, drawn));
         }
         if ended == Ended::Over || end == until {
             return Ok(ended);
         }
         counts = after;
     }
+}
+
+/// What ports drew in an interval of so many cycles, in which they have counted this.
+fn drawn<S: SwitchModel, N: NodeModel>(
+    simulation: &Simulation,
+    network: &Network<S, N>,
+    counts: &[Vec<PortCounts>],
+    cycles: u64,
+) -> Result<Drawn> {
+    let links = u_ports(simulation, network, counts, cycles, 0.0)?;
+    let awake = u_ports(simulation, network, counts, cycles, simulation.power.sleeping_port)?;
+    Ok(Drawn {
+        links_power: links_power(&links, node_links(network))?,
+        channels_power: channels_power(network.wiring(), &links),
+        u_port: awake.iter().flatten().sum::<f64>() / awake.iter().flatten().count() as f64,
+    })
 }
 
 fn trace<S: SwitchModel, N: NodeModel>(
@@ -287,13 +308,16 @@ fn to_its_end<S: SwitchModel, N: NodeModel, W: Workload>(
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome> {
     let mut watch = Watch { gaps: idle_gaps(simulation, network, 0..MOST_CYCLES), ..Watch::default() };
-    let ended = run(network, (workload, &mut watch), MOST_CYCLES, None, progress)?;
+    let mut series = Series::without_end(simulation.interval);
+    let mut recorder = Recorder::new(&mut *workload, simulation.interval > 0);
+    let whole = (MOST_CYCLES, None);
+    let ended = run_in_intervals(simulation, network, (&mut recorder, &mut watch), whole, &mut series, progress)?;
     ensure!(ended == Ended::Over, "{name}: the program takes more than {MOST_CYCLES} cycles");
     let cycles = run_time(workload).context("the program has ended")?.max(network.now()).max(1);
     let u_cpu: Vec<f64> = workload.computing(cycles).iter().map(|busy| busy / cycles as f64).collect();
     let counts = network.port_counts();
     let outcome = outcome(simulation, network, 0..cycles, &counts, Some(&u_cpu))?;
-    Ok(Outcome { idle: idle_links(watch.gaps, cycles), ..outcome })
+    Ok(Outcome { idle: idle_links(watch.gaps, cycles), series: series.intervals(network.nodes()), ..outcome })
 }
 
 fn run<S: SwitchModel, N: NodeModel>(
@@ -341,7 +365,7 @@ fn of_connected<'a, S: SwitchModel, N: NodeModel, T>(
 }
 
 /// U_port of the ports with a cable, by switch, from what they have counted in so many cycles; of `ideal` the share in which they send.
-fn u_ports<S: SwitchModel, N: NodeModel>(
+pub(super) fn u_ports<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     network: &Network<S, N>,
     counts: &[Vec<PortCounts>],
@@ -389,9 +413,15 @@ fn outcome<S: SwitchModel, N: NodeModel>(
     let counts = network.counts();
     let measurement = network.measurement();
     let nodes = network.nodes();
+    let (payload_bits, j_per_bit) = per_bit(
+        simulation,
+        measurement.flits_delivered,
+        (counts.flits_delivered, counts.packets_delivered),
+        watts.e_net,
+    );
+    let details = simulation.details;
     let per_node = |flits: u64| flits as f64 / nodes as f64 / cycles as f64;
-    let links = u_ports(0.0)?;
-    let links_power = links_power(&links, node_links(network))?;
+    let of_links = u_ports(0.0)?;
     Ok(Outcome {
         topology: simulation.topology.clone(),
         policy: simulation.policy.clone(),
@@ -417,8 +447,8 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         message_latency: LatencySummary::from(&measurement.message_latency),
         u_port: mean(&awake),
         sending: mean(&sending),
-        links_power,
-        channels_power: channels_power(network.wiring(), &links),
+        links_power: links_power(&of_links, node_links(network))?,
+        channels_power: channels_power(network.wiring(), &of_links),
         wake_ups: wake_ups.iter().flatten().sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {
@@ -427,11 +457,16 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         },
         power: Power::new(&consumption(Accounting::Equation1)?, u_cpu.is_some()),
         watts,
+        payload_bits,
+        j_per_bit,
         worked: Worked::new(&consumption(Accounting::WorkedExample)?, u_cpu.is_some()),
         link_utilisation: link_utilisation(&network.parameters().config.groups, network.wiring(), port_counts, cycles),
-        notes: note_of_power(simulation, network.parameters(), &links, cycles).into_iter().collect(),
+        notes: note_of_power(simulation, network.parameters(), &of_links, cycles).into_iter().collect(),
         idle: None,
         series: vec![],
+        links: details.links.then(|| links(simulation, network, port_counts, cycles)).transpose()?,
+        histogram: details.histogram.then(|| histogram(measurement)),
+        flows: measurement.flows.as_ref().map(|all| flows(all, &simulation.topology)).transpose()?,
         jobs: vec![],
     })
 }

@@ -1,6 +1,8 @@
 //! A simulation of a whole network, as an experiment's file or the command line describes it.
 
+use super::details::Details;
 use super::idle;
+use super::series::MOST_INTERVALS;
 use super::warm_up::{self, AUTO_WARM_UP};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::topology::digit_bits;
@@ -15,9 +17,6 @@ use powar_traffic::{ReplayOptions, Trace};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-/// Most intervals of a simulation.
-const MOST_INTERVALS: u64 = 10_000;
 
 /// The policy whose energy is that of the reference network if ports were awake only while they send (POWAR, section 4.2).
 pub const IDEAL: &str = "ideal";
@@ -61,8 +60,8 @@ pub struct Simulation {
     /// [`AUTO_WARM_UP`](super::AUTO_WARM_UP): as many as are found to be needed. Synthetic traffic only.
     #[serde(with = "warm_up::file")]
     pub warm_up: u64,
-    /// Cycles of the intervals by which the outcome shows what happens over time, from the beginning on; 0: it doesn't. Synthetic
-    /// traffic only.
+    /// Cycles of the intervals by which the outcome shows what happens over time, from the beginning on; 0: it doesn't. Those of programs double when
+    /// there would be more than ten thousand.
     #[serde(skip_serializing_if = "is_zero")]
     pub interval: u64,
     /// Transition times, cycles, for which the outcome shows what an oracle could switch off, and with it the idle gaps of links
@@ -72,6 +71,9 @@ pub struct Simulation {
     /// Power relative to the most (POWAR, section 2.3), and in watts (Andújar et al. 2023, section 2).
     pub power: PowerParameters,
     pub watts: WattsParameters,
+    /// What the outcome says beside its figures. Whoever runs a simulation asks for it: it is in no file, and kept results are the same with and without.
+    #[serde(skip)]
+    pub details: Details,
 }
 
 impl Default for Simulation {
@@ -98,6 +100,7 @@ impl Default for Simulation {
             oracle: vec![],
             power: PowerParameters::default(),
             watts: WattsParameters::default(),
+            details: Details::default(),
         }
     }
 }
@@ -281,11 +284,12 @@ impl Simulation {
         Ok(names.filter_map(|name| Some((name, table.remove(name)?))).collect())
     }
 
-    /// Checks the interval of synthetic traffic that ends before the cycle `stop`; none of a program.
-    pub(crate) fn check_interval(&self, stop: Option<u64>) -> Result<()> {
-        let interval = self.interval;
-        ensure!(interval == 0 || stop.is_some(), "interval: {interval} is for synthetic traffic only");
-        let least = stop.unwrap_or(0) / MOST_INTERVALS + 1;
+    /// Checks the interval of synthetic traffic that ends before the cycle `stop`.
+    ///
+    /// # Errors
+    /// It is so short that there would be too many.
+    pub fn check_interval(&self, stop: u64) -> Result<()> {
+        let (interval, least) = (self.interval, stop / MOST_INTERVALS + 1);
         ensure!(
             interval == 0 || interval >= least,
             "interval: {interval} is out of range {least}..; there would be more than {MOST_INTERVALS} of them"
@@ -293,11 +297,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Checks that nothing is asked of programs that only synthetic traffic has: a beginning that is not measured, intervals.
+    /// Checks that nothing is asked of programs that only synthetic traffic has: a beginning that is not measured.
     pub(crate) fn check_untimed(&self) -> Result<()> {
         ensure!(self.warm_up != AUTO_WARM_UP, "warm_up: auto is for synthetic traffic only");
         ensure!(self.warm_up == 0, "warm_up: {} is for synthetic traffic only", self.warm_up);
-        self.check_interval(None)
+        Ok(())
     }
 
     /// Flits of the longest packet: synthetic traffic may have none as long as packets may be.

@@ -28,12 +28,12 @@ struct Network<'a> {
 impl Network<'_> {
     /// A switch's name; its number if it has none.
     fn switch(&self, switch: usize) -> String {
-        self.names.switches.get(switch).cloned().unwrap_or_else(|| switch.to_string())
+        self.names.switch(switch)
     }
 
     /// A node's name; its number if it has none.
     fn node(&self, node: usize) -> String {
-        self.names.nodes.get(node).cloned().unwrap_or_else(|| node.to_string())
+        self.names.node(node)
     }
 
     /// How many nodes are at a switch.

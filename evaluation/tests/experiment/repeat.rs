@@ -92,12 +92,34 @@ fn mistakes_are_said_in_a_line() {
             with("[baseline]", "[baseline]\ntraffic.seed = 1"),
             "repeat: key: `traffic.seed` is set by an extra or the baseline",
         ),
-        (
-            with("warm_up = 1000", "warm_up = 1000\ninterval = 500"),
-            "interval: 500 beside [repeat], expected one of them",
-        ),
     ];
     for (seen, expected) in cases {
         assert!(seen.contains(expected), "{seen:?} does not say {expected:?}");
     }
+}
+
+/// Runs that take different times have no common intervals: each has rows and a line of its own.
+#[test]
+fn every_run_has_a_series() {
+    let folder = tempfile::tempdir().unwrap();
+    let figure = "[[figure]]\nname = \"time\"\ntitle = \"Time\"\nkind = \"series\"\nx = \"cycle\"\nseries = [\"policy\", \"PDT\"]\n\
+                  panels = [{ y = \"u_port\", label = \"Awake\" }]\n";
+    let text = format!("{}\n{figure}", repeated().replace("warm_up = 1000", "warm_up = 1000\ninterval = 5000"));
+    let (results, _) = run_counted(&plan(&text), folder.path(), &RunOptions::default());
+    let csv = results.series_csv().unwrap().unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next(),
+        Some("policy,PDT,traffic.seed,cycle,offered,accepted,latency,links_power,channels_power,u_port")
+    );
+    let lines: Vec<&str> = lines.collect();
+    // Of each of five points three runs; what is measured begins at cycle 1000, and an interval with it.
+    assert_eq!(lines.len(), 5 * 3 * 5);
+    for (line, start) in lines.iter().zip(["FirstOn,0,3,1000,", "FirstOn,0,3,6000,", "FirstOn,0,3,11000,"]) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    assert!(lines[5].starts_with("FirstOn,0,4,1000,") && lines[5] != lines[0].replacen(",3,", ",4,", 1), "{csv}");
+    write(&results, folder.path()).unwrap();
+    let svg = std::fs::read_to_string(folder.path().join("time.svg")).unwrap();
+    assert!(svg.contains("Time; each of 3 runs</text>"), "{svg}");
 }

@@ -46,6 +46,39 @@ fn a_run_that_was_killed_goes_on_where_it_was() {
     assert_eq!((all(&kept), none), (all(&whole), 0));
 }
 
+/// Results of before there were more quantiles than two, and energy for each bit, are read; what they don't have is empty.
+#[test]
+fn what_was_kept_without_newer_figures_is_not_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = SMALL.replace("packet_latency.mean", "packet_latency.median");
+    let (now, _) = run_counted(&plan(&text), folder.path(), &ONE);
+    for path in points(folder.path()) {
+        let mut point: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let outcome = point["outcome"].as_object_mut().unwrap();
+        for field in ["payload_bits", "j_per_bit"] {
+            assert!(outcome.remove(field).is_some_and(|value| value.as_f64() > Some(0.0)), "{field}");
+        }
+        for latency in ["packet_latency", "network_latency", "message_latency"] {
+            let latency = outcome[latency].as_object_mut().unwrap();
+            for quantile in ["p90", "p95", "p999"] {
+                assert!(latency.remove(quantile).is_some_and(|value| value.as_u64() > Some(0)), "{quantile}");
+            }
+            let median = latency.remove("p50").unwrap();
+            latency.insert("median".into(), median);
+        }
+        fs::write(&path, point.to_string()).unwrap();
+    }
+    let (kept, runs) = run_counted(&plan(&text), folder.path(), &ONE);
+    assert_eq!((runs, &kept.columns), (0, &now.columns));
+    for column in ["packet_latency.p50", "message_latency.p99", "watts.e_net"] {
+        assert_eq!(kept.number(0, column), now.number(0, column), "{column}");
+        assert!(kept.number(0, column) > Some(0.0), "{column}");
+    }
+    for column in ["packet_latency.p90", "packet_latency.p999", "payload_bits", "j_per_bit"] {
+        assert_eq!(kept.number(0, column), None, "{column}");
+    }
+}
+
 #[test]
 fn a_result_that_was_cut_or_changed_is_made_again() {
     let folder = tempfile::tempdir().unwrap();

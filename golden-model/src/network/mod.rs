@@ -19,6 +19,7 @@
 mod agenda;
 mod arrivals;
 mod deadlock;
+mod flows;
 mod idle_gaps;
 mod interface;
 mod model;
@@ -31,6 +32,7 @@ mod statistics;
 pub mod stream;
 mod window;
 
+pub use flows::{Flow, FlowLatencies, Flows};
 pub use idle_gaps::{Gaps, IdleGaps, IdleTime};
 pub use interface::Interface;
 pub use model::SwitchModel;
@@ -303,7 +305,17 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// Measures from now on what happens within a window of cycles. Without this the window is the whole run.
     pub fn measure(&mut self, window: Range<u64>) {
+        let Measurement { node_flits, flows, .. } = &self.measurement;
+        let (node_links, flows) = (node_flits.is_some(), flows.is_some());
         self.measurement = Measurement::new(window);
+        self.measure_details(node_links, flows);
+    }
+
+    /// Measures, from the beginning, what takes time or memory too: flits on the links of nodes into the network, and all flows by source and destination.
+    pub fn measure_details(&mut self, node_links: bool, flows: bool) {
+        let lanes = || self.wiring.nodes.iter().map(|lanes| vec![0; lanes.len()].into()).collect();
+        self.measurement.node_flits = node_links.then(lanes);
+        self.measurement.flows = flows.then(Flows::default);
     }
 
     /// Runs until the workload is over and everything is delivered, or up to the cycle `until`, which is then the one under way.

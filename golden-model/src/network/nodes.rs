@@ -5,7 +5,7 @@ use super::arrivals::{Arrival, AtNode};
 use super::net_packet::NetPacket;
 use super::node::{NodeModel, NodeSide, Received};
 use super::region::{REGION, Region};
-use super::{Counts, MessageEntry, Network, SwitchModel, Tables, place};
+use super::{Counts, Measurement, MessageEntry, Network, SwitchModel, Tables, place};
 use crate::bits::ones;
 use crate::fast::power::Signal;
 use crate::fast::switch::{Credits, Train};
@@ -23,6 +23,7 @@ struct Side<'a, W> {
     wiring: &'a Wiring,
     tables: &'a mut Tables,
     counts: &'a mut Counts,
+    measurement: &'a mut Measurement,
     last_move: &'a mut u64,
     regions: &'a mut [Region],
     to_nodes: &'a mut Calendar<AtNode<(u32, Received)>>,
@@ -61,6 +62,7 @@ impl<W: Workload> NodeSide for Side<'_, W> {
         let (now, length) = (self.now, u64::from(flit.length()));
         self.counts.packets_sent += 1;
         self.counts.flits_sent += length;
+        self.measurement.sent(now, (self.node, lane), length);
         self.train(lane, Train { port: 0, vc, head: true, phase: Phase::On, flits: flit.length(), payload: flit });
         *self.last_move = (*self.last_move).max(now + length - 1);
         // With the last flit there may be something to tell, and behind it the next packet may start.
@@ -79,6 +81,7 @@ impl<W: Workload> NodeSide for Side<'_, W> {
 
     fn flit(&mut self, lane: u8, vc: u8, head: bool, flit: NetPacket) {
         self.counts.flits_sent += 1;
+        self.measurement.sent(self.now, (self.node, lane), 1);
         self.train(lane, Train { port: 0, vc, head, phase: Phase::On, flits: 1, payload: flit });
         *self.last_move = (*self.last_move).max(self.now);
     }
@@ -191,13 +194,12 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         );
         let measured = self.measurement.window.contains(&entry.given);
         if measured {
-            self.measurement.packet_latency.record(now - entry.given);
-            self.measurement.network_latency.record(now - packet.entered);
+            self.measurement.packet(&entry.message, now - entry.given, now - packet.entered);
         }
         entry.to_come -= 1;
         if entry.to_come == 0 {
             if measured {
-                self.measurement.message_latency.record(now - entry.given);
+                self.measurement.message(&entry.message, now - entry.given);
             }
             self.counts.messages_delivered += 1;
             self.tables.free_messages.push(packet.message);
@@ -220,9 +222,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let flits = N::flits(flits, self.tables.packet_flits);
         self.counts.messages_given += 1;
         self.counts.flits_given += flits;
-        if self.measurement.window.contains(&self.now) {
-            self.measurement.flits_given += flits;
-        }
+        self.measurement.given(self.now, &message, flits);
         let address = self.wiring.addresses[destination as usize];
         let entry = MessageEntry {
             message,
@@ -240,8 +240,20 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// A node does what it does in the cycle under way.
     #[inline]
     fn step_node(&mut self, number: u32, workload: &mut impl Workload) -> Result<()> {
-        let Network { now, parameters, wiring, nodes, tables, counts, last_move, regions, to_nodes, senders, .. } =
-            self;
+        let Network {
+            now,
+            parameters,
+            wiring,
+            nodes,
+            tables,
+            counts,
+            measurement,
+            last_move,
+            regions,
+            to_nodes,
+            senders,
+            ..
+        } = self;
         let (now, node_link_delay) = (*now, parameters.node_link_delay);
         let node = number;
         let mut side = Side {
@@ -251,6 +263,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             wiring,
             tables,
             counts,
+            measurement,
             last_move,
             regions,
             to_nodes,

@@ -1,7 +1,9 @@
 //! What came of a run: packets, latencies and where the ports spent their time.
 
+use super::{Flow, Flows};
 use hdrhistogram::Histogram;
-use std::ops::Range;
+use powar_config::Message;
+use std::ops::{Range, RangeInclusive};
 
 /// Counts since the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +62,14 @@ impl Latencies {
     pub fn max(&self) -> u64 {
         self.histogram.max()
     }
+
+    /// The distribution: latencies that are one up to 2047 cycles, and within 0.1 % above, in ascending order, and how many each is of.
+    pub fn bins(&self) -> impl Iterator<Item = (RangeInclusive<u64>, u64)> + '_ {
+        let bins = self.histogram.iter_recorded().map(|bin| (bin.value_iterated_to(), bin.count_at_value()));
+        bins.map(|(value, count)| {
+            (self.histogram.lowest_equivalent(value)..=self.histogram.highest_equivalent(value), count)
+        })
+    }
 }
 
 /// What is measured in a window of cycles.
@@ -77,6 +87,10 @@ pub struct Measurement {
     pub flits_given: u64,
     /// Flits that came in in the window.
     pub flits_delivered: u64,
+    /// Flits that each node put on each of its links in the window, if [`Network::measure_details`](super::Network::measure_details) asks for them.
+    pub node_flits: Option<Box<[Box<[u64]>]>>,
+    /// By source and destination, if it asks for that.
+    pub flows: Option<Flows>,
 }
 
 impl Measurement {
@@ -88,6 +102,72 @@ impl Measurement {
             message_latency: Latencies::default(),
             flits_given: 0,
             flits_delivered: 0,
+            node_flits: None,
+            flows: None,
         }
+    }
+
+    /// A node puts so many flits on a link, one a cycle from `now` on.
+    #[inline]
+    pub(super) fn sent(&mut self, now: u64, (node, lane): (u32, u8), flits: u64) {
+        if let Some(counts) = &mut self.node_flits {
+            let Range { start, end } = self.window;
+            counts[node as usize][usize::from(lane)] += (now + flits).min(end).saturating_sub(now.max(start));
+        }
+    }
+
+    /// A message is given that takes so many flits.
+    pub(super) fn given(&mut self, now: u64, message: &Message, flits: u64) {
+        if self.window.contains(&now) {
+            self.flits_given += flits;
+            self.flow(message, |flow| flow.flits += flits);
+        }
+    }
+
+    /// A packet of a message comes in, both of so many cycles.
+    #[inline]
+    pub(super) fn packet(&mut self, message: &Message, cycles: u64, in_network: u64) {
+        self.packet_latency.record(cycles);
+        self.network_latency.record(in_network);
+        self.flow(message, |flow| flow.packet_latency.record(cycles));
+    }
+
+    /// A message has come in completely.
+    #[inline]
+    pub(super) fn message(&mut self, message: &Message, cycles: u64) {
+        self.message_latency.record(cycles);
+        self.flow(message, |flow| flow.message_latency.record(cycles));
+    }
+
+    #[inline]
+    fn flow(&mut self, message: &Message, change: impl FnOnce(&mut Flow)) {
+        if let Some(flows) = &mut self.flows {
+            change(flows.entry((message.source, message.destination)).or_default());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the sorted list, by the nearest rank.
+    #[test]
+    fn quantiles_and_bins_are_those_of_the_list() {
+        let mut latencies = Latencies::default();
+        let mut list: Vec<u64> = (0..5_000).map(|number| number * number % 99_991 + 60).collect();
+        list.iter().for_each(|&cycles| latencies.record(cycles));
+        list.sort_unstable();
+        for quantile in [0.5, 0.9, 0.95, 0.99, 0.999, 1.0] {
+            let exact = list[(quantile * list.len() as f64).ceil() as usize - 1];
+            let seen = latencies.quantile(quantile);
+            assert!(seen.abs_diff(exact) as f64 <= 0.001 * exact as f64, "{quantile}: {seen} is not {exact}");
+        }
+        let bins: Vec<_> = latencies.bins().collect();
+        for (cycles, count) in &bins {
+            assert_eq!(list.iter().filter(|latency| cycles.contains(latency)).count() as u64, *count, "{cycles:?}");
+            assert!(cycles.start() == cycles.end() || *cycles.start() >= 2048, "{cycles:?}");
+        }
+        assert_eq!(bins.iter().map(|(_, count)| count).sum::<u64>(), 5_000);
     }
 }

@@ -148,7 +148,6 @@ impl Parameters for AlonsoParameters {
         ]
     }
 
-    /// A U_on that is not below U_max, where that is known (section 3.3).
     fn saves_when(&self) -> Option<String> {
         let policy = MECHANISM.policy(&self.policy).ok().filter(|policy| !policy.ignores.contains(&"u_on"))?;
         let below = match policy.ignores.contains(&"u_off") {
@@ -158,6 +157,7 @@ impl Parameters for AlonsoParameters {
         Some(format!("a link goes off when the links beside it carry {below} for check_period = {}", self.check_period))
     }
 
+    /// A U_on that is not below U_max, where that is known (section 3.3).
     fn warning(&self, config: &Config) -> Option<String> {
         let u_max = config.known_u_max()?;
         let decides = MECHANISM.policy(&self.policy).is_ok_and(|policy| !policy.ignores.contains(&"u_on"));

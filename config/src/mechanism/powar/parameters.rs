@@ -172,12 +172,12 @@ impl Parameters for PowarParameters {
         ]
     }
 
-    /// A T_on that is not below U_max, where that is known and the policy has a use for thresholds.
     fn saves_when(&self) -> Option<String> {
         let sleeps = Policy::by_name(&self.policy).is_ok_and(|policy| policy.sleeps);
         sleeps.then(|| format!("a port goes to sleep when it has been idle for pdt = {}", self.pdt))
     }
 
+    /// A T_on that is not below U_max, where that is known and the policy has a use for thresholds.
     fn warning(&self, config: &Config) -> Option<String> {
         let u_max = config.known_u_max()?;
         let decides = Policy::by_name(&self.policy).is_ok_and(|policy| policy.only_selectable)

@@ -159,7 +159,6 @@ impl Parameters for SoteriouPehParameters {
         self.values(config.cycle_ns).words().to_vec()
     }
 
-    /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
     fn saves_when(&self) -> Option<String> {
         let ignores = |name| MECHANISM.policy(&self.policy).is_ok_and(|policy| policy.ignores.contains(&name));
         match (ignores("sleep_threshold"), ignores("idle")) {
@@ -172,6 +171,7 @@ impl Parameters for SoteriouPehParameters {
         }
     }
 
+    /// A policy by load with a routing that does not go round links that are off, or counts on others than its ever-on ones.
     fn warning(&self, config: &Config) -> Option<String> {
         let graph = match MECHANISM.policy_code(&self.policy) {
             Ok(1) => STAIRCASE.name,

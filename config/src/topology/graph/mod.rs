@@ -125,13 +125,37 @@ fn of_name(name: &str) -> Option<Result<Named>> {
 }
 
 fn of_parts(path: &str, nodes: Option<&str>) -> Result<Named> {
+    let (graph, _) = read_parts(path, nodes)?;
+    let ports = graph.0.ports;
+    Ok((Box::new(graph), ports))
+}
+
+fn read_parts(path: &str, nodes: Option<&str>) -> Result<(Graph, Names)> {
     ensure!(!path.is_empty(), "topology: the path of a network's file is needed: file:PATH");
     let count = |text: &str| {
         number(text).with_context(|| format!("topology: nodes: `{text}` is no number in 1..={MOST_NODES_AT_A_SWITCH}"))
     };
-    let (graph, _) = Graph::from_file(Path::new(path), nodes.map(count).transpose()?).context("topology")?;
-    let ports = graph.0.ports;
-    Ok((Box::new(graph), ports))
+    Graph::from_file(Path::new(path), nodes.map(count).transpose()?).context("topology")
+}
+
+impl Names {
+    /// The names in the file that a network's name is of; none of a network that is not in a file, whose switches and nodes have numbers only.
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub fn of(name: &str) -> Result<Names> {
+        parts(name).map_or_else(|| Ok(Names::default()), |(path, nodes)| Ok(read_parts(path, nodes)?.1))
+    }
+
+    /// A switch's name; its number if it has none.
+    pub fn switch(&self, switch: usize) -> String {
+        self.switches.get(switch).cloned().unwrap_or_else(|| switch.to_string())
+    }
+
+    /// A node's name; its number if it has none.
+    pub fn node(&self, node: usize) -> String {
+        self.nodes.get(node).cloned().unwrap_or_else(|| node.to_string())
+    }
 }
 
 /// The name of the network in a file, as it is given to `Config::of_network`.

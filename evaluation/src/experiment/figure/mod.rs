@@ -24,7 +24,12 @@ pub use powar_drawing::Canvas;
 pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let mut figure = figure.clone();
     if let Some(repeat) = &results.file.repeat {
-        figure.title += &format!("; means of {}, 95 % confidence", repeat.values.len());
+        let runs = repeat.values.len();
+        figure.title += &match figure.kind {
+            // Runs that end at different times have no means over time.
+            FigureKind::Series => format!("; each of {runs} runs"),
+            _ => format!("; means of {runs}, 95 % confidence"),
+        };
     }
     let figure = &figure;
     match figure.kind {

@@ -7,6 +7,7 @@ use super::page::{COLOURS, GAP, LEFT, RIGHT, WIDTH, begin};
 use crate::experiment::cells::interval_cells;
 use crate::experiment::file::Figure;
 use crate::experiment::results::Results;
+use crate::network::Interval;
 use anyhow::{Context, Result, ensure};
 use powar_drawing::{Anchor, BLACK, Canvas, GREY, PALE};
 
@@ -14,25 +15,26 @@ const HEIGHT: f64 = 230.0;
 /// What goes from left to right; of anything else a line comes back.
 const TIME: &str = "cycle";
 
-/// The intervals of a point; by column, none where there is no value.
+/// The intervals of a run; by column, none where there is no value.
 type Values = Vec<Vec<(String, Option<f64>)>>;
 
 pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let x = figure.x.as_ref().context("x: a column of intervals is needed")?;
-    let mut lines: Vec<(String, Values)> = vec![];
+    let mut lines: Vec<(String, Vec<Values>)> = vec![];
     for (place, row) in results.rows.iter().enumerate() {
         let label = |sweep: &String| Some(results.label(place, sweep)).filter(|label| !label.is_empty());
         let beyond = results.is_saturated(place).then(|| "beyond saturation".to_owned());
         let name = figure.series.iter().filter_map(label).chain(beyond).collect::<Vec<_>>().join(", ");
-        let values = row.outcome.series.iter().map(|interval| {
+        let values = |interval: &Interval| {
             Ok(interval_cells(interval)?.into_iter().map(|(name, cell)| (name, cell.number())).collect())
-        });
-        lines.push((name, values.collect::<Result<_>>()?));
+        };
+        let run = |run: &Vec<Interval>| run.iter().map(values).collect::<Result<Values>>();
+        lines.push((name, row.series.iter().map(run).collect::<Result<_>>()?));
     }
     let value = |interval: &[(String, Option<f64>)], column: &str| {
         interval.iter().find(|(name, _)| name == column).and_then(|(_, value)| *value)
     };
-    let all = || lines.iter().flat_map(|(_, values)| values);
+    let all = || lines.iter().flat_map(|(_, runs)| runs.iter().flatten());
     ensure!(all().next().is_some(), "there are no intervals; simulation.interval asks for them");
     let end = all().filter_map(|interval| value(interval, x)).fold(0.0, f64::max);
 
@@ -62,7 +64,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             canvas.line(vec![(place(tick), plot.top), (place(tick), plot.bottom())], PALE, 1.0, false);
             canvas.text(place(tick), plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, axis::number(tick));
         }
-        for (number, (_, values)) in lines.iter().enumerate() {
+        let runs = lines.iter().enumerate().flat_map(|(number, (_, runs))| runs.iter().map(move |run| (number, run)));
+        for (number, values) in runs {
             let points: Vec<(f64, f64)> =
                 values.iter().filter_map(|interval| Some((value(interval, x)?, shown(interval)?))).collect();
             let (colour, dashed) = style(number);
