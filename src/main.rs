@@ -6,9 +6,10 @@ mod commands;
 mod jobs;
 mod mechanism;
 mod network;
+mod parameters;
 mod program;
 mod selection;
-mod tasks;
+mod synthetic;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};

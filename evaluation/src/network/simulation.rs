@@ -2,7 +2,7 @@
 
 use super::idle;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use powar_config::topology::digit_bits;
+use powar_config::topology::{digit_bits, graph};
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
 use powar_golden::deadlock_freedom;
@@ -10,7 +10,7 @@ use powar_golden::network::{NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::jobs::{Mix, Program};
 use powar_traffic::synthetic::SyntheticOptions;
-use powar_traffic::{ReplayOptions, Trace};
+use powar_traffic::{Placement, RankPlacement, ReplayOptions, Trace};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -155,13 +155,23 @@ pub struct TraceOptions {
     pub skeleton: Option<String>,
     /// Ranks on a node; their messages to each other stay off the network.
     pub ranks_per_node: u32,
+    /// Where ranks run: `linear`, `round-robin`, `random:SEED` and so on, or a file with the node of a rank a line; linear unless given.
+    // What is kept of simulations without it has no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<RankPlacement>,
     /// Compute gaps, costs of MPI, algorithms of collectives.
     pub replay: ReplayOptions,
 }
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        TraceOptions { input: PathBuf::new(), skeleton: None, ranks_per_node: 1, replay: ReplayOptions::default() }
+        TraceOptions {
+            input: PathBuf::new(),
+            skeleton: None,
+            ranks_per_node: 1,
+            placement: None,
+            replay: ReplayOptions::default(),
+        }
     }
 }
 
@@ -182,6 +192,17 @@ impl TraceOptions {
             None if self.input.as_os_str().is_empty() => bail!("input: the path of a trace is needed, or a skeleton"),
             None => Trace::open(&self.input),
         }
+    }
+
+    /// Where so many ranks run on a network of this name and so many nodes.
+    ///
+    /// # Errors
+    /// They don't fit; a file with nodes that can't be read or that makes no sense.
+    pub fn placed(&self, ranks: u32, topology: &str, nodes: u32) -> Result<Placement> {
+        let placement = self.placement.clone().unwrap_or_default();
+        // Only files that a user wrote call nodes by their names.
+        let names = placement.file().map(|_| graph::names_of(topology)).transpose()?.unwrap_or_default();
+        placement.place(ranks, self.ranks_per_node, nodes, &names.nodes)
     }
 }
 

@@ -126,12 +126,24 @@ fn of_name(name: &str) -> Option<Result<Named>> {
 
 fn of_parts(path: &str, nodes: Option<&str>) -> Result<Named> {
     ensure!(!path.is_empty(), "topology: the path of a network's file is needed: file:PATH");
-    let count = |text: &str| {
-        number(text).with_context(|| format!("topology: nodes: `{text}` is no number in 1..={MOST_NODES_AT_A_SWITCH}"))
-    };
     let (graph, _) = Graph::from_file(Path::new(path), nodes.map(count).transpose()?).context("topology")?;
     let ports = graph.0.ports;
     Ok((Box::new(graph), ports))
+}
+
+/// Nodes of a switch in a network's name.
+fn count(text: &str) -> Result<usize> {
+    number(text).with_context(|| format!("topology: nodes: `{text}` is no number in 1..={MOST_NODES_AT_A_SWITCH}"))
+}
+
+/// Names of the switches and nodes of the network that is called so; of none unless it is in a file.
+///
+/// # Errors
+/// A file that can't be read.
+pub fn names_of(name: &str) -> Result<Names> {
+    let Some((path, nodes)) = parts(name) else { return Ok(Names::default()) };
+    let nodes = nodes.map(count).transpose()?;
+    Ok(Graph::from_file(Path::new(path), nodes).context("topology")?.1)
 }
 
 /// The name of the network in a file, as it is given to `Config::of_network`.
