@@ -6,9 +6,7 @@ use common::driver::{Drive, Network, drive};
 use common::folder_of;
 use powar_traffic::jobs::{Cluster, Jobs, Mix, Program};
 use powar_traffic::workload::{Message, Workload};
-use powar_traffic::{
-    Placement, PlacementOptions, ProgramReplay, RankPlacement, ReplayOptions, Trace, TrafficOptions,
-};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, RankPlacement, ReplayOptions, Trace, TrafficOptions};
 use std::collections::BTreeSet;
 
 /// Message latency of a network whose nodes only get in their own way: jobs on nodes of their own can't disturb each other.
@@ -21,7 +19,13 @@ fn run(workload: &mut impl Workload, nodes: usize) -> Drive {
 }
 
 fn skeleton(name: &str, text: &str) -> Program {
-    Program { name: name.into(), trace: Trace::skeleton(text).unwrap(), replay: ReplayOptions::default(), placement: Default::default(), nodes: vec![] }
+    Program {
+        name: name.into(),
+        trace: Trace::skeleton(text).unwrap(),
+        replay: ReplayOptions::default(),
+        placement: Default::default(),
+        nodes: vec![],
+    }
 }
 
 fn jobs(programs: Vec<Program>, nodes: u32, tasks_per_node: u32, seed: u64) -> Jobs {
@@ -139,6 +143,8 @@ fn messages_of_an_ended_job_do_not_reach_the_next() {
         name: name.into(),
         trace: Trace::open(path).unwrap(),
         replay: ReplayOptions::default(),
+        placement: Default::default(),
+        nodes: vec![],
     };
     let mut seen = BTreeSet::new();
     for seed in 0..16 {
@@ -220,7 +226,7 @@ fn nodes_of(program: &Program, file: Option<&str>) -> BTreeSet<u32> {
 #[test]
 fn a_job_has_a_placement_within_its_nodes() {
     let program = |said: &str, nodes: &[u32]| Program {
-        placement: RankPlacement::from(std::path::PathBuf::from(said)),
+        placement: RankPlacement::from(said),
         nodes: nodes.to_vec(),
         ..skeleton("one", "all-reduce:ranks=4,layers=1,steps=1")
     };

@@ -53,6 +53,10 @@ fn forms_of_a_square() {
         let rates = read(text, 3, 7).unwrap_or_else(|error| panic!("{text:?}: {error:#}"));
         assert_eq!((rates.level, flat(&rates)), (Level::Nodes, FLAT.to_vec()), "{text:?}");
     }
+    assert_eq!(
+        format!("{:#}", read("0,1,x\n0,2,2\n", 8, 4).unwrap_err()),
+        "line 1, column 3: rate is `x`, expected a number of 0 or more"
+    );
     // Triples without a line above, where no square could have three columns.
     let triples = read("0,1,1\n0,2,2\n1,0,0.5\n", 8, 4).unwrap();
     assert_eq!((flat(&triples), triples.rows.len()), (FLAT.to_vec(), 8));
@@ -212,8 +216,7 @@ fn nodes_share_what_their_switch_sends_and_receives() {
 fn a_row_beyond_its_links_is_said() {
     let text = "0,1,2,0\n0.5,0,0,0\n0,0,0,0\n0.25,0.25,0,0\n";
     let error = |load| traffic("star-4", text, &SyntheticOptions { load, ..options() }).0.map(|_| ()).unwrap_err();
-    let expected =
-        "load is `0.5`, expected a number above 0 up to 0.4444: node 0 has 2.2500 times the load, and 1 links";
+    let expected = "load is `0.5`, expected a number above 0 up to 0.4444: node 0 has 2.2500 times the load, and its links carry 1";
     assert_eq!(error(0.5), expected);
     assert!(traffic("star-4", text, &SyntheticOptions { load: 0.4444, ..options() }).0.is_ok());
     let small = traffic("8-ary-2-tree", "0,1\n1,0", &options()).0.map(|_| ()).unwrap_err();
@@ -227,8 +230,37 @@ fn a_row_beyond_its_links_is_said() {
 }
 
 const WORDS: &[&str] = &[
-    "0", "1", "-1", "1e308", "1e-320", "nan", "inf", "", ",", ";", "\t", " ", "\"", "\"\"", "\n", "\r\n", "\r", "#",
-    "source", "destination", "rate", "x", "y", "3", "4", "99999999999", "\u{feff}", "\u{0}", "0x1", "1,2", "0,1,2,3",
+    "0",
+    "1",
+    "-1",
+    "1e308",
+    "1e-320",
+    "nan",
+    "inf",
+    "",
+    ",",
+    ";",
+    "\t",
+    " ",
+    "\"",
+    "\"\"",
+    "\n",
+    "\r\n",
+    "\r",
+    "#",
+    "source",
+    "destination",
+    "rate",
+    "x",
+    "y",
+    "3",
+    "4",
+    "99999999999",
+    "\u{feff}",
+    "\u{0}",
+    "0x1",
+    "1,2",
+    "0,1,2,3",
 ];
 
 #[test]

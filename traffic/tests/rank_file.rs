@@ -5,7 +5,7 @@ mod common;
 use common::mutation::{Mutator, little_memory, try_many};
 use powar_traffic::RankPlacement;
 use powar_traffic::program::Placement;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const NAMES: [&str; 4] = ["a", "b", "host 3", "0"];
 
@@ -13,7 +13,7 @@ const NAMES: [&str; 4] = ["a", "b", "host 3", "0"];
 fn place(file: &Path, bytes: &[u8], per_node: u32, named: bool) -> Result<Placement, String> {
     std::fs::write(file, bytes).unwrap();
     let names = if named { NAMES.map(String::from).to_vec() } else { vec![] };
-    let placement = RankPlacement::from(PathBuf::from(file));
+    let placement = RankPlacement::from(file);
     let placed = placement.place(3, per_node, if named { 4 } else { 8 }, &names);
     let prefix = format!("placement: {}: ", file.display());
     placed.map_err(|error| {
@@ -26,7 +26,8 @@ fn place(file: &Path, bytes: &[u8], per_node: u32, named: bool) -> Result<Placem
 fn a_line_is_the_node_of_a_rank() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ranks");
-    let nodes = |text: &str, per_node, named| place(&file, text.as_bytes(), per_node, named).unwrap().node_of().to_vec();
+    let nodes =
+        |text: &str, per_node, named| place(&file, text.as_bytes(), per_node, named).unwrap().node_of().to_vec();
     for text in ["7\n0\n3\n", "\u{feff}7\r\n0\r\n3", "# three\n\n 7\n0\n\t3  \n", "7\n0\n3\n3\n3\n3\n"] {
         assert_eq!(nodes(text, 1, false), [7, 0, 3], "{text:?}");
     }
@@ -53,7 +54,8 @@ fn a_line_is_the_node_of_a_rank() {
 fn mutated() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ranks");
-    let words = ["0", "1", "2", "3", "4", "-1", "99999999999", "a", "b", "host 3", "#", "\n", "\r\n", "\u{feff}", " ", "\u{0}"];
+    let words =
+        ["0", "1", "2", "3", "4", "-1", "99999999999", "a", "b", "host 3", "#", "\n", "\r\n", "\u{feff}", " ", "\u{0}"];
     try_many("rank_file", "mutated", |seed| {
         let mut mutator = Mutator::new(seed, &words);
         let [bytes] = mutator.mutated(["# ranks\na\nb\nhost 3\n".to_owned()]);

@@ -80,7 +80,7 @@ impl Keys {
             }
             if let Some(file) = job.placement.as_ref().and_then(RankPlacement::file) {
                 let hash = self.trace(file).with_context(|| format!("job `{}`: placement", job.name))?;
-                job.placement = Some(RankPlacement::from(PathBuf::from(hash)));
+                job.placement = Some(hash.into());
             }
         }
         let said = serde_json::to_value(jobs)?;

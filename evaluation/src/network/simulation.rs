@@ -366,6 +366,17 @@ impl Simulation {
 mod tests {
     use super::*;
 
+    /// Kept results are found by what is written of their simulation.
+    #[test]
+    fn what_is_not_said_of_programs_is_not_written() {
+        let written = serde_json::to_string(&TraceOptions::default()).unwrap();
+        assert!(!written.contains("placement"), "{written}");
+        let options = TraceOptions { placement: Some("random:7".to_owned().into()), ..TraceOptions::default() };
+        let written = serde_json::to_string(&options).unwrap();
+        assert!(written.contains(r#""placement":"random:7""#), "{written}");
+        assert_eq!(serde_json::from_str::<TraceOptions>(&written).unwrap(), options);
+    }
+
     #[test]
     fn a_hop_takes_a_cycle_more_for_twice_the_ports() {
         // Ports of a switch, and cycles a hop.

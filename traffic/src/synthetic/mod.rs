@@ -139,7 +139,7 @@ fn check_weights(options: &SyntheticOptions, pattern: &dyn Pattern, surroundings
     let Some(tightest) = unequal.min_by(|&one, &other| most(one).total_cmp(&most(other))) else { return Ok(()) };
     ensure!(
         options.closed_loop.is_some() || load <= most(tightest),
-        "load is `{load}`, expected a number above 0 up to {:.4}: node {tightest} has {:.4} times the load, and {} links",
+        "load is `{load}`, expected a number above 0 up to {:.4}: node {tightest} has {:.4} times the load, and its links carry {}",
         (most(tightest) * 1e4).floor() / 1e4,
         pattern.weight(tightest),
         links(tightest)

@@ -213,13 +213,8 @@ proptest! {
 #[test]
 fn several_lengths_have_their_shares_at_the_load() {
     let lengths = vec![(1, 0.5), (8, 0.3), (16, 0.2)];
-    let options = SyntheticOptions {
-        load: 0.3,
-        cycles: 100_000,
-        seed: 4,
-        packet_lengths: lengths.clone(),
-        ..Default::default()
-    };
+    let options =
+        SyntheticOptions { load: 0.3, cycles: 100_000, seed: 4, packet_lengths: lengths.clone(), ..Default::default() };
     let all = super::run(&options, 16, &[]);
     let flits: u64 = all.iter().map(|(_, message)| message.flits).sum();
     let load = flits as f64 / 16.0 / 1e5;

@@ -123,7 +123,8 @@ fn what_is_not_used_is_not_written() {
     for field in ["incast", "matrix", "packet_lengths", "tasks"] {
         assert!(!written.contains(field), "{field} in {written}");
     }
-    let given = "pattern = 'matrix'\npacket_lengths = [[1, 0.5], [8, 0.5]]\nmatrix = { file = 'a.csv', of = 'switches' }";
+    let given =
+        "pattern = 'matrix'\npacket_lengths = [[1, 0.5], [8, 0.5]]\nmatrix = { file = 'a.csv', of = 'switches' }";
     let options: SyntheticOptions = toml::from_str(given).unwrap();
     assert_eq!(toml::from_str::<SyntheticOptions>(&toml::to_string(&options).unwrap()).unwrap(), options);
 }

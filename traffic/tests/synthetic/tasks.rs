@@ -24,7 +24,10 @@ fn options(load: f64, cycles: u64, seed: u64, tasks: TasksOptions) -> SyntheticO
 
 fn traffic(options: &SyntheticOptions, wiring: &Wiring) -> anyhow::Result<Synthetic> {
     let nodes = wiring.nodes.len() as u32;
-    Synthetic::in_network(options, &Surroundings { nodes, dimensions: &[], cycle_ns: 1.0, wiring: Some(wiring), names: None })
+    Synthetic::in_network(
+        options,
+        &Surroundings { nodes, dimensions: &[], cycle_ns: 1.0, wiring: Some(wiring), names: None },
+    )
 }
 
 /// What is sent, with the cycles.

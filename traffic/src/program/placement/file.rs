@@ -27,7 +27,10 @@ pub fn read(bytes: &[u8], labels: &Labels, ranks: u32, per_node: u32) -> Result<
         }
         let on = &mut ranks_on[node as usize];
         *on += 1;
-        ensure!(*on <= per_node, "line {number}: node `{label}` has {on} ranks, expected {per_node}, the ranks per node");
+        ensure!(
+            *on <= per_node,
+            "line {number}: node `{label}` has {on} ranks, expected {per_node}, the ranks per node"
+        );
         nodes.push(node);
     }
     ensure!(said >= ranks, "the file has {said} nodes, expected {ranks}, one for each rank");

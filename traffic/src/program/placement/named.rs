@@ -56,9 +56,9 @@ impl Default for RankPlacement {
     }
 }
 
-impl From<PathBuf> for RankPlacement {
-    fn from(said: PathBuf) -> Self {
-        RankPlacement(said)
+impl<P: Into<PathBuf>> From<P> for RankPlacement {
+    fn from(said: P) -> Self {
+        RankPlacement(said.into())
     }
 }
 
@@ -88,9 +88,8 @@ impl RankPlacement {
         let (order, choice) = match self.named() {
             Some((kind, seed)) => (kind.options)(kind.seed(seed)?),
             None => {
-                let read = |bytes: Vec<u8>| {
-                    file::read(&bytes, &Labels::new("node", nodes, names), ranks, ranks_per_node)
-                };
+                let read =
+                    |bytes: Vec<u8>| file::read(&bytes, &Labels::new("node", nodes, names), ranks, ranks_per_node);
                 let said = bytes_of(&self.0, file::MOST_BYTES).and_then(read);
                 (Order::Block, NodeChoice::Each(said.with_context(|| self.described())?))
             }
@@ -113,7 +112,9 @@ impl PlacementKind {
     fn seed(&self, said: Option<&str>) -> Result<u64> {
         let Some(said) = said else { return Ok(1) };
         ensure!(self.has_seed, "placement is `{}:{said}`, expected `{0}`, which has no seed", self.name);
-        said.parse().ok().with_context(|| format!("placement is `{}:{said}`, expected a whole number as seed", self.name))
+        said.parse()
+            .ok()
+            .with_context(|| format!("placement is `{}:{said}`, expected a whole number as seed", self.name))
     }
 }
 
@@ -122,12 +123,13 @@ mod tests {
     use super::*;
 
     fn of(said: &str) -> RankPlacement {
-        RankPlacement::from(PathBuf::from(said))
+        RankPlacement::from(said)
     }
 
     #[test]
     fn names_are_what_they_say() {
-        let placed = |said, ranks, per_node, nodes| of(said).place(ranks, per_node, nodes, &[]).unwrap().node_of().to_vec();
+        let placed =
+            |said, ranks, per_node, nodes| of(said).place(ranks, per_node, nodes, &[]).unwrap().node_of().to_vec();
         assert_eq!(placed("linear", 5, 2, 8), [0, 0, 1, 1, 2]);
         assert_eq!(placed("round-robin", 5, 2, 8), [0, 1, 2, 0, 1]);
         assert_eq!(placed("spread", 4, 2, 8), [0, 0, 4, 4]);
@@ -137,7 +139,9 @@ mod tests {
         assert_eq!(error("linear:2"), "placement is `linear:2`, expected `linear`, which has no seed");
         assert_eq!(error("random:x"), "placement is `random:x`, expected a whole number as seed");
         let unknown = error("lineal");
-        assert!(unknown.starts_with("placement is `lineal`, expected linear, round-robin, spread, random or a file: can't"));
+        assert!(
+            unknown.starts_with("placement is `lineal`, expected linear, round-robin, spread, random or a file: can't")
+        );
         assert!(of("random:x").file().is_none() && of("./linear").file().is_some());
     }
 }

@@ -42,8 +42,7 @@ fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
     let nodes = parameters.nodes;
     let IncastOptions { nodes: receivers, senders, fan_in } = parameters.options.incast.clone().unwrap_or_default();
     let receives = node_list::places("incast.nodes", &receivers, nodes)?;
-    let mut others: Vec<u32> =
-        (0..nodes).filter(|&node| receives[node as usize] == receivers.len() as u32).collect();
+    let mut others: Vec<u32> = (0..nodes).filter(|&node| receives[node as usize] == receivers.len() as u32).collect();
     ensure!(!others.is_empty(), "incast.nodes has all {nodes} nodes, expected one at least that sends");
     let mut sends = vec![false; nodes as usize];
     if let Some(fan_in) = fan_in {

@@ -15,8 +15,11 @@ use powar_config::topology::graph::Names;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-pub const PATTERN: PatternKind =
-    PatternKind { name: "matrix", about: "as the traffic matrix in a file says (matrix; --traffic-matrix FILE)", build };
+pub const PATTERN: PatternKind = PatternKind {
+    name: "matrix",
+    about: "as the traffic matrix in a file says (matrix; --traffic-matrix FILE)",
+    build,
+};
 
 /// Longest file that is read, bytes.
 const MOST_BYTES: u64 = 256 << 20;
@@ -38,6 +41,16 @@ pub struct MatrixOptions {
 pub enum Level {
     Nodes,
     Switches,
+}
+
+impl Level {
+    /// What there is several of.
+    fn plural(self) -> &'static str {
+        match self {
+            Level::Nodes => "nodes",
+            Level::Switches => "switches",
+        }
+    }
 }
 
 /// The parts of a network that a matrix may be of.
@@ -92,7 +105,6 @@ impl Matrix {
         let nodes = parameters.nodes;
         let wiring = parameters.surroundings.wiring;
         let switches = wiring.map(|wiring| wiring.ends.len() as u32);
-        ensure!(of != Some(Level::Switches) || switches.is_some(), "of is `switches`, which nothing is known of here");
         let rates = read(bytes, &Parts::new(nodes, switches, parameters.surroundings.names, of))?;
         let group_of: Vec<u32> = match (rates.level, wiring) {
             // All links of a node lead to one switch.
@@ -158,7 +170,7 @@ impl Pattern for Matrix {
 
     fn described(&self) -> Option<String> {
         let Matrix { file, level, rows, weights, .. } = self;
-        let what = if *level == Level::Nodes { "nodes" } else { "switches" };
+        let what = level.plural();
         let senders = rows.iter().filter(|row| !row.is_empty()).count();
         let most = weights.iter().fold(0.0_f64, |most, &weight| most.max(weight));
         Some(format!("{file}, {senders} of {} {what} send, a node {most:.3} times the load at most", rows.len()))

@@ -25,6 +25,7 @@ const SOURCES: [&str; 5] = ["source", "src", "from", "origin", "sender"];
 /// # Errors
 /// One line; with the number of the line and of the column that is wrong, where there is one.
 pub fn read(bytes: &[u8], parts: &Parts) -> Result<Rates> {
+    ensure!(!parts.candidates().is_empty(), "of is `switches`, expected `nodes`: nothing is known of the switches");
     let mut table = Table::new(text(bytes)?);
     let first = table.next().transpose()?.context("the file has no numbers")?;
     let is_square = |size: u32| first.values.len() == 3 && (size == 2 || size == 3);
@@ -55,8 +56,9 @@ fn is_number(value: &str) -> bool {
 fn triples(first: Line, table: Table, parts: &Parts) -> Result<Rates> {
     let (level, labels) = parts.candidates()[0];
     let mut sums: BTreeMap<(u32, u32), f64> = BTreeMap::new();
-    let lines = if is_number(&first.values[2]) { Some(Ok(first)) } else { None };
-    for line in lines.into_iter().chain(table) {
+    let is_part = |value: &String| labels.find(value).is_some();
+    let is_data = is_number(&first.values[2]) || first.values[..2].iter().any(is_part);
+    for line in is_data.then_some(Ok(first)).into_iter().chain(table) {
         let Line { number, values } = line?;
         let [source, destination, sent] = &values[..] else {
             anyhow::bail!("line {number}: there are {} values, expected source, destination and rate", values.len());
@@ -91,7 +93,8 @@ fn square(first: Line, table: Table, parts: &Parts) -> Result<Rates> {
     let size = square.rows.len();
     let fits = parts.candidates().into_iter().find(|(_, labels)| labels.count() as usize == size);
     let (level, labels) = fits.with_context(|| {
-        let sizes = parts.candidates().into_iter().map(|(_, labels)| format!("{} ({}s)", labels.count(), labels.what));
+        let sizes =
+            parts.candidates().into_iter().map(|(level, labels)| format!("{} ({})", labels.count(), level.plural()));
         format!("the matrix has {size} rows, expected {}", sizes.collect::<Vec<_>>().join(" or "))
     })?;
     let order = |names: &Option<Vec<String>>| names.as_deref().map_or(Ok(None), |names| order(names, labels));
