@@ -139,12 +139,18 @@ fn check_weights(options: &SyntheticOptions, pattern: &dyn Pattern, surroundings
     let Some(tightest) = unequal.min_by(|&one, &other| most(one).total_cmp(&most(other))) else { return Ok(()) };
     ensure!(
         options.closed_loop.is_some() || load <= most(tightest),
-        "load is `{load}`, expected a number above 0 up to {:.4}: node {tightest} has {:.4} times the load, and its links carry {}",
-        (most(tightest) * 1e4).floor() / 1e4,
+        "load is `{load}`, expected a number above 0 up to {}: node {tightest} has {:.4} times the load, and its links carry {}",
+        four_digits(most(tightest)),
         pattern.weight(tightest),
         links(tightest)
     );
     Ok(())
+}
+
+/// A number above 0 rounded down to four digits.
+fn four_digits(number: f64) -> f64 {
+    let digits = 10_f64.powf(3.0 - number.log10().floor());
+    (number * digits).floor() / digits
 }
 
 impl Workload for Synthetic {

@@ -1,7 +1,8 @@
 //! Rank files: the node of rank 0 in the first line, that of rank 1 in the second, and so on; by number, or by the name that the network's file has.
 //! Empty lines and those that begin with `#` don't count.
 
-use crate::labels::{Labels, text};
+use crate::labels::Labels;
+use crate::text_file::text;
 use anyhow::{Context, Result, ensure};
 
 /// Longest file that is read, bytes.

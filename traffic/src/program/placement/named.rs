@@ -1,7 +1,8 @@
 //! Placements as options and files of a user say them: by name, or as a file.
 
 use super::{NodeChoice, Order, Placement, PlacementOptions, file};
-use crate::labels::{Labels, bytes_of};
+use crate::labels::Labels;
+use crate::text_file::bytes_of;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

@@ -8,8 +8,9 @@ mod table;
 pub use read::{Rates, read};
 
 use super::{Pattern, PatternKind, PatternParameters};
-use crate::labels::{Labels, bytes_of};
+use crate::labels::Labels;
 use crate::synthetic::random::Random;
+use crate::text_file::bytes_of;
 use anyhow::{Context, Result, ensure};
 use powar_config::topology::graph::Names;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,8 @@
 
 use super::table::{Line, Table};
 use super::{Level, Parts};
-use crate::labels::{Labels, shown, text};
+use crate::labels::{Labels, shown};
+use crate::text_file::text;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 
