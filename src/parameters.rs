@@ -40,7 +40,7 @@ fn single(value: &str) -> Value {
 fn items(text: &str) -> Result<Vec<Value>, String> {
     /// Numbers of a range: as many as there may be nodes.
     const MOST: i64 = 1 << 24;
-    let range = text.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    let range = text.split_once('-').and_then(|(from, to)| Some((from.parse::<i64>().ok()?, to.parse::<i64>().ok()?)));
     match range {
         Some((from, to)) if (from..from.saturating_add(MOST)).contains(&to) => {
             Ok((from..=to).map(Value::Integer).collect())
