@@ -82,7 +82,10 @@ fn level(text: &str) -> Result<Level, String> {
 /// Flits, and a share of the packets.
 fn length(text: &str) -> Result<(u64, f64), String> {
     let parts = text.split_once(':').and_then(|(flits, share)| {
-        Some((flits.trim().parse().ok()?, share.trim().parse().ok().filter(|share: &f64| share.is_finite())?))
+        Some((
+            flits.trim().parse().ok().filter(|flits| *flits > 0)?,
+            share.trim().parse().ok().filter(|share: &f64| share.is_finite())?,
+        ))
     });
     parts.ok_or_else(|| "expected FLITS:SHARE, such as 8:0.3".into())
 }

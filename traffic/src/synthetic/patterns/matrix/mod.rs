@@ -73,7 +73,9 @@ impl<'a> Parts<'a> {
 
     /// Those that a matrix may be of, the likeliest first.
     fn candidates(&self) -> Vec<(Level, &Labels<'a>)> {
-        let switches = self.switches.as_ref().map(|switches| (Level::Switches, switches));
+        // A switch alone sends to nobody.
+        let switches = self.switches.as_ref().filter(|switches| switches.count() > 1);
+        let switches = switches.map(|switches| (Level::Switches, switches));
         let all = [Some((Level::Nodes, &self.nodes)), switches].into_iter().flatten();
         all.filter(|(level, _)| self.of.is_none_or(|of| of == *level)).collect()
     }

@@ -26,7 +26,7 @@ const SOURCES: [&str; 5] = ["source", "src", "from", "origin", "sender"];
 /// # Errors
 /// One line; with the number of the line and of the column that is wrong, where there is one.
 pub fn read(bytes: &[u8], parts: &Parts) -> Result<Rates> {
-    ensure!(!parts.candidates().is_empty(), "of is `switches`, expected `nodes`: nothing is known of the switches");
+    ensure!(!parts.candidates().is_empty(), "of is `switches`, expected `nodes`: no two switches are known");
     let mut table = Table::new(text(bytes)?);
     let first = table.next().transpose()?.context("the file has no numbers")?;
     let is_square = |size: u32| first.values.len() == 3 && (size == 2 || size == 3);
