@@ -13,7 +13,8 @@ const JOBS: &str = "Jobs";
 pub struct JobsArgs {
     /// Mix of jobs, several MPI programs that share the network: a TOML file such as experiments/jobs/low.toml; --seed is its scheduler's
     #[arg(long = "jobs", help_heading = JOBS, value_name = "FILE", group = "computing",
-          conflicts_with_all = ["program", "traffic", "tasks", "arrivals", "load", "cycles", "warm_up"])]
+          conflicts_with_all = ["program", "traffic", "tasks", "hot_spot", "incast", "traffic_matrix", "packet_lengths", "arrivals", "load", "cycles",
+                                "warm_up"])]
     mix: Option<PathBuf>,
     /// Cores of a node, each for one task of a job [default: 8]
     #[arg(long, help_heading = JOBS, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), requires = "mix")]

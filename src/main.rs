@@ -7,9 +7,10 @@ mod details;
 mod jobs;
 mod mechanism;
 mod network;
+mod parameters;
 mod program;
 mod selection;
-mod tasks;
+mod synthetic;
 mod under_way;
 
 use clap::error::ErrorKind;

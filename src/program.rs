@@ -4,7 +4,7 @@ use crate::selection::{duration, whole};
 use anyhow::{Result, bail};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::TraceOptions;
-use powar_traffic::{Polls, ReplayOptions, Trace};
+use powar_traffic::{Polls, RankPlacement, ReplayOptions, Trace};
 use std::path::PathBuf;
 
 const PROGRAM: &str = "MPI program";
@@ -17,6 +17,9 @@ pub struct ProgramArgs {
     /// Ranks on a node; what they send each other stays there [default: 1]
     #[arg(long, help_heading = PROGRAM, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX.into()), requires = "program")]
     ranks_per_node: Option<u32>,
+    /// Where ranks run: by name (listed below), or a file with the node of rank 0 in its first line, that of rank 1 in the second, .. [default: linear]
+    #[arg(long, help_heading = PROGRAM, value_name = "NAME|FILE", requires = "program")]
+    placement: Option<PathBuf>,
 }
 
 /// An MPI program and how it is replayed; docs/programs.md defines each option.
@@ -88,6 +91,7 @@ impl ProgramArgs {
             input: input.clone().unwrap_or_default(),
             skeleton: skeleton.clone(),
             ranks_per_node: self.ranks_per_node.unwrap_or(1),
+            placement: self.placement.clone().map(RankPlacement::from),
             replay: self.recorded.replay(),
         })
     }

@@ -7,6 +7,7 @@ use crate::mechanism::MechanismArgs;
 use crate::network::NetworkArgs;
 use crate::program::ProgramArgs;
 use crate::selection::{cycles, duration, seed, whole};
+use crate::synthetic::SyntheticArgs;
 use crate::under_way;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
@@ -19,8 +20,10 @@ use powar_evaluation::network::{
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Tools};
 use powar_traffic::ReplayOptions;
+use powar_traffic::program::PLACEMENTS;
 use powar_traffic::skeleton::{SKELETONS, Skeleton};
-use powar_traffic::synthetic::{ARRIVALS, MODELS, PATTERNS, SyntheticOptions, TasksOptions, models};
+use powar_traffic::synthetic::{ARRIVALS, MODELS, PATTERNS, SyntheticOptions, models};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -75,11 +78,6 @@ pub struct Args {
     /// Where nodes send to, or a model of the whole traffic (both listed below) [default: uniform]
     #[arg(long, value_name = "NAME", conflicts_with = "program", help_heading = SYNTHETIC)]
     traffic: Option<String>,
-    /// Parameters of the model tasks: concurrent=N, duration=TIME, durations=pareto|exponential, alpha=X, locality=P, radius=LINKS, sources=N,
-    /// alpha_on=X, alpha_off=X, mean_on=CYCLES, burst_load=X, packets_per_cycle=X instead of --load
-    /// [default: concurrent=100,duration=1us,locality=0.8,radius=2,..]
-    #[arg(long, value_name = "NAME=VALUE,..", value_parser = crate::tasks::tasks, conflicts_with = "program", help_heading = SYNTHETIC)]
-    tasks: Option<TasksOptions>,
     /// When nodes send [default: bernoulli]
     #[arg(long, value_name = "NAME", conflicts_with = "program", help_heading = SYNTHETIC)]
     arrivals: Option<String>,
@@ -103,6 +101,8 @@ pub struct Args {
           value_parser = whole::<u64>(0..))]
     oracle: Option<Vec<u64>>,
 
+    #[command(flatten)]
+    synthetic: SyntheticArgs,
     #[command(flatten)]
     details: DetailArgs,
     #[command(flatten)]
@@ -136,7 +136,7 @@ fn after_help() -> String {
         rows.iter().map(|(name, about)| format!("  {name:<20} {about}\n")).collect::<String>()
     };
     format!(
-        "Routings:\n{}\nPolicies:\n{}\nTraffic:\n{}\nTraffic models, which have arrivals of their own:\n{}\nArrivals:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
+        "Routings:\n{}\nPolicies:\n{}\nTraffic:\n{}\nTraffic models, which have arrivals of their own:\n{}\nArrivals:\n{}\nPlacements of ranks:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
          powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
@@ -150,6 +150,7 @@ fn after_help() -> String {
         list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
         list(MODELS.iter().map(|model| (model.name, model.about)).collect()),
         list(ARRIVALS.iter().map(|arrivals| (arrivals.name, arrivals.about)).collect()),
+        list(PLACEMENTS.iter().map(|placement| (placement.name, placement.about)).collect()),
         skeletons(),
     )
 }
@@ -200,20 +201,19 @@ impl Args {
         let warm_up = if programs.is_some() { 0 } else { self.warm_up.unwrap_or(10_000) };
         let model = self.traffic.as_deref().and_then(models::by_name);
         let usual = model.map_or(default.packet_flits, |model| model.packet_flits);
-        let packet_flits = self.packet_flits.unwrap_or(usual);
+        let packet_flits = self.packet_flits.or(self.synthetic.longest()).unwrap_or(usual);
         let traffic = match programs {
             Some(programs) => programs,
-            None => Traffic::Synthetic(SyntheticOptions {
-                pattern: self.traffic.clone().unwrap_or(synthetic.pattern),
+            None => Traffic::Synthetic(self.synthetic.lay(SyntheticOptions {
+                pattern: self.traffic.clone().or(self.synthetic.pattern()).unwrap_or(synthetic.pattern),
                 arrivals: self.arrivals.clone().unwrap_or(synthetic.arrivals),
                 load: self.load.unwrap_or(synthetic.load),
                 packet_flits: packet_flits.into(),
                 seed: self.seed.unwrap_or(synthetic.seed),
                 // A warm-up that is to be found comes in front of them later.
                 cycles: self.measured().saturating_add(if warm_up == AUTO_WARM_UP { 0 } else { warm_up }),
-                tasks: self.tasks.clone(),
                 ..SyntheticOptions::default()
-            }),
+            })),
         };
         Ok(Simulation {
             topology: self.network.name().unwrap_or_else(|| self.topology.clone()),
@@ -269,10 +269,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // What is wrong with the network or its synthetic traffic should be said before anything is begun.
     let network = simulation.network()?;
     let warning = network.config.warning();
-    if let Traffic::Synthetic(options) = &simulation.traffic {
-        synthetic_on(&simulation, options, &network.wiring()?)?;
-        simulation.check_interval(options.stop())?;
-    }
+    let described = match &simulation.traffic {
+        Traffic::Synthetic(options) => {
+            simulation.check_interval(options.stop())?;
+            synthetic_on(&simulation, options, &network.wiring()?)?.described().map(str::to_owned)
+        }
+        _ => None,
+    };
     let progress = Progress::stderr();
     let (simulation, found) = match args.warm_up {
         Some(AUTO_WARM_UP) => {
@@ -306,11 +309,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     warn(warning);
     let written = args.details.write(&outcome)?;
     if args.json {
-        print_json(&outcome)?
+        print_json(&Described { traffic: described, outcome: &outcome })?
     } else {
-        print(report(&outcome) + &written)?
+        let line = described.map(|traffic| format!("traffic {traffic}\n")).unwrap_or_default();
+        print(line + &report(&outcome) + &written)?
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// An outcome, and what the pattern of its traffic is in particular.
+#[derive(Serialize)]
+struct Described<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    traffic: Option<String>,
+    #[serde(flatten)]
+    outcome: &'a Outcome,
 }
 
 /// A number of switches or nodes, or all of them.

@@ -20,6 +20,7 @@ mod missing_tools;
 mod networks;
 mod sim;
 mod trace_convert;
+mod traffic;
 mod vef;
 
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ const POWAR: &str = env!("CARGO_BIN_EXE_powar");
 /// Shipped traffic of 64 ranks.
 const HPL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
 /// What may stand on stderr before an error: the steps begun.
-const STEPS: [&str; 9] = [
+const STEPS: [&str; 10] = [
     "Simulations",
     "Policies",
     "power_controller in rust-hdl",
@@ -40,6 +41,7 @@ const STEPS: [&str; 9] = [
     "Simulating 8-ary-2-tree",
     "Simulating 4-ary-2-tree",
     "Simulating torus-3x3",
+    "Simulating star-4",
     "Bitstream of top for ulx3s-85f",
     "Bitstream of none for ulx3s-85f",
 ];

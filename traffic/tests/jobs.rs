@@ -6,7 +6,7 @@ use common::driver::{Drive, Network, drive};
 use common::folder_of;
 use powar_traffic::jobs::{Cluster, Jobs, Mix, Program};
 use powar_traffic::workload::{Message, Workload};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, Trace, TrafficOptions};
+use powar_traffic::{Placement, PlacementOptions, ProgramReplay, RankPlacement, ReplayOptions, Trace, TrafficOptions};
 use std::collections::BTreeSet;
 
 /// Message latency of a network whose nodes only get in their own way: jobs on nodes of their own can't disturb each other.
@@ -19,7 +19,13 @@ fn run(workload: &mut impl Workload, nodes: usize) -> Drive {
 }
 
 fn skeleton(name: &str, text: &str) -> Program {
-    Program { name: name.into(), trace: Trace::skeleton(text).unwrap(), replay: ReplayOptions::default() }
+    Program {
+        name: name.into(),
+        trace: Trace::skeleton(text).unwrap(),
+        replay: ReplayOptions::default(),
+        placement: Default::default(),
+        nodes: vec![],
+    }
 }
 
 fn jobs(programs: Vec<Program>, nodes: u32, tasks_per_node: u32, seed: u64) -> Jobs {
@@ -137,6 +143,8 @@ fn messages_of_an_ended_job_do_not_reach_the_next() {
         name: name.into(),
         trace: Trace::open(path).unwrap(),
         replay: ReplayOptions::default(),
+        placement: Default::default(),
+        nodes: vec![],
     };
     let mut seen = BTreeSet::new();
     for seed in 0..16 {
@@ -198,4 +206,64 @@ fn what_never_fits_is_refused() {
     let mut wrong = both();
     wrong[0].replay.local_byte = -1.0;
     assert!(error(wrong, 8, 2).starts_with("job `halo`: local_byte is `-1`"));
+}
+
+/// The nodes that send, of a mix's only program on 16 nodes of two tasks.
+fn nodes_of(program: &Program, file: Option<&str>) -> BTreeSet<u32> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ranks");
+    if let Some(text) = file {
+        std::fs::write(&path, text).unwrap();
+    }
+    let placement = if file.is_some() { RankPlacement::from(path) } else { program.placement.clone() };
+    let mut jobs = jobs(vec![Program { placement, ..program.clone() }], 16, 2, 1);
+    let seen = run(&mut jobs, 16);
+    let mut nodes: Vec<u32> = seen.starts.iter().map(|(_, message)| message.source).collect();
+    nodes.sort_unstable();
+    nodes.into_iter().collect()
+}
+
+#[test]
+fn a_job_has_a_placement_within_its_nodes() {
+    let program = |said: &str, nodes: &[u32]| Program {
+        placement: RankPlacement::from(said),
+        nodes: nodes.to_vec(),
+        ..skeleton("one", "all-reduce:ranks=4,layers=1,steps=1")
+    };
+    let set = |nodes: &[u32]| nodes.iter().copied().collect::<BTreeSet<_>>();
+    assert_eq!(nodes_of(&program("linear", &[]), None), set(&[0, 1]));
+    assert_eq!(nodes_of(&program("random:5", &[]), None), set(&[0, 1]));
+    // All that are named are used.
+    assert_eq!(nodes_of(&program("linear", &[9, 4]), None), set(&[4, 9]));
+    assert_eq!(nodes_of(&program("round-robin", &[9, 4, 7, 15]), None), set(&[4, 7, 9, 15]));
+    // Places 3, 0, 0 and 5 of the six nodes that the job then needs.
+    assert_eq!(nodes_of(&program("linear", &[]), Some("3\n0\n0\n5\n")), set(&[0, 3, 5]));
+    assert_eq!(nodes_of(&program("linear", &[9, 4, 7]), Some("2\n0\n0\n2\n")), set(&[7, 9]));
+    let error = |program: Program| {
+        let cluster = Cluster { nodes: 16, tasks_per_node: 2, seed: 1 };
+        format!("{:#}", Jobs::new(vec![program], cluster, &TrafficOptions::default()).err().unwrap())
+    };
+    for (program, says) in [
+        (program("linear", &[3]), "job `one`: nodes: there are 1, expected 2 or more for 4 tasks, 2 on each"),
+        (program("linear", &[3, 16]), "job `one`: nodes has `16`, expected 0 to 15"),
+        (program("linear", &[3, 3]), "job `one`: nodes has `3` twice, expected each node once"),
+        (program("nowhere", &[]), "job `one`: placement is `nowhere`, expected linear, round-robin, spread, random or"),
+    ] {
+        let error = error(program);
+        assert!(error.starts_with(says) && !error.contains('\n'), "{error}, expected {says}");
+    }
+}
+
+/// Two jobs that want a node in common run one after the other; one elsewhere does not wait.
+#[test]
+fn jobs_with_nodes_of_their_own_wait_for_them() {
+    let on = |name: &str, nodes: &[u32]| Program { nodes: nodes.to_vec(), ..skeleton(name, HALO) };
+    let eight = |first: u32| (first..first + 8).collect::<Vec<_>>();
+    let mut jobs = jobs(vec![on("a", &eight(0)), on("b", &eight(4)), on("c", &eight(12))], 20, 1, 3);
+    run(&mut jobs, 20);
+    let records = jobs.records();
+    let of = |name: &str| records.iter().find(|record| record.name == name).unwrap();
+    let (first, second) = if of("a").start == 0 { (of("a"), of("b")) } else { (of("b"), of("a")) };
+    assert_eq!((first.start, second.start, of("c").start), (0, first.end, 0));
+    assert_eq!((of("a").first_node, of("b").first_node, of("c").first_node), (0, 4, 12));
 }

@@ -12,7 +12,6 @@ use powar_config::mechanism::ALL;
 use powar_config::topology;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
-use powar_traffic::{Placement, PlacementOptions};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -238,17 +237,23 @@ impl Builder {
         simulation.network()?;
         simulation.mechanism = ignored.without(&simulation)?;
         match &mut simulation.traffic {
-            Traffic::Trace(options) if options.skeleton.is_none() => {
-                let is_given = !options.input.as_os_str().is_empty();
-                ensure!(is_given, "traffic.input: the path of a trace is needed, or a skeleton");
-                options.input = self.folder.join(&options.input);
+            Traffic::Trace(options) => {
+                if options.skeleton.is_none() {
+                    let is_given = !options.input.as_os_str().is_empty();
+                    ensure!(is_given, "traffic.input: the path of a trace is needed, or a skeleton");
+                    options.input = self.folder.join(&options.input);
+                }
+                let placement = options.placement.take();
+                options.placement = placement.map(|placement| placement.with_file(|file| self.folder.join(file)));
             }
             Traffic::Jobs(options) => {
                 let is_given = !options.mix.as_os_str().is_empty();
                 ensure!(is_given, "traffic.mix: the path of a mix of jobs is needed");
                 options.mix = self.folder.join(&options.mix);
             }
-            Traffic::Trace(_) | Traffic::Synthetic(_) => {}
+            Traffic::Synthetic(options) => {
+                options.matrix.iter_mut().for_each(|matrix| matrix.file = self.folder.join(&matrix.file));
+            }
         }
         let key = self.keys.of(&simulation)?;
         let place = match self.known.get(&key) {
@@ -292,9 +297,7 @@ impl Builder {
                         ranks
                     }
                 };
-                let placement =
-                    PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
-                Placement::new(ranks, nodes, &placement).context("traffic")?;
+                options.placed(ranks, &simulation.topology, nodes).context("traffic")?;
                 options.replay.check().context("traffic.replay")?;
             }
             Traffic::Jobs(options) => {

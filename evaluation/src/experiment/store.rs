@@ -4,6 +4,7 @@ use crate::network::{JobsOptions, Outcome, Simulation, Traffic};
 use anyhow::{Context, Result};
 use powar_config::topology;
 use powar_tools::write_atomic;
+use powar_traffic::RankPlacement;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -19,18 +20,18 @@ pub const MODEL: u32 = 5;
 /// Makes keys of simulations.
 #[derive(Default)]
 pub struct Keys {
-    /// Hashes of traces and networks that were read already.
+    /// Hashes of files that were read already.
     traces: HashMap<PathBuf, String>,
     /// What mixes of jobs say that were read already, their traces as hashes.
     mixes: HashMap<PathBuf, Value>,
 }
 
 impl Keys {
-    /// The key of a simulation: 32 hexadecimal digits. A trace and a network from a file count by their content, wherever they are, and a mix of jobs
+    /// The key of a simulation: 32 hexadecimal digits. A trace, a network, a traffic matrix and a placement from a file count by their content, wherever they are, and a mix of jobs
     /// by what it says.
     ///
     /// # Errors
-    /// The trace, the network or the mix can't be read.
+    /// A file of these can't be read.
     pub fn of(&mut self, simulation: &Simulation) -> Result<String> {
         let mut described = serde_json::to_value(simulation)?;
         if let Some(path) = topology::file_of(&simulation.topology) {
@@ -38,11 +39,21 @@ impl Keys {
             described["topology"] = topology::with_file(&simulation.topology, |_| hash).into();
         }
         match &simulation.traffic {
-            Traffic::Trace(options) if options.skeleton.is_none() => {
-                described["traffic"]["input"] = self.trace(&options.input).context("traffic.input")?.into();
+            Traffic::Trace(options) => {
+                if options.skeleton.is_none() {
+                    described["traffic"]["input"] = self.trace(&options.input).context("traffic.input")?.into();
+                }
+                if let Some(file) = options.placement.as_ref().and_then(RankPlacement::file) {
+                    described["traffic"]["placement"] = self.trace(file).context("traffic.placement")?.into();
+                }
             }
             Traffic::Jobs(options) => described["traffic"]["mix"] = self.mix(options).context("traffic")?,
-            Traffic::Trace(_) | Traffic::Synthetic(_) => {}
+            Traffic::Synthetic(options) => {
+                if let Some(matrix) = &options.matrix {
+                    let hash = self.trace(&matrix.file).context("traffic.matrix.file")?;
+                    described["traffic"]["matrix"]["file"] = hash.into();
+                }
+            }
         }
         // Tables of serde_json are in alphabetical order.
         let text = format!("powar {} model {MODEL} {described}", env!("CARGO_PKG_VERSION"));
@@ -66,6 +77,10 @@ impl Keys {
         for job in &mut jobs {
             if let Some(input) = &mut job.input {
                 *input = self.trace(input).with_context(|| format!("job `{}`: input", job.name))?.into();
+            }
+            if let Some(file) = job.placement.as_ref().and_then(RankPlacement::file) {
+                let hash = self.trace(file).with_context(|| format!("job `{}`: placement", job.name))?;
+                job.placement = Some(hash.into());
             }
         }
         let said = serde_json::to_value(jobs)?;

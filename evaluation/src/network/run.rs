@@ -14,6 +14,7 @@ use super::simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions
 use super::warm_up::{AUTO_WARM_UP, find_warm_up};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
+use powar_config::topology::graph::Names;
 use powar_config::topology::wiring::{End, Wiring};
 use powar_golden::network::{Ended, IdleGaps, Network, NetworkParameters, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
@@ -21,7 +22,7 @@ use powar_golden::power_model::links::links_power;
 use powar_golden::power_model::{Accounting, u_port};
 use powar_traffic::jobs::{Cluster, Jobs, Program};
 use powar_traffic::synthetic::{Surroundings, Synthetic, SyntheticOptions};
-use powar_traffic::{Placement, PlacementOptions, ProgramReplay, ReplayOptions, TrafficOptions};
+use powar_traffic::{ProgramReplay, ReplayOptions, TrafficOptions};
 use std::ops::Range;
 
 /// Cycles between two calls of the observer of the progress.
@@ -104,7 +105,10 @@ pub fn synthetic_on(simulation: &Simulation, options: &SyntheticOptions, wiring:
     options.check_links(lanes as u32)?;
     let (nodes, dimensions) = (wiring.nodes.len() as u32, simulation.dimensions()?);
     let cycle_ns = simulation.cycle_ns;
-    Synthetic::in_network(options, &Surroundings { nodes, dimensions: &dimensions, cycle_ns, wiring: Some(wiring) })
+    // Only files that a user wrote call nodes by their names.
+    let names = options.matrix.as_ref().map(|_| Names::of(&simulation.topology)).transpose()?;
+    let (wiring, names) = (Some(wiring), names.as_ref());
+    Synthetic::in_network(options, &Surroundings { nodes, dimensions: &dimensions, cycle_ns, wiring, names })
 }
 
 /// The workload of a simulation's MPI program.
@@ -119,8 +123,8 @@ pub fn trace_workload(
 ) -> Result<ProgramReplay> {
     let trace = options.open()?;
     let packets = packets(simulation, options.replay.clone(), parameters);
-    let placement = PlacementOptions { ranks_per_node: options.ranks_per_node, ..PlacementOptions::default() };
-    ProgramReplay::new(&trace, &packets, Placement::new(trace.ranks(), nodes as u32, &placement)?)
+    let placement = options.placed(trace.ranks(), &simulation.topology, nodes as u32)?;
+    ProgramReplay::new(&trace, &packets, placement)
 }
 
 /// The workload of a simulation's jobs.

@@ -6,6 +6,7 @@ use super::series::MOST_INTERVALS;
 use super::warm_up::{self, AUTO_WARM_UP};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::topology::digit_bits;
+use powar_config::topology::graph::Names;
 use powar_config::units::Nanoseconds;
 use powar_config::{Chosen, Config, Mechanism, Routing, mechanism};
 use powar_golden::deadlock_freedom;
@@ -13,7 +14,7 @@ use powar_golden::network::{NetworkParameters, SWITCH_CYCLES, stream};
 use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::jobs::{Mix, Program};
 use powar_traffic::synthetic::SyntheticOptions;
-use powar_traffic::{ReplayOptions, Trace};
+use powar_traffic::{Placement, RankPlacement, ReplayOptions, Trace};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -166,13 +167,23 @@ pub struct TraceOptions {
     pub skeleton: Option<String>,
     /// Ranks on a node; their messages to each other stay off the network.
     pub ranks_per_node: u32,
+    /// Where ranks run: `linear`, `round-robin`, `random:SEED` and so on, or a file with the node of a rank a line; linear unless given.
+    // What is kept of simulations without it has no such field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<RankPlacement>,
     /// Compute gaps, costs of MPI, algorithms of collectives.
     pub replay: ReplayOptions,
 }
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        TraceOptions { input: PathBuf::new(), skeleton: None, ranks_per_node: 1, replay: ReplayOptions::default() }
+        TraceOptions {
+            input: PathBuf::new(),
+            skeleton: None,
+            ranks_per_node: 1,
+            placement: None,
+            replay: ReplayOptions::default(),
+        }
     }
 }
 
@@ -193,6 +204,17 @@ impl TraceOptions {
             None if self.input.as_os_str().is_empty() => bail!("input: the path of a trace is needed, or a skeleton"),
             None => Trace::open(&self.input),
         }
+    }
+
+    /// Where so many ranks run on a network of this name and so many nodes.
+    ///
+    /// # Errors
+    /// They don't fit; a file with nodes that can't be read or that makes no sense.
+    pub fn placed(&self, ranks: u32, topology: &str, nodes: u32) -> Result<Placement> {
+        let placement = self.placement.clone().unwrap_or_default();
+        // Only files that a user wrote call nodes by their names.
+        let names = placement.file().map(|_| Names::of(topology)).transpose()?.unwrap_or_default();
+        placement.place(ranks, self.ranks_per_node, nodes, &names.nodes)
     }
 }
 
@@ -369,6 +391,17 @@ impl Simulation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Kept results are found by what is written of their simulation.
+    #[test]
+    fn what_is_not_said_of_programs_is_not_written() {
+        let written = serde_json::to_string(&TraceOptions::default()).unwrap();
+        assert!(!written.contains("placement"), "{written}");
+        let options = TraceOptions { placement: Some("random:7".to_owned().into()), ..TraceOptions::default() };
+        let written = serde_json::to_string(&options).unwrap();
+        assert!(written.contains(r#""placement":"random:7""#), "{written}");
+        assert_eq!(serde_json::from_str::<TraceOptions>(&written).unwrap(), options);
+    }
 
     #[test]
     fn a_hop_takes_a_cycle_more_for_twice_the_ports() {

@@ -1,6 +1,7 @@
 //! Mixes of jobs as users write them in files.
 
 use crate::options::ReplayOptions;
+use crate::program::RankPlacement;
 use crate::trace::Trace;
 use anyhow::{Context, Result, bail, ensure};
 use powar_config::document;
@@ -39,6 +40,12 @@ pub struct Entry {
     /// Compute gaps, costs of MPI, algorithms of collectives.
     #[serde(default)]
     pub replay: ReplayOptions,
+    /// Where its ranks run on the nodes that the job has: `linear`, `round-robin`, `random:SEED` and so on, or a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<RankPlacement>,
+    /// The nodes that the job needs, if not any will do: it waits for all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<u32>,
     /// So many jobs of their own run the program, 1 unless given.
     #[serde(default = "one")]
     pub count: u32,
@@ -54,10 +61,14 @@ pub struct Program {
     pub name: String,
     pub trace: Trace,
     pub replay: ReplayOptions,
+    /// Where its ranks run on the job's nodes.
+    pub placement: RankPlacement,
+    /// The nodes that it needs; empty: any.
+    pub nodes: Vec<u32>,
 }
 
 impl Mix {
-    /// Reads and checks a mix's file. Paths of traces are relative to its folder.
+    /// Reads and checks a mix's file. Paths of traces and placements are relative to its folder.
     ///
     /// # Errors
     /// In one line with the file's name: it can't be read, is no TOML, or has a field that is unknown, missing, or out of range.
@@ -65,7 +76,10 @@ impl Mix {
         let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
         let mut mix = Mix::from_toml(&text).with_context(|| path.display().to_string())?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        mix.jobs.iter_mut().flat_map(|job| &mut job.input).for_each(|input| *input = folder.join(&*input));
+        for job in &mut mix.jobs {
+            job.input = job.input.take().map(|input| folder.join(input));
+            job.placement = job.placement.take().map(|placement| placement.with_file(|file| folder.join(file)));
+        }
         Ok(mix)
     }
 
@@ -105,6 +119,8 @@ impl Mix {
                 name: name(number),
                 trace: trace.clone(),
                 replay: job.replay.clone(),
+                placement: job.placement.clone().unwrap_or_default(),
+                nodes: job.nodes.clone(),
             }));
         }
         Ok(programs)
@@ -191,9 +207,12 @@ mod tests {
     fn traces_are_relative_to_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mix.toml");
-        std::fs::write(&path, "title = 'one'\n[[job]]\nname = 'a'\ninput = 'there/x.tar.xz'\n").unwrap();
+        std::fs::write(&path, "title = 'one'\n[[job]]\nname = 'a'\ninput = 'there/x.tar.xz'\n\
+                    placement = 'ranks'\n[[job]]\nname = 'b'\nskeleton = 'all-reduce:ranks=4'\nplacement = 'random:3'\n").unwrap();
         let mix = Mix::from_file(&path).unwrap();
         assert_eq!(mix.jobs[0].input.as_deref(), Some(folder.path().join("there/x.tar.xz").as_path()));
+        let placed = mix.jobs.iter().map(|job| job.placement.as_ref().unwrap().file());
+        assert_eq!(placed.collect::<Vec<_>>(), [Some(folder.path().join("ranks").as_path()), None]);
         std::fs::write(&path, "titel = 'one'\n").unwrap();
         let error = format!("{:#}", Mix::from_file(&path).unwrap_err());
         assert!(error.starts_with(&path.display().to_string()) && error.contains("titel"), "{error}");

@@ -2,11 +2,12 @@
 
 use super::mix::{MOST_JOBS, Program};
 use super::record::JobRecord;
-use super::scheduler::Scheduler;
+use super::scheduler::{Scheduler, Want};
 use crate::options::{Timing, TrafficOptions};
 use crate::program::{NodeChoice, Order, Placement, PlacementOptions, ProgramReplay};
 use anyhow::{Context, Result, ensure};
 use powar_config::workload::{Message, Workload};
+use std::collections::BTreeSet;
 
 /// Bits of a message's number that are the job's own; those above them are the job's.
 const OWN: u32 = 44;
@@ -65,8 +66,9 @@ impl Jobs {
         let all = programs.len() as u64;
         ensure!((1..=MOST_JOBS).contains(&all), "there are {all} jobs, expected 1 to {MOST_JOBS}");
         check(&programs, cluster)?;
-        let tasks: Vec<u32> = programs.iter().map(|program| program.trace.ranks()).collect();
-        let scheduler = Scheduler::new(cluster.nodes, cluster.tasks_per_node, &tasks, cluster.seed);
+        let want = |program: &Program| want(program, cluster).with_context(|| format!("job `{}`", program.name));
+        let wants = programs.iter().map(want).collect::<Result<Vec<Want>>>()?;
+        let scheduler = Scheduler::new(cluster.nodes, wants, cluster.seed);
         let job = |program: Program| -> Result<Job> {
             let options = TrafficOptions { replay: program.replay.clone(), ..packets.clone() };
             Timing::new(&options).with_context(|| format!("job `{}`", program.name))?;
@@ -179,13 +181,48 @@ fn check(programs: &[Program], cluster: Cluster) -> Result<()> {
     Ok(())
 }
 
-/// The replay of a job on these nodes, neighbouring ranks together.
+/// Where a job's ranks run, on nodes counted from 0 in the order in which the job gets them.
+fn within(program: &Program, cluster: Cluster) -> Result<Placement> {
+    let Program { trace, placement, nodes, .. } = program;
+    let (ranks, most) = (trace.ranks(), cluster.tasks_per_node);
+    let is_file = placement.file().is_some();
+    let own = nodes.len() as u32;
+    if own == 0 {
+        let nodes = if is_file { cluster.nodes } else { ranks.div_ceil(most) };
+        return placement.place(ranks, most, nodes, &[]);
+    }
+    let needed = ranks.div_ceil(most);
+    ensure!(own >= needed, "nodes: there are {own}, expected {needed} or more for {ranks} tasks, {most} on each");
+    // All nodes that it names are used, unless a file says otherwise.
+    let per_node = if is_file { most } else { ranks.div_ceil(own) };
+    placement.place(ranks, per_node, own, &[])
+}
+
+/// The nodes that a job waits for.
+fn want(program: &Program, cluster: Cluster) -> Result<Want> {
+    let placement = within(program, cluster)?;
+    if program.nodes.is_empty() {
+        let last = placement.node_of().iter().max().copied().unwrap_or(0);
+        return Ok(Want::Any(last + 1));
+    }
+    let mut seen = BTreeSet::new();
+    for &node in &program.nodes {
+        ensure!(node < cluster.nodes, "nodes has `{node}`, expected 0 to {}", cluster.nodes - 1);
+        ensure!(seen.insert(node), "nodes has `{node}` twice, expected each node once");
+    }
+    Ok(Want::These(program.nodes.clone()))
+}
+
+/// The replay of a job on these nodes.
 fn start(job: &Job, nodes: &[u32], cluster: Cluster, packets: &TrafficOptions) -> Result<ProgramReplay> {
     let Program { trace, replay, .. } = &job.program;
+    let within = within(&job.program, cluster)?;
+    let node_of = within.node_of().iter().map(|&place| nodes.get(place as usize).copied());
+    let node_of: Option<Vec<u32>> = node_of.collect();
     let placement = PlacementOptions {
         ranks_per_node: cluster.tasks_per_node,
         order: Order::Block,
-        choice: NodeChoice::These(nodes.to_vec()),
+        choice: NodeChoice::Each(node_of.context("placement: its file has changed")?),
     };
     let options = TrafficOptions { replay: replay.clone(), ..packets.clone() };
     ProgramReplay::new(trace, &options, Placement::new(trace.ranks(), cluster.nodes, &placement)?)

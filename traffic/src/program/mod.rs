@@ -17,7 +17,9 @@ pub(crate) mod note;
 mod placement;
 
 pub use ideal::{IdealRun, run_ideal};
-pub use placement::{NodeChoice, Order, Placement, PlacementOptions};
+pub use placement::{
+    NodeChoice, Order, PLACEMENTS, Placement, PlacementKind, PlacementOptions, RankPlacement, read_rank_file,
+};
 
 #[cfg(doc)]
 use crate::options::ReplayOptions;

@@ -3,7 +3,7 @@
 //! ```text
 //! pattern      where a node sends to         patterns::PATTERNS
 //! arrivals     when it has its next packet   arrivals::ARRIVALS, at a load that a ramp may change over time
-//! lengths      of how many flits             lengths::LongPackets
+//! lengths      of how many flits             packet_flits, LongPackets, packet_lengths
 //!     |
 //! open loop: at its time, whatever the network does    |    closed loop: requests, answered; few on their way
 //! ```
@@ -48,13 +48,14 @@ pub use lengths::LongPackets;
 pub use models::tasks::{Durations, TasksOptions};
 pub use models::{MODELS, Surroundings};
 pub use options::SyntheticOptions;
-pub use patterns::{HotSpotOptions, PATTERNS};
+pub use patterns::{HotSpotOptions, IncastOptions, Level, MatrixOptions, PATTERNS};
 
 use anyhow::{Result, ensure};
 use closed_loop::ClosedLoop;
 use models::Generator;
 use open_loop::OpenLoop;
-use patterns::PatternParameters;
+use options::MOST_LOAD;
+use patterns::{Pattern, PatternParameters};
 use powar_config::{Message, Workload};
 
 /// Most nodes.
@@ -64,6 +65,7 @@ pub const MOST_NODES: u32 = 1 << 24;
 pub struct Synthetic {
     traffic: Box<dyn Generator>,
     senders: u32,
+    described: Option<String>,
 }
 
 impl Synthetic {
@@ -73,7 +75,7 @@ impl Synthetic {
     /// # Errors
     /// As of [`Synthetic::in_network`]; a model that has to know links or times.
     pub fn new(options: &SyntheticOptions, nodes: u32, dimensions: &[u32]) -> Result<Synthetic> {
-        Synthetic::in_network(options, &Surroundings { nodes, dimensions, cycle_ns: 1.0, wiring: None })
+        Synthetic::in_network(options, &Surroundings { nodes, dimensions, cycle_ns: 1.0, wiring: None, names: None })
     }
 
     /// For a network of which there is more to know.
@@ -97,17 +99,28 @@ impl Synthetic {
                 "closed_loop is given with the pattern `{}`, expected it with a pattern that has no times of its own",
                 model.name
             );
-            return Ok(Synthetic { traffic: (model.build)(options, surroundings)?, senders: nodes });
+            return Ok(Synthetic { traffic: (model.build)(options, surroundings)?, senders: nodes, described: None });
         }
-        let pattern = (patterns::by_name(&options.pattern)?.build)(&PatternParameters { options, nodes, dimensions })?;
+        let parameters = PatternParameters { options, nodes, dimensions, surroundings };
+        let pattern = (patterns::by_name(&options.pattern)?.build)(&parameters)?;
+        check_weights(options, pattern.as_ref(), surroundings)?;
         let sending = (0..nodes).filter(|&node| pattern.sends(node)).count() as u32;
+        let described = pattern.described().map(|described| format!("{}: {described}", options.pattern));
         Ok(match &options.closed_loop {
-            None => Synthetic { traffic: Box::new(OpenLoop::new(options, nodes, pattern)?), senders: sending },
+            None => {
+                let open = OpenLoop::new(options, nodes, pattern)?;
+                Synthetic { traffic: Box::new(open), senders: sending, described }
+            }
             Some(closed) => {
                 let closed = ClosedLoop::new(options, closed, nodes, pattern)?;
-                Synthetic { senders: closed.active(), traffic: Box::new(closed) }
+                Synthetic { senders: closed.active(), traffic: Box::new(closed), described }
             }
         })
+    }
+
+    /// What its pattern is in particular, in a line; none of those whose name says everything.
+    pub fn described(&self) -> Option<&str> {
+        self.described.as_deref()
     }
 
     /// Nodes that send of themselves: all but those that a permutation maps to themselves; in a closed loop, the active ones. The
@@ -115,6 +128,29 @@ impl Synthetic {
     pub fn senders(&self) -> u32 {
         self.senders
     }
+}
+
+/// Checks the load of nodes that have more than others against their links.
+fn check_weights(options: &SyntheticOptions, pattern: &dyn Pattern, surroundings: &Surroundings) -> Result<()> {
+    let (load, nodes) = (options.load, surroundings.nodes);
+    let links = |node: u32| surroundings.wiring.map_or(MOST_LOAD as usize, |wiring| wiring.nodes[node as usize].len());
+    let most = |node: u32| links(node) as f64 / pattern.weight(node);
+    let unequal = (0..nodes).filter(|&node| pattern.sends(node) && pattern.weight(node) != 1.0);
+    let Some(tightest) = unequal.min_by(|&one, &other| most(one).total_cmp(&most(other))) else { return Ok(()) };
+    ensure!(
+        options.closed_loop.is_some() || load <= most(tightest),
+        "load is `{load}`, expected a number above 0 up to {}: node {tightest} has {:.4} times the load, and its links carry {}",
+        four_digits(most(tightest)),
+        pattern.weight(tightest),
+        links(tightest)
+    );
+    Ok(())
+}
+
+/// A number above 0 rounded down to four digits.
+fn four_digits(number: f64) -> f64 {
+    let digits = 10_f64.powf(3.0 - number.log10().floor());
+    (number * digits).floor() / digits
 }
 
 impl Workload for Synthetic {

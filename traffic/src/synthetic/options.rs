@@ -4,7 +4,7 @@ use super::arrivals::SelfSimilarOptions;
 use super::closed_loop::ClosedLoopOptions;
 use super::lengths::{Lengths, LongPackets};
 use super::models::tasks::TasksOptions;
-use super::patterns::HotSpotOptions;
+use super::patterns::{HotSpotOptions, IncastOptions, MatrixOptions};
 use super::timeline::{LAST_CYCLE, LoadProfile};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,9 @@ pub struct SyntheticOptions {
     pub packet_flits: u64,
     /// Packets of another length among them.
     pub long_packets: Option<LongPackets>,
+    /// Instead of `packet_flits`: several lengths, each with its share of the packets, as (flits, share); the shares' sum is 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub packet_lengths: Vec<(u64, f64)>,
     /// One seed, one traffic: whatever the network does, an open loop sends the same packets in the same cycles.
     pub seed: u64,
     /// The first cycle with traffic.
@@ -35,14 +38,20 @@ pub struct SyntheticOptions {
     /// The load over time, as points (cycle, share of `load`) with straight lines between them, the cycle counted from that of the
     /// simulation's beginning; shares from 0 to 1. Before the first point and after the last it is as there. Empty: `load` throughout.
     pub ramp: Vec<(u64, f64)>,
-    /// Of the pattern `hot-spot`, which needs it.
+    /// Of the pattern `hot-spot`; has defaults.
     pub hot_spot: Option<HotSpotOptions>,
+    /// Of the pattern `incast`; has defaults.
+    // What is kept of simulations without it has no such field; so it is with all those below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incast: Option<IncastOptions>,
+    /// Of the pattern `matrix`, which needs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<MatrixOptions>,
     /// Of the arrivals `self-similar`; has defaults.
     pub self_similar: Option<SelfSimilarOptions>,
     /// Requests and responses instead of arrivals at a load.
     pub closed_loop: Option<ClosedLoopOptions>,
     /// Of the model `tasks`; has defaults.
-    // What is kept of simulations without tasks has no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tasks: Option<TasksOptions>,
 }
@@ -56,11 +65,14 @@ impl Default for SyntheticOptions {
             load: 0.1,
             packet_flits: 8,
             long_packets: None,
+            packet_lengths: Vec::new(),
             seed: 1,
             start: 0,
             cycles: 100_000,
             ramp: Vec::new(),
             hot_spot: None,
+            incast: None,
+            matrix: None,
             self_similar: None,
             closed_loop: None,
             tasks: None,
@@ -78,7 +90,8 @@ impl SyntheticOptions {
     pub fn longest(&self) -> u64 {
         let long = self.long_packets.as_ref().filter(|long| long.share > 0.0).map(|long| long.flits);
         let response = self.closed_loop.as_ref().map(|closed| closed.response_flits);
-        [Some(self.packet_flits), long, response].into_iter().flatten().max().unwrap_or(1)
+        let several = self.packet_lengths.iter().filter(|(_, share)| *share > 0.0).map(|&(flits, _)| flits).max();
+        [Some(several.unwrap_or(self.packet_flits)), long, response].into_iter().flatten().max().unwrap_or(1)
     }
 
     /// Checks the load against the links that a node has into its network.
@@ -103,25 +116,28 @@ impl SyntheticOptions {
         );
         ensure!(start <= LAST_CYCLE, "start is `{start}`, expected 0 to {LAST_CYCLE}");
         ensure!((1..=LAST_CYCLE).contains(&cycles), "cycles is `{cycles}`, expected 1 to {LAST_CYCLE}");
-        ensure!(
-            self.hot_spot.is_none() || self.pattern == "hot-spot",
-            "hot_spot is given with the pattern `{}`, expected it with `hot-spot` only",
-            self.pattern
-        );
+        for (table, given, pattern) in [
+            ("hot_spot", self.hot_spot.is_some(), "hot-spot"),
+            ("incast", self.incast.is_some(), "incast"),
+            ("matrix", self.matrix.is_some(), "matrix"),
+            ("tasks", self.tasks.is_some(), "tasks"),
+        ] {
+            ensure!(
+                !given || self.pattern == pattern,
+                "{table} is given with the pattern `{}`, expected it with `{pattern}` only",
+                self.pattern
+            );
+        }
         ensure!(
             self.self_similar.is_none() || self.arrivals == "self-similar" && self.closed_loop.is_none(),
             "self_similar is given with the arrivals `{}`, expected it with `self-similar` in an open loop only",
             self.arrivals
         );
         ensure!(
-            self.tasks.is_none() || self.pattern == "tasks",
-            "tasks is given with the pattern `{}`, expected it with `tasks` only",
-            self.pattern
-        );
-        ensure!(
             self.ramp.is_empty() || self.closed_loop.is_none(),
             "ramp is given in a closed loop, expected it in an open loop, which has a load"
         );
-        Ok((Lengths::new(self.packet_flits, self.long_packets.as_ref())?, LoadProfile::new(load, &self.ramp)?))
+        let lengths = Lengths::new(self.packet_flits, self.long_packets.as_ref(), &self.packet_lengths)?;
+        Ok((lengths, LoadProfile::new(load, &self.ramp)?))
     }
 }

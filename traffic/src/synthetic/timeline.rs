@@ -53,6 +53,11 @@ impl LoadProfile {
         Ok(LoadProfile { steps })
     }
 
+    /// So many times this load.
+    pub(crate) fn times(&self, factor: f64) -> LoadProfile {
+        LoadProfile { steps: self.steps.iter().map(|&(start, load)| (start, load * factor)).collect() }
+    }
+
     /// The load in this cycle.
     pub fn load(&self, cycle: u64) -> f64 {
         self.steps[self.steps.partition_point(|&(start, _)| start <= cycle) - 1].1

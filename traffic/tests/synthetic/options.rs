@@ -61,6 +61,16 @@ fn bad_options() {
             toml("long_packets = { flits = 9, share = -0.1 }"),
             "long_packets.share is `-0.1`, expected a number from 0 to 1",
         ),
+        (toml("packet_lengths = [[0, 1.0]]"), "packet_lengths is `0`, expected 1 to"),
+        (toml("packet_lengths = [[1, 0.5], [8, 0.4]]"), "packet_lengths has shares with the sum `0.9`, expected 1"),
+        (toml("packet_lengths = [[1, 1.5], [8, -0.5]]"), "packet_lengths has a share of `1.5`, expected a number from"),
+        (toml("packet_lengths = [[1, nan]]"), "packet_lengths has a share of `NaN`, expected a number from"),
+        (
+            toml("packet_lengths = [[1, 1.0]]\nlong_packets = { flits = 9, share = 0.1 }"),
+            "packet_lengths is given beside long_packets, expected one of them",
+        ),
+        (toml("incast = { nodes = [1] }"), "incast is given with the pattern `uniform`, expected it with `incast`"),
+        (toml("matrix = { file = 'x' }"), "matrix is given with the pattern `uniform`, expected it with `matrix`"),
         (toml("cycles = 0"), "cycles is `0`, expected 1 to"),
         (SyntheticOptions { start: u64::MAX, ..Default::default() }, "start is `18446744073709551615`, expected 0 to"),
         (toml("ramp = [[9, 1], [3, 1]]"), "ramp is `3` in the cycle of point 1, expected 9 to"),
@@ -104,4 +114,17 @@ fn bad_networks() {
     let links = options.check_links(1).unwrap_err().to_string();
     assert_eq!(links, "load is `2`, expected a number above 0 up to 1, the links of a node");
     options.check_links(4).unwrap();
+}
+
+/// The keys of kept results are made of what is serialised: options that are not used don't show in it.
+#[test]
+fn what_is_not_used_is_not_written() {
+    let written = toml::to_string(&SyntheticOptions::default()).unwrap();
+    for field in ["incast", "matrix", "packet_lengths", "tasks"] {
+        assert!(!written.contains(field), "{field} in {written}");
+    }
+    let given =
+        "pattern = 'matrix'\npacket_lengths = [[1, 0.5], [8, 0.5]]\nmatrix = { file = 'a.csv', of = 'switches' }";
+    let options: SyntheticOptions = toml::from_str(given).unwrap();
+    assert_eq!(toml::from_str::<SyntheticOptions>(&toml::to_string(&options).unwrap()).unwrap(), options);
 }

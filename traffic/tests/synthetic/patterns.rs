@@ -1,7 +1,9 @@
 //! Where nodes send to.
 
 use super::run;
-use powar_traffic::synthetic::{ClosedLoopOptions, HotSpotOptions, PATTERNS, Synthetic, SyntheticOptions};
+use powar_traffic::synthetic::{
+    ClosedLoopOptions, HotSpotOptions, IncastOptions, PATTERNS, Synthetic, SyntheticOptions,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Packets from each node to each other one.
@@ -237,6 +239,67 @@ fn hot_nodes_get_their_share() {
 }
 
 #[test]
+fn patterns_with_parameters_have_defaults_and_say_what_they_are() {
+    let described = |pattern: &str| {
+        let options = SyntheticOptions { pattern: pattern.into(), ..Default::default() };
+        Synthetic::new(&options, 64, &[]).unwrap().described().map(str::to_owned)
+    };
+    assert_eq!(described("uniform"), None);
+    assert_eq!(described("hot-spot").unwrap(), "hot-spot: a share of 0.1 to node 0, the rest uniform");
+    assert_eq!(described("incast").unwrap(), "incast: 63 nodes send to node 0");
+}
+
+#[test]
+fn an_incast_is_all_to_few() {
+    let incast = |incast: IncastOptions, seed| SyntheticOptions {
+        pattern: "incast".into(),
+        load: 0.5,
+        packet_flits: 1,
+        cycles: 20_000,
+        seed,
+        incast: Some(incast),
+        ..Default::default()
+    };
+    // All others to two nodes, each as likely: 5000 packets of each sender to each.
+    let two = incast(IncastOptions { nodes: vec![4, 1], ..Default::default() }, 9);
+    let all = flows(&two, 6, &[]);
+    let expected: Vec<_> = [0, 2, 3, 5].into_iter().flat_map(|source| [(source, 1), (source, 4)]).collect();
+    assert_eq!(all.keys().copied().collect::<Vec<_>>(), expected);
+    assert!(all.values().all(|packets| packets.abs_diff(5_000) < 400), "{all:?}, seed {}", two.seed);
+    // Those that are named, and so many drawn from the seed, each as often.
+    let named = incast(IncastOptions { senders: vec![5, 2], ..Default::default() }, 1);
+    assert_eq!(flows(&named, 6, &[]).into_keys().collect::<Vec<_>>(), [(2, 0), (5, 0)]);
+    let mut drawn = [0; 6];
+    for seed in 0..500 {
+        let options = SyntheticOptions {
+            load: 1.0,
+            cycles: 1,
+            ..incast(IncastOptions { fan_in: Some(2), ..Default::default() }, seed)
+        };
+        let flows = flows(&options, 6, &[]);
+        assert_eq!((flows.len(), Synthetic::new(&options, 6, &[]).unwrap().senders()), (2, 2));
+        flows.into_keys().for_each(|(source, _)| drawn[source as usize] += 1);
+    }
+    assert!(drawn[0] == 0 && drawn[1..].iter().all(|seen| (150..250).contains(seen)), "{drawn:?}");
+    let error = |options: IncastOptions| Synthetic::new(&incast(options, 1), 4, &[]).err().unwrap().to_string();
+    for (options, says) in [
+        (IncastOptions { nodes: vec![], ..Default::default() }, "incast.nodes is `[]`, expected one node"),
+        (IncastOptions { nodes: vec![4], ..Default::default() }, "incast.nodes has `4`, expected 0 to 3"),
+        (IncastOptions { nodes: vec![0, 1, 2, 3], ..Default::default() }, "incast.nodes has all 4 nodes"),
+        (IncastOptions { senders: vec![1, 0], ..Default::default() }, "incast.senders has `0`, which receives"),
+        (IncastOptions { senders: vec![1, 1], ..Default::default() }, "incast.senders has `1` twice"),
+        (IncastOptions { fan_in: Some(4), ..Default::default() }, "incast.fan_in is `4`, expected 1 to 3"),
+        (IncastOptions { fan_in: Some(0), ..Default::default() }, "incast.fan_in is `0`, expected 1 to 3"),
+        (
+            IncastOptions { fan_in: Some(1), senders: vec![1], ..Default::default() },
+            "incast.fan_in is `1` beside senders, expected one of them",
+        ),
+    ] {
+        assert!(error(options).starts_with(says), "{says}");
+    }
+}
+
+#[test]
 fn what_a_pattern_cannot_do_is_said() {
     let error = |pattern: &str, nodes, dimensions: &[u32], hot_spot: Option<HotSpotOptions>| {
         let options = SyntheticOptions { pattern: pattern.into(), hot_spot, ..Default::default() };
@@ -251,7 +314,7 @@ fn what_a_pattern_cannot_do_is_said() {
         error("tornado", 4, &[2, 2], None).contains("`tornado` with dimensions of [2, 2] nodes, expected one of 3")
     );
     assert!(error("shuffle", 2, &[], None).contains("each of the 2 nodes send to itself"));
-    assert!(error("hot-spot", 4, &[], None).contains("hot_spot is missing"));
+    assert!(error("matrix", 4, &[], None).contains("matrix is missing, expected one with a file"));
     for (nodes, share, says) in [
         (vec![], 0.5, "hot_spot.nodes is `[]`, expected one node"),
         (vec![1, 4], 0.5, "hot_spot.nodes has `4`, expected 0 to 3"),

@@ -24,7 +24,10 @@ fn options(load: f64, cycles: u64, seed: u64, tasks: TasksOptions) -> SyntheticO
 
 fn traffic(options: &SyntheticOptions, wiring: &Wiring) -> anyhow::Result<Synthetic> {
     let nodes = wiring.nodes.len() as u32;
-    Synthetic::in_network(options, &Surroundings { nodes, dimensions: &[], cycle_ns: 1.0, wiring: Some(wiring) })
+    Synthetic::in_network(
+        options,
+        &Surroundings { nodes, dimensions: &[], cycle_ns: 1.0, wiring: Some(wiring), names: None },
+    )
 }
 
 /// What is sent, with the cycles.
@@ -192,7 +195,7 @@ fn one_seed_is_one_traffic() {
     let with = |cycle_ns, duration: &str| {
         let tasks = Some(TasksOptions { duration: duration.parse().unwrap(), ..Default::default() });
         let options = SyntheticOptions { tasks, ..usual.clone() };
-        let surroundings = Surroundings { nodes: 64, dimensions: &[], cycle_ns, wiring: Some(&torus) };
+        let surroundings = Surroundings { nodes: 64, dimensions: &[], cycle_ns, wiring: Some(&torus), names: None };
         let mut traffic = Synthetic::in_network(&options, &surroundings).unwrap();
         let mut messages = vec![];
         traffic.act(u64::MAX - 1, &mut messages).unwrap();

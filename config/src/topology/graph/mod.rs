@@ -132,9 +132,6 @@ fn of_parts(path: &str, nodes: Option<&str>) -> Result<Named> {
 
 fn read_parts(path: &str, nodes: Option<&str>) -> Result<(Graph, Names)> {
     ensure!(!path.is_empty(), "topology: the path of a network's file is needed: file:PATH");
-    let count = |text: &str| {
-        number(text).with_context(|| format!("topology: nodes: `{text}` is no number in 1..={MOST_NODES_AT_A_SWITCH}"))
-    };
     Graph::from_file(Path::new(path), nodes.map(count).transpose()?).context("topology")
 }
 
@@ -156,6 +153,11 @@ impl Names {
     pub fn node(&self, node: usize) -> String {
         self.nodes.get(node).cloned().unwrap_or_else(|| node.to_string())
     }
+}
+
+/// Nodes of a switch in a network's name.
+fn count(text: &str) -> Result<usize> {
+    number(text).with_context(|| format!("topology: nodes: `{text}` is no number in 1..={MOST_NODES_AT_A_SWITCH}"))
 }
 
 /// The name of the network in a file, as it is given to `Config::of_network`.

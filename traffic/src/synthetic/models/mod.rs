@@ -8,6 +8,7 @@ pub mod tasks;
 use super::options::SyntheticOptions;
 use anyhow::Result;
 use powar_config::Message;
+use powar_config::topology::graph::Names;
 use powar_config::topology::wiring::Wiring;
 
 /// What gives messages: a [`Workload`](powar_config::Workload) that has no error but those of its options.
@@ -41,6 +42,8 @@ pub struct Surroundings<'a> {
     pub cycle_ns: f64,
     /// Which link leads where, if it is known: a model may need it.
     pub wiring: Option<&'a Wiring>,
+    /// What switches and nodes are called, if they have names: files of a user may call them so.
+    pub names: Option<&'a Names>,
 }
 
 /// A model that can be asked for by name.

@@ -3,25 +3,32 @@
 //! others. A hot node sends the share to the other hot ones; if it is the only one, all it sends is uniform.
 
 use super::uniform::Uniform;
-use super::{Pattern, PatternKind, PatternParameters};
+use super::{Pattern, PatternKind, PatternParameters, node_list};
 use crate::synthetic::random::Random;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 pub const PATTERN: PatternKind = PatternKind {
     name: "hot-spot",
-    about: "a share of the packets to hot nodes, the rest uniform (table hot_spot)",
+    about: "a share of the packets to hot nodes (0.1 to node 0), the rest uniform (hot_spot)",
     build,
 };
 
 /// Which nodes are hot, and how hot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct HotSpotOptions {
     /// The hot nodes, each named once.
     pub nodes: Vec<u32>,
     /// The share of the packets that goes to them, 0 to 1, besides what uniform traffic sends them.
     pub share: f64,
+}
+
+impl Default for HotSpotOptions {
+    /// One node, and as much as it just bears of 64 nodes with a load of 0.1: 0.73 flits a cycle.
+    fn default() -> Self {
+        HotSpotOptions { nodes: vec![0], share: 0.1 }
+    }
 }
 
 struct HotSpot {
@@ -34,20 +41,17 @@ struct HotSpot {
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
     let nodes = parameters.nodes;
-    let HotSpotOptions { nodes: hot, share } =
-        parameters.options.hot_spot.clone().context("hot_spot is missing, expected a table with nodes and share")?;
+    let HotSpotOptions { nodes: hot, share } = parameters.options.hot_spot.clone().unwrap_or_default();
     ensure!((0.0..=1.0).contains(&share), "hot_spot.share is `{share}`, expected a number from 0 to 1");
-    ensure!(!hot.is_empty(), "hot_spot.nodes is `[]`, expected one node at least");
-    let mut place = vec![hot.len() as u32; nodes as usize];
-    for (number, &node) in (0..).zip(&hot) {
-        ensure!(node < nodes, "hot_spot.nodes has `{node}`, expected 0 to {}", nodes - 1);
-        ensure!(place[node as usize] == hot.len() as u32, "hot_spot.nodes has `{node}` twice, expected each node once");
-        place[node as usize] = number;
-    }
+    let place = node_list::places("hot_spot.nodes", &hot, nodes)?;
     Ok(Box::new(HotSpot { hot, place, share, uniform: Uniform { nodes } }))
 }
 
 impl Pattern for HotSpot {
+    fn described(&self) -> Option<String> {
+        Some(format!("a share of {} to {}, the rest uniform", self.share, node_list::shown(&self.hot)))
+    }
+
     fn destination(&self, source: u32, random: &mut Random) -> u32 {
         if random.chance(self.share) {
             let own = self.place[source as usize];

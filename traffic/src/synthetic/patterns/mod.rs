@@ -12,8 +12,11 @@ mod bit_reversal;
 mod butterfly;
 mod digits;
 mod hot_spot;
+mod incast;
+mod matrix;
 mod neighbor;
 mod next_group;
+mod node_list;
 mod permutation;
 mod random_permutation;
 mod shuffle;
@@ -22,8 +25,10 @@ mod transpose;
 mod uniform;
 
 pub use hot_spot::HotSpotOptions;
+pub use incast::IncastOptions;
+pub use matrix::{Level, MatrixOptions, Parts, Rates, read as read_rates};
 
-use super::models::MODELS;
+use super::models::{MODELS, Surroundings};
 use super::options::SyntheticOptions;
 use super::random::Random;
 use anyhow::{Context, Result};
@@ -33,6 +38,16 @@ pub trait Pattern: Send {
     /// Whether this node sends at all.
     fn sends(&self, _source: u32) -> bool {
         true
+    }
+
+    /// The load of this node, as a multiple of the load asked for; above 0 of one that sends.
+    fn weight(&self, _source: u32) -> f64 {
+        1.0
+    }
+
+    /// What there is to know of it beside its name, for people to read.
+    fn described(&self) -> Option<String> {
+        None
     }
 
     /// Where the next packet of a node that sends goes; never to itself. Takes what is random from this generator, the node's own.
@@ -47,6 +62,8 @@ pub struct PatternParameters<'a> {
     pub nodes: u32,
     /// Nodes along each dimension, the one in which neighbours have consecutive numbers first; as many as there are in all.
     pub dimensions: &'a [u32],
+    /// What else is known of the network.
+    pub surroundings: &'a Surroundings<'a>,
 }
 
 /// A pattern that can be asked for by name.
@@ -70,6 +87,8 @@ pub const PATTERNS: &[PatternKind] = &[
     neighbor::PATTERN,
     next_group::PATTERN,
     hot_spot::PATTERN,
+    incast::PATTERN,
+    matrix::PATTERN,
     random_permutation::PATTERN,
 ];
 

@@ -1,5 +1,11 @@
 //! Which rank runs on which node.
 
+mod file;
+mod named;
+
+pub use file::read as read_rank_file;
+pub use named::{PLACEMENTS, PlacementKind, RankPlacement};
+
 use anyhow::{Result, ensure};
 
 /// How ranks share nodes.
@@ -24,6 +30,8 @@ pub enum NodeChoice {
     Random(u64),
     /// These, in this order.
     These(Vec<u32>),
+    /// The node of each rank; the order says nothing then.
+    Each(Vec<u32>),
 }
 
 /// How the ranks of a program are placed on the nodes of a network.
@@ -60,12 +68,27 @@ impl Placement {
         let used = ranks.div_ceil(per_node);
         let allowed = u64::from(nodes) * u64::from(per_node);
         ensure!(used <= nodes, "ranks is `{ranks}`, expected at most {allowed}: {per_node} on each of {nodes} nodes");
+        if let NodeChoice::Each(list) = choice {
+            return Placement::each(ranks, nodes, per_node, list);
+        }
         let chosen = chosen(used, nodes, choice)?;
         let node_of = (0..ranks).map(|rank| match order {
             Order::Block => chosen[(rank / per_node) as usize],
             Order::RoundRobin => chosen[(rank % used) as usize],
         });
         Ok(Placement { node_of: node_of.collect(), nodes })
+    }
+
+    /// Each rank where the list says.
+    fn each(ranks: u32, nodes: u32, per_node: u32, list: &[u32]) -> Result<Placement> {
+        ensure!(list.len() == ranks as usize, "the list of nodes has {} entries, expected {ranks}", list.len());
+        let mut ranks_on = vec![0; nodes as usize];
+        for &node in list {
+            ensure!(node < nodes, "node is `{node}`, expected 0 to {}", nodes - 1);
+            ranks_on[node as usize] += 1;
+            ensure!(ranks_on[node as usize] <= per_node, "node `{node}` has more than {per_node} ranks");
+        }
+        Ok(Placement { node_of: list.to_vec(), nodes })
     }
 
     /// Number of ranks.
@@ -106,7 +129,7 @@ fn chosen(used: u32, nodes: u32, choice: &NodeChoice) -> Result<Vec<u32>> {
             all.truncate(used as usize);
             all
         }
-        NodeChoice::These(list) => {
+        NodeChoice::These(list) | NodeChoice::Each(list) => {
             ensure!(
                 list.len() >= used as usize,
                 "the list of nodes has {} entries, expected at least {used}, the nodes in use",
