@@ -3,10 +3,10 @@
 use super::parse::{ANY, MAX_TAG};
 use crate::format::fields::{MAX_BYTES, MAX_GAP_NS, MAX_RANKS};
 use crate::format::paged::PagedFile;
+use crate::format::temporary::{self, TemporaryFile};
 use anyhow::{Context, Result, anyhow, ensure};
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Write};
 
 /// Text in memory that makes all of it go to the temporary file, bytes.
 const IN_MEMORY: usize = 8 << 20;
@@ -50,7 +50,7 @@ pub struct Writer {
     /// Bytes of text in memory.
     in_memory: usize,
     /// Parts of the blocks, in the order in which they were flushed.
-    body: File,
+    body: TemporaryFile,
     body_length: u64,
     /// Where each part is: offset, length, number of the next part of its rank plus 1.
     parts: PagedFile,
@@ -83,7 +83,7 @@ impl Writer {
         Ok(Writer {
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
             in_memory: 0,
-            body: tempfile::tempfile().context("cannot create a temporary file")?,
+            body: TemporaryFile::new()?,
             body_length: 0,
             parts: PagedFile::temporary()?,
             part_count: 0,
@@ -135,7 +135,6 @@ impl Writer {
     /// Those of `out`, and of the temporary files.
     pub fn finish(mut self, out: &mut dyn Write) -> Result<Written> {
         let cannot_write = |error| anyhow!("cannot write the GOAL trace: {error}");
-        let cannot_read = "cannot read a temporary file";
         let mut out = BufWriter::new(out);
         writeln!(out, "num_ranks {}", self.ranks.len()).map_err(cannot_write)?;
         let mut operations = 0;
@@ -144,9 +143,9 @@ impl Writer {
             let mut next = rank.parts.map(|(first, _)| first);
             while let Some(part) = next {
                 let [offset, length, following, _]: [u64; 4] = self.parts.read(part)?;
-                self.body.seek(SeekFrom::Start(offset)).context(cannot_read)?;
-                let copied = std::io::copy(&mut (&mut self.body).take(length), &mut out).map_err(cannot_write)?;
-                ensure!(copied == length, "{cannot_read}: it has become shorter");
+                let mut part = self.body.section(offset..offset + length);
+                let copied = std::io::copy(&mut part, &mut out).map_err(cannot_write)?;
+                ensure!(copied == length, "cannot read a temporary file: it has become shorter");
                 next = following.checked_sub(1);
             }
             writeln!(out, "{}}}", rank.text).map_err(cannot_write)?;
@@ -193,19 +192,19 @@ impl Writer {
         }
         self.in_memory += block.text.len() - before;
         if self.in_memory >= IN_MEMORY {
-            self.flush().context("cannot write a temporary file")?;
+            self.flush()?;
         }
         Ok(Operation { rank, number })
     }
 
     /// Puts all text that is in memory behind that in the file.
     fn flush(&mut self) -> Result<()> {
-        let mut body = BufWriter::new(&mut self.body);
+        let mut body = BufWriter::new(self.body.appender(self.body_length));
         for rank in &mut self.ranks {
             if rank.text.is_empty() {
                 continue;
             }
-            body.write_all(rank.text.as_bytes())?;
+            body.write_all(rank.text.as_bytes()).map_err(temporary::cannot_write)?;
             let (part, length) = (self.part_count, rank.text.len() as u64);
             self.part_count += 1;
             self.parts.write(part, &[self.body_length, length, 0, 0])?;
@@ -221,8 +220,7 @@ impl Writer {
             rank.text = String::new();
         }
         self.in_memory = 0;
-        body.flush()?;
-        Ok(())
+        body.flush().map_err(temporary::cannot_write)
     }
 }
 
