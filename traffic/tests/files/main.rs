@@ -4,6 +4,7 @@ mod archives;
 mod bombs;
 mod foreign;
 mod fuzz;
+mod long;
 mod marks;
 #[path = "../common/mutation.rs"]
 mod mutation;

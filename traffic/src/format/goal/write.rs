@@ -1,7 +1,7 @@
 //! Writes a program as GOAL text.
 
-use super::parse::{ANY, MAX_TAG};
-use crate::format::fields::{MAX_BYTES, MAX_GAP_NS, MAX_RANKS};
+use super::parse::{ANY, MAX_BYTES, MAX_TAG};
+use crate::format::fields::{MAX_GAP_NS, MAX_RANKS};
 use crate::format::paged::PagedFile;
 use crate::format::temporary::{self, TemporaryFile};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -106,7 +106,7 @@ impl Writer {
     /// As of [`Writer::calc`].
     pub fn send(&mut self, cpu: impl Into<Cpu>, to: u32, bytes: u64, tag: u32, after: After) -> Result<Operation> {
         let cpu = cpu.into();
-        self.check_message(cpu.rank, "to", to, bytes, tag)?;
+        self.check_message("to", to, bytes, tag)?;
         self.add(cpu, format_args!("send {bytes}b to {to} tag {tag}"), after)
     }
 
@@ -123,8 +123,7 @@ impl Writer {
         after: After,
     ) -> Result<Operation> {
         let cpu = cpu.into();
-        let other = if cpu.rank == 0 { 1 } else { 0 };
-        self.check_message(cpu.rank, "from", from.unwrap_or(other), bytes, tag.unwrap_or(0))?;
+        self.check_message("from", from.unwrap_or(0), bytes, tag.unwrap_or(0))?;
         let text = |value: Option<u32>| value.map_or(ANY.to_owned(), |value| value.to_string());
         self.add(cpu, format_args!("recv {bytes}b from {} tag {}", text(from), text(tag)), after)
     }
@@ -155,11 +154,9 @@ impl Writer {
         Ok(Written { ranks: self.ranks.len() as u32, operations })
     }
 
-    fn check_message(&self, rank: u32, field: &str, other: u32, bytes: u64, tag: u32) -> Result<()> {
+    fn check_message(&self, field: &str, other: u32, bytes: u64, tag: u32) -> Result<()> {
         let last = self.ranks.len() as u32 - 1;
-        ensure!(last > 0, "a message of rank {rank}, expected none in a trace of one rank");
         ensure!(other <= last, "{field} is `{other}`, expected a rank from 0 to {last}");
-        ensure!(other != rank, "{field} is `{other}`, the rank itself, expected another one");
         ensure!(bytes <= MAX_BYTES, "bytes is `{bytes}`, expected 0 to {MAX_BYTES}");
         ensure!(tag <= MAX_TAG, "tag is `{tag}`, expected 0 to {MAX_TAG}");
         Ok(())
@@ -268,11 +265,9 @@ mod tests {
                 error(writer.calc(0, MAX_GAP_NS + 1, none)),
                 error(writer.calc(0, 0, after)),
                 error(writer.send(0, 2, 0, 0, none)),
-                error(writer.send(0, 0, 0, 0, none)),
                 error(writer.send(0, 1, MAX_BYTES + 1, 0, none)),
                 error(writer.send(0, 1, 0, u32::MAX, none)),
-                error(writer.receive(1, Some(1), 0, None, none)),
-                error(Writer::begin(1).unwrap().receive(0, None, 0, None, none)),
+                error(writer.receive(1, Some(2), 0, None, none)),
                 Writer::begin(0).map(|_| ()).unwrap_err().to_string(),
             ],
             [
@@ -280,11 +275,9 @@ mod tests {
                 "calc is `1000000000000001`, expected 0 to 1000000000000000 ns",
                 "an operation of rank 0 waits for one of rank 1, expected one of its own before",
                 "to is `2`, expected a rank from 0 to 1",
-                "to is `0`, the rank itself, expected another one",
-                "bytes is `4294967297`, expected 0 to 4294967296",
+                "bytes is `1099511627777`, expected 0 to 1099511627776",
                 "tag is `4294967295`, expected 0 to 4294967294",
-                "from is `1`, the rank itself, expected another one",
-                "a message of rank 0, expected none in a trace of one rank",
+                "from is `2`, expected a rank from 0 to 1",
                 "ranks is `0`, expected 1 to 65536",
             ]
         );
