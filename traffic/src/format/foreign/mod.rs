@@ -7,7 +7,7 @@ mod documents;
 mod packed;
 mod traces;
 
-use super::FORMATS;
+use super::{FORMATS, Format};
 use super::source::{Place, Sample, Source};
 use std::path::Path;
 
@@ -33,43 +33,43 @@ const SHOWN: usize = 3;
 /// One line for what no format reads.
 pub(crate) fn explain(path: &Path, source: &Source) -> String {
     let name = path.display();
-    let nothing = || match source.place {
-        Place::Archive => format!("{name} is an archive without files, no trace"),
-        _ if source.folders.is_empty() => format!("{name} is an empty folder, no trace"),
-        _ => format!(
-            "{name} holds no trace of its own but folders ({}); give one of them",
-            source
-                .folders
-                .iter()
-                .take(SHOWN)
-                .map(|folder| folder.escape_debug().to_string())
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-    };
-    let told = |sample: &Sample| kinds().enumerate().find(|(_, kind)| (kind.recognises)(sample));
+    let told = |sample| kinds().enumerate().find(|(_, kind)| (kind.recognises)(sample));
     // Of several files the one that most is known of: kinds are in this order.
-    let best =
-        source.samples.iter().filter_map(|sample| Some((told(sample)?, sample))).min_by_key(|((place, _), _)| *place);
+    let samples = source.samples.iter();
+    let best = samples.filter_map(|sample| Some((told(sample)?, sample))).min_by_key(|((place, _), _)| *place);
+    let Some(((place, Foreign { about, advice, .. }), sample)) = best else {
+        return format!("{name} {}", without_files(source));
+    };
     if source.place == Place::Alone {
-        let Some(((_, Foreign { about, advice, .. }), _)) = best else { return format!("{name} is no trace") };
         return format!("{name} is {about}, no trace that is read; {advice}");
     }
-    let of_its_own = source.samples.iter().find_map(|sample| {
-        let alone = sample.alone();
-        let format = FORMATS.iter().find(|format| (format.recognises)(&alone))?;
-        Some((sample, format))
-    });
-    if let Some((sample, format)) = of_its_own {
+    if let Some((sample, format)) = readable_alone(source) {
         let how = if source.place == Place::Archive { "unpack it and give" } else { "give" };
         return format!("{name} holds {}, {}; {how} that file", shown(sample), format.about);
     }
-    match best {
-        Some(((_, Foreign { about, advice, .. }), sample)) => {
-            format!("{name} holds no logs or texts of ranks but {}, {about}; {advice}", shown(sample))
-        }
-        None => nothing(),
+    if place >= traces::KINDS.len() && !source.folders.is_empty() {
+        return format!("{name} {}", without_files(source));
     }
+    format!("{name} holds no logs or texts of ranks but {}, {about}; {advice}", shown(sample))
+}
+
+/// What is said of a folder or an archive in which there is nothing to tell of.
+fn without_files(source: &Source) -> String {
+    let folders: Vec<_> =
+        source.folders.iter().take(SHOWN).map(|folder| folder.escape_debug().to_string()).collect();
+    match source.place {
+        Place::Archive => "is an archive without files, no trace".into(),
+        _ if folders.is_empty() => "is an empty folder, no trace".into(),
+        _ => format!("holds no trace of its own but folders ({}); give one of them", folders.join(", ")),
+    }
+}
+
+/// A file in a folder or an archive that would be read if it were given itself.
+fn readable_alone(source: &Source) -> Option<(&Sample, &'static Format)> {
+    source.samples.iter().find_map(|sample| {
+        let alone = sample.alone();
+        Some((sample, FORMATS.iter().find(|format| (format.recognises)(&alone))?))
+    })
 }
 
 fn shown(sample: &Sample) -> String {
