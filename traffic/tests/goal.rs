@@ -418,7 +418,9 @@ fn long_messages_and_times_are_counted_to_the_cycle() {
         (run.cycles, program.traffic().bytes)
     };
     let message = |bytes: u64, ns: u64| {
-        format!("num_ranks 2\nrank 0 {{\nc: calc {ns}\ns: send {bytes}b to 1\ns requires c\n}}\nrank 1 {{\nrecv {bytes}b from 0\n}}\n")
+        format!(
+            "num_ranks 2\nrank 0 {{\nc: calc {ns}\ns: send {bytes}b to 1\ns requires c\n}}\nrank 1 {{\nrecv {bytes}b from 0\n}}\n"
+        )
     };
     // 16 bytes a cycle.
     for bytes in [(1 << 32) + 16, 1 << 40] {

@@ -36,7 +36,10 @@ fn statements() {
         ("send 1kb to 0", "line 3: field `bytes` is `1k`, expected an integer from 0 to 1099511627776"),
         ("send kB to 0", "line 3: field `bytes` is `kB`, expected a number and `b`"),
         ("send 1 kb to 0", "line 3: field `bytes` is `1`, expected a number and `b`"),
-        ("send 1099511627777b to 0", "line 3: field `bytes` is `1099511627777`, expected an integer from 0 to 1099511627776"),
+        (
+            "send 1099511627777b to 0",
+            "line 3: field `bytes` is `1099511627777`, expected an integer from 0 to 1099511627776",
+        ),
         ("send 1b from 0", "line 3: found `from`, expected `to`"),
         ("send 1b to", "line 3: field `to` is missing: the line ends before it"),
         ("send 1b to :", "line 3: field `to` is missing: found `:` in its place"),

@@ -61,18 +61,19 @@ fn scales_and_costs_may_make_times_long() {
     let scaled = ReplayOptions { gap_scale: 1e6, ..ReplayOptions::default() };
     assert_eq!(cycles(&trace, scaled.clone()), 16_000_000 + MESSAGE);
     // 10^6 ns for each of 256 bytes, on both sides, and 1 s more on each.
-    let costs = ReplayOptions {
-        o_byte: 1e6,
-        o_send: Nanoseconds(1e9),
-        o_recv: Nanoseconds(1e9),
-        ..ReplayOptions::default()
-    };
+    let costs =
+        ReplayOptions { o_byte: 1e6, o_send: Nanoseconds(1e9), o_recv: Nanoseconds(1e9), ..ReplayOptions::default() };
     assert_eq!(cycles(&trace, costs), 16 + 2 * (1_000_000_000 + 256_000_000) + MESSAGE);
-    let skeleton = Trace::skeleton("all-reduce:ranks=2,steps=1,rate=1k").unwrap();
-    let (once, twice) = (cycles(&skeleton, ReplayOptions::default()), {
-        let double = ReplayOptions { gap_scale: 2.0, ..ReplayOptions::default() };
-        cycles(&skeleton, double)
-    });
-    // 4 * 10^11 flops at 10^3 a second, and the optimiser's.
-    assert!(once > 400_000_000 * 1_000_000_000 && twice > 2 * once - once / 100, "{once} {twice}");
+    let skeleton = |rate: &str| Trace::skeleton(&format!("all-reduce:ranks=2,steps=1,rate={rate}")).unwrap();
+    let days = skeleton("100k");
+    let once = cycles(&days, ReplayOptions::default());
+    let twice = cycles(&days, ReplayOptions { gap_scale: 2.0, ..ReplayOptions::default() });
+    // 4 * 10^11 flops at 10^5 a second, and the optimiser's.
+    assert!(once > 4_000_000 * 1_000_000_000 && twice > 2 * once - once / 100, "{once} {twice}");
+    // Years are refused, and not taken for the 213 days that can be counted.
+    let years = skeleton("1k");
+    let placement = Placement::new(2, 2, &PlacementOptions::default()).unwrap();
+    let mut program = ProgramReplay::new(&years, &TrafficOptions::default(), placement).unwrap();
+    let error = format!("{:#}", run_ideal(&mut program, 2, |_| LATENCY).unwrap_err());
+    assert!(error.contains("the replay's clock has run over"), "{error}");
 }

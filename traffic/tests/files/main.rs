@@ -6,6 +6,8 @@ mod foreign;
 mod fuzz;
 mod long;
 mod marks;
+// Not all of it is needed here.
+#[allow(dead_code)]
 #[path = "../common/mutation.rs"]
 mod mutation;
 #[path = "../common/packed.rs"]

@@ -7,8 +7,8 @@ mod documents;
 mod packed;
 mod traces;
 
-use super::{FORMATS, Format};
 use super::source::{Place, Sample, Source};
+use super::{FORMATS, Format};
 use std::path::Path;
 
 /// A kind of files that are no traces that are read.
@@ -55,8 +55,7 @@ pub(crate) fn explain(path: &Path, source: &Source) -> String {
 
 /// What is said of a folder or an archive in which there is nothing to tell of.
 fn without_files(source: &Source) -> String {
-    let folders: Vec<_> =
-        source.folders.iter().take(SHOWN).map(|folder| folder.escape_debug().to_string()).collect();
+    let folders: Vec<_> = source.folders.iter().take(SHOWN).map(|folder| folder.escape_debug().to_string()).collect();
     match source.place {
         Place::Archive => "is an archive without files, no trace".into(),
         _ if folders.is_empty() => "is an empty folder, no trace".into(),
