@@ -25,7 +25,7 @@ pub struct ProgramArgs {
 /// An MPI program and how it is replayed; docs/programs.md defines each option.
 #[derive(clap::Args)]
 pub struct RecordedArgs {
-    /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, DUMPI text, a VEF or a GOAL trace
+    /// MPI trace: a folder or archive of logs such as testbenches/traces/hpl-64.tar.xz or of DUMPI text, a VEF or a GOAL trace; packed or not
     #[arg(long, help_heading = PROGRAM, value_name = "FILE", groups = ["program", "computing"])]
     input: Option<PathBuf>,
     /// Skeleton of a program and its parameters, such as hpl:n=8192,nb=128,p=8,q=8 (listed below)

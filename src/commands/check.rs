@@ -47,7 +47,7 @@ pub struct Args {
     seed: u64,
     #[command(flatten)]
     links: LinkArgs,
-    /// Drive with the packets of this MPI trace: a folder of logs, a .tar.xz of them or a VEF trace (.vef, .vef.xz)
+    /// Drive with the packets of this MPI trace: a folder or archive of logs or of DUMPI text, a VEF or a GOAL trace; packed or not
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Which switch of the network the trace is seen from

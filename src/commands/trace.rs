@@ -19,7 +19,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// MPI trace: a folder of logs, a .tar.xz of them such as testbenches/traces/hpl-64.tar.xz, or a VEF trace (.vef, .vef.xz)
+    /// MPI trace: a folder or archive of logs such as testbenches/traces/hpl-64.tar.xz or of DUMPI text, a VEF or a GOAL trace; packed or not
     #[arg(long, value_name = "FILE")]
     input: PathBuf,
     /// Policy to run: all, or one of the configuration's power mechanism; a wrong name lists them

@@ -32,6 +32,46 @@ fn waves_are_written_whole_or_not_at_all() {
     assert!(scratch.files().is_empty(), "{:?}", scratch.files().keys());
 }
 
+#[test]
+fn a_disk_without_room_for_temporary_files_is_called_one() {
+    let scratch = Scratch::new();
+    scratch.write("x.goal", format!("num_ranks 1\nrank 0 {{\n{}}}\n", "calc 1\n".repeat(100_000)));
+    for input in [crate::HPL, "x.goal"] {
+        let error = error_of(&with_small_files(&scratch, &["sim", "--topology", "8-ary-2-tree", "--input", input]));
+        let folder = std::env::temp_dir().display().to_string();
+        let named = ["no room for a temporary file in", folder.as_str(), "File too large", "TMPDIR"];
+        assert!(named.iter().all(|named| error.contains(named)), "{error}");
+    }
+    // A folder that is not there.
+    let sim = ["sim", "--topology", "8-ary-2-tree", "--input", "x.goal"];
+    let output = scratch.command(&sim).env("TMPDIR", "/nowhere").output().unwrap();
+    let error = error_of(&output);
+    assert!(error.contains("cannot write a temporary file in /nowhere") && error.contains("TMPDIR"), "{error}");
+}
+
+/// Whatever ends the program: temporary files have no names.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_ended_leaves_no_temporary_files() {
+    let scratch = Scratch::new();
+    std::fs::create_dir(scratch.path().join("temporary")).unwrap();
+    let temporary = || scratch.path().join("temporary").read_dir().unwrap().count();
+    for signal in ["-INT", "-TERM", "-KILL"] {
+        let sim = ["sim", "--topology", "8-ary-2-tree", "--input", crate::HPL, "--gap-scale", "1000000"];
+        let mut run = scratch.command(&sim);
+        run.env("TMPDIR", scratch.path().join("temporary")).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut run = run.spawn().unwrap();
+        for _ in 0..20 {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            assert_eq!(temporary(), 0, "while it runs");
+        }
+        let id = run.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        assert!(!run.wait().unwrap().success());
+        assert_eq!(temporary(), 0, "{signal}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_standard_output_is_an_error() {

@@ -143,6 +143,11 @@ pub(crate) struct Timing {
     pub algorithms: &'static Algorithms,
 }
 
+/// Time of a model, ps; `None` when it is longer than can be counted (213 days), which is written as the largest number.
+fn countable(ps: u64) -> Option<u128> {
+    (ps < u64::MAX).then_some(ps.into())
+}
+
 fn millionths(name: &str, factor: f64) -> Result<u64> {
     let millionths = (factor * ONE as f64).round() as u64;
     ensure!(millionths >= 1 && factor <= 1e6, "{name} is `{factor}`, expected a number from 0.000001 to 1000000");
@@ -215,7 +220,7 @@ impl Timing {
 
     /// Time of a model, ps, in cycles, rounded up; `None` when it is too long for a clock.
     pub fn modelled_cycles(&self, ps: u64) -> Option<u64> {
-        self.scaled_cycles(ps.into(), 1)
+        self.scaled_cycles(countable(ps)?, 1)
     }
 
     /// `parts` over `denominator` ps, times the gap scale.
@@ -230,7 +235,7 @@ impl Timing {
     pub fn compute_ns(&self, compute: Compute) -> Option<u64> {
         let (parts, denominator) = match compute {
             Compute::Recorded(ns) => (self.behind_floor(ns), ONE),
-            Compute::Modelled(ps) => (ps.into(), 1),
+            Compute::Modelled(ps) => (countable(ps)?, 1),
         };
         self.whole_ns(parts.checked_mul(self.gap_scale_millionths.into())?, denominator * ONE)
     }
@@ -248,7 +253,7 @@ impl Timing {
 
     /// Time of a model, ps, in whole ns; `None` when it is too long for a clock.
     pub fn modelled_ns(&self, ps: u64) -> Option<u64> {
-        self.whole_ns(ps.into(), 1)
+        self.whole_ns(countable(ps)?, 1)
     }
 
     /// `parts` over `denominator` ps in whole ns: rounded up, but down if that would make it a cycle more. So a time is written

@@ -1,5 +1,8 @@
 //! The traffic of one run of a program.
 
+use crate::format::archive::endings;
+use crate::format::foreign::explain;
+use crate::format::source::Source;
 use crate::format::{FORMATS, Recording};
 use crate::options::{Timing, TrafficOptions};
 use crate::program::call::CallSource;
@@ -28,18 +31,21 @@ impl Trace {
     /// Opens a trace. Its content tells which format it is of.
     ///
     /// # Errors
-    /// It isn't there, is of no format that is known, or is damaged in a way that shows at once.
+    /// It isn't there, is of no format that is known (the error says what it looks like, and what to do), or is damaged in a way that
+    /// shows at once.
     pub fn open(path: &Path) -> Result<Trace> {
         let name = path.display().to_string();
         if !path.exists() {
             bail!("trace `{name}` not found, expected {}", known());
         }
-        for format in FORMATS {
-            if (format.recognises)(path)? {
-                return Ok(Trace { name, recording: (format.open)(path)? });
-            }
+        let source = Source::open(path)?;
+        if let Some(format) = source.format {
+            return Ok(Trace { name, recording: (format.open)(path)? });
         }
-        bail!("{name} is of no format that is known, expected {}", known())
+        match source.damage {
+            Some(damage) => Err(damage),
+            None => bail!("{}; expected {}", explain(path, &source), known()),
+        }
     }
 
     /// A skeleton of a program, by its name and parameters.
@@ -108,5 +114,5 @@ impl Recording for Skeleton {
 /// The formats, as an error message names them.
 fn known() -> String {
     let known: Vec<_> = FORMATS.iter().map(|format| format.about).collect();
-    known.join("; ")
+    format!("{} ({})", known.join(", "), endings())
 }

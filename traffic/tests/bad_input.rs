@@ -179,19 +179,10 @@ fn a_bad_line_is_named_with_the_folder_of_its_log() {
 #[test]
 fn a_path_without_logs_is_refused() {
     let empty = tempfile::TempDir::new().unwrap();
-    assert_eq!(open_error(empty.path()), "trace TRACE holds no logs, expected r00000.txt and on");
-    assert_eq!(
-        open_error(&empty.path().join("none")),
-        "trace `TRACE` not found, expected a VEF trace (.vef, .vef.xz); a GOAL trace (.goal, .goal.xz); \
-         a folder or .tar.xz archive of what dumpi2ascii prints for each rank; \
-         a folder of rNNNNN.txt logs or a .tar.xz archive of them"
-    );
-    let text = empty.path().join("text.tar.xz");
-    std::fs::write(&text, "no archive at all").unwrap();
-    let error = open_error(&text);
-    let begin = "TRACE: cannot unpack it, expected a .tar.xz archive of logs";
-    assert!(error.starts_with(begin), "{error}");
-    assert!(!error.contains('\n'), "{error}");
+    let expected = "expected a VEF trace (.vef), a GOAL trace (.goal), a folder or archive of what dumpi2ascii prints for each rank, \
+                    a folder or archive of rNNNNN.txt logs (archives are .tar, and all may be packed (.xz, .gz, .bz2, .zst))";
+    assert_eq!(open_error(empty.path()), format!("TRACE is an empty folder, no trace; {expected}"));
+    assert_eq!(open_error(&empty.path().join("none")), format!("trace `TRACE` not found, {expected}"));
 }
 
 #[test]
@@ -202,7 +193,7 @@ fn half_an_archive_is_refused() {
     let half = folder.path().join("half.tar.xz");
     std::fs::write(&half, &bytes[..bytes.len() / 2]).unwrap();
     let error = open_error(&half);
-    let begin = "TRACE: cannot unpack it, expected a .tar.xz archive of logs";
+    let begin = "TRACE: cannot unpack it, expected an archive of ";
     assert!(error.starts_with(begin), "{error}");
 }
 

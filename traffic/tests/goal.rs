@@ -386,3 +386,47 @@ fn a_clock_that_runs_over_is_an_error() {
         "TRACE, line 4: the replay's clock has run over, expected shorter times or a smaller gap scale"
     );
 }
+
+#[test]
+fn a_rank_may_send_to_itself() {
+    // The message stays in the node: o_send + 64 O = 52, local + 64 local_byte = 564, o_recv + 64 O = 62.
+    let text = "num_ranks 1
+        rank 0 {
+            s: send 64b to 0 tag 2
+            r: recv 64b from 0 tag 2
+            c: calc 5
+            c requires r
+        }";
+    let local = ReplayOptions { local: Nanoseconds(500.0), local_byte: 1.0, ..costs() };
+    assert_eq!(end(text, local.clone()).0, 52 + 564 + 62 + 5);
+    // Asked for: request and answer take `local` each.
+    assert_eq!(end(text, ReplayOptions { eager_limit: Some(63), ..local }).0, 52 + 500 + 500 + 564 + 62 + 5);
+    // A wildcard takes it as any other.
+    assert_eq!(end(&text.replace("from 0 tag 2", "from -1 tag -1"), ReplayOptions::default()).0, 500 + 5);
+    let alone = "num_ranks 2\nrank 0 {\nrecv 8b from 0\n}\nrank 1 {\n}\n";
+    assert_eq!(
+        stall(alone, ReplayOptions::default()),
+        "the workload cannot end: TRACE: rank 0 waits in line 3 for a message from rank 0 with tag 0"
+    );
+}
+
+#[test]
+fn long_messages_and_times_are_counted_to_the_cycle() {
+    let run = |text: &str| {
+        let mut program = workload(text, ReplayOptions::default(), 1);
+        let run = run_ideal(&mut program, 2, |_| L).unwrap();
+        (run.cycles, program.traffic().bytes)
+    };
+    let message = |bytes: u64, ns: u64| {
+        format!(
+            "num_ranks 2\nrank 0 {{\nc: calc {ns}\ns: send {bytes}b to 1\ns requires c\n}}\nrank 1 {{\nrecv {bytes}b from 0\n}}\n"
+        )
+    };
+    // 16 bytes a cycle.
+    for bytes in [(1 << 32) + 16, 1 << 40] {
+        let packets = u64::div_ceil(bytes, 128);
+        assert_eq!(run(&message(bytes, 0)), (8 * packets + L, bytes));
+    }
+    let longest = 1_000_000_000_000_000;
+    assert_eq!(run(&message(16, longest)), (longest + 8 + L, 16));
+}

@@ -36,7 +36,7 @@ fn a_trace_is_told_by_its_first_word_or_its_name() {
         assert!(!recognised(text.as_bytes(), ".txt"), "{text}");
     }
     assert!(!recognised(b"\xff num_ranks 2", "") && !recognised(b"\xfd7zXZ\0num_ranks", ""));
-    assert!(recognised(b"", ".goal") && recognised(b"", ".GOAL.xz"));
+    assert!(recognised(b"", ".goal") && recognised(b"", ".GOAL.xz") && recognised(b"", ".goal.zst"));
     assert!(GoalTrace::recognises("/nowhere/x".as_ref()).is_err());
 }
 

@@ -46,7 +46,7 @@ fn draw() -> impl Strategy<Value = Draw> {
     let distance = || proptest::option::of((0..6usize, any::<bool>()));
     let length = prop_oneof![Just(0u64), 0..60u64, 0..300u64];
     let after = [distance(), distance(), distance(), distance()];
-    (0..3u32, 0..RANKS, 1..RANKS, length, 0..2u32, 0..8u32, [0..2u32, 0..2u32], after)
+    (0..3u32, 0..RANKS, 0..RANKS, length, 0..2u32, 0..8u32, [0..2u32, 0..2u32], after)
 }
 
 fn program() -> impl Strategy<Value = Program> {
@@ -212,6 +212,12 @@ impl Model<'_> {
         };
         let payload = if matches!(kind, Kind::Eager | Kind::Data(_)) { bytes } else { 0 };
         let node = if matches!(kind, Kind::Clearance(_)) { to } else { rank };
+        if to == rank {
+            // It has left at once, and takes the default of `local`.
+            let (left, here) = (self.now, self.now + 500);
+            self.messages.push(Message { kind, send, left, here, has_left: false, has_come: false, seen: false });
+            return;
+        }
         let free = &mut self.link_free[node as usize];
         let left = self.now.max(*free) + 8 * payload.div_ceil(128).max(1);
         *free = left;

@@ -5,8 +5,15 @@ use std::io::{BufRead, Read};
 
 /// Longest line accepted, bytes. The longest real ones list a communicator's members.
 const MAX_LINE: u64 = 1 << 20;
+/// Most text in a row that says nothing, bytes, and what each line counts for besides: a packed file of some KiB may hold
+/// GiB of line ends.
+const MOST_IDLE: u64 = 64 << 20;
+const LINE: u64 = 64;
 
-/// Reads a text line by line; only the current line is ever in memory.
+/// What some editors put in front of a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads a text line by line, without a byte-order mark in front of the first; only the current line is ever in memory.
 pub(crate) struct Lines<R> {
     input: R,
     name: String,
@@ -14,12 +21,14 @@ pub(crate) struct Lines<R> {
     kind: &'static str,
     number: u64,
     text: Vec<u8>,
+    /// How much in a row has said nothing up to the current line.
+    idle: u64,
 }
 
 impl<R: BufRead> Lines<R> {
     /// The lines of `input`, which error messages call `name`; they expect `kind`.
     pub fn new(input: R, name: &str, kind: &'static str) -> Self {
-        Lines { input, name: name.to_owned(), kind, number: 0, text: Vec::new() }
+        Lines { input, name: name.to_owned(), kind, number: 0, text: Vec::new(), idle: 0 }
     }
 
     /// Fetches the next line; false at the end of the input.
@@ -33,8 +42,25 @@ impl<R: BufRead> Lines<R> {
             return Ok(false);
         }
         self.number += 1;
+        if self.number == 1 && self.text.starts_with(BYTE_ORDER_MARK) {
+            self.text.drain(..BYTE_ORDER_MARK.len());
+        }
         ensure!((read as u64) < MAX_LINE, "{}: longer than {MAX_LINE} bytes, expected {}", self.place(), self.kind);
         Ok(true)
+    }
+
+    /// The current line says something, or not; too many that don't are an error.
+    pub fn says(&mut self, something: bool) -> Result<()> {
+        self.idle = if something { 0 } else { self.idle + self.text.len() as u64 + LINE };
+        ensure!(
+            self.idle <= MOST_IDLE,
+            "{}: the lines in front say nothing, expected {} within {} lines or {} MiB",
+            self.place(),
+            self.kind,
+            MOST_IDLE / LINE,
+            MOST_IDLE >> 20
+        );
+        Ok(())
     }
 
     /// Whether nothing follows the current line.

@@ -1,14 +1,19 @@
 //! The formats of traces, a file or folder each, behind one interface. No format is known outside its own.
 
+pub(crate) mod archive;
 pub mod convert;
 pub mod dumpi;
 pub(crate) mod fields;
+pub(crate) mod foreign;
 pub mod goal;
 pub(crate) mod lines;
 pub mod mpi_log;
+pub(crate) mod packing;
 pub(crate) mod paged;
+pub(crate) mod rank_files;
+pub(crate) mod source;
 pub(crate) mod tasks;
-pub(crate) mod text;
+pub(crate) mod temporary;
 pub mod vef;
 
 use crate::options::Timing;
@@ -25,8 +30,12 @@ pub struct Format {
     pub name: &'static str,
     /// What it is, for help texts.
     pub about: &'static str,
-    /// Whether a file or folder is of this format, told by its content. An error if it can't be read.
-    pub(crate) recognises: fn(&Path) -> Result<bool>,
+    /// Whether a file, or the folder or archive that it is in, is of this format, told by its beginning and its name.
+    pub(crate) recognises: fn(&source::Sample) -> bool,
+    /// Whether a file's name says that it is the text of one rank, for formats that have one for each.
+    pub(crate) is_of_rank: fn(&str) -> bool,
+    /// What is nearly of this format, and what is missing.
+    pub(crate) nearly: &'static [foreign::Foreign],
     /// Opens it.
     pub(crate) open: fn(&Path) -> Result<Arc<dyn Recording>>,
     /// How programs are written in it, if they can be.

@@ -1,8 +1,8 @@
 //! Fixed-size entries in a temporary file, with the pages last used in memory.
 
+use super::temporary::{TemporaryFile, cannot_write};
 use anyhow::{Context, Result};
-use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::ErrorKind;
 
 /// Bytes of a page.
 const PAGE: usize = 4096;
@@ -13,7 +13,7 @@ const PAGES: usize = 256;
 
 /// A file of words, all 0 where nothing was written; an entry is some words in one page.
 pub struct PagedFile {
-    file: File,
+    file: TemporaryFile,
     /// Page p is at place p mod [`PAGES`], if it is in memory.
     pages: Vec<Option<Page>>,
 }
@@ -26,13 +26,13 @@ struct Page {
 
 impl PagedFile {
     /// The entries in `file`, which nobody else may be writing.
-    pub fn new(file: File) -> PagedFile {
+    pub(crate) fn new(file: TemporaryFile) -> PagedFile {
         PagedFile { file, pages: (0..PAGES).map(|_| None).collect() }
     }
 
     /// A file of its own, which goes away with this value.
     pub fn temporary() -> Result<PagedFile> {
-        Ok(PagedFile::new(tempfile::tempfile().context("cannot create a temporary file")?))
+        Ok(PagedFile::new(TemporaryFile::new()?))
     }
 
     /// Entry `number`; `N` is a power of two and the same for the whole file.
@@ -54,7 +54,7 @@ impl PagedFile {
     /// Writes all that is only in memory to the file.
     pub fn flush(&mut self) -> Result<()> {
         for page in self.pages.iter_mut().flatten() {
-            write_back(&mut self.file, page)?;
+            write_back(&self.file, page)?;
         }
         Ok(())
     }
@@ -67,9 +67,9 @@ impl PagedFile {
         let slot = &mut self.pages[place];
         if slot.as_ref().is_none_or(|page| page.number != number) {
             if let Some(page) = slot {
-                write_back(&mut self.file, page)?;
+                write_back(&self.file, page)?;
             }
-            let words = load(&mut self.file, number).context("cannot read a temporary file")?;
+            let words = load(&self.file, number).context("cannot read a temporary file")?;
             *slot = Some(Page { number, changed: false, words });
         }
         let page = slot.as_mut().context("a page is in memory once it is loaded")?;
@@ -77,12 +77,11 @@ impl PagedFile {
     }
 }
 
-fn load(file: &mut File, number: u64) -> std::io::Result<Box<[u64; WORDS]>> {
+fn load(file: &TemporaryFile, number: u64) -> std::io::Result<Box<[u64; WORDS]>> {
     let mut bytes = [0; PAGE];
-    file.seek(SeekFrom::Start(number * PAGE as u64))?;
     let mut filled = 0;
     while filled < PAGE {
-        match file.read(&mut bytes[filled..]) {
+        match file.read_at(&mut bytes[filled..], number * PAGE as u64 + filled as u64) {
             Ok(0) => break,
             Ok(read) => filled += read,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -96,12 +95,10 @@ fn load(file: &mut File, number: u64) -> std::io::Result<Box<[u64; WORDS]>> {
     Ok(words)
 }
 
-fn write_back(file: &mut File, page: &mut Page) -> Result<()> {
+fn write_back(file: &TemporaryFile, page: &mut Page) -> Result<()> {
     if page.changed {
         let bytes: Vec<u8> = page.words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        file.seek(SeekFrom::Start(page.number * PAGE as u64))
-            .and_then(|_| file.write_all(&bytes))
-            .context("cannot write a temporary file")?;
+        file.write_all_at(&bytes, page.number * PAGE as u64).map_err(cannot_write)?;
         page.changed = false;
     }
     Ok(())
@@ -126,7 +123,7 @@ mod tests {
         }
         file.write(3, &[1; 8]).unwrap();
         file.flush().unwrap();
-        let mut again = PagedFile::new(file.file.try_clone().unwrap());
+        let mut again = PagedFile::new(file.file.clone());
         assert_eq!(again.read(3).unwrap(), [1; 8]);
         assert_eq!(again.read(1 << 36).unwrap(), [0; 8]);
     }

@@ -52,7 +52,8 @@ pub enum Entry {
 pub enum Compute {
     /// Recorded time, ns. What clocks and caches did to it is in it: floor and flop-rate factor are for these.
     Recorded(u64),
-    /// Time that follows from a count of operations, ps: flops over a rate.
+    /// Time that follows from a count of operations, ps: flops over a rate. The largest number is a time that is longer than can be
+    /// counted, which no clock takes.
     Modelled(u64),
 }
 

@@ -3,11 +3,9 @@
 use super::stamp::{self, Stamp};
 use crate::format::fields::shown;
 use crate::format::lines::Lines;
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use anyhow::{Error, Result, anyhow, bail, ensure};
+use std::io::BufRead;
 use std::ops::Range;
-use std::path::Path;
 
 /// Most lines of arguments in one call; the longest known one has 13.
 const MAX_ARGUMENTS: usize = 64;
@@ -114,15 +112,6 @@ pub(crate) struct Blocks<R> {
     finalized: bool,
 }
 
-impl Blocks<BufReader<File>> {
-    /// Opens a rank's file, which error messages call `name`.
-    pub fn open(path: &Path, name: &str) -> Result<Self> {
-        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-        // Small, because a replay holds one open reader for every rank.
-        Ok(Blocks::new(BufReader::with_capacity(16 * 1024, file), name))
-    }
-}
-
 impl<R: BufRead> Blocks<R> {
     /// The calls in `input`, which error messages call `name`.
     pub fn new(input: R, name: &str) -> Self {
@@ -156,6 +145,7 @@ impl<R: BufRead> Blocks<R> {
                 self.block.begin(call, line, begun);
                 self.begun = true;
                 self.arguments()?;
+                self.lines.says(true)?;
                 self.finalized |= self.block.call == "MPI_Finalize";
                 return Ok(true);
             }
@@ -163,6 +153,7 @@ impl<R: BufRead> Blocks<R> {
                 if let Some(size) = datatype_size(&text) {
                     size.and_then(|(number, size)| sizes(number, size)).map_err(|error| self.at(line, &error))?;
                 }
+                self.lines.says(false)?;
                 continue;
             }
             let counters = text.starts_with("Perfcounters: [");
@@ -173,6 +164,7 @@ impl<R: BufRead> Blocks<R> {
                 self.lines.place(),
                 shown(&text)
             );
+            self.lines.says(false)?;
         }
     }
 
@@ -222,6 +214,7 @@ impl<R: BufRead> Blocks<R> {
                 shown(&text),
                 self.block.call
             );
+            self.lines.says(false)?;
         }
     }
 

@@ -8,10 +8,10 @@ use super::names::{Fate, fate};
 use super::request::Requests;
 use super::trace::Content;
 use crate::format::fields::{MAX_GAP_NS, shown};
+use crate::format::rank_files::RankText;
 use crate::program::call::{Call, Calls, Compute, Entry, Got, Outgoing, Wanted};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::collections::{HashMap, VecDeque};
-use std::fs::File;
 use std::io::BufReader;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::value::Status;
 
 /// Reads the calls of one rank, one at a time.
 pub(crate) struct RankCalls {
-    blocks: Blocks<BufReader<File>>,
+    blocks: Blocks<BufReader<RankText>>,
     reader: Reader,
     /// When the previous call ended, in the trace's time base.
     last_return: Option<i64>,
@@ -64,7 +64,7 @@ impl RankCalls {
     pub fn open(content: Arc<Content>, rank: u32) -> Result<RankCalls> {
         let file = content.files.get(rank as usize);
         let file = file.with_context(|| format!("rank is `{rank}`, expected one below {}", content.files.len()))?;
-        let blocks = Blocks::open(&file.path, &file.shown)?;
+        let blocks = Blocks::new(file.open(content.files.len())?, &file.shown);
         let datatypes = Datatypes::new(Arc::clone(&content.sizes[rank as usize]));
         let reader = Reader {
             content,

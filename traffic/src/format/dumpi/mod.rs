@@ -36,6 +36,7 @@ mod value;
 pub use stamp::TimeBase;
 pub use trace::DumpiTrace;
 
+use super::foreign::Foreign;
 use super::{Format, Recording};
 use crate::options::Timing;
 use crate::program::call::CallSource;
@@ -47,11 +48,22 @@ use std::sync::Arc;
 /// DUMPI traces as text, in a folder or an archive.
 pub(super) const FORMAT: Format = Format {
     name: "dumpi",
-    about: "a folder or .tar.xz archive of what dumpi2ascii prints for each rank",
-    recognises: DumpiTrace::recognises,
+    about: "a folder or archive of what dumpi2ascii prints for each rank",
+    recognises: |sample| {
+        sample.is_of_ranks() && folder::rank_digits(sample.name()).is_some() && folder::is_text(sample.text())
+    },
+    is_of_rank: |name| folder::rank_digits(name).is_some(),
+    nearly: NEARLY,
     open: |path| Ok(Arc::new(DumpiTrace::open(path)?)),
     write: None,
 };
+
+/// Texts that are given without their folder.
+const NEARLY: &[Foreign] = &[Foreign {
+    about: "the text of dumpi2ascii for one rank",
+    recognises: |sample| folder::is_text(sample.text()),
+    advice: "give the folder that holds those of all ranks, named by rank such as dumpi-0000.txt, or an archive of it",
+}];
 
 impl Recording for DumpiTrace {
     fn ranks(&self) -> u32 {

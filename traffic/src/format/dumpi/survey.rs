@@ -135,16 +135,19 @@ pub(crate) enum Combination {
 /// What the opening pass keeps of all ranks.
 #[derive(Default)]
 pub(crate) struct Survey {
+    /// Rank by rank.
     pub events: Vec<Vec<Event>>,
     pub sizes: Vec<Arc<PrintedSizes>>,
+    /// Those of the rank read last, which are mostly those of the next one, too.
+    last_sizes: Arc<PrintedSizes>,
     pub steps: Steps,
     pub lists: Lists,
     kept: usize,
 }
 
 impl Survey {
-    /// Reads the whole file of the next rank.
-    pub fn rank<R: BufRead>(&mut self, mut blocks: Blocks<R>) -> Result<()> {
+    /// Reads the whole file of a rank; they come in any order.
+    pub fn rank<R: BufRead>(&mut self, rank: u32, mut blocks: Blocks<R>) -> Result<()> {
         let mut sizes = PrintedSizes::new();
         let mut take_size = |number, size| {
             sizes.insert(number, size);
@@ -185,9 +188,14 @@ impl Survey {
                 events.push(Event { line: block.line, what });
             }
         }
-        self.events.push(events);
-        let same = self.sizes.last().filter(|last| ***last == sizes).cloned();
-        self.sizes.push(same.unwrap_or_else(|| Arc::new(sizes)));
+        if *self.last_sizes != sizes {
+            self.last_sizes = Arc::new(sizes);
+        }
+        let ranks = self.events.len().max(rank as usize + 1);
+        self.events.resize_with(ranks, Vec::new);
+        self.sizes.resize_with(ranks, Default::default);
+        self.events[rank as usize] = events;
+        self.sizes[rank as usize] = Arc::clone(&self.last_sizes);
         Ok(())
     }
 }

@@ -4,14 +4,15 @@ use super::block::Blocks;
 use super::calls::RankCalls;
 use super::communicator::Communicators;
 use super::datatype::PrintedSizes;
-use super::folder::{self, RankFile};
+use super::folder::{KIND, complete};
 use super::stamp::TimeBase;
 use super::survey::Survey;
+use crate::format::rank_files::{RankFile, in_archive, in_folder};
+use crate::format::source;
 use crate::program::call::{CallSource, Calls};
 use anyhow::Result;
 use std::path::Path;
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// A trace of MPI calls as the texts of `dumpi2ascii`, a file for each rank.
 ///
@@ -28,42 +29,41 @@ pub(crate) struct Content {
     pub communicators: Communicators,
     pub sizes: Vec<Arc<PrintedSizes>>,
     pub time_base: TimeBase,
-    _unpacked: Option<TempDir>,
 }
 
 impl DumpiTrace {
-    /// Opens a folder of texts or a `.tar.xz` archive of them. The last number in front of the ending `.txt` or
-    /// `.ascii` is the rank; an archive is first unpacked into a temporary folder, which goes away with the trace and
+    /// Opens a folder of texts or an archive of them. The last number in front of the ending `.txt` or `.ascii` is the
+    /// rank; what is in an archive is read into a temporary file without a name, which is there as long as the trace and
     /// its readers.
     ///
     /// # Errors
     /// A rank is missing or there twice, a file is cut short, a call can't be replayed, or the calls of all ranks do not
     /// tell who belongs to a communicator: one line that names the file, the line and the call.
     pub fn open(path: &Path) -> Result<DumpiTrace> {
-        let (files, unpacked) = folder::open(path)?;
+        let name = path.display().to_string();
         let mut survey = Survey::default();
-        for file in &files {
-            survey.rank(Blocks::open(&file.path, &file.shown)?)?;
-        }
+        let found = if path.is_dir() {
+            let found = in_folder(path, &KIND)?;
+            for (&rank, file) in &found {
+                survey.rank(rank, Blocks::new(file.open(1)?, &file.shown))?;
+            }
+            found
+        } else {
+            in_archive(path, &KIND, &mut |rank, shown, text| survey.rank(rank, Blocks::new(text, shown)))?
+        };
+        let files = complete(found, &name)?;
         let shown: Vec<String> = files.iter().map(|file| file.shown.clone()).collect();
         let communicators = Communicators::new(&mut survey, &shown)?;
-        let content = Content {
-            name: path.display().to_string(),
-            files,
-            communicators,
-            sizes: survey.sizes,
-            time_base: survey.steps.time_base(),
-            _unpacked: unpacked,
-        };
+        let content = Content { name, files, communicators, sizes: survey.sizes, time_base: survey.steps.time_base() };
         Ok(DumpiTrace { content: Arc::new(content) })
     }
 
-    /// Whether `path` is a folder or a `.tar.xz` archive whose first numbered text begins as `dumpi2ascii` does.
+    /// Whether `path` is a folder or an archive with a numbered text that begins as `dumpi2ascii` does.
     ///
     /// # Errors
-    /// It can't be read.
+    /// It isn't there, or can't be read.
     pub fn recognises(path: &Path) -> Result<bool> {
-        folder::recognises(path)
+        source::is_of(path, &super::FORMAT)
     }
 
     /// The path the trace was opened with.

@@ -56,11 +56,13 @@ use crate::program::driven::{Driven, Local};
 use anyhow::Result;
 use std::sync::Arc;
 
-/// GOAL traces, plain or packed with xz.
+/// GOAL traces, packed or not.
 pub(super) const FORMAT: Format = Format {
     name: "goal",
-    about: "a GOAL trace (.goal, .goal.xz)",
-    recognises: |path| Ok(path.is_file() && GoalTrace::recognises(path)?),
+    about: "a GOAL trace (.goal)",
+    recognises: trace::recognises,
+    is_of_rank: |_| false,
+    nearly: &[],
     open: |path| Ok(Arc::new(GoalTrace::open(path)?)),
     write: Some(Target {
         ending: ".goal",

@@ -1,9 +1,11 @@
 //! The statements of GOAL text, line by line.
 
 use super::lexer::{Lexer, Token};
-use crate::format::fields::{MAX_BYTES, MAX_GAP_NS, MAX_RANKS, shown};
+use crate::format::fields::{MAX_GAP_NS, MAX_RANKS, shown};
 use anyhow::{Result, anyhow, bail, ensure};
 
+/// Largest payload of a message, bytes: more than any program has memory for, and far from what clocks can't count.
+pub(super) const MAX_BYTES: u64 = 1 << 40;
 /// Longest label, bytes.
 pub(super) const MAX_LABEL: usize = 255;
 /// Largest tag; one more is how the binary form of GOAL writes "any".
@@ -163,7 +165,7 @@ impl Parser {
         };
         match first {
             "calc" | "send" | "recv" => {
-                let operation = self.operation(rank, first, words)?;
+                let operation = self.operation(first, words)?;
                 return Ok(Statement::Operation { label: None, operation });
             }
             "rank" | "num_ranks" => {
@@ -177,7 +179,7 @@ impl Parser {
         let until = match words.0.next() {
             Some(Token::Colon) => {
                 let word = words.next("operation")?;
-                let operation = self.operation(rank, word, words)?;
+                let operation = self.operation(word, words)?;
                 return Ok(Statement::Operation { label: Some(label), operation });
             }
             Some(Token::Word("requires")) => Until::Finished,
@@ -193,7 +195,7 @@ impl Parser {
         Ok(Statement::Dependency { dependent: label, until, required })
     }
 
-    fn operation(&self, rank: u32, word: &str, words: &mut Words) -> Result<Operation> {
+    fn operation(&self, word: &str, words: &mut Words) -> Result<Operation> {
         match word {
             "calc" => {
                 let nanoseconds = words.number("calc", 0, MAX_GAP_NS)?;
@@ -203,8 +205,7 @@ impl Parser {
             "send" => {
                 let bytes = words.bytes()?;
                 words.literal("to")?;
-                let to = words.next("to")?;
-                let to = self.other("to", to, rank, false)?;
+                let to = words.number("to", 0, self.ranks - 1)?;
                 let options = words.options(&["tag", "cpu", "nic"])?;
                 let tag = match options.tag {
                     Some(text) => number("tag", text, 0, MAX_TAG)?,
@@ -217,7 +218,7 @@ impl Parser {
                 words.literal("from")?;
                 let from = match words.next("from")? {
                     ANY => None,
-                    text => Some(self.other("from", text, rank, true)?),
+                    text => Some(number_or_any("from", text, self.ranks - 1)?),
                 };
                 let options = words.options(&["tag", "cpu", "nic"])?;
                 let tag = match options.tag {
@@ -229,14 +230,6 @@ impl Parser {
             }
             _ => bail!("field `operation` is {}, expected `calc`, `send` or `recv`", shown(word)),
         }
-    }
-
-    /// A rank that isn't `rank` itself.
-    fn other(&self, field: &str, text: &str, rank: u32, or_any: bool) -> Result<u32> {
-        let last = self.ranks - 1;
-        let other = if or_any { number_or_any(field, text, last) } else { number(field, text, 0, last) }?;
-        ensure!(other != rank, "field `{field}` is `{rank}`, the rank itself, expected another one from 0 to {last}");
-        Ok(other)
     }
 }
 

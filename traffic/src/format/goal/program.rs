@@ -50,7 +50,7 @@ pub(crate) struct GoalProgram {
 impl GoalProgram {
     /// The trace from its beginning.
     pub fn new(trace: Arc<GoalTrace>, timing: Timing, local: Local) -> Result<GoalProgram> {
-        let (operations, dependencies) = trace.index()?;
+        let (operations, dependencies) = trace.index();
         Ok(GoalProgram {
             timing,
             local,

@@ -7,21 +7,19 @@ use super::matching::Kinds;
 use super::parse::Parser;
 use super::program::GoalProgram;
 use crate::format::lines::Lines;
+use crate::format::packing::content;
 use crate::format::paged::PagedFile;
-use crate::format::text::content;
+use crate::format::source::{self, Sample};
+use crate::format::temporary::TemporaryFile;
 use crate::options::{Timing, TrafficOptions};
 use crate::program::driven::Local;
 use crate::program::{Placement, ProgramReplay};
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use std::io::{BufRead, Read};
+use anyhow::{Result, anyhow, bail, ensure};
 use std::path::Path;
 use std::sync::Arc;
-use tempfile::NamedTempFile;
 
 /// What lines should be, as error messages say it.
 const KIND: &str = "a line of a GOAL trace";
-/// How far into a file its first word may be, bytes.
-const LOOK: u64 = 1 << 20;
 
 /// A GOAL trace: every line read and checked, its index in temporary files, which go away with it.
 #[derive(Debug)]
@@ -31,41 +29,21 @@ pub struct GoalTrace {
     spans: Vec<Span>,
     operations: u32,
     kinds: Kinds,
-    operation_file: NamedTempFile,
-    dependency_file: NamedTempFile,
+    operation_file: TemporaryFile,
+    dependency_file: TemporaryFile,
 }
 
 impl GoalTrace {
-    /// Whether the file at `path`, plain or packed with xz, is a GOAL trace: its first word behind comments, within the
-    /// first MiB, is `num_ranks`, or it is called `.goal` or `.goal.xz`.
+    /// Whether the file at `path`, packed or not, is a GOAL trace: its first word behind comments, within the first 64 KiB, is
+    /// `num_ranks`, or it is called `.goal`.
     ///
     /// # Errors
-    /// A file that can't be opened.
+    /// It isn't there, or can't be opened.
     pub fn recognises(path: &Path) -> Result<bool> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        if name.ends_with(".goal") || name.ends_with(".goal.xz") {
-            return Ok(true);
-        }
-        let mut input = content(path)?.take(LOOK);
-        let (mut bytes, mut in_comment) = (Vec::new(), false);
-        loop {
-            bytes.clear();
-            // A damaged archive is for its own reader to complain about.
-            if input.read_until(b'\n', &mut bytes).unwrap_or(0) == 0 {
-                return Ok(false);
-            }
-            let Ok(line) = std::str::from_utf8(&bytes) else {
-                return Ok(false);
-            };
-            let mut words = Lexer::new(line, in_comment);
-            if let Some(token) = words.next() {
-                return Ok(token == Token::Word("num_ranks"));
-            }
-            in_comment = words.in_comment();
-        }
+        source::is_of(path, &super::FORMAT)
     }
 
-    /// Opens a trace, plain or packed with xz, and checks every line and label. Memory is for the labels of one rank.
+    /// Opens a trace, packed or not, and checks every line and label. Memory is for the labels of one rank.
     ///
     /// Whether the trace can finish is known only when it is replayed.
     ///
@@ -74,19 +52,23 @@ impl GoalTrace {
     pub fn open(path: &Path) -> Result<GoalTrace> {
         let name = path.display().to_string();
         let mut text = Lines::new(content(path)?, &name, KIND);
-        let file = || NamedTempFile::with_prefix("powar-goal-").context("cannot create a temporary file");
-        let (operation_file, dependency_file) = (file()?, file()?);
-        let mut maker = Maker::new(paged(&operation_file)?, paged(&dependency_file)?)?;
+        let (operation_file, dependency_file) = (TemporaryFile::new()?, TemporaryFile::new()?);
+        let mut maker = Maker::new(PagedFile::new(operation_file.clone()), PagedFile::new(dependency_file.clone()))?;
         let mut parser = Parser::new();
         while text.advance()? {
             let number = text.number();
+            let mut says = false;
             let read = match std::str::from_utf8(text.text()) {
-                Ok(line) => parser.line(line, number, |statement| maker.add(statement, number)),
+                Ok(line) => parser.line(line, number, |statement| {
+                    says = true;
+                    maker.add(statement, number)
+                }),
                 Err(_) => Err(anyhow!("found bytes that are not text, expected {KIND}")),
             };
             if let Err(error) = read {
                 bail!("{name}, line {}: {error}", maker.blamed.unwrap_or(number));
             }
+            text.says(says)?;
         }
         if let Err(error) = parser.end().and_then(|()| maker.finish()) {
             let place = if text.number() == 0 { name } else { text.place() };
@@ -146,11 +128,27 @@ impl GoalTrace {
     }
 
     /// Operations and dependencies.
-    pub(super) fn index(&self) -> Result<(PagedFile, PagedFile)> {
-        Ok((paged(&self.operation_file)?, paged(&self.dependency_file)?))
+    pub(super) fn index(&self) -> (PagedFile, PagedFile) {
+        (PagedFile::new(self.operation_file.clone()), PagedFile::new(self.dependency_file.clone()))
     }
 }
 
-fn paged(file: &NamedTempFile) -> Result<PagedFile> {
-    file.reopen().map(PagedFile::new).context("cannot open a temporary file")
+/// Whether the first word of a text, behind comments, is that of a trace.
+pub(super) fn recognises(sample: &Sample) -> bool {
+    if !sample.is_one_file() {
+        return false;
+    }
+    if sample.bare_name().ends_with(".goal") {
+        return true;
+    }
+    let mut in_comment = false;
+    for line in sample.text().split(|&byte| byte == b'\n') {
+        let Ok(line) = std::str::from_utf8(line) else { return false };
+        let mut words = Lexer::new(line, in_comment);
+        if let Some(token) = words.next() {
+            return token == Token::Word("num_ranks");
+        }
+        in_comment = words.in_comment();
+    }
+    false
 }

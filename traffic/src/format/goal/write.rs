@@ -1,12 +1,12 @@
 //! Writes a program as GOAL text.
 
-use super::parse::{ANY, MAX_TAG};
-use crate::format::fields::{MAX_BYTES, MAX_GAP_NS, MAX_RANKS};
+use super::parse::{ANY, MAX_BYTES, MAX_TAG};
+use crate::format::fields::{MAX_GAP_NS, MAX_RANKS};
 use crate::format::paged::PagedFile;
+use crate::format::temporary::{self, TemporaryFile};
 use anyhow::{Context, Result, anyhow, ensure};
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Write};
 
 /// Text in memory that makes all of it go to the temporary file, bytes.
 const IN_MEMORY: usize = 8 << 20;
@@ -50,7 +50,7 @@ pub struct Writer {
     /// Bytes of text in memory.
     in_memory: usize,
     /// Parts of the blocks, in the order in which they were flushed.
-    body: File,
+    body: TemporaryFile,
     body_length: u64,
     /// Where each part is: offset, length, number of the next part of its rank plus 1.
     parts: PagedFile,
@@ -83,7 +83,7 @@ impl Writer {
         Ok(Writer {
             ranks: (0..ranks).map(|_| Rank::default()).collect(),
             in_memory: 0,
-            body: tempfile::tempfile().context("cannot create a temporary file")?,
+            body: TemporaryFile::new()?,
             body_length: 0,
             parts: PagedFile::temporary()?,
             part_count: 0,
@@ -106,7 +106,7 @@ impl Writer {
     /// As of [`Writer::calc`].
     pub fn send(&mut self, cpu: impl Into<Cpu>, to: u32, bytes: u64, tag: u32, after: After) -> Result<Operation> {
         let cpu = cpu.into();
-        self.check_message(cpu.rank, "to", to, bytes, tag)?;
+        self.check_message("to", to, bytes, tag)?;
         self.add(cpu, format_args!("send {bytes}b to {to} tag {tag}"), after)
     }
 
@@ -123,8 +123,7 @@ impl Writer {
         after: After,
     ) -> Result<Operation> {
         let cpu = cpu.into();
-        let other = if cpu.rank == 0 { 1 } else { 0 };
-        self.check_message(cpu.rank, "from", from.unwrap_or(other), bytes, tag.unwrap_or(0))?;
+        self.check_message("from", from.unwrap_or(0), bytes, tag.unwrap_or(0))?;
         let text = |value: Option<u32>| value.map_or(ANY.to_owned(), |value| value.to_string());
         self.add(cpu, format_args!("recv {bytes}b from {} tag {}", text(from), text(tag)), after)
     }
@@ -135,7 +134,6 @@ impl Writer {
     /// Those of `out`, and of the temporary files.
     pub fn finish(mut self, out: &mut dyn Write) -> Result<Written> {
         let cannot_write = |error| anyhow!("cannot write the GOAL trace: {error}");
-        let cannot_read = "cannot read a temporary file";
         let mut out = BufWriter::new(out);
         writeln!(out, "num_ranks {}", self.ranks.len()).map_err(cannot_write)?;
         let mut operations = 0;
@@ -144,9 +142,9 @@ impl Writer {
             let mut next = rank.parts.map(|(first, _)| first);
             while let Some(part) = next {
                 let [offset, length, following, _]: [u64; 4] = self.parts.read(part)?;
-                self.body.seek(SeekFrom::Start(offset)).context(cannot_read)?;
-                let copied = std::io::copy(&mut (&mut self.body).take(length), &mut out).map_err(cannot_write)?;
-                ensure!(copied == length, "{cannot_read}: it has become shorter");
+                let mut part = self.body.section(offset..offset + length);
+                let copied = std::io::copy(&mut part, &mut out).map_err(cannot_write)?;
+                ensure!(copied == length, "cannot read a temporary file: it has become shorter");
                 next = following.checked_sub(1);
             }
             writeln!(out, "{}}}", rank.text).map_err(cannot_write)?;
@@ -156,11 +154,9 @@ impl Writer {
         Ok(Written { ranks: self.ranks.len() as u32, operations })
     }
 
-    fn check_message(&self, rank: u32, field: &str, other: u32, bytes: u64, tag: u32) -> Result<()> {
+    fn check_message(&self, field: &str, other: u32, bytes: u64, tag: u32) -> Result<()> {
         let last = self.ranks.len() as u32 - 1;
-        ensure!(last > 0, "a message of rank {rank}, expected none in a trace of one rank");
         ensure!(other <= last, "{field} is `{other}`, expected a rank from 0 to {last}");
-        ensure!(other != rank, "{field} is `{other}`, the rank itself, expected another one");
         ensure!(bytes <= MAX_BYTES, "bytes is `{bytes}`, expected 0 to {MAX_BYTES}");
         ensure!(tag <= MAX_TAG, "tag is `{tag}`, expected 0 to {MAX_TAG}");
         Ok(())
@@ -193,19 +189,19 @@ impl Writer {
         }
         self.in_memory += block.text.len() - before;
         if self.in_memory >= IN_MEMORY {
-            self.flush().context("cannot write a temporary file")?;
+            self.flush()?;
         }
         Ok(Operation { rank, number })
     }
 
     /// Puts all text that is in memory behind that in the file.
     fn flush(&mut self) -> Result<()> {
-        let mut body = BufWriter::new(&mut self.body);
+        let mut body = BufWriter::new(self.body.appender(self.body_length));
         for rank in &mut self.ranks {
             if rank.text.is_empty() {
                 continue;
             }
-            body.write_all(rank.text.as_bytes())?;
+            body.write_all(rank.text.as_bytes()).map_err(temporary::cannot_write)?;
             let (part, length) = (self.part_count, rank.text.len() as u64);
             self.part_count += 1;
             self.parts.write(part, &[self.body_length, length, 0, 0])?;
@@ -221,8 +217,7 @@ impl Writer {
             rank.text = String::new();
         }
         self.in_memory = 0;
-        body.flush()?;
-        Ok(())
+        body.flush().map_err(temporary::cannot_write)
     }
 }
 
@@ -270,11 +265,9 @@ mod tests {
                 error(writer.calc(0, MAX_GAP_NS + 1, none)),
                 error(writer.calc(0, 0, after)),
                 error(writer.send(0, 2, 0, 0, none)),
-                error(writer.send(0, 0, 0, 0, none)),
                 error(writer.send(0, 1, MAX_BYTES + 1, 0, none)),
                 error(writer.send(0, 1, 0, u32::MAX, none)),
-                error(writer.receive(1, Some(1), 0, None, none)),
-                error(Writer::begin(1).unwrap().receive(0, None, 0, None, none)),
+                error(writer.receive(1, Some(2), 0, None, none)),
                 Writer::begin(0).map(|_| ()).unwrap_err().to_string(),
             ],
             [
@@ -282,11 +275,9 @@ mod tests {
                 "calc is `1000000000000001`, expected 0 to 1000000000000000 ns",
                 "an operation of rank 0 waits for one of rank 1, expected one of its own before",
                 "to is `2`, expected a rank from 0 to 1",
-                "to is `0`, the rank itself, expected another one",
-                "bytes is `4294967297`, expected 0 to 4294967296",
+                "bytes is `1099511627777`, expected 0 to 1099511627776",
                 "tag is `4294967295`, expected 0 to 4294967294",
-                "from is `1`, the rank itself, expected another one",
-                "a message of rank 0, expected none in a trace of one rank",
+                "from is `2`, expected a rank from 0 to 1",
                 "ranks is `0`, expected 1 to 65536",
             ]
         );

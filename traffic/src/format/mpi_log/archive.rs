@@ -1,9 +1,9 @@
 //! Traces as a single `.tar.xz` file, which any system can unpack.
 
-use anyhow::{Context, Result, ensure};
-use lzma_rust2::{XzOptions, XzReader, XzWriter};
+use anyhow::{Context, Result};
+use lzma_rust2::{XzOptions, XzWriter};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Name of the log of `rank`.
@@ -11,33 +11,11 @@ pub fn log_name(rank: u32) -> String {
     format!("r{rank:05}.txt")
 }
 
-/// The rank whose log has this name; `None` when it is no log's name.
-pub fn rank_of_log(name: &str) -> Option<u32> {
+/// The digits of the rank whose log has this name; `None` when it is no log's name.
+pub(super) fn rank_of_log(name: &str) -> Option<&str> {
     let digits = name.strip_prefix('r')?.strip_suffix(".txt")?;
     let plain = digits.len() >= 5 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then(|| digits.parse().ok()).flatten()
-}
-
-/// Unpacks the logs in `archive` into `folder`, whatever folder they are in inside the archive.
-///
-/// A member's own path is never used, so that an archive can't write anywhere else.
-pub fn unpack(archive: &Path, folder: &Path) -> Result<()> {
-    let name = archive.display();
-    let file = File::open(archive).with_context(|| format!("cannot open {name}"))?;
-    let mut members = tar::Archive::new(XzReader::new(BufReader::new(file), true));
-    let not_an_archive = || format!("{name}: cannot unpack it, expected a .tar.xz archive of logs");
-    for member in members.entries().with_context(not_an_archive)? {
-        let mut member = member.with_context(not_an_archive)?;
-        let path = member.path().with_context(not_an_archive)?.into_owned();
-        let rank = path.file_name().and_then(|n| rank_of_log(n.to_str()?));
-        if let (Some(rank), true) = (rank, member.header().entry_type().is_file()) {
-            let target = folder.join(log_name(rank));
-            ensure!(!target.exists(), "{name}: holds the log of rank {rank} twice");
-            let mut out = File::create(&target).with_context(|| format!("cannot create {}", target.display()))?;
-            std::io::copy(&mut member, &mut out).with_context(not_an_archive)?;
-        }
-    }
-    Ok(())
+    plain.then_some(digits)
 }
 
 /// Packs log files into a `.tar.xz` archive under a top folder named like the archive.
@@ -53,7 +31,7 @@ pub fn pack(logs: &[PathBuf], target: &Path) -> Result<()> {
     let cannot_write = || format!("cannot write {}", target.display());
     let file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).with_context(cannot_write)?;
     let xz = XzWriter::new(BufWriter::new(file), XzOptions::with_preset(9)).with_context(cannot_write)?;
-    let xz = append(logs, top, xz, &cannot_write)?;
+    let xz = write_tar(logs.iter().map(|log| in_file(log)), top, xz, &cannot_write)?;
     let mut buffered = xz.finish().with_context(cannot_write)?;
     buffered.flush().with_context(cannot_write)?;
     let file = buffered.into_inner().with_context(cannot_write)?;
@@ -68,22 +46,37 @@ pub fn pack(logs: &[PathBuf], target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes log files as a tar archive under a top folder; the same logs always give the same bytes.
-pub(super) fn write_tar(logs: &[PathBuf], top: &str, out: &mut dyn Write) -> Result<()> {
-    append(logs, top, out, &|| "cannot write the archive of logs".to_owned()).map(|_| ())
+/// A log as a member of an archive.
+pub(super) struct LogMember<R> {
+    pub name: String,
+    /// Bytes.
+    pub length: u64,
+    pub content: R,
 }
 
-fn append<W: Write>(logs: &[PathBuf], top: &str, out: W, cannot_write: &dyn Fn() -> String) -> Result<W> {
+/// Writes logs as a tar archive under a top folder; the same logs always give the same bytes.
+pub(super) fn write_tar<W: Write, R: Read>(
+    logs: impl Iterator<Item = Result<LogMember<R>>>,
+    top: &str,
+    out: W,
+    cannot_write: &dyn Fn() -> String,
+) -> Result<W> {
     let mut tar = tar::Builder::new(out);
     for log in logs {
-        let cannot_read = || format!("cannot read {}", log.display());
-        let content = File::open(log).with_context(cannot_read)?;
+        let LogMember { name, length, content } = log?;
         let mut header = tar::Header::new_ustar();
-        header.set_size(content.metadata().with_context(cannot_read)?.len());
+        header.set_size(length);
         header.set_mode(0o644);
-        let name = log.file_name().unwrap_or(log.as_os_str());
-        let member = Path::new(top).join(name);
-        tar.append_data(&mut header, member, BufReader::new(content)).with_context(cannot_write)?;
+        tar.append_data(&mut header, Path::new(top).join(name), content).with_context(cannot_write)?;
     }
     tar.into_inner().with_context(cannot_write)
+}
+
+/// A log in a file.
+fn in_file(log: &Path) -> Result<LogMember<BufReader<File>>> {
+    let cannot_read = || format!("cannot read {}", log.display());
+    let content = File::open(log).with_context(cannot_read)?;
+    let length = content.metadata().with_context(cannot_read)?.len();
+    let name = log.file_name().unwrap_or(log.as_os_str()).to_string_lossy().into_owned();
+    Ok(LogMember { name, length, content: BufReader::new(content) })
 }

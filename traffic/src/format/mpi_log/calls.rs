@@ -2,18 +2,18 @@
 
 use super::reader::LogReader;
 use super::record::{Call as Line, Completion as CompletionLine, Operation, Parts, Record};
+use crate::format::rank_files::RankText;
 use crate::hash::FastMap;
 use crate::program::call::{
     Call, Calls, Collective, CollectiveCall, Completion, Compute, Entry, Got, Outgoing, Payload, Wanted,
 };
 use anyhow::{Context, Result, anyhow, bail};
-use std::fs::File;
 use std::io::BufReader;
 use std::sync::Arc;
 
 /// The calls in one rank's log.
 pub(crate) struct LogCalls {
-    log: LogReader<BufReader<File>>,
+    log: LogReader<BufReader<RankText>>,
     /// The communicators that the log has named: in a completion ranks are counted within them.
     communicators: FastMap<u32, Arc<[u32]>>,
     /// Open receives: the communicator of each.
@@ -22,7 +22,7 @@ pub(crate) struct LogCalls {
 }
 
 impl LogCalls {
-    pub fn new(log: LogReader<BufReader<File>>) -> LogCalls {
+    pub fn new(log: LogReader<BufReader<RankText>>) -> LogCalls {
         LogCalls { log, communicators: FastMap::default(), receives: FastMap::default(), ended: false }
     }
 

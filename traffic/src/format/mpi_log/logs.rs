@@ -1,30 +1,29 @@
 //! All the logs of one run.
 
-use super::archive::{log_name, rank_of_log, unpack};
+use super::archive::{log_name, rank_of_log};
 use super::calls::LogCalls;
 use super::reader::LogReader;
 use crate::format::Recording;
+use crate::format::rank_files::{Found, Kind, RankFile, RankText, in_archive, in_folder};
 use crate::options::Timing;
 use crate::program::call::{CallSource, Calls};
 use crate::program::driven::{Driven, Local};
 use crate::program::mpi::MpiProgram;
 use anyhow::{Context, Result, bail, ensure};
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::sync::Arc;
-use tempfile::TempDir;
 
-/// The logs of one run: a folder of `rNNNNN.txt` files, or a `.tar.xz` archive of them.
+const KIND: Kind = Kind { what: "logs", rank: rank_of_log };
+
+/// The logs of one run: a folder of `rNNNNN.txt` files, or an archive of them.
 ///
-/// The logs are replayed side by side while an archive holds them one after the other, so an
-/// archive is first unpacked into a temporary folder, which goes away together with this value.
+/// The logs are replayed side by side while an archive holds them one after the other, so what is in it is first read into
+/// a temporary file without a name, line by line: the first line that is no log's ends it.
 #[derive(Debug)]
 pub struct Logs {
     name: String,
-    logs: Vec<PathBuf>,
-    _unpacked: Option<TempDir>,
+    logs: Vec<RankFile>,
 }
 
 pub(super) fn open(path: &Path) -> Result<Arc<dyn Recording>> {
@@ -32,55 +31,28 @@ pub(super) fn open(path: &Path) -> Result<Arc<dyn Recording>> {
 }
 
 impl Logs {
-    /// Opens a folder or an archive and checks that every rank's log is there, once.
+    /// Opens a folder or an archive and checks that every rank's log is there, once; those in an archive line by line.
     ///
     /// # Errors
     /// It can't be read, holds no logs, or not those of all ranks of one run.
     pub fn open(path: &Path) -> Result<Logs> {
         let name = path.display().to_string();
-        if path.is_dir() {
-            return Logs::of_folder(name, path, None);
-        }
-        let folder = TempDir::with_prefix("powar-trace-")
-            .context("cannot create a temporary folder to unpack the trace into")?;
-        unpack(path, folder.path())?;
-        let logs = folder.path().to_owned();
-        Logs::of_folder(name, &logs, Some(folder))
-    }
-
-    fn of_folder(name: String, folder: &Path, unpacked: Option<TempDir>) -> Result<Logs> {
-        let mut found = BTreeMap::new();
-        let cannot_list = || format!("cannot list {name}");
-        for entry in folder.read_dir().with_context(cannot_list)? {
-            let path = entry.with_context(cannot_list)?.path();
-            if let Some(rank) = path.file_name().and_then(|n| rank_of_log(n.to_str()?)) {
-                found.insert(rank, path);
+        let mut headers = Headers::default();
+        let found = if path.is_dir() {
+            let found = in_folder(path, &KIND)?;
+            for (&rank, log) in &found {
+                headers.check(rank, &LogReader::new(log.open(1)?, &log.shown)?, &log.shown)?;
             }
-        }
-        let (&lowest, first) = found
-            .first_key_value()
-            .with_context(|| format!("trace {name} holds no logs, expected r00000.txt and on"))?;
-        let ranks = LogReader::open(first, &member(&name, lowest))?.ranks();
-        for (rank, path) in &found {
-            let place = member(&name, *rank);
-            let log = LogReader::open(path, &place)?;
-            ensure!(
-                log.rank() == *rank,
-                "{place}, line 1: field `rank` is `{}`, expected {rank} as in the file's name",
-                log.rank()
-            );
-            ensure!(
-                log.ranks() == ranks,
-                "{place}, line 1: field `ranks` is `{}`, expected {ranks} as in {}",
-                log.ranks(),
-                log_name(lowest)
-            );
-        }
-        if let Some(missing) = (0..ranks).find(|rank| !found.contains_key(rank)) {
-            bail!("{} is missing, expected the logs of ranks 0 to {}", member(&name, missing), ranks - 1);
-        }
-        let logs = found.into_values().collect();
-        Ok(Logs { name, logs, _unpacked: unpacked })
+            found
+        } else {
+            in_archive(path, &KIND, &mut |rank, shown, text| {
+                let mut log = LogReader::new(text, shown)?;
+                headers.check(rank, &log, shown)?;
+                log.try_for_each(|record| record.map(|_| ()))
+            })?
+        };
+        let ranks = headers.first.with_context(|| format!("trace {name} holds no logs, expected r00000.txt and on"))?.1;
+        Ok(Logs { logs: complete(found, &name, ranks)?, name })
     }
 
     /// The path they were opened with.
@@ -97,11 +69,45 @@ impl Logs {
     ///
     /// # Errors
     /// There is no such rank, or its log can't be read.
-    pub fn log(&self, rank: u32) -> Result<LogReader<BufReader<File>>> {
-        let path = self.logs.get(rank as usize).with_context(|| {
+    pub fn log(&self, rank: u32) -> Result<LogReader<BufReader<RankText>>> {
+        let log = self.logs.get(rank as usize).with_context(|| {
             format!("rank is `{rank}`, expected a rank from 0 to {} of {}", self.ranks() - 1, self.name)
         })?;
-        LogReader::open(path, &member(&self.name, rank))
+        LogReader::new(log.open(self.logs.len())?, &log.shown)
+    }
+}
+
+/// The logs of all ranks, none of which may be missing.
+fn complete(found: Found, name: &str, ranks: u32) -> Result<Vec<RankFile>> {
+    if let Some(missing) = (0..ranks).find(|rank| !found.contains_key(rank)) {
+        bail!("{name}: {} is missing, expected the logs of ranks 0 to {}", log_name(missing), ranks - 1);
+    }
+    Ok(found.into_values().collect())
+}
+
+/// What the first lines of all logs say.
+#[derive(Default)]
+struct Headers {
+    /// Rank and number of ranks of the first log that was read.
+    first: Option<(u32, u32)>,
+}
+
+impl Headers {
+    /// Checks one more of them, in the file of this rank.
+    fn check<R: BufRead>(&mut self, rank: u32, log: &LogReader<R>, shown: &str) -> Result<()> {
+        ensure!(
+            log.rank() == rank,
+            "{shown}, line 1: field `rank` is `{}`, expected {rank} as in the file's name",
+            log.rank()
+        );
+        let (first, ranks) = *self.first.get_or_insert((rank, log.ranks()));
+        ensure!(
+            log.ranks() == ranks,
+            "{shown}, line 1: field `ranks` is `{}`, expected {ranks} as in {}",
+            log.ranks(),
+            log_name(first)
+        );
+        Ok(())
     }
 }
 
@@ -127,9 +133,4 @@ impl Recording for Logs {
     fn calls(self: Arc<Self>) -> Option<Arc<dyn CallSource>> {
         Some(self)
     }
-}
-
-/// What error messages call the log of `rank` in the trace `name`.
-fn member(name: &str, rank: u32) -> String {
-    format!("{name}: {}", log_name(rank))
 }

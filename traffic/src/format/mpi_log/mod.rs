@@ -14,13 +14,16 @@ pub use write::{Written, write};
 
 use super::Format;
 use super::convert::Target;
+use super::foreign::Foreign;
 
 /// Logs of the recorder, in a folder or an archive.
 pub(super) const FORMAT: Format = Format {
     name: "mpi-log",
-    about: "a folder of rNNNNN.txt logs or a .tar.xz archive of them",
-    // The last resort: what is of no other format and no logs either gets this reader's messages.
-    recognises: |_| Ok(true),
+    about: "a folder or archive of rNNNNN.txt logs",
+    // The name alone: what is wrong with a log is for its reader to say.
+    recognises: |sample| sample.is_of_ranks() && archive::rank_of_log(sample.name()).is_some(),
+    is_of_rank: |name| archive::rank_of_log(name).is_some(),
+    nearly: NEARLY,
     open: logs::open,
     write: Some(Target {
         ending: ".tar",
@@ -32,3 +35,10 @@ pub(super) const FORMAT: Format = Format {
         },
     }),
 };
+
+/// Logs that are given without their folder, or under other names.
+const NEARLY: &[Foreign] = &[Foreign {
+    about: "the log of one rank",
+    recognises: |sample| sample.text().starts_with(b"H pmpilog "),
+    advice: "give the folder that holds those of all ranks, r00000.txt and on, or an archive of it",
+}];

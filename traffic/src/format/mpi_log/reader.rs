@@ -3,10 +3,8 @@
 use super::parse::{Header, parse_header, parse_record};
 use super::record::Record;
 use crate::format::lines::Lines;
-use anyhow::{Context, Result, bail, ensure};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+use anyhow::{Result, bail, ensure};
+use std::io::BufRead;
 
 /// Reads one rank's log line by line; only the current line is ever in memory.
 ///
@@ -16,15 +14,6 @@ pub struct LogReader<R> {
     lines: Lines<R>,
     header: Header,
     done: bool,
-}
-
-impl LogReader<BufReader<File>> {
-    /// Opens a log file, which error messages call `name`, and reads its `H` line.
-    pub fn open(path: &Path, name: &str) -> Result<Self> {
-        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-        // Small, because a replay holds one open reader for every rank.
-        LogReader::new(BufReader::with_capacity(16 * 1024, file), name)
-    }
 }
 
 impl<R: BufRead> LogReader<R> {

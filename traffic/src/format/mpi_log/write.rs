@@ -1,8 +1,9 @@
 //! Writes programs of MPI calls as logs of version 2.
 
-use super::archive::{log_name, write_tar};
+use super::archive::{LogMember, log_name, write_tar};
 use super::record::{MORE_OPERATIONS, NON_BLOCKING, OPERATIONS, Operation};
 use crate::format::fields::{MAX_BYTES, MAX_GAP_NS, MAX_RANKS};
+use crate::format::temporary::{Appender, TemporaryFile, cannot_write};
 use crate::hash::FastMap;
 use crate::options::{Timing, TrafficOptions};
 use crate::program::call::{
@@ -11,11 +12,9 @@ use crate::program::call::{
 use crate::trace::Trace;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::ops::Range;
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// In the place of the communicator in a call to no process, which has none.
 const NO_COMMUNICATOR: u32 = 0;
@@ -36,7 +35,7 @@ pub struct Written {
 ///
 /// Recorded gaps are written as they are, as CPU and as wall-clock time; modelled ones as whole ns, rounded so that they take the same
 /// number of the cycles of `options` where possible. What receives got in bytes is not known and written as 0. Logs are first written into a
-/// temporary folder; only the current call is in memory.
+/// temporary file; only the current call is in memory.
 ///
 /// # Errors
 /// A trace that holds no calls, calls that make no sense, a receive from any rank whose sender nobody knows, values that the format
@@ -46,35 +45,52 @@ pub fn write(trace: &Trace, options: &TrafficOptions, name: &str, out: &mut dyn 
     let source = trace.calls()?;
     let ranks = source.ranks();
     ensure!(ranks <= MAX_RANKS, "{} has {ranks} ranks, expected at most {MAX_RANKS}", trace.name());
-    let folder = TempDir::with_prefix("powar-logs-").context("cannot create a temporary folder")?;
-    let mut lines = 0;
+    // The header of a member says how long it is.
+    let file = TemporaryFile::new()?;
     let mut logs = Vec::new();
+    let (mut lines, mut end) = (0, 0);
     for rank in 0..ranks {
-        let path = folder.path().join(log_name(rank));
-        lines += log(source.as_ref(), rank, timing, &path)?;
-        logs.push(path);
+        let mut text = Counted { out: BufWriter::new(file.appender(end)), bytes: 0 };
+        lines += log(source.as_ref(), rank, timing, &mut text)?;
+        logs.push(end..end + text.bytes);
+        end += text.bytes;
     }
-    write_tar(&logs, name, out)?;
+    let member = |(rank, range): (usize, Range<u64>)| {
+        let length = range.end - range.start;
+        Ok(LogMember { name: log_name(rank as u32), length, content: file.section(range) })
+    };
+    write_tar(logs.into_iter().enumerate().map(member), name, out, &|| "cannot write the archive of logs".to_owned())?;
     Ok(Written { ranks, lines })
 }
 
 /// Writes the log of a rank; returns its number of lines.
-fn log(source: &dyn CallSource, rank: u32, timing: Timing, path: &Path) -> Result<u64> {
-    let cannot_write = "cannot write a temporary file";
+fn log(source: &dyn CallSource, rank: u32, timing: Timing, out: &mut Counted) -> Result<u64> {
     let mut calls = source.calls(rank)?;
-    let mut out = BufWriter::new(File::create(path).context(cannot_write)?);
-    writeln!(out, "H pmpilog 2 {rank} {}", source.ranks()).context(cannot_write)?;
+    out.add(&format!("H pmpilog 2 {rank} {}\n", source.ranks()))?;
     let mut lines = Lines::of(rank, timing);
     let mut count = 2;
     while let Some(entry) = calls.next()? {
         lines.text.clear();
         lines.entry(entry).map_err(|error| anyhow!("{}: {error}", calls.place()))?;
         count += lines.text.lines().count() as u64;
-        out.write_all(lines.text.as_bytes()).context(cannot_write)?;
+        out.add(&lines.text)?;
     }
-    writeln!(out, "FIN 0 0 polls 0").context(cannot_write)?;
-    out.flush().context(cannot_write)?;
+    out.add("FIN 0 0 polls 0\n")?;
+    out.out.flush().map_err(cannot_write)?;
     Ok(count)
+}
+
+/// Text in a temporary file, and how long it is.
+struct Counted {
+    out: BufWriter<Appender>,
+    bytes: u64,
+}
+
+impl Counted {
+    fn add(&mut self, text: &str) -> Result<()> {
+        self.bytes += text.len() as u64;
+        self.out.write_all(text.as_bytes()).map_err(cannot_write)
+    }
 }
 
 /// The lines of one rank.

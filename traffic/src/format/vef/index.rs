@@ -4,6 +4,7 @@ use super::parse::{Header, Line, MessageLine, OPERATIONS, PartLine, parse_header
 use super::starts::{Starts, StartsWriter, TimedLine};
 use super::text::{TraceLines, lines};
 use crate::format::paged::PagedFile;
+use crate::format::temporary::TemporaryFile;
 use crate::program::call::Collective;
 use crate::replay::message::Cause;
 use anyhow::{Context, Result, bail, ensure};
@@ -11,7 +12,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::NamedTempFile;
 
 /// A VEF trace: every line read and checked, its index in temporary files.
 #[derive(Debug)]
@@ -28,10 +28,10 @@ pub struct VefTrace {
 
 #[derive(Debug)]
 struct Files {
-    messages: NamedTempFile,
-    parts: NamedTempFile,
-    collectives: NamedTempFile,
-    starts: NamedTempFile,
+    messages: TemporaryFile,
+    parts: TemporaryFile,
+    collectives: TemporaryFile,
+    starts: TemporaryFile,
 }
 
 /// A line that waits for something: a message or one task's part of a collective.
@@ -163,32 +163,27 @@ pub struct Index {
 }
 
 impl Index {
-    fn of(files: &Files) -> Result<Index> {
-        let open = |file: &NamedTempFile| file.reopen().map(PagedFile::new).context("cannot open a temporary file");
-        Ok(Index {
-            messages: open(&files.messages)?,
-            parts: open(&files.parts)?,
-            collectives: open(&files.collectives)?,
-        })
+    fn of(files: &Files) -> Index {
+        let open = |file: &TemporaryFile| PagedFile::new(file.clone());
+        Index { messages: open(&files.messages), parts: open(&files.parts), collectives: open(&files.collectives) }
     }
 }
 
 impl VefTrace {
-    /// Opens a trace, plain or packed with xz, and checks every line and what it refers to.
+    /// Opens a trace, plain or packed, and checks every line and what it refers to.
     ///
     /// Whether the trace can finish is known only when it is replayed.
     pub fn open(path: &Path) -> Result<VefTrace> {
         let mut text = lines(path)?;
         ensure!(text.advance()?, "{}: the trace is empty, expected a line that begins with VEF", text.name());
         let header = text.parse(parse_header)?;
-        let file = || NamedTempFile::with_prefix("powar-vef-").context("cannot create a temporary file");
+        let file = TemporaryFile::new;
         let files = Files { messages: file()?, parts: file()?, collectives: file()?, starts: file()? };
-        let starts = files.starts.reopen().context("cannot open a temporary file")?;
         let mut maker = Maker {
             header,
             communicators: HashMap::new(),
-            index: Index::of(&files)?,
-            starts: StartsWriter::new(starts),
+            index: Index::of(&files),
+            starts: StartsWriter::new(&files.starts),
             messages: 0,
             collectives: 0,
             records: 0,
@@ -225,12 +220,12 @@ impl VefTrace {
         self.communicators.get(&id).cloned().with_context(|| format!("communicator C{id} is unknown"))
     }
 
-    pub(super) fn index(&self) -> Result<Index> {
+    pub(super) fn index(&self) -> Index {
         Index::of(&self.files)
     }
 
     pub(super) fn starts(&self) -> Result<Starts> {
-        Starts::new(self.files.starts.reopen().context("cannot open a temporary file")?, &self.runs)
+        Starts::new(self.files.starts.clone(), &self.runs)
     }
 
     /// Every message and part of a collective, read once more from the text, with its line number.

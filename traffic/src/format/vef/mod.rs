@@ -78,11 +78,13 @@ use anyhow::Result;
 use replay::VefProgram;
 use std::sync::Arc;
 
-/// VEF traces, plain or packed with xz.
+/// VEF traces, plain or packed.
 pub(super) const FORMAT: Format = Format {
     name: "vef",
-    about: "a VEF trace (.vef, .vef.xz)",
-    recognises: |path| Ok(path.is_file() && is_vef(path)?),
+    about: "a VEF trace (.vef)",
+    recognises: text::recognises,
+    is_of_rank: |_| false,
+    nearly: &[],
     open: |path| Ok(Arc::new(VefTrace::open(path)?)),
     write: Some(Target {
         ending: ".vef",

@@ -84,7 +84,7 @@ impl VefProgram {
     pub fn new(trace: Arc<VefTrace>, timing: Timing, local: Local) -> Result<VefProgram> {
         let mut program = VefProgram {
             timing,
-            index: trace.index()?,
+            index: trace.index(),
             starts: trace.starts()?,
             next_start: None,
             events: BinaryHeap::new(),

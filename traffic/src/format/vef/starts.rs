@@ -1,10 +1,10 @@
 //! The lines that begin at a time of their own (`Dep` 0), in order of time, from a temporary file.
 
 use crate::format::paged::PagedFile;
-use anyhow::{Context, Result};
+use crate::format::temporary::{Appender, TemporaryFile, cannot_write};
+use anyhow::Result;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::Range;
 
@@ -23,15 +23,15 @@ pub struct TimedLine {
 
 /// Writes lines of any order as sorted runs.
 pub struct StartsWriter {
-    out: BufWriter<File>,
+    out: BufWriter<Appender>,
     run: Vec<TimedLine>,
     runs: Vec<Range<u64>>,
     written: u64,
 }
 
 impl StartsWriter {
-    pub fn new(file: File) -> StartsWriter {
-        StartsWriter { out: BufWriter::new(file), run: Vec::new(), runs: Vec::new(), written: 0 }
+    pub fn new(file: &TemporaryFile) -> StartsWriter {
+        StartsWriter { out: BufWriter::new(file.appender(0)), run: Vec::new(), runs: Vec::new(), written: 0 }
     }
 
     pub fn push(&mut self, line: TimedLine) -> Result<()> {
@@ -45,7 +45,7 @@ impl StartsWriter {
     /// The runs in the file, as ranges of entries.
     pub fn finish(mut self) -> Result<Vec<Range<u64>>> {
         self.end_run()?;
-        self.out.flush().context("cannot write a temporary file")?;
+        self.out.flush().map_err(cannot_write)?;
         Ok(self.runs)
     }
 
@@ -54,7 +54,7 @@ impl StartsWriter {
         let first = self.written;
         for TimedLine { time_ns, task, line, node } in self.run.drain(..) {
             for word in [time_ns, u64::from(task), line, node] {
-                self.out.write_all(&word.to_le_bytes()).context("cannot write a temporary file")?;
+                self.out.write_all(&word.to_le_bytes()).map_err(cannot_write)?;
             }
             self.written += 1;
         }
@@ -73,7 +73,7 @@ pub struct Starts {
 }
 
 impl Starts {
-    pub fn new(file: File, runs: &[Range<u64>]) -> Result<Starts> {
+    pub fn new(file: TemporaryFile, runs: &[Range<u64>]) -> Result<Starts> {
         let mut starts = Starts { file: PagedFile::new(file), heads: BinaryHeap::new() };
         for run in runs {
             starts.refill(run.start, run.end)?;
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn lines_of_several_runs_come_in_order() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let mut writer = StartsWriter::new(file.reopen().unwrap());
+        let file = TemporaryFile::new().unwrap();
+        let mut writer = StartsWriter::new(&file);
         let count = 2 * RUN as u64 + 10;
         for i in 0..count {
             let time_ns = i * 7919 % count;
@@ -119,7 +119,7 @@ mod tests {
         }
         let runs = writer.finish().unwrap();
         assert_eq!(runs.len(), 3);
-        let mut starts = Starts::new(file.reopen().unwrap(), &runs).unwrap();
+        let mut starts = Starts::new(file.clone(), &runs).unwrap();
         for time_ns in 0..count {
             let line = starts.peek().unwrap();
             assert_eq!((line.time_ns, line.line * 7919 % count, line.node), (time_ns, time_ns, 2 * line.line));

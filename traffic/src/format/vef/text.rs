@@ -1,26 +1,27 @@
-//! VEF traces as lines of text, plain or packed with xz.
+//! VEF traces as lines of text, plain or packed.
 
 use crate::format::lines::Lines;
-use crate::format::text::content;
+use crate::format::packing::content;
+use crate::format::source::{self, Sample};
 use anyhow::Result;
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::path::Path;
 
 /// What opens every trace.
 const FORMAT: &[u8] = b"VEF";
 
-pub(super) type TraceLines = Lines<Box<dyn BufRead>>;
+pub(super) type TraceLines = Lines<Box<dyn BufRead + Send>>;
 
-/// Whether the file at `path` is a VEF trace: it begins like one, or is called `.vef` or `.vef.xz`.
+/// Whether the file at `path` is a VEF trace: it begins like one, or is called `.vef`, packed or not.
+///
+/// # Errors
+/// It isn't there, or can't be read.
 pub fn is_vef(path: &Path) -> Result<bool> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    if name.ends_with(".vef") || name.ends_with(".vef.xz") {
-        return Ok(true);
-    }
-    let mut first = Vec::new();
-    // A damaged archive is for its own reader to complain about.
-    let _ = content(path)?.take(FORMAT.len() as u64).read_to_end(&mut first);
-    Ok(first == FORMAT)
+    source::is_of(path, &super::FORMAT)
+}
+
+pub(super) fn recognises(sample: &Sample) -> bool {
+    sample.is_one_file() && (sample.bare_name().ends_with(".vef") || sample.text().starts_with(FORMAT))
 }
 
 /// The lines of the trace at `path`.

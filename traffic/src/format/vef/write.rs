@@ -2,6 +2,7 @@
 
 use super::parse::{Header, Line, MessageLine, PartLine, Start};
 use crate::format::fields::MAX_GAP_NS;
+use crate::format::temporary::{self, Appender, TemporaryFile};
 use crate::options::{Timing, TrafficOptions};
 use crate::program::call::{Collective, CollectiveCall, Payload};
 use crate::program::collective::COLOUR_AND_KEY;
@@ -13,8 +14,7 @@ use crate::replay::{Hops, Replay};
 use crate::trace::Trace;
 use anyhow::{Context, Result, anyhow, bail};
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Seek, Write};
+use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 /// What has been written.
@@ -41,10 +41,11 @@ pub struct Written {
 /// # Errors
 /// Logs that can't be replayed, a collective that not all members enter, and `out`'s own.
 pub fn write(trace: &Trace, options: &TrafficOptions, hops: Hops, out: &mut dyn Write) -> Result<Written> {
-    let body = tempfile::tempfile().context("cannot create a temporary file")?;
+    let file = TemporaryFile::new()?;
     let mut writer = Writer {
         cycle_ps: options.cycle_ps,
-        body: BufWriter::new(body),
+        body: BufWriter::new(file.appender(0)),
+        file,
         communicators: Communicators::of_world(trace.ranks()),
         open: BTreeMap::new(),
         messages: 0,
@@ -74,7 +75,8 @@ fn cannot_write(error: std::io::Error) -> anyhow::Error {
 struct Writer {
     cycle_ps: u64,
     /// All lines but the header and those of the communicators, which are known at the end only.
-    body: BufWriter<File>,
+    body: BufWriter<Appender>,
+    file: TemporaryFile,
     communicators: Communicators,
     /// Collectives that some members have not entered.
     open: BTreeMap<u32, Open>,
@@ -202,10 +204,10 @@ impl Writer {
     }
 
     fn line(&mut self, line: &Line) -> Result<()> {
-        writeln!(self.body, "{line}").context("cannot write a temporary file")
+        writeln!(self.body, "{line}").map_err(temporary::cannot_write)
     }
 
-    fn finish(self, trace: &Trace, out: &mut dyn Write) -> Result<Written> {
+    fn finish(mut self, trace: &Trace, out: &mut dyn Write) -> Result<Written> {
         if let Some((id, open)) = self.open.first_key_value() {
             bail!(
                 "{}: collective {id} of the trace has {} of its {} members, expected all before the logs end",
@@ -228,9 +230,8 @@ impl Writer {
             let line = Line::Communicator { id: id as u32, members: members.to_vec() };
             writeln!(out, "{line}").map_err(cannot_write)?;
         }
-        let mut body = self.body.into_inner().map_err(|error| cannot_write(error.into_error()))?;
-        body.rewind().context("cannot read a temporary file")?;
-        std::io::copy(&mut BufReader::new(body), &mut out).map_err(cannot_write)?;
+        self.body.flush().map_err(temporary::cannot_write)?;
+        std::io::copy(&mut self.file.section(0..u64::MAX), &mut out).map_err(cannot_write)?;
         out.flush().map_err(cannot_write)?;
         let Header { tasks, messages, communicators, collectives, .. } = header;
         Ok(Written { tasks, messages, communicators, collectives })
