@@ -1,5 +1,6 @@
 //! Options that name a network in a file.
 
+use crate::commands::warn;
 use crate::selection::whole;
 use anyhow::{Context, Result};
 use powar_config::Config;
@@ -36,6 +37,7 @@ impl NetworkArgs {
         let Some(path) = &self.network else { return Ok(None) };
         let (graph, names) = Graph::from_file(path, self.nodes_per_switch).context("network")?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+        warn(graph.remarks().iter().cloned());
         let ports = graph.ports().context("network: has no ports")?;
         let config = Config::of_topology(&name, Box::new(graph), ports).with_context(|| of(path))?;
         Ok(Some((config, names)))

@@ -250,7 +250,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let simulation = args.simulation()?;
     // What is wrong with the network or its synthetic traffic should be said before anything is begun.
     let network = simulation.network()?;
-    let warning = network.config.warning();
+    let warning = network.config.warnings();
     if let Traffic::Synthetic(options) = &simulation.traffic {
         synthetic_on(&simulation, options, &network.wiring()?)?;
     }
@@ -296,7 +296,7 @@ fn with_rtl(
     rtl: RtlParts,
     progress: &Progress,
     json: bool,
-    warning: Option<String>,
+    warning: Vec<String>,
 ) -> Result<ExitCode> {
     let tools = Tools::ensure(progress)?;
     let bar = progress.counted(format!("Simulating {} with RTL in it", simulation.topology), 1);

@@ -99,8 +99,8 @@ impl Plan {
 
     /// What should be known of its simulations although they can be run, a line each: such as a threshold that is not below U_max.
     pub fn warnings(&self) -> BTreeSet<String> {
-        let warning = |(_, simulation): &(String, Simulation)| simulation.network().ok()?.config.warning();
-        self.simulations.iter().filter_map(warning).collect()
+        let networks = self.simulations.iter().filter_map(|(_, simulation)| simulation.network().ok());
+        networks.flat_map(|network| network.config.warnings()).collect()
     }
 }
 

@@ -20,6 +20,7 @@
 mod channels;
 mod conditions;
 mod finding;
+mod reached;
 
 pub use finding::{Finding, Flaw, Step};
 
