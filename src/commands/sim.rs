@@ -205,7 +205,7 @@ impl Args {
             }),
         };
         Ok(Simulation {
-            topology: self.network.name().unwrap_or_else(|| self.topology.clone()),
+            topology: self.network.name()?.unwrap_or_else(|| self.topology.clone()),
             routing: self.routing.clone(),
             policy: self.policy.clone(),
             mechanism: self.mechanism_table()?,

@@ -64,7 +64,8 @@ fn separators_quotes_and_columns() {
     assert_eq!(names("\"New York\",Boston,2\n'node',Boston\n"), ["New York", "Boston", "node"]);
     assert_eq!(names("sw[0,1] sw[0,2] 2\nsw[0,2] don't\n"), ["sw[0,1]", "sw[0,2]", "don't"]);
     assert_eq!(error("New York,Boston\n"), "line 1: \"New\" \"York\": a name with blanks or commas in it must be in quotes");
-    assert_eq!(error("a,,b\n"), "line 1: there is nothing between two commas, expected a name or a number");
+    assert_eq!(error("a,,2\n"), "line 1: a name is empty");
+    assert_eq!(error(",a,2\n"), "line 1: a name is empty");
     assert!(error("a b c,d\n").contains("must be in quotes"));
 }
 

@@ -237,8 +237,14 @@ impl Builder {
     fn simulation(&mut self, value: &Value) -> Result<usize> {
         let mut simulation: Simulation = read(value)?;
         let ignored = Ignored::by(&simulation)?;
-        let in_folder = |path: &str| self.folder.join(path).display().to_string();
-        simulation.topology = topology::with_file(&simulation.topology, in_folder);
+        let in_folder = |key: &str, path: &Path| {
+            let path = self.folder.join(path).into_os_string().into_string();
+            path.map_err(|path| anyhow!("{key}: {} is not UTF-8, as a path must be that results name", path.display()))
+        };
+        if let Some(path) = topology::file_of(&simulation.topology) {
+            let path = in_folder("topology", Path::new(path))?;
+            simulation.topology = topology::with_file(&simulation.topology, |_| path);
+        }
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         simulation.mechanism = ignored.without(&simulation)?;
@@ -246,12 +252,12 @@ impl Builder {
             Traffic::Trace(options) if options.skeleton.is_none() => {
                 let is_given = !options.input.as_os_str().is_empty();
                 ensure!(is_given, "traffic.input: the path of a trace is needed, or a skeleton");
-                options.input = self.folder.join(&options.input);
+                options.input = in_folder("traffic.input", &options.input)?.into();
             }
             Traffic::Jobs(options) => {
                 let is_given = !options.mix.as_os_str().is_empty();
                 ensure!(is_given, "traffic.mix: the path of a mix of jobs is needed");
-                options.mix = self.folder.join(&options.mix);
+                options.mix = in_folder("traffic.mix", &options.mix)?.into();
             }
             Traffic::Trace(_) | Traffic::Synthetic(_) => {}
         }

@@ -5,6 +5,7 @@ mod instructions;
 mod link_utilisation;
 mod outcome;
 pub mod peers;
+pub mod check_rate;
 pub mod rate;
 mod run;
 mod series;

@@ -272,7 +272,10 @@ impl<'a> Channels<'a> {
                     End::Switch { switch, port } => {
                         let channel = self.channel(switch as usize, port.into(), vc);
                         column.channels[channel] |= bit;
-                        // Under one condition there are few, and one that is named twice does no harm.
+                        // Channels of the same place are looked at once, from the one that is named last.
+                        if onward.last().is_some_and(|&last| self.place(last) == self.place(channel)) {
+                            onward.pop();
+                        }
                         if is_asked_once || !onward.contains(&channel) {
                             onward.push(channel);
                         }

@@ -64,7 +64,8 @@ impl Reader {
             let [one, other, ..] = words.as_slice() else {
                 return if words.is_empty() { Ok(()) } else { Err(wrong(words)) };
             };
-            let count = cables.and_then(|place| words.get(place)).map_or(Ok(1), |word| whole(word.text))?;
+            let count = cables.and_then(|place| words.get(place)).filter(|word| !word.text.is_empty());
+            let count = count.map_or(Ok(1), |word| whole(word.text))?;
             return self.connect(draft, one, other, count);
         }
         if self.lines == 0 && line.is_csv && let Some(columns) = columns(words) {

@@ -17,7 +17,7 @@ pub(super) struct Line<'a> {
     pub is_csv: bool,
 }
 
-/// Splits a line at blanks, or at commas or semicolons if it has some. What is in quotes or in brackets is not split: networkx writes a switch of a grid as
+/// Splits a line at blanks, or at commas or semicolons if it has some: then a word may be empty. What is in quotes or in brackets is not split: networkx writes a switch of a grid as
 /// `(0, 1)`, and a cable's data as `{'weight': 10}`. From `#` on a line is a comment, and so is one that begins with `%`.
 ///
 /// # Errors
@@ -41,17 +41,23 @@ pub(super) fn split(line: &str) -> Result<Line<'_>> {
     }
     let marks = |gap: &str| gap.matches([',', ';']).count();
     let is_csv = gaps.iter().any(|gap| marks(gap) > 0);
-    if is_csv {
-        // The first gap is in front of all words, the last behind them.
-        let within = &gaps[1.min(gaps.len())..gaps.len() - 1];
-        if let Some(place) = within.iter().position(|gap| marks(gap) == 0) {
-            bail!("{:?} {:?}: a name with blanks or commas in it must be in quotes", words[place].text, words[place + 1].text);
+    Ok(Line { words: if is_csv { fields(words, &gaps, marks)? } else { words }, is_csv })
+}
+
+/// The words between commas, of words and the gaps around them; the last gap is behind the last word.
+fn fields<'a>(words: Vec<Word<'a>>, gaps: &[&str], marks: impl Fn(&str) -> usize) -> Result<Vec<Word<'a>>> {
+    let (mut fields, mut before) = (vec![], None);
+    for (word, gap) in words.into_iter().zip(gaps) {
+        if let Some(before) = before.filter(|_| marks(gap) == 0) {
+            bail!("{before:?} {:?}: a name with blanks or commas in it must be in quotes", word.text);
         }
-        if marks(gaps[0]) > 0 || within.iter().any(|gap| marks(gap) > 1) {
-            bail!("there is nothing between two commas, expected a name or a number");
-        }
+        // A comma in front of the first word has an empty one in front of it.
+        let empty = marks(gap).saturating_sub(usize::from(before.is_some()));
+        fields.extend((0..empty).map(|_| Word { text: "", quoted: false }));
+        before = Some(word.text);
+        fields.push(word);
     }
-    Ok(Line { words, is_csv })
+    Ok(fields)
 }
 
 fn is_between(letter: char) -> bool {
