@@ -41,9 +41,10 @@ impl NetworkArgs {
         let Some(path) = &self.network else { return Ok(None) };
         let (graph, names) = Graph::from_file(path, self.nodes_per_switch).context("network")?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        warn(graph.remarks().iter().cloned());
         let ports = graph.ports().context("network: has no ports")?;
+        let remarks = graph.remarks().to_vec();
         let config = Config::of_topology(&name, Box::new(graph), ports).with_context(|| of(path))?;
+        warn(remarks);
         Ok(Some((config, names)))
     }
 }

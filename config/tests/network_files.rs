@@ -143,7 +143,8 @@ fn nodes_at_every_switch() {
 }
 
 /// What is said of a third word that is no number of cables.
-const THIRD: &str = "; a third word is how many cables there are in parallel, weights are not read (networkx: data=False)";
+const THIRD: &str =
+    "; a third word is how many cables there are in parallel, weights are not read (networkx: data=False)";
 
 #[test]
 fn bad_edge_lists() {
@@ -161,7 +162,10 @@ fn bad_edge_lists() {
         ("a b 65\n", &format!("line 1: 65 cables are out of range 1..=64{THIRD}")),
         ("a b 99999999999999999999999\n", &format!("line 1: `99999999999999999999999` is no whole number{THIRD}")),
         ("a b -1\n", &format!("line 1: `-1` is no whole number{THIRD}")),
-        ("a\n", "line 1: `a` is none of `SWITCH SWITCH`, `SWITCH SWITCH CABLES`, `node NODE SWITCH`, `nodes NUMBER`; formats that are read: GraphML, ibnetdiscover, anynet, edge list"),
+        (
+            "a\n",
+            "line 1: `a` is none of `SWITCH SWITCH`, `SWITCH SWITCH CABLES`, `node NODE SWITCH`, `nodes NUMBER`; formats that are read: GraphML, ibnetdiscover, anynet, edge list",
+        ),
         (
             "a b 1 2 3\n",
             "line 1: `a b 1 2 3` is none of `SWITCH SWITCH`, `SWITCH SWITCH CABLES`, `node NODE SWITCH`, `nodes NUMBER`; formats that are read: GraphML, ibnetdiscover, anynet, edge list",

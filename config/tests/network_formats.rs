@@ -1,7 +1,5 @@
 //! Files with networks as others write them: each tool's own, what is remarked of it, what a file of another format looks like.
 
-#[path = "../../traffic/tests/common/mutation.rs"]
-mod mutation;
 #[path = "network_formats/anynet.rs"]
 mod anynet;
 #[path = "network_formats/edge_lists.rs"]
@@ -12,6 +10,8 @@ mod foreign;
 mod graphml;
 #[path = "network_formats/ibnetdiscover.rs"]
 mod ibnetdiscover;
+#[path = "../../traffic/tests/common/mutation.rs"]
+mod mutation;
 
 use mutation::{Mutator, little_memory, try_many};
 use powar_config::topology::graph::{Graph, Names, format};
@@ -40,6 +40,27 @@ fn error(bytes: impl AsRef<[u8]>) -> String {
     let line = format!("{:#}", format::read(bytes.as_ref(), None).expect_err("must be refused"));
     assert!(!line.contains('\n') && line.len() < 400, "{line:?}");
     line
+}
+
+/// The examples of the page about networks say what the page says of them.
+#[test]
+fn the_pages_examples() {
+    const PAGE: &str = include_str!("../../docs/networks.md");
+    let example = |heading: &str| {
+        let (_, section) = PAGE.split_once(&format!("\n### {heading}\n")).expect("a section");
+        let (_, block) = section.split_once("\n```").expect("an example");
+        let (text, _) = block.split_once("\n```").expect("its end");
+        text.split_once('\n').expect("lines").1
+    };
+    for (heading, counts, remarks) in [
+        ("Edge lists", [4, 2, 7], 0),
+        ("GraphML", [2, 3, 1], 0),
+        ("anynet", [3, 6, 3], 1),
+        ("ibnetdiscover", [2, 2, 1], 1),
+    ] {
+        let (graph, _, said) = read(example(heading));
+        assert_eq!((counted(&graph), said.len()), (counts, remarks), "{heading}");
+    }
 }
 
 /// Changes to a good text: never a panic, always a line or a network.

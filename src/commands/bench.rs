@@ -246,10 +246,8 @@ fn network_report(rates: &NetworkRates) -> String {
         );
     }
     let CheckRate { network, destinations, seconds, peak_bytes, .. } = &rates.check;
-    text += &format!(
-        "\ncheck of routings: {network}, to {destinations} nodes: {seconds:.1} s, {}\n",
-        memory(*peak_bytes)
-    );
+    text +=
+        &format!("\ncheck of routings: {network}, to {destinations} nodes: {seconds:.1} s, {}\n", memory(*peak_bytes));
     text
 }
 

@@ -1,8 +1,8 @@
 //! `powar check`: a lock-step check.
 
 use super::links::{LinkArgs, drive as drive_links};
-use super::{check_ring, check_routing};
 use super::{as_text, grouped, print, print_json};
+use super::{check_ring, check_routing};
 use crate::selection::{Selection, cycles, packets, seed, whole};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;

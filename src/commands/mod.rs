@@ -52,7 +52,8 @@ pub fn in_new_folder<T>(folder: &Path, work: impl FnOnce() -> Result<T>) -> Resu
 /// # Errors
 /// It is not UTF-8.
 pub fn as_text<'a>(option: &str, path: &'a Path) -> Result<&'a str> {
-    let message = || format!("{option}: {} is not UTF-8, as a path must be that stands in a text; rename it", path.display());
+    let message =
+        || format!("{option}: {} is not UTF-8, as a path must be that stands in a text; rename it", path.display());
     path.to_str().with_context(message)
 }
 

@@ -17,6 +17,7 @@ mod jobs;
 mod json;
 mod missing_tools;
 mod networks;
+mod paths;
 mod sim;
 mod trace_convert;
 mod vef;

@@ -61,7 +61,10 @@ fn wrong_ones() {
         ("router 0 router 1 x", "line 1: `x` is no latency in cycles"),
         ("router 0 router 1 5 6", "line 1: `6` is neither `router` nor `node`"),
         ("router 0 router 99999999999", "line 1: `router 0 router 99999999999` is none of"),
-        ("router 0 router 1\nrouter 2 router 3\n", "it is in pieces: no way leads from switch `router 0` to `router 2`"),
+        (
+            "router 0 router 1\nrouter 2 router 3\n",
+            "it is in pieces: no way leads from switch `router 0` to `router 2`",
+        ),
     ] {
         assert!(error(text).starts_with(wanted), "{} instead of {wanted}", error(text));
     }

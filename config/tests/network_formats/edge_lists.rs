@@ -18,8 +18,10 @@ fn a_number_in_every_line_may_be_a_weight() {
     assert_eq!(graph.cables().len(), 40);
     assert_eq!(
         remarks,
-        ["cables: a third number in every line is taken for how many there are in parallel, 40 in 4 lines; if it is a weight, leave it out \
-          (networkx: data=False)"]
+        [
+            "cables: a third number in every line is taken for how many there are in parallel, 40 in 4 lines; if it is a weight, leave it out \
+          (networkx: data=False)"
+        ]
     );
     // One in some lines alone is nobody's weight, and 1 is a cable whatever it is.
     assert_eq!(counts("0 1\n1 2 10\n"), [3, 3, 11]);
@@ -36,7 +38,9 @@ fn a_cable_from_both_ends_is_two() {
     assert_eq!(counted(&graph), [3, 3, 4]);
     assert_eq!(
         remarks,
-        ["cables: each line A B has its B A, and both are taken for cables, 4 in all; if they are one, leave one of the lines out"]
+        [
+            "cables: each line A B has its B A, and both are taken for cables, 4 in all; if they are one, leave one of the lines out"
+        ]
     );
 }
 
@@ -63,7 +67,10 @@ fn separators_quotes_and_columns() {
     }
     assert_eq!(names("\"New York\",Boston,2\n'node',Boston\n"), ["New York", "Boston", "node"]);
     assert_eq!(names("sw[0,1] sw[0,2] 2\nsw[0,2] don't\n"), ["sw[0,1]", "sw[0,2]", "don't"]);
-    assert_eq!(error("New York,Boston\n"), "line 1: \"New\" \"York\": a name with blanks or commas in it must be in quotes");
+    assert_eq!(
+        error("New York,Boston\n"),
+        "line 1: \"New\" \"York\": a name with blanks or commas in it must be in quotes"
+    );
     assert_eq!(error("a,,2\n"), "line 1: a name is empty");
     assert_eq!(error(",a,2\n"), "line 1: a name is empty");
     assert!(error("a b c,d\n").contains("must be in quotes"));
@@ -72,7 +79,8 @@ fn separators_quotes_and_columns() {
 #[test]
 fn mutated_edge_lists_of_others() {
     let good = "Source,Target,Type,cables\n\"a b\",'c',Undirected,2\nc,(0, 1),x,1\n";
-    let words = ["{}", "{'cables': 2}", "{", "}", "(", ")", ",", ";", "\"", "'", "%", "#", "node", "65", "\u{feff}", "\t"];
+    let words =
+        ["{}", "{'cables': 2}", "{", "}", "(", ")", ",", ";", "\"", "'", "%", "#", "node", "65", "\u{feff}", "\t"];
     any_text("mutated_edge_lists_of_others", good, &words);
     let words = ["{'cables': ", "'cables':", "\"cables\"", "}", ":", ",", "0", "64", "'", "{{", "[", "]"];
     any_text("mutated_edge_lists_of_others", "a b {'x': 1, 'cables': 2}\nb c {}\nc d {'y': '}'}\n", &words);

@@ -17,9 +17,18 @@ fn a_file_of_another_format_is_called_by_its_name() {
         (b"// by hand\nstrict graph G {\n a -- b\n}\n", "Graphviz' DOT"),
         (b"*Vertices 3\n1 \"a\"\n", "Pajek"),
         (b"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n1 2\n", "Matrix Market"),
-        (b"CA: node1 HCA-1:\n      0x0002c903 5 1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>  3 1[  ] \"sw\" ( )\n", "the output of iblinkinfo"),
-        (b"SW     3  1 0x0008f10400410015 4x SDR - CA    14  2 0x0008f1040396055a ( 'sw' - 'node' )\n", "the ports report of ibnetdiscover"),
-        (b"Switch : 0xe41d2d03003bfb80 ports 36 \"MF0;sw\" enhanced port 0 lid 12 lmc 0\n", "the ports report of ibnetdiscover"),
+        (
+            b"CA: node1 HCA-1:\n      0x0002c903 5 1[  ] ==( 4X 10.0 Gbps Active/  LinkUp)==>  3 1[  ] \"sw\" ( )\n",
+            "the output of iblinkinfo",
+        ),
+        (
+            b"SW     3  1 0x0008f10400410015 4x SDR - CA    14  2 0x0008f1040396055a ( 'sw' - 'node' )\n",
+            "the ports report of ibnetdiscover",
+        ),
+        (
+            b"Switch : 0xe41d2d03003bfb80 ports 36 \"MF0;sw\" enhanced port 0 lid 12 lmc 0\n",
+            "the ports report of ibnetdiscover",
+        ),
         (b"topology = anynet;\nnetwork_file = net;\n", "a configuration of BookSim"),
         (b"name = \"x\"\n[topology]\nkind = \"star\"\n", "a configuration or an experiment of this program"),
         (b"num_ranks 2\nrank 0 {\n}\n", "a program's trace"),

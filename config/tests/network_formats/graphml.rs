@@ -26,8 +26,10 @@ fn the_topology_zoo_has_types_of_its_own() {
         assert_eq!(counted(&graph), [4, 4, cables]);
         assert_eq!(
             remarks,
-            ["type: \"Core Node\" is none of node, host, endpoint, nic, switch, router, so the data is of another kind, and 2 vertices of type node are \
-              switches"]
+            [
+                "type: \"Core Node\" is none of node, host, endpoint, nic, switch, router, so the data is of another kind, and 2 vertices of type node are \
+              switches"
+            ]
         );
     }
     // So are they if all are "Node", or some have none; words that nobody could take for ours are not worth a remark.
@@ -47,7 +49,10 @@ fn our_own_types_count() {
     ] {
         assert_eq!(counts(&typed(&types, &PATH)), [2, 2, 1], "{types:?}");
     }
-    assert!(error(typed(&["switch", "switch", "node", "node"], &RING)).starts_with("line 11: joins the nodes \"2\" and \"3\""));
+    assert!(
+        error(typed(&["switch", "switch", "node", "node"], &RING))
+            .starts_with("line 11: joins the nodes \"2\" and \"3\"")
+    );
 }
 
 fn directed(edges: &str) -> String {
@@ -88,7 +93,8 @@ fn edges_of_directed_graphs() {
     assert_eq!(error(directed(&edges("ab ab ba bc cb"))), format!("line 2: {unclear}"));
     assert_eq!(counts(&directed(&edges("ab ba bc")).replace("'directed'", "'undirected'")), [3, 3, 3]);
     // One directed edge in an undirected graph.
-    let one = directed("<edge source='a' target='b' directed='true'/><edge source='b' target='c'/>").replace("'directed'", "'undirected'");
+    let one = directed("<edge source='a' target='b' directed='true'/><edge source='b' target='c'/>")
+        .replace("'directed'", "'undirected'");
     assert_eq!(read(&one).2.len(), 1);
     assert!(error(directed(&edges("ab ba bc cb cc"))).ends_with("a cable leads from switch `c` to itself"));
 }
@@ -138,11 +144,11 @@ fn doctypes() {
         assert_eq!(counts(&format!("<?xml version=\"1.0\"?>\n{doctype}\n{graph}")), [2, 2, 1]);
     }
     // A billion laughs, and what would be fetched.
-    let laughs: String = (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">\n", format!("&l{};", n - 1).repeat(10))).collect();
-    for entities in [
-        format!("<!ENTITY l0 \"lol\">\n{laughs}"),
-        "<!ENTITY % x SYSTEM \"file:///etc/passwd\">\n%x;".into(),
-    ] {
+    let laughs: String =
+        (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">\n", format!("&l{};", n - 1).repeat(10))).collect();
+    for entities in
+        [format!("<!ENTITY l0 \"lol\">\n{laughs}"), "<!ENTITY % x SYSTEM \"file:///etc/passwd\">\n%x;".into()]
+    {
         let text = format!("<!DOCTYPE graphml [\n{entities}]>{}", graph.replace("\"a\"", "\"&l9;\""));
         assert_eq!(error(text), "line 2: the DOCTYPE declares an entity, which is not read; expected none");
     }

@@ -51,7 +51,9 @@ fn the_man_pages_example() {
     assert_eq!(names.node_lids.into_iter().collect::<Vec<_>>(), [(0, 4), (1, 10), (2, 16), (3, 12)]);
     assert_eq!(
         remarks,
-        ["ibnetdiscover: widths and speeds of links are not read (5 of 4xSDR, 2 of 4xSDR at one end and 1xSDR at the other); all links carry a flit a cycle"]
+        [
+            "ibnetdiscover: widths and speeds of links are not read (5 of 4xSDR, 2 of 4xSDR at one end and 1xSDR at the other); all links carry a flit a cycle"
+        ]
     );
 }
 
@@ -113,15 +115,27 @@ fn what_a_fabric_has_besides() {
 fn wrong_ones() {
     let switch = "Switch 8 \"S-1\" # \"a\"\n";
     for (text, wanted) in [
-        (format!("{switch}[1] \"S-2\"[1]\n[2] \"S-2\"[1]\n"), "line 3: a cable from port 2 of `S-1` to port 1 of `S-2`, but one of them is elsewhere in line 2"),
-        (format!("[1] \"S-2\"[1]\n{switch}"), "line 1: a port of no device: expected a line `Switch`, `Ca` or `Rt` before it"),
+        (
+            format!("{switch}[1] \"S-2\"[1]\n[2] \"S-2\"[1]\n"),
+            "line 3: a cable from port 2 of `S-1` to port 1 of `S-2`, but one of them is elsewhere in line 2",
+        ),
+        (
+            format!("[1] \"S-2\"[1]\n{switch}"),
+            "line 1: a port of no device: expected a line `Switch`, `Ca` or `Rt` before it",
+        ),
         (format!("{switch}[x] \"S-2\"[1]\n"), "line 2: port `x` is no whole number"),
-        (format!("{switch}[0] \"S-2\"[1]\n"), "line 2: port: 0 is out of range 1.., as port 0 of a switch has no cable"),
+        (
+            format!("{switch}[0] \"S-2\"[1]\n"),
+            "line 2: port: 0 is out of range 1.., as port 0 of a switch has no cable",
+        ),
         (format!("{switch}[1]\n"), "line 2: the port leads to no device in quotes"),
         (format!("{switch}[1] \"S-2[1]\n"), "line 2: the quote of the device's name is not closed"),
         (format!("{switch}[1] \"S-2\"\n"), "line 2: a port's number in brackets is missing"),
         (format!("{switch}[1] \"X-2\"[1]\n"), "line 2: device `X-2` is none of S-GUID, H-GUID, R-GUID"),
-        ("Ca 1 \"H-1\" # \"a\"\n[1](1) \"H-2\"[1](2) # lid 1 lmc 0 \"b\" lid 2 4xHDR\n".into(), "line 2: the cable joins two adapters, expected a switch"),
+        (
+            "Ca 1 \"H-1\" # \"a\"\n[1](1) \"H-2\"[1](2) # lid 1 lmc 0 \"b\" lid 2 4xHDR\n".into(),
+            "line 2: the cable joins two adapters, expected a switch",
+        ),
         (format!("{switch}Switch 8 \"S-2\" # \"b\"\n"), "it is in pieces: no way leads from switch `a` to `b`"),
     ] {
         assert_eq!(error(text), wanted);
@@ -130,6 +144,23 @@ fn wrong_ones() {
 
 #[test]
 fn mutated_ibnetdiscover() {
-    let words = ["Switch", "Ca", "Rt", "\"S-1\"", "\"H-2\"", "[1]", "[", "]", "\"", "#", "lid", "4xHDR", "0", "99999999999", "(", "ext"];
+    let words = [
+        "Switch",
+        "Ca",
+        "Rt",
+        "\"S-1\"",
+        "\"H-2\"",
+        "[1]",
+        "[",
+        "]",
+        "\"",
+        "#",
+        "lid",
+        "4xHDR",
+        "0",
+        "99999999999",
+        "(",
+        "ext",
+    ];
     any_text("mutated_ibnetdiscover", FABRIC, &words);
 }

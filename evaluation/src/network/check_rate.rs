@@ -30,8 +30,10 @@ pub struct CheckRate {
 /// # Errors
 /// The network can't be built, which would be a bug.
 pub fn measure_check() -> Result<CheckRate> {
-    let strides: Vec<usize> = std::iter::successors(Some(1), |stride| Some(3 * stride)).take_while(|stride| 2 * stride < SWITCHES).collect();
-    let cables = (0..SWITCHES).flat_map(|switch| strides.iter().map(move |stride| (switch, (switch + stride) % SWITCHES)));
+    let strides: Vec<usize> =
+        std::iter::successors(Some(1), |stride| Some(3 * stride)).take_while(|stride| 2 * stride < SWITCHES).collect();
+    let cables =
+        (0..SWITCHES).flat_map(|switch| strides.iter().map(move |stride| (switch, (switch + stride) % SWITCHES)));
     let text: String = cables.map(|(one, other)| format!("{one} {other}\n")).collect();
     let (graph, _) = format::read(text.as_bytes(), None)?;
     let ports = 2 * strides.len() + 1;
@@ -42,5 +44,11 @@ pub fn measure_check() -> Result<CheckRate> {
     let finding = deadlock_freedom::check(&config, deadlock_freedom::THOROUGH, &mut |_, _| ())?;
     anyhow::ensure!(finding.flaw.is_none(), "{network}: {:?}", finding.flaw);
     let (switches, destinations) = (finding.switches, finding.destinations);
-    Ok(CheckRate { network, switches, destinations, seconds: started.elapsed().as_secs_f64(), peak_bytes: peak_bytes() })
+    Ok(CheckRate {
+        network,
+        switches,
+        destinations,
+        seconds: started.elapsed().as_secs_f64(),
+        peak_bytes: peak_bytes(),
+    })
 }

@@ -1,11 +1,11 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
+pub mod check_rate;
 mod idle;
 mod instructions;
 mod link_utilisation;
 mod outcome;
 pub mod peers;
-pub mod check_rate;
 pub mod rate;
 mod run;
 mod series;

@@ -52,7 +52,8 @@ impl Neighbours {
         links.fill([NONE; LANES]);
         let (mut reached, mut next) = (vec![0u64; self.switches()], vec![0u64; self.switches()]);
         // Switches that some searches have just come to, and which ones.
-        let mut front: Vec<(u32, u64)> = from.clone().zip(0..).map(|(switch, lane)| (switch as u32, 1 << lane)).collect();
+        let mut front: Vec<(u32, u64)> =
+            from.clone().zip(0..).map(|(switch, lane)| (switch as u32, 1 << lane)).collect();
         for (lane, switch) in from.enumerate() {
             reached[switch] = 1 << lane;
             links[switch][lane] = 0;

@@ -103,7 +103,8 @@ impl Draining<'_> {
             }
         }
         let left = |(switch, row): (usize, &Vec<u64>)| {
-            let packets = row.iter().enumerate().flat_map(|(place, &word)| members(word).map(move |bit| place * BATCH + bit));
+            let packets =
+                row.iter().enumerate().flat_map(|(place, &word)| members(word).map(move |bit| place * BATCH + bit));
             packets.filter_map(|packet| self.some_channel(switch, packet)).collect()
         };
         waiting.iter().enumerate().map(left).collect()
@@ -194,7 +195,8 @@ impl Draining<'_> {
                 return way[begin..].iter().map(|&(_, step)| step).collect();
             }
             let stuck_here = |&&(at, packet): &&(u32, u32)| {
-                (!network.conditions.sees_input() || at as usize == channel) && self.reached.channels.is(channel, packet as usize)
+                (!network.conditions.sees_input() || at as usize == channel)
+                    && self.reached.channels.is(channel, packet as usize)
             };
             let (_, packet) = waiting[channel / per_switch].iter().find(stuck_here).expect("a packet does not move on");
             let packet = *packet as usize;

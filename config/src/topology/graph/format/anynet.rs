@@ -85,7 +85,9 @@ impl Network {
         while let Some(word) = words.next() {
             let other = element(word, words.next())?;
             match (head, other) {
-                ((Kind::Node, one), (Kind::Node, other)) => bail!("joins the nodes {one} and {other}, expected a router"),
+                ((Kind::Node, one), (Kind::Node, other)) => {
+                    bail!("joins the nodes {one} and {other}, expected a router")
+                }
                 ((Kind::Router, router), (Kind::Node, node)) | ((Kind::Node, node), (Kind::Router, router)) => {
                     self.attach(node, router, place)?;
                 }

@@ -23,7 +23,11 @@ static FOREIGN: [Foreign; 19] = [
     Foreign { name: "a bzip2 file", instead: UNPACK, is_this: |bytes| begins(bytes, &[b"BZh"]) },
     Foreign { name: "a zstd file", instead: UNPACK, is_this: |bytes| begins(bytes, &[b"\x28\xb5\x2f\xfd"]) },
     Foreign { name: "a zip archive", instead: UNPACK, is_this: |bytes| begins(bytes, &[b"PK\x03\x04"]) },
-    Foreign { name: "a picture", instead: NETWORKS, is_this: |bytes| begins(bytes, &[b"\x89PNG", b"\xff\xd8\xff", b"%PDF"]) },
+    Foreign {
+        name: "a picture",
+        instead: NETWORKS,
+        is_this: |bytes| begins(bytes, &[b"\x89PNG", b"\xff\xd8\xff", b"%PDF"]),
+    },
     Foreign {
         name: "GEXF",
         instead: "networkx turns it into GraphML: write_graphml(read_gexf(FILE), OUT)",
@@ -49,7 +53,8 @@ static FOREIGN: [Foreign; 19] = [
         instead: "networkx turns it into GraphML: write_graphml(nx_agraph.read_dot(FILE), OUT)",
         is_this: |bytes| {
             let first = first_line(bytes);
-            let begins = ["graph ", "digraph ", "strict ", "graph{", "digraph{"].iter().any(|word| first.starts_with(word));
+            let begins =
+                ["graph ", "digraph ", "strict ", "graph{", "digraph{"].iter().any(|word| first.starts_with(word));
             begins && text(bytes).contains('{')
         },
     },
@@ -73,7 +78,8 @@ static FOREIGN: [Foreign; 19] = [
         instead: "without options (-p, -l, -S, -H) it prints what is read",
         is_this: |bytes| {
             let report = |line: &str| ["SW ", "CA ", "RT "].iter().any(|kind| line.starts_with(kind));
-            let list = |line: &str| ["Switch", "Ca", "Rt"].iter().any(|kind| line.starts_with(kind)) && line.contains("ports");
+            let list =
+                |line: &str| ["Switch", "Ca", "Rt"].iter().any(|kind| line.starts_with(kind)) && line.contains("ports");
             let first = first_line(bytes);
             first.contains("0x") && (report(&first) || list(&first))
         },
@@ -81,7 +87,9 @@ static FOREIGN: [Foreign; 19] = [
     Foreign {
         name: "a configuration of BookSim",
         instead: "the network is in the file that its `network_file` names, or another topology of this program",
-        is_this: |bytes| has_line(bytes, |line| line.starts_with("topology") && line.contains('=') && line.ends_with(';')),
+        is_this: |bytes| {
+            has_line(bytes, |line| line.starts_with("topology") && line.contains('=') && line.ends_with(';'))
+        },
     },
     Foreign {
         name: "a configuration or an experiment of this program",

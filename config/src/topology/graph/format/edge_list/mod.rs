@@ -68,7 +68,10 @@ impl Reader {
             let count = count.map_or(Ok(1), |word| whole(word.text))?;
             return self.connect(draft, one, other, count);
         }
-        if self.lines == 0 && line.is_csv && let Some(columns) = columns(words) {
+        if self.lines == 0
+            && line.is_csv
+            && let Some(columns) = columns(words)
+        {
             self.columns = Some(columns);
             return Ok(());
         }
@@ -127,7 +130,9 @@ impl Reader {
 /// Of a line with the names of columns, the two ends first: the place of the column with cables, if there is one.
 fn columns(words: &[Word]) -> Option<Option<usize>> {
     let is = |place: usize, name: &str| words.get(place).is_some_and(|word| word.text.eq_ignore_ascii_case(name));
-    ENDS.iter().any(|[one, other]| is(0, one) && is(1, other)).then(|| (2..words.len()).find(|&place| is(place, CABLES)))
+    ENDS.iter()
+        .any(|[one, other]| is(0, one) && is(1, other))
+        .then(|| (2..words.len()).find(|&place| is(place, CABLES)))
 }
 
 fn attach(draft: &mut Draft, node: &Word, switch: &Word, links: u8) -> Result<()> {

@@ -83,7 +83,9 @@ impl<'a> Subnet<'a> {
                 self.cable(here, &cable, place)?;
             }
             Line::PassedOver => {}
-            Line::Unknown => self.unknown = (self.unknown.0 + 1, if self.unknown.0 == 0 { place } else { self.unknown.1 }),
+            Line::Unknown => {
+                self.unknown = (self.unknown.0 + 1, if self.unknown.0 == 0 { place } else { self.unknown.1 })
+            }
         }
         Ok(())
     }
@@ -218,7 +220,9 @@ impl<'a> Subnet<'a> {
             }
         }
         if let (lines @ 1.., first) = self.unknown {
-            draft.remark(format!("ibnetdiscover: {lines} lines are of no known kind and passed over, the first is line {first}"));
+            draft.remark(format!(
+                "ibnetdiscover: {lines} lines are of no known kind and passed over, the first is line {first}"
+            ));
         }
     }
 
@@ -228,7 +232,9 @@ impl<'a> Subnet<'a> {
         self.cables.iter().for_each(|said| *counts.entry((said.rate, said.back)).or_default() += 1);
         let words = counts.iter().map(|((rate, back), count)| match back {
             None => format!("{count} of {}", rate_in_words(*rate)),
-            Some(_) => format!("{count} of {} at one end and {} at the other", rate_in_words(*rate), rate_in_words(*back)),
+            Some(_) => {
+                format!("{count} of {} at one end and {} at the other", rate_in_words(*rate), rate_in_words(*back))
+            }
         });
         let (most, all) = (6, words.clone().count());
         let mut all_words = words.take(most).collect::<Vec<_>>();
