@@ -1,5 +1,6 @@
 //! Options that name a network in a file.
 
+use crate::commands::{as_text, warn};
 use crate::selection::whole;
 use anyhow::{Context, Result};
 use powar_config::Config;
@@ -24,8 +25,12 @@ fn help() -> String {
 
 impl NetworkArgs {
     /// The network's name as a topology; none if no file is given.
-    pub fn name(&self) -> Option<String> {
-        Some(name_of_file(&self.network.as_ref()?.display().to_string(), self.nodes_per_switch))
+    ///
+    /// # Errors
+    /// A path that is not UTF-8: the name stands in results.
+    pub fn name(&self) -> Result<Option<String>> {
+        let Some(path) = &self.network else { return Ok(None) };
+        Ok(Some(name_of_file(as_text("network", path)?, self.nodes_per_switch)))
     }
 
     /// The configuration of its switches, which is named after the file, and what its parts are called; none if no file is given.
@@ -37,7 +42,9 @@ impl NetworkArgs {
         let (graph, names) = Graph::from_file(path, self.nodes_per_switch).context("network")?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let ports = graph.ports().context("network: has no ports")?;
+        let remarks = graph.remarks().to_vec();
         let config = Config::of_topology(&name, Box::new(graph), ports).with_context(|| of(path))?;
+        warn(remarks);
         Ok(Some((config, names)))
     }
 }

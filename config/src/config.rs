@@ -120,7 +120,7 @@ impl Config {
 
     /// Reads and checks a configuration file; errors name the file.
     pub fn from_file(path: &std::path::Path) -> Result<Config> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let text = document::text_of(path)?;
         Config::from_toml(&text).with_context(|| path.display().to_string())
     }
 
@@ -243,9 +243,10 @@ impl Config {
         }
     }
 
-    /// What is to be warned about, in a line.
-    pub fn warning(&self) -> Option<String> {
-        self.mechanism.0.warning(self)
+    /// What is to be warned about, a line each: how a network was read from its file, parameters of the mechanism.
+    pub fn warnings(&self) -> Vec<String> {
+        let remarks = self.topology.as_deref().map(Topology::remarks).unwrap_or_default();
+        remarks.iter().cloned().chain(self.mechanism.0.warning(self)).collect()
     }
 
     /// The power mechanism.

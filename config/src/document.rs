@@ -1,7 +1,34 @@
-//! Files that users write in TOML: what they say, or in one line what is wrong with them and where.
+//! Files that users write, in TOML above all: what they say, or in one line what is wrong with them and where.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// The text of a file's bytes, without a mark of the byte order in front.
+///
+/// # Errors
+/// Bytes that are not UTF-8, with the line.
+pub fn text(bytes: &[u8]) -> Result<&str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.trim_start_matches('\u{feff}')),
+        Err(_) if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
+            bail!("line 1: the text is UTF-16, expected UTF-8")
+        }
+        Err(error) => {
+            let before = &bytes[..error.valid_up_to()];
+            bail!("line {}: the text is not UTF-8", before.iter().filter(|&&byte| byte == b'\n').count() + 1);
+        }
+    }
+}
+
+/// The text of a file, without a mark of the byte order in front.
+///
+/// # Errors
+/// One line, with the file's path: a file that can't be read or is not UTF-8.
+pub fn text_of(path: &Path) -> Result<String> {
+    let bytes = std::fs::read(path).with_context(|| format!("can't read {}", path.display()))?;
+    Ok(text(&bytes).with_context(|| path.display().to_string())?.to_owned())
+}
 
 /// What a text in TOML says.
 ///

@@ -5,6 +5,7 @@ use crate::selection::packets;
 use anyhow::Result;
 use powar_config::presets;
 use powar_evaluation::network::TraceOptions;
+use powar_evaluation::network::check_rate::{CheckRate, measure_check};
 use powar_evaluation::network::rate::{self, Case, NetworkRate, ReplayRate};
 use powar_testbenches::bench::{Rate, measure, measure_switch};
 use powar_tools::{Progress, Tools};
@@ -19,8 +20,8 @@ use std::process::ExitCode;
 /// the configuration is one of a switch.
 ///
 /// With --networks it runs whole networks of golden switches instead: those that simulators are compared on at four loads, beside what other
-/// simulators came to elsewhere; a policy of each mechanism beside a network without one; networks of 64 to 32768 nodes on one thread and on all; MPI programs.
-/// Rates of one thread are per second of the processor.
+/// simulators came to elsewhere; a policy of each mechanism beside a network without one; networks of 64 to 32768 nodes on one thread and on all; MPI programs; a
+/// check of the routing of 4856 switches (powar check --routing) on all threads. Rates of one thread are per second of the processor.
 #[derive(clap::Args)]
 pub struct Args {
     /// Presets to measure
@@ -76,6 +77,7 @@ struct NetworkRates {
     loads: Vec<NetworkRate>,
     policies: Vec<NetworkRate>,
     replays: Vec<ReplayRate>,
+    check: CheckRate,
     sizes: Vec<NetworkRate>,
 }
 
@@ -114,7 +116,7 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
     // A trace that isn't there should be said before anything is measured.
     trace.open()?;
     let programs = [trace, rate::largest_skeleton()];
-    let bar = progress.counted("Networks", (loads.len() + policies.len() + sizes.len() + programs.len()) as u64);
+    let bar = progress.counted("Networks", (loads.len() + policies.len() + sizes.len() + programs.len() + 1) as u64);
     let measure = |cases: &[Case]| {
         let one = |case: &Case| {
             bar.detail(format!("{} at {}, {}, {} threads", case.topology, case.load, case.policy, case.threads));
@@ -133,9 +135,12 @@ fn networks(args: &Args, progress: &Progress) -> Result<ExitCode> {
         rate
     };
     let replays = programs.iter().map(replay).collect::<Result<Vec<_>>>()?;
+    bar.detail("the check of routings");
+    let check = measure_check()?;
+    bar.advance();
     let sizes = measure(&sizes)?;
     bar.finish();
-    let rates = NetworkRates { loads, policies, replays, sizes };
+    let rates = NetworkRates { loads, policies, replays, check, sizes };
     if args.json {
         print_json(&rates)?;
     } else {
@@ -240,6 +245,9 @@ fn network_report(rates: &NetworkRates) -> String {
             memory(rate.peak_bytes),
         );
     }
+    let CheckRate { network, destinations, seconds, peak_bytes, .. } = &rates.check;
+    text +=
+        &format!("\ncheck of routings: {network}, to {destinations} nodes: {seconds:.1} s, {}\n", memory(*peak_bytes));
     text
 }
 

@@ -1,6 +1,6 @@
 //! `powar bitstream`: a design for a board.
 
-use super::{in_new_folder, lines_of, print, print_json, warn};
+use super::{as_text, in_new_folder, lines_of, print, print_json, warn};
 use anyhow::{Context, Result, bail};
 use powar_config::{Config, presets};
 use powar_hdl::demonstrator::board::{CLOCK, ULX3S_TOP, ulx3s_files};
@@ -73,6 +73,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let top = design.top().to_string();
     let folder = args.out.unwrap_or_else(|| PathBuf::from("build/bitstream").join(board.name()));
+    // The command that loads the board names it.
+    as_text("out", &folder)?;
     in_new_folder(&folder, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
@@ -113,7 +115,11 @@ fn demonstrator_design(config: &Config, board: &dyn Board, clock: f64) -> Result
 
 /// The design of these files.
 fn design(top: &str, files: &[PathBuf]) -> Result<Design> {
-    files.iter().try_fold(Design::new(top), |design, file| design.source_file(file))
+    files.iter().try_fold(Design::new(top), |design, file| {
+        // Scripts of the tools name it.
+        as_text("FILE", file)?;
+        design.source_file(file)
+    })
 }
 
 fn show(made: &Bitstream, written: &[PathBuf], load: &str, json: bool) -> Result<()> {

@@ -1,8 +1,8 @@
 //! `powar check`: a lock-step check.
 
 use super::links::{LinkArgs, drive as drive_links};
+use super::{as_text, grouped, print, print_json};
 use super::{check_ring, check_routing};
-use super::{grouped, print, print_json};
 use crate::selection::{Selection, cycles, packets, seed, whole};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
@@ -166,6 +166,8 @@ const DEFAULT_FOLDER: &str = "build";
 
 /// Refuses what waves can't be written to.
 pub(super) fn check_vcd(vcd: &Path) -> Result<()> {
+    // GTKWave's and Surfer's files name it.
+    as_text("--vcd", vcd)?;
     ensure!(vcd.extension().is_some_and(|ending| ending == "vcd"), "--vcd: {} must end in .vcd", vcd.display());
     let folder = folder_of(vcd);
     let good = folder.is_dir() || folder == Path::new(DEFAULT_FOLDER);

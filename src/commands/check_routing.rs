@@ -65,9 +65,6 @@ impl RoutingArgs {
     }
 }
 
-/// Routing units are asked so often at most, about: some seconds.
-const BUDGET: u64 = 1 << 22;
-
 #[derive(Serialize)]
 struct Checked {
     network: String,
@@ -82,7 +79,7 @@ pub fn run(networks: &[Config], json: bool) -> Result<ExitCode> {
     let mut all = vec![];
     for config in networks {
         let mut step = None;
-        let finding = deadlock_freedom::check(config, BUDGET, &mut |done, of| {
+        let finding = deadlock_freedom::check(config, deadlock_freedom::THOROUGH, &mut |done, of| {
             let step = step.get_or_insert_with(|| progress.counted(format!("Routing of {}", config.name), of as u64));
             step.set(done as u64);
         })?;

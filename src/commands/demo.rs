@@ -1,6 +1,6 @@
 //! `powar demo`: everything once, on the shipped traffic.
 
-use super::{check, grouped, print, print_json, trace};
+use super::{as_json, check, grouped, print, print_json, trace};
 use crate::selection::cycles;
 use anyhow::{Context, Result};
 use powar_config::presets;
@@ -57,6 +57,7 @@ struct Summary {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
+    as_json(args.json, "out", &args.out)?;
     let progress = Progress::stderr();
     let say = |text: String| if args.json { Ok(()) } else { print(text) };
     let config = presets::by_name(&args.preset)?;

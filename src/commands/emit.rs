@@ -1,6 +1,6 @@
 //! `powar emit`: Verilog, file list, core description, configuration.
 
-use super::{lines_of, print, print_json, warn};
+use super::{as_json, lines_of, print, print_json, warn};
 use crate::network::NetworkArgs;
 use crate::selection::{Selection, seed, whole};
 use anyhow::{Result, ensure};
@@ -115,6 +115,7 @@ fn core(config: &Config, design: &Design, bench: &[(String, String)]) -> (String
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
+    as_json(args.json, "out", &args.out)?;
     let (config, names) = match args.network.config()? {
         Some((config, names)) => {
             ensure!(!args.selection.is_given(), "network: beside --preset or --config, expected one of them");

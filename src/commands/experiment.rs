@@ -1,6 +1,6 @@
 //! `powar experiment`: runs the simulations of an experiment's file, writes their tables and figures.
 
-use super::{print, print_json, warn};
+use super::{as_json, print, print_json, warn};
 use crate::selection::whole;
 use anyhow::{Context, Result};
 use powar_evaluation::experiment::slurm::{self, JobArray, Share};
@@ -100,6 +100,7 @@ fn job_array(plan: &Plan, args: &Args, folder: &Path) -> Result<ExitCode> {
 
 fn run_here(plan: &Plan, args: &Args) -> Result<ExitCode> {
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("build/experiments").join(&plan.name));
+    as_json(args.json, "out", &folder)?;
     let options = RunOptions { jobs: args.jobs, fresh: args.fresh };
     let bar = Progress::stderr().counted("Simulations", plan.simulations() as u64);
     let observe = |status: Status| {

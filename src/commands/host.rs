@@ -4,7 +4,7 @@ use super::{lines_of, print, warn};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
-use powar_config::Config;
+use powar_config::{Config, document};
 use powar_host::files::files;
 use powar_host::live::Screen;
 use powar_host::names::number;
@@ -16,7 +16,7 @@ use powar_testbenches::demonstrator::{self, Library, Machine, Terminal};
 use powar_tools::{Progress, Tools, write_files};
 use serde::Serialize;
 use std::io::{IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -253,13 +253,13 @@ fn simulate(config: &Config, model: Model) -> Result<ExitCode> {
     }
 }
 
-fn text_of(file: &PathBuf) -> Result<String> {
-    let mut text = String::new();
-    match file.to_str() {
-        Some("-") => std::io::stdin().read_to_string(&mut text).context("can't read standard input")?,
-        _ => return std::fs::read_to_string(file).with_context(|| format!("can't read {}", file.display())),
-    };
-    Ok(text)
+fn text_of(file: &Path) -> Result<String> {
+    if file != Path::new("-") {
+        return document::text_of(file);
+    }
+    let mut bytes = vec![];
+    std::io::stdin().read_to_end(&mut bytes).context("can't read standard input")?;
+    Ok(document::text(&bytes).context("standard input")?.to_owned())
 }
 
 fn list(names: &Names, json: bool) -> Result<ExitCode> {

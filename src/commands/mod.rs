@@ -48,6 +48,24 @@ pub fn in_new_folder<T>(folder: &Path, work: impl FnOnce() -> Result<T>) -> Resu
     result
 }
 
+/// A path that must stand in a text: in JSON, or in a file or a command for another program.
+///
+/// # Errors
+/// It is not UTF-8.
+pub fn as_text<'a>(option: &str, path: &'a Path) -> Result<&'a str> {
+    let message =
+        || format!("{option}: {} is not UTF-8, as a path must be that stands in a text; rename it", path.display());
+    path.to_str().with_context(message)
+}
+
+/// The same of a path that stands in JSON, if that is printed.
+///
+/// # Errors
+/// As of [`as_text`].
+pub fn as_json(json: bool, option: &str, path: &Path) -> Result<()> {
+    if json { as_text(option, path).map(|_| ()) } else { Ok(()) }
+}
+
 /// Paths, a line each.
 pub fn lines_of(paths: &[PathBuf], indent: &str) -> String {
     paths.iter().map(|path| format!("{indent}{}\n", path.display())).collect()

@@ -1,6 +1,6 @@
 //! `powar results`: a web page of an experiment's results.
 
-use super::{print, print_json};
+use super::{as_json, print, print_json};
 use anyhow::Result;
 use powar_evaluation::experiment::write_page;
 use serde::Serialize;
@@ -27,6 +27,7 @@ struct Report {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
+    as_json(args.json, "DIR", &args.folder)?;
     let page = write_page(&args.folder)?;
     if args.json {
         print_json(&Report { page })?

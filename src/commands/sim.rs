@@ -216,7 +216,7 @@ impl Args {
             })),
         };
         Ok(Simulation {
-            topology: self.network.name().unwrap_or_else(|| self.topology.clone()),
+            topology: self.network.name()?.unwrap_or_else(|| self.topology.clone()),
             routing: self.routing.clone(),
             policy: self.policy.clone(),
             mechanism: self.mechanism_table()?,
@@ -268,7 +268,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     args.details.ask(&mut simulation, args.json)?;
     // What is wrong with the network or its synthetic traffic should be said before anything is begun.
     let network = simulation.network()?;
-    let warning = network.config.warning();
+    let warning = network.config.warnings();
     let described = match &simulation.traffic {
         Traffic::Synthetic(options) => {
             simulation.check_interval(options.stop())?;
@@ -341,7 +341,7 @@ fn with_rtl(
     rtl: RtlParts,
     progress: &Progress,
     args: &Args,
-    (warning, note): (Option<String>, Option<String>),
+    (warning, note): (Vec<String>, Option<String>),
 ) -> Result<ExitCode> {
     let tools = Tools::ensure(progress)?;
     let bar = progress.counted(format!("Simulating {} with RTL in it", simulation.topology), 1);

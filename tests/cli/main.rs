@@ -18,6 +18,7 @@ mod jobs;
 mod json;
 mod missing_tools;
 mod networks;
+mod paths;
 mod sim;
 mod trace_convert;
 mod traffic;

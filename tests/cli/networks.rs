@@ -69,13 +69,19 @@ fn bad_networks_are_said_in_a_line() {
     let scratch = Scratch::new();
     scratch.write("loop.edges", "a b\na a\n");
     scratch.write("bytes.edges", b"a b\nb \xff\n");
-    scratch.write("directed.graphml", "<graphml><graph edgedefault='directed'/></graphml>");
+    let one_back =
+        "<node id='a'/><node id='b'/><node id='c'/><edge source='a' target='b'/><edge source='b' target='a'/>";
+    let mixed =
+        format!("<graphml><graph edgedefault='directed'>{one_back}\n<edge source='b' target='c'/></graph></graphml>");
+    scratch.write("directed.graphml", mixed);
+    scratch.write("net.gml", "graph [\n node [\n id 0\n ]\n]\n");
     scratch.write("good.edges", "a b\nb c\n");
     for command in [&["sim"][..], &["check", "--routing"], &["emit", "--out", "design"]] {
         let fail = |options: &[&str], named: &[&str]| scratch.fail(&[command, options].concat(), named);
         fail(&["--network", "loop.edges"], &["loop.edges", "line 2", "from switch `a` to itself"]);
         fail(&["--network", "bytes.edges"], &["bytes.edges", "line 2", "UTF-8"]);
-        fail(&["--network", "directed.graphml"], &["directed.graphml", "line 1", "undirected"]);
+        fail(&["--network", "directed.graphml"], &["directed.graphml", "line 2", "edgedefault=\"undirected\""]);
+        fail(&["--network", "net.gml"], &["net.gml", "looks like GML", "write_graphml", "anynet"]);
         fail(&["--network", "none.edges"], &["none.edges", "can't be read"]);
         fail(&["--network", "."], &["can't be read"]);
         fail(&["--network", "good.edges", "--nodes-per-switch", "64"], &["--nodes-per-switch", "1..=63"]);
@@ -89,4 +95,37 @@ fn bad_networks_are_said_in_a_line() {
     scratch
         .fail(&["emit", "--network", "good.edges", "--preset", "fat-tree-2", "--out", "x"], &["network", "--preset"]);
     scratch.fail(&["emit", "--config", "good.edges", "--out", "x"], &["good.edges"]);
+}
+
+/// What others mean by the same words is said beside what is done, by every command, and no result changes its form.
+#[test]
+fn how_a_file_was_read_is_said() {
+    let scratch = Scratch::new();
+    scratch.write("weights.edges", "0 1 10\n0 3 10\n1 2 10\n2 3 10\n");
+    scratch.write(
+        "three.anynet",
+        "router 0 node 0 node 1 router 1\nrouter 1 node 2 node 3 router 2 5\nrouter 2 node 4 node 5 router 0\n",
+    );
+    scratch.write(
+        "one.toml",
+        "title = \"t\"\n[simulation]\ntopology = \"file:weights.edges\"\ntraffic = { kind = \"synthetic\", cycles = 5000 }\n[[sweep]]\nname = \"load\"\nkey = \"traffic.load\"\nvalues = [0.1]\n",
+    );
+    let sim = ["sim", "--load", "0.1", "--cycles", "500", "--policy", "reference", "--json", "--network"];
+    for (command, file, line) in [
+        (&sim[..], "weights.edges", "weights.edges: cables: a third number in every line is taken for"),
+        (&sim, "three.anynet", "three.anynet: latency: those of the file, 5 to 5 cycles, are not read"),
+        (&["check", "--routing", "--network"], "three.anynet", "three.anynet: latency: "),
+        (&["emit", "--out", "design", "--network"], "weights.edges", "weights.edges: cables: "),
+        (&["experiment"], "one.toml", "weights.edges: cables: "),
+    ] {
+        let output = scratch.run(&[command, &[file]].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let warnings: Vec<_> =
+            said.lines().filter(|said| said.starts_with("powar: warning: ") && said.contains(line)).collect();
+        assert_eq!(warnings.len(), 1, "{said}");
+    }
+    let anynet = scratch.run(&["check", "--routing", "--network", "three.anynet"]);
+    let text = String::from_utf8(anynet.stdout).unwrap();
+    assert!(text.contains("3 switches") && text.contains("to all 6 nodes"), "{text}");
 }

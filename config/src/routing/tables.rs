@@ -14,10 +14,13 @@
 //! The root is the switch from which the others are closest on average; of several, the one with most neighbours, then that with fewest nodes,
 //! then the lowest number. Rows are made when they are asked for, from two distances for every pair of switches.
 
+mod search;
+
 use crate::config::Config;
 use crate::topology::wiring::{End, Wiring};
 use crate::topology::{Topology, digit_bits};
 use anyhow::{Context, Result, ensure};
+use search::{LANES, NONE, Neighbours};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// Most bytes of the distances of a network: 16384 switches, or 11585 if ways are longer than a byte says (127 links).
@@ -293,69 +296,18 @@ fn nodes_by_address(wiring: &Wiring) -> Result<Vec<Option<u32>>> {
     Ok(nodes)
 }
 
-/// The switches beside each, without those at parallel cables again.
-struct Neighbours {
-    /// Where those of each switch begin, and where the last's end.
-    starts: Vec<usize>,
-    all: Vec<u32>,
-}
-
-impl Neighbours {
-    fn of(wiring: &Wiring) -> Neighbours {
-        let (mut starts, mut all) = (vec![0], vec![]);
-        for ends in &wiring.ends {
-            let switch = |end: &End| if let End::Switch { switch, .. } = *end { Some(switch) } else { None };
-            let mut neighbours: Vec<u32> = ends.iter().filter_map(switch).collect();
-            neighbours.sort_unstable();
-            neighbours.dedup();
-            all.extend(neighbours);
-            starts.push(all.len());
-        }
-        Neighbours { starts, all }
-    }
-
-    fn switches(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    fn at(&self, switch: usize) -> &[u32] {
-        &self.all[self.starts[switch]..self.starts[switch + 1]]
-    }
-
-    /// Links from every switch that can be reached over links that may be taken, [`NONE`] for others; `order` is those switches, the nearest first.
-    fn search(&self, from: usize, distance: &mut [u16], order: &mut Vec<u32>, may: impl Fn(usize, usize) -> bool) {
-        distance.fill(NONE);
-        distance[from] = 0;
-        order.clear();
-        order.push(from as u32);
-        let mut done = 0;
-        while let Some(&switch) = order.get(done) {
-            done += 1;
-            let links = distance[switch as usize] + 1;
-            for &next in self.at(switch as usize) {
-                if distance[next as usize] == NONE && may(switch as usize, next as usize) {
-                    distance[next as usize] = links;
-                    order.push(next);
-                }
-            }
-        }
-    }
-}
-
-/// No way: more links than there are switches.
-const NONE: u16 = u16::MAX;
-
 /// Links of a shortest way between any two.
 fn distances(graph: &Neighbours) -> Result<Matrix> {
-    let switches = graph.switches();
-    let mut matrix = Matrix::new(switches);
-    let (mut distance, mut order) = (vec![NONE; switches], vec![]);
-    for destination in 0..switches {
-        graph.search(destination, &mut distance, &mut order, |_, _| true);
-        if let Some(lost) = distance.iter().position(|&links| links == NONE) {
-            anyhow::bail!("topology: is in pieces; no way leads from switch {destination} to switch {lost}");
+    let mut matrix = Matrix::new(graph.switches());
+    let mut links = vec![[NONE; LANES]; graph.switches()];
+    for block in graph.blocks() {
+        graph.search(block.clone(), &mut links, |_, _| true);
+        for (lane, destination) in block.enumerate() {
+            if let Some(lost) = links.iter().position(|links| links[lane] == NONE) {
+                anyhow::bail!("topology: is in pieces; no way leads from switch {destination} to switch {lost}");
+            }
+            matrix.push(links.iter().map(|links| links[lane]))?;
         }
-        matrix.push(&distance)?;
     }
     Ok(matrix)
 }
@@ -376,24 +328,27 @@ fn ranks(wiring: &Wiring, graph: &Neighbours, distances: &Matrix) -> Vec<u32> {
 
 /// Twice the links of the way in the escape, plus 1 if it begins by going up.
 fn escapes(graph: &Neighbours, ranks: &[u32]) -> Result<Matrix> {
-    let switches = graph.switches();
-    let mut by_rank = vec![0; switches];
+    let mut by_rank = vec![0; graph.switches()];
     ranks.iter().enumerate().for_each(|(switch, &rank)| by_rank[rank as usize] = switch);
-    let mut matrix = Matrix::new(switches);
-    let (mut escape, mut order) = (vec![NONE; switches], vec![]);
-    for destination in 0..switches {
-        // From the destination upwards: whoever is met can come back down.
-        graph.search(destination, &mut escape, &mut order, |switch, next| ranks[next] < ranks[switch]);
-        escape.iter_mut().filter(|links| **links != NONE).for_each(|links| *links *= 2);
+    let mut matrix = Matrix::new(graph.switches());
+    let mut escape = vec![[NONE; LANES]; graph.switches()];
+    for block in graph.blocks() {
+        // From the destinations upwards: whoever is met can come back down.
+        graph.search(block.clone(), &mut escape, |switch, next| ranks[next] < ranks[switch]);
         // The root is among them: every other switch has a neighbour that is closer to it, up from there. So all above a switch have a way.
         for &switch in &by_rank {
-            if escape[switch] == NONE {
-                let above = graph.at(switch).iter().filter(|&&next| ranks[next as usize] < ranks[switch]);
-                let shortest = above.map(|&next| escape[next as usize] / 2).min().expect("the root can go down");
-                escape[switch] = 2 * (shortest + 1) + 1;
+            let mut least = [NONE; LANES];
+            for &next in graph.at(switch).iter().filter(|&&next| ranks[next as usize] < ranks[switch]) {
+                let above = &escape[next as usize];
+                least.iter_mut().zip(above).for_each(|(least, &above)| *least = (*least).min(above / 2));
+            }
+            for (links, least) in escape[switch].iter_mut().zip(least) {
+                *links = if *links == NONE { 2 * least.wrapping_add(1) + 1 } else { *links * 2 };
             }
         }
-        matrix.push(&escape)?;
+        for lane in 0..block.len() {
+            matrix.push(escape.iter().map(|links| links[lane]))?;
+        }
     }
     Ok(matrix)
 }
@@ -413,14 +368,14 @@ impl Matrix {
     }
 
     /// Puts the next row below those that there are.
-    fn push(&mut self, row: &[u16]) -> Result<()> {
-        if self.wide.is_empty() && row.iter().any(|&number| number > u16::from(u8::MAX)) {
+    fn push(&mut self, row: impl Iterator<Item = u16> + Clone) -> Result<()> {
+        if self.wide.is_empty() && row.clone().any(|number| number > u16::from(u8::MAX)) {
             refuse_too_many(self.switches, 2)?;
             self.wide.reserve(self.switches * self.switches);
             self.wide.extend(std::mem::take(&mut self.bytes).into_iter().map(u16::from));
             self.wide.extend(row);
         } else if self.wide.is_empty() {
-            self.bytes.extend(row.iter().map(|&number| number as u8));
+            self.bytes.extend(row.map(|number| number as u8));
         } else {
             self.wide.extend(row);
         }

@@ -77,6 +77,11 @@ pub trait Topology: Any + Debug + Send + Sync {
     /// A switch that the network does not have.
     fn view(&self, ports: usize, switch: u32) -> Result<Box<dyn SwitchView>>;
 
+    /// What the user should know of how it was read from a file, a line each.
+    fn remarks(&self) -> &[String] {
+        &[]
+    }
+
     /// The parameters as in TOML, without the kind.
     fn table(&self) -> toml::Table;
 

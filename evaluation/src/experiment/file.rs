@@ -2,6 +2,7 @@
 
 use super::overlay;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use powar_config::document;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
@@ -154,7 +155,7 @@ impl File {
     /// # Errors
     /// It can't be read, is no TOML, or has a field that is unknown, missing or of the wrong type; the error names it.
     pub fn read(path: &Path) -> Result<File> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let text = document::text_of(path)?;
         File::parse(&text).with_context(|| path.display().to_string())
     }
 

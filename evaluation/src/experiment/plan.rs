@@ -98,8 +98,8 @@ impl Plan {
 
     /// What should be known of its simulations although they can be run, a line each: such as a threshold that is not below U_max.
     pub fn warnings(&self) -> BTreeSet<String> {
-        let warning = |(_, simulation): &(String, Simulation)| simulation.network().ok()?.config.warning();
-        self.simulations.iter().filter_map(warning).collect()
+        let networks = self.simulations.iter().filter_map(|(_, simulation)| simulation.network().ok());
+        networks.flat_map(|network| network.config.warnings()).collect()
     }
 }
 
@@ -231,8 +231,14 @@ impl Builder {
     fn simulation(&mut self, value: &Value) -> Result<usize> {
         let mut simulation: Simulation = read(value)?;
         let ignored = Ignored::by(&simulation)?;
-        let in_folder = |path: &str| self.folder.join(path).display().to_string();
-        simulation.topology = topology::with_file(&simulation.topology, in_folder);
+        let in_folder = |key: &str, path: &Path| {
+            let path = self.folder.join(path).into_os_string().into_string();
+            path.map_err(|path| anyhow!("{key}: {} is not UTF-8, as a path must be that results name", path.display()))
+        };
+        if let Some(path) = topology::file_of(&simulation.topology) {
+            let path = in_folder("topology", Path::new(path))?;
+            simulation.topology = topology::with_file(&simulation.topology, |_| path);
+        }
         // One mistake should be found whether or not the policy would notice it.
         simulation.network()?;
         simulation.mechanism = ignored.without(&simulation)?;
@@ -241,18 +247,24 @@ impl Builder {
                 if options.skeleton.is_none() {
                     let is_given = !options.input.as_os_str().is_empty();
                     ensure!(is_given, "traffic.input: the path of a trace is needed, or a skeleton");
-                    options.input = self.folder.join(&options.input);
+                    options.input = in_folder("traffic.input", &options.input)?.into();
                 }
-                let placement = options.placement.take();
-                options.placement = placement.map(|placement| placement.with_file(|file| self.folder.join(file)));
+                if let Some(placement) = &mut options.placement
+                    && let Some(file) = placement.file()
+                {
+                    let file = in_folder("traffic.placement", file)?;
+                    *placement = placement.with_file(|_| file);
+                }
             }
             Traffic::Jobs(options) => {
                 let is_given = !options.mix.as_os_str().is_empty();
                 ensure!(is_given, "traffic.mix: the path of a mix of jobs is needed");
-                options.mix = self.folder.join(&options.mix);
+                options.mix = in_folder("traffic.mix", &options.mix)?.into();
             }
             Traffic::Synthetic(options) => {
-                options.matrix.iter_mut().for_each(|matrix| matrix.file = self.folder.join(&matrix.file));
+                if let Some(matrix) = &mut options.matrix {
+                    matrix.file = in_folder("traffic.matrix.file", &matrix.file)?.into();
+                }
             }
         }
         let key = self.keys.of(&simulation)?;

@@ -1,6 +1,7 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
 mod backlog;
+pub mod check_rate;
 mod details;
 pub mod energy;
 mod idle;

@@ -209,13 +209,13 @@ impl Watch {
 }
 
 /// Linux: the peak begins anew.
-fn reset_peak() {
+pub(super) fn reset_peak() {
     // Where that is not possible the peak is that of the process so far: too high, never too low.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
 /// Linux: `VmHWM`, the peak of the resident set.
-fn peak_bytes() -> Option<u64> {
+pub(super) fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)

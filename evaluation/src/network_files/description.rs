@@ -21,6 +21,9 @@ pub struct Description {
 pub struct DescribedSwitch {
     pub switch: usize,
     pub name: String,
+    /// In an InfiniBand subnet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lid: Option<u16>,
     /// What its input `position` is.
     pub position: u16,
     /// Links between it and the root of the escape, and its place in the order of the escape: a cable goes up towards the lower number.
@@ -47,6 +50,9 @@ pub enum DescribedPort {
 pub struct DescribedNode {
     pub node: usize,
     pub name: String,
+    /// In an InfiniBand subnet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lid: Option<u16>,
     /// In headers of packets; the row of routing tables.
     pub address: u16,
     pub switch: u32,
@@ -66,6 +72,7 @@ impl Description {
         let switch = |(switch, ends): (usize, &Vec<End>)| DescribedSwitch {
             switch,
             name: network.switch(switch),
+            lid: network.names.switch_lids.get(&(switch as u32)).copied(),
             position: wiring.places[switch].position,
             level: network.tables.distance(switch, root),
             rank: network.tables.rank(switch),
@@ -74,6 +81,7 @@ impl Description {
         let node = |(node, links): (usize, &Vec<(u32, u8)>)| DescribedNode {
             node,
             name: network.node(node),
+            lid: network.names.node_lids.get(&(node as u32)).copied(),
             address: wiring.addresses[node],
             switch: links[0].0,
             ports: links.iter().map(|&(_, port)| port).collect(),

@@ -1,12 +1,18 @@
 //! The channels of a network, which packets may stand in them, and which of them drain.
 
+mod draining;
+
 use super::conditions::Conditions;
 use super::finding::{Finding, Flaw, Step};
+use super::reached::{BATCH, Column, Reached, members};
 use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, vc_of_destination};
 use powar_config::Config;
 use powar_config::routing::tables::RoutingTables;
 use powar_config::topology::Wiring;
 use powar_config::topology::wiring::End;
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
 
 /// Packets that a unit may tell apart, from whatever node they come.
 #[derive(Clone, Copy)]
@@ -26,37 +32,6 @@ pub(super) struct Channels<'a> {
     vcs: usize,
     destinations: usize,
     packets: Vec<Packet>,
-}
-
-/// Which packets may stand where.
-struct Reached {
-    /// Bits of a packet a channel, row by row of `words` words.
-    bits: Vec<u64>,
-    words: usize,
-    most_hops: Option<u32>,
-}
-
-impl Reached {
-    fn is(&self, channel: usize, packet: usize) -> bool {
-        self.bits[channel * self.words + packet / 64] >> (packet % 64) & 1 == 1
-    }
-
-    fn set(&mut self, channel: usize, packet: usize) {
-        self.bits[channel * self.words + packet / 64] |= 1 << (packet % 64);
-    }
-
-    fn packets_in(&self, channel: usize) -> u32 {
-        self.bits[channel * self.words..][..self.words].iter().map(|word| word.count_ones()).sum()
-    }
-}
-
-/// Bits of a set, lowest first.
-fn members(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        lowest
-    })
 }
 
 /// The output ports and VCs of a route, one after the other.
@@ -159,7 +134,7 @@ impl<'a> Channels<'a> {
             Err(flaw) => finding.flaw = Some(flaw),
             Ok(reached) => {
                 let channels = self.wiring.ends.len() * self.ports * self.vcs;
-                finding.channels = (0..channels).filter(|&channel| reached.packets_in(channel) > 0).count();
+                finding.channels = (0..channels).filter(|&channel| reached.channels.count(channel) > 0).count();
                 finding.most_hops = reached.most_hops;
                 finding.flaw = self.deadlock(&reached);
             }
@@ -167,14 +142,61 @@ impl<'a> Channels<'a> {
         finding
     }
 
-    /// Follows every packet from all nodes over every port that it is offered.
+    /// Follows every packet from all nodes over every port that it is offered, batch by batch on all cores.
     fn follow(&self, progress: &mut dyn FnMut(usize, usize)) -> Result<Reached, Flaw> {
-        let words = self.packets.len().div_ceil(64);
-        let channels = self.wiring.ends.len() * self.ports * self.vcs;
-        let mut reached = Reached { bits: vec![0; channels * words], words, most_hops: Some(0) };
-        let variants = self.conditions.user_bits.len();
-        let mut search = vec![Search::New; self.places()];
-        for packet in 0..self.packets.len() {
+        let (switches, batches) = (self.wiring.ends.len(), self.packets.len().div_ceil(BATCH));
+        let mut reached = Reached::new(switches * self.ports * self.vcs, switches, batches);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(batches);
+        let next = AtomicUsize::new(0);
+        // The flaw of the first packet that has one, whichever thread comes first: what is behind it need not be looked at.
+        let (mut flaw, mut followed) = (None, 0);
+        std::thread::scope(|scope| {
+            let (send, found) = sync_channel(threads);
+            for _ in 0..threads {
+                let (send, next) = (send.clone(), &next);
+                scope.spawn(move || {
+                    let batch = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&batch| batch < batches);
+                    // Nobody waits for more once the receiver is gone.
+                    while let Some(batch) = batch()
+                        && send.send((batch, self.follow_batch(batch))).is_ok()
+                    {}
+                });
+            }
+            drop(send);
+            for (batch, found) in found {
+                match found {
+                    Ok((column, hops)) => {
+                        reached.add(batch, &column);
+                        reached.most_hops = reached.most_hops.zip(hops).map(|(most, hops)| most.max(hops));
+                    }
+                    Err(found) => {
+                        next.fetch_max(batches, Ordering::Relaxed);
+                        if flaw.as_ref().is_none_or(|&(first, _)| batch < first) {
+                            flaw = Some((batch, found));
+                        }
+                    }
+                }
+                followed += self.batch(batch).len();
+                progress(followed / self.conditions.user_bits.len(), self.destinations);
+            }
+        });
+        match flaw {
+            Some((_, flaw)) => Err(flaw),
+            None => Ok(reached),
+        }
+    }
+
+    /// The packets of a batch.
+    fn batch(&self, batch: usize) -> Range<usize> {
+        batch * BATCH..self.packets.len().min((batch + 1) * BATCH)
+    }
+
+    /// Follows the packets of a batch. Where they may be, and the most switches that one crosses, `None` if it may go in circles.
+    fn follow_batch(&self, batch: usize) -> Result<(Column, Option<u32>), Flaw> {
+        let switches = self.wiring.ends.len();
+        let mut column = Column::new(switches * self.ports * self.vcs, switches);
+        let (mut search, mut most) = (vec![Search::New; self.places()], Some(0));
+        for packet in self.batch(batch) {
             search.fill(Search::New);
             let destination = self.packets[packet].destination;
             let vc = vc_of_destination(self.packets[packet].header as u16, self.vcs);
@@ -184,16 +206,13 @@ impl<'a> Channels<'a> {
                 }
                 for &(switch, port) in links {
                     let channel = self.channel(switch as usize, port.into(), vc);
-                    reached.set(channel, packet);
-                    let hops = self.follow_from(channel, packet, &mut search, &mut reached)?;
-                    reached.most_hops = reached.most_hops.zip(hops).map(|(most, hops)| most.max(hops));
+                    column.channels[channel] |= 1 << (packet % BATCH);
+                    let hops = self.follow_from(channel, packet, &mut search, &mut column)?;
+                    most = most.zip(hops).map(|(most, hops): (u32, u32)| most.max(hops));
                 }
             }
-            if (packet + 1) % variants == 0 {
-                progress((packet + 1) / variants, self.destinations);
-            }
         }
-        Ok(reached)
+        Ok((column, most))
     }
 
     /// Follows a packet from a channel on, depth first. Switches that it crosses at most; `None`: it may go in circles.
@@ -202,7 +221,7 @@ impl<'a> Channels<'a> {
         channel: usize,
         packet: usize,
         search: &mut [Search],
-        reached: &mut Reached,
+        column: &mut Column,
     ) -> Result<Option<u32>, Flaw> {
         let mut circles = false;
         // Channels on the way that is being followed, with the channels that are still to be looked at from there and the most hops found so far.
@@ -216,7 +235,7 @@ impl<'a> Channels<'a> {
                     Search::Open => (circles, most) = (true, 0),
                     Search::New => {
                         search[self.place(channel)] = Search::Open;
-                        way.push((channel, self.onward(channel, packet, reached)?, 0));
+                        way.push((channel, self.onward(channel, packet, column)?, 0));
                         most = 0;
                     }
                 }
@@ -236,8 +255,10 @@ impl<'a> Channels<'a> {
     }
 
     /// Marks the channels that a packet may go to next and returns them.
-    fn onward(&self, channel: usize, packet: usize, reached: &mut Reached) -> Result<Vec<usize>, Flaw> {
+    fn onward(&self, channel: usize, packet: usize, column: &mut Column) -> Result<Vec<usize>, Flaw> {
         let at = self.step(channel, packet);
+        let bit = 1 << (packet % BATCH);
+        let is_asked_once = self.conditions.len() == 1;
         let mut onward = Vec::new();
         for (route, off) in self.routes(channel, packet) {
             let at = Step { off, ..at };
@@ -250,12 +271,16 @@ impl<'a> Channels<'a> {
                 match self.end(at.switch as usize, output) {
                     End::Switch { switch, port } => {
                         let channel = self.channel(switch as usize, port.into(), vc);
-                        reached.set(channel, packet);
-                        if !onward.contains(&channel) {
+                        column.channels[channel] |= bit;
+                        // Channels of the same place are looked at once, from the one that is named last.
+                        if onward.last().is_some_and(|&last| self.place(last) == self.place(channel)) {
+                            onward.pop();
+                        }
+                        if is_asked_once || !onward.contains(&channel) {
                             onward.push(channel);
                         }
                     }
-                    End::Node { node, .. } if node == at.destination => {}
+                    End::Node { node, .. } if node == at.destination => column.leaving[at.switch as usize] |= bit,
                     End::Node { node, .. } => return Err(Flaw::WrongNode { at, output: output as u8, node }),
                     End::Open => return Err(Flaw::OpenPort { at, output: output as u8 }),
                 }
@@ -267,85 +292,6 @@ impl<'a> Channels<'a> {
         Ok(onward)
     }
 
-    /// The channels that don't drain, if there are any.
-    fn deadlock(&self, reached: &Reached) -> Option<Flaw> {
-        let per_switch = self.ports * self.vcs;
-        let channels = self.wiring.ends.len() * per_switch;
-        // Packets of each channel that are not known to move on.
-        let mut pending: Vec<u32> = (0..channels).map(|channel| reached.packets_in(channel)).collect();
-        // Of each switch and VC: output ports behind which that VC drains. What goes to a node does.
-        let mut drain = vec![0u64; self.wiring.ends.len() * self.vcs];
-        for (switch, ends) in self.wiring.ends.iter().enumerate() {
-            for (port, end) in ends.iter().enumerate() {
-                for vc in 0..self.vcs {
-                    let drains = match *end {
-                        End::Switch { switch, port } => pending[self.channel(switch as usize, port.into(), vc)] == 0,
-                        End::Node { .. } => true,
-                        End::Open => false,
-                    };
-                    drain[switch * self.vcs + vc] |= u64::from(drains) << port;
-                }
-            }
-        }
-        // Of each switch: packets that are not known to move on, with a channel that they may stand in.
-        let mut waiting: Vec<Vec<(u32, u32)>> = (0..self.wiring.ends.len())
-            .map(|switch| {
-                let channels = switch * per_switch..(switch + 1) * per_switch;
-                match self.conditions.sees_input() {
-                    true => channels
-                        .flat_map(|channel| (0..self.packets.len()).map(move |packet| (channel, packet)))
-                        .filter(|&(channel, packet)| reached.is(channel, packet))
-                        .map(|(channel, packet)| (channel as u32, packet as u32))
-                        .collect(),
-                    false => (0..self.packets.len())
-                        .filter_map(|packet| {
-                            let channel = channels.clone().find(|&channel| reached.is(channel, packet))?;
-                            Some((channel as u32, packet as u32))
-                        })
-                        .collect(),
-                }
-            })
-            .collect();
-        // Switches behind which something has begun to drain.
-        let mut changed: std::collections::VecDeque<usize> = (0..self.wiring.ends.len()).collect();
-        let mut is_changed = vec![true; self.wiring.ends.len()];
-        while let Some(switch) = changed.pop_front() {
-            is_changed[switch] = false;
-            let mut drained = Vec::new();
-            waiting[switch].retain(|&(channel, packet)| {
-                let (channel, packet) = (channel as usize, packet as usize);
-                if self.held_up(channel, packet, &drain).is_some() {
-                    return true;
-                }
-                let here = if self.conditions.sees_input() {
-                    channel..channel + 1
-                } else {
-                    switch * per_switch..(switch + 1) * per_switch
-                };
-                for channel in here.filter(|&channel| reached.is(channel, packet)) {
-                    pending[channel] -= 1;
-                    if pending[channel] == 0 {
-                        drained.push(channel);
-                    }
-                }
-                false
-            });
-            for channel in drained {
-                let (port, vc) = (channel / self.vcs % self.ports, channel % self.vcs);
-                if let End::Switch { switch: before, port: output } = self.end(switch, port) {
-                    let before = before as usize;
-                    drain[before * self.vcs + vc] |= 1 << output;
-                    if !std::mem::replace(&mut is_changed[before], true) {
-                        changed.push_back(before);
-                    }
-                }
-            }
-        }
-        let stuck = pending.iter().filter(|&&packets| packets > 0).count();
-        (stuck > 0)
-            .then(|| Flaw::Deadlock { channels: stuck, circle: self.circle(reached, &waiting, &drain, &pending) })
-    }
-
     /// The route of a packet under a condition under which nothing that it may take and rely on drains, and the ports that are off then.
     fn held_up(&self, channel: usize, packet: usize, drain: &[u64]) -> Option<(Route, u64)> {
         let switch = channel / (self.ports * self.vcs);
@@ -355,29 +301,5 @@ impl<'a> Channels<'a> {
             !drains(route.adaptive & !off, route.adaptive_vcs)
                 && !drains(route.deterministic & !off, route.deterministic_vcs)
         })
-    }
-
-    /// Packets in channels that don't drain, each of which waits for the channel of the next.
-    fn circle(&self, reached: &Reached, waiting: &[Vec<(u32, u32)>], drain: &[u64], pending: &[u32]) -> Vec<Step> {
-        let per_switch = self.ports * self.vcs;
-        let mut way: Vec<(usize, Step)> = Vec::new();
-        let mut channel = pending.iter().position(|&packets| packets > 0).expect("some channel does not drain");
-        loop {
-            if let Some(begin) = way.iter().position(|&(before, _)| before == channel) {
-                return way[begin..].iter().map(|&(_, step)| step).collect();
-            }
-            let stuck_here = |&&(at, packet): &&(u32, u32)| {
-                (!self.conditions.sees_input() || at as usize == channel) && reached.is(channel, packet as usize)
-            };
-            let (_, packet) = waiting[channel / per_switch].iter().find(stuck_here).expect("a packet does not move on");
-            let packet = *packet as usize;
-            let (route, off) = self.held_up(channel, packet, drain).expect("it is held up");
-            let (output, vc) = ways(route).find(|&(port, _)| off >> port & 1 == 0).expect("it may go somewhere");
-            let End::Switch { switch, port } = self.end(channel / per_switch, output) else {
-                unreachable!("what goes to a node drains, and no packet goes to an open port")
-            };
-            way.push((channel, Step { off, ..self.step(channel, packet) }));
-            channel = self.channel(switch as usize, port.into(), vc);
-        }
     }
 }

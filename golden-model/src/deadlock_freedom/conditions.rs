@@ -71,6 +71,11 @@ impl Conditions {
         self.changing.iter().map(Vec::len).max().unwrap_or(0)
     }
 
+    /// Whether there is one condition, under which a packet may rely on every port that it is offered.
+    pub fn asks_once(&self) -> bool {
+        self.len() == 1 && self.changing.iter().flatten().all(|condition| condition.off == 0)
+    }
+
     /// Whether an answer may hang on where the packet came in.
     pub fn sees_input(&self) -> bool {
         self.sees.input

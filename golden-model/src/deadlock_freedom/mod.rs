@@ -20,6 +20,7 @@
 mod channels;
 mod conditions;
 mod finding;
+mod reached;
 
 pub use finding::{Finding, Flaw, Step};
 
@@ -32,6 +33,9 @@ use powar_config::topology::Wiring;
 use powar_config::{Config, RoutingSees};
 use std::collections::HashSet;
 use std::sync::Mutex;
+
+/// How often a routing unit is asked where people wait for the answer, about: some seconds.
+pub const THOROUGH: u64 = 1 << 22;
 
 /// How often [`assure`] asks a routing unit, about: some tenths of a second.
 const ASSURED: u64 = 1 << 17;

@@ -73,7 +73,7 @@ impl Mix {
     /// # Errors
     /// In one line with the file's name: it can't be read, is no TOML, or has a field that is unknown, missing, or out of range.
     pub fn from_file(path: &Path) -> Result<Mix> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let text = document::text_of(path)?;
         let mut mix = Mix::from_toml(&text).with_context(|| path.display().to_string())?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for job in &mut mix.jobs {

@@ -36,6 +36,7 @@ pub struct Draft {
     at_every_switch: Option<usize>,
     /// Where nodes are is said, if only that there are none.
     is_said: bool,
+    remarks: Vec<String>,
 }
 
 impl Draft {
@@ -131,11 +132,31 @@ impl Draft {
     /// A cable from a switch to itself; too many.
     pub fn cables(&mut self, one: u32, other: u32, count: usize) -> Result<()> {
         ensure!(one != other, "a cable leads from switch {} to itself", self.named(one));
-        ensure!((1..=*PORTS.end()).contains(&count), "{count} cables are out of range 1..={}", PORTS.end());
+        check_parallel(count)?;
         let cables = self.cables.len() + count;
         ensure!(cables <= MOST_CABLES, "there are more than {MOST_CABLES} cables, the most there can be");
         self.cables.resize(cables, (one, other));
         Ok(())
+    }
+
+    /// A switch has this local identifier.
+    pub fn switch_lid(&mut self, switch: u32, lid: u16) {
+        self.names.switch_lids.insert(switch, lid);
+    }
+
+    /// A node has this local identifier.
+    pub fn node_lid(&mut self, node: u32, lid: u16) {
+        self.names.node_lids.insert(node, lid);
+    }
+
+    /// The two switches of each cable so far.
+    pub fn ends(&self) -> &[(u32, u32)] {
+        &self.cables
+    }
+
+    /// What the user should know of how the file was read, in a line.
+    pub fn remark(&mut self, line: String) {
+        self.remarks.push(line);
     }
 
     /// A switch in an error message.
@@ -189,7 +210,8 @@ impl Draft {
         let ports = needed.iter().map(|(nodes, cables)| nodes + cables).max().unwrap_or(0).max(*PORTS.start());
         self.check_connected()?;
         let network = Network { ports, switches: self.switches(), nodes: self.nodes, cables: self.cables };
-        Ok((Graph(Arc::new(network)), self.names))
+        let remarks = self.remarks.into();
+        Ok((Graph { network: Arc::new(network), remarks }, self.names))
     }
 
     fn check_connected(&self) -> Result<()> {
@@ -212,6 +234,12 @@ impl Draft {
             None => Ok(()),
         }
     }
+}
+
+/// So many cables between two switches fit their ports.
+pub(super) fn check_parallel(count: usize) -> Result<()> {
+    ensure!((1..=*PORTS.end()).contains(&count), "{count} cables are out of range 1..={}", PORTS.end());
+    Ok(())
 }
 
 /// Names are words or more, but each in a line that people can read.

@@ -14,6 +14,7 @@ use crate::config::Group;
 use crate::table;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,8 +37,18 @@ pub const MOST_NODES_AT_A_SWITCH: usize = 63;
 
 /// A network of switches `0..switches`, which have as many ports as the one that needs the most, 2 at least. Ports of a switch are those of its nodes, in
 /// their order, then those of its cables, in theirs; those that are left are open.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Graph(Arc<Network>);
+#[derive(Clone, Debug)]
+pub struct Graph {
+    network: Arc<Network>,
+    remarks: Arc<[String]>,
+}
+
+/// What was said of a file is no part of the network.
+impl PartialEq for Graph {
+    fn eq(&self, other: &Graph) -> bool {
+        Arc::ptr_eq(&self.network, &other.network) || self.network == other.network
+    }
+}
 
 /// What a [`Graph`] is made of; it is shared by the configurations of all switches.
 #[derive(Debug, PartialEq)]
@@ -57,6 +68,10 @@ pub struct Names {
     pub switches: Vec<String>,
     /// Of each node.
     pub nodes: Vec<String>,
+    /// Local identifiers of switches in an InfiniBand subnet, by number.
+    pub switch_lids: BTreeMap<u32, u16>,
+    /// The same of nodes.
+    pub node_lids: BTreeMap<u32, u16>,
 }
 
 /// The parameters as a configuration has them.
@@ -87,22 +102,24 @@ impl Graph {
         if let Some(nodes) = nodes.filter(|&nodes| !within(nodes)) {
             anyhow::bail!("nodes: {nodes} is out of range 1..={MOST_NODES_AT_A_SWITCH}");
         }
-        format::read_file(path, nodes).with_context(|| path.display().to_string())
+        let (mut graph, names) = format::read_file(path, nodes).with_context(|| path.display().to_string())?;
+        graph.remarks = graph.remarks.iter().map(|line| format!("{}: {line}", path.display())).collect();
+        Ok((graph, names))
     }
 
     /// Switches.
     pub fn switches(&self) -> usize {
-        self.0.switches
+        self.network.switches
     }
 
     /// Of each node: its switch, and how many links lead there.
     pub fn nodes(&self) -> &[(u32, u8)] {
-        &self.0.nodes
+        &self.network.nodes
     }
 
     /// The two switches of each cable.
     pub fn cables(&self) -> &[(u32, u32)] {
-        &self.0.cables
+        &self.network.cables
     }
 }
 
@@ -126,7 +143,7 @@ fn of_name(name: &str) -> Option<Result<Named>> {
 
 fn of_parts(path: &str, nodes: Option<&str>) -> Result<Named> {
     let (graph, _) = read_parts(path, nodes)?;
-    let ports = graph.0.ports;
+    let ports = graph.network.ports;
     Ok((Box::new(graph), ports))
 }
 
@@ -176,11 +193,11 @@ impl Topology for Graph {
     }
 
     fn ports(&self) -> Option<usize> {
-        Some(self.0.ports)
+        Some(self.network.ports)
     }
 
     fn bases(&self, _ports: usize) -> Vec<usize> {
-        vec![self.0.nodes.len()]
+        vec![self.network.nodes.len()]
     }
 
     /// None: which ports lead the same way, nobody has said; all are always selectable.
@@ -196,13 +213,17 @@ impl Topology for Graph {
         Ok(Box::new(GraphSwitch::new(self, ports, switch)?))
     }
 
+    fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
     fn table(&self) -> toml::Table {
         let (nodes, cables) = (text::nodes(self.nodes()), text::cables(self.cables()));
         table::written(&Written { switches: self.switches(), nodes, cables })
     }
 
     fn equals(&self, other: &dyn Topology) -> bool {
-        other.of::<Graph>().is_some_and(|other| Arc::ptr_eq(&self.0, &other.0) || self == other)
+        other.of::<Graph>().is_some_and(|other| self == other)
     }
 
     fn clone_box(&self) -> Box<dyn Topology> {

@@ -4,7 +4,7 @@ use super::Graph;
 use crate::topology::wiring::{Place, Wiring};
 
 pub(super) fn cables(graph: &Graph) -> Wiring {
-    let mut wiring = Wiring::open(graph.switches(), graph.0.ports, graph.nodes().len());
+    let mut wiring = Wiring::open(graph.switches(), graph.network.ports, graph.nodes().len());
     for (switch, place) in wiring.places.iter_mut().enumerate() {
         *place = Place { position: switch as u16, stage: 0 };
     }

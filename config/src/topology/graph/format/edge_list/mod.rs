@@ -1,0 +1,164 @@
+//! Edge lists: a cable or a node a line.
+//!
+//! ```text
+//! # Four switches in a ring.
+//! a b        # a cable between switches a and b
+//! b c 4      # four cables
+//! c d
+//! d a
+//! node n0 a  # a node n0 at switch a
+//! node n1 c 2  # one with two links to switch c
+//! ```
+//!
+//! Instead of lines `node`, `nodes 2` is two nodes at every switch; with neither there is one at every switch. Names are any words but `node` and
+//! `nodes` in the first place of a line. Switches and nodes are numbered in the order in which they are met.
+//!
+//! What others write is read, too: [words](words) between blanks, commas or semicolons, in quotes or not; a line of names of columns in front; a Python
+//! dictionary behind the two switches, as networkx puts it there, of which `cables` counts.
+
+mod words;
+
+use super::Format;
+use super::directions::{Directions, directions};
+use crate::topology::graph::draft::{Draft, check_parallel};
+use anyhow::{Context, Result, bail};
+use words::{Line, Word};
+
+pub(super) static FORMAT: Format = Format {
+    name: "edge list",
+    doc: "lines `A B` or `A B 4`: one cable or four between switches A and B; `node N S`, `nodes C`, `# comment`",
+    is_this: |_| true,
+    read,
+};
+
+/// What columns with the two ends of an edge are called in the first line of a CSV file.
+const ENDS: [[&str; 2]; 3] = [["source", "target"], ["from", "to"], ["src", "dst"]];
+/// The column, or the key of a dictionary, that says how many cables there are in parallel.
+const CABLES: &str = "cables";
+
+fn read(text: &str, draft: &mut Draft) -> Result<()> {
+    let mut reader = Reader::default();
+    for (number, line) in text.lines().enumerate() {
+        let read = words::split(line).and_then(|line| reader.line(&line, draft));
+        read.with_context(|| format!("line {}", number + 1))?;
+    }
+    reader.remark(draft);
+    Ok(())
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reader {
+    /// Behind the line with columns' names: the place of the column with cables, if there is one.
+    columns: Option<Option<usize>>,
+    /// Lines with a cable.
+    lines: usize,
+    /// Those in which a third word is a number.
+    counted: usize,
+}
+
+impl Reader {
+    fn line(&mut self, line: &Line, draft: &mut Draft) -> Result<()> {
+        let words = &line.words;
+        if let Some(cables) = self.columns {
+            let [one, other, ..] = words.as_slice() else {
+                return if words.is_empty() { Ok(()) } else { Err(wrong(words)) };
+            };
+            let count = cables.and_then(|place| words.get(place)).filter(|word| !word.text.is_empty());
+            let count = count.map_or(Ok(1), |word| whole(word.text))?;
+            return self.connect(draft, one, other, count);
+        }
+        if self.lines == 0
+            && line.is_csv
+            && let Some(columns) = columns(words)
+        {
+            self.columns = Some(columns);
+            return Ok(());
+        }
+        let keyword = words.first().filter(|word| !word.quoted).map(|word| word.text);
+        match (keyword, words.as_slice()) {
+            (_, []) => Ok(()),
+            (Some("nodes"), [_, count]) => draft.nodes_at_every_switch(whole(count.text)?),
+            (Some("node"), [_, node, switch]) => attach(draft, node, switch, 1),
+            (Some("node"), [_, node, switch, links]) => {
+                attach(draft, node, switch, u8::try_from(whole(links.text)?).unwrap_or(u8::MAX))
+            }
+            (Some("node" | "nodes"), _) => {
+                bail!("`{}` is none of `node NODE SWITCH`, `node NODE SWITCH LINKS`, `nodes NUMBER`", shown(words))
+            }
+            (_, [one, other]) => self.connect(draft, one, other, 1),
+            (_, [one, other, data]) if data.text.starts_with('{') && data.text.ends_with('}') => {
+                let count = words::entry(data.text, CABLES).map_or(Ok(1), whole).context(CABLES)?;
+                self.connect(draft, one, other, count)
+            }
+            (_, [one, other, count]) => {
+                let behind = "; a third word is how many cables there are in parallel, weights are not read (networkx: data=False)";
+                let count = whole(count.text).and_then(|count| check_parallel(count).map(|()| count));
+                let count = count.map_err(|error| anyhow::anyhow!("{error}{behind}"))?;
+                self.counted += 1;
+                self.connect(draft, one, other, count)
+            }
+            _ => Err(wrong(words)),
+        }
+    }
+
+    fn connect(&mut self, draft: &mut Draft, one: &Word, other: &Word, count: usize) -> Result<()> {
+        self.lines += 1;
+        let (one, other) = (draft.switch(one.text)?, draft.switch(other.text)?);
+        draft.cables(one, other, count)
+    }
+
+    /// Says what others mean by what has been read.
+    fn remark(&self, draft: &mut Draft) {
+        let cables = draft.ends().len();
+        if self.counted == self.lines && cables > self.lines {
+            draft.remark(format!(
+                "cables: a third number in every line is taken for how many there are in parallel, {cables} in {} lines; if it is a weight, leave it out \
+                 (networkx: data=False)",
+                self.lines
+            ));
+        }
+        let ends = draft.ends().iter().map(|&(one, other)| (one as usize, other as usize, 1));
+        if directions(ends) == Directions::BothWays {
+            draft.remark(format!(
+                "cables: each line A B has its B A, and both are taken for cables, {cables} in all; if they are one, leave one of the lines out"
+            ));
+        }
+    }
+}
+
+/// Of a line with the names of columns, the two ends first: the place of the column with cables, if there is one.
+fn columns(words: &[Word]) -> Option<Option<usize>> {
+    let is = |place: usize, name: &str| words.get(place).is_some_and(|word| word.text.eq_ignore_ascii_case(name));
+    ENDS.iter()
+        .any(|[one, other]| is(0, one) && is(1, other))
+        .then(|| (2..words.len()).find(|&place| is(place, CABLES)))
+}
+
+fn attach(draft: &mut Draft, node: &Word, switch: &Word, links: u8) -> Result<()> {
+    let switch = draft.switch(switch.text)?;
+    draft.node(node.text, switch, links)?;
+    Ok(())
+}
+
+fn wrong(words: &[Word]) -> anyhow::Error {
+    anyhow::anyhow!(
+        "`{}` is none of `SWITCH SWITCH`, `SWITCH SWITCH CABLES`, `node NODE SWITCH`, `nodes NUMBER`; formats that are read: {}",
+        shown(words),
+        super::names()
+    )
+}
+
+fn whole(word: &str) -> Result<usize> {
+    let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| word.parse().ok()).flatten();
+    number.with_context(|| format!("`{}` is no whole number", shown(&[Word { text: word, quoted: false }])))
+}
+
+/// Words in an error: not more than there is room for.
+fn shown(words: &[Word]) -> String {
+    let text = words.iter().take(5).map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let short: String = text.chars().take(60).collect();
+    let more = if short.len() < text.len() || words.len() > 5 { ".." } else { "" };
+    format!("{}{more}", short.escape_debug())
+}
