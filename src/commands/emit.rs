@@ -9,7 +9,7 @@ use powar_config::{Config, Prefix, registers};
 use powar_evaluation::network_files;
 use powar_golden::deadlock_freedom;
 use powar_hdl::verilog::Design;
-use powar_synth::{Target, vivado_scripts};
+use powar_synth::{Clocked, Crossing, Target, crossing_constraints, vivado_scripts};
 use powar_testbenches::{twins, verilog_testbench};
 use powar_tools::write_owned;
 use serde::Serialize;
@@ -96,7 +96,7 @@ enum Top {
     NetworkInterface,
     /// Registers on a link between chips
     LinkStage,
-    /// What goes on a link whose ends have different clocks
+    /// What goes on a link whose ends have different clocks, with timing constraints for Vivado (.xdc) and Quartus (.sdc)
     LinkCrossing,
 }
 
@@ -140,17 +140,24 @@ fn core(library: &str, design: &Design, bench: &[(String, String)]) -> (String, 
     }
 }
 
+/// The timing constraints of a crossing, for Vivado and Quartus; none of another top.
+fn crossing(top: Top, design: &Design) -> Vec<(String, String)> {
+    if !matches!(top, Top::LinkCrossing) {
+        return vec![];
+    }
+    let description = &design.description;
+    let registers = description.registers.iter().map(|register| register.path.as_str());
+    let memories = description.memories.iter().map(|memory| memory.name.as_str());
+    crossing_constraints(&Crossing::new(&description.top, registers, memories)).into()
+}
+
 /// What this top needs of a configuration, and of the other options.
 fn check(top: Top, config: &Config, args: &Args) -> Result<()> {
     match top {
         Top::Switch => _ = config.check_switch()?,
         Top::Demonstrator => _ = registers::demonstrator::check(config)?,
         Top::NetworkInterface => config.switch.check_network_interface()?,
-        Top::LinkCrossing => ensure!(
-            args.vivado.is_none() && args.testbench.is_none(),
-            "top: link-crossing has two clocks; --vivado and --testbench are for designs with one"
-        ),
-        Top::Controller | Top::Selector | Top::LinkStage => (),
+        Top::Controller | Top::Selector | Top::LinkStage | Top::LinkCrossing => (),
     }
     if top.has_switch() {
         deadlock_freedom::assure(config)?;
@@ -185,9 +192,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if matches!(top, Top::Demonstrator) {
         files.extend(registers::demonstrator::files(&config, &prefix));
     }
+    let constraints = crossing(top, &design);
+    let scoped = constraints.first().map(|(name, _)| name.clone());
+    files.extend(constraints);
     if let Some(chip) = &args.vivado {
         let sources: Vec<String> = design.modules.iter().map(|module| format!("{}.v", module.name)).collect();
-        files.extend(vivado_scripts(&design.description.top, &sources, &Target::named(chip)?)?);
+        let ports = &design.description.ports;
+        let clocks: Vec<&str> = ports.iter().filter(|port| port.clock).map(|port| port.name.as_str()).collect();
+        let of = Clocked { clocks: &clocks, scoped: scoped.as_deref() };
+        files.extend(vivado_scripts(&design.description.top, &sources, &of, &Target::named(chip)?)?);
     }
     files.extend(bench);
     if args.tables || names.is_some() {

@@ -17,6 +17,7 @@ mod jobs;
 mod json;
 mod missing_tools;
 mod networks;
+mod side_by_side;
 mod sim;
 mod trace_convert;
 mod vef;

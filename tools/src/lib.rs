@@ -28,7 +28,7 @@ mod write_files;
 
 pub use atomic_file::{AtomicFile, write_atomic};
 pub use error::ToolError;
-pub use owned_files::write_owned;
+pub use owned_files::{FILE_LIST, write_owned};
 pub use progress::{Progress, Step};
 pub use run::{Captured, run, run_logged};
 pub use surroundings::Surroundings;

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Name of the list, in the form that `sha256sum -c` reads.
-pub const LIST: &str = "files.sha256";
+pub const FILE_LIST: &str = "files.sha256";
 
 /// Writes files (name, content) and their list into a folder, as [`write_files`] does. What the last result wrote there must be the same, or
 /// with `replace` goes; nothing else is touched.
@@ -47,7 +47,7 @@ pub fn write_owned(
     }
     let all = files.iter().map(|(name, content)| (name.clone(), content.as_ref()));
     let list: String = files.iter().map(|(name, content)| format!("{}  {name}\n", hash(content.as_ref()))).collect();
-    let all: Vec<(String, &[u8])> = all.chain([(LIST.to_string(), list.as_bytes())]).collect();
+    let all: Vec<(String, &[u8])> = all.chain([(FILE_LIST.to_string(), list.as_bytes())]).collect();
     let written = write_files(folder, &all)?;
     left.into_iter().try_for_each(|name| remove(folder, name))?;
     Ok(written)
@@ -63,7 +63,7 @@ fn in_the_way(folder: &Path, name: &str, reason: &'static str, remedy: &'static 
 
 /// The files of the list and their hashes; none without a list.
 fn read_list(folder: &Path) -> Result<BTreeMap<String, String>, ToolError> {
-    let path = folder.join(LIST);
+    let path = folder.join(FILE_LIST);
     let text = match fs::read(&path) {
         Ok(text) => String::from_utf8_lossy(&text).into_owned(),
         Err(error) if is_absent(&error) => return Ok(BTreeMap::new()),
@@ -77,7 +77,7 @@ fn read_list(folder: &Path) -> Result<BTreeMap<String, String>, ToolError> {
         (inside && is_hash && !name.is_empty()).then(|| (name.to_string(), hash.to_string()))
     };
     let entries: Option<BTreeMap<String, String>> = text.lines().map(entry).collect();
-    entries.ok_or_else(|| in_the_way(folder, LIST, "is no list of written files", "move it"))
+    entries.ok_or_else(|| in_the_way(folder, FILE_LIST, "is no list of written files", "move it"))
 }
 
 fn hash(content: &[u8]) -> String {
@@ -189,7 +189,7 @@ mod tests {
         fs::write(&outside, "kept").unwrap();
         let kept = hash(b"kept");
         for list in ["text\n".into(), format!("{kept}  ../out\n"), format!("{kept}  {}\n", outside.display())] {
-            fs::write(folder.join(LIST), list).unwrap();
+            fs::write(folder.join(FILE_LIST), list).unwrap();
             refused(&folder, FIRST, true, "files.sha256 is no list");
         }
         assert_eq!(fs::read_to_string(outside).unwrap(), "kept");
