@@ -38,7 +38,8 @@ impl Prefix {
 
     /// That of a name: letters and digits stay, all between them becomes one `_`; before a digit, which can't be first, an `n`.
     pub fn of_name(name: &str) -> Prefix {
-        let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let joined = words.join("_");
         match joined.chars().next() {
             None => Prefix("n_".into()),

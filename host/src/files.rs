@@ -1,8 +1,8 @@
 //! The registers of a demonstrator as files for programs of others.
 
 use crate::names::Names;
-use powar_config::{Config, Prefix};
 use powar_config::registers::{Access, demonstrator};
+use powar_config::{Config, Prefix};
 use std::fmt::Write;
 
 /// The map as LiteX's host tools read it, `csr.csv`: with `litex_server --uart` and `RemoteClient(csr_csv="csr.csv")`, registers are

@@ -151,8 +151,17 @@ fn crossing(top: Top, design: &Design) -> Vec<(String, String)> {
     crossing_constraints(&Crossing::new(&description.top, registers, memories)).into()
 }
 
-/// What this top needs of a configuration, and of the other options.
-fn check(top: Top, config: &Config, args: &Args) -> Result<()> {
+/// The script and the clocks for Vivado; the first of the other constraints is Vivado's.
+fn vivado(design: &Design, chip: &str, constraints: &[(String, String)]) -> Result<[(String, String); 2]> {
+    let sources: Vec<String> = design.modules.iter().map(|module| format!("{}.v", module.name)).collect();
+    let ports = design.description.ports.iter().filter(|port| port.clock);
+    let clocks: Vec<&str> = ports.map(|port| port.name.as_str()).collect();
+    let of = Clocked { clocks: &clocks, scoped: constraints.first().map(|(name, _)| name.as_str()) };
+    vivado_scripts(&design.description.top, &sources, &of, &Target::named(chip)?)
+}
+
+/// What this top needs of a configuration.
+fn check(top: Top, config: &Config) -> Result<()> {
     match top {
         Top::Switch => _ = config.check_switch()?,
         Top::Demonstrator => _ = registers::demonstrator::check(config)?,
@@ -174,7 +183,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => (args.selection.config()?, None),
     };
     let top = args.top.unwrap_or(if names.is_some() { Top::Switch } else { Top::Controller });
-    check(top, &config, &args)?;
+    check(top, &config)?;
     let prefix = args.prefix.clone().map_or_else(|| Prefix::of(&config), Ok)?;
     let design = twins::prefixed_design(&config, top.block(), prefix.clone())?;
     let bench = match args.testbench {
@@ -193,15 +202,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         files.extend(registers::demonstrator::files(&config, &prefix));
     }
     let constraints = crossing(top, &design);
-    let scoped = constraints.first().map(|(name, _)| name.clone());
-    files.extend(constraints);
     if let Some(chip) = &args.vivado {
-        let sources: Vec<String> = design.modules.iter().map(|module| format!("{}.v", module.name)).collect();
-        let ports = &design.description.ports;
-        let clocks: Vec<&str> = ports.iter().filter(|port| port.clock).map(|port| port.name.as_str()).collect();
-        let of = Clocked { clocks: &clocks, scoped: scoped.as_deref() };
-        files.extend(vivado_scripts(&design.description.top, &sources, &of, &Target::named(chip)?)?);
+        files.extend(vivado(&design, chip, &constraints)?);
     }
+    files.extend(constraints);
     files.extend(bench);
     if args.tables || names.is_some() {
         let tables = args.tables || network_files::tables_fit(&config);

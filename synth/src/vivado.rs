@@ -36,12 +36,7 @@ pub struct Clocked<'a> {
 ///
 /// # Errors
 /// If the target is no chip that Vivado knows.
-pub fn vivado_scripts(
-    top: &str,
-    sources: &[String],
-    of: &Clocked,
-    target: &Target,
-) -> Result<[(String, String); 2]> {
+pub fn vivado_scripts(top: &str, sources: &[String], of: &Clocked, target: &Target) -> Result<[(String, String); 2]> {
     let part = part(target)?;
     let many = if of.clocks.len() == 1 { "Clock" } else { "Clocks" };
     let mut clock = format!("# {many} of {top}, which is measured without pins.\n");
@@ -94,14 +89,7 @@ fn part(target: &Target) -> Result<String> {
 }
 
 /// The script.
-fn build(
-    top: &str,
-    sources: &[String],
-    part: &str,
-    constraints: &str,
-    scoped: Option<&str>,
-    goal: Goal,
-) -> String {
+fn build(top: &str, sources: &[String], part: &str, constraints: &str, scoped: Option<&str>, goal: Goal) -> String {
     let out_of_context = goal == Goal::OutOfContext;
     let (what, mode) = match goal {
         Goal::OutOfContext => ("area and clock rate, without pins", " -mode out_of_context"),

@@ -1,9 +1,7 @@
 //! The scripts for Vivado, as far as they can be tested without it: a Tcl interpreter in which Vivado's commands write down how they
 //! are called. Needs tclsh; the project for a board needs Yosys too.
 
-use powar_synth::{
-    Clocked, Crossing, Design, Target, board, crossing_constraints, vivado_project, vivado_scripts,
-};
+use powar_synth::{Clocked, Crossing, Design, Target, board, crossing_constraints, vivado_project, vivado_scripts};
 use powar_tools::{Progress, tools_or_skip};
 use std::path::Path;
 use std::process::Command;

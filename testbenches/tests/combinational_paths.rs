@@ -19,9 +19,8 @@ fn paths(tools: &Tools, design: &Design) -> Paths {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("design.v"), design.to_single_file()).expect("written");
     let top = &design.description.top;
-    let script = format!(
-        "read_verilog design.v; hierarchy -check -top {top}; proc; flatten; opt_clean; write_json design.json"
-    );
+    let script =
+        format!("read_verilog design.v; hierarchy -check -top {top}; proc; flatten; opt_clean; write_json design.json");
     run(tools.yosys().expect("found").current_dir(&folder).args(["-q", "-p", &script]), "yosys")
         .unwrap_or_else(|error| panic!("{error}"));
     let text = fs::read_to_string(folder.path().join("design.json")).expect("a netlist");

@@ -44,7 +44,8 @@ fn emit() {
     assert!(files.iter().all(|file| scratch.path().join(file.as_str().unwrap()).is_file()));
     let switch = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "switch", "--top", "switch"]);
     assert_eq!(switch["top"], "fat_tree_2_powar_switch");
-    let content = |name: &str| std::fs::read_to_string(scratch.path().join("switch").join(format!("fat_tree_2_{name}"))).unwrap();
+    let content =
+        |name: &str| std::fs::read_to_string(scratch.path().join("switch").join(format!("fat_tree_2_{name}"))).unwrap();
     let map: Value = serde_json::from_str(&content("powar_registers.json")).unwrap();
     assert!(map.is_object() && content("powar_registers.h").contains("#define FAT_TREE_2_POWAR_PORTS 4u"));
     assert!(content("powar_registers.md").contains("`wake_ups`"));

@@ -164,7 +164,9 @@ fn names_begin_as_was_said() {
     let read = |name: &str| std::fs::read_to_string(scratch.path().join(name)).unwrap();
     // But for the names, the text is the same.
     assert_eq!(read("left/left_selector.v").replace("left_selector", "selector"), read("bare/selector.v"));
-    for (core, name) in [("left/left_selector.core", "powar:left:selector"), ("bare/selector.core", "powar:fat-tree-2:selector")] {
+    for (core, name) in
+        [("left/left_selector.core", "powar:left:selector"), ("bare/selector.core", "powar:fat-tree-2:selector")]
+    {
         assert!(read(core).contains(&format!("name: {name}:")), "{}", read(core));
     }
     for bad in ["8a", "a-b", "_a", "a b", "\u{e4}"] {
@@ -186,7 +188,8 @@ fn ends_of_links_are_written_for_every_network() {
     for (number, config) in presets.into_iter().chain([["--network", "lab.edges"]]).enumerate() {
         for top in ["network-interface", "link-stage"] {
             let out = format!("{number}/{top}");
-            let written = scratch.succeed(&["emit", "--top", top, config[0], config[1], "--testbench", "60", "--out", &out]);
+            let written =
+                scratch.succeed(&["emit", "--top", top, config[0], config[1], "--testbench", "60", "--out", &out]);
             assert!(written.contains(&format!("_{}.v\n", top.replace('-', "_"))), "{written}");
             if let (true, Ok(_)) = (top == "network-interface", Command::new("iverilog").arg("-V").output()) {
                 let script = written.lines().find(|name| name.ends_with("_tb.sh")).unwrap();

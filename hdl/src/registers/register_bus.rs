@@ -251,9 +251,8 @@ impl Logic for RegisterBus {
             }
         }
         // Read: the address.
-        self.read_now.next = self.ar_there.val()
-            & !self.reading_r.q.val()
-            & (!self.s_axi_rvalid_r.q.val() | self.s_axi_rready.val());
+        self.read_now.next =
+            self.ar_there.val() & !self.reading_r.q.val() & (!self.s_axi_rvalid_r.q.val() | self.s_axi_rready.val());
         self.ar_waits_r.d.next = self.ar_there.val() & !self.read_now.val();
         self.port_offset.next = self.read_at.val() - self.port_base.val();
         self.word_offset.next = self.read_at.val() & self.offset_mask.val();

@@ -10,7 +10,8 @@ use std::path::Path;
 fn design(ports: usize) -> Design {
     let mut block = example::port_bank::PortBank::new(ports);
     block.connect_all();
-    emit(&block, &EmitOptions { configuration: format!("ports = {ports}\nlimit = 3"), ..EmitOptions::default() }).unwrap()
+    emit(&block, &EmitOptions { configuration: format!("ports = {ports}\nlimit = 3"), ..EmitOptions::default() })
+        .unwrap()
 }
 
 /// After a deliberate change of a text, `POWAR_BLESS=1 cargo test -p powar-hdl --test verilog` writes the file in `example` anew.

@@ -15,10 +15,8 @@ pub fn verilog(top: &str, fields: &Fields, clocks: &[ClockPort], cycles: u64, ab
     let all = || fields.inputs.iter().chain(&fields.outputs).map(|field| field.signal.name.as_str()).filter(is_port);
     let clock_names = || clocks.iter().map(|clock| clock.name.as_str());
     let widest = all().map(str::len).max().unwrap_or(0);
-    let ports: Vec<String> = clock_names()
-        .chain(all())
-        .map(|name| format!("        .{name:<widest$} ({name})"))
-        .collect();
+    let ports: Vec<String> =
+        clock_names().chain(all()).map(|name| format!("        .{name:<widest$} ({name})")).collect();
     format!(
         r#"// Self-checking test bench of {top}; Verilog-2005. Written by powar: change nothing by hand.
 //

@@ -23,9 +23,9 @@ use crate::stimulus::{
 };
 use crate::twins;
 use anyhow::{Result, ensure};
+use bench::ClockPort;
 use powar_config::{Config, CycleModel, Layout, Meaning, Role, SignalDecl};
 use powar_hdl::verilog::Design;
-use bench::ClockPort;
 use vectors::{Fields, Vectors};
 
 /// Flits a cycle that each source makes.
@@ -101,8 +101,13 @@ fn clocks(design: &Design, layout: &Layout) -> Result<Vec<ClockPort>> {
         ensure!(name == "clk" || edge.is_some(), "{top}: its golden model is not told of the clock `{name}`");
         Ok(ClockPort { name: name.clone(), edge })
     };
-    let clocks: Vec<ClockPort> =
-        design.description.ports.iter().filter(|port| port.clock).map(|port| clock(&port.name)).collect::<Result<_>>()?;
+    let clocks: Vec<ClockPort> = design
+        .description
+        .ports
+        .iter()
+        .filter(|port| port.clock)
+        .map(|port| clock(&port.name))
+        .collect::<Result<_>>()?;
     ensure!(!clocks.is_empty(), "{top} has no clock");
     Ok(clocks)
 }

@@ -1,10 +1,10 @@
 //! The map of the demonstrator as a C header, a page, JSON and SystemRDL.
 
-use super::super::{ADDRESS_BITS, Word};
 use super::super::c_header::{Header, comment};
 use super::super::json::entries;
 use super::super::markdown::write_table;
 use super::super::systemrdl::{quoted, write_word as write_register};
+use super::super::{ADDRESS_BITS, Word};
 use super::{NODE_BASE, NODE_STRIDE, OWN, OWN_WINDOW, PATTERNS, node_words};
 use crate::{Config, Prefix};
 use std::fmt::Write;

@@ -28,12 +28,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "address >= 16'd12",
         "1'b1",
     ),
-    bus(
-        "the low address bits of a write do not matter",
-        "(address[1:0] == 2'd0)",
-        "address[1:0] == 2'd0",
-        "1'b1",
-    ),
+    bus("the low address bits of a write do not matter", "(address[1:0] == 2'd0)", "address[1:0] == 2'd0", "1'b1"),
     bus(
         "a write does not wait for its data",
         "assign write_now = aw_there & w_there &",
@@ -72,12 +67,7 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "port_offset <= PORT_BYTES",
     ),
     bus("a port has words behind its status", "(word_offset < WORD_BYTES)", "word_offset < WORD_BYTES", "1'b1"),
-    bus(
-        "the low address bits of a read do not matter",
-        "(read_at[1:0] == 2'd0)",
-        "read_at[1:0] == 2'd0",
-        "1'b1",
-    ),
+    bus("the low address bits of a read do not matter", "(read_at[1:0] == 2'd0)", "read_at[1:0] == 2'd0", "1'b1"),
     bus(
         "the ports come again at every 4096 bytes",
         "assign port_offset = read_at - PORT_BASE;",
@@ -164,7 +154,12 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     bus("a word is taken while one waits", "assign s_axi_wready = ~w_waits_q;", "~w_waits_q", "1'b1"),
     bus("a read is taken while one waits", "assign s_axi_arready = ~ar_waits_q;", "~ar_waits_q", "1'b1"),
     bus("an address that waits is not told", "assign s_axi_awready = ~aw_waits_q;", "aw_waits_q", "w_waits_q"),
-    bus("an address is done before its word has come", "assign aw_waits_d = aw_there & ~write_now;", "aw_there", "1'b0"),
+    bus(
+        "an address is done before its word has come",
+        "assign aw_waits_d = aw_there & ~write_now;",
+        "aw_there",
+        "1'b0",
+    ),
     bus("a word that was written waits on", "assign w_waits_d = w_there & ~write_now;", "~write_now", "1'b1"),
     bus("a read waits for nothing", "assign ar_waits_d = ar_there & ~read_now;", "ar_there & ~read_now", "1'b0"),
     bus("the next address is written over one that waits", "if (~aw_waits_q & s_axi_awvalid)", "~aw_waits_q", "1'b1"),
