@@ -162,8 +162,18 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     ),
     bus("a word that was written waits on", "assign w_waits_d = w_there & ~write_now;", "~write_now", "1'b1"),
     bus("a read waits for nothing", "assign ar_waits_d = ar_there & ~read_now;", "ar_there & ~read_now", "1'b0"),
-    bus("the next address is written over one that waits", "if (~aw_waits_q & s_axi_awvalid)", "~aw_waits_q", "1'b1"),
+    bus(
+        "the next address is written over one that waits",
+        "assign aw_address_d = (~aw_waits_q & s_axi_awvalid)",
+        "~aw_waits_q",
+        "1'b1",
+    ),
     bus("the next word is written over one that waits", "if (~w_waits_q & s_axi_wvalid)", "~w_waits_q", "1'b1"),
-    bus("the next read is written over one that waits", "if (~ar_waits_q & s_axi_arvalid)", "~ar_waits_q", "1'b1"),
-    bus("the write data is what is read", "assign write_data = data;", "data", "read_data"),
+    bus(
+        "the next read is written over one that waits",
+        "assign ar_address_d = (~ar_waits_q & s_axi_arvalid)",
+        "~ar_waits_q",
+        "1'b1",
+    ),
+    bus("the write data is what is read", "data = s_axi_wdata;", "s_axi_wdata", "read_data"),
 ];
