@@ -88,10 +88,10 @@ fn a_crossing_is_constrained_between_its_clocks() {
         "create_clock -name send_clk -period 10.00 port:send_clk",
         "create_clock -name receive_clk -period 10.00 port:receive_clk",
         "read_xdc -ref top",
-        "set_max_delay -datapath_only -from cells:sender/written/gray_q_reg[*] -to cells:receiver/written/first_q_reg[*] 1.25",
-        "set_bus_skew -from cells:receiver/g_returned[1].returned/gray_q_reg[*] -to cells:sender/g_returned[1].returned/first_q_reg[*] 1.25",
-        "set_max_delay -quiet -datapath_only -from clock:port:send_clk -to cells:flit_memory_q_reg[*] 1.25",
-        "set_property ASYNC_REG TRUE cells:receiver/written/second_q_reg[*]",
+        "set_max_delay -datapath_only -from {cells:sender/written/gray_q_reg[*]} -to {cells:receiver/written/first_q_reg[*]} 1.25",
+        "set_bus_skew -from {cells:receiver/g_returned[1].returned/gray_q_reg[*]} -to {cells:sender/g_returned[1].returned/first_q_reg[*]} 1.25",
+        "set_max_delay -quiet -datapath_only -from clock:port:send_clk -to {cells:flit_memory_q_reg[*]} 1.25",
+        "set_property ASYNC_REG TRUE {cells:receiver/written/second_q_reg[*]}",
     ] {
         assert!(said.contains(part), "{part} is missing in\n{said}");
     }
@@ -100,10 +100,10 @@ fn a_crossing_is_constrained_between_its_clocks() {
     assert_eq!(name, "top.sdc");
     let called = in_tcl(&format!("{QUARTUS}{quartus}constrain_top {{a|b}} fast slow\n")).expect("there is a tclsh");
     for part in [
-        "set_false_path -from registers:a|b|sender|written|gray_q[*] -to registers:a|b|receiver|written|first_q[*]",
-        "set_max_skew -from registers:a|b|receiver|g_returned[1].returned|gray_q[*] -to registers:a|b|sender|g_returned[1].returned|first_q[*] 8",
-        "set_net_delay -max -from registers:a|b|sender|written|gray_q[*] -to registers:a|b|receiver|written|first_q[*] 4",
-        "set_false_path -from clock:fast -to registers:a|b|entry_memory_q[*]",
+        "set_false_path -from {registers:a|b|sender|written|gray_q[*]} -to {registers:a|b|receiver|written|first_q[*]}",
+        "set_max_skew -from {registers:a|b|receiver|g_returned[1].returned|gray_q[*]} -to {registers:a|b|sender|g_returned[1].returned|first_q[*]} 8",
+        "set_net_delay -max -from {registers:a|b|sender|written|gray_q[*]} -to {registers:a|b|receiver|written|first_q[*]} 4",
+        "set_false_path -from clock:fast -to {registers:a|b|entry_memory_q[*]}",
     ] {
         assert!(called.contains(part), "{part} is missing in\n{called}");
     }
