@@ -33,7 +33,7 @@ struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   powar demo
-  powar emit --preset fat-tree-8 --out build/
+  powar emit --preset fat-tree-8 --out build/fat-tree
   powar check --preset torus-28 --cycles 200000 --seed 7 --vcd build/t.vcd
   powar trace --input testbenches/traces/hpl-64.tar.xz --policy all --pdt 10us
   powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz

@@ -4,7 +4,7 @@ use powar_config::registers::demonstrator::{
     self, CHECKER, HISTOGRAM, HISTOGRAM_WORDS, INTERFACE, INTERFACE_WORDS, NODE, lookup, registers,
 };
 use powar_config::registers::{Access, WORD_BYTES};
-use powar_config::{Config, presets};
+use powar_config::{Config, Prefix, presets};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -60,7 +60,8 @@ fn reset_values_fit() {
 #[test]
 fn the_generated_files_have_every_register() {
     for config in configs() {
-        let files: Vec<String> = demonstrator::files(&config).into_iter().map(|(_, text)| text).collect();
+        let files: Vec<String> =
+            demonstrator::files(&config, &Prefix::NONE).into_iter().map(|(_, text)| text).collect();
         let [header, page, json, rdl] = &files[..] else { panic!("{} files", files.len()) };
         for word in demonstrator::node_words() {
             let upper = word.name.to_uppercase();

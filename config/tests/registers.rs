@@ -2,7 +2,7 @@
 
 use powar_config::registers::{self, Access, RegisterOwner, lookup, registers};
 use powar_config::routing::tables::TableRow;
-use powar_config::{Config, Mechanism, mechanism, presets};
+use powar_config::{Config, Mechanism, Prefix, mechanism, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -129,7 +129,7 @@ fn the_c_header_compiles_and_says_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut config = presets::by_name("torus-28").unwrap();
     config.name = "a */ switch /* with \\ odd ??/ name".into();
-    std::fs::write(folder.path().join("powar.h"), registers::c_header(&config)).expect("written");
+    std::fs::write(folder.path().join("powar.h"), registers::c_header(&config, &Prefix::NONE)).expect("written");
     let mut program = String::from("#include <stdio.h>\n#include \"powar.h\"\nint main(void) {\n");
     let mut expected = String::new();
     for register in registers(&config) {
@@ -152,6 +152,49 @@ fn the_c_header_compiles_and_says_the_same() {
         assert!(log.status.success(), "{}", String::from_utf8_lossy(&log.stderr));
         let run = Command::new(folder.path().join("main")).output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&run.stdout), expected);
+    }
+}
+
+/// Whether C that includes these headers compiles, and what the compiler says.
+fn compiles(headers: &[String]) -> Option<(bool, String)> {
+    if Command::new("cc").arg("--version").output().is_err() {
+        assert!(std::env::var_os("POWAR_NO_SKIP").is_none(), "cc is missing");
+        eprintln!("SKIPPED a test of C headers: cc is not installed");
+        return None;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut program = String::new();
+    for (number, header) in headers.iter().enumerate() {
+        std::fs::write(folder.path().join(format!("{number}.h")), header).expect("written");
+        program += &format!("#include \"{number}.h\"\n");
+    }
+    std::fs::write(folder.path().join("all.c"), program + "int nothing;\n").expect("written");
+    let mut compiler = Command::new("cc");
+    compiler.current_dir(folder.path()).args(["-Wall", "-Wextra", "-pedantic", "-Werror", "-std=c89", "-c", "all.c"]);
+    let log = compiler.output().expect("cc runs");
+    Some((log.status.success(), String::from_utf8_lossy(&log.stderr).into_owned()))
+}
+
+/// Of all headers of two designs none is left out: those of one program have their own names, or the compiler stops.
+#[test]
+fn headers_of_two_designs_stand_in_one_program() {
+    let config = |name: &str, mechanism: &Mechanism| Config {
+        mechanism: powar_config::Chosen(mechanism.defaults()),
+        ..presets::by_name(name).expect("a preset")
+    };
+    let [first, second] = [("fat-tree-4", 0), ("demonstrator-4", 1)].map(|(name, at)| config(name, mechanism::ALL[at]));
+    let headers = |config: &Config, prefix: &Prefix| {
+        [registers::c_header(config, prefix), registers::demonstrator::c_header(config, prefix)]
+    };
+    let own = |config: &Config| headers(config, &Prefix::of(config).expect("a prefix"));
+    let Some((fine, said)) = compiles(&[own(&first), own(&second), own(&first)].concat()) else { return };
+    assert!(fine, "{said}");
+    let one_name = Prefix::given("left").expect("a prefix");
+    for prefix in [Prefix::NONE, one_name] {
+        let (fine, said) = compiles(&[headers(&first, &prefix), headers(&second, &prefix)].concat()).expect("cc");
+        assert!(!fine && said.contains("--prefix"), "{said}");
+        let (fine, said) = compiles(&[headers(&first, &prefix), headers(&first, &prefix)].concat()).expect("cc");
+        assert!(fine, "{said}");
     }
 }
 

@@ -1,8 +1,8 @@
 //! The registers of a demonstrator as files for programs of others.
 
 use crate::names::Names;
-use powar_config::Config;
 use powar_config::registers::{Access, demonstrator};
+use powar_config::{Config, Prefix};
 use std::fmt::Write;
 
 /// The map as LiteX's host tools read it, `csr.csv`: with `litex_server --uart` and `RemoteClient(csr_csv="csr.csv")`, registers are
@@ -20,10 +20,11 @@ pub fn litex_csv(config: &Config) -> String {
     out
 }
 
-/// All files of a configuration's demonstrator: names and texts. Those of its switch are written with its Verilog.
-pub fn files(config: &Config) -> Vec<(String, String)> {
-    let mut files = demonstrator::files(config);
-    files.push(("csr.csv".into(), litex_csv(config)));
+/// All files of a configuration's demonstrator: names and texts, with the prefix before the names. Those of its switch are written with its
+/// Verilog.
+pub fn files(config: &Config, prefix: &Prefix) -> Vec<(String, String)> {
+    let mut files = demonstrator::files(config, prefix);
+    files.push((prefix.before("csr.csv"), litex_csv(config)));
     files
 }
 

@@ -4,7 +4,7 @@ use super::{lines_of, print, warn};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
-use powar_config::{Config, document};
+use powar_config::{Config, Prefix, document};
 use powar_host::files::files;
 use powar_host::live::Screen;
 use powar_host::names::number;
@@ -193,7 +193,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut commands = vec![];
     match &args.action {
         Action::List { out: Some(folder) } => {
-            let written = write_files(folder, &files(&config))?;
+            let written = write_files(folder, &files(&config, &Prefix::NONE))?;
             print(lines_of(&written, ""))?;
             return Ok(ExitCode::SUCCESS);
         }

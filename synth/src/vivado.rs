@@ -22,19 +22,30 @@ enum Goal {
     Bitstream,
 }
 
+/// What a module without pins needs beside its sources.
+pub struct Clocked<'a> {
+    /// Its clocks, of no rate or phase to each other.
+    pub clocks: &'a [&'a str],
+    /// Constraints that hold for its instances, in the folder of the script.
+    pub scoped: Option<&'a str>,
+}
+
 /// A script and constraints with which Vivado measures a module on `target`: place and route without pins, at the clock rate of
 /// `constraints/powar.sdc`. `sources` are Verilog files in the order of reading, in the folder of the script, to which all its paths are
 /// relative. Returns names and texts.
 ///
 /// # Errors
 /// If the target is no chip that Vivado knows.
-pub fn vivado_scripts(top: &str, sources: &[String], target: &Target) -> Result<[(String, String); 2]> {
+pub fn vivado_scripts(top: &str, sources: &[String], of: &Clocked, target: &Target) -> Result<[(String, String); 2]> {
     let part = part(target)?;
-    let clock = format!(
-        "# Clock of {top}, which is measured without pins.\ncreate_clock -name clk -period {:.2} [get_ports clk]\n",
-        1000.0 / Options::PROTOTYPE_MHZ
-    );
-    Ok([(BUILD.into(), build(top, sources, &part, CLOCK, Goal::OutOfContext)), (CLOCK.into(), clock)])
+    let many = if of.clocks.len() == 1 { "Clock" } else { "Clocks" };
+    let mut clock = format!("# {many} of {top}, which is measured without pins.\n");
+    for name in of.clocks {
+        let period = 1000.0 / Options::PROTOTYPE_MHZ;
+        clock += &format!("create_clock -name {name} -period {period:.2} [get_ports {name}]\n");
+    }
+    let script = build(top, sources, &part, CLOCK, of.scoped, Goal::OutOfContext);
+    Ok([(BUILD.into(), script), (CLOCK.into(), clock)])
 }
 
 /// A folder from which Vivado makes a bitstream of a design for a board: sources, the constraints of the pins that the design has, and
@@ -65,7 +76,7 @@ pub fn vivado_project(
     let names: Vec<String> = design.sources.iter().map(|(name, _)| name.clone()).collect();
     let mut files = design.sources.clone();
     files.push((xdc.into(), constraints));
-    files.push((BUILD.into(), build(&design.top, &names, &part(&target)?, xdc, Goal::Bitstream)));
+    files.push((BUILD.into(), build(&design.top, &names, &part(&target)?, xdc, None, Goal::Bitstream)));
     step.finish();
     Ok(files)
 }
@@ -78,7 +89,7 @@ fn part(target: &Target) -> Result<String> {
 }
 
 /// The script.
-fn build(top: &str, sources: &[String], part: &str, constraints: &str, goal: Goal) -> String {
+fn build(top: &str, sources: &[String], part: &str, constraints: &str, scoped: Option<&str>, goal: Goal) -> String {
     let out_of_context = goal == Goal::OutOfContext;
     let (what, mode) = match goal {
         Goal::OutOfContext => ("area and clock rate, without pins", " -mode out_of_context"),
@@ -90,6 +101,7 @@ fn build(top: &str, sources: &[String], part: &str, constraints: &str, goal: Goa
         Goal::Bitstream => "write_bitstream -force [file join $results $top.bit]\n".into(),
     };
     let sv = if sources.iter().any(|name| name.ends_with("sv")) { " -sv" } else { "" };
+    let scoped = scoped.map_or(String::new(), |file| format!("read_xdc -ref {top} [file join $folder {file}]\n"));
     let xdc_mode = if out_of_context { " -mode out_of_context" } else { "" };
     format!(
         "# Builds {top} with Vivado: {what}.\n\
@@ -102,7 +114,7 @@ fn build(top: &str, sources: &[String], part: &str, constraints: &str, goal: Goa
          file mkdir $results\n\n\
          set sources {{\n{list}}}\n\
          foreach source $sources {{\n    read_verilog{sv} [file join $folder $source]\n}}\n\
-         read_xdc{xdc_mode} [file join $folder {constraints}]\n\n\
+         read_xdc{xdc_mode} [file join $folder {constraints}]\n{scoped}\n\
          synth_design -top $top -part $part{mode}\n\
          report_utilization -hierarchical -file [file join $results utilization-synthesis.txt]\n\
          opt_design\n\

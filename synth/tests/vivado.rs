@@ -1,7 +1,7 @@
 //! The scripts for Vivado, as far as they can be tested without it: a Tcl interpreter in which Vivado's commands write down how they
 //! are called. Needs tclsh; the project for a board needs Yosys too.
 
-use powar_synth::{Design, Target, board, vivado_project, vivado_scripts};
+use powar_synth::{Clocked, Crossing, Design, Target, board, crossing_constraints, vivado_project, vivado_scripts};
 use powar_tools::{Progress, tools_or_skip};
 use std::path::Path;
 use std::process::Command;
@@ -30,6 +30,10 @@ proc write_bitstream {args} { known write_bitstream $args {-force} }
 proc get_timing_paths {args} { known get_timing_paths $args {-max_paths -setup -hold}; return path }
 proc get_property {args} { puts "get_property $args"; return 1.25 }
 proc get_ports {name} { return "port:$name" }
+proc get_cells {args} { return "cells:[lindex $args end]" }
+proc get_clocks {args} { return "clock:[lindex $args end]" }
+proc set_max_delay {args} { known set_max_delay $args {-quiet -datapath_only -from -to} }
+proc set_bus_skew {args} { known set_bus_skew $args {-from -to} }
 proc current_design {} { return design }
 proc create_clock {args} { known create_clock $args {-name -period -waveform -add} }
 proc set_property {args} { known set_property $args {-dict} }
@@ -62,12 +66,73 @@ fn run(files: &[(String, String)]) -> Option<String> {
     Some(said)
 }
 
+const ONE_CLOCK: Clocked = Clocked { clocks: &["clk"], scoped: None };
+
+#[test]
+fn a_crossing_is_constrained_between_its_clocks() {
+    let sources = ["top.v".to_string()];
+    let both = Clocked { clocks: &["send_clk", "receive_clk"], scoped: Some("top.xdc") };
+    let mut files = vivado_scripts("top", &sources, &both, &Target::named("xc7a100t").unwrap()).unwrap().to_vec();
+    let registers = [
+        "sender.g_given[1].given.gray_q",
+        "sender.g_returned[1].returned.first_q",
+        "sender.g_returned[1].returned.second_q",
+        "receiver.written.first_q",
+        "receiver.written.second_q",
+    ];
+    let crossing = Crossing::new("top", registers, ["flit_memory[0]", "flit_memory[1]", "entry_memory"]);
+    files.extend(crossing_constraints(&crossing));
+    files.push(("top.v".into(), String::new()));
+    let Some(said) = run(&files) else { return };
+    for part in [
+        "create_clock -name send_clk -period 10.00 port:send_clk",
+        "create_clock -name receive_clk -period 10.00 port:receive_clk",
+        "read_xdc -ref top",
+        "set_max_delay -datapath_only -from {cells:sender/written/gray_q_reg[*]} -to {cells:receiver/written/first_q_reg[*]} 1.25",
+        "set_bus_skew -from {cells:receiver/g_returned[1].returned/gray_q_reg[*]} -to {cells:sender/g_returned[1].returned/first_q_reg[*]} 1.25",
+        "set_max_delay -quiet -datapath_only -from clock:port:send_clk -to {cells:flit_memory_q_reg[*]} 1.25",
+        "set_property ASYNC_REG TRUE {cells:receiver/written/second_q_reg[*]}",
+    ] {
+        assert!(said.contains(part), "{part} is missing in\n{said}");
+    }
+    assert_eq!(said.matches("set_max_delay").count(), 2 + 2);
+    let [_, (name, quartus)] = crossing_constraints(&crossing);
+    assert_eq!(name, "top.sdc");
+    let called = in_tcl(&format!("{QUARTUS}{quartus}constrain_top {{a|b}} fast slow\n")).expect("there is a tclsh");
+    for part in [
+        "set_false_path -from {registers:a|b|sender|written|gray_q[*]} -to {registers:a|b|receiver|written|first_q[*]}",
+        "set_max_skew -from {registers:a|b|receiver|g_returned[1].returned|gray_q[*]} -to {registers:a|b|sender|g_returned[1].returned|first_q[*]} 8",
+        "set_net_delay -max -from {registers:a|b|sender|written|gray_q[*]} -to {registers:a|b|receiver|written|first_q[*]} 4",
+        "set_false_path -from clock:fast -to {registers:a|b|entry_memory_q[*]}",
+    ] {
+        assert!(called.contains(part), "{part} is missing in\n{called}");
+    }
+}
+
+/// Quartus's commands: each prints how it is called.
+const QUARTUS: &str = r#"
+foreach command {set_false_path set_max_skew set_net_delay} { proc $command {args} "puts \"$command \$args\"" }
+proc get_registers {pattern} { return "registers:[string map {\\ {}} $pattern]" }
+proc get_clocks {name} { return "clock:$name" }
+proc get_clock_info {option clock} { return [expr {$clock eq "clock:fast" ? 4 : 8}] }
+"#;
+
+/// What a script prints; none without tclsh.
+fn in_tcl(script: &str) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("script.tcl"), script).unwrap();
+    let output = Command::new("tclsh").arg("script.tcl").current_dir(&folder).output().ok()?;
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    Some(said)
+}
+
 #[test]
 fn a_module_is_measured_without_pins() {
     let sources = ["leaf.v", "top.v"].map(String::from);
     let target = Target::named("xc7a100t").unwrap();
-    let mut files = vivado_scripts("top", &sources, &target).unwrap().to_vec();
-    assert_eq!(files, vivado_scripts("top", &sources, &target).unwrap());
+    let mut files = vivado_scripts("top", &sources, &ONE_CLOCK, &target).unwrap().to_vec();
+    assert_eq!(files, vivado_scripts("top", &sources, &ONE_CLOCK, &target).unwrap());
     files.extend(sources.map(|name| (name, String::new())));
     let Some(said) = run(&files) else { return };
     let mut rest = said.as_str();
@@ -87,7 +152,7 @@ fn a_module_is_measured_without_pins() {
         rest = &rest[at + part.len()..];
     }
     assert!(!said.contains("write_bitstream"));
-    let error = vivado_scripts("top", &[], &Target::named("ecp5-85f").unwrap()).unwrap_err().to_string();
+    let error = vivado_scripts("top", &[], &ONE_CLOCK, &Target::named("ecp5-85f").unwrap()).unwrap_err().to_string();
     assert_eq!(error, "target: ecp5-85f is no chip that Vivado knows; xc7a100t is");
 }
 

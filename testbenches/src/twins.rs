@@ -4,7 +4,7 @@ use crate::dut::Dut;
 use crate::dut::rust_hdl::RustHdl;
 use crate::dut::verilator::{LoopedVerilator, Verilator};
 use anyhow::{Context, Result};
-use powar_config::{Config, CycleModel, Layout};
+use powar_config::{Config, CycleModel, Layout, Prefix};
 use powar_hdl::registry;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use powar_tools::{Progress, Tools};
@@ -39,12 +39,23 @@ pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>
     Ok(twin.with_context(|| format!("block: `{block}` is unknown; it must be one of {}", known()))?.1)
 }
 
-/// The Verilog of a block at a configuration.
+/// The Verilog of a block at a configuration, under the names of the pages: what the harness runs and spoils.
+///
+/// # Errors
+/// As of [`prefixed_design`].
 pub fn design(config: &Config, block: &str) -> Result<Design> {
+    prefixed_design(config, block, Prefix::NONE)
+}
+
+/// The same with a prefix before the names, for a project that has other designs.
+///
+/// # Errors
+/// An unknown block: the known ones are listed. A mechanism that there is no RTL of.
+pub fn prefixed_design(config: &Config, block: &str, prefix: Prefix) -> Result<Design> {
     let mut rtl = registry::by_name(config, block)?;
     rtl.connect_all();
     let configuration = format!("Configuration:\n{}", config.to_toml());
-    emit(&*rtl, &EmitOptions { configuration }).with_context(|| format!("writing {block} as Verilog"))
+    emit(&*rtl, &EmitOptions { configuration, prefix }).with_context(|| format!("writing {block} as Verilog"))
 }
 
 /// A block in rust-hdl's simulation.

@@ -1,7 +1,7 @@
 //! The file that joins the demonstrator to its board: Yosys proves that every pin goes where it should, through models of what is around it,
 //! and finds every deliberate fault. The example of a switch in somebody's own design has no warning.
 
-use powar_config::presets;
+use powar_config::{Prefix, presets};
 use powar_hdl::demonstrator::{Pll, board};
 use powar_testbenches::faults::board::FAULTS;
 use powar_testbenches::twins;
@@ -96,8 +96,11 @@ fn the_example_of_a_switch_with_streams_has_no_warning() {
     let Some(tools) = tools_or_skip("the_example_of_a_switch_with_streams") else { return };
     let folder = folder("stream-example");
     let config = presets::by_name("demonstrator-4").expect("a preset");
-    for (name, text) in twins::design(&config, twins::DEMONSTRATOR).expect("a sound design").files() {
-        fs::write(folder.join(name), text).expect("written");
+    let prefix = Prefix::of(&config).expect("a prefix");
+    for block in [twins::SWITCH, twins::NETWORK_INTERFACE] {
+        for (name, text) in twins::prefixed_design(&config, block, prefix.clone()).expect("a sound design").files() {
+            fs::write(folder.join(name), text).expect("written");
+        }
     }
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../synth/examples/axi_stream_switch.v");
     let example = example.to_str().expect("a path");

@@ -1,12 +1,12 @@
 //! The Verilog of the presets: the committed files are current, deterministic, and accepted without a warning.
 
 use powar_config::mechanism::{self, e_rapid, soteriou_peh};
-use powar_config::{Config, Routing, SwitchConfig, presets, registers, routing};
+use powar_config::{Config, Prefix, Routing, SwitchConfig, presets, registers, routing};
 use powar_hdl::verilog::Design;
 use powar_testbenches::faults::{self, Network};
 use powar_testbenches::mechanisms::{Variant, variants};
 use powar_testbenches::twins;
-use powar_tools::{Tools, run, tools_or_skip};
+use powar_tools::{FILE_LIST, Tools, run, tools_or_skip};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -109,8 +109,17 @@ impl Emitted {
         self.config.name == self.preset
     }
 
+    fn prefix(&self) -> Prefix {
+        Prefix::of(&self.config).expect("a name that is not long")
+    }
+
+    /// The name of the top module.
+    fn module(&self) -> String {
+        self.prefix().before(self.top)
+    }
+
     fn design(&self) -> Design {
-        twins::design(&self.config, self.top).expect("a sound design")
+        twins::prefixed_design(&self.config, self.top, self.prefix()).expect("a sound design")
     }
 
     /// Names and texts as `powar emit` writes them.
@@ -120,7 +129,7 @@ impl Emitted {
         files.push(design.core(&config.name).file());
         files.push(("config.toml".into(), config.to_toml()));
         if self.top == twins::SWITCH {
-            files.extend(registers::files(config));
+            files.extend(registers::files(config, &self.prefix()));
         }
         files
     }
@@ -133,7 +142,7 @@ impl Emitted {
         for (name, text) in self.files() {
             fs::write(folder.join(name), text).expect("written");
         }
-        let list = fs::read_to_string(folder.join(format!("{}.f", self.top))).expect("the file list");
+        let list = fs::read_to_string(folder.join(format!("{}.f", self.module()))).expect("the file list");
         (folder, list.lines().map(str::to_string).collect())
     }
 }
@@ -157,7 +166,7 @@ fn the_committed_verilog_is_what_the_rust_sources_give() {
             assert!(there == text, "{} is not current; write it with: {}", path.display(), emitted.command());
             names.push(name);
         }
-        for name in names_in(&emitted.folder()) {
+        for name in names_in(&emitted.folder()).into_iter().filter(|name| name != FILE_LIST) {
             let path = emitted.folder().join(&name);
             assert!(path.is_dir() || names.contains(&name), "{} is left over", path.display());
         }
@@ -189,7 +198,7 @@ fn each(test: &str, designs: impl Iterator<Item = Emitted>, check: impl Fn(&Tool
     let Some(tools) = tools_or_skip(test) else { return };
     for emitted in designs {
         let (folder, files) = emitted.written(test);
-        check(&tools, emitted.top, &folder, &files);
+        check(&tools, &emitted.module(), &folder, &files);
     }
 }
 

@@ -2,7 +2,7 @@
 //! reset values, for every mechanism.
 
 use powar_config::registers::{self, Access, Register, RegisterOwner, WORD_BYTES};
-use powar_config::{Chosen, Config, mechanism, presets};
+use powar_config::{Chosen, Config, Prefix, mechanism, presets};
 use powar_tools::{RdlField, RdlRegister, compile_systemrdl, tools_or_skip};
 
 /// A switch of every preset, and of every mechanism where it is for that network.
@@ -48,7 +48,7 @@ fn peakrdl_understands_every_register() {
     assert!(configs.len() > presets::ALL.len(), "there is more than one mechanism");
     for config in configs {
         let file = folder.path().join("powar_registers.rdl");
-        std::fs::write(&file, registers::systemrdl(&config)).expect("written");
+        std::fs::write(&file, registers::systemrdl(&config, &Prefix::of(&config).expect("a prefix"))).expect("written");
         let found = compile_systemrdl(&tools, &file).expect("sound SystemRDL");
         let wanted: Vec<_> = registers::registers(&config).iter().map(|register| expected(&config, register)).collect();
         assert_eq!(found, wanted, "{}, {}", config.name, config.mechanism().name);

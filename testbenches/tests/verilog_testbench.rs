@@ -148,3 +148,14 @@ fn a_spoilt_switch() {
     let change = ("crossbar.v", "assign valid_d = departing;", "assign valid_d = ~departing;");
     spoilt("a_spoilt_switch", "fat-tree-2", twins::SWITCH, change, &["out_valid is", "expected"]);
 }
+
+#[test]
+fn two_clocks() {
+    sound("two_clocks", "fat-tree-2", "link_crossing");
+}
+
+#[test]
+fn a_spoilt_crossing() {
+    let change = ("crossing_receiver.v", "assign fetch = ", "assign fetch = 1'b0 & ");
+    spoilt("a_spoilt_crossing", "fat-tree-2", "link_crossing", change, &["out_", "expected"]);
+}

@@ -17,9 +17,10 @@ fn the_same_configuration_gives_the_same_bytes() {
             assert!(!content.as_ref().unwrap().is_empty(), "{path} is empty");
         }
         assert_eq!(files.len(), written.lines().count() + 2, "besides the folders a and a/design");
-        let list = text(files[std::path::Path::new("a/design/power_controller.f")].as_ref().unwrap());
+        let name = format!("a/design/{}_power_controller.f", preset.replace('-', "_"));
+        let list = text(files[std::path::Path::new(&name)].as_ref().unwrap());
         for module in list.lines().filter(|line| !line.starts_with("//")) {
-            assert!(written.contains(module), "{module} of power_controller.f was not written");
+            assert!(written.contains(module), "{module} of {name} was not written");
         }
         // Written once more over itself, the configuration included.
         first.succeed(&["emit", "--config", "a/design/config.toml", "--out", "a/design"]);
@@ -29,9 +30,9 @@ fn the_same_configuration_gives_the_same_bytes() {
 
 #[test]
 fn a_test_bench_beside_the_design() {
-    for (top, module) in [("controller", "power_controller"), ("selector", "selector")] {
+    for (top, module) in [("controller", "fat_tree_2_power_controller"), ("selector", "fat_tree_2_selector")] {
         let scratch = Scratch::new();
-        let emit = ["emit", "--preset", "fat-tree-2", "--top", top, "--out", "design"];
+        let emit = ["emit", "--force", "--preset", "fat-tree-2", "--top", top, "--out", "design"];
         let design = scratch.succeed(&emit);
         let bench = [&emit[..], &["--testbench", "200", "--seed", "5"]].concat();
         let written = scratch.succeed(&bench);
@@ -71,8 +72,9 @@ fn folders_that_are_files() {
 fn a_module_that_can_not_be_replaced_stops_everything() {
     let scratch = Scratch::new();
     // A folder where a file should go.
-    scratch.write("design/selector.v/kept", "");
-    scratch.fail(&["emit", "--preset", "fat-tree-2", "--out", "design"], &["design/selector.v"]);
+    let module = "design/fat_tree_2_power_controller_selector.v";
+    scratch.write(&format!("{module}/kept"), "");
+    scratch.fail(&["emit", "--preset", "fat-tree-2", "--out", "design"], &[module, "directory"]);
 }
 
 #[test]

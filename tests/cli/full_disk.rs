@@ -19,7 +19,9 @@ fn a_design_is_written_whole_or_not_at_all() {
 
     scratch.succeed(&["emit", "--preset", "fat-tree-2", "--out", "design"]);
     let before = scratch.files();
-    error_of(&with_small_files(&scratch, &["emit", "--preset", "fat-tree-8", "--out", "design"]));
+    let over = ["emit", "--force", "--preset", "fat-tree-8", "--out", "design"];
+    let error = error_of(&with_small_files(&scratch, &over));
+    assert!(error.contains("File too large"), "{error}");
     assert!(scratch.files() == before, "the old design was changed");
 }
 

@@ -34,7 +34,7 @@ fn said(output: &Output) -> String {
 
 /// Runs FuseSoC, which must succeed; `None` where it is not to be had.
 #[track_caller]
-fn succeed(tools: &Tools, scratch: &Scratch, test: &str, arguments: &[&str]) -> Option<String> {
+pub fn run_fusesoc(tools: &Tools, scratch: &Scratch, test: &str, arguments: &[&str]) -> Option<String> {
     let output = fusesoc(tools, scratch, test)?.args(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", said(&output));
     Some(said(&output))
@@ -54,25 +54,28 @@ fn controller_and_switch_are_shown_and_linted() {
         let scratch = Scratch::new();
         scratch.succeed(&["emit", "--preset", "fat-tree-2", "--top", top, "--out", "design"]);
         let name = format!("powar:fat-tree-2:{module}:{}", env!("CARGO_PKG_VERSION"));
-        let Some(shown) = succeed(&tools, &scratch, TEST, &["core", "show", &name]) else { return };
+        let Some(shown) = run_fusesoc(&tools, &scratch, TEST, &["core", "show", &name]) else { return };
         let targets: Vec<&str> =
             shown.lines().filter_map(|line| line.split_once(" : ")).map(|(name, _)| name).collect();
         assert_eq!(targets.iter().map(|name| name.trim()).collect::<Vec<_>>(), ["default", "lint"], "{shown}");
         assert!(shown.contains(&name), "{shown}");
 
-        succeed(&tools, &scratch, TEST, &["run", "--setup", "--target=lint", module]);
+        run_fusesoc(&tools, &scratch, TEST, &["run", "--setup", "--target=lint", module]);
         // What Verilator will be given: the files of the list, in its order, and the top module.
         let given = set_up(&scratch, module, "lint", "vc");
         let files: Vec<&str> = given.lines().filter(|line| line.ends_with(".v")).collect();
         let files: Vec<&str> = files.iter().map(|path| path.rsplit('/').next().unwrap()).collect();
-        let list = std::fs::read_to_string(scratch.path().join(format!("design/{module}.f"))).unwrap();
+        let list = std::fs::read_to_string(scratch.path().join(format!("design/fat_tree_2_{module}.f"))).unwrap();
         assert_eq!(files, list.lines().collect::<Vec<_>>());
-        assert!(given.contains("-Wall") && given.contains(&format!("--top-module {module}")), "{given}");
+        assert!(given.contains("-Wall") && given.contains(&format!("--top-module fat_tree_2_{module}")), "{given}");
         if has_make(TEST) {
-            succeed(&tools, &scratch, TEST, &["run", "--target=lint", module]);
+            run_fusesoc(&tools, &scratch, TEST, &["run", "--target=lint", module]);
         }
     }
 }
+
+/// A file of the design that a test spoils.
+const SPOILT: &str = "design/fat_tree_2_power_controller_port_power_fsm.v";
 
 #[test]
 fn lint_and_simulation_find_what_is_wrong() {
@@ -88,7 +91,7 @@ fn lint_and_simulation_find_what_is_wrong() {
         Some(fusesoc(&tools, &scratch, TEST)?.args(["run", target, "power_controller"]).output().unwrap())
     };
     let spoil = |sound: &str, spoilt: &str| {
-        let path = scratch.path().join("design/port_power_fsm.v");
+        let path = scratch.path().join(SPOILT);
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains(sound), "there is no `{sound}` to spoil");
         std::fs::write(path, text.replacen(sound, spoilt, 1)).unwrap();
@@ -103,6 +106,7 @@ fn lint_and_simulation_find_what_is_wrong() {
         assert!(std::env::var_os("POWAR_NO_SKIP").is_none(), "iverilog is missing");
         eprintln!("SKIPPED part of {TEST}: iverilog is not installed");
     }
+    std::fs::remove_file(scratch.path().join(SPOILT)).unwrap();
     scratch.succeed(&emit);
     spoil("endmodule", "wire nobody_reads_it;\nendmodule");
     let Some(linted) = run("--target=lint") else { return };
@@ -117,11 +121,11 @@ fn any_name_of_a_configuration_makes_a_core() {
     let preset = scratch.succeed(&["presets", "--show", "fat-tree-2"]);
     scratch.write("mine.toml", preset.replace("\"fat-tree-2\"", "'my: \"switch\", größer'"));
     scratch.succeed(&["emit", "--config", "mine.toml", "--top", "selector", "--out", "design"]);
-    let Some(shown) = succeed(&tools, &scratch, TEST, &["core", "show", "selector"]) else { return };
+    let Some(shown) = run_fusesoc(&tools, &scratch, TEST, &["core", "show", "selector"]) else { return };
     assert!(shown.contains("powar:my___switch___gr__er:selector:"), "{shown}");
 }
 
-fn has_make(test: &str) -> bool {
+pub fn has_make(test: &str) -> bool {
     let there = Command::new("make").arg("--version").output().is_ok_and(|output| output.status.success());
     assert!(there || std::env::var_os("POWAR_NO_SKIP").is_none(), "make is missing");
     if !there {

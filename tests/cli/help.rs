@@ -15,6 +15,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "network",
             "nodes-per-switch",
             "out",
+            "prefix",
+            "force",
             "top",
             "tables",
             "testbench",

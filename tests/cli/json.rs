@@ -37,19 +37,20 @@ fn presets() {
 fn emit() {
     let scratch = Scratch::new();
     let written = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "design"]);
-    assert_eq!(written["top"], "power_controller");
-    assert!(written["modules"].as_array().unwrap().contains(&"selector".into()));
+    assert_eq!(written["top"], "fat_tree_2_power_controller");
+    assert!(written["modules"].as_array().unwrap().contains(&"fat_tree_2_power_controller_selector".into()));
     let files = written["files"].as_array().unwrap();
     assert!(files.len() >= 3);
     assert!(files.iter().all(|file| scratch.path().join(file.as_str().unwrap()).is_file()));
     let switch = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "switch", "--top", "switch"]);
-    assert_eq!(switch["top"], "powar_switch");
-    let content = |name| std::fs::read_to_string(scratch.path().join("switch").join(name)).unwrap();
+    assert_eq!(switch["top"], "fat_tree_2_powar_switch");
+    let content =
+        |name: &str| std::fs::read_to_string(scratch.path().join("switch").join(format!("fat_tree_2_{name}"))).unwrap();
     let map: Value = serde_json::from_str(&content("powar_registers.json")).unwrap();
-    assert!(map.is_object() && content("powar_registers.h").contains("#define POWAR_PORTS 4u"));
+    assert!(map.is_object() && content("powar_registers.h").contains("#define FAT_TREE_2_POWAR_PORTS 4u"));
     assert!(content("powar_registers.md").contains("`wake_ups`"));
     let selector = json(&scratch, &["emit", "--preset", "fat-tree-2", "--out", "selector", "--top", "selector"]);
-    assert_eq!(selector["top"], "selector");
+    assert_eq!(selector["top"], "fat_tree_2_selector");
 }
 
 #[test]
@@ -170,7 +171,7 @@ fn scripts_for_vivado() {
     let script = read("build.tcl");
     // The files in the order of their list.
     assert!(
-        script.contains(&read("selector.f").lines().map(|name| format!("    {name}\n")).collect::<String>()),
+        script.contains(&read("fat_tree_2_selector.f").lines().map(|name| format!("    {name}\n")).collect::<String>()),
         "{script}"
     );
     assert!(read("clock.xdc").contains("create_clock -name clk -period 10.00 [get_ports clk]"));

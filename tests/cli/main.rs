@@ -19,6 +19,7 @@ mod json;
 mod missing_tools;
 mod networks;
 mod paths;
+mod side_by_side;
 mod sim;
 mod trace_convert;
 mod traffic;

@@ -31,6 +31,16 @@ pub enum ToolError {
         /// The tool's own message, and where its log is if it was kept.
         reason: String,
     },
+    /// A file stands where a result should go.
+    #[error("{} {reason}; choose another folder, or {remedy}", path.display())]
+    InTheWay {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        reason: &'static str,
+        /// What the reader can do about it.
+        remedy: &'static str,
+    },
     /// The operating system refused something.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

@@ -15,6 +15,7 @@ mod content_hash;
 mod environment;
 mod error;
 mod lock;
+mod owned_files;
 mod progress;
 mod run;
 mod surroundings;
@@ -27,6 +28,7 @@ mod write_files;
 
 pub use atomic_file::{AtomicFile, write_atomic};
 pub use error::ToolError;
+pub use owned_files::{FILE_LIST, write_owned};
 pub use progress::{Progress, Step};
 pub use run::{Captured, run, run_logged};
 pub use surroundings::Surroundings;

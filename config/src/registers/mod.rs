@@ -23,8 +23,8 @@ pub use json::json;
 pub use markdown::markdown;
 pub use systemrdl::systemrdl;
 
-use crate::Config;
 use crate::mechanism::Mechanism;
+use crate::{Config, Prefix};
 
 /// Bits of a byte address.
 pub const ADDRESS_BITS: usize = 16;
@@ -311,14 +311,15 @@ pub fn lookup(address: u16, config: &Config) -> Option<Register> {
     below_ports(config).into_iter().find(|register| register.address == address)
 }
 
-/// The map of a configuration as files, for drivers, people, programs and register generators: names and texts.
-pub fn files(config: &Config) -> Vec<(String, String)> {
-    let file = |ending: &str, text| (format!("powar_registers.{ending}"), text);
+/// The map of a configuration as files, for drivers, people, programs and register generators: names and texts, with the prefix
+/// before the names.
+pub fn files(config: &Config, prefix: &Prefix) -> Vec<(String, String)> {
+    let file = |ending: &str, text| (prefix.before(&format!("powar_registers.{ending}")), text);
     vec![
-        file("h", c_header(config)),
+        file("h", c_header(config, prefix)),
         file("md", markdown(&[config], &[config.mechanism()])),
         file("json", json(config)),
-        file("rdl", systemrdl(config)),
+        file("rdl", systemrdl(config, prefix)),
     ]
 }
 

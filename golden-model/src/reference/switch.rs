@@ -341,7 +341,7 @@ impl StepwiseSwitch {
         observed.rows(shown.phase);
         observed.rows(shown.level);
         observed.rows(self.power.mechanism.entry().sees.ring.then_some(shown.ring));
-        self.bus.observe(&inputs.bus, observed);
+        self.bus.observe(observed);
     }
 }
 

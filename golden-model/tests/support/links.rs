@@ -352,6 +352,11 @@ impl Links {
         axi[0] = u64::from(rng.u8(..) < chance);
         axi[1] = address(rng, ports);
         axi[2] = u64::from(rng.u8(..) < chance.saturating_mul(4));
+        let has_table = self.config.routing_sees().table;
+        if has_table {
+            // An address that waits for its word would get one of a row.
+            axi[2] = axi[0];
+        }
         axi[3] = u64::from(rng.u32(..) >> [0, 16, 26, 28, 31][rng.usize(0..5)]);
         axi[4] = if rng.u8(0..8) == 0 { rng.u64(0..16) } else { 15 };
         axi[5] = u64::from(rng.u8(0..4) != 0);
@@ -362,9 +367,9 @@ impl Links {
         if let Some(&(address, data)) = self.rows.front() {
             (axi[0], axi[1], axi[2], axi[3], axi[4]) = (1, address, 1, data, 15);
             self.row_on_bus = true;
-        } else if self.config.routing_sees().table && to_words.contains(&axi[1]) {
+        } else if has_table && to_words.contains(&axi[1]) {
             // A row is what its words say together.
-            axi[0] = 0;
+            (axi[0], axi[2]) = (0, 0);
         }
     }
 }

@@ -48,8 +48,8 @@ pub fn ulx3s_files(config: &Config, clock: f64) -> Result<Vec<(String, String)>>
     let mut demonstrator = Demonstrator::new(config)?;
     demonstrator.connect_all();
     let configuration = format!("Configuration:\n{}", config.to_toml());
-    let demonstrator =
-        emit(&demonstrator, &EmitOptions { configuration }).with_context(|| format!("writing {DEMONSTRATOR}"))?;
+    let demonstrator = emit(&demonstrator, &EmitOptions { configuration, ..EmitOptions::default() })
+        .with_context(|| format!("writing {DEMONSTRATOR}"))?;
     let mut reset = ResetSynchroniser::new();
     reset.connect_all();
     let reset = emit(&reset, &EmitOptions::default()).context("writing reset_synchroniser")?;

@@ -1,9 +1,11 @@
 //! Configuration and status of the switch over AXI4-Lite.
 //!
 //! Use:      connect to any AXI4-Lite master, 32 bits of data, 16 of byte address. Writes take whole words (`wstrb` = 1111).
-//! Latency:  address and data of a write are taken together; the answer comes one cycle later. One write a cycle. The answer
+//! Ready:    awready, wready and arready hang on registers alone, so that no output follows an input in the same cycle. What comes while
+//!           it can't go on is taken and kept, one of each.
+//! Latency:  a write is done once its address and its data have come; the answer comes one cycle later. One write a cycle. The answer
 //!           to a read comes two cycles later if the word is one that never changes or there is none, else when its owner has it; the next
-//!           read is taken then.
+//!           read begins then.
 //! Owners:   every word belongs to another block, but those that never change: `write_enable` writes it; `read_request` asks for the one
 //!           at `read_address`, which stays until `read_done` comes with `read_data`.
 //! Range:    2 to 64 ports. Addresses without a word, and writes to one that can only be read, are answered with SLVERR.
@@ -54,6 +56,14 @@ pub struct RegisterBus {
     /// The word at `read_address` is asked for, byte address / 4.
     pub read_request: Signal<Out, Bit>,
     pub read_address: Signal<Out, Bits<14>>,
+    /// Address, word and strobes of a write, and address of a read, that were taken and could not go on; whether there is one.
+    aw_waits_r: Register<Bit>,
+    aw_address_r: Register<Bits<16>>,
+    w_waits_r: Register<Bit>,
+    w_data_r: Register<Bits<32>>,
+    w_strobes_r: Register<Bits<4>>,
+    ar_waits_r: Register<Bit>,
+    ar_address_r: Register<Bits<16>>,
     s_axi_bvalid_r: Register<Bit>,
     s_axi_bresp_r: Register<Bits<2>>,
     s_axi_rvalid_r: Register<Bit>,
@@ -67,10 +77,18 @@ pub struct RegisterBus {
     constant_r: Register<Bits<2>>,
     /// It was the address of a word.
     exists_r: Register<Bit>,
-    /// A write is taken in this cycle; its address is that of a word that can be written.
+    /// What there is to be done: what waits, else what comes.
+    aw_there: Signal<Local, Bit>,
+    w_there: Signal<Local, Bit>,
+    ar_there: Signal<Local, Bit>,
+    address: Signal<Local, Bits<16>>,
+    data: Signal<Local, Bits<32>>,
+    strobes: Signal<Local, Bits<4>>,
+    read_at: Signal<Local, Bits<16>>,
+    /// A write is done in this cycle; its address is that of a word that can be written.
     write_now: Signal<Local, Bit>,
     writable: Signal<Local, Bit>,
-    /// A read is taken in this cycle; its address is that of a word; of which of this block.
+    /// A read begins in this cycle; its address is that of a word; of which of this block.
     read_now: Signal<Local, Bit>,
     readable: Signal<Local, Bit>,
     own: Signal<Local, Bits<2>>,
@@ -126,8 +144,9 @@ impl RegisterBus {
             (
                 clk, rst, s_axi_awvalid, s_axi_awaddr, s_axi_wvalid, s_axi_wdata, s_axi_wstrb, s_axi_bready, s_axi_arvalid,
                 s_axi_araddr, s_axi_rready, read_done, read_data, s_axi_awready, s_axi_wready, s_axi_arready, s_axi_bvalid, s_axi_bresp,
-                s_axi_rvalid, s_axi_rresp, s_axi_rdata, write_enable, write_address, write_data, read_request, read_address, s_axi_bvalid_r,
-                s_axi_bresp_r, s_axi_rvalid_r, s_axi_rresp_r, s_axi_rdata_r, read_request_r, read_address_r, reading_r, constant_r, exists_r, write_now,
+                s_axi_rvalid, s_axi_rresp, s_axi_rdata, write_enable, write_address, write_data, read_request, read_address, aw_waits_r,
+                aw_address_r, w_waits_r, w_data_r, w_strobes_r, ar_waits_r, ar_address_r, aw_there, w_there, ar_there, address, data,
+                strobes, read_at, s_axi_bvalid_r, s_axi_bresp_r, s_axi_rvalid_r, s_axi_rresp_r, s_axi_rdata_r, read_request_r, read_address_r, reading_r, constant_r, exists_r, write_now,
                 writable, read_now, answer, readable, own, port_offset, word_offset,
             )
             writable_runs: writable_from.len().into(),
@@ -159,6 +178,13 @@ impl Logic for RegisterBus {
         dff_setup!(
             self,
             clk,
+            aw_waits_r,
+            aw_address_r,
+            w_waits_r,
+            w_data_r,
+            w_strobes_r,
+            ar_waits_r,
+            ar_address_r,
             s_axi_bvalid_r,
             s_axi_bresp_r,
             s_axi_rvalid_r,
@@ -170,23 +196,53 @@ impl Logic for RegisterBus {
             constant_r,
             exists_r
         );
+        // What is taken, and what there is to be done.
+        self.s_axi_awready.next = !self.aw_waits_r.q.val();
+        self.s_axi_wready.next = !self.w_waits_r.q.val();
+        self.s_axi_arready.next = !self.ar_waits_r.q.val();
+        if !self.aw_waits_r.q.val() & self.s_axi_awvalid.val() {
+            self.aw_address_r.d.next = self.s_axi_awaddr.val();
+        }
+        if !self.w_waits_r.q.val() & self.s_axi_wvalid.val() {
+            self.w_data_r.d.next = self.s_axi_wdata.val();
+            self.w_strobes_r.d.next = self.s_axi_wstrb.val();
+        }
+        if !self.ar_waits_r.q.val() & self.s_axi_arvalid.val() {
+            self.ar_address_r.d.next = self.s_axi_araddr.val();
+        }
+        self.address.next = self.s_axi_awaddr.val();
+        if self.aw_waits_r.q.val() {
+            self.address.next = self.aw_address_r.q.val();
+        }
+        self.data.next = self.s_axi_wdata.val();
+        self.strobes.next = self.s_axi_wstrb.val();
+        if self.w_waits_r.q.val() {
+            self.data.next = self.w_data_r.q.val();
+            self.strobes.next = self.w_strobes_r.q.val();
+        }
+        self.read_at.next = self.s_axi_araddr.val();
+        if self.ar_waits_r.q.val() {
+            self.read_at.next = self.ar_address_r.q.val();
+        }
+        self.aw_there.next = self.aw_waits_r.q.val() | self.s_axi_awvalid.val();
+        self.w_there.next = self.w_waits_r.q.val() | self.s_axi_wvalid.val();
+        self.ar_there.next = self.ar_waits_r.q.val() | self.s_axi_arvalid.val();
         // Write: address and data together.
-        self.write_now.next = self.s_axi_awvalid.val()
-            & self.s_axi_wvalid.val()
-            & (!self.s_axi_bvalid_r.q.val() | self.s_axi_bready.val());
-        self.s_axi_awready.next = self.write_now.val();
-        self.s_axi_wready.next = self.write_now.val();
+        self.write_now.next =
+            self.aw_there.val() & self.w_there.val() & (!self.s_axi_bvalid_r.q.val() | self.s_axi_bready.val());
+        self.aw_waits_r.d.next = self.aw_there.val() & !self.write_now.val();
+        self.w_waits_r.d.next = self.w_there.val() & !self.write_now.val();
         self.writable.next = false;
         for r in 0..self.writable_runs.get() {
             self.writable.next = self.writable.val()
-                | ((self.s_axi_awaddr.val() >= self.writable_from[r].to_bits())
-                    & (self.s_axi_awaddr.val() < self.writable_to[r].to_bits()));
+                | ((self.address.val() >= self.writable_from[r].to_bits())
+                    & (self.address.val() < self.writable_to[r].to_bits()));
         }
         self.writable.next =
-            self.writable.val() & (self.s_axi_awaddr.val().get_bits::<2>(0) == 0) & self.s_axi_wstrb.val().all();
+            self.writable.val() & (self.address.val().get_bits::<2>(0) == 0) & self.strobes.val().all();
         self.write_enable.next = self.write_now.val() & self.writable.val();
-        self.write_address.next = self.s_axi_awaddr.val().get_bits::<10>(2);
-        self.write_data.next = self.s_axi_wdata.val();
+        self.write_address.next = self.address.val().get_bits::<10>(2);
+        self.write_data.next = self.data.val();
         self.s_axi_bvalid_r.d.next = self.write_now.val() | (self.s_axi_bvalid_r.q.val() & !self.s_axi_bready.val());
         if self.write_now.val() {
             self.s_axi_bresp_r.d.next = self.slverr.val();
@@ -195,25 +251,24 @@ impl Logic for RegisterBus {
             }
         }
         // Read: the address.
-        self.read_now.next = self.s_axi_arvalid.val()
-            & !self.reading_r.q.val()
-            & (!self.s_axi_rvalid_r.q.val() | self.s_axi_rready.val());
-        self.s_axi_arready.next = self.read_now.val();
-        self.port_offset.next = self.s_axi_araddr.val() - self.port_base.val();
-        self.word_offset.next = self.s_axi_araddr.val() & self.offset_mask.val();
+        self.read_now.next =
+            self.ar_there.val() & !self.reading_r.q.val() & (!self.s_axi_rvalid_r.q.val() | self.s_axi_rready.val());
+        self.ar_waits_r.d.next = self.ar_there.val() & !self.read_now.val();
+        self.port_offset.next = self.read_at.val() - self.port_base.val();
+        self.word_offset.next = self.read_at.val() & self.offset_mask.val();
         self.readable.next =
             (self.port_offset.val() < self.port_bytes.val()) & (self.word_offset.val() < self.word_bytes.val());
         for r in 0..self.readable_runs.get() {
             self.readable.next = self.readable.val()
-                | ((self.s_axi_araddr.val() >= self.readable_from[r].to_bits())
-                    & (self.s_axi_araddr.val() < self.readable_to[r].to_bits()));
+                | ((self.read_at.val() >= self.readable_from[r].to_bits())
+                    & (self.read_at.val() < self.readable_to[r].to_bits()));
         }
-        self.readable.next = self.readable.val() & (self.s_axi_araddr.val().get_bits::<2>(0) == 0);
-        if self.s_axi_araddr.val() == self.id_at.val() {
+        self.readable.next = self.readable.val() & (self.read_at.val().get_bits::<2>(0) == 0);
+        if self.read_at.val() == self.id_at.val() {
             self.own.next = 1.into();
-        } else if self.s_axi_araddr.val() == self.geometry_at.val() {
+        } else if self.read_at.val() == self.geometry_at.val() {
             self.own.next = 2.into();
-        } else if self.s_axi_araddr.val() == self.buffers_at.val() {
+        } else if self.read_at.val() == self.buffers_at.val() {
             self.own.next = 3.into();
         } else {
             self.own.next = 0.into();
@@ -223,7 +278,7 @@ impl Logic for RegisterBus {
             self.reading_r.q.val() & (!self.exists_r.q.val() | self.constant_r.q.val().any() | self.read_done.val());
         self.reading_r.d.next = self.read_now.val() | (self.reading_r.q.val() & !self.answer.val());
         if self.read_now.val() {
-            self.read_address_r.d.next = self.s_axi_araddr.val().get_bits::<14>(2);
+            self.read_address_r.d.next = self.read_at.val().get_bits::<14>(2);
             self.exists_r.d.next = self.readable.val();
             self.constant_r.d.next = self.own.val();
         }
@@ -285,6 +340,13 @@ rtl_signals!(
         read_address,
     ),
     registers(
+        aw_waits_r as "aw_waits",
+        aw_address_r as "aw_address",
+        w_waits_r as "w_waits",
+        w_data_r as "w_data",
+        w_strobes_r as "w_strobes",
+        ar_waits_r as "ar_waits",
+        ar_address_r as "ar_address",
         s_axi_bvalid_r as "s_axi_bvalid",
         s_axi_bresp_r as "s_axi_bresp",
         s_axi_rvalid_r as "s_axi_rvalid",

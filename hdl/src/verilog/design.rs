@@ -1,8 +1,12 @@
 //! The finished text: names for the modules, one file or many.
 
+use super::EmitOptions;
 use super::describe::{Description, describe};
 use super::module::Module;
+use super::names::check_identifier;
 use super::render::render;
+use anyhow::Result;
+use powar_config::Prefix;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A generated design: its modules, each before the modules that use it.
@@ -12,6 +16,8 @@ pub struct Design {
     pub modules: Vec<ModuleText>,
     /// What a test bench needs to know.
     pub description: Description,
+    /// Name of the top module without the prefix.
+    pub(crate) block: String,
     header: String,
 }
 
@@ -27,18 +33,21 @@ pub struct ModuleText {
 }
 
 impl Design {
-    pub(crate) fn new(modules: &[Module], top: usize, configuration: &str) -> Self {
-        let names = choose_names(modules);
+    pub(crate) fn new(modules: &[Module], top: usize, options: &EmitOptions) -> Result<Self> {
+        let bare = choose_names(modules);
+        let names = with_prefix(&bare, top, &options.prefix);
+        names.iter().try_for_each(|name| check_identifier(name))?;
         let texts = (modules.iter().zip(&names)).map(|(module, name)| ModuleText {
             name: name.clone(),
             text: render(module, name, &names),
             doc: module.doc.join("\n"),
         });
-        Design {
+        Ok(Design {
             modules: texts.collect(),
             description: describe(modules, &names, top),
-            header: header(&names, &names[top], configuration),
-        }
+            block: bare[top].clone(),
+            header: header(&names, &names[top], &options.configuration),
+        })
     }
 
     /// The whole design as one file.
@@ -89,6 +98,17 @@ fn header(names: &[String], top: &str, configuration: &str) -> String {
         lines.extend(configuration.trim_end().lines().map(|line| format!("// {line}").trim_end().to_string()));
     }
     lines.join("\n") + "\n"
+}
+
+/// The names of a design that is not alone. All but the top have that of the top in them too: a switch and the crossings of its links, which
+/// have one configuration and one prefix, each have an arbiter, and not the same.
+fn with_prefix(names: &[String], top: usize, prefix: &Prefix) -> Vec<String> {
+    if prefix.is_none() {
+        return names.to_vec();
+    }
+    let of_top = prefix.before(&names[top]);
+    let name = |(place, name): (usize, &String)| if place == top { of_top.clone() } else { format!("{of_top}_{name}") };
+    names.iter().enumerate().map(name).collect()
 }
 
 /// A name for every module: the wish of its block, with the sizes that tell it apart (`_n16`) or a number where two modules of one

@@ -8,6 +8,8 @@ use std::fmt::Write;
 pub struct Core {
     library: String,
     name: String,
+    /// The top module, whose name has the prefix before it.
+    top: String,
     description: String,
     /// In the order of reading.
     sources: Vec<String>,
@@ -23,8 +25,8 @@ struct Bench {
 }
 
 impl Design {
-    /// The FuseSoC core `powar:<library>:<top module>:<version>`, without a test bench. Of the library's name, characters that FuseSoC
-    /// gives a meaning to become `_`.
+    /// The FuseSoC core `powar:<library>:<block>:<version>`, without a test bench: the block is the top module without its prefix, since the
+    /// library tells cores of one block apart. Of the library's name, characters that FuseSoC gives a meaning to become `_`.
     pub fn core(&self, library: &str) -> Core {
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let top = &self.description.top;
@@ -33,7 +35,8 @@ impl Design {
         let does = doc.split(['.', ':', '\n']).next().unwrap_or_default().trim();
         Core {
             library: library.trim().chars().map(|c| if allowed(c) { c } else { '_' }).collect(),
-            name: top.clone(),
+            name: self.block.clone(),
+            top: top.clone(),
             description: if does.is_empty() { top.clone() } else { does.to_string() },
             sources: self.modules.iter().map(|module| format!("{}.v", module.name)).collect(),
             bench: None,
@@ -53,14 +56,14 @@ impl Core {
         format!("powar:{}:{}:{}", self.library, self.name, env!("CARGO_PKG_VERSION"))
     }
 
-    /// Name and text of the file. It has the targets `default` (the design, for cores that depend on this one), `lint`, and `sim` if there
+    /// Name and text of the file, `<top module>.core`. It has the targets `default` (the design, for cores that depend on this one), `lint`, and `sim` if there
     /// is a bench. FuseSoC finds it by the end of its name.
     pub fn file(&self) -> (String, String) {
-        ("powar.core".into(), self.text())
+        (format!("{}.core", self.top), self.text())
     }
 
     fn text(&self) -> String {
-        let (vlnv, name, description) = (self.vlnv(), &self.name, quoted(&self.description));
+        let (vlnv, name, description) = (self.vlnv(), &self.top, quoted(&self.description));
         let mut text = "CAPI=2:\n# Generated for FuseSoC. In this folder:\n".to_string();
         for target in std::iter::once("lint").chain(self.bench.as_ref().map(|_| "sim")) {
             let _ = writeln!(text, "#   fusesoc --cores-root . run --target={target} {vlnv}");

@@ -63,6 +63,7 @@ pub use design::{Design, ModuleText};
 pub use fusesoc::Core;
 
 use anyhow::Result;
+use powar_config::Prefix;
 use rust_hdl::prelude::Block;
 
 /// What the caller may add to the text.
@@ -70,6 +71,8 @@ use rust_hdl::prelude::Block;
 pub struct EmitOptions {
     /// Free text for the header of the top module's file, one comment line per line: the configuration the design was built from.
     pub configuration: String,
+    /// What stands before the names of all modules.
+    pub prefix: Prefix,
 }
 
 /// Writes `top`, on which `connect_all` has been called, and all blocks below it as Verilog.
@@ -85,5 +88,5 @@ pub fn emit(top: &dyn Block, options: &EmitOptions) -> Result<Design> {
     let instance = collect::collect(top)?;
     let mut library = compile::Library::default();
     let top = library.compile(&instance)?;
-    Ok(Design::new(&library.modules, top, &options.configuration))
+    Design::new(&library.modules, top, options)
 }

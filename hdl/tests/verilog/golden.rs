@@ -10,7 +10,8 @@ use std::path::Path;
 fn design(ports: usize) -> Design {
     let mut block = example::port_bank::PortBank::new(ports);
     block.connect_all();
-    emit(&block, &EmitOptions { configuration: format!("ports = {ports}\nlimit = 3") }).unwrap()
+    emit(&block, &EmitOptions { configuration: format!("ports = {ports}\nlimit = 3"), ..EmitOptions::default() })
+        .unwrap()
 }
 
 /// After a deliberate change of a text, `POWAR_BLESS=1 cargo test -p powar-hdl --test verilog` writes the file in `example` anew.
@@ -37,7 +38,7 @@ fn so_does_its_core_with_a_bench_and_without() {
     let core = design(4).core("two words: \"4\"");
     assert_eq!(core.vlnv(), concat!("powar:two_words___4_:port_bank:", env!("CARGO_PKG_VERSION")));
     let (name, plain) = core.file();
-    assert_eq!(name, "powar.core");
+    assert_eq!(name, "port_bank.core");
     assert_eq!(design(4).core("two words: \"4\"").file().1, plain);
     reads_as("port_bank.core", &core.with_bench("bench", "bench.v", "bench.hex").file().1);
     for words in ["sim", "bench"] {

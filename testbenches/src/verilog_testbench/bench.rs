@@ -3,14 +3,20 @@
 use super::vectors::{COMPARE, DRIVE, Field, Fields};
 use std::fmt::Write;
 
+/// A clock of the design, and the input of the vectors that says whether it rises in a cycle of the bench; `None`: in each.
+pub struct ClockPort {
+    pub name: String,
+    pub edge: Option<String>,
+}
+
 /// The module `<top>_tb`.
-pub fn verilog(top: &str, fields: &Fields, cycles: u64, about: &str) -> String {
-    let all = || fields.inputs.iter().chain(&fields.outputs);
-    let widest = all().map(|field| field.signal.name.len()).max().unwrap_or(0);
-    let ports: Vec<String> = std::iter::once("clk")
-        .chain(all().map(|field| field.signal.name.as_str()))
-        .map(|name| format!("        .{name:<widest$} ({name})"))
-        .collect();
+pub fn verilog(top: &str, fields: &Fields, clocks: &[ClockPort], cycles: u64, about: &str) -> String {
+    let is_port = |name: &&str| clocks.iter().all(|clock| clock.edge.as_deref() != Some(name));
+    let all = || fields.inputs.iter().chain(&fields.outputs).map(|field| field.signal.name.as_str()).filter(is_port);
+    let clock_names = || clocks.iter().map(|clock| clock.name.as_str());
+    let widest = all().map(str::len).max().unwrap_or(0);
+    let ports: Vec<String> =
+        clock_names().chain(all()).map(|name| format!("        .{name:<widest$} ({name})")).collect();
     format!(
         r#"// Self-checking test bench of {top}; Verilog-2005. Written by powar: change nothing by hand.
 //
@@ -43,8 +49,7 @@ module {top}_tb;
     wire [3:0] tb_mark = tb_line[{mark} +: 4];
 
     // Inputs.
-    reg clk;
-{inputs}
+{clocks}{inputs}
     // Outputs as they are, and as the golden model shows them.
 {outputs}
     {top} dut (
@@ -59,8 +64,7 @@ module {top}_tb;
     endtask
 
     initial begin
-        clk = 1'b0;
-        tb_line = 0;
+{low}        tb_line = 0;
         tb_compared = 0;
         tb_differences = 0;
         if ($test$plusargs("vcd")) begin
@@ -80,9 +84,7 @@ module {top}_tb;
                 $display("cycle %0d: no vector; is %0s there, and whole?", tb_cycle, VECTORS);
                 tb_differences = tb_differences + 1;
             end
-            #1 clk = 1'b1;
-            #5 clk = 1'b0;
-            tb_cycle = tb_cycle + 1;
+{pulse}            tb_cycle = tb_cycle + 1;
         end
         if (tb_differences == 0) begin
             $display("PASS: {top}, every output equal in %0d of %0d cycles", tb_compared, CYCLES);
@@ -105,11 +107,25 @@ endmodule
 "#,
         bits = fields.bits,
         mark = fields.mark_low(),
+        clocks = clock_names().map(|name| format!("    reg {name};\n")).collect::<String>(),
+        low = clock_names().map(|name| format!("        {name} = 1'b0;\n")).collect::<String>(),
+        pulse = pulse(clocks),
         inputs = declarations(&fields.inputs, false),
         outputs = declarations(&fields.outputs, true),
         ports = ports.join(",\n"),
         compare = fields.outputs.iter().map(comparison).collect::<String>(),
     )
+}
+
+/// The edges of a cycle. Those of several clocks are at one time, so that each half takes of the other what that was before.
+fn pulse(clocks: &[ClockPort]) -> String {
+    let at = |delay: u32, value: &dyn Fn(&ClockPort) -> String| {
+        let [first, others @ ..] = clocks else { return String::new() };
+        let set = |clock: &ClockPort| format!("{} = {};\n", clock.name, value(clock));
+        let rest: String = others.iter().map(|clock| format!("            {}", set(clock))).collect();
+        format!("            #{delay} {}{rest}", set(first))
+    };
+    at(1, &|clock| clock.edge.clone().unwrap_or("1'b1".into())) + &at(5, &|_| "1'b0".into())
 }
 
 /// The wires of the ports: inputs from the line; outputs from the design, and their expected values from the line.

@@ -16,11 +16,15 @@ mod bench;
 mod guide;
 mod vectors;
 
+use crate::dut::lockstep_top::edge_input;
 use crate::expected_routing::ExpectedRouting;
-use crate::stimulus::{LinkOptions, LinkTraffic, Scenario, Stimulus, TrafficKind};
+use crate::stimulus::{
+    CrossingClocks, CrossingLoad, CrossingTraffic, LinkOptions, LinkTraffic, Scenario, Stimulus, TrafficKind,
+};
 use crate::twins;
 use anyhow::{Result, ensure};
-use powar_config::{Config, CycleModel, Layout, Role};
+use bench::ClockPort;
+use powar_config::{Config, CycleModel, Layout, Meaning, Role, SignalDecl};
 use powar_hdl::verilog::Design;
 use vectors::{Fields, Vectors};
 
@@ -48,6 +52,11 @@ pub fn of_block(
         options.disturbances.register_write = 40;
         let traffic = LinkTraffic::new(config, &routing, &layout, options)?;
         (Box::new(traffic), "Uniform traffic on all links, with everything that can go wrong there,")
+    } else if layout.inputs.iter().any(|signal| signal.meaning == Meaning::ClockEdge) {
+        let clocks = CrossingClocks::new([5, 5], seed % 5).with_jitter(1).with_stops(400, 40);
+        let load = CrossingLoad { reset_every: 4000, ..CrossingLoad::LIVELY };
+        let traffic = CrossingTraffic::new(config, &layout, clocks, load, seed);
+        (Box::new(traffic), "Flits and credits between two clocks that come close to each other and go apart,")
     } else {
         (Box::new(Scenario::lively(seed).stimulus(config, &layout)), "Random inputs")
     };
@@ -70,12 +79,13 @@ pub fn files(
 ) -> Result<Vec<(String, String)>> {
     let top = &design.description.top;
     let layout = golden.layout().clone();
-    same_ports(design, &layout)?;
+    let clocks = clocks(design, &layout)?;
+    same_ports(design, &layout, &clocks)?;
     let fields = Fields::new(&layout);
     let vectors = Vectors::record(golden, stimulus, &fields, cycles, about);
     let list: String = design.modules.iter().map(|module| format!("{}.v\n", module.name)).collect();
     Ok(vec![
-        (format!("{top}_tb.v"), bench::verilog(top, &fields, cycles, about)),
+        (format!("{top}_tb.v"), bench::verilog(top, &fields, &clocks, cycles, about)),
         (format!("{top}_tb.hex"), vectors.text),
         (format!("{top}_tb.f"), format!("{list}{top}_tb.v\n")),
         (format!("{top}_tb.sh"), guide::script(top)),
@@ -83,13 +93,33 @@ pub fn files(
     ])
 }
 
-/// The bench connects ports by the names of the golden model's signals; both must mean the same.
-fn same_ports(design: &Design, layout: &Layout) -> Result<()> {
+/// The clocks of a design: `clk`, or several whose edges its golden twin is told.
+fn clocks(design: &Design, layout: &Layout) -> Result<Vec<ClockPort>> {
     let top = &design.description.top;
-    let signals = || layout.inputs.iter().chain(layout.observed.iter().filter(|signal| signal.role == Role::Output));
+    let clock = |name: &String| {
+        let edge = edge_input(name).filter(|edge| layout.input(edge).is_some());
+        ensure!(name == "clk" || edge.is_some(), "{top}: its golden model is not told of the clock `{name}`");
+        Ok(ClockPort { name: name.clone(), edge })
+    };
+    let clocks: Vec<ClockPort> = design
+        .description
+        .ports
+        .iter()
+        .filter(|port| port.clock)
+        .map(|port| clock(&port.name))
+        .collect::<Result<_>>()?;
+    ensure!(!clocks.is_empty(), "{top} has no clock");
+    Ok(clocks)
+}
+
+/// The bench connects ports by the names of the golden model's signals; both must mean the same.
+fn same_ports(design: &Design, layout: &Layout, clocks: &[ClockPort]) -> Result<()> {
+    let top = &design.description.top;
+    let is_port = |signal: &&SignalDecl| clocks.iter().all(|clock| clock.edge.as_ref() != Some(&signal.name));
+    let outputs = layout.observed.iter().filter(|signal| signal.role == Role::Output);
+    let signals = || layout.inputs.iter().chain(outputs.clone()).filter(is_port);
     let ports = || design.description.ports.iter().filter(|port| !port.clock);
-    ensure!(design.description.ports.iter().any(|port| port.clock && port.name == "clk"), "{top} has no clock `clk`");
-    ensure!(layout.input("rst").is_some(), "{top} has no reset `rst`");
+    ensure!(layout.inputs.iter().any(|signal| signal.meaning == Meaning::Reset), "{top} has no reset");
     for signal in signals() {
         let bits = signal.rows * signal.width;
         let input = signal.role == Role::Input;

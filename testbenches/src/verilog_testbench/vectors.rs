@@ -1,7 +1,7 @@
 //! The vector file: what the golden model was given and what it showed, cycle by cycle.
 
 use crate::stimulus::Stimulus;
-use powar_config::{CycleModel, Layout, Role, SignalDecl};
+use powar_config::{CycleModel, Layout, Meaning, Role, SignalDecl};
 use std::fmt::Write;
 
 /// First digit of a line: the cycle is driven only, since registers have no value yet.
@@ -94,7 +94,13 @@ impl Vectors {
         about: &str,
     ) -> Vectors {
         let layout = golden.layout().clone();
-        let rst = layout.input("rst").expect("checked");
+        let slots_of = |meaning: Meaning| -> Vec<usize> {
+            let of_meaning = layout.inputs.iter().filter(|signal| signal.meaning == meaning);
+            of_meaning.map(|signal| layout.input(&signal.name).expect("an input")).collect()
+        };
+        let (resets, edges) = (slots_of(Meaning::Reset), slots_of(Meaning::ClockEdge));
+        // Clocks that have not risen yet with all resets at once: what they drive has no value.
+        let mut waiting = edges;
         let mut inputs = vec![0; layout.input_slots()];
         let mut observed = vec![0; layout.observed_slots()];
         let names = |fields: &[Field]| fields.iter().map(|field| field.signal.name.clone()).collect::<Vec<_>>();
@@ -114,7 +120,10 @@ impl Vectors {
                 }
             }
             text.push('\n');
-            was_reset |= inputs[rst] == 1;
+            if resets.iter().all(|&reset| inputs[reset] == 1) {
+                waiting.retain(|&edge| inputs[edge] == 0);
+                was_reset |= waiting.is_empty();
+            }
         }
         Vectors { text }
     }
@@ -148,7 +157,7 @@ mod tests {
     #[test]
     fn a_line_holds_whole_digits_and_is_compared_from_the_first_reset_on() {
         let layout = Layout::new([
-            SignalDecl::new(Role::Input, "rst", 1, 1),
+            SignalDecl { meaning: Meaning::Reset, ..SignalDecl::new(Role::Input, "rst", 1, 1) },
             SignalDecl::new(Role::Input, "row", 3, 3),
             SignalDecl::new(Role::Register, "count", 1, 8),
             SignalDecl::new(Role::Output, "row_again", 3, 3),

@@ -2,7 +2,7 @@
 
 use crate::reference::power::mechanism::Write;
 use crate::reference::power::power_manager::Read;
-use crate::reference::registers::register_bus::BusInputs;
+use crate::reference::registers::register_bus::{BusInputs, Held};
 use powar_config::Config;
 use powar_config::registers::{self, Access, RegisterOwner, WORD_BYTES};
 
@@ -26,9 +26,11 @@ impl BusInputs {
     }
 }
 
-/// The registers of the bus; the first five are outputs.
+/// The registers of the bus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BusRegisters {
+    /// What was taken and waits.
+    pub held: Held,
     pub bvalid: bool,
     /// 0 OKAY, 2 SLVERR.
     pub bresp: u8,
@@ -51,21 +53,20 @@ const SLVERR: u8 = 2;
 const CONSTANTS: usize = 3;
 
 impl BusRegisters {
-    /// `awready` and `wready`.
-    pub fn write_ready(&self, inputs: &BusInputs) -> bool {
-        inputs.awvalid && inputs.wvalid && (!self.bvalid || inputs.bready)
-    }
-
-    /// `arready`.
-    pub fn read_ready(&self, inputs: &BusInputs) -> bool {
-        inputs.arvalid && !self.reading && (!self.rvalid || inputs.rready)
+    /// What waits can go on as soon as the answer before it is taken.
+    pub(super) fn is_active(&self) -> bool {
+        self.reading || self.held.ar_waits || self.held.aw_waits && self.held.w_waits
     }
 
     /// The clock edge. `done` is the word that was asked for, in the cycle in which it is there. The write for the owner of its word, if
     /// there is one.
     pub(super) fn clock(&mut self, inputs: &BusInputs, config: &Config, done: Option<u32>) -> Option<Write> {
         let before = *self;
-        self.bvalid = before.write_ready(inputs) || before.bvalid && !inputs.bready;
+        let there = before.held.before(inputs);
+        let writes_now = there.awvalid && there.wvalid && (!before.bvalid || inputs.bready);
+        let reads_now = there.arvalid && !before.reading && (!before.rvalid || inputs.rready);
+        self.held.clock(inputs, writes_now, reads_now);
+        self.bvalid = writes_now || before.bvalid && !inputs.bready;
         let constant = usize::from(before.constant).checked_sub(1);
         let word = match constant {
             _ if !before.exists => Some(0),
@@ -77,25 +78,24 @@ impl BusRegisters {
         if let Some(word) = answer {
             (self.rresp, self.rdata) = (if before.exists { 0 } else { SLVERR }, word);
         }
-        let taken = before.read_ready(inputs);
-        self.reading = taken || before.reading && answer.is_none();
+        self.reading = reads_now || before.reading && answer.is_none();
         self.read.request = false;
-        if taken {
-            let place = registers::lookup(inputs.araddr, config).map(|register| register.owner);
+        if reads_now {
+            let place = registers::lookup(there.araddr, config).map(|register| register.owner);
             self.exists = place.is_some();
             self.constant = match place {
                 Some(RegisterOwner::Switch(place)) if place < CONSTANTS => place as u8 + 1,
                 _ => 0,
             };
-            self.read = Read { request: self.exists && self.constant == 0, address: inputs.araddr / WORD_BYTES };
+            self.read = Read { request: self.exists && self.constant == 0, address: there.araddr / WORD_BYTES };
         }
-        if !before.write_ready(inputs) {
+        if !writes_now {
             return None;
         }
-        let register = registers::lookup(inputs.awaddr, config);
+        let register = registers::lookup(there.awaddr, config);
         let writable = register.is_some_and(|register| register.word.access == Access::ReadWrite);
-        let writes = writable && inputs.wstrb == 0b1111;
+        let writes = writable && there.wstrb == 0b1111;
         self.bresp = if writes { 0 } else { SLVERR };
-        writes.then_some(Write { address: (inputs.awaddr / WORD_BYTES) & 0x3ff, data: inputs.wdata })
+        writes.then_some(Write { address: (there.awaddr / WORD_BYTES) & 0x3ff, data: there.wdata })
     }
 }

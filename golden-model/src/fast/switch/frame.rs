@@ -129,7 +129,7 @@ impl<P: Words> Switch<P> {
     ) {
         let neighbours = if self.power.sees.neighbours { self.news_of_neighbours(seen) } else { Vec::new() };
         self.move_to(seen.position, seen.stage);
-        self.observe(&seen.bus, observed);
+        self.observe(observed);
         let bus = (seen.bus != BusInputs::default()).then_some(seen.bus);
         self.step(&Inputs { rst, trains, credits, neighbours: &neighbours, ring: seen.ring_in, bus });
     }
@@ -144,7 +144,7 @@ impl<P: Words> Switch<P> {
     }
 
     /// Fills in the whole frame. Straight copies, because this is most of what a lock-step cycle costs.
-    fn observe(&mut self, bus: &BusInputs, observed: &mut [u64]) {
+    fn observe(&mut self, observed: &mut [u64]) {
         let (n, w, now) = (self.config.ports, self.config.switch.flit_words(), self.now);
         let mut frame = Frame::new(observed);
         let (valid, head) = self.flits_on_links();
@@ -176,8 +176,9 @@ impl<P: Words> Switch<P> {
         frame.put([self.held(), self.grantable(), self.preferred(), self.ready()]);
         self.power.observe_phases(&mut frame);
         self.power.observe_ring(&mut frame);
-        let write_ready = u64::from(self.bus.write_ready(bus));
-        frame.put([write_ready, write_ready, u64::from(self.bus.read_ready(bus))]);
+        let held = self.bus.held;
+        let waits = [held.aw_waits, held.w_waits, held.ar_waits].map(u64::from);
+        frame.put(waits.map(|waits| 1 - waits));
         let answers = [self.bus.bvalid as u64, self.bus.bresp.into(), self.bus.rvalid as u64];
         let words = [self.bus.rresp.into(), self.bus.rdata.into()];
         frame.put(answers);
@@ -185,6 +186,9 @@ impl<P: Words> Switch<P> {
 
         frame.put(answers);
         frame.put(words);
+        frame.put([waits[0], held.aw_address.into()]);
+        frame.put([waits[1], held.w_data.into(), held.w_strobes.into()]);
+        frame.put([waits[2], held.ar_address.into()]);
         frame.put([self.bus.read.request as u64, self.bus.read.address.into()]);
         frame.put([self.bus.reading as u64, self.bus.constant.into(), self.bus.exists as u64]);
         let Switch { power, input, output, now, .. } = self;

@@ -545,7 +545,7 @@ impl<P: Payload> Switch<P> {
         // Of a word that is not its own, each owner answers 0.
         let of_table = table.as_ref().map_or(0, |table| table.loader.read_data);
         let write = self.bus.clock(inputs, &self.config, done.map(|word| word | of_table));
-        self.bus_is_active = self.bus.reading | self.power.is_reading();
+        self.bus_is_active = self.bus.is_active() | self.power.is_reading();
         if let Some(table) = table {
             table.clock(now, write, &read);
             self.bus_is_active |= table.is_active();

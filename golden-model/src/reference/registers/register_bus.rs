@@ -15,6 +15,8 @@ const SLVERR: u8 = 2;
 #[derive(Clone, Debug)]
 pub struct RegisterBus {
     config: Config,
+    /// What was taken and waits.
+    pub held: Held,
     pub bvalid: bool,
     pub bresp: u8,
     pub rvalid: bool,
@@ -28,6 +30,55 @@ pub struct RegisterBus {
     pub constant: u8,
     /// It was the address of a word.
     pub exists: bool,
+}
+
+/// What the channels of requests have taken before it could go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// An address to write at waits.
+    pub aw_waits: bool,
+    pub aw_address: u16,
+    /// A word to write waits.
+    pub w_waits: bool,
+    pub w_data: u32,
+    pub w_strobes: u8,
+    /// An address to read at waits.
+    pub ar_waits: bool,
+    pub ar_address: u16,
+}
+
+impl Held {
+    /// What there is to be done: what waits, else what comes.
+    pub fn before(&self, inputs: &BusInputs) -> BusInputs {
+        let mut all = *inputs;
+        if self.aw_waits {
+            (all.awvalid, all.awaddr) = (true, self.aw_address);
+        }
+        if self.w_waits {
+            (all.wvalid, all.wdata, all.wstrb) = (true, self.w_data, self.w_strobes);
+        }
+        if self.ar_waits {
+            (all.arvalid, all.araddr) = (true, self.ar_address);
+        }
+        all
+    }
+
+    /// The clock edge: what can't go on waits. What goes on at once is kept as well, where nobody looks at it.
+    pub fn clock(&mut self, inputs: &BusInputs, write_now: bool, read_now: bool) {
+        let there = self.before(inputs);
+        if there.awvalid {
+            self.aw_address = there.awaddr;
+        }
+        if there.wvalid {
+            (self.w_data, self.w_strobes) = (there.wdata, there.wstrb);
+        }
+        if there.arvalid {
+            self.ar_address = there.araddr;
+        }
+        self.aw_waits = there.awvalid && !write_now;
+        self.w_waits = there.wvalid && !write_now;
+        self.ar_waits = there.arvalid && !read_now;
+    }
 }
 
 /// The bus's requests in a cycle, `s_axi_` left out.
@@ -66,6 +117,7 @@ impl RegisterBus {
     pub fn new(config: &Config) -> Self {
         RegisterBus {
             config: config.clone(),
+            held: Held::default(),
             bvalid: false,
             bresp: 0,
             rvalid: false,
@@ -78,20 +130,27 @@ impl RegisterBus {
         }
     }
 
-    /// A write is taken: `awready` and `wready`.
-    pub fn write_now(&self, inputs: &BusInputs) -> bool {
-        inputs.awvalid && inputs.wvalid && (!self.bvalid || inputs.bready)
+    /// A write is done in this cycle.
+    fn write_now(&self, inputs: &BusInputs) -> bool {
+        let there = self.held.before(inputs);
+        there.awvalid && there.wvalid && (!self.bvalid || inputs.bready)
     }
 
-    /// A read is taken: `arready`.
-    pub fn read_now(&self, inputs: &BusInputs) -> bool {
-        inputs.arvalid && !self.reading && (!self.rvalid || inputs.rready)
+    /// A read begins in this cycle.
+    fn read_now(&self, inputs: &BusInputs) -> bool {
+        self.held.before(inputs).arvalid && !self.reading && (!self.rvalid || inputs.rready)
     }
 
     /// The write that owners are told of: `write_enable`, `write_address` and `write_data`.
     pub fn write(&self, inputs: &BusInputs) -> Option<Write> {
-        let write = Write { address: (inputs.awaddr / WORD_BYTES) & 0x3ff, data: inputs.wdata };
-        (self.write_now(inputs) && self.writable(inputs)).then_some(write)
+        let there = self.held.before(inputs);
+        (self.write_now(inputs) && self.writable(&there)).then(|| self.shown_write(inputs))
+    }
+
+    /// What stands on `write_address` and `write_data`, with `write_enable` or without.
+    fn shown_write(&self, inputs: &BusInputs) -> Write {
+        let there = self.held.before(inputs);
+        Write { address: (there.awaddr / WORD_BYTES) & 0x3ff, data: there.wdata }
     }
 
     fn writable(&self, inputs: &BusInputs) -> bool {
@@ -109,6 +168,7 @@ impl RegisterBus {
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
+        self.held = Held::default();
         (self.bvalid, self.bresp, self.rvalid, self.rresp, self.rdata) = (false, 0, false, 0, 0);
         (self.read, self.reading, self.constant, self.exists) = (Read::default(), false, 0, false);
     }
@@ -116,8 +176,10 @@ impl RegisterBus {
     /// The clock edge. `done` is the word that was asked for, in the cycle in which it is there.
     pub fn clock(&mut self, inputs: &BusInputs, done: Option<u32>) {
         let (write_now, read_now) = (self.write_now(inputs), self.read_now(inputs));
+        let there = self.held.before(inputs);
+        self.held.clock(inputs, write_now, read_now);
         if write_now {
-            self.bresp = if self.writable(inputs) { OKAY } else { SLVERR };
+            self.bresp = if self.writable(&there) { OKAY } else { SLVERR };
         }
         self.bvalid = write_now || (self.bvalid && !inputs.bready);
         let answer = self.reading && (!self.exists || self.constant != 0 || done.is_some());
@@ -134,16 +196,15 @@ impl RegisterBus {
         self.reading = read_now || (self.reading && !answer);
         self.read.request = false;
         if read_now {
-            self.exists = registers::lookup(inputs.araddr, &self.config).is_some();
-            self.constant = self.constant_at(inputs.araddr);
-            self.read = Read { request: self.exists && self.constant == 0, address: inputs.araddr / WORD_BYTES };
+            self.exists = registers::lookup(there.araddr, &self.config).is_some();
+            self.constant = self.constant_at(there.araddr);
+            self.read = Read { request: self.exists && self.constant == 0, address: there.araddr / WORD_BYTES };
         }
     }
 
     /// Puts the outputs on the bus.
-    pub(crate) fn observe(&self, inputs: &BusInputs, observed: &mut Observed) {
-        let write_now = self.write_now(inputs);
-        observed.rows([write_now, write_now, self.read_now(inputs)]);
+    pub(crate) fn observe(&self, observed: &mut Observed) {
+        observed.rows([!self.held.aw_waits, !self.held.w_waits, !self.held.ar_waits]);
         observed.put(self.bvalid);
         observed.put(self.bresp);
         observed.put(self.rvalid);
@@ -194,6 +255,14 @@ impl Registers for RegisterBus {
         for (register, value) in RESPONSES.into_iter().zip(values) {
             rows.one(register, value);
         }
+        let Held { aw_waits, aw_address, w_waits, w_data, w_strobes, ar_waits, ar_address } = self.held;
+        rows.one(flag("aw_waits"), aw_waits);
+        rows.one(number("aw_address", 16), aw_address);
+        rows.one(flag("w_waits"), w_waits);
+        rows.one(data("w_data"), w_data);
+        rows.one(number("w_strobes", 4), w_strobes);
+        rows.one(flag("ar_waits"), ar_waits);
+        rows.one(number("ar_address", 16), ar_address);
         rows.one(READ[0].of(Owner::Block), self.read.request);
         rows.one(READ[1].of(Owner::Block), self.read.address);
         rows.one(flag("reading"), self.reading);
@@ -216,10 +285,11 @@ impl Block for RegisterBus {
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
         let (rst, seen) = (slots.bit(), BusInputs::take(&mut slots));
-        self.observe(&seen, observed);
+        self.observe(observed);
+        let shown = self.shown_write(&seen);
         observed.put(self.write(&seen).is_some());
-        observed.put((seen.awaddr / WORD_BYTES) & 0x3ff);
-        observed.put(seen.wdata);
+        observed.put(shown.address);
+        observed.put(shown.data);
         observed.put(self.read.request);
         observed.put(self.read.address);
         RegisterRows::of(self).observe(observed);

@@ -257,6 +257,33 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
+        name: "an address that waits is forgotten",
+        block: "register_bus",
+        build: |config| bus(config, |_, after| after.held.aw_waits = false),
+    },
+    GoldenFault {
+        name: "all strobes of a word that waits are there",
+        block: "register_bus",
+        build: |config| {
+            bus(config, |_, after| {
+                if after.held.w_waits {
+                    after.held.w_strobes = 15;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "a read that waits is lost with the answer before it",
+        block: "register_bus",
+        build: |config| {
+            bus(config, |before, after| {
+                if before.rvalid && !after.rvalid {
+                    after.held.ar_waits = false;
+                }
+            })
+        },
+    },
+    GoldenFault {
         name: "the answer to a read comes a cycle early",
         block: "register_bus",
         build: |config| bus(config, |_, after| after.rvalid |= after.reading),

@@ -32,12 +32,23 @@ struct Write {
     /// The address and the data may come one after the other.
     address_shown: bool,
     data_shown: bool,
+    /// The bus has taken the address, and the data.
+    address_taken: bool,
+    data_taken: bool,
 }
 
 impl Write {
     /// All bytes of a word.
     fn whole(address: u64, data: u64) -> Write {
-        Write { address, data, strobes: 0xf, address_shown: false, data_shown: false }
+        let no = false;
+        Write { address, data, strobes: 0xf, address_shown: no, data_shown: no, address_taken: no, data_taken: no }
+    }
+
+    /// What is left of it behind a cycle in which the bus was ready for these: `None` once all of it is taken.
+    fn behind(self, address_ready: bool, data_ready: bool) -> Option<Self> {
+        let address_taken = self.address_taken || self.address_shown && address_ready;
+        let data_taken = self.data_taken || self.data_shown && data_ready;
+        (!(address_taken && data_taken)).then_some(Write { address_taken, data_taken, ..self })
     }
 }
 
@@ -53,6 +64,7 @@ struct Slots {
     araddr: usize,
     rready: usize,
     awready: usize,
+    wready: usize,
     arready: usize,
 }
 
@@ -71,6 +83,7 @@ impl RegisterAccess {
             araddr: input("araddr")?,
             rready: input("rready")?,
             awready: output("awready")?,
+            wready: output("wready")?,
             arready: output("arready")?,
         };
         let to_load = table.iter().rev().copied().collect();
@@ -103,7 +116,7 @@ impl RegisterAccess {
     ) {
         let slots = self.slots;
         if let Some(last) = last {
-            self.write = self.write.filter(|_| last[slots.awready] == 0);
+            self.write = self.write.and_then(|write| write.behind(last[slots.awready] == 1, last[slots.wready] == 1));
             self.read = self.read.filter(|_| last[slots.arready] == 0);
         }
         if self.write.is_none() && (!self.to_load.is_empty() || !self.is_ready()) {
@@ -125,17 +138,18 @@ impl RegisterAccess {
         if let Some(write) = &mut self.write {
             write.address_shown |= !random.one_in(4);
             write.data_shown |= !random.one_in(4);
-            if write.address_shown {
+            if write.address_shown && !write.address_taken {
                 (inputs[slots.awvalid], inputs[slots.awaddr]) = (1, write.address);
             }
-            if write.data_shown {
+            if write.data_shown && !write.data_taken {
                 (inputs[slots.wvalid], inputs[slots.wdata], inputs[slots.wstrb]) = (1, write.data, write.strobes);
             }
         }
         if let Some(address) = self.read {
             (inputs[slots.arvalid], inputs[slots.araddr]) = (1, address);
         }
-        inputs[slots.bready] = u64::from(!random.one_in(3));
+        // A row is written when its last word is taken, and not later, if no answer is in its way.
+        inputs[slots.bready] = u64::from(!random.one_in(3) || !self.is_ready());
         inputs[slots.rready] = u64::from(!random.one_in(3));
     }
 
