@@ -9,7 +9,7 @@ use powar_traffic::synthetic::arrivals::{self, ArrivalParameters, ArrivalProcess
 use powar_traffic::synthetic::patterns::{self, Pattern, PatternParameters};
 use powar_traffic::synthetic::random::Random;
 use powar_traffic::synthetic::timeline::LoadProfile;
-use powar_traffic::synthetic::{HotSpotOptions, Synthetic, SyntheticOptions};
+use powar_traffic::synthetic::{HotSpotOptions, Surroundings, Synthetic, SyntheticOptions};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -41,7 +41,8 @@ fn heap(options: &SyntheticOptions, nodes: u32) -> u64 {
     let parameters = ArrivalParameters { options, load: &load, mean_flits: 8.0, start: 0, stop: options.cycles };
     let mut arrivals: Box<dyn ArrivalProcess> =
         (arrivals::by_name(&options.arrivals).unwrap().build)(&parameters, &mut random).unwrap();
-    let parameters = PatternParameters { options, nodes, dimensions: &[nodes] };
+    let surroundings = Surroundings { nodes, dimensions: &[nodes], cycle_ns: 1.0, wiring: None, names: None };
+    let parameters = PatternParameters { options, nodes, dimensions: &[nodes], surroundings: &surroundings };
     let pattern: Box<dyn Pattern> = (patterns::by_name(&options.pattern).unwrap().build)(&parameters).unwrap();
     let mut due: BinaryHeap<_> =
         (0..nodes).map(|node| Reverse((arrivals.next(node, &mut random[node as usize]), node))).collect();

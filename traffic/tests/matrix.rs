@@ -74,7 +74,11 @@ fn the_size_says_what_a_matrix_is_of() {
 
 #[test]
 fn names_are_those_of_the_network() {
-    let names = Names { switches: vec!["s".into(), "t".into()], nodes: ["x", "y", "z"].map(String::from).to_vec() };
+    let names = Names {
+        switches: vec!["s".into(), "t".into()],
+        nodes: ["x", "y", "z"].map(String::from).to_vec(),
+        ..Names::default()
+    };
     let read = |text: &str| {
         read_rates(text.as_bytes(), &Parts::new(3, Some(2), Some(&names), None)).map_err(|error| format!("{error:#}"))
     };
@@ -265,7 +269,7 @@ const WORDS: &[&str] = &[
 
 #[test]
 fn mutated() {
-    let names = Names { switches: vec![], nodes: ["x", "y", "z", "w"].map(String::from).to_vec() };
+    let names = Names { switches: vec![], nodes: ["x", "y", "z", "w"].map(String::from).to_vec(), ..Names::default() };
     try_many("matrix", "mutated", |seed| {
         let mut mutator = Mutator::new(seed, WORDS);
         let text = match mutator.below(4) {
