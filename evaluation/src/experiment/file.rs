@@ -111,6 +111,11 @@ impl Panel {
     }
 }
 
+/// A value as it is, text without its quotes.
+pub(super) fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 impl Figure {
     /// Files from before the median had a name like other quantiles have the columns' names of then.
     fn rename_columns(&mut self) {
@@ -331,10 +336,9 @@ impl Sweep {
         if let Some(label) = self.labels.get(place) {
             return label.clone();
         }
-        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_string);
         match &self.values[place] {
-            Value::Array(values) if self.keys().len() > 1 => values.iter().map(text).collect::<Vec<_>>().join("/"),
-            value => text(value),
+            Value::Array(values) if self.keys().len() > 1 => values.iter().map(plain).collect::<Vec<_>>().join("/"),
+            value => plain(value),
         }
     }
 

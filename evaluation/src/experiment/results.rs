@@ -3,7 +3,7 @@
 use super::cells::{cells, interval_cells, names};
 use super::column::{Cell, family};
 use super::csv::csv_line;
-use super::file::{Figure, FigureKind, File, Panel};
+use super::file::{Figure, FigureKind, File, Panel, plain};
 use super::plan::{Plan, PointRun};
 use super::repeat::INTERVAL;
 use crate::network::{Interval, Outcome};
@@ -193,11 +193,6 @@ impl Results {
         }
         table
     }
-}
-
-/// A value as it is, text without its quotes.
-fn plain(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 struct Table<'a>(&'a [String], &'a [Cell]);

@@ -240,37 +240,21 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// A node does what it does in the cycle under way.
     #[inline]
     fn step_node(&mut self, number: u32, workload: &mut impl Workload) -> Result<()> {
-        let Network {
-            now,
-            parameters,
-            wiring,
-            nodes,
-            tables,
-            counts,
-            measurement,
-            last_move,
-            regions,
-            to_nodes,
-            senders,
-            ..
-        } = self;
-        let (now, node_link_delay) = (*now, parameters.node_link_delay);
-        let node = number;
         let mut side = Side {
-            now,
-            node,
-            node_link_delay,
-            wiring,
-            tables,
-            counts,
-            measurement,
-            last_move,
-            regions,
-            to_nodes,
-            senders,
+            now: self.now,
+            node: number,
+            node_link_delay: self.parameters.node_link_delay,
+            wiring: &self.wiring,
+            tables: &mut self.tables,
+            counts: &mut self.counts,
+            measurement: &mut self.measurement,
+            last_move: &mut self.last_move,
+            regions: &mut self.regions,
+            to_nodes: &mut self.to_nodes,
+            senders: &mut self.senders,
             workload,
         };
-        let next = nodes[number as usize].step(now, &mut side)?;
+        let next = self.nodes[number as usize].step(self.now, &mut side)?;
         if next != u64::MAX {
             self.senders.add(next, number);
         }
