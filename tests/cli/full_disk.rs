@@ -58,8 +58,10 @@ fn a_run_that_is_ended_leaves_no_temporary_files() {
     let scratch = Scratch::new();
     std::fs::create_dir(scratch.path().join("temporary")).unwrap();
     let temporary = || scratch.path().join("temporary").read_dir().unwrap().count();
+    // One that runs for longer than is waited for.
+    let long = crate::HPL.replace("hpl-64", "hpl-4096-64");
     for signal in ["-INT", "-TERM", "-KILL"] {
-        let sim = ["sim", "--topology", "8-ary-2-tree", "--input", crate::HPL, "--gap-scale", "1000000"];
+        let sim = ["sim", "--topology", "8-ary-2-tree", "--input", &long];
         let mut run = scratch.command(&sim);
         run.env("TMPDIR", scratch.path().join("temporary")).stdout(Stdio::null()).stderr(Stdio::null());
         let mut run = run.spawn().unwrap();

@@ -1,7 +1,7 @@
 //! The lines of a text file, one at a time, with their numbers.
 
-use anyhow::{Context, Result, anyhow, ensure};
-use std::io::{BufRead, Read};
+use anyhow::{Error, Result, anyhow, ensure};
+use std::io::{BufRead, ErrorKind, Read};
 
 /// Longest line accepted, bytes. The longest real ones list a communicator's members.
 const MAX_LINE: u64 = 1 << 20;
@@ -37,7 +37,7 @@ impl<R: BufRead> Lines<R> {
         let read = (&mut self.input)
             .take(MAX_LINE)
             .read_until(b'\n', &mut self.text)
-            .with_context(|| format!("{}: cannot read behind line {}", self.name, self.number))?;
+            .map_err(|error| self.cannot_read(&error))?;
         if read == 0 {
             return Ok(false);
         }
@@ -65,9 +65,19 @@ impl<R: BufRead> Lines<R> {
 
     /// Whether nothing follows the current line.
     pub fn at_end(&mut self) -> Result<bool> {
-        let rest =
-            self.input.fill_buf().with_context(|| format!("{}: cannot read behind line {}", self.name, self.number))?;
-        Ok(rest.is_empty())
+        match self.input.fill_buf() {
+            Ok(rest) => Ok(rest.is_empty()),
+            Err(error) => Err(self.cannot_read(&error)),
+        }
+    }
+
+    fn cannot_read(&self, error: &std::io::Error) -> Error {
+        // Of plain files there is no such end: they have their length.
+        let why = match error.kind() {
+            ErrorKind::UnexpectedEof => "the packed file is cut short".to_owned(),
+            _ => error.to_string().escape_debug().to_string(),
+        };
+        anyhow!("{}: cannot read behind line {}: {why}", self.name, self.number)
     }
 
     /// Reads the current line with `parse`; its error gets file and line number in front.

@@ -128,7 +128,7 @@ fn other_files() {
         ),
         (b"<?xml version='1.0'?><graphml>", "a network (GraphML)", "--network reads it"),
         (b"[1, 2]", "JSON", another),
-        ("Dear Müller\n".as_bytes(), "text that is no trace", "see the formats for how a trace begins"),
+        ("Dear Müller\n".as_bytes(), "text of another kind", "see the formats for how a trace begins"),
         (b"\0\x01\x02\x03", "a binary file of unknown kind", "traces that are read are text, packed or not"),
         (&[0; 1024], "a binary file of unknown kind", "traces that are read are text, packed or not"),
     ];

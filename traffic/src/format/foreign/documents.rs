@@ -56,7 +56,7 @@ pub(super) const KINDS: &[Foreign] = &[
 
 /// What is left.
 pub(super) const UNKNOWN: &[Foreign] = &[
-    Foreign { about: "text that is no trace", recognises: is_text, advice: "see the formats for how a trace begins" },
+    Foreign { about: "text of another kind", recognises: is_text, advice: "see the formats for how a trace begins" },
     Foreign {
         about: "a binary file of unknown kind",
         recognises: |sample| sample.bare_name().ends_with(".bin"),
