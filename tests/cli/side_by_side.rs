@@ -184,6 +184,11 @@ fn names_begin_as_was_said() {
 fn ends_of_links_are_written_for_every_network() {
     let scratch = Scratch::new();
     scratch.write("lab.edges", "a b\nb c\nc a\n");
+    let has_icarus = Command::new("iverilog").arg("-V").output().is_ok();
+    assert!(has_icarus || std::env::var_os("POWAR_NO_SKIP").is_none(), "iverilog is missing");
+    if !has_icarus {
+        eprintln!("SKIPPED part of ends_of_links_are_written_for_every_network: iverilog is not installed");
+    }
     let presets = ["fat-tree-2", "torus-28", "demonstrator-8"].map(|preset| ["--preset", preset]);
     for (number, config) in presets.into_iter().chain([["--network", "lab.edges"]]).enumerate() {
         for top in ["network-interface", "link-stage"] {
@@ -191,7 +196,7 @@ fn ends_of_links_are_written_for_every_network() {
             let written =
                 scratch.succeed(&["emit", "--top", top, config[0], config[1], "--testbench", "60", "--out", &out]);
             assert!(written.contains(&format!("_{}.v\n", top.replace('-', "_"))), "{written}");
-            if let (true, Ok(_)) = (top == "network-interface", Command::new("iverilog").arg("-V").output()) {
+            if top == "network-interface" && has_icarus {
                 let script = written.lines().find(|name| name.ends_with("_tb.sh")).unwrap();
                 let ran = Command::new("sh").current_dir(scratch.path()).args([script, "icarus"]).output().unwrap();
                 assert!(text(&ran.stdout).contains("PASS"), "{script}: {}{}", text(&ran.stdout), text(&ran.stderr));

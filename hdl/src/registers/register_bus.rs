@@ -1,8 +1,8 @@
 //! Configuration and status of the switch over AXI4-Lite.
 //!
 //! Use:      connect to any AXI4-Lite master, 32 bits of data, 16 of byte address. Writes take whole words (`wstrb` = 1111).
-//! Ready:    awready, wready and arready hang on registers alone, so that no output follows an input in the same cycle. What comes while
-//!           it can't go on is taken and kept, one of each.
+//! Ready:    awready, wready and arready hang on registers alone, so that no output of AXI follows an input in the same cycle. What comes
+//!           while it can't go on is taken and kept, one of each.
 //! Latency:  a write is done once its address and its data have come; the answer comes one cycle later. One write a cycle. The answer
 //!           to a read comes two cycles later if the word is one that never changes or there is none, else when its owner has it; the next
 //!           read begins then.

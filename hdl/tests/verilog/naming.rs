@@ -3,6 +3,7 @@
 use crate::cases;
 use crate::cases::hierarchy::{CounterArray, StagesThatDiffer, UnequalChildren};
 use crate::example;
+use powar_config::Prefix;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
 use rust_hdl::prelude::Block;
 
@@ -13,6 +14,25 @@ fn design(mut block: impl Block) -> Design {
 
 fn names(design: &Design) -> Vec<&str> {
     design.modules.iter().map(|module| module.name.as_str()).collect()
+}
+
+#[test]
+fn a_prefix_stands_before_every_name_and_changes_nothing_else() {
+    let mut block = UnequalChildren::new();
+    block.connect_all();
+    let prefix = Prefix::given("left").unwrap();
+    let prefixed = emit(&block, &EmitOptions { prefix, ..EmitOptions::default() }).unwrap();
+    let inner = "left_unequal_children_";
+    assert_eq!(
+        names(&prefixed),
+        [format!("{inner}rotate_n2"), format!("{inner}rotate_n4"), "left_unequal_children".into()]
+    );
+    let bare = design(UnequalChildren::new());
+    let without = |text: &str| text.replace(inner, "").replace("left_unequal_children", "unequal_children");
+    for ((name, text), (bare_name, bare_text)) in prefixed.files().iter().zip(bare.files()) {
+        assert_eq!((without(name), without(text)), (bare_name, bare_text));
+    }
+    assert_eq!(prefixed.core("any").vlnv(), bare.core("any").vlnv());
 }
 
 #[test]
