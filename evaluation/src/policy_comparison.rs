@@ -163,7 +163,7 @@ fn network_power(accounting: Accounting, u_port: [&[f64]; 2], cycles: [u64; 2]) 
 fn planned(config: &Config, policy: &PolicyEntry, pdt: Option<Nanoseconds>) -> Result<Config> {
     let mut changed = toml::Table::new();
     changed.insert("policy".into(), policy.name.into());
-    changed.extend(pdt.map(|pdt| (PDT.into(), pdt.0.into())));
+    changed.extend(pdt.map(|pdt| (PDT.into(), pdt.to_string().into())));
     let config = Config { mechanism: config.mechanism.with(changed)?, ..config.clone() };
     config.check()?;
     Ok(config)

@@ -51,26 +51,29 @@ fn ports_are_counted_to_the_end() {
     assert!((awake - expected).abs() < 200.0, "{awake}");
 }
 
+/// Of a mechanism that does nothing in idle time.
 #[test]
 fn the_longest_calculation_of_goal_runs() {
     let most = 1_000_000_000_000_000;
-    assert_eq!(of_goal("powar", &[most]).unwrap().cycles, most / 8 * 5 + 2_600 + 62);
+    let policy = "on-off-on-demand";
+    let cycles = of_goal(policy, &[most]).unwrap().cycles;
+    assert!((62..20_000).contains(&(cycles - most / 8 * 5)), "{cycles}");
     // 2^53 cycles are 1.44e16 ns.
-    let error = format!("{:#}", of_goal("reference", &[most; 15]).unwrap_err());
+    let error = format!("{:#}", of_goal(policy, &[most; 15]).unwrap_err());
     assert!(error.contains("the program takes more than 9007199254740992 cycles"), "{error}");
 }
 
 #[test]
 fn logs_and_jobs_may_be_as_long() {
     let folder = tempfile::tempdir().unwrap();
-    for (rank, line) in ["Send 10000000000 0 00000001 1 128 5 0", "Recv 0 0 00000001 0 128 5 0"].iter().enumerate() {
+    for (rank, line) in ["Send 10000000000 0 00000001 1 128 5 0", "Recv 0 0 00000001 0 128 5 0 -"].iter().enumerate() {
         let text = format!("H pmpilog 2 {rank} 2\nC 00000001 2 0 1\n{line}\nFIN 0 0 polls 0\n");
         std::fs::write(folder.path().join(format!("r{rank:05}.txt")), text).unwrap();
     }
     assert_eq!(traced("reference", folder.path()).unwrap().cycles, 6_250_000_062);
     let mix = folder.path().join("mix.toml");
     std::fs::write(folder.path().join("long.goal"), goal(&[10_000_000_000])).unwrap();
-    std::fs::write(&mix, "[[job]]\nname = 'long'\ninput = 'long.goal'\n").unwrap();
+    std::fs::write(&mix, "title = 'long'\n[[job]]\nname = 'long'\ninput = 'long.goal'\n").unwrap();
     let jobs = JobsOptions { mix, tasks_per_node: 1, ..JobsOptions::default() };
     let outcome = simulated("reference", Traffic::Jobs(jobs)).unwrap();
     assert!((6_250_000_062..6_250_000_200).contains(&outcome.cycles), "{}", outcome.cycles);

@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn what_goes_on_rising_has_no_end() {
         assert_eq!(mser(&(0..500).map(f64::from).collect::<Vec<_>>(), 5), None);
-        assert_eq!(mser(&rising(100, 500.0), 5), None);
+        assert_eq!(mser(&rising(1_000, 5_000.0), 5), None);
         assert_eq!(mser(&[1.0; 9], 5), None, "too few");
     }
 
