@@ -159,7 +159,8 @@ impl Square {
         let (names, width) = (first.values.len(), below.len());
         let fits = |size: usize| parts.candidates().iter().any(|(_, labels)| labels.count() as usize == size);
         let has_corner = has_above && names == width && is_number(&below[0]) && !is_number(&first.values[0]);
-        let looks_named = !is_number(&below[0]) || has_corner && !fits(width) || has_above && names + 1 == width;
+        let in_a_corner = has_corner || has_above && names + 1 == width;
+        let looks_named = !is_number(&below[0]) || in_a_corner && !fits(width);
         let has_front = width > 1 && (looks_named || !fits(width) && fits(width - 1));
         let columns = width - usize::from(has_front);
         let mut square = Square { columns, rows: vec![], above: None, in_front: has_front.then(Vec::new) };
