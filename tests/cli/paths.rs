@@ -15,7 +15,7 @@ fn run(scratch: &Scratch, arguments: &[&OsStr]) -> Output {
 }
 
 fn options<'a>(words: &[&'a str]) -> Vec<&'a OsStr> {
-    words.iter().map(OsStr::new).collect()
+    words.iter().map(|word| OsStr::new(*word)).collect()
 }
 
 const RING: &str = "a b\nb c\nc a\n";
