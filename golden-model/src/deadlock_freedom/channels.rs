@@ -40,6 +40,14 @@ fn ways(route: Route) -> impl Iterator<Item = (usize, usize)> {
     with(route.adaptive, route.adaptive_vcs).chain(with(route.deterministic, route.deterministic_vcs))
 }
 
+/// What a thread tells of the packets that it follows.
+enum Told {
+    /// One has been followed.
+    Packet,
+    /// A batch has been: what was found, with the most switches that a packet crosses.
+    Batch(usize, Result<(Column, Option<u32>), Flaw>),
+}
+
 /// Where the longest way from a place is being looked for.
 #[derive(Clone, Copy, PartialEq)]
 enum Search {
@@ -147,37 +155,44 @@ impl<'a> Channels<'a> {
         let (switches, batches) = (self.wiring.ends.len(), self.packets.len().div_ceil(BATCH));
         let mut reached = Reached::new(switches * self.ports * self.vcs, switches, batches);
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(batches);
-        let next = AtomicUsize::new(0);
+        let (next, variants) = (AtomicUsize::new(0), self.conditions.user_bits.len());
         // The flaw of the first packet that has one, whichever thread comes first: what is behind it need not be looked at.
         let (mut flaw, mut followed) = (None, 0);
         std::thread::scope(|scope| {
-            let (send, found) = sync_channel(threads);
+            let (send, told) = sync_channel(threads);
             for _ in 0..threads {
                 let (send, next) = (send.clone(), &next);
                 scope.spawn(move || {
                     let batch = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&batch| batch < batches);
-                    // Nobody waits for more once the receiver is gone.
-                    while let Some(batch) = batch()
-                        && send.send((batch, self.follow_batch(batch))).is_ok()
-                    {}
+                    // Sending fails once nobody listens: then nobody waits for more either.
+                    while let Some(batch) = batch() {
+                        let found = self.follow_batch(batch, &mut || _ = send.send(Told::Packet));
+                        if send.send(Told::Batch(batch, found)).is_err() {
+                            break;
+                        }
+                    }
                 });
             }
             drop(send);
-            for (batch, found) in found {
-                match found {
-                    Ok((column, hops)) => {
+            for told in told {
+                match told {
+                    Told::Packet => {
+                        followed += 1;
+                        if followed % variants == 0 {
+                            progress(followed / variants, self.destinations);
+                        }
+                    }
+                    Told::Batch(batch, Ok((column, hops))) => {
                         reached.add(batch, &column);
                         reached.most_hops = reached.most_hops.zip(hops).map(|(most, hops)| most.max(hops));
                     }
-                    Err(found) => {
+                    Told::Batch(batch, Err(found)) => {
                         next.fetch_max(batches, Ordering::Relaxed);
                         if flaw.as_ref().is_none_or(|&(first, _)| batch < first) {
                             flaw = Some((batch, found));
                         }
                     }
                 }
-                followed += self.batch(batch).len();
-                progress(followed / self.conditions.user_bits.len(), self.destinations);
             }
         });
         match flaw {
@@ -191,8 +206,8 @@ impl<'a> Channels<'a> {
         batch * BATCH..self.packets.len().min((batch + 1) * BATCH)
     }
 
-    /// Follows the packets of a batch. Where they may be, and the most switches that one crosses, `None` if it may go in circles.
-    fn follow_batch(&self, batch: usize) -> Result<(Column, Option<u32>), Flaw> {
+    /// Follows the packets of a batch, and says of each when that is done. Where they may be, and the most switches that one crosses, `None` if it may go in circles.
+    fn follow_batch(&self, batch: usize, followed: &mut dyn FnMut()) -> Result<(Column, Option<u32>), Flaw> {
         let switches = self.wiring.ends.len();
         let mut column = Column::new(switches * self.ports * self.vcs, switches);
         let (mut search, mut most) = (vec![Search::New; self.places()], Some(0));
@@ -211,6 +226,7 @@ impl<'a> Channels<'a> {
                     most = most.zip(hops).map(|(most, hops): (u32, u32)| most.max(hops));
                 }
             }
+            followed();
         }
         Ok((column, most))
     }
