@@ -143,7 +143,7 @@ fn after_help() -> String {
          powar sim --topology 8-ary-2-tree --jobs experiments/jobs/low.toml --seed 7 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.02 --links links.csv\n  \
-         powar sim --network experiments/networks/random-40.edges --load 0.1 --policy powar\n  \
+         powar sim --network experiments/networks/random-40.edges --load 0.001 --policy powar --pdt 10us\n  \
          powar sim --topology 2-ary-3-tree --pdt 1us --load 0.2 --cycles 20000 --rtl all --rtl-nodes all",
         list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
         list(policies()),
