@@ -9,7 +9,7 @@ fn shipped(name: &str) -> PathBuf {
 }
 
 fn on(topology: &str, policy: &str, traffic: Traffic) -> Outcome {
-    let pdt = [("powar".into(), [("pdt".into(), 2e3.into())].into_iter().collect())].into();
+    let pdt = [("powar".into(), [("pdt".into(), "2us".into())].into_iter().collect())].into();
     let simulation = Simulation {
         topology: topology.into(),
         policy: policy.into(),
@@ -133,7 +133,7 @@ fn an_experiment_on_jobs_is_relative_to_its_file_and_kept_by_what_the_mix_says()
     };
     let (results, missing) = run();
     assert_eq!((missing, results.rows.len(), results.rows[0].outcome.jobs.len()), (3, 1, 3));
-    assert!(results.csv().lines().next().unwrap().contains(",cycles,cycles.ci95,run_time_ns,"));
+    assert!(results.csv().lines().next().unwrap().contains(",cycles,cycles.ci95,warm_up,"));
     // Another comment and title: the same. Another size: another simulation.
     std::fs::write(&path, format!("# once more\n{}", said.replace("'two'", "'three'"))).unwrap();
     assert_eq!(run().1, 0);

@@ -124,7 +124,7 @@ fn report(plan: &Plan, results: &Results, folder: &Path, json: bool) -> Result<E
         print_json(&Report { title: &plan.file.title, simulations: plan.simulations(), results, files: &files })?;
     } else {
         let names: String = files.iter().map(|file| format!("{}\n", file.display())).collect();
-        print(format!("{}\n\n{}\n{names}", plan.file.title, results.table()))?;
+        print(format!("{}\n\n{}\n{names}", plan.file.title, results.text()))?;
     }
     Ok(ExitCode::SUCCESS)
 }

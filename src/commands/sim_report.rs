@@ -119,6 +119,6 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         // Of no message there is no latency, and what was not kept is not made up.
         assert!(text.contains("message                 -        -        -"), "{text}");
-        assert!(text.contains("packet         12345678.9 99999999        -"), "{text}");
+        assert!(text.contains("packet          12345678.9 99999999        -"), "{text}");
     }
 }

@@ -12,8 +12,8 @@ use powar_traffic::synthetic::SyntheticOptions;
 
 /// A tree of four switches with two virtual channels, whose ports sleep and wake all the time.
 fn small_tree() -> Simulation {
-    let times = [("pdt", 80.0), ("t_sleep", 30.0), ("t_wake", 50.0), ("check_period", 300.0)];
-    let times = times.into_iter().map(|(name, ns)| (name.into(), ns.into())).collect();
+    let times = [("pdt", "80ns"), ("t_sleep", "30ns"), ("t_wake", "50ns"), ("check_period", "300ns")];
+    let times = times.into_iter().map(|(name, time)| (name.into(), time.into())).collect();
     Simulation {
         topology: "2-ary-2-tree".into(),
         mechanism: [("powar".into(), times)].into(),
@@ -70,8 +70,8 @@ fn a_network_of_verilog_is_equal_and_one_with_a_fault_is_not() {
 /// A tree in which the neighbour rule goes two stages up, and one whose switches have four links each way, with Alonso's mechanism: links
 /// go off and on with little traffic, in which nodes hint at what waits.
 fn trees_that_shed_links() -> [Simulation; 2] {
-    let times = [("turn_on", 60.0), ("turn_off", 60.0), ("check_period", 400.0)];
-    let times = || times.into_iter().map(|(name, ns)| (name.into(), ns.into()));
+    let times = [("turn_on", "60ns"), ("turn_off", "60ns"), ("check_period", "400ns")];
+    let times = || times.into_iter().map(|(name, time)| (name.into(), time.into()));
     let parameters = || times().chain([("start".into(), true.into())]).collect();
     [("2-ary-3-tree", 4_000), ("4-ary-2-tree", 3_000)].map(|(topology, cycles)| Simulation {
         topology: topology.into(),
@@ -162,7 +162,8 @@ fn grids_whose_links_go_off_and_on_are_equal() {
         ("torus-4x4", "torus", "on-off-on-demand", 0.05),
         ("mesh-4x4", "staircase-escape", "on-off-on-demand", 0.05),
     ] {
-        let times = [("window", 96.0), ("t_trans", 48.0), ("idle", 32.0)].map(|(name, ns)| (name.into(), ns.into()));
+        let times =
+            [("window", "96ns"), ("t_trans", "48ns"), ("idle", "32ns")].map(|(name, time)| (name.into(), time.into()));
         let loads = [("sleep_threshold", 0.01), ("sleep_step", 0.005), ("wake_threshold", 0.06), ("wake_step", 0.005)]
             .map(|(name, load)| (name.into(), load.into()));
         let simulation = Simulation {
@@ -220,7 +221,7 @@ fn a_network_from_a_file_is_equal_and_one_with_a_fault_is_not() {
 #[test]
 fn boards_whose_wavelengths_change_hands_are_equal() {
     let Some(tools) = tools_or_skip("network_loop") else { return };
-    let times = [("window", 480.0), ("dead_time", 60.0)].into_iter().map(|(name, ns)| (name.into(), ns.into()));
+    let times = [("window", "480ns"), ("dead_time", "60ns")].into_iter().map(|(name, time)| (name.into(), time.into()));
     let traffic =
         SyntheticOptions { pattern: "bit-complement".into(), load: 0.35, cycles: 8_000, ..SyntheticOptions::default() };
     let simulation = Simulation {

@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 /// A tree of four nodes with two virtual channels, whose ports sleep and wake all the time.
 fn small_tree() -> Simulation {
-    let times = [("pdt", 80.0), ("t_sleep", 30.0), ("t_wake", 50.0), ("check_period", 300.0)];
-    let times = times.into_iter().map(|(name, ns)| (name.into(), ns.into())).collect();
+    let times = [("pdt", "80ns"), ("t_sleep", "30ns"), ("t_wake", "50ns"), ("check_period", "300ns")];
+    let times = times.into_iter().map(|(name, time)| (name.into(), time.into())).collect();
     Simulation {
         topology: "2-ary-2-tree".into(),
         mechanism: [("powar".into(), times)].into(),
@@ -117,8 +117,8 @@ fn networks_of_nothing_but_verilog_are_equal() {
     let synthetic =
         |load: f64, cycles: u64| Traffic::Synthetic(SyntheticOptions { load, cycles, ..SyntheticOptions::default() });
     let hpl = TraceOptions { skeleton: Some("hpl:n=64,nb=16,p=4,q=4".into()), ..TraceOptions::default() };
-    let times = [("turn_on", 60.0), ("turn_off", 60.0), ("check_period", 400.0)];
-    let times = times.into_iter().map(|(name, ns)| (name.into(), ns.into())).collect();
+    let times = [("turn_on", "60ns"), ("turn_off", "60ns"), ("check_period", "400ns")];
+    let times = times.into_iter().map(|(name, time)| (name.into(), time.into())).collect();
     for simulation in [
         Simulation { traffic: synthetic(0.7, 60_000), ..tree.clone() },
         Simulation { topology: "4-ary-2-tree".into(), traffic: synthetic(0.1, 30_000), ..tree.clone() },

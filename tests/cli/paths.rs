@@ -38,7 +38,7 @@ fn where_a_path_need_not_be_text_it_is_used() {
     for (words, path, rest) in [
         (&["check", "--routing", "--network"][..], &edges, &[][..]),
         (&["check", "--routing", "--config"], &config, &[]),
-        (&["emit", "--network"], &edges, &["--out", "design"]),
+        (&["emit", "--network"], &edges, &["--out", "network"]),
         (&["emit", "--config"], &config, &["--out", "design"]),
         (&["emit", "--preset", "fat-tree-2", "--out"], &out, &[]),
         (&["experiment"], &exp, &["--out", "results"]),
@@ -49,7 +49,7 @@ fn where_a_path_need_not_be_text_it_is_used() {
         let output = run(&scratch, &[options(words), vec![path], options(rest)].concat());
         assert_eq!(output.status.code(), Some(0), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
-    assert!(folder.join(&out).join("powar.core").exists());
+    assert!(folder.join(&out).join("fat_tree_2_power_controller.core").exists());
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn wrong_values_are_named() {
     fail(&["--rtl-nodes", "none"], &["--rtl-nodes", "from 1 on, or all"]);
     fail(&["--interfaces", "axi"], &["--interfaces", "'axi'", "messages, axi-stream"]);
     fail(&["--rtl-nodes", "1", "--interfaces", "messages"], &["interfaces: messages", "expected axi-stream"]);
-    fail(&["--rtl-nodes", "all", "--packet-flits", "1"], &["packet_flits: 1 is out of range 2..=16"]);
+    fail(&["--rtl-nodes", "all", "--packet-flits", "1"], &["packet_flits: 1 is too short for network interfaces"]);
     fail(
         &["--interfaces", "axi-stream", "--topology", "torus-3x3-trunk2"],
         &["topology: its nodes have 2 links each, and a network interface has 1"],

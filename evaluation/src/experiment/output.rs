@@ -18,7 +18,7 @@ pub fn write(results: &Results, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = vec![
         ("results.csv".to_string(), results.csv().into_bytes()),
         ("results.json".to_string(), results.json()?.into_bytes()),
-        ("results.md".to_string(), format!("# {title}\n\n{}", results.table()).into_bytes()),
+        ("results.md".to_string(), format!("# {title}\n\n{}", results.text()).into_bytes()),
     ];
     if let Some(series) = results.series_csv()? {
         files.push(("series.csv".to_string(), series.into_bytes()));

@@ -193,6 +193,24 @@ impl Results {
         }
         table
     }
+
+    /// The table, and behind it what should be known of points beside their figures ([`Outcome::notes`]), a line each with how many it is of.
+    pub fn text(&self) -> String {
+        let notes = self.notes();
+        if notes.is_empty() { self.table() } else { format!("{}\n{notes}", self.table()) }
+    }
+
+    fn notes(&self) -> String {
+        let mut notes: Vec<(&str, usize)> = vec![];
+        for note in self.rows.iter().flat_map(|row| &row.outcome.notes) {
+            match notes.iter_mut().find(|(known, _)| known == note) {
+                Some((_, points)) => *points += 1,
+                None => notes.push((note, 1)),
+            }
+        }
+        let all = self.rows.len();
+        notes.iter().map(|(note, points)| format!("note, {points} of {all} points: {note}\n")).collect()
+    }
 }
 
 struct Table<'a>(&'a [String], &'a [Cell]);

@@ -332,9 +332,12 @@ impl Simulation {
             Traffic::Synthetic(options) => options.longest(),
             Traffic::Trace(_) | Traffic::Jobs(_) => u64::MAX,
         };
-        // A network interface makes none of a single flit.
-        let least = if self.interfaces == Interfaces::AxiStream { 2 } else { 1 };
-        u64::from(self.packet_flits).min(longest.max(least)) as u16
+        u64::from(self.packet_flits).min(longest.max(self.shortest_packet().into())) as u16
+    }
+
+    /// Flits of the shortest packet that there can be: a network interface makes none of a single flit.
+    fn shortest_packet(&self) -> u16 {
+        if self.interfaces == Interfaces::AxiStream { 2 } else { 1 }
     }
 
     /// The network that is simulated.
@@ -351,7 +354,7 @@ impl Simulation {
         }
         (config.switch.vcs, config.switch.buffer_flits) = (self.vcs, self.buffer_flits);
         let longest = self.longest_packet();
-        config.switch.max_packet_flits = self.max_packet_flits.unwrap_or(longest).into();
+        config.switch.max_packet_flits = self.max_packet_flits.unwrap_or(longest.max(self.shortest_packet())).into();
         config.check()?;
         config.check_switch()?;
         // Both sides with the four that a switch of 16 ports would have.

@@ -64,6 +64,18 @@ fn tables_have_a_row_a_point_and_all_figures() {
 }
 
 #[test]
+fn what_should_be_known_of_points_stands_behind_the_table() {
+    let (folder, mut results) = results();
+    results.rows.iter_mut().for_each(|row| row.outcome.notes.clear());
+    assert_eq!(results.text(), results.table());
+    results.rows[0].outcome.notes.push("nothing was saved".into());
+    results.rows[3].outcome.notes.push("nothing was saved".into());
+    assert_eq!(results.text(), results.table() + "\nnote, 2 of 5 points: nothing was saved\n");
+    write(&results, folder.path()).unwrap();
+    assert!(fs::read_to_string(folder.path().join("results.md")).unwrap().ends_with(&results.text()));
+}
+
+#[test]
 fn figures_are_written_as_svg_and_png() {
     let (folder, results) = results();
     let files = write(&results, folder.path()).unwrap();

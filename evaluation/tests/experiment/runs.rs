@@ -124,9 +124,9 @@ fn an_error_of_a_simulation_names_its_point() {
     assert!(format!("{error:#}").contains(&first.display().to_string()), "{error:#}");
 }
 
-/// A power-down threshold, ns.
-fn with_pdt(ns: f64) -> BTreeMap<String, toml::Table> {
-    [("powar".into(), [("pdt".into(), ns.into())].into_iter().collect())].into()
+/// A power-down threshold.
+fn with_pdt(time: &str) -> BTreeMap<String, toml::Table> {
+    [("powar".into(), [("pdt".into(), time.into())].into_iter().collect())].into()
 }
 
 /// Kept results are of this version of the model: if an outcome is another than before, raise `MODEL` and note the new ones here.
@@ -143,7 +143,7 @@ fn the_version_of_the_model_stands_for_its_outcomes() {
             topology: topology.into(),
             traffic: Traffic::Synthetic(SyntheticOptions { load: 0.01, ..SyntheticOptions::default() }),
             policy: policy.into(),
-            mechanism: with_pdt(1e3),
+            mechanism: with_pdt("1us"),
             ..Simulation::default()
         };
         let outcome = simulate(&simulation, &mut |_| {}).unwrap();
@@ -151,7 +151,7 @@ fn the_version_of_the_model_stands_for_its_outcomes() {
     }
     let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../testbenches/traces/random-access-64.tar.xz").into();
     let traffic = Traffic::Trace(TraceOptions { input, ..TraceOptions::default() });
-    let simulation = Simulation { traffic, mechanism: with_pdt(1e4), ..Simulation::default() };
+    let simulation = Simulation { traffic, mechanism: with_pdt("10us"), ..Simulation::default() };
     let outcome = simulate(&simulation, &mut |_| {}).unwrap();
     seen.push((outcome.cycles, outcome.flit_hops, outcome.wake_ups, outcome.packet_latency.max));
     let known = [

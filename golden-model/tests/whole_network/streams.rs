@@ -290,7 +290,7 @@ fn what_a_network_interface_cannot_have_is_refused() {
         ),
         (
             NetworkParameters { packet_flits: 1, ..good.clone() },
-            "packet_flits: 1 is out of range 2..=16 for network interfaces: a head flit and a beat",
+            "packet_flits: 1 is too short for network interfaces, 2 flits at least: a head flit and a beat",
         ),
         (trunks, "topology: its nodes have 2 links each, and a network interface has 1"),
         (

@@ -107,10 +107,9 @@ struct Counted {
 /// Those of [`NetworkParameters::wiring`]; flits without a word 1, packets without room for a beat, nodes with several links.
 pub fn check(parameters: &NetworkParameters) -> Result<()> {
     parameters.config.switch.check_network_interface()?;
-    let most = parameters.config.switch.max_packet_flits;
     ensure!(
         u64::from(parameters.packet_flits) >= LEAST_FLITS,
-        "packet_flits: {} is out of range {LEAST_FLITS}..={most} for network interfaces: a head flit and a beat",
+        "packet_flits: {} is too short for network interfaces, {LEAST_FLITS} flits at least: a head flit and a beat",
         parameters.packet_flits
     );
     let lanes = parameters.wiring()?.nodes.iter().map(Vec::len).max().unwrap_or(0);
