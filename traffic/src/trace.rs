@@ -67,6 +67,11 @@ impl Trace {
         self.recording.ranks()
     }
 
+    /// What it says that makes no difference in a replay, a line each.
+    pub fn remarks(&self) -> Vec<String> {
+        self.recording.remarks()
+    }
+
     /// The program from its beginning, its ranks on these nodes.
     pub(crate) fn program(&self, timing: Timing, nodes: Vec<u32>) -> Result<Box<dyn Driven>> {
         Arc::clone(&self.recording).program(timing, Local::new(nodes, timing))

@@ -240,6 +240,19 @@ fn the_link_of_a_node_is_shared_by_its_nics_and_its_ranks() {
 }
 
 #[test]
+fn who_names_several_nics_is_told_that_they_are_one_link() {
+    let remarks = |nic: u8| {
+        let mut file = tempfile::Builder::new().suffix(".goal").tempfile().unwrap();
+        let text = format!("num_ranks 2\nrank 0 {{ a: send 8b to 1 nic {nic} }}\nrank 1 {{ recv 8b from 0 }}\n");
+        std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+        powar_traffic::Trace::open(file.path()).unwrap().remarks()
+    };
+    assert!(remarks(0).is_empty());
+    let [remark] = &remarks(3)[..] else { panic!("one line") };
+    assert!(remark.starts_with("nic: ") && remark.contains(" over 4 interfaces of a rank"), "{remark}");
+}
+
+#[test]
 fn a_wildcard_takes_what_comes_first() {
     let text = |calc_1: u32, calc_2: u32| {
         format!(

@@ -285,7 +285,10 @@ fn trace<S: SwitchModel, N: NodeModel>(
 ) -> Result<Outcome> {
     simulation.check_untimed()?;
     let mut workload = trace_workload(simulation, options, network.parameters(), network.nodes())?;
-    to_its_end(simulation, network, (&mut workload, &options.name()), ProgramReplay::run_time, progress)
+    let mut outcome =
+        to_its_end(simulation, network, (&mut workload, &options.name()), ProgramReplay::run_time, progress)?;
+    outcome.notes.extend_from_slice(workload.remarks());
+    Ok(outcome)
 }
 
 fn jobs<S: SwitchModel, N: NodeModel>(
@@ -297,9 +300,11 @@ fn jobs<S: SwitchModel, N: NodeModel>(
     simulation.check_untimed()?;
     let name = options.mix.display().to_string();
     let programs = options.open()?;
+    let remarks: Vec<String> = programs.iter().flat_map(|program| program.trace.remarks()).collect();
     let mut workload = jobs_workload(simulation, options, programs, network.parameters(), network.nodes())
         .with_context(|| name.clone())?;
-    let outcome = to_its_end(simulation, network, (&mut workload, &name), Jobs::run_time, progress)?;
+    let mut outcome = to_its_end(simulation, network, (&mut workload, &name), Jobs::run_time, progress)?;
+    outcome.notes.extend(remarks);
     Ok(Outcome { jobs: workload.records(), ..outcome })
 }
 

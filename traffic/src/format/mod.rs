@@ -50,6 +50,11 @@ pub(crate) trait Recording: Send + Sync {
     /// Number of ranks.
     fn ranks(&self) -> u32;
 
+    /// What it says that makes no difference in a replay, a line each.
+    fn remarks(&self) -> Vec<String> {
+        vec![]
+    }
+
     /// The program from its beginning.
     fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<Box<dyn Driven>>;
 

@@ -41,6 +41,7 @@ pub struct ProgramReplay {
     issued: Vec<Issued>,
     traffic: ProgramTraffic,
     ended: Option<u64>,
+    remarks: Vec<String>,
 }
 
 /// What a program has sent so far.
@@ -72,7 +73,13 @@ impl ProgramReplay {
             trace.name()
         );
         let timing = Timing::new(options)?;
-        Ok(ProgramReplay::of(trace.program(timing, placement.node_of().to_vec())?, timing, placement))
+        let replay = ProgramReplay::of(trace.program(timing, placement.node_of().to_vec())?, timing, placement);
+        Ok(ProgramReplay { remarks: trace.remarks(), ..replay })
+    }
+
+    /// What the trace says that makes no difference, a line each ([`Trace::remarks`]).
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     /// Any program whose ranks run where `placement` says.
@@ -84,6 +91,7 @@ impl ProgramReplay {
             issued: Vec::new(),
             traffic: ProgramTraffic::default(),
             ended: None,
+            remarks: Vec::new(),
         }
     }
 

@@ -273,11 +273,11 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
-        name: "a read that waits is lost with the answer before it",
+        name: "a read that waits behind an answer is forgotten",
         block: "register_bus",
         build: |config| {
             bus(config, |before, after| {
-                if before.rvalid && !after.rvalid {
+                if before.rvalid && after.rvalid {
                     after.held.ar_waits = false;
                 }
             })

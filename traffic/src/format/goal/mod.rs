@@ -84,6 +84,10 @@ impl Recording for GoalTrace {
         GoalTrace::ranks(self)
     }
 
+    fn remarks(&self) -> Vec<String> {
+        GoalTrace::remarks(self)
+    }
+
     fn program(self: Arc<Self>, timing: Timing, local: Local) -> Result<Box<dyn Driven>> {
         Ok(Box::new(GoalTrace::program(self, timing, local)?))
     }

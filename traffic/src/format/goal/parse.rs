@@ -87,11 +87,18 @@ pub(super) struct Parser {
     blocks: u32,
     /// The line in which the comment begins that the next line is in.
     comment: Option<u64>,
+    /// The highest `nic` so far.
+    last_nic: u8,
 }
 
 impl Parser {
     pub fn new() -> Parser {
-        Parser { place: Section::Beginning, ranks: 0, blocks: 0, comment: None }
+        Parser { place: Section::Beginning, ranks: 0, blocks: 0, comment: None, last_nic: 0 }
+    }
+
+    /// The highest interface that an operation names.
+    pub fn last_nic(&self) -> u8 {
+        self.last_nic
     }
 
     /// Reads line `number` and hands on what it says.
@@ -158,7 +165,7 @@ impl Parser {
     }
 
     /// A statement in a block.
-    fn inside<'a>(&self, rank: u32, begin: u64, first: Token<'a>, words: &mut Words<'a>) -> Result<Statement<'a>> {
+    fn inside<'a>(&mut self, rank: u32, begin: u64, first: Token<'a>, words: &mut Words<'a>) -> Result<Statement<'a>> {
         let first = match first {
             Token::Word(word) => word,
             other => bail!("found {}, expected a label, `calc`, `send`, `recv` or `}}`", name(other)),
@@ -195,7 +202,7 @@ impl Parser {
         Ok(Statement::Dependency { dependent: label, until, required })
     }
 
-    fn operation(&self, word: &str, words: &mut Words) -> Result<Operation> {
+    fn operation(&mut self, word: &str, words: &mut Words) -> Result<Operation> {
         match word {
             "calc" => {
                 let nanoseconds = words.number("calc", 0, MAX_GAP_NS)?;
@@ -207,6 +214,7 @@ impl Parser {
                 words.literal("to")?;
                 let to = words.number("to", 0, self.ranks - 1)?;
                 let options = words.options(&["tag", "cpu", "nic"])?;
+                self.last_nic = self.last_nic.max(options.nic);
                 let tag = match options.tag {
                     Some(text) => number("tag", text, 0, MAX_TAG)?,
                     None => 0,
@@ -221,6 +229,7 @@ impl Parser {
                     text => Some(number_or_any("from", text, self.ranks - 1)?),
                 };
                 let options = words.options(&["tag", "cpu", "nic"])?;
+                self.last_nic = self.last_nic.max(options.nic);
                 let tag = match options.tag {
                     Some(ANY) => None,
                     Some(text) => Some(number_or_any("tag", text, MAX_TAG)?),
@@ -237,6 +246,7 @@ impl Parser {
 struct Options<'a> {
     tag: Option<&'a str>,
     cpu: u8,
+    nic: u8,
 }
 
 /// The words of a statement.
@@ -277,7 +287,7 @@ impl<'a> Words<'a> {
 
     /// The fields up to the end of the statement, each at most once.
     fn options(&mut self, allowed: &[&str]) -> Result<Options<'a>> {
-        let mut options = Options { tag: None, cpu: 0 };
+        let mut options = Options { tag: None, cpu: 0, nic: 0 };
         let mut seen = Vec::new();
         loop {
             let before = self.0.clone();
@@ -295,9 +305,7 @@ impl<'a> Words<'a> {
             match field {
                 "tag" => options.tag = Some(self.next(field)?),
                 "cpu" => options.cpu = self.number(field, 0, u8::MAX)?,
-                _ => {
-                    self.number(field, 0, u8::MAX)?;
-                }
+                _ => options.nic = self.number(field, 0, u8::MAX)?,
             }
             seen.push(field);
         }

@@ -29,6 +29,8 @@ pub struct GoalTrace {
     spans: Vec<Span>,
     operations: u32,
     kinds: Kinds,
+    /// The highest interface that an operation names.
+    last_nic: u8,
     operation_file: TemporaryFile,
     dependency_file: TemporaryFile,
 }
@@ -75,12 +77,22 @@ impl GoalTrace {
             bail!("{place}: {error}");
         }
         let Maker { spans, kinds, count: operations, .. } = maker;
-        Ok(GoalTrace { name, spans, operations, kinds, operation_file, dependency_file })
+        Ok(GoalTrace { name, spans, operations, kinds, last_nic: parser.last_nic(), operation_file, dependency_file })
     }
 
     /// Number of ranks.
     pub fn ranks(&self) -> u32 {
         self.spans.len() as u32
+    }
+
+    /// What is read and makes no difference, a line each.
+    pub fn remarks(&self) -> Vec<String> {
+        let interfaces = u32::from(self.last_nic) + 1;
+        let shared = format!(
+            "nic: {} sends over {interfaces} interfaces of a rank, which share the one link of its node here",
+            self.name
+        );
+        if interfaces > 1 { vec![shared] } else { vec![] }
     }
 
     /// Number of operations.
