@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 TOP = "axi_stream_switch"
 PRESET = "demonstrator-4"
 # The runner makes every signal of the design reachable, under its name in C++: hence a warning of names that are words of C++.
-BUILD_ARGUMENTS = {"icarus": ["-g2005"], "verilator": ["-Wno-SYMRSVDWORD"]}
+BUILD_ARGUMENTS = {"icarus": [], "verilator": ["-Wno-SYMRSVDWORD"]}
 
 
 def emit(powar, block, folder):
