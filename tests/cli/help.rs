@@ -82,6 +82,7 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "incast",
             "traffic-matrix",
             "matrix-of",
+            "max-packet-flits",
             "packet-lengths",
             "placement",
             "tasks",

@@ -11,10 +11,10 @@ use powar_testbenches::waves::save_window;
 const CYCLES: u64 = 1500;
 
 /// Frames of a run on lively traffic, with the golden model on both sides.
-fn record(config: &Config) -> (Layout, Window) {
+fn record(config: &Config, seed: u64) -> (Layout, Window) {
     let mut golden = powar_golden::fast::switch::twin(config).unwrap();
     let layout = golden.layout().clone();
-    let mut options = LinkOptions::lively(TrafficKind::Uniform, 0.3, 4);
+    let mut options = LinkOptions::lively(TrafficKind::Uniform, 0.3, seed);
     // So that ports sleep in a short run.
     options.disturbances.register_write = 30;
     let routing = ExpectedRouting::new(config, 0, 0).unwrap();
@@ -36,7 +36,7 @@ fn record(config: &Config) -> (Layout, Window) {
 fn the_switch_s_waves_hold_what_the_frames_held() {
     let config = presets::by_name("fat-tree-2").unwrap();
     let (vcs, words) = (config.switch.vcs, config.switch.flit_words());
-    let (layout, mut window) = record(&config);
+    let (layout, mut window) = record(&config, 4);
     let output = |name| layout.observed(Role::Output, name).unwrap();
     let register = |name| layout.observed(Role::Register, name).unwrap();
     let input = |name| layout.input(name).unwrap();
@@ -112,7 +112,7 @@ fn the_switch_s_waves_hold_what_the_frames_held() {
 fn every_variable_of_the_switch_is_in_the_view() {
     let presets = ["fat-tree-2", "star-16"].map(|preset| presets::by_name(preset).unwrap());
     for Variant { config, .. } in presets.iter().flat_map(variants) {
-        let (layout, window) = record(&config);
+        let (layout, window) = record(&config, 4);
         let path = folder(&format!("switch-{}", config.name)).join("run.vcd");
         let waves = save_window(path, "powar_switch", &config, &layout, &window).unwrap();
         let names = names_of(&waves.vcd);
@@ -140,7 +140,7 @@ fn every_variable_of_the_switch_is_in_the_view() {
 fn links_that_go_off_and_on_with_the_load_are_shown_by_port_and_group() {
     let mut variants = variants(&presets::by_name("fat-tree-4").unwrap()).into_iter();
     let config = variants.find(|variant| variant.config.mechanism().name == "alonso").unwrap().config;
-    let (layout, window) = record(&config);
+    let (layout, window) = record(&config, 8);
     let waves = save_window(folder("alonso").join("run.vcd"), "powar_switch", &config, &layout, &window).unwrap();
     let mut dump = Dump::read(&waves.vcd);
     let mut check = |path: &str, expected: Vec<String>| {
