@@ -194,7 +194,7 @@ fn row(
         cycles: run.cycles,
         packets: run.packets,
         awake_share: mean(&shares),
-        wake_ups: run.counts.iter().map(|port| u64::from(port.wake_ups)).sum(),
+        wake_ups: run.counts.iter().map(|port| port.wake_ups).sum(),
         delayed: run.delayed,
         mean_delay_ns: ns(per(run.delay, run.delayed)),
         max_delay_ns: ns(run.max_delay as f64),

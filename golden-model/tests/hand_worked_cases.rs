@@ -89,9 +89,9 @@ fn a_packet_waits_for_its_port_to_wake() {
     let port = controller.counts(0);
     // On, on the way to sleep, asleep, refreshing, on the way to awake.
     assert_eq!((&port.cycles[1..], port.wake_ups), (&[3, 2, 0, 4][..], 1));
-    assert_eq!(u64::from(port.cycles[0]), controller.now() - 3 - 2 - 4);
+    assert_eq!(port.cycles[0], controller.now() - 3 - 2 - 4);
     let always_asleep = controller.counts(1);
-    assert_eq!(u64::from(always_asleep.cycles[2]), controller.now() - 5 - 3);
+    assert_eq!(always_asleep.cycles[2], controller.now() - 5 - 3);
     assert_eq!(
         u_port(small().mechanism().residency, &always_asleep.cycles, 0.1).unwrap(),
         8.0 / controller.now() as f64

@@ -86,10 +86,10 @@ pub(super) fn links<S: SwitchModel, N: NodeModel>(
                     End::Node { node, link } => LinkEnd::node(&names, node, link),
                     End::Open => continue,
                 },
-                flits: of_port.flits.into(),
+                flits: of_port.flits,
                 flits_per_cycle: of_port.flits as f64 / cycles as f64,
                 phases: if simulation.policy == IDEAL { phases.ideal(powered) } else { phases.shares(of_port) },
-                wake_ups: of_port.wake_ups.into(),
+                wake_ups: of_port.wake_ups,
                 power_w: Some(power),
                 energy_j: Some(power * cycles as f64 * simulation.cycle_ns * 1e-9),
             });

@@ -142,6 +142,10 @@ impl Interfaces {
 /// What the nodes send.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one in a simulation, and whoever writes one should not have to box it"
+)]
 pub enum Traffic {
     /// A pattern and an arrival process, or requests and responses.
     Synthetic(SyntheticOptions),
