@@ -58,11 +58,15 @@ fn interval(text: &str) -> Result<Interval, String> {
 }
 
 impl DetailArgs {
-    /// The options that are given: their names, and their files.
-    fn asked(&self) -> Vec<(&'static str, Option<&Path>)> {
-        let all =
-            [("links", &self.links), ("histogram", &self.histogram), ("flows", &self.flows), ("series", &self.series)];
-        all.into_iter().filter_map(|(name, file)| Some((name, file.as_ref()?.as_deref()))).collect()
+    /// The options that are given: their names, their files, and the table of an outcome.
+    fn asked(&self) -> Vec<(&'static str, Option<&Path>, TableOf)> {
+        let all: [(_, _, TableOf); 4] = [
+            ("links", &self.links, |outcome| table(outcome.links.as_deref())),
+            ("histogram", &self.histogram, |outcome| table(outcome.histogram.as_deref())),
+            ("flows", &self.flows, |outcome| table(outcome.flows.as_deref())),
+            ("series", &self.series, |outcome| table(Some(&outcome.series))),
+        ];
+        all.into_iter().filter_map(|(name, file, table)| Some((name, file.as_ref()?.as_deref(), table))).collect()
     }
 
     /// Makes a simulation tell what is asked for.
@@ -81,7 +85,7 @@ impl DetailArgs {
             "series: the length of an interval is needed, such as --interval 10us"
         );
         let asked = self.asked();
-        for (place, (name, file)) in asked.iter().enumerate() {
+        for (place, (name, file, _)) in asked.iter().enumerate() {
             let Some(file) = file else {
                 ensure!(json, "{name}: a FILE is needed without --json");
                 continue;
@@ -89,8 +93,8 @@ impl DetailArgs {
             if *file == Path::new("-") {
                 bail!("{name}: `-` is no file; with --json the table is on standard output");
             }
-            let same = asked[..place].iter().find(|(_, other)| *other == Some(file));
-            if let Some((other, _)) = same {
+            let same = asked[..place].iter().find(|(_, other, _)| *other == Some(file));
+            if let Some((other, ..)) = same {
                 bail!("{name}: {} is the file of --{other} too", file.display());
             }
             // What can't be written should be said before minutes of work; nothing is left of this.
@@ -105,9 +109,9 @@ impl DetailArgs {
     /// One can't be written, by name.
     pub fn write(&self, outcome: &Outcome) -> Result<String> {
         let mut text = String::from("\n");
-        for (name, file) in self.asked() {
+        for (name, file, table) in self.asked() {
             let Some(file) = file else { continue };
-            let (rows, table) = table(name, outcome)?;
+            let (rows, table) = table(outcome)?;
             write_atomic(file, table).context(name)?;
             text += &format!("{name:<16} {:>14} rows in {}\n", grouped(rows as u64), file.display());
         }
@@ -115,17 +119,12 @@ impl DetailArgs {
     }
 }
 
-/// A table of the outcome, and how many rows it has.
-fn table(name: &str, outcome: &Outcome) -> Result<(usize, String)> {
-    fn of<T: serde::Serialize + Default>(rows: &[T]) -> Result<(usize, String)> {
-        Ok((rows.len(), csv(rows)?))
-    }
-    match name {
-        "links" => of(outcome.links.as_deref().unwrap_or_default()),
-        "histogram" => of(outcome.histogram.as_deref().unwrap_or_default()),
-        "flows" => of(outcome.flows.as_deref().unwrap_or_default()),
-        _ => of(&outcome.series),
-    }
+/// A table of an outcome as text, and how many rows it has.
+type TableOf = fn(&Outcome) -> Result<(usize, String)>;
+
+fn table<T: serde::Serialize + Default>(rows: Option<&[T]>) -> Result<(usize, String)> {
+    let rows = rows.unwrap_or_default();
+    Ok((rows.len(), csv(rows)?))
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Files that users write, in TOML above all: what they say, or in one line what is wrong with them and where.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// The text of a file's bytes, without a mark of the byte order in front.
@@ -19,6 +21,18 @@ pub fn text(bytes: &[u8]) -> Result<&str> {
             bail!("line {}: the text is not UTF-8", before.iter().filter(|&&byte| byte == b'\n').count() + 1);
         }
     }
+}
+
+/// What is in a file of at most so many bytes.
+///
+/// # Errors
+/// It can't be read, or is longer.
+pub fn bytes_of(path: &Path, most: u64) -> Result<Vec<u8>> {
+    let mut bytes = vec![];
+    let file = File::open(path).context("can't be read")?;
+    file.take(most + 1).read_to_end(&mut bytes).context("can't be read")?;
+    ensure!(bytes.len() as u64 <= most, "the file has more than {most} bytes, the most that are read");
+    Ok(bytes)
 }
 
 /// The text of a file, without a mark of the byte order in front.

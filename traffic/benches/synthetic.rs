@@ -42,7 +42,7 @@ fn heap(options: &SyntheticOptions, nodes: u32) -> u64 {
     let mut arrivals: Box<dyn ArrivalProcess> =
         (arrivals::by_name(&options.arrivals).unwrap().build)(&parameters, &mut random).unwrap();
     let surroundings = Surroundings { nodes, dimensions: &[nodes], cycle_ns: 1.0, wiring: None, names: None };
-    let parameters = PatternParameters { options, nodes, dimensions: &[nodes], surroundings: &surroundings };
+    let parameters = PatternParameters { options, surroundings: &surroundings };
     let pattern: Box<dyn Pattern> = (patterns::by_name(&options.pattern).unwrap().build)(&parameters).unwrap();
     let mut due: BinaryHeap<_> =
         (0..nodes).map(|node| Reverse((arrivals.next(node, &mut random[node as usize]), node))).collect();

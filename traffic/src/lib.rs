@@ -43,7 +43,6 @@ pub mod replay;
 pub mod skeleton;
 pub mod summary;
 pub mod synthetic;
-pub(crate) mod text_file;
 pub mod trace;
 
 pub use arrivals::{Arrivals, PacketArrival};

@@ -101,7 +101,8 @@ impl Synthetic {
             );
             return Ok(Synthetic { traffic: (model.build)(options, surroundings)?, senders: nodes, described: None });
         }
-        let parameters = PatternParameters { options, nodes, dimensions, surroundings };
+        let surroundings = &Surroundings { dimensions, ..*surroundings };
+        let parameters = PatternParameters { options, surroundings };
         let pattern = (patterns::by_name(&options.pattern)?.build)(&parameters)?;
         check_weights(options, pattern.as_ref(), surroundings)?;
         let sending = (0..nodes).filter(|&node| pattern.sends(node)).count() as u32;

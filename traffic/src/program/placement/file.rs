@@ -2,8 +2,8 @@
 //! Empty lines and those that begin with `#` don't count.
 
 use crate::labels::Labels;
-use crate::text_file::text;
 use anyhow::{Context, Result, ensure};
+use powar_config::document::text;
 
 /// Longest file that is read, bytes.
 pub const MOST_BYTES: u64 = 64 << 20;

@@ -2,8 +2,8 @@
 
 use super::{NodeChoice, Order, Placement, PlacementOptions, file};
 use crate::labels::Labels;
-use crate::text_file::bytes_of;
 use anyhow::{Context, Result, ensure};
+use powar_config::document::bytes_of;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

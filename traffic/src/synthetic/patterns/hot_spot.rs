@@ -40,7 +40,7 @@ struct HotSpot {
 }
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
-    let nodes = parameters.nodes;
+    let nodes = parameters.surroundings.nodes;
     let HotSpotOptions { nodes: hot, share } = parameters.options.hot_spot.clone().unwrap_or_default();
     ensure!((0.0..=1.0).contains(&share), "hot_spot.share is `{share}`, expected a number from 0 to 1");
     let place = node_list::places("hot_spot.nodes", &hot, nodes)?;

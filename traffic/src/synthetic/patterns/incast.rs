@@ -39,7 +39,7 @@ struct Incast {
 }
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
-    let nodes = parameters.nodes;
+    let nodes = parameters.surroundings.nodes;
     let IncastOptions { nodes: receivers, senders, fan_in } = parameters.options.incast.clone().unwrap_or_default();
     let receives = node_list::places("incast.nodes", &receivers, nodes)?;
     let mut others: Vec<u32> = (0..nodes).filter(|&node| receives[node as usize] == receivers.len() as u32).collect();

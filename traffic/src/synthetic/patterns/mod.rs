@@ -58,11 +58,7 @@ pub trait Pattern: Send {
 pub struct PatternParameters<'a> {
     /// Options of its own, and the seed.
     pub options: &'a SyntheticOptions,
-    /// Nodes, at least 2.
-    pub nodes: u32,
-    /// Nodes along each dimension, the one in which neighbours have consecutive numbers first; as many as there are in all.
-    pub dimensions: &'a [u32],
-    /// What else is known of the network.
+    /// The network; its dimensions are there and have as many nodes as there are in all.
     pub surroundings: &'a Surroundings<'a>,
 }
 

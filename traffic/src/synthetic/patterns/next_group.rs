@@ -2,6 +2,7 @@
 //! The adversary of shortest ways in a dragonfly, where all of a group's packets want one link (Kim et al. 2008, section 4.2: "worst-case").
 
 use super::{Pattern, PatternKind, PatternParameters};
+use crate::synthetic::Surroundings;
 use crate::synthetic::random::Random;
 use anyhow::{Result, ensure};
 
@@ -18,7 +19,7 @@ struct NextGroup {
 }
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
-    let PatternParameters { nodes, dimensions, .. } = *parameters;
+    let Surroundings { nodes, dimensions, .. } = *parameters.surroundings;
     let groups = dimensions.last().copied().unwrap_or(1);
     ensure!(
         dimensions.len() >= 2 && groups >= 2,

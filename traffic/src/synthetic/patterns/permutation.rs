@@ -30,7 +30,7 @@ impl Permutation {
         parameters: &PatternParameters,
         formula: impl Fn(u32, u32) -> u32,
     ) -> Result<Box<dyn Pattern>> {
-        let nodes = parameters.nodes;
+        let nodes = parameters.surroundings.nodes;
         ensure!(
             nodes.is_power_of_two(),
             "pattern is `{name}` with {nodes} nodes, expected a power of two nodes (it works on the bits of their numbers)"

@@ -14,12 +14,12 @@ const STREAM: u64 = 1 << 40;
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
     let mut random = Random::new(parameters.options.seed, STREAM);
-    let mut table: Vec<u32> = (0..parameters.nodes).collect();
+    let mut table: Vec<u32> = (0..parameters.surroundings.nodes).collect();
     // One permutation in e maps no node to itself.
     while table.iter().zip(0..).any(|(&destination, source)| destination == source) {
         for last in (1..table.len()).rev() {
             table.swap(last, random.below(last as u32 + 1) as usize);
         }
     }
-    Permutation::of(PATTERN.name, parameters.nodes, |source| table[source as usize])
+    Permutation::of(PATTERN.name, parameters.surroundings.nodes, |source| table[source as usize])
 }

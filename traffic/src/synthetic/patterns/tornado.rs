@@ -3,13 +3,14 @@
 
 use super::permutation::Permutation;
 use super::{Pattern, PatternKind, PatternParameters, digits};
+use crate::synthetic::Surroundings;
 use anyhow::{Result, ensure};
 
 pub const PATTERN: PatternKind =
     PatternKind { name: "tornado", about: "almost half-way round the ring of each dimension", build };
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
-    let PatternParameters { nodes, dimensions, .. } = *parameters;
+    let Surroundings { nodes, dimensions, .. } = *parameters.surroundings;
     ensure!(
         dimensions.iter().any(|&size| size >= 3),
         "pattern is `tornado` with dimensions of {dimensions:?} nodes, expected one of 3 nodes or more"

@@ -9,7 +9,7 @@ pub const PATTERN: PatternKind =
     PatternKind { name: "transpose", about: "the node in row y, column x of a square sends to row x, column y", build };
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
-    let nodes = parameters.nodes;
+    let nodes = parameters.surroundings.nodes;
     let side = nodes.isqrt();
     ensure!(side * side == nodes, "pattern is `transpose` with {nodes} nodes, expected a square number of nodes");
     Permutation::of(PATTERN.name, nodes, |source| source % side * side + source / side)

@@ -14,7 +14,7 @@ pub struct Uniform {
 }
 
 fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
-    Ok(Box::new(Uniform { nodes: parameters.nodes }))
+    Ok(Box::new(Uniform { nodes: parameters.surroundings.nodes }))
 }
 
 impl Pattern for Uniform {

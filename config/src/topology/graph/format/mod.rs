@@ -10,8 +10,6 @@ mod ibnetdiscover;
 use super::{Draft, Graph, Names};
 use crate::document;
 use anyhow::{Context, Result, bail, ensure};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 /// Longest file that is read, in bytes.
@@ -55,9 +53,5 @@ pub fn names() -> String {
 
 /// The same of a file.
 pub(super) fn read_file(path: &Path, nodes: Option<usize>) -> Result<(Graph, Names)> {
-    let file = File::open(path).context("can't be read")?;
-    let mut bytes = vec![];
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).context("can't be read")?;
-    ensure!(bytes.len() as u64 <= MOST_BYTES, "the file has more than {MOST_BYTES} bytes, the most that are read");
-    read(&bytes, nodes)
+    read(&document::bytes_of(path, MOST_BYTES)?, nodes)
 }

@@ -10,8 +10,8 @@ pub use read::{Rates, read};
 use super::{Pattern, PatternKind, PatternParameters};
 use crate::labels::Labels;
 use crate::synthetic::random::Random;
-use crate::text_file::bytes_of;
 use anyhow::{Context, Result, ensure};
+use powar_config::document::bytes_of;
 use powar_config::topology::graph::Names;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -105,7 +105,7 @@ fn build(parameters: &PatternParameters) -> Result<Box<dyn Pattern>> {
 
 impl Matrix {
     fn new(file: &Path, of: Option<Level>, bytes: &[u8], parameters: &PatternParameters) -> Result<Matrix> {
-        let nodes = parameters.nodes;
+        let nodes = parameters.surroundings.nodes;
         let wiring = parameters.surroundings.wiring;
         let switches = wiring.map(|wiring| wiring.ends.len() as u32);
         let rates = read(bytes, &Parts::new(nodes, switches, parameters.surroundings.names, of))?;

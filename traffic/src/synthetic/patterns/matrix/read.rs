@@ -6,8 +6,8 @@
 use super::table::{Line, Table};
 use super::{Level, Parts};
 use crate::labels::{Labels, shown};
-use crate::text_file::text;
 use anyhow::{Context, Result, ensure};
+use powar_config::document::text;
 use std::collections::BTreeMap;
 
 /// What each sends to each.
