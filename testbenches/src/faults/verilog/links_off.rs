@@ -29,6 +29,10 @@ const fn turns(name: &'static str, find: &'static str, right: &'static str, wron
     fault_at(LastTurns, "west_last_east_last_routing", name, find, right, wrong)
 }
 
+const fn limit(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Stairs, "injection_limit", name, find, right, wrong)
+}
+
 pub const FAULTS: &[VerilogFault] = &[
     ring("there is one node only", "(node < 9'd2)", "9'd2", "9'd1"),
     ring(
