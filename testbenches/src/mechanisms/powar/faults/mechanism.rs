@@ -182,14 +182,14 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "powar",
         "a duration of two cycles is short",
-        "assign short_d[0] = ~(|(registers_pdt >> 1));",
+        "assign short_durations_d[0] = ~(|(registers_pdt >> 1));",
         "registers_pdt >> 1",
         "registers_pdt >> 2",
     ),
     fault(
         "powar",
         "T_s of no cycle is not short",
-        "assign short_d[1] = ~(|(registers_t_sleep >> 1));",
+        "assign short_durations_d[1] = ~(|(registers_t_sleep >> 1));",
         "~(|(registers_t_sleep >> 1))",
         "registers_t_sleep == 24'd1",
     ),
