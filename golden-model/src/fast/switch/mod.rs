@@ -276,7 +276,7 @@ impl<P: Payload> Switch<P> {
     /// the cycle need not be stepped. False: nothing has been done, and it is to be.
     #[inline]
     pub fn credits_come(&mut self, now: u64, credits: &[Credits]) -> bool {
-        if self.sees_credits || self.output.looks_at_each() || !self.output.come(now, credits) {
+        if self.looks_at_credits() || self.output.looks_at_each() || !self.output.come(now, credits) {
             return false;
         }
         self.tell_of_buffers(now);
@@ -336,8 +336,14 @@ impl<P: Payload> Switch<P> {
             // Without a packet there is nobody to see what has changed.
             && (self.input.routed == 0 || !self.changes(&self.choosable()).any())
             && !self.output.looks_at_each()
-            && !(self.sees_credits && self.output.moves(self.now))
+            && !(self.looks_at_credits() && self.output.moves(self.now))
             && !self.bus_is_active
+    }
+
+    /// Somebody asks for a route that depends on credits.
+    #[inline]
+    fn looks_at_credits(&self) -> bool {
+        self.sees_credits && self.input.present != 0
     }
 
     /// Stages 2 and 3 of allocation, and what packets that have been granted a port or are dropped begin with.

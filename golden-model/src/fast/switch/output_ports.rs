@@ -161,8 +161,12 @@ impl OutputPorts {
 
     /// Flits in the buffer at the other end of a port and on the way there and back.
     pub fn occupancy(&self, port: usize, now: u64) -> u16 {
-        let missing = |vc: usize| (self.depth - self.ports[port].credits(vc, now)) as u16;
-        (0..self.vcs).map(missing).sum()
+        let port = &self.ports[port];
+        let there: i16 = port.credits[..self.vcs].iter().sum();
+        let left = |vc: u8, until: u64| if usize::from(vc) < self.vcs { until.saturating_sub(now) as i16 } else { 0 };
+        let to_take = left(port.taken, port.taken_until);
+        let to_return = left(port.returned, port.returned_until);
+        (self.depth * self.vcs as i16 - there - to_take + to_return) as u16
     }
 
     /// Finds out which ports had room in the cycle before `now`.

@@ -122,7 +122,8 @@ impl Router {
         if self.sees.occupancy {
             for (port, before) in self.occupancy.iter_mut().enumerate() {
                 let now = outputs.occupancy(port, now).into();
-                differs |= std::mem::replace(before, now) != now;
+                let before = std::mem::replace(before, now);
+                differs |= before != now && self.unit.distinguishes(before) != self.unit.distinguishes(now);
             }
         }
         differs

@@ -1,9 +1,9 @@
 //! `alternating_escape_routing`: grids whose links may be off but for one-way streets.
 
 use crate::reference::mechanisms::Twin;
-use crate::reference::routing::grid_ways::{GridWays, Ways, offered};
-use crate::reference::routing::injection_limit::InjectionLimit;
-use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, grid_ways, injection_limit};
+use crate::reference::routing::adaptive_with_escape::AdaptiveWithEscape;
+use crate::reference::routing::grid_ways::Ways;
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit};
 use powar_config::Config;
 use std::sync::Arc;
 
@@ -12,20 +12,15 @@ pub const ENTRY: Entry = ("alternating-escape", |config| Some(Arc::new(Alternati
 
 /// The routing unit of a grid with an escape along streets.
 #[derive(Clone, Copy, Debug)]
-pub struct AlternatingEscapeRouting {
-    grid: GridWays,
-    limit: InjectionLimit,
-    vcs: usize,
-}
+pub struct AlternatingEscapeRouting(AdaptiveWithEscape);
 
 /// A direction: along x (0) or y (1), and whether upwards.
 type Hop = (usize, bool);
 
 impl AlternatingEscapeRouting {
-    /// `None` as of [`GridWays::of`].
+    /// `None` if the topology is no such grid.
     fn new(config: &Config) -> Option<Self> {
-        let (limit, vcs) = (InjectionLimit::new(config), config.switch.vcs);
-        Some(AlternatingEscapeRouting { grid: GridWays::of(config)?, limit, vcs })
+        Some(AlternatingEscapeRouting(AdaptiveWithEscape::new(config)?))
     }
 
     /// In a torus: the hop, and whether the way left in its dimension crosses the wrap-around link.
@@ -39,7 +34,7 @@ impl AlternatingEscapeRouting {
 
     /// In a mesh: the hop, and whether the way is not direct.
     fn along_streets(&self, Ways { from: [x, y], to: [tx, ty], .. }: &Ways) -> (Hop, bool) {
-        let [last_x, last_y] = self.grid.sizes.map(|size| size - 1);
+        let [last_x, last_y] = self.0.grid.sizes.map(|size| size - 1);
         let is_edge = |street: usize, last: usize| street == 0 || street == last;
         let row = tx == x || is_edge(*y, last_y) || if y % 2 == 0 { tx > x } else { tx < x };
         let column = ty == y || is_edge(*tx, last_x) || if tx % 2 == 0 { ty > y } else { ty < y };
@@ -59,15 +54,18 @@ impl RoutingUnit for AlternatingEscapeRouting {
     }
 
     fn blocks(&self, config: &Config) -> Vec<(String, Twin)> {
-        [grid_ways::twins(config), injection_limit::twins(config)].into_iter().flatten().collect()
+        AdaptiveWithEscape::twins(config)
+    }
+
+    fn distinguishes(&self, occupancy: u64) -> u64 {
+        self.0.limit.distinguishes(occupancy)
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
-        let ways = self.grid.ways(inputs);
-        offered(inputs, &ways, &self.limit, self.vcs, || {
-            let ((dimension, plus), early) =
-                if self.grid.wraps { self.along_rings(&ways) } else { self.along_streets(&ways) };
-            (2 * dimension + usize::from(!plus), self.vcs - if early { 2 } else { 1 })
+        let AdaptiveWithEscape { grid, vcs, .. } = &self.0;
+        self.0.offered(inputs, |ways| {
+            let ((dimension, plus), early) = if grid.wraps { self.along_rings(ways) } else { self.along_streets(ways) };
+            (2 * dimension + usize::from(!plus), vcs - if early { 2 } else { 1 })
         })
     }
 }

@@ -1,10 +1,9 @@
 //! `grid_ways`: where a packet may go on in a two-dimensional mesh or torus some of whose links are off.
 
-use crate::bits::{low_bits, ones};
+use crate::bits::ones;
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::mechanisms::{Twin, twin};
-use crate::reference::routing::injection_limit::InjectionLimit;
-use crate::reference::routing::{Route, RoutingInputs, digits, exists};
+use crate::reference::routing::{RoutingInputs, digits, exists};
 use powar_config::signal::{count, destination, flag, flags, port_number, position, set};
 use powar_config::topology::connectivity::Grid;
 use powar_config::{Config, Owner, Role, SignalDecl};
@@ -19,8 +18,8 @@ pub struct GridWays {
     pub(super) sizes: [usize; 2],
     /// A torus.
     pub(super) wraps: bool,
-    /// Nodes at a switch.
-    nodes: usize,
+    /// Bases of an address's digits: the node at a switch, x and y. With one node at a switch there is no digit for it.
+    bases: [usize; 3],
 }
 
 /// What it says.
@@ -40,22 +39,22 @@ impl GridWays {
     /// That of the configuration's topology; `None` if it has no connectivity graphs.
     pub fn of(config: &Config) -> Option<GridWays> {
         let grid = Grid::of(&**config.topology.as_ref()?).ok()?;
-        Some(GridWays { sizes: [grid.columns, grid.rows], wraps: grid.wraps, nodes: config.ports - DIRECTIONS })
+        let (sizes, nodes) = ([grid.columns, grid.rows], config.ports - DIRECTIONS);
+        Some(GridWays { sizes, wraps: grid.wraps, bases: [nodes, sizes[0], sizes[1]] })
     }
 
     /// The block's function; of the inputs it takes the position, the destination, the input port and what serves.
     pub fn ways(&self, inputs: &RoutingInputs) -> Ways {
-        let node = if self.nodes > 1 { Some(self.nodes) } else { None };
-        let bases: Vec<usize> = node.into_iter().chain(self.sizes).collect();
+        let bases = if self.bases[0] > 1 { &self.bases[..] } else { &self.bases[1..] };
         let coordinates = |address: u16| {
-            let mut digits = digits(&bases, address).skip(bases.len() - 2);
+            let mut digits = digits(bases, address).skip(bases.len() - 2);
             [(); 2].map(|()| digits.next().unwrap_or(0))
         };
         let (from, to) = (coordinates(inputs.position), coordinates(inputs.destination));
-        let routable = exists(&bases, inputs.destination);
+        let routable = exists(bases, inputs.destination);
         let away = routable && from != to;
         if !away {
-            let digit = if self.nodes > 1 { digits(&bases, inputs.destination).next().unwrap_or(0) } else { 0 };
+            let digit = if self.bases[0] > 1 { digits(bases, inputs.destination).next().unwrap_or(0) } else { 0 };
             let own = if routable { 1 << (DIRECTIONS + digit) } else { 0 };
             return Ways { routable, away, from, to, own, ..Ways::default() };
         }
@@ -85,32 +84,6 @@ impl GridWays {
         };
         Ways { routable, away, from, to, own: 0, ways }
     }
-}
-
-/// Whether the packet came on one of the two escape VCs from a switch.
-pub(super) fn escaping(inputs: &RoutingInputs, vcs: usize) -> bool {
-    usize::from(inputs.input_port) < DIRECTIONS && usize::from(inputs.input_vc) >= vcs - 2
-}
-
-/// What a unit offers a packet that may take any way that is on, or the escape: port and VC of its next hop, which are asked for only if the packet
-/// is not where it should be. One from a node gets only what the limit leaves of both.
-pub(super) fn offered(
-    inputs: &RoutingInputs,
-    ways: &Ways,
-    limit: &InjectionLimit,
-    vcs: usize,
-    escape: impl FnOnce() -> (usize, usize),
-) -> Route {
-    if !ways.routable {
-        return Route::default();
-    }
-    if !ways.away {
-        return Route::on(low_bits(vcs), 0, ways.own);
-    }
-    let (port, vc) = escape();
-    let admits = limit.admits(inputs.input_port, inputs.occupancy);
-    let (adaptive, adaptive_vcs) = if escaping(inputs, vcs) { (0, 0) } else { (ways.ways & admits, low_bits(vcs - 2)) };
-    Route { routable: true, adaptive, adaptive_vcs, deterministic: 1 << port & admits, deterministic_vcs: 1 << vc }
 }
 
 /// The block as a child of the configuration's routing unit.

@@ -20,6 +20,11 @@ impl InjectionLimit {
         InjectionLimit { limit: config.switch.vc_depth() as u64 / 2 }
     }
 
+    /// All that the limit sees of an output port's occupancy: whether it is over it.
+    pub(super) fn distinguishes(&self, occupancy: u64) -> u64 {
+        (occupancy > self.limit).into()
+    }
+
     /// The directions that are open to what came in at this port; row p of `occupancy` is that of output port p.
     pub(super) fn admits(&self, input_port: u8, occupancy: &[u64]) -> u64 {
         let all = low_bits(DIRECTIONS);

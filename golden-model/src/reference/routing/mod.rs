@@ -1,5 +1,6 @@
 //! Routing units: what every routing unit has in common, and the list of all units.
 
+mod adaptive_with_escape;
 pub mod alternating_escape_routing;
 pub mod boards_routing;
 pub mod dragonfly_minimal_routing;
@@ -106,6 +107,11 @@ pub trait RoutingUnit: Debug + Send + Sync {
     /// Golden twins of its children that are blocks of their own, by name.
     fn blocks(&self, _config: &Config) -> Vec<(String, Twin)> {
         vec![]
+    }
+
+    /// What the unit makes of an output port's occupancy: two with the same answer here mean the same to [`RoutingUnit::route`].
+    fn distinguishes(&self, occupancy: u64) -> u64 {
+        occupancy
     }
 
     /// Where the packet may go. What its routing does not see has no effect; `routable` depends on the destination alone.
@@ -250,6 +256,7 @@ impl Block for RoutingBlock {
 mod tests {
     use super::*;
     use powar_config::presets;
+    use proptest::prelude::*;
 
     #[test]
     fn every_routing_of_the_configuration_has_a_model() {
@@ -283,5 +290,48 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 62, 63, 64, 65].map(|to| vc_of_destination(to, 3)), [0, 1, 2, 0, 2, 0, 0, 1]);
         assert_eq!([7, 8, 63, 0xffff].map(|to| vc_of_destination(to, 8)), [7, 0, 7, 7]);
         assert_eq!(vc_of_destination(0x1234, 1), 0);
+    }
+
+    /// Switches whose routings see occupancy, and the limit of those that have one, half a VC's depth.
+    fn of_occupancy() -> [(Config, u64); 4] {
+        let made = |name, routing: &'static powar_config::Routing| {
+            let mut config = Config::of_network(name).unwrap();
+            config.switch.vcs = 3;
+            config.route_by(routing);
+            let half = config.switch.vc_depth() as u64 / 2;
+            (config, half)
+        };
+        [
+            made("mesh-5x5", &powar_config::routing::staircase_escape::ROUTING),
+            made("torus-5x5", &powar_config::routing::alternating_escape::ROUTING),
+            made("4-ary-2-tree", &powar_config::routing::least_occupied::ROUTING),
+            made("dragonfly-p2a4h2", &powar_config::routing::dragonfly_ugal::ROUTING),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_unit_does_not_distinguish_has_no_effect(
+            which in 0..4usize, from: u8, to: u8, input_port in 0..7u8, input_vc in 0..3u8, serves: u64,
+            near in prop::array::uniform2(prop::array::uniform8(-2..3i64)),
+        ) {
+            let (config, half) = &of_occupancy()[which];
+            let topology = config.topology.as_ref().unwrap();
+            let (bases, unit) = (topology.bases(config.ports), routing_unit(config).unwrap());
+            let nodes: usize = bases.iter().product();
+            let address = |node: u8| powar_config::topology::pack_address(&bases, usize::from(node) % nodes);
+            // Around the value at which a limit may lie; `other` differs where the unit says that it makes nothing of it.
+            let [one, b] = near.map(|row| row.map(|away| (*half as i64 + away) as u64));
+            let same = |port: usize| unit.distinguishes(one[port]) == unit.distinguishes(b[port]);
+            let other: [u64; 8] = std::array::from_fn(|port| if same(port) { b[port] } else { one[port] });
+            let route = |occupancy: &[u64]| {
+                let (position, destination) = (address(from), address(to));
+                let header = u32::from(destination);
+                unit.route(&RoutingInputs {
+                    position, destination, header, input_port, input_vc, serves, occupancy, ..RoutingInputs::default()
+                })
+            };
+            prop_assert_eq!(route(&one), route(&other));
+        }
     }
 }

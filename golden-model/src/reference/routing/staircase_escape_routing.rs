@@ -1,9 +1,9 @@
 //! `staircase_escape_routing`: grids whose links may be off but for stairs.
 
 use crate::reference::mechanisms::Twin;
-use crate::reference::routing::grid_ways::{GridWays, Ways, escaping, offered};
-use crate::reference::routing::injection_limit::InjectionLimit;
-use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, grid_ways, injection_limit};
+use crate::reference::routing::adaptive_with_escape::AdaptiveWithEscape;
+use crate::reference::routing::grid_ways::Ways;
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit};
 use powar_config::Config;
 use std::sync::Arc;
 
@@ -12,30 +12,26 @@ pub const ENTRY: Entry = ("staircase-escape", |config| Some(Arc::new(StaircaseEs
 
 /// The routing unit of a grid with an escape along stairs.
 #[derive(Clone, Copy, Debug)]
-pub struct StaircaseEscapeRouting {
-    grid: GridWays,
-    limit: InjectionLimit,
-    vcs: usize,
-}
+pub struct StaircaseEscapeRouting(AdaptiveWithEscape);
 
 impl StaircaseEscapeRouting {
-    /// `None` as of [`GridWays::of`].
+    /// `None` if the topology is no such grid.
     fn new(config: &Config) -> Option<Self> {
-        let (limit, vcs) = (InjectionLimit::new(config), config.switch.vcs);
-        Some(StaircaseEscapeRouting { grid: GridWays::of(config)?, limit, vcs })
+        Some(StaircaseEscapeRouting(AdaptiveWithEscape::new(config)?))
     }
 
     /// Port and VC of the escape's next hop.
     fn escape(&self, inputs: &RoutingInputs, ways: &Ways) -> (usize, usize) {
+        let AdaptiveWithEscape { grid, vcs, .. } = &self.0;
         let sum = |at: [usize; 2]| at[0] + at[1];
-        let first = match escaping(inputs, self.vcs) {
-            true => usize::from(inputs.input_vc) == self.vcs - 2,
+        let first = match self.0.escaping(inputs) {
+            true => usize::from(inputs.input_vc) == vcs - 2,
             false => sum(ways.to) >= sum(ways.from),
         };
         let dimension = sum(ways.from) % 2;
-        let (from, to, last) = (ways.from[dimension], ways.to[dimension], self.grid.sizes[dimension] - 1);
+        let (from, to, last) = (ways.from[dimension], ways.to[dimension], grid.sizes[dimension] - 1);
         let plus = if from == to { if first { from != last } else { from == 0 } } else { from < to };
-        (2 * dimension + usize::from(!plus), self.vcs - if first { 2 } else { 1 })
+        (2 * dimension + usize::from(!plus), vcs - if first { 2 } else { 1 })
     }
 }
 
@@ -45,12 +41,15 @@ impl RoutingUnit for StaircaseEscapeRouting {
     }
 
     fn blocks(&self, config: &Config) -> Vec<(String, Twin)> {
-        [grid_ways::twins(config), injection_limit::twins(config)].into_iter().flatten().collect()
+        AdaptiveWithEscape::twins(config)
+    }
+
+    fn distinguishes(&self, occupancy: u64) -> u64 {
+        self.0.limit.distinguishes(occupancy)
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
-        let ways = self.grid.ways(inputs);
-        offered(inputs, &ways, &self.limit, self.vcs, || self.escape(inputs, &ways))
+        self.0.offered(inputs, |ways| self.escape(inputs, ways))
     }
 }
 
