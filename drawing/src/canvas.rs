@@ -37,6 +37,46 @@ pub enum Mark {
     Triangle,
     Diamond,
     Cross,
+    /// A triangle on its point.
+    Down,
+    Plus,
+    Star,
+    Hexagon,
+    Bar,
+}
+
+impl Mark {
+    /// Its corners around a place, for a mark `scale` times as large as usual.
+    fn corners(self, x: f64, y: f64, scale: f64) -> Vec<(f64, f64)> {
+        let round = |corners: u32, radius: fn(u32) -> f64| -> Vec<(f64, f64)> {
+            let angle = |corner: u32| f64::from(corner) * std::f64::consts::TAU / f64::from(corners);
+            (0..corners)
+                .map(|corner| (radius(corner) * angle(corner).sin(), -radius(corner) * angle(corner).cos()))
+                .collect()
+        };
+        /// A plus sign whose arms are so long and twice `half` wide.
+        fn plus(long: f64, half: f64) -> Vec<(f64, f64)> {
+            let quarter = [(half, -long), (half, -half), (long, -half)];
+            let turned = |times: usize| quarter.map(|point| (0..times).fold(point, |(x, y), _| (-y, x)));
+            (0..4).flat_map(turned).collect()
+        }
+        let offsets = match self {
+            Mark::Circle => round(24, |_| 3.6),
+            Mark::Square => vec![(-3.2, -3.2), (3.2, -3.2), (3.2, 3.2), (-3.2, 3.2)],
+            Mark::Triangle => vec![(0.0, -4.4), (4.2, 3.2), (-4.2, 3.2)],
+            Mark::Diamond => vec![(0.0, -4.6), (4.6, 0.0), (0.0, 4.6), (-4.6, 0.0)],
+            Mark::Cross => {
+                let half = std::f64::consts::FRAC_1_SQRT_2;
+                plus(4.8, 1.1).into_iter().map(|(x, y)| (half * (x - y), half * (x + y))).collect()
+            }
+            Mark::Down => vec![(0.0, 4.4), (-4.2, -3.2), (4.2, -3.2)],
+            Mark::Plus => plus(4.6, 1.1),
+            Mark::Star => round(10, |corner| if corner % 2 == 0 { 5.2 } else { 2.1 }),
+            Mark::Hexagon => round(6, |_| 4.3),
+            Mark::Bar => vec![(-1.5, -4.6), (1.5, -4.6), (1.5, 4.6), (-1.5, 4.6)],
+        };
+        offsets.into_iter().map(|(dx, dy)| (x + scale * dx, y + scale * dy)).collect()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -74,20 +114,20 @@ impl Canvas {
     }
 
     pub fn mark(&mut self, mark: Mark, x: f64, y: f64, colour: Rgb) {
-        let at = |offsets: &[(f64, f64)]| offsets.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
-        match mark {
-            Mark::Circle => {
-                let corner = |step: u32| (f64::from(step) * std::f64::consts::TAU / 24.0).sin_cos();
-                self.area((0..24).map(|step| (x + 3.6 * corner(step).1, y + 3.6 * corner(step).0)).collect(), colour);
-            }
-            Mark::Square => self.rectangle(x - 3.2, y - 3.2, 6.4, 6.4, colour),
-            Mark::Triangle => self.area(at(&[(0.0, -4.4), (4.2, 3.2), (-4.2, 3.2)]), colour),
-            Mark::Diamond => self.area(at(&[(0.0, -4.6), (4.6, 0.0), (0.0, 4.6), (-4.6, 0.0)]), colour),
-            Mark::Cross => {
-                self.line(at(&[(-3.4, -3.4), (3.4, 3.4)]), colour, 2.0, false);
-                self.line(at(&[(-3.4, 3.4), (3.4, -3.4)]), colour, 2.0, false);
-            }
-        }
+        self.scaled_mark(mark, x, y, colour, 1.0);
+    }
+
+    /// A mark `scale` times as large as usual.
+    pub fn scaled_mark(&mut self, mark: Mark, x: f64, y: f64, colour: Rgb, scale: f64) {
+        self.area(mark.corners(x, y, scale), colour);
+    }
+
+    /// A larger mark of which there is only the edge.
+    pub fn hollow_mark(&mut self, mark: Mark, x: f64, y: f64, colour: Rgb) {
+        let mut corners = mark.corners(x, y, 1.45);
+        self.area(corners.clone(), WHITE);
+        corners.extend_from_within(..2);
+        self.line(corners, colour, 1.5, false);
     }
 
     /// Text whose baseline is at y.

@@ -46,8 +46,8 @@ pub fn cells(
 ) -> Result<Vec<(String, Cell)>> {
     let of_run = |&(outcome, baseline): &(&Outcome, Option<&Outcome>)| of_run(file, labels, outcome, baseline);
     let mut runs = runs.iter().map(of_run).collect::<Result<Vec<_>>>()?;
-    match file.repeat {
-        Some(_) => Ok(summary(&runs, file.sweeps.len())),
+    match &file.repeat {
+        Some(repeat) => Ok(summary(&runs, file.sweeps.len(), repeat.spread())),
         None => Ok(runs.pop().unwrap_or_default()),
     }
 }

@@ -1,21 +1,48 @@
-//! Means of repeated measurements, and how far they can be trusted.
+//! Means of repeated measurements, and how far these lie from them.
 
 use std::f64::consts::PI;
 
 /// Probability with which the true mean is inside the interval.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Mean of repeated measurements, and half the width of its confidence interval.
+/// What stands behind the mean of several values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// Of samples of one thing: half the width of the mean's confidence interval.
+    Confidence,
+    /// Of different things: their standard deviation.
+    Deviation,
+}
+
+impl Spread {
+    /// What stands behind a column's name for it.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Spread::Confidence => ".ci95",
+            Spread::Deviation => ".sd",
+        }
+    }
+
+    /// What a figure's title says of it behind "means of 3"; `key` is what the values are of.
+    pub fn in_title(self, key: &str) -> String {
+        match self {
+            Spread::Confidence => ", 95 % confidence".to_owned(),
+            Spread::Deviation => format!(" values of {key}, whiskers one standard deviation"),
+        }
+    }
+}
+
+/// Mean of repeated measurements, and how far they are around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub mean: f64,
-    /// The interval is from `mean - half_width` to `mean + half_width`.
+    /// Whiskers are from `mean - half_width` to `mean + half_width`.
     pub half_width: f64,
 }
 
 impl Estimate {
-    /// Of at least two measurements, by Student's t: they are taken for independent and about normal.
-    pub fn of(values: &[f64]) -> Option<Estimate> {
+    /// Of at least two measurements. The confidence interval is by Student's t: they are taken for independent and about normal.
+    pub fn of(values: &[f64], spread: Spread) -> Option<Estimate> {
         let n = values.len();
         if n < 2 {
             return None;
@@ -23,7 +50,11 @@ impl Estimate {
         let mean = values.iter().sum::<f64>() / n as f64;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let deviation = (squares / (n - 1) as f64).sqrt();
-        Some(Estimate { mean, half_width: quantile(CONFIDENCE, n - 1) * deviation / (n as f64).sqrt() })
+        let half_width = match spread {
+            Spread::Confidence => quantile(CONFIDENCE, n - 1) * deviation / (n as f64).sqrt(),
+            Spread::Deviation => deviation,
+        };
+        Some(Estimate { mean, half_width })
     }
 }
 
@@ -80,9 +111,10 @@ mod tests {
     #[test]
     fn intervals_are_as_wide_as_by_hand() {
         // Mean 2, deviation 1, n = 3.
-        let Estimate { mean, half_width } = Estimate::of(&[1.0, 3.0, 2.0]).unwrap();
+        let Estimate { mean, half_width } = Estimate::of(&[1.0, 3.0, 2.0], Spread::Confidence).unwrap();
         assert!((mean - 2.0).abs() < 1e-15 && (half_width - 4.302_652_73 / 3f64.sqrt()).abs() < 1e-7, "{half_width}");
-        assert_eq!(Estimate::of(&[5.0, 5.0]), Some(Estimate { mean: 5.0, half_width: 0.0 }));
-        assert_eq!(Estimate::of(&[5.0]), None);
+        assert_eq!(Estimate::of(&[1.0, 3.0, 2.0], Spread::Deviation), Some(Estimate { mean: 2.0, half_width: 1.0 }));
+        assert_eq!(Estimate::of(&[5.0, 5.0], Spread::Confidence), Some(Estimate { mean: 5.0, half_width: 0.0 }));
+        assert_eq!(Estimate::of(&[5.0], Spread::Confidence), None);
     }
 }

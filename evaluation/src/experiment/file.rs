@@ -1,10 +1,12 @@
 //! An experiment as it is written in a file.
 
+use super::confidence::Spread;
 use super::overlay;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::document;
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The file of an experiment.
@@ -20,7 +22,7 @@ pub struct File {
     pub sweeps: Vec<Sweep>,
     #[serde(default, rename = "extra")]
     pub extras: Vec<Extra>,
-    /// Values over which every point is simulated again: what comes out are means and their confidence intervals.
+    /// Values over which every point is simulated again: what comes out are means, and how far the runs are around them.
     pub repeat: Option<Repeat>,
     /// Values that make a point the one it is normalised to.
     pub baseline: Option<Value>,
@@ -43,9 +45,21 @@ pub struct Sweep {
     /// What the values are called in tables and figures.
     #[serde(default)]
     labels: Vec<String>,
+    /// Figures can have a plot for each of these: what values have in common, one for each value.
+    pub group: Option<Group>,
 }
 
-/// Values that make a point another run of the same: seeds.
+/// What values of a sweep have in common.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// What figures name in their `groups`.
+    pub name: String,
+    /// Of each value of the sweep.
+    labels: Vec<String>,
+}
+
+/// Values that make a point another run: seeds, or what its figures are to be averaged over.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
@@ -53,6 +67,14 @@ pub struct Repeat {
     pub key: String,
     /// At least two, none twice.
     pub values: Vec<Value>,
+}
+
+impl Repeat {
+    /// What stands behind a mean.
+    pub fn spread(&self) -> Spread {
+        // Runs that differ in a seed alone are samples of the same thing.
+        if self.key.rsplit('.').next() == Some("seed") { Spread::Confidence } else { Spread::Deviation }
+    }
 }
 
 /// Points beside the product of the sweeps.
@@ -72,7 +94,7 @@ pub struct Figure {
     pub name: String,
     pub title: String,
     pub kind: FigureKind,
-    /// Bars: the sweeps that group them, the outermost first; one or two. Lines, scatter and profile: the sweep of which every value has a plot of its own, if any.
+    /// Bars: the sweeps that group them, the outermost first; one or two. All others: the sweep of which every value has a plot of its own, if any.
     #[serde(default)]
     pub groups: Vec<String>,
     /// Bars: the sweep of which every value is a bar in each group.
@@ -87,7 +109,34 @@ pub struct Figure {
     /// Lines, series and profiles: the sweeps of which every combination is a line. Scatter: one or two; the first gives points their colour, the other their mark.
     #[serde(default)]
     pub series: Vec<String>,
+    /// Lines and scatter: how values lie along the axis.
+    pub x_scale: Option<ScaleKind>,
     pub panels: Vec<Panel>,
+    /// Bars and lines: values that somebody else has published for them.
+    #[serde(default)]
+    pub published: Vec<Published>,
+}
+
+/// A value that somebody else has published: a hollow mark.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// The column of its panel.
+    pub y: String,
+    /// Its place: for each sweep that the figure shows, the label. Along an axis of numbers there need be no point of ours.
+    pub at: BTreeMap<String, String>,
+    /// In the panel's unit.
+    pub value: f64,
+}
+
+/// How values lie along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ScaleKind {
+    /// Equal distances are equal differences.
+    Linear,
+    /// Equal distances are equal ratios.
+    Log,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -117,6 +166,12 @@ pub(super) fn plain(value: &Value) -> String {
 }
 
 impl Figure {
+    /// The published values of a panel, with their places.
+    pub fn published_in<'a>(&'a self, panel: &'a Panel) -> impl Iterator<Item = (&'a BTreeMap<String, String>, f64)> {
+        let here = self.published.iter().filter(move |one| one.y == panel.y);
+        here.map(|one| (&one.at, one.value))
+    }
+
     /// Files from before the median had a name like other quantiles have the columns' names of then.
     fn rename_columns(&mut self) {
         let columns = self.panels.iter_mut().map(|panel| &mut panel.y).chain(&mut self.x);
@@ -152,6 +207,8 @@ pub struct Panel {
     pub min: Option<f64>,
     /// Where it ends; what is higher is cut off and its value written at it.
     pub max: Option<f64>,
+    /// All but bars: how values lie along the axis.
+    pub scale: Option<ScaleKind>,
 }
 
 impl File {
@@ -188,6 +245,15 @@ impl File {
             let same = |other: &Sweep| other.name == sweep.name;
             ensure!(!self.sweeps[..place].iter().any(same), "sweep `{}`: there are two of this name", sweep.name);
         }
+        for group in self.sweeps.iter().filter_map(|sweep| sweep.group.as_ref()) {
+            let names =
+                self.sweeps.iter().flat_map(|sweep| [Some(&sweep.name), sweep.group.as_ref().map(|group| &group.name)]);
+            ensure!(
+                names.flatten().filter(|name| **name == group.name).count() == 1,
+                "group: there are two `{}`",
+                group.name
+            );
+        }
         for extra in &self.extras {
             let leaves = overlay::leaves(&extra.set);
             ensure!(
@@ -217,7 +283,7 @@ impl File {
 
     fn check_repeat(&self, Repeat { key, values }: &Repeat) -> Result<()> {
         let all = values.len();
-        ensure!(all >= 2, "values: {all} of them, at least 2 are needed for a confidence interval");
+        ensure!(all >= 2, "values: {all} of them, at least 2 are needed");
         for (place, value) in values.iter().enumerate() {
             ensure!(!values[..place].contains(value), "values: {value} is there twice");
         }
@@ -241,8 +307,12 @@ impl File {
             figure.name
         );
         let names: Vec<&str> = self.sweeps.iter().map(|sweep| sweep.name.as_str()).collect();
+        let plots = self.sweeps.iter().filter_map(|sweep| sweep.group.as_ref()).map(|group| group.name.as_str());
+        let plots: Vec<&str> = if figure.kind == FigureKind::Bars { vec![] } else { plots.collect() };
         let known = |field: &str, name: &String| {
-            ensure!(names.contains(&name.as_str()), "{field}: `{name}` is no sweep; there are {}", names.join(", "));
+            let is_plot = field == "groups" && plots.contains(&name.as_str());
+            let is_known = is_plot || names.contains(&name.as_str());
+            ensure!(is_known, "{field}: `{name}` is no sweep; there are {}", names.join(", "));
             Ok(())
         };
         let used: Vec<(&str, &String)> = (figure.groups.iter().map(|name| ("groups", name)))
@@ -282,8 +352,7 @@ impl File {
             FigureKind::Lines | FigureKind::Series => {
                 ensure!(figure.x.is_some(), "x: the name of a sweep is needed, or of a column of intervals");
                 ensure!(figure.bars.is_none(), "bars: only for kind = \"bars\"");
-                let most = usize::from(figure.kind == FigureKind::Lines);
-                ensure!(figure.groups.len() <= most, "groups: {} sweeps, {most} at most", figure.groups.len());
+                ensure!(figure.groups.len() <= 1, "groups: {} sweeps, 1 at most", figure.groups.len());
                 ensure!(figure.panels.iter().all(|panel| panel.min.is_none()), "min: only for kind = \"bars\"");
             }
         }
@@ -297,12 +366,49 @@ impl File {
         check_factor("x_factor", figure.x_factor)?;
         ensure!(is_scatter || figure.x_max.is_none(), "x_max: only for kind = \"scatter\"");
         check_factor("x_max", figure.x_max)?;
+        let has_x = is_scatter || figure.kind == FigureKind::Lines;
+        ensure!(has_x || figure.x_scale.is_none(), "x_scale: only for kind = \"lines\" and \"scatter\"");
+        let used: Vec<&String> = used.into_iter().map(|(_, name)| name).collect();
+        for published in &figure.published {
+            self.check_published(figure, published, &used).context("published")?;
+        }
         for panel in &figure.panels {
             let min = panel.min.unwrap_or(0.0);
             ensure!(min.is_finite() && min >= 0.0, "min: {min} is out of range, min >= 0");
             let above = panel.max.is_none_or(|max| max.is_finite() && max > min);
             ensure!(above, "max: {} is out of range, max > {min}", panel.max.unwrap_or_default());
             check_factor("factor", panel.factor)?;
+            if panel.scale == Some(ScaleKind::Log) {
+                ensure!(figure.kind != FigureKind::Bars, "scale: log is not for kind = \"bars\", which begin at 0");
+                ensure!(
+                    panel.min.is_none_or(|min| min > 0.0),
+                    "min: {min} is out of range, min > 0 on a logarithmic axis"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// A published value must have one place among those that the figure has.
+    fn check_published(&self, figure: &Figure, Published { y, at, value }: &Published, used: &[&String]) -> Result<()> {
+        let kinds = [FigureKind::Bars, FigureKind::Lines];
+        ensure!(kinds.contains(&figure.kind), "only for kind = \"bars\" and \"lines\"");
+        ensure!(figure.panels.iter().any(|panel| panel.y == *y), "y: `{y}` is in no panel");
+        ensure!(value.is_finite(), "value: {value} is no number");
+        for name in used.iter().filter(|name| self.sweeps.iter().any(|sweep| sweep.name == ***name)) {
+            ensure!(at.contains_key(*name), "at: the sweep `{name}` is missing");
+        }
+        for (name, label) in at {
+            let sweep = self.sweeps.iter().find(|sweep| sweep.name == *name && used.contains(&name));
+            let sweep = sweep.with_context(|| format!("at: `{name}` is no sweep that the figure shows"))?;
+            let labels: Vec<String> = (0..sweep.values.len()).map(|place| sweep.label(place)).collect();
+            let is_number = |label: &String| label.parse::<f64>().is_ok();
+            let along = figure.x.as_ref() == Some(name) && is_number(label) && labels.iter().all(is_number);
+            ensure!(
+                along || labels.contains(label),
+                "at: `{label}` is no label of `{name}`; there are {}",
+                labels.join(", ")
+            );
         }
         Ok(())
     }
@@ -342,6 +448,12 @@ impl Sweep {
         }
     }
 
+    /// What a value has in common with others, by its label.
+    pub(super) fn group_of(&self, label: &str) -> Option<&str> {
+        let place = (0..self.values.len()).find(|&place| self.label(place) == label)?;
+        Some(&self.group.as_ref()?.labels[place])
+    }
+
     /// Sets what it sets to one of its values.
     pub(super) fn apply(&self, place: usize, simulation: &mut Value) -> Result<()> {
         let keys = self.keys();
@@ -364,6 +476,11 @@ impl Sweep {
             "labels: {} for {all} values, there must be as many",
             self.labels.len()
         );
+        if let Some(group) = &self.group {
+            ensure!(!group.name.is_empty(), "group: name: it is empty");
+            let labels = group.labels.len();
+            ensure!(labels == all, "group: labels: {labels} for {all} values, there must be as many");
+        }
         let keys = self.keys().len();
         for value in &self.values {
             let fits = keys == 1 || value.as_array().is_some_and(|values| values.len() == keys);

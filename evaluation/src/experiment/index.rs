@@ -1,6 +1,5 @@
 //! What a page about an experiment's results needs to know beyond their table.
 
-use super::repeat::INTERVAL;
 use super::results::Results;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
     pub title: String,
-    /// Columns that the table for readers has: the sweeps and what the figures show, with the widths of confidence intervals.
+    /// Columns that the table for readers has: the sweeps and what the figures show, with what stands behind means.
     pub shown: Vec<String>,
     pub figures: Vec<DrawnFigure>,
     /// Of each point, in the order of the rows: the key of its simulation, the name of its file in `points` without the ending.
@@ -25,15 +24,16 @@ pub struct DrawnFigure {
 impl Index {
     /// Of these results.
     pub fn of(results: &Results) -> Index {
-        let with_interval = |place: usize| {
+        let with_spread = |place: usize| {
             let name = &results.columns[place];
-            let interval = results.columns.get(place + 1).filter(|next| **next == format!("{name}{INTERVAL}"));
-            [Some(name.clone()), interval.cloned()].into_iter().flatten()
+            let of = results.spread_column(name);
+            let spread = results.columns.get(place + 1).filter(|next| Some(*next) == of.as_ref());
+            [Some(name.clone()), spread.cloned()].into_iter().flatten()
         };
         let drawn = |figure: &super::Figure| DrawnFigure { name: figure.name.clone(), title: figure.title.clone() };
         Index {
             title: results.file.title.clone(),
-            shown: results.shown().into_iter().flat_map(with_interval).collect(),
+            shown: results.shown().into_iter().flat_map(with_spread).collect(),
             figures: results.file.figures.iter().map(drawn).collect(),
             points: results.rows.iter().map(|row| row.key.clone()).collect(),
         }

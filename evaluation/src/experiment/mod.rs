@@ -27,7 +27,7 @@
 //! set = { policy = "ideal" }
 //!
 //! [repeat]                         # every point for each of these values: columns are means, with their 95 % confidence intervals
-//! key = "traffic.seed"             # behind them, as `cycles.ci95`; bars have whiskers
+//! key = "traffic.seed"             # behind them, as `cycles.ci95`; bars have whiskers. Of what is no seed, standard deviations, `cycles.sd`
 //! values = [1, 2, 3]
 //!
 //! [baseline]                       # what a point is normalised to: the same with these values
@@ -56,7 +56,7 @@
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures, [`write_page`] a web
 //! page of them.
 
-// Each module uses only those before it: overlay, file, column, csv, confidence, repeat, cells, store, plan, results, runner, slurm, figure, index, output,
+// Each module uses only those before it: overlay, confidence, file, column, csv, repeat, cells, store, plan, results, runner, slurm, figure, index, output,
 // page.
 mod cells;
 mod column;
@@ -77,7 +77,7 @@ mod store;
 
 pub use confidence::{Estimate, quantile};
 pub use csv::csv;
-pub use file::{Extra, Figure, FigureKind, File, Panel, Repeat, Sweep};
+pub use file::{Extra, Figure, FigureKind, File, Group, Panel, Published, Repeat, ScaleKind, Sweep};
 pub use output::write;
 pub use page::write_page;
 pub use plan::{Plan, Point};

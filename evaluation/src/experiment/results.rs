@@ -3,9 +3,8 @@
 use super::cells::{cells, interval_cells, names};
 use super::column::{Cell, family};
 use super::csv::csv_line;
-use super::file::{Figure, FigureKind, File, Panel, plain};
+use super::file::{Figure, FigureKind, File, Panel, Sweep, plain};
 use super::plan::{Plan, PointRun};
-use super::repeat::INTERVAL;
 use crate::network::{Interval, Outcome};
 use anyhow::{Context, Result};
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -66,9 +65,14 @@ impl Results {
         self.rows[row].cells[self.column(column).ok()?].number()
     }
 
-    /// Half the width of the confidence interval of the number in a column; none of a single run.
+    /// Half the width of the whiskers of the number in a column; none of a single run.
     pub fn half_width(&self, row: usize, column: &str) -> Option<f64> {
-        self.number(row, &format!("{column}{INTERVAL}"))
+        self.number(row, &self.spread_column(column)?)
+    }
+
+    /// The column with these half widths, if runs are repeated.
+    pub(super) fn spread_column(&self, column: &str) -> Option<String> {
+        Some(format!("{column}{}", self.file.repeat.as_ref()?.spread().suffix()))
     }
 
     /// The network did not take what its nodes gave, in some run of the point.
@@ -76,8 +80,12 @@ impl Results {
         self.column("saturated").is_ok_and(|column| self.rows[row].cells[column] == Cell::Yes(true))
     }
 
-    /// The label of a point in a sweep's column; empty where the sweep makes no difference.
+    /// The label of a point in a sweep's column, or of what a sweep's values have in common; empty where the sweep makes no difference.
     pub fn label(&self, row: usize, sweep: &str) -> String {
+        let is_group = |one: &&Sweep| one.group.as_ref().is_some_and(|group| group.name == sweep);
+        if let Some(of) = self.file.sweeps.iter().find(is_group) {
+            return of.group_of(&self.label(row, &of.name)).unwrap_or_default().to_owned();
+        }
         self.column(sweep).map(|column| self.rows[row].cells[column].to_string()).unwrap_or_default()
     }
 

@@ -111,6 +111,94 @@ fn figures_are_written_as_svg_and_png() {
     assert!(dark > 2000 && blue > 1000, "{dark} dark pixels of text and axes, {blue} of the first line");
 }
 
+/// Values of others are hollow marks at their places; what has no place is refused.
+#[test]
+fn published_values_stand_beside_ours() {
+    let published =
+        "published = [{ y = \"relative.e_net\", at = { policy = \"FirstOn\", PDT = \"1us\" }, value = 30 }]\n";
+    let with = |published: &str| SMALL.replacen("bars = \"PDT\"\n", &format!("bars = \"PDT\"\n{published}"), 1);
+    let drawn = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let (results, _) = run_counted(&plan(text), folder.path(), &RunOptions::default());
+        write(&results, folder.path()).unwrap();
+        fs::read_to_string(folder.path().join("energy.svg")).unwrap()
+    };
+    let (without, one) = (drawn(SMALL), drawn(&with(published)));
+    assert!(one.contains(">hollow: as published</text>") && !without.contains("hollow"), "{one}");
+    // White inside, beside the background: one in the legend and one at its bar.
+    let white = |svg: &str| svg.matches("fill=\"#ffffff\"").count();
+    assert_eq!(white(&one), white(&without) + 2);
+    for (from, to, said) in [
+        ("\"FirstOn\"", "\"Second\"", "published: at: `Second` is no label of `policy`; there are FirstOn, "),
+        ("policy = \"FirstOn\", ", "", "published: at: the sweep `policy` is missing"),
+        ("policy =", "load = \"1\", policy =", "published: at: `load` is no sweep that the figure shows"),
+        ("relative.e_net", "u_port", "published: y: `u_port` is in no panel"),
+        ("value = 30", "value = nan", "published: value: NaN is no number"),
+    ] {
+        let refused = refusal(&with(&published.replace(from, to)));
+        assert!(refused.contains(said), "{refused:?} does not say {said:?}");
+    }
+}
+
+/// A plot for each of what values have in common, with the lines of these values alone.
+#[test]
+fn values_that_have_something_in_common_share_a_plot() {
+    let grouped = SMALL
+        .replacen(
+            "\n[[sweep]]\nname = \"PDT\"",
+            "group = { name = \"kind\", labels = [\"ports\", \"thresholds\"] }\n\n[[sweep]]\nname = \"PDT\"",
+            1,
+        )
+        .replacen("x = \"PDT\"\n", "x = \"PDT\"\ngroups = [\"kind\"]\n", 1);
+    let folder = tempfile::tempdir().unwrap();
+    let (results, _) = run_counted(&plan(&grouped), folder.path(), &RunOptions::default());
+    write(&results, folder.path()).unwrap();
+    let svg = fs::read_to_string(folder.path().join("latency.svg")).unwrap();
+    let place = |text: &str| svg.find(text).unwrap_or_else(|| panic!("{text}: {svg}"));
+    assert!(place(">kind: ports</text>") < place(">kind: thresholds</text>"));
+    // A wide line each: in the legend, and in the plot of its kind.
+    for colour in ["#0072b2", "#d55e00"] {
+        assert_eq!(svg.matches(&format!("stroke=\"{colour}\"")).count(), 2, "{svg}");
+    }
+    let (with, name) = ("labels = [\"ports\", \"thresholds\"]", "name = \"kind\"");
+    for (from, to, said) in [
+        (with, "labels = [\"ports\"]", "sweep `policy`: group: labels: 1 for 2 values, there must be as many"),
+        (name, "name = \"PDT\"", "group: there are two `PDT`"),
+        ("bars = \"PDT\"", "bars = \"kind\"", "bars: `kind` is no sweep; there are policy, PDT"),
+    ] {
+        let refused = refusal(&grouped.replacen(from, to, 1));
+        assert!(refused.contains(said), "{refused:?} does not say {said:?}");
+    }
+}
+
+#[test]
+fn axes_are_logarithmic_if_asked() {
+    let lines = |scale: &str| {
+        format!(
+            "{}\n[[figure]]\nname = \"log\"\ntitle = \"Log\"\nkind = \"lines\"\nx = \"PDT\"\nseries = [\"policy\"]\n\
+             panels = [{{ y = \"packet_latency.mean\", label = \"Latency\"{scale} }}]\n",
+            SMALL
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (results, _) = run_counted(&plan(&lines(", scale = \"log\"")), folder.path(), &RunOptions::default());
+    write(&results, folder.path()).unwrap();
+    let svg = fs::read_to_string(folder.path().join("log.svg")).unwrap();
+    assert!(!svg.contains("text-anchor=\"end\" fill=\"#1a1a1a\">0</text>"), "no 0 on a logarithmic axis: {svg}");
+    for (text, said) in [
+        (lines(", scale = \"log\", min = 0"), "min: "),
+        (lines(", scale = \"cubic\""), "unknown variant `cubic`, expected `linear` or `log`"),
+        (SMALL.replacen("max = 40", "scale = \"log\"", 1), "scale: log is not for kind = \"bars\""),
+        (
+            SMALL.replacen("kind = \"bars\"", "kind = \"bars\"\nx_scale = \"log\"", 1),
+            "x_scale: only for kind = \"lines\" and \"scatter\"",
+        ),
+    ] {
+        let refused = refusal(&text);
+        assert!(refused.contains(said), "{refused:?} does not say {said:?}");
+    }
+}
+
 #[test]
 fn a_scatter_shows_every_point_with_its_label() {
     let figure = "[[figure]]\nname = \"scatter\"\ntitle = \"Scatter\"\nkind = \"scatter\"\nx = \"packet_latency.mean\"\nx_label = \"Latency\"\nx_factor = 1e-3\n\

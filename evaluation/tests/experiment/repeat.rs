@@ -74,6 +74,29 @@ fn figures_have_whiskers_and_say_of_how_many() {
     assert_eq!(lines(&repeated()).0, lines(SMALL).0);
 }
 
+/// Loads are no samples of one thing: what is written behind their means is no confidence interval.
+#[test]
+fn means_over_what_is_no_seed_have_deviations() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = repeated().replace("\"traffic.seed\"", "\"traffic.load\"").replace("[3, 4, 5]", "[0.1, 0.2, 0.4]");
+    let (results, _) = run_counted(&plan(&text), folder.path(), &RunOptions::default());
+    write(&results, folder.path()).unwrap();
+    let csv = results.csv();
+    let head = csv.lines().next().unwrap();
+    assert!(head.contains(",packets,packets.sd,") && !head.contains(".ci95"), "{head}");
+    let single = [0.1, 0.2, 0.4].map(|load| {
+        let one = text.replace("[0.1, 0.2, 0.4]", &format!("[{load}, 0.6]"));
+        run_counted(&plan(&one), folder.path(), &RunOptions::default()).0.rows[0].outcome.packets as f64
+    });
+    let mean = single.iter().sum::<f64>() / 3.0;
+    let deviation = (single.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 2.0).sqrt();
+    assert!((results.half_width(0, "packets").unwrap() - deviation).abs() < 1e-9 * deviation);
+    let svg = std::fs::read_to_string(folder.path().join("energy.svg")).unwrap();
+    assert!(svg.contains("; means of 3 values of traffic.load, whiskers one standard deviation</text>"), "{svg}");
+    let index = std::fs::read_to_string(folder.path().join("index.json")).unwrap();
+    assert!(index.contains("\"relative.e_net.sd\""), "{index}");
+}
+
 #[test]
 fn mistakes_are_said_in_a_line() {
     let with = |from: &str, to: &str| {
@@ -82,7 +105,7 @@ fn mistakes_are_said_in_a_line() {
         refusal(&text.replacen(from, to, 1))
     };
     let cases = [
-        (with("[3, 4, 5]", "[3]"), "repeat: values: 1 of them, at least 2 are needed for a confidence interval"),
+        (with("[3, 4, 5]", "[3]"), "repeat: values: 1 of them, at least 2 are needed"),
         (with("[3, 4, 5]", "[3, 4, 3]"), "repeat: values: 3 is there twice"),
         (with("[3, 4, 5]", "[3, 4, -5]"), "traffic.seed = -5: traffic: "),
         (with("\"traffic.seed\"", "\"traffic.sede\""), "traffic.sede = 3: traffic: unknown field `sede`"),

@@ -1,7 +1,67 @@
 //! A panel: its place on the canvas, the scale of its y axis, and the marks along it.
 
-use crate::experiment::file::Panel;
+use crate::experiment::file::{Panel, ScaleKind};
 use powar_drawing::{Anchor, BLACK, Canvas, GREY, PALE};
+
+/// Values along an axis, by themselves or by their logarithms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    pub min: f64,
+    pub max: f64,
+    pub log: bool,
+}
+
+impl Scale {
+    /// Of a panel whose values above 0 are from `least` to `most`; it ends at a round number, a little above them.
+    pub fn of(panel: &Panel, (least, most): (f64, f64)) -> Scale {
+        match panel.scale {
+            Some(ScaleKind::Log) => {
+                let scale = Scale::log(least, most);
+                Scale { min: panel.min.unwrap_or(scale.min), max: panel.max.unwrap_or(scale.max), log: true }
+            }
+            _ => Scale { min: panel.min.unwrap_or(0.0), max: end(panel, most), log: false },
+        }
+    }
+
+    /// From the last to the next of 1, 2 and 5 times a power of ten.
+    pub fn log(least: f64, most: f64) -> Scale {
+        let least = if least.is_finite() && least > 0.0 { least } else { 1.0 };
+        let most = most.max(2.0 * least);
+        let rounds = |from: f64| ROUND.map(|factor| factor * 10f64.powf(from.log10().floor()));
+        let min = rounds(least * 1.000_001).into_iter().rfind(|round| *round <= least * 1.000_001).unwrap_or(least);
+        let max = rounds(most).into_iter().find(|round| *round >= most * 0.999_999);
+        Scale { min, max: max.unwrap_or(10f64.powf(most.log10().floor() + 1.0)), log: true }
+    }
+
+    /// How far along a value is, 0 at the beginning and 1 at the end; what has no place on a logarithmic scale is at its beginning.
+    pub fn share(&self, value: f64) -> f64 {
+        match self.log {
+            true => (value.max(self.min) / self.min).ln() / (self.max / self.min).ln(),
+            false => (value - self.min) / (self.max - self.min),
+        }
+    }
+
+    /// Values of the marks along the axis.
+    pub fn ticks(&self) -> Vec<f64> {
+        if !self.log {
+            return ticks(self.min, self.max);
+        }
+        let decades = self.min.log10().floor() as i32..=self.max.log10().ceil() as i32;
+        let each: &[f64] = if (self.max / self.min).log10() > 3.5 { &ROUND[..1] } else { &ROUND };
+        let all = decades.flat_map(|decade| each.iter().map(move |factor| factor * 10f64.powi(decade)));
+        all.filter(|tick| *tick >= self.min * 0.999_999 && *tick <= self.max * 1.000_001).collect()
+    }
+}
+
+/// What the marks of a logarithmic axis are multiples of powers of ten by.
+const ROUND: [f64; 3] = [1.0, 2.0, 5.0];
+
+/// The least of some values above 0, and the most of all.
+pub fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, 0.0), |(least, most), value| {
+        (if value > 0.0 { f64::min(least, value) } else { least }, f64::max(most, value))
+    })
+}
 
 /// The place of a panel's plot.
 #[derive(Clone, Copy, Debug)]
@@ -10,15 +70,19 @@ pub struct Plot {
     pub top: f64,
     pub width: f64,
     pub height: f64,
-    /// Values at the lower and the upper edge.
-    pub min: f64,
-    pub max: f64,
+    /// From the lower edge to the upper one.
+    pub scale: Scale,
 }
 
 impl Plot {
     /// Where a value is; above the plot if it is more than the most.
     pub fn y(&self, value: f64) -> f64 {
-        self.top + self.height * (self.max - value) / (self.max - self.min)
+        self.top + self.height * (1.0 - self.scale.share(value))
+    }
+
+    /// The same, at the edge if it is beyond it.
+    pub fn y_within(&self, value: f64) -> f64 {
+        self.y(value.clamp(self.scale.min, self.scale.max))
     }
 
     pub fn bottom(&self) -> f64 {
@@ -28,12 +92,12 @@ impl Plot {
     /// Frame, grid and the label of the axis; a heavier line at 100 % of a panel in per cent.
     pub fn draw(&self, canvas: &mut Canvas, panel: &Panel) {
         let right = self.left + self.width;
-        for tick in ticks(self.min, self.max) {
+        for tick in self.scale.ticks() {
             let y = self.y(tick);
             canvas.line(vec![(self.left, y), (right, y)], PALE, 1.0, false);
             canvas.text(self.left - 7.0, y + 4.0, 11.5, Anchor::End, BLACK, number(tick));
         }
-        if panel.percent && self.min < 100.0 && self.max > 100.0 {
+        if panel.percent && self.scale.min < 100.0 && self.scale.max > 100.0 {
             let y = self.y(100.0);
             canvas.line(vec![(self.left, y), (right, y)], GREY, 1.5, false);
         }
@@ -44,7 +108,7 @@ impl Plot {
     pub fn frame(&self, canvas: &mut Canvas) {
         let (left, right, top, bottom) = (self.left, self.left + self.width, self.top, self.bottom());
         canvas.line(vec![(left, top), (left, bottom), (right, bottom)], BLACK, 1.2, false);
-        if self.min > 0.0 {
+        if self.scale.min > 0.0 && !self.scale.log {
             // The axis is broken: what is below its beginning is not shown.
             for y in [bottom - 9.0, bottom - 5.0] {
                 canvas.line(vec![(left - 5.0, y + 2.0), (left + 5.0, y - 2.0)], BLACK, 1.2, false);
@@ -54,7 +118,7 @@ impl Plot {
 }
 
 /// The end of an axis that shows values up to `most`: a round number, a little above it.
-pub fn end(panel: &Panel, most: f64) -> f64 {
+fn end(panel: &Panel, most: f64) -> f64 {
     if let Some(max) = panel.max {
         return max;
     }
@@ -64,8 +128,8 @@ pub fn end(panel: &Panel, most: f64) -> f64 {
     (most / step).ceil() * step
 }
 
-/// Values of the marks along an axis.
-pub fn ticks(min: f64, max: f64) -> Vec<f64> {
+/// Values of the marks along an axis of values by themselves.
+fn ticks(min: f64, max: f64) -> Vec<f64> {
     let step = step(max - min);
     let (first, last) = ((min / step - 1e-9).ceil() as i64, (max / step + 1e-9).floor() as i64);
     (first..=last).map(|place| place as f64 * step).collect()
@@ -101,9 +165,21 @@ mod tests {
 
     #[test]
     fn axes_end_above_their_highest_value() {
-        let panel = Panel { y: "y".into(), label: "y".into(), percent: false, factor: None, min: None, max: None };
+        let panel =
+            Panel { y: "y".into(), label: "y".into(), percent: false, factor: None, min: None, max: None, scale: None };
         assert_eq!(end(&panel, 93.0), 100.0);
         assert_eq!(end(&panel, 0.0), 1.0);
         assert_eq!(end(&Panel { max: Some(7.0), ..panel }, 93.0), 7.0);
+    }
+
+    #[test]
+    fn logarithmic_axes_have_round_marks() {
+        let scale = Scale::log(3.0, 80.0);
+        assert_eq!((scale.min, scale.max, scale.ticks()), (2.0, 100.0, vec![2.0, 5.0, 10.0, 20.0, 50.0, 100.0]));
+        assert!((scale.share(14.142_135_6) - 0.5).abs() < 1e-6 && scale.share(0.0) == 0.0);
+        assert_eq!(Scale::log(0.1, 1354.0).ticks(), [0.1, 1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(Scale::log(20.0, 20.0), Scale { min: 20.0, max: 50.0, log: true }, "one value");
+        // Nothing above 0.
+        assert_eq!(Scale::log(f64::INFINITY, 0.0), Scale { min: 1.0, max: 2.0, log: true });
     }
 }

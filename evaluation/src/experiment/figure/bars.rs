@@ -1,10 +1,11 @@
 //! Groups of bars; extras as lines over them.
 
-use super::axis::{self, Plot};
+use super::axis::{self, Plot, Scale};
 use super::beyond;
 use super::cut::Cut;
 use super::legend::{Legend, Sample};
-use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extra_line, half_width, labels, ramp, upper, value, whisker};
+use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extent, extra_line, half_width, labels, ramp, value, whisker};
+use super::published;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
@@ -38,15 +39,18 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         (Sample::Line { mark: None, dashed }, colour, text)
     }));
     beyond::explain(&mut legend, results);
+    published::explain(&mut legend, figure);
     let inner_text = if layout.inner.len() > 1 { 20.0 } else { 0.0 };
     let panels = figure.panels.len() as f64;
     let below = panels * (HEIGHT + inner_text + GAP) + 26.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for panel in &figure.panels {
-        let max = axis::end(panel, layout.most(results, panel));
-        let plot =
-            Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: panel.min.unwrap_or(0.0), max };
+        let (least, most) = extent(results, 0..results.rows.len(), panel);
+        let (_, published) = axis::range(figure.published_in(panel).map(|(_, value)| value));
+        let scale = Scale::of(panel, (least, most.max(published)));
+        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, scale };
         layout.draw(&mut canvas, &plot, panel, results);
+        layout.draw_published(&mut canvas, &plot, figure, panel);
         top += HEIGHT + inner_text + GAP;
     }
     let wide = (WIDTH - LEFT - RIGHT) / layout.outer.len() as f64;
@@ -80,15 +84,37 @@ impl Layout {
         Layout { outer, inner, bars: bar_labels, points, extras }
     }
 
-    fn most(&self, results: &Results, panel: &Panel) -> f64 {
-        (0..results.rows.len()).filter_map(|row| upper(results, row, panel)).fold(0.0, f64::max)
+    /// Where a bar begins and how wide it is.
+    fn bar(&self, plot: &Plot, [outer, inner, bar]: [usize; 3]) -> (f64, f64) {
+        let group = plot.width / self.outer.len() as f64;
+        let of_inner = (group - 16.0) / self.inner.len() as f64;
+        let width = (of_inner - 12.0) / self.bars.len() as f64;
+        (plot.left + group * outer as f64 + 8.0 + of_inner * inner as f64 + 6.0 + width * bar as f64, width)
+    }
+
+    fn draw_published(&self, canvas: &mut Canvas, plot: &Plot, figure: &Figure, panel: &Panel) {
+        let place = |labels: &[String], label: Option<&String>| {
+            label.map_or(Some(0), |label| labels.iter().position(|known| known == label))
+        };
+        for (at, value) in figure.published_in(panel).filter(|(_, value)| *value <= plot.scale.max) {
+            let label = |sweep: Option<&String>| sweep.and_then(|sweep| at.get(sweep));
+            let places = (
+                place(&self.outer, label(figure.groups.first())),
+                place(&self.inner, label(figure.groups.get(1))),
+                place(&self.bars, label(figure.bars.as_ref())),
+            );
+            if let (Some(outer), Some(inner), Some(bar)) = places {
+                let (left, width) = self.bar(plot, [outer, inner, bar]);
+                canvas.hollow_mark(published::MARK, left + width / 2.0, plot.y_within(value), BLACK);
+            }
+        }
     }
 
     fn draw(&self, canvas: &mut Canvas, plot: &Plot, panel: &Panel, results: &Results) {
         plot.draw(canvas, panel);
         let group = plot.width / self.outer.len() as f64;
         let inner = (group - 16.0) / self.inner.len() as f64;
-        let bar = (inner - 12.0) / self.bars.len() as f64;
+        let (_, bar) = self.bar(plot, [0; 3]);
         let rows = self.points.iter().flatten().flatten().flatten();
         let cut = Cut::new(plot, bar, rows.filter_map(|&row| value(results, row, panel)));
         for (outer, points) in self.points.iter().enumerate() {
@@ -102,12 +128,12 @@ impl Layout {
                 for (number, point) in row.iter().enumerate() {
                     let Some(row) = *point else { continue };
                     let Some(value) = value(results, row, panel) else { continue };
-                    let x = left + 6.0 + bar * number as f64;
-                    let y = plot.y(value.clamp(plot.min, plot.max));
+                    let (x, _) = self.bar(plot, [outer, place, number]);
+                    let y = plot.y_within(value);
                     let colour = ramp(number, self.bars.len());
                     canvas.rectangle(x + 0.5, y, bar - 1.0, plot.bottom() - y, colour);
                     beyond::mark(canvas, results, row, (x + bar / 2.0, y));
-                    if value > plot.max {
+                    if value > plot.scale.max {
                         cut.draw(canvas, x, value, colour);
                     } else if let Some(half_width) = half_width(results, row, panel) {
                         whisker(canvas, plot, x + bar / 2.0, (0.4 * bar).min(8.0), (value, half_width));
@@ -121,7 +147,7 @@ impl Layout {
             }
             for &(row, from, to) in &self.extras[outer] {
                 let Some(value) = value(results, row, panel) else { continue };
-                let y = plot.y(value.clamp(plot.min, plot.max));
+                let y = plot.y_within(value);
                 let ends = vec![(left + inner * from as f64 + 3.0, y), (left + inner * to as f64 - 3.0, y)];
                 let (colour, dashed) = extra_line(results.rows[row].extra.unwrap_or(0));
                 canvas.line(ends, colour, 2.2, dashed);

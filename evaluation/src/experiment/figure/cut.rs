@@ -19,7 +19,7 @@ pub struct Cut<'a> {
 impl<'a> Cut<'a> {
     /// For bars of this width and these values; those within the plot don't count.
     pub fn new(plot: &'a Plot, bar: f64, values: impl Iterator<Item = f64>) -> Cut<'a> {
-        let widths = values.filter(|value| *value > plot.max).map(|value| font::width(&text(value), SIZE));
+        let widths = values.filter(|value| *value > plot.scale.max).map(|value| font::width(&text(value), SIZE));
         Cut { plot, bar, is_above: widths.fold(0.0, f64::max) + GAP <= bar }
     }
 
@@ -55,7 +55,8 @@ mod tests {
 
     /// Whether values are upright, and where each of three neighbours begins and ends from left to right.
     fn places(bar: f64, values: [f64; 3]) -> (bool, Vec<(f64, f64)>) {
-        let plot = Plot { left: 0.0, top: 20.0, width: 300.0, height: 100.0, min: 0.0, max: 100.0 };
+        let scale = axis::Scale { min: 0.0, max: 100.0, log: false };
+        let plot = Plot { left: 0.0, top: 20.0, width: 300.0, height: 100.0, scale };
         let mut canvas = Canvas::new(300.0, 130.0);
         let cut = Cut::new(&plot, bar, values.into_iter());
         for (place, value) in values.into_iter().enumerate() {

@@ -20,6 +20,7 @@ pub enum Sample {
     Box,
     Line { mark: Option<Mark>, dashed: bool },
     Mark(Mark),
+    Hollow(Mark),
     Ring,
 }
 
@@ -47,6 +48,7 @@ impl Legend {
                 Sample::Box => canvas.rectangle(x + 6.0, y - 6.0, 14.0, 12.0, *colour),
                 Sample::Ring => ring(canvas, x + SAMPLE / 2.0 - 2.0, y),
                 Sample::Mark(mark) => canvas.mark(*mark, x + SAMPLE / 2.0 - 2.0, y, *colour),
+                Sample::Hollow(mark) => canvas.hollow_mark(*mark, x + SAMPLE / 2.0 - 2.0, y, *colour),
                 Sample::Line { mark, dashed } => {
                     canvas.line(vec![(x, y), (x + SAMPLE - 4.0, y)], *colour, 2.2, *dashed);
                     if let Some(mark) = mark {

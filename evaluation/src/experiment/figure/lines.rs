@@ -1,28 +1,50 @@
 //! Lines over a sweep, a plot for each value of another; extras go across.
 
-use super::axis::{self, Plot};
+use super::axis::{self, Plot, Scale};
 use super::beyond;
 use super::legend::{Legend, Sample, ring};
 use super::page::{
-    COLOURS, FACET_TITLE, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, half_width, labels, upper, value, whisker,
+    FACET_TITLE, Facet, GAP, LEFT, RIGHT, WIDTH, begin, extent, facets, half_width, labels, value, whisker,
 };
-use crate::experiment::file::Figure;
+use super::published;
+use super::style::{Style, style};
+use crate::experiment::file::{Figure, Panel, ScaleKind};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
 use powar_drawing::{Anchor, BLACK, Canvas, PALE};
 
 const HEIGHT: f64 = 260.0;
+/// Of more plots than that each is lower.
+const MANY: usize = 6;
+const LOW: f64 = 170.0;
+/// Of a line, and how much wider it is for each that covers it.
+const LINE: f64 = 2.2;
+const WIDER: f64 = 2.6;
+/// Points of two lines are at the same place if they are no farther apart.
+const SAME: f64 = 1.5;
 
 /// Where points are along the axis.
 struct Axis {
     labels: Vec<String>,
-    /// Of numbers; else they are side by side.
-    numbers: Option<Vec<f64>>,
+    /// Of numbers, with the axis' scale; else they are side by side.
+    numbers: Option<(Vec<f64>, Scale)>,
+}
+
+/// A line of a plot.
+struct Line {
+    style: Style,
+    points: Vec<(f64, f64)>,
+    /// Its points that are beyond saturation.
+    beyond: Vec<(f64, f64)>,
+    /// The places, values and half widths of those that have an interval.
+    whiskers: Vec<(f64, f64, f64)>,
+    /// How many of those drawn later cover it.
+    covered: usize,
 }
 
 pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let x = figure.x.as_ref().context("x: the name of a sweep is needed")?;
-    let axis = Axis::new(labels(results, x));
+    let axis = Axis::new(labels(results, x), figure.x_scale == Some(ScaleKind::Log))?;
     let mut series: Vec<(String, Vec<usize>)> = vec![];
     for row in 0..results.rows.len() {
         let label = |sweep: &String| Some(results.label(row, sweep)).filter(|label| !label.is_empty());
@@ -33,95 +55,177 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         }
     }
     ensure!(!series.is_empty(), "there are no points");
-    let style = |number: usize| (COLOURS[number % COLOURS.len()], MARKS[number % MARKS.len()], number >= COLOURS.len());
-    let mut legend = Legend::default();
-    if series.len() > 1 || !series[0].0.is_empty() {
-        for (number, (name, _)) in series.iter().enumerate() {
-            let (colour, mark, dashed) = style(number);
-            legend.entries.push((Sample::Line { mark: Some(mark), dashed }, colour, name.clone()));
-        }
-    }
-    beyond::explain(&mut legend, results);
+    let legend = legend(figure, results, &series);
     let facets = facets(figure, results);
     let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
-    let below = (figure.panels.len() * facets.len()) as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0;
+    let plots = figure.panels.len() * facets.len();
+    let height = if plots > MANY { LOW } else { HEIGHT };
+    let below = plots as f64 * (titles + height + 24.0 + GAP) + 22.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for (panel, facet) in figure.panels.iter().flat_map(|panel| facets.iter().map(move |facet| (panel, facet))) {
         if let Some(title) = facet.full_title(figure) {
             canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, title);
         }
         top += titles;
-        let values = (0..results.rows.len()).filter_map(|row| upper(results, row, panel));
-        let max = axis::end(panel, values.fold(0.0, f64::max));
-        let plot =
-            Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: panel.min.unwrap_or(0.0), max };
+        let (least, most) = extent(results, 0..results.rows.len(), panel);
+        let (low, high) = axis::range(figure.published_in(panel).map(|(_, value)| value));
+        let scale = Scale::of(panel, (least.min(low), most.max(high)));
+        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height, scale };
         plot.draw(&mut canvas, panel);
         axis.draw(&mut canvas, &plot);
-        let mut beyond = vec![];
-        for (number, (_, rows)) in series.iter().enumerate() {
-            let (colour, mark, dashed) = style(number);
-            let mut points = vec![];
-            for &row in rows.iter().filter(|row| facet.rows.contains(row)) {
-                let Some(value) = value(results, row, panel) else { continue };
-                let before = points.len();
-                match axis.x(&plot, &results.label(row, x)) {
-                    Some(x) => {
-                        points.push((x, plot.y(value)));
-                        if let Some(half_width) = half_width(results, row, panel).filter(|_| value <= plot.max) {
-                            whisker(&mut canvas, &plot, x, 6.0, (value, half_width));
-                        }
-                    }
-                    // A point that the sweep makes no difference to is the same at all its values.
-                    None => points.extend([(plot.left, plot.y(value)), (plot.left + plot.width, plot.y(value))]),
-                }
-                beyond.extend(points[before..].iter().filter(|_| results.is_saturated(row)).copied());
-            }
-            for part in below_edge(&points, plot.top) {
-                canvas.line(part, colour, 2.2, dashed);
-            }
-            for &(x, y) in points.iter().filter(|(_, y)| *y >= plot.top) {
-                canvas.mark(mark, x, y, colour);
-            }
-        }
-        beyond.iter().filter(|(_, y)| *y >= plot.top).for_each(|&(x, y)| ring(&mut canvas, x, y));
+        let rows = |all: &[usize]| all.iter().copied().filter(|row| facet.rows.contains(row)).collect::<Vec<_>>();
+        let line = |(number, (_, all)): (usize, &(String, Vec<usize>))| {
+            Line::new(style(number), &rows(all), (results, panel), (x, &axis), &plot)
+        };
+        let mut lines: Vec<Line> = series.iter().enumerate().map(line).collect();
+        draw_lines(&mut canvas, &plot, &mut lines);
+        draw_published(&mut canvas, &plot, (figure, panel, facet), (x, &axis), &series);
         plot.frame(&mut canvas);
-        top += HEIGHT + 24.0 + GAP;
+        top += height + 24.0 + GAP;
     }
     let label = figure.x_label.clone().unwrap_or_else(|| x.clone());
     canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, top - GAP + 18.0, 13.0, Anchor::Middle, BLACK, label);
     Ok(canvas)
 }
 
-impl Axis {
-    fn new(labels: Vec<String>) -> Axis {
-        let numbers = labels.iter().map(|label| label.parse().ok()).collect::<Option<Vec<f64>>>();
-        Axis { labels, numbers: numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite())) }
+fn legend(figure: &Figure, results: &Results, series: &[(String, Vec<usize>)]) -> Legend {
+    let mut legend = Legend::default();
+    if series.len() > 1 || !series[0].0.is_empty() {
+        for (number, (name, _)) in series.iter().enumerate() {
+            let Style { colour, mark, dashed } = style(number);
+            legend.entries.push((Sample::Line { mark: Some(mark), dashed }, colour, name.clone()));
+        }
     }
+    beyond::explain(&mut legend, results);
+    published::explain(&mut legend, figure);
+    legend
+}
 
-    /// First and last number.
-    fn range(&self, numbers: &[f64]) -> (f64, f64) {
-        let (low, high) = numbers.iter().fold((0.0, f64::MIN), |(low, high): (f64, f64), &x| (low.min(x), high.max(x)));
-        (low, if high > low { high } else { low + 1.0 })
-    }
-
-    fn x(&self, plot: &Plot, label: &str) -> Option<f64> {
-        let place = self.labels.iter().position(|one| one == label)?;
-        let share = match &self.numbers {
-            Some(numbers) => {
-                let (low, high) = self.range(numbers);
-                (numbers[place] - low) / (high - low)
+impl Line {
+    fn new(
+        style: Style,
+        rows: &[usize],
+        (results, panel): (&Results, &Panel),
+        (sweep, axis): (&str, &Axis),
+        plot: &Plot,
+    ) -> Line {
+        let mut line = Line { style, points: vec![], beyond: vec![], whiskers: vec![], covered: 0 };
+        for &row in rows {
+            let Some(value) = value(results, row, panel) else { continue };
+            let before = line.points.len();
+            match axis.x(plot, &results.label(row, sweep)) {
+                Some(x) => {
+                    line.points.push((x, plot.y(value)));
+                    let half_width = half_width(results, row, panel).filter(|_| value <= plot.scale.max);
+                    line.whiskers.extend(half_width.map(|half_width| (x, value, half_width)));
+                }
+                // A point that the sweep makes no difference to is the same at all its values.
+                None => line.points.extend([(plot.left, plot.y(value)), (plot.left + plot.width, plot.y(value))]),
             }
-            None => (place as f64 + 0.5) / self.labels.len() as f64,
+            if results.is_saturated(row) {
+                line.beyond.extend_from_slice(&line.points[before..]);
+            }
+        }
+        line
+    }
+
+    /// Another line hides this one at more than half of its points.
+    fn is_hidden_by(&self, other: &Line) -> bool {
+        let near = |a: &(f64, f64), b: &(f64, f64)| (a.0 - b.0).abs() <= SAME && (a.1 - b.1).abs() <= SAME;
+        let hidden = self.points.iter().filter(|point| other.points.iter().any(|one| near(point, one))).count();
+        self.points.len() > 1 && 2 * hidden > self.points.len()
+    }
+}
+
+/// Draws lines one over the other; what later ones would hide is so much wider that it shows on both sides.
+fn draw_lines(canvas: &mut Canvas, plot: &Plot, lines: &mut [Line]) {
+    for place in 0..lines.len() {
+        lines[place].covered =
+            (place + 1..lines.len()).filter(|&later| lines[place].is_hidden_by(&lines[later])).count();
+    }
+    for Line { style, points, whiskers, covered, .. } in &*lines {
+        for &(x, value, half_width) in whiskers {
+            whisker(canvas, plot, x, 6.0, (value, half_width));
+        }
+        let wider = *covered as f64;
+        for part in below_edge(points, plot.top) {
+            canvas.line(part, style.colour, LINE + WIDER * wider, style.dashed);
+        }
+        for &(x, y) in points.iter().filter(|(_, y)| *y >= plot.top) {
+            canvas.scaled_mark(style.mark, x, y, style.colour, 1.0 + 0.55 * wider);
+        }
+    }
+    let beyond = lines.iter().flat_map(|line| &line.beyond);
+    beyond.filter(|(_, y)| *y >= plot.top).for_each(|&(x, y)| ring(canvas, x, y));
+}
+
+/// Published values, as hollow marks of the lines that they belong to.
+fn draw_published(
+    canvas: &mut Canvas,
+    plot: &Plot,
+    (figure, panel, facet): (&Figure, &Panel, &Facet),
+    (sweep, axis): (&str, &Axis),
+    series: &[(String, Vec<usize>)],
+) {
+    for (at, value) in figure.published_in(panel).filter(|(_, value)| *value <= plot.scale.max) {
+        let elsewhere =
+            figure.groups.first().and_then(|group| at.get(group)).is_some_and(|label| *label != facet.title);
+        let name = figure.series.iter().filter_map(|sweep| at.get(sweep).cloned()).collect::<Vec<_>>().join(", ");
+        let is_here = |number: &usize| series[*number].1.iter().any(|row| facet.rows.contains(row));
+        let number = series.iter().position(|(known, _)| *known == name).filter(is_here);
+        let x = at.get(sweep).and_then(|label| axis.x(plot, label));
+        if let (false, Some(number), Some(x)) = (elsewhere, number, x) {
+            canvas.hollow_mark(style(number).mark, x, plot.y_within(value), style(number).colour);
+        }
+    }
+}
+
+impl Axis {
+    /// # Errors
+    /// Its labels are to be on a logarithmic scale and one has no place there.
+    fn new(labels: Vec<String>, log: bool) -> Result<Axis> {
+        let numbers = labels.iter().map(|label| label.parse().ok()).collect::<Option<Vec<f64>>>();
+        let numbers = numbers.filter(|numbers| numbers.iter().all(|number| number.is_finite()));
+        if log {
+            let above = numbers.as_ref().is_some_and(|numbers| numbers.iter().all(|number| *number > 0.0));
+            ensure!(
+                above,
+                "x_scale: log needs a sweep whose labels are numbers above 0; there are {}",
+                labels.join(", ")
+            );
+        }
+        let scale = |numbers: &[f64]| {
+            let (low, high) =
+                numbers.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (f64::min(low, x), f64::max(high, x)));
+            if log {
+                // The outermost points are at the edges, as they are on other axes.
+                return Scale { min: low, max: if high > low { high } else { 2.0 * low }, log };
+            }
+            let low = low.min(0.0);
+            Scale { min: low, max: if high > low { high } else { low + 1.0 }, log }
         };
-        Some(plot.left + share * plot.width)
+        Ok(Axis { labels, numbers: numbers.map(|numbers| (numbers.clone(), scale(&numbers))) })
+    }
+
+    /// The place of a label; along numbers also of one that no point has.
+    fn x(&self, plot: &Plot, label: &str) -> Option<f64> {
+        let share = match &self.numbers {
+            Some((_, scale)) => scale.share(label.parse().ok()?),
+            None => {
+                let place = self.labels.iter().position(|one| one == label)?;
+                (place as f64 + 0.5) / self.labels.len() as f64
+            }
+        };
+        (0.0..=1.0).contains(&share).then_some(plot.left + share * plot.width)
     }
 
     fn draw(&self, canvas: &mut Canvas, plot: &Plot) {
         let marks: Vec<(f64, String)> = match &self.numbers {
-            Some(numbers) => {
-                let (low, high) = self.range(numbers);
-                let place = |tick: f64| plot.left + (tick - low) / (high - low) * plot.width;
-                axis::ticks(low, high).into_iter().map(|tick| (place(tick), axis::number(tick))).collect()
+            Some((numbers, scale)) => {
+                // On a logarithmic axis the points' own numbers say more than round ones.
+                let ticks = if scale.log { numbers.clone() } else { scale.ticks() };
+                let place = |tick: f64| plot.left + scale.share(tick) * plot.width;
+                ticks.into_iter().map(|tick| (place(tick), axis::number(tick))).collect()
             }
             None => self.labels.iter().filter_map(|label| Some((self.x(plot, label)?, label.clone()))).collect(),
         };
@@ -154,7 +258,42 @@ pub(super) fn below_edge(points: &[(f64, f64)], edge: f64) -> Vec<Vec<(f64, f64)
 
 #[cfg(test)]
 mod tests {
-    use super::below_edge;
+    use super::*;
+
+    fn line(points: &[(f64, f64)]) -> Line {
+        Line { style: style(0), points: points.to_vec(), beyond: vec![], whiskers: vec![], covered: 0 }
+    }
+
+    #[test]
+    fn lines_under_others_are_wider() {
+        let plot =
+            Plot { left: 0.0, top: 0.0, width: 100.0, height: 100.0, scale: Scale { min: 0.0, max: 1.0, log: false } };
+        let all = [(0.0, 10.0), (50.0, 20.0), (100.0, 30.0)];
+        let mut lines = [line(&all), line(&[all[0], (50.0, 60.0), (100.0, 70.0)]), line(&all)];
+        draw_lines(&mut Canvas::new(100.0, 100.0), &plot, &mut lines);
+        assert_eq!(lines.each_ref().map(|line| line.covered), [1, 0, 0]);
+    }
+
+    #[test]
+    fn numbers_are_where_they_belong() {
+        let plot =
+            Plot { left: 0.0, top: 0.0, width: 100.0, height: 1.0, scale: Scale { min: 0.0, max: 1.0, log: false } };
+        let labels = |labels: &[&str]| labels.iter().map(|&label| label.to_owned()).collect::<Vec<_>>();
+        let log = Axis::new(labels(&["1", "100"]), true).unwrap();
+        assert_eq!(
+            ["1", "10", "100", "1000", "x"].map(|label| log.x(&plot, label).map(f64::round)),
+            [Some(0.0), Some(50.0), Some(100.0), None, None]
+        );
+        let names = Axis::new(labels(&["a", "b"]), false).unwrap();
+        assert_eq!([names.x(&plot, "a"), names.x(&plot, "c")], [Some(25.0), None]);
+        for bad in [labels(&["0", "1"]), labels(&["a"])] {
+            let text = format!("{:#}", Axis::new(bad, true).err().unwrap());
+            assert!(
+                text.starts_with("x_scale: log needs a sweep whose labels are numbers above 0; there are "),
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn lines_end_at_the_edge() {

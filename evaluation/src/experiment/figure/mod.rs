@@ -1,6 +1,6 @@
 //! Figures of an experiment, as SVG and PNG.
 
-// Each module uses only those before it: legend, beyond, axis, cut, page, bars, lines, series, scatter, profile.
+// Each module uses only those before it: style, legend, beyond, published, axis, cut, page, bars, lines, series, scatter, profile.
 mod axis;
 mod bars;
 mod beyond;
@@ -9,8 +9,10 @@ mod legend;
 mod lines;
 mod page;
 mod profile;
+mod published;
 mod scatter;
 mod series;
+mod style;
 
 use super::file::{Figure, FigureKind};
 use super::results::Results;
@@ -28,7 +30,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         figure.title += &match figure.kind {
             // Runs that end at different times have no means over time.
             FigureKind::Series => format!("; each of {runs} runs"),
-            _ => format!("; means of {runs}, 95 % confidence"),
+            _ => format!("; means of {runs}{}", repeat.spread().in_title(&repeat.key)),
         };
     }
     let figure = &figure;

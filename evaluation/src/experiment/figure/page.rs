@@ -1,27 +1,18 @@
 //! What figures of all kinds have in common: sizes and colours, title and legend, and the values of their points.
 
-use super::axis::Plot;
+use super::axis::{self, Plot, Scale};
 use super::legend::Legend;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
-use powar_drawing::{Anchor, BLACK, Canvas, Mark, Rgb, WHITE};
+use powar_drawing::{Anchor, BLACK, Canvas, Rgb, WHITE, font};
 
 pub const WIDTH: f64 = 1000.0;
 pub const LEFT: f64 = 76.0;
 pub const RIGHT: f64 = 18.0;
+/// Size of the title.
+const TITLE: f64 = 17.0;
 /// Between panels.
 pub const GAP: f64 = 22.0;
-/// Colours of lines, told apart by all kinds of colour blindness (Okabe and Ito 2008).
-pub const COLOURS: [Rgb; 7] = [
-    Rgb(0x00, 0x72, 0xb2),
-    Rgb(0xd5, 0x5e, 0x00),
-    Rgb(0x00, 0x9e, 0x73),
-    Rgb(0xcc, 0x79, 0xa7),
-    Rgb(0xe6, 0x9f, 0x00),
-    Rgb(0x56, 0xb4, 0xe9),
-    Rgb(0x00, 0x00, 0x00),
-];
-pub const MARKS: [Mark; 5] = [Mark::Circle, Mark::Square, Mark::Triangle, Mark::Diamond, Mark::Cross];
 /// What extras are drawn in, beside bars, and whether dashed: one after the other.
 const EXTRAS: [(Rgb, bool); 4] = [
     (Rgb(0xd5, 0x5e, 0x00), true),
@@ -38,11 +29,30 @@ pub fn extra_line(number: usize) -> (Rgb, bool) {
 /// A canvas with title and legend, and how far down they reach.
 pub fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
     let rows = legend.rows(WIDTH - LEFT - RIGHT);
-    let top = 44.0 + 22.0 * rows as f64 + 14.0;
+    let title = in_lines(&figure.title, WIDTH - LEFT - RIGHT);
+    let under_title = 22.0 + 22.0 * title.len() as f64;
+    let top = under_title + 22.0 * rows as f64 + 14.0;
     let mut canvas = Canvas::new(WIDTH, top + below);
-    canvas.text(LEFT, 28.0, 17.0, Anchor::Start, BLACK, figure.title.clone());
-    legend.draw(&mut canvas, LEFT, 48.0, WIDTH - LEFT - RIGHT);
+    for (line, text) in title.into_iter().enumerate() {
+        canvas.text(LEFT, 28.0 + 22.0 * line as f64, TITLE, Anchor::Start, BLACK, text);
+    }
+    legend.draw(&mut canvas, LEFT, under_title + 4.0, WIDTH - LEFT - RIGHT);
     (canvas, top)
+}
+
+/// A title in as many lines as it takes.
+fn in_lines(title: &str, width: f64) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in title.split(' ') {
+        let line = lines.last_mut().expect("never empty");
+        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        if line.is_empty() || font::width(&longer, TITLE) <= width {
+            *line = longer;
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }
 
 /// A point's value in a panel.
@@ -55,17 +65,29 @@ pub fn half_width(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
     Some(panel.shown(results.half_width(row, &panel.y)?))
 }
 
-/// Where the confidence interval of a value ends above; the value of a single run.
-pub fn upper(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
-    Some(value(results, row, panel)? + half_width(results, row, panel).unwrap_or(0.0))
+/// The least value above 0 of some rows in a panel, and where the axis has to reach: to the highest value, and to whiskers as far as they
+/// are no longer than what they belong to and the rest is still seen. Longer ones are cut off.
+pub fn extent(results: &Results, rows: impl Iterator<Item = usize> + Clone, panel: &Panel) -> (f64, f64) {
+    let (least, most) = axis::range(rows.clone().filter_map(|row| value(results, row, panel)));
+    let upper = |row| Some(value(results, row, panel)? + half_width(results, row, panel)?);
+    let (_, upper) = axis::range(rows.filter_map(upper));
+    (least, most.max(upper.min(1.3 * most)))
 }
 
-/// The confidence interval of a value within the plot at `x`, with ends of this width; its white edge shows on dark bars.
+/// The interval of a value within the plot at `x`, with ends of this width where it is not cut off; its white edge shows on dark bars.
 pub fn whisker(canvas: &mut Canvas, plot: &Plot, x: f64, width: f64, (value, half_width): (f64, f64)) {
-    let [low, high] = [value - half_width, value + half_width].map(|end| plot.y(end.clamp(plot.min, plot.max)));
-    let (left, right) = (x - width / 2.0, x + width / 2.0);
-    let points = vec![(left, high), (right, high), (x, high), (x, low), (left, low), (right, low)];
-    canvas.line(points.clone(), WHITE, 3.0, false);
+    let Scale { min, max, .. } = plot.scale;
+    let [low, high] = [value - half_width, value + half_width];
+    let across = |end: f64| {
+        let y = plot.y_within(end);
+        let wide = if (min..=max).contains(&end) { width / 2.0 } else { 0.0 };
+        [(x - wide, y), (x + wide, y), (x, y)]
+    };
+    let mut points = across(high).to_vec();
+    points.extend(across(low).into_iter().rev());
+    // Beside a line of its own width a bar has no room for an edge.
+    let edge = if width < 4.0 { 1.8 } else { 3.0 };
+    canvas.line(points.clone(), WHITE, edge, false);
     canvas.line(points, BLACK, 1.2, false);
 }
 
@@ -92,14 +114,24 @@ impl Facet {
 /// Room for the title of a facet.
 pub const FACET_TITLE: f64 = 22.0;
 
-/// A plot for every value of the sweep that groups points; one without such a sweep.
+/// A plot for every value of the sweep that groups points, or of what values of one have in common; one without such a sweep.
 pub fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
     let all = 0..results.rows.len();
+    // Labels in the file's order; those that values have in common as points have them first.
+    let labels = |sweep: &String| match labels(results, sweep) {
+        known if !known.is_empty() => known,
+        _ => all.clone().map(|row| results.label(row, sweep)).fold(vec![], |mut known, label| {
+            if !label.is_empty() && !known.contains(&label) {
+                known.push(label);
+            }
+            known
+        }),
+    };
     let rows = |label: &String, sweep| all.clone().filter(|&row| results.label(row, sweep) == *label).collect();
     let facets: Vec<Facet> = match figure.groups.first() {
         None => vec![Facet { title: String::new(), rows: all.collect() }],
         Some(sweep) => {
-            let labels = labels(results, sweep).into_iter();
+            let labels = labels(sweep).into_iter();
             labels.map(|label| Facet { rows: rows(&label, sweep), title: label }).collect()
         }
     };
@@ -123,4 +155,18 @@ pub fn ramp(place: usize, all: usize) -> Rgb {
         (a + (b - a) * (at - low as f64)).round() as u8
     };
     Rgb(mix(0), mix(1), mix(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_lines;
+
+    #[test]
+    fn titles_keep_all_their_words() {
+        let title = "Accepted traffic of a network, and what it takes";
+        assert_eq!(in_lines(title, 900.0), [title]);
+        let lines = in_lines(title, 200.0);
+        assert!(lines.len() > 1 && lines.join(" ") == title, "{lines:?}");
+        assert_eq!(in_lines("incomprehensibilities", 10.0), ["incomprehensibilities"]);
+    }
 }

@@ -1,14 +1,15 @@
 //! Lines over columns whose names end in numbers, such as `idle.oracle.100`: each point is a line, over a logarithmic axis of these numbers.
 
-use super::axis::{self, Plot};
+use super::axis::{self, Plot, Scale};
 use super::legend::{Legend, Sample};
 use super::lines::below_edge;
-use super::page::{COLOURS, FACET_TITLE, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, whisker};
+use super::page::{FACET_TITLE, GAP, LEFT, RIGHT, WIDTH, begin, facets, whisker};
+use super::style::{Style, style};
 use crate::experiment::column::family;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
 use anyhow::{Result, ensure};
-use powar_drawing::{Anchor, BLACK, Canvas, Mark, PALE, Rgb, font};
+use powar_drawing::{Anchor, BLACK, Canvas, PALE, font};
 
 const HEIGHT: f64 = 260.0;
 
@@ -29,7 +30,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let title = if let [sweep] = &figure.series[..] { sweep.clone() } else { String::new() };
     let mut legend = Legend { title, entries: vec![] };
     for (number, name) in names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-        let (colour, mark, dashed) = style(number);
+        let Style { colour, mark, dashed } = style(number);
         legend.entries.push((Sample::Line { mark: Some(mark), dashed }, colour, name));
     }
     let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
@@ -50,19 +51,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     Ok(canvas)
 }
 
-/// Of the lines of a name.
-fn style(number: usize) -> (Rgb, Mark, bool) {
-    (COLOURS[number % COLOURS.len()], MARKS[number % MARKS.len()], number >= COLOURS.len())
-}
-
 /// A panel of some rows, each in its style.
-fn plot(
-    canvas: &mut Canvas,
-    panel: &Panel,
-    results: &Results,
-    top: f64,
-    lines: impl Iterator<Item = (usize, (Rgb, Mark, bool))>,
-) {
+fn plot(canvas: &mut Canvas, panel: &Panel, results: &Results, top: f64, lines: impl Iterator<Item = (usize, Style)>) {
     let all = || 0..results.rows.len();
     // Columns at the end in which no point of any plot has anything would only make the axis longer.
     let has_any = |column: &str| all().any(|row| results.number(row, column).is_some_and(|value| value != 0.0));
@@ -73,20 +63,19 @@ fn plot(
     let half_width = |row: usize, column: &str| Some(panel.shown(results.half_width(row, column)?));
     let upper = |row: usize, column: &str| Some(value(row, column)? + half_width(row, column).unwrap_or(0.0));
     let cells = all().flat_map(|row| columns.iter().map(move |(_, column)| (row, column)));
-    let most = cells.filter_map(|(row, column)| upper(row, column)).fold(0.0, f64::max);
-    let max = axis::end(panel, most);
-    let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: 0.0, max };
+    let scale = Scale::of(panel, axis::range(cells.filter_map(|(row, column)| upper(row, column))));
+    let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, scale };
     plot.draw(canvas, panel);
     let axis = Axis::of(&plot, &columns);
     axis.draw(canvas, &plot);
     // Marks over all lines and whiskers: where lines are close these would hide them.
     let mut marks = vec![];
-    for (row, (colour, mark, dashed)) in lines {
+    for (row, Style { colour, mark, dashed }) in lines {
         let mut points = vec![];
         for (number, column) in &columns {
             let (Some(value), x) = (value(row, column), axis.x(*number)) else { continue };
             points.push((x, plot.y(value)));
-            if let Some(half_width) = half_width(row, column).filter(|_| value <= plot.max) {
+            if let Some(half_width) = half_width(row, column).filter(|_| value <= plot.scale.max) {
                 whisker(canvas, &plot, x, 6.0, (value, half_width));
             }
         }
@@ -151,7 +140,8 @@ mod tests {
 
     #[test]
     fn the_axis_is_logarithmic() {
-        let plot = Plot { left: 0.0, top: 0.0, width: 100.0, height: 10.0, min: 0.0, max: 1.0 };
+        let scale = Scale { min: 0.0, max: 1.0, log: false };
+        let plot = Plot { left: 0.0, top: 0.0, width: 100.0, height: 10.0, scale };
         let columns = [0, 8, 16, 64].map(|number| (number, String::new()));
         let axis = Axis::of(&plot, &columns);
         let x: Vec<f64> = [0, 8, 16, 64].into_iter().map(|number| axis.x(number)).collect();

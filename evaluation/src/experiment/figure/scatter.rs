@@ -1,10 +1,11 @@
 //! One column of the results against another, with the points that no other is better than in both: the Pareto front.
 
-use super::axis::{self, Plot};
+use super::axis::{self, Plot, Scale};
 use super::beyond;
 use super::legend::{Legend, Sample};
-use super::page::{COLOURS, GAP, LEFT, MARKS, RIGHT, WIDTH, begin, facets, labels, value};
-use crate::experiment::file::{Figure, Panel};
+use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, facets, labels, value};
+use super::style;
+use crate::experiment::file::{Figure, Panel, ScaleKind};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
 use powar_drawing::{Anchor, BLACK, Canvas, GREY, Mark, PALE, Rgb, font};
@@ -45,7 +46,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             if !beyond.is_empty() {
                 canvas.text(WIDTH - RIGHT, top + 14.0, LABEL, Anchor::End, BLACK, written(&beyond));
             }
-            plot(&mut canvas, (results, panel), x_label, top + 24.0, &points);
+            plot(&mut canvas, (results, panel), (x_label, figure.x_scale), top + 24.0, &points);
             top += HEIGHT + 62.0 + GAP;
         }
     }
@@ -72,22 +73,14 @@ fn round(value: f64) -> f64 {
 fn legend(figure: &Figure, results: &Results) -> Legend {
     let mut legend = Legend::default();
     for (place, label) in labels(results, &figure.series[0]).into_iter().enumerate() {
-        legend.entries.push((Sample::Box, colour(place), label));
+        legend.entries.push((Sample::Box, style::colour(place), label));
     }
     for (place, label) in figure.series.get(1).map_or(vec![], |sweep| labels(results, sweep)).into_iter().enumerate() {
-        legend.entries.push((Sample::Mark(mark(place)), GREY, label));
+        legend.entries.push((Sample::Mark(style::mark(place)), GREY, label));
     }
     legend.entries.push((Sample::Line { mark: None, dashed: true }, GREY, "Pareto front".into()));
     beyond::explain(&mut legend, results);
     legend
-}
-
-fn colour(place: usize) -> Rgb {
-    COLOURS[place % COLOURS.len()]
-}
-
-fn mark(place: usize) -> Mark {
-    MARKS[place % MARKS.len()]
 }
 
 /// A point of the results; none if it has not both values.
@@ -98,9 +91,9 @@ fn point(figure: &Figure, results: &Results, (x, panel): (&str, &Panel), row: us
         let label = results.label(row, sweep);
         labels(results, sweep).into_iter().position(|known| known == label).unwrap_or(0)
     };
-    let mark = figure.series.get(1).map_or(MARKS[0], |sweep| mark(place(sweep)));
+    let mark = figure.series.get(1).map_or(style::mark(0), |sweep| style::mark(place(sweep)));
     let name = figure.series.iter().map(|sweep| results.label(row, sweep)).collect::<Vec<_>>().join(" ");
-    Some(Point { at, colour: colour(place(&figure.series[0])), mark, row, label, name })
+    Some(Point { at, colour: style::colour(place(&figure.series[0])), mark, row, label, name })
 }
 
 /// Bounds around values, with a margin.
@@ -110,15 +103,31 @@ fn around(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (low - margin, high + margin)
 }
 
-fn plot(canvas: &mut Canvas, (results, panel): (&Results, &Panel), x_label: &str, top: f64, points: &[Point]) {
-    let (min, max) = around(points.iter().map(|point| point.at.1));
-    let (min, max) = (panel.min.unwrap_or(min), panel.max.unwrap_or(max));
-    let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min, max };
+/// Of the values along an axis.
+fn scale(values: impl Iterator<Item = f64> + Clone, kind: Option<ScaleKind>) -> Scale {
+    if kind == Some(ScaleKind::Log) {
+        let (least, most) = axis::range(values);
+        return Scale::log(least, most);
+    }
+    let (min, max) = around(values);
+    Scale { min, max, log: false }
+}
+
+fn plot(
+    canvas: &mut Canvas,
+    (results, panel): (&Results, &Panel),
+    (x_label, x_scale): (&str, Option<ScaleKind>),
+    top: f64,
+    points: &[Point],
+) {
+    let scale = scale(points.iter().map(|point| point.at.1), panel.scale);
+    let scale = Scale { min: panel.min.unwrap_or(scale.min), max: panel.max.unwrap_or(scale.max), ..scale };
+    let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, scale };
     plot.draw(canvas, panel);
-    let (low, high) = around(points.iter().map(|point| point.at.0));
-    let place = |(x, y): (f64, f64)| (plot.left + (x - low) / (high - low) * plot.width, plot.y(y).max(plot.top));
-    for tick in axis::ticks(low, high) {
-        let (x, _) = place((tick, min));
+    let along = self::scale(points.iter().map(|point| point.at.0), x_scale);
+    let place = |(x, y): (f64, f64)| (plot.left + along.share(x) * plot.width, plot.y(y).max(plot.top));
+    for tick in along.ticks() {
+        let (x, _) = place((tick, scale.min));
         canvas.line(vec![(x, plot.top), (x, plot.bottom())], PALE, 1.0, false);
         canvas.text(x, plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, axis::number(tick));
     }

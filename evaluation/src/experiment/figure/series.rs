@@ -1,9 +1,10 @@
 //! Lines of what happens over time, or of one thing that does against another.
 
-use super::axis::{self, Plot};
+use super::axis::{self, Plot, Scale};
 use super::legend::{Legend, Sample};
 use super::lines::below_edge;
-use super::page::{COLOURS, GAP, LEFT, RIGHT, WIDTH, begin};
+use super::page::{FACET_TITLE, GAP, LEFT, RIGHT, WIDTH, begin, facets};
+use super::style::{Style, style};
 use crate::experiment::cells::interval_cells;
 use crate::experiment::file::Figure;
 use crate::experiment::results::Results;
@@ -18,9 +19,18 @@ const TIME: &str = "cycle";
 /// The intervals of a run; by column, none where there is no value.
 type Values = Vec<Vec<(String, Option<f64>)>>;
 
+/// A point's line, of each of its runs.
+struct Line {
+    row: usize,
+    /// The place of its name among all names.
+    name: usize,
+    runs: Vec<Values>,
+}
+
 pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let x = figure.x.as_ref().context("x: a column of intervals is needed")?;
-    let mut lines: Vec<(String, Vec<Values>)> = vec![];
+    let mut names: Vec<String> = vec![];
+    let mut lines = vec![];
     for (place, row) in results.rows.iter().enumerate() {
         let label = |sweep: &String| Some(results.label(place, sweep)).filter(|label| !label.is_empty());
         let beyond = results.is_saturated(place).then(|| "beyond saturation".to_owned());
@@ -29,46 +39,51 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             Ok(interval_cells(interval)?.into_iter().map(|(name, cell)| (name, cell.number())).collect())
         };
         let run = |run: &Vec<Interval>| run.iter().map(values).collect::<Result<Values>>();
-        lines.push((name, row.series.iter().map(run).collect::<Result<_>>()?));
+        let known = names.iter().position(|known| *known == name);
+        let name = known.unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
+        });
+        lines.push(Line { row: place, name, runs: row.series.iter().map(run).collect::<Result<_>>()? });
     }
-    let value = |interval: &[(String, Option<f64>)], column: &str| {
-        interval.iter().find(|(name, _)| name == column).and_then(|(_, value)| *value)
-    };
-    let all = || lines.iter().flat_map(|(_, runs)| runs.iter().flatten());
+    let all = || lines.iter().flat_map(|line| line.runs.iter().flatten());
     ensure!(all().next().is_some(), "there are no intervals; simulation.interval asks for them");
     let end = all().filter_map(|interval| value(interval, x)).fold(0.0, f64::max);
 
-    let style = |number: usize| (COLOURS[number % COLOURS.len()], number >= COLOURS.len());
     let mut legend = Legend::default();
-    for (number, (name, _)) in lines.iter().enumerate().filter(|(_, (name, _))| !name.is_empty()) {
-        let (colour, dashed) = style(number);
-        legend.entries.push((Sample::Line { mark: None, dashed }, colour, name.clone()));
+    for (number, name) in names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        let Style { colour, dashed, .. } = style(number);
+        legend.entries.push((Sample::Line { mark: None, dashed }, colour, name));
     }
     if x != TIME {
         for (dashed, text) in [(false, "up to the highest"), (true, "and down again")] {
             legend.entries.push((Sample::Line { mark: None, dashed }, GREY, text.into()));
         }
     }
-    let below = figure.panels.len() as f64 * (HEIGHT + 24.0 + GAP) + 22.0;
+    let facets = facets(figure, results);
+    let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
+    let below = (figure.panels.len() * facets.len()) as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
-    for panel in &figure.panels {
-        let shown = |interval: &[(String, Option<f64>)]| {
-            let value = value(interval, &panel.y)?;
-            Some(panel.shown(value))
-        };
-        let max = axis::end(panel, all().filter_map(|interval| shown(interval)).fold(0.0, f64::max));
-        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, min: 0.0, max };
-        let place = |x: f64| plot.left + x / end.max(f64::MIN_POSITIVE) * plot.width;
+    for (panel, facet) in figure.panels.iter().flat_map(|panel| facets.iter().map(move |facet| (panel, facet))) {
+        if let Some(title) = facet.full_title(figure) {
+            canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, title);
+        }
+        top += titles;
+        let shown = |interval: &[(String, Option<f64>)]| Some(panel.shown(value(interval, &panel.y)?));
+        let scale = Scale::of(panel, axis::range(all().filter_map(|interval| shown(interval))));
+        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height: HEIGHT, scale };
+        let along = Scale { min: 0.0, max: end.max(f64::MIN_POSITIVE), log: false };
+        let place = |x: f64| plot.left + along.share(x) * plot.width;
         plot.draw(&mut canvas, panel);
-        for tick in axis::ticks(0.0, end) {
+        for tick in along.ticks() {
             canvas.line(vec![(place(tick), plot.top), (place(tick), plot.bottom())], PALE, 1.0, false);
             canvas.text(place(tick), plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, axis::number(tick));
         }
-        let runs = lines.iter().enumerate().flat_map(|(number, (_, runs))| runs.iter().map(move |run| (number, run)));
-        for (number, values) in runs {
+        let here = lines.iter().filter(|line| facet.rows.contains(&line.row));
+        for (name, values) in here.flat_map(|line| line.runs.iter().map(move |run| (line.name, run))) {
             let points: Vec<(f64, f64)> =
                 values.iter().filter_map(|interval| Some((value(interval, x)?, shown(interval)?))).collect();
-            let (colour, dashed) = style(number);
+            let Style { colour, dashed, .. } = style(name);
             for (part, falls) in parts(&points, x == TIME) {
                 let part: Vec<_> = part.iter().map(|&(x, y)| (place(x), plot.y(y))).collect();
                 for piece in below_edge(&part, plot.top) {
@@ -82,6 +97,11 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let label = figure.x_label.clone().unwrap_or_else(|| x.clone());
     canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, top - GAP + 18.0, 13.0, Anchor::Middle, BLACK, label);
     Ok(canvas)
+}
+
+/// What an interval has in a column.
+fn value(interval: &[(String, Option<f64>)], column: &str) -> Option<f64> {
+    interval.iter().find(|(name, _)| name == column).and_then(|(_, value)| *value)
 }
 
 /// A line up to its rightmost point, and from there on; over time, which does not come back, in one. The second of a pair: it comes back.
