@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fills the last three cells of docs/claims.md (tree, torus, verdict) from the results of the experiments.
 
-    powar experiment experiments/powar-fig4.toml    # and powar-fig5, thresholds
+    powar experiment experiments/powar-fig4.toml    # and powar-fig5, thresholds, thresholds-torus
     python3 experiments/claims.py [--results build/experiments] [--page docs/claims.md] [--check]
 
 --check changes nothing and ends with 1 if a cell would change. Rows whose results are not there are left alone.
@@ -212,19 +212,19 @@ def main():
     parser.add_argument("--page", type=pathlib.Path, default="docs/claims.md")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    tree, torus, thresholds = (load(options.results, name) for name in ("powar-fig4", "powar-fig5", "thresholds"))
+    tree, torus = (load(options.results, name) for name in ("powar-fig4", "powar-fig5"))
+    thresholds = [load(options.results, name) for name in ("thresholds", "thresholds-torus")]
     tree, torus = (rows and Figure(rows) for rows in (tree, torus))
     cells = {}
-    of_tree, of_torus = (by_figure(figure) if figure else {} for figure in (tree, torus))
-    for claim in {**of_tree, **of_torus}:
-        results = [of_tree.get(claim), of_torus.get(claim)]
-        cells[claim] = [result[0] if result else "" for result in results] + [verdict(*results)]
+    for judged, of_networks in ((by_figure, (tree, torus)), (by_thresholds, thresholds)):
+        of_tree, of_torus = (judged(figure) if figure else {} for figure in of_networks)
+        for claim in {**of_tree, **of_torus}:
+            results = [of_tree.get(claim), of_torus.get(claim)]
+            cells[claim] = [result[0] if result else "" for result in results] + [verdict(*results)]
     for claim, result in (by_tree(tree) if tree else {}).items():
         cells[claim] = [result[0], "", verdict(result)]
     for claim, result in (by_torus(tree, torus) if tree and torus else {}).items():
         cells[claim] = ["", result[0], verdict(result)]
-    for claim, result in (by_thresholds(thresholds) if thresholds else {}).items():
-        cells[claim] = [result[0], "", verdict(result)]
     before = options.page.read_text()
 
     def filled(line):
