@@ -194,7 +194,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut files = design.files();
     // Cores are told apart by their library: the name of the configuration, or what was given for it.
     let given = args.prefix.as_ref().map(Prefix::stem).filter(|stem| !stem.is_empty());
-    files.push(core(given.unwrap_or(&config.name), &design, &bench));
+    let library = given.unwrap_or(&config.name);
+    files.push(core(library, &design, &bench));
+    files.push(design.ip_xact(library));
     files.push(("config.toml".into(), config.to_toml()));
     if top.has_switch() {
         files.extend(registers::files(&config, &prefix));

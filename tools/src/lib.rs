@@ -14,6 +14,7 @@ mod atomic_file;
 mod content_hash;
 mod environment;
 mod error;
+mod ipxact;
 mod lock;
 mod owned_files;
 mod progress;
@@ -28,6 +29,7 @@ mod write_files;
 
 pub use atomic_file::{AtomicFile, write_atomic};
 pub use error::ToolError;
+pub use ipxact::{IpXactComponent, IpXactInterface, IpXactPort, read_ip_xact};
 pub use owned_files::{FILE_LIST, write_owned};
 pub use progress::{Progress, Step};
 pub use run::{Captured, run, run_logged};
