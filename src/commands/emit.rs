@@ -19,10 +19,11 @@ use std::process::ExitCode;
 /// Write a design as Verilog-2005
 ///
 /// Writes one file per module, their list in the order of reading (TOP.f), a FuseSoC core (TOP.core) with that list, the
-/// top module and a target lint, and the configuration used (config.toml). A bench in Verilog-2005 comes with --testbench
-/// (TOP_tb.v), with the inputs and the outputs expected in every cycle, a script that runs it and a page about it, and the
-/// core has a target sim. With --network the switch is one of the network in the file, and
-/// its tables, a description and drawings come with it. The same configuration always gives the same files, byte for byte.
+/// top module and a target lint, an IP-XACT component (TOP.xml) with ports and bus interfaces, and the configuration used
+/// (config.toml). With --testbench a bench in Verilog-2005 comes too (TOP_tb.v), with the inputs and the outputs expected in
+/// every cycle, a script that runs it and a page about it, and the core has a target sim. With --network the switch is one of
+/// the network in the file, and its tables, a description and drawings come with it. The same configuration always gives the
+/// same files, byte for byte.
 ///
 /// Every name begins with that of the configuration, and those of inner modules with that of the top module behind it, such as
 /// fat_tree_8_power_controller_selector: designs of several configurations, and several of one, can live in one project. --prefix gives

@@ -1,6 +1,7 @@
-//! IP-XACT components, read by ipyxact.
+//! IP-XACT components, checked against the schema and read by ipyxact.
 
-use crate::{ToolError, Tools, run};
+use crate::run::run_json;
+use crate::{ToolError, Tools};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -11,22 +12,22 @@ pub struct IpXactComponent {
     pub vlnv: String,
     /// The top module.
     pub module: String,
-    /// In order.
+    /// In the order of the file.
     pub ports: Vec<IpXactPort>,
-    /// In order.
+    /// In the order of the file.
     pub interfaces: Vec<IpXactInterface>,
-    /// Name, bytes and width of a word in bits, of each block of addresses.
-    pub address_blocks: Vec<(String, u64, u64)>,
-    /// The files of its view.
+    /// In the order of the file; of each block of addresses one.
+    pub memory_maps: Vec<IpXactMemoryMap>,
+    /// The files of its file sets.
     pub files: Vec<String>,
 }
 
 /// A port of a component.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct IpXactPort {
     /// Its name.
     pub name: String,
-    /// `in` or `out`.
+    /// `in`, `out` or `inout`.
     pub direction: String,
     /// Bits.
     pub width: usize,
@@ -37,24 +38,36 @@ pub struct IpXactPort {
 pub struct IpXactInterface {
     /// Its name.
     pub name: String,
-    /// Name of the definition of its bus.
+    /// Vendor, library, name and version of the definition of its bus, with colons between them.
     pub bus: String,
-    /// `master` or `slave`.
+    /// The same of the definition of the bus's signals.
+    pub abstraction: String,
+    /// `master`, `slave` or `other`.
     pub mode: String,
+    /// The memory map of a slave, if it has one.
+    pub memory_map: Option<String>,
     /// Signals of the bus and the ports that carry them.
     pub ports: Vec<(String, String)>,
+    /// Names and values of its parameters.
+    pub parameters: Vec<(String, String)>,
 }
 
-/// Reads the component in a file.
+/// A block of addresses of a memory map.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct IpXactMemoryMap {
+    /// The map's name.
+    pub name: String,
+    /// Size of the block.
+    pub bytes: u64,
+    /// Width of a word.
+    pub word_bits: u64,
+}
+
+/// Reads the component in a file, which must keep to the schema of IEEE 1685-2014.
 ///
 /// # Errors
-/// [`ToolError::Failed`] with the reader's complaint, [`ToolError::Missing`] without the pinned set.
+/// [`ToolError::Failed`] with the first complaint of the schema or the reader, as `file:line: error: text`; [`ToolError::Missing`] without
+/// the pinned set.
 pub fn read_ip_xact(tools: &Tools, file: &Path) -> Result<IpXactComponent, ToolError> {
-    let what = format!("reading {}", file.display());
-    let printed = run(tools.python(include_str!("ipxact.py"))?.arg(file), &what)?.stdout;
-    serde_json::from_str(&printed).map_err(|error| ToolError::Failed {
-        what,
-        status: "exit status: 0".into(),
-        reason: format!("what it printed can't be read: {error}"),
-    })
+    run_json(tools.python(include_str!("ipxact.py"))?.arg(file), &format!("reading {}", file.display()))
 }

@@ -29,7 +29,7 @@ mod write_files;
 
 pub use atomic_file::{AtomicFile, write_atomic};
 pub use error::ToolError;
-pub use ipxact::{IpXactComponent, IpXactInterface, IpXactPort, read_ip_xact};
+pub use ipxact::{IpXactComponent, IpXactInterface, IpXactMemoryMap, IpXactPort, read_ip_xact};
 pub use owned_files::{FILE_LIST, write_owned};
 pub use progress::{Progress, Step};
 pub use run::{Captured, run, run_logged};
@@ -37,6 +37,6 @@ pub use surroundings::Surroundings;
 pub use systemrdl::{RdlField, RdlRegister, compile_systemrdl};
 pub use tool::Tool;
 pub use tools::{Icarus, Source, ToolVersion, Tools};
-pub use tools_or_skip::{tools_for_tests, tools_or_skip};
+pub use tools_or_skip::{pinned_tools_or_skip, tools_for_tests, tools_or_skip};
 pub use verilated_library::VerilatedLibrary;
 pub use write_files::write_files;

@@ -61,8 +61,8 @@ struct Interface<'a> {
 }
 
 impl Design {
-    /// Name and text of the component `powar:<library>:<block>:<version>`, `<top module>.xml`, with the names of [`Design::core`]. The same
-    /// design gives the same bytes.
+    /// Name and text of the component `powar:<library>:<block>:<version>`, `<top module>.xml`, with the names of [`Design::core`]; before a
+    /// library that begins with what can't begin a name of XML, an `n`. The same design gives the same bytes.
     pub fn ip_xact(&self, library: &str) -> (String, String) {
         let core = self.core(library);
         let component = Component { core: &core, design: &self.description };
@@ -71,6 +71,12 @@ impl Design {
         let text = String::from_utf8(writer.into_inner()).expect("only text is written");
         (format!("{}.xml", self.description.top), text + "\n")
     }
+}
+
+/// A core's library, of letters, digits, `-` and `_`, as XML takes names: with neither digit nor `-` at the beginning.
+fn library(name: &str) -> String {
+    let can_begin = |c: char| c.is_ascii_alphabetic() || c == '_';
+    if name.starts_with(can_begin) { name.to_string() } else { format!("n{name}") }
 }
 
 /// The interfaces that ports make up by their names, in the order of the ports: buses, clocks and resets.
@@ -166,7 +172,7 @@ impl Component<'_> {
         let Component { core, design } = self;
         let interfaces = interfaces(&design.ports);
         leaf(xml, "vendor", VENDOR)?;
-        leaf(xml, "library", &core.library)?;
+        leaf(xml, "library", &library(&core.library))?;
         leaf(xml, "name", &core.name)?;
         leaf(xml, "version", VERSION)?;
         if !interfaces.is_empty() {
