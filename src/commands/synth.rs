@@ -2,12 +2,12 @@
 
 use super::{in_new_folder, lines_of, print, print_json};
 use crate::selection::Selection;
-use anyhow::Result;
-use powar_synth::{AreaReport, Design, Options, Report, Target, measure_area, synthesise};
+use anyhow::{Result, ensure};
+use powar_synth::{AreaReport, Design, Options, Report, Target, area_comparison, measure_area, synthesise};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Synthesise, place and route for an FPGA and measure
@@ -20,9 +20,8 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    /// Chip: ecp5-12f, ecp5-25f, ecp5-45f, ecp5-85f (the one of the ULX3S-85F board), ice40-hx8k, or with --area xc7a100t (Arty A7-100T)
-    #[arg(long, value_name = "NAME", default_value = "ecp5-85f")]
-    target: String,
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ecp5-85f", help = target_help())]
+    target: Vec<String>,
     /// Blocks to measure [default: selector,power_controller; with --area: powar_switch]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     block: Option<Vec<String>>,
@@ -40,12 +39,33 @@ pub struct Args {
     json: bool,
 }
 
+/// What `--target` takes.
+fn target_help() -> String {
+    let (placed, only_area): (Vec<&str>, Vec<&str>) =
+        Target::names().partition(|name| Target::named(name).is_ok_and(|target| target.check_placeable().is_ok()));
+    format!(
+        "Chip: {} (ecp5-85f is the one of the ULX3S-85F board), or with --area {}; with --area also several, which are set beside each other",
+        placed.join(", "),
+        only_area.join(", ")
+    )
+}
+
+/// The chips of `--target`: one, or with `--area` any number.
+fn targets(args: &Args) -> Result<Vec<Target>> {
+    let targets = args.target.iter().map(|name| Target::named(name)).collect::<Result<Vec<_>>>()?;
+    if !args.area {
+        ensure!(targets.len() == 1, "target: without --area, expected one chip, not {}", targets.len());
+        targets[0].check_placeable()?;
+    }
+    for (place, target) in targets.iter().enumerate() {
+        ensure!(!targets[..place].contains(target), "target: {} is given twice", target.name);
+    }
+    Ok(targets)
+}
+
 pub fn run(args: Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
-    let target = Target::named(&args.target)?;
-    if !args.area {
-        target.check_placeable()?;
-    }
+    let targets = targets(&args)?;
     let usual: &[&str] = if args.area { &[twins::SWITCH] } else { &["selector", twins::CONTROLLER] };
     let blocks = args.block.unwrap_or_else(|| usual.iter().map(|block| block.to_string()).collect());
     if blocks.iter().any(|block| block == twins::SWITCH) {
@@ -55,33 +75,66 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let designs = designs.collect::<Result<Vec<(&str, Design)>>>()?;
     let options = match args.arbiter_comparison {
         true => Options::arbiter_comparison(),
-        false => Options::new(target.clone()),
+        false => Options::new(targets[0].clone()),
     };
-    let folder = |block: &str| args.out.join(&config.name).join(block);
+    let folder = args.out.join(&config.name);
     in_new_folder(&args.out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
         if args.area {
-            let measure = |design: &Design| measure_area(design, &target, &tools, &progress);
-            let show = |block: &str, report: &AreaReport| {
-                print(format!("{}\n{}", area_line(&config.name, block, report), report.table()))
-            };
-            return each(&designs, args.json, measure, |block, report| report.write(&folder(block)), show);
+            let measure = |design: &Design, target: &Target| measure_area(design, target, &tools, &progress);
+            return areas(&designs, &targets, &config.name, &folder, args.json, measure);
         }
         let measure = |design: &Design| synthesise(design, &options, &tools, &progress);
+        let write = |block: &str, report: &Report| report.write(&folder.join(block));
         let show = |block: &str, report: &Report| print(line(&config.name, block, report));
-        each(&designs, args.json, measure, |block, report| report.write(&folder(block)), show)
+        finish(args.json, &each(&designs, args.json, measure, write, show)?)
     })
 }
 
-/// Measures each design, writes its report and prints it, or all of them as JSON.
+/// Measures each design on each chip. On one chip each design's table of blocks is printed, on several one table of all; a report is in the
+/// folder of its block, and in that of its chip there if there are several.
+fn areas(
+    designs: &[(&str, Design)],
+    targets: &[Target],
+    configuration: &str,
+    folder: &Path,
+    json: bool,
+    measure: impl Fn(&Design, &Target) -> Result<AreaReport>,
+) -> Result<ExitCode> {
+    let several = targets.len() > 1;
+    let show = |block: &str, report: &AreaReport| {
+        let table = if several { String::new() } else { format!("\n{}", report.table()) };
+        print(format!("{}{table}", area_line(configuration, block, report)))
+    };
+    let mut reports = vec![];
+    for target in targets {
+        let below = if several { target.name } else { "" };
+        let write = |block: &str, report: &AreaReport| report.write(&folder.join(block).join(below));
+        reports.extend(each(designs, json, |design| measure(design, target), write, show)?);
+    }
+    if several && !json {
+        print(format!("\n{}", area_comparison(&reports)))?;
+    }
+    finish(json, &reports)
+}
+
+/// Prints all reports, if they are to be JSON.
+fn finish<R: Serialize>(json: bool, reports: &[R]) -> Result<ExitCode> {
+    if json {
+        print_json(&reports)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Measures each design, writes its report, and prints it if it is not to be JSON.
 fn each<R: Serialize>(
     designs: &[(&str, Design)],
     json: bool,
     measure: impl Fn(&Design) -> Result<R>,
     write: impl Fn(&str, &R) -> Result<Vec<PathBuf>>,
     show: impl Fn(&str, &R) -> Result<()>,
-) -> Result<ExitCode> {
+) -> Result<Vec<R>> {
     let mut reports = vec![];
     for (block, design) in designs {
         let report = measure(design)?;
@@ -92,10 +145,7 @@ fn each<R: Serialize>(
         }
         reports.push(report);
     }
-    if json {
-        print_json(&reports)?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(reports)
 }
 
 /// A block's Verilog as `powar emit` writes it, for the tools.

@@ -95,6 +95,11 @@ pub fn measure_area(design: &Design, target: &Target, tools: &Tools, progress: &
     Ok(report)
 }
 
+/// A table, as Markdown, that sets designs beside each other on several chips, a row for each block.
+pub fn area_comparison(reports: &[AreaReport]) -> String {
+    area_markdown::comparison(reports)
+}
+
 impl AreaReport {
     /// What the blocks come to together.
     pub fn sum_of_blocks(&self) -> Resources {

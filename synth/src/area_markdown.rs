@@ -1,6 +1,6 @@
 //! The report of an area for people.
 
-use crate::{AreaReport, markdown};
+use crate::{AreaReport, Target, markdown};
 use std::fmt::{self, Write};
 
 pub(crate) fn render(report: &AreaReport) -> String {
@@ -68,8 +68,53 @@ pub(crate) fn table(report: &AreaReport) -> String {
     last.extend(total);
     last.extend([sum.ff.to_string(), sum.block_ram.to_string()]);
     rows.push(last);
+    aligned(&rows)
+}
+
+/// Of each design what it takes as a whole and of each of its blocks what one takes with the blocks in it, on each chip: its area, flip-flops
+/// and block RAMs. A block stands where the first design that has it is.
+pub(crate) fn comparison(reports: &[AreaReport]) -> String {
+    let mut targets: Vec<&Target> = vec![];
+    let mut lines: Vec<(&str, bool)> = vec![];
+    for report in reports {
+        if !targets.contains(&&report.target) {
+            targets.push(&report.target);
+        }
+        let blocks = report.blocks.iter().map(|block| (block.block.as_str(), false));
+        for line in std::iter::once((report.module.as_str(), true)).chain(blocks) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    let taken = |target: &Target, (name, whole): (&str, bool)| {
+        let mut of_target = reports.iter().filter(|report| report.target == *target);
+        match whole {
+            true => of_target.find(|report| report.module == name).map(|report| report.whole),
+            false => of_target
+                .flat_map(|report| &report.blocks)
+                .find(|block| block.block == name)
+                .map(|block| block.with_blocks),
+        }
+    };
+    let columns = |target: &&Target| [format!("{}: {}", target.device, target.area_unit()), "FF".into(), "RAMs".into()];
+    let header = std::iter::once("block".to_string()).chain(targets.iter().flat_map(columns));
+    let mut rows: Vec<Vec<String>> = vec![header.collect()];
+    for line in lines {
+        let name = format!("`{}`{}", line.0, if line.1 { " as a whole" } else { "" });
+        let numbers = targets.iter().flat_map(|target| match taken(target, line) {
+            Some(needs) => [needs.area, needs.ff, needs.block_ram].map(|count| count.to_string()),
+            None => Default::default(),
+        });
+        rows.push(std::iter::once(name).chain(numbers).collect());
+    }
+    aligned(&rows)
+}
+
+/// A table whose first row is its header; all columns but the first have numbers.
+fn aligned(rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0).max(3);
-    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
     let mut text = String::new();
     for (place, row) in rows.iter().enumerate() {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {

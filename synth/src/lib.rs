@@ -43,7 +43,7 @@ mod timing;
 mod vivado;
 mod workspace;
 
-pub use area::{AreaReport, measure_area};
+pub use area::{AreaReport, area_comparison, measure_area};
 pub use bitstream::{Bitstream, bitstream};
 pub use board::{Board, Maker, board, board_names};
 pub use crossing::{Crossing, crossing_constraints};

@@ -9,20 +9,23 @@ use std::ops::{Add, Mul};
 /// Cells and what they come to. What a chip has not is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Resources {
-    /// The honest measure of area. Of an ECP5 half-slices (TRELLIS_COMB): every look-up table and carry bit, after packing also
-    /// what carry chains need at their ends. Of an iCE40 logic cells (ICESTORM_LC), of a 7-series chip look-up tables.
+    /// The honest measure of area. Of an ECP5 and a LIFCL half-slices (TRELLIS_COMB, OXIDE_COMB): every look-up table and carry bit, after
+    /// packing also what carry chains need at their ends; of a GW2A the same. Of an iCE40 logic cells (ICESTORM_LC), of a 7-series chip
+    /// look-up tables, of a CCGM1A1 halves of its CPEs.
     pub area: u64,
-    /// Look-up tables used as logic: of four inputs, of a 7-series chip of up to six.
+    /// Look-up tables used as logic: of four inputs, of a 7-series chip of up to six; of a CCGM1A1 trees of small ones.
     pub lut: u64,
-    /// Carry cells: of an ECP5 two bits of an adder each (CCU2C), of an iCE40 one (SB_CARRY), of a 7-series chip four (CARRY4).
+    /// Carry cells: of an ECP5 and a LIFCL two bits of an adder each (CCU2C, CCU2), of a 7-series chip four (CARRY4), of the others one.
     pub carry: u64,
-    /// Multiplexers between look-up tables (PFUMX and L6MUX21, MUXF7 and MUXF8); they cost no look-up table.
+    /// Multiplexers between look-up tables (PFUMX and L6MUX21, MUXF7 and MUXF8, MUX2_LUT); they cost no look-up table. A LIFCL's WIDEFN9 is
+    /// counted here and with its two look-up tables, a CCGM1A1's is made of its CPEs.
     pub wide_mux: u64,
     /// Flip-flops.
     pub ff: u64,
-    /// Block RAMs: of an ECP5 and a 7-series chip 18 kbit each, of an iCE40 4 kbit.
+    /// Block RAMs: of an iCE40 4 kbit each, of a CCGM1A1 40 kbit, of the others 18 kbit.
     pub block_ram: u64,
-    /// Distributed RAM: of an ECP5 cells of 64 bit (TRELLIS_DPR16X4), of a 7-series chip look-up tables that are RAM or shift registers.
+    /// Distributed RAM: of a 7-series chip look-up tables that are RAM or shift registers, of the others cells of 64 bit
+    /// (TRELLIS_DPR16X4, DPR16X4, RAM16).
     pub distributed_ram: u64,
     /// Multipliers and their adders.
     pub dsp: u64,
@@ -155,6 +158,45 @@ mod tests {
             ..Resources::default()
         };
         assert_eq!(resources("xc7a100t", cells), expected);
+        let cells = json!({"LUT1": 1, "LUT2": 2, "LUT3": 3, "LUT4": 4, "ALU": 5, "MUX2_LUT5": 6, "MUX2_LUT8": 7, "DFFRE": 8, "DFFSE": 9,
+            "RAM16SDP4": 2, "SDPX9B": 3, "DPX9B": 4, "MULT18X18": 5, "VCC": 1});
+        let expected = Resources {
+            area: 10 + 5 + 8,
+            lut: 10,
+            carry: 5,
+            wide_mux: 13,
+            ff: 17,
+            block_ram: 7,
+            distributed_ram: 2,
+            dsp: 5,
+        };
+        assert_eq!(resources("gw2a-18", cells), expected);
+        let cells = json!({"CC_LUT1": 1, "CC_LUT2": 2, "CC_L2T4": 3, "CC_L2T5": 4, "CC_MX2": 5, "CC_MX4": 6, "CC_ADDF": 7, "CC_DFF": 8,
+            "CC_BRAM_40K": 3, "CC_BRAM_20K": 3, "CC_MULT": 1});
+        let expected = Resources {
+            area: 6 + 2 * 4 + 5 + 2 * 6 + 7,
+            lut: 10,
+            carry: 7,
+            wide_mux: 11,
+            ff: 8,
+            block_ram: 5,
+            dsp: 1,
+            ..Resources::default()
+        };
+        assert_eq!(resources("ccgm1a1", cells), expected);
+        let cells = json!({"LUT4": 5, "INV": 3, "WIDEFN9": 2, "CCU2": 4, "DPR16X4": 1, "FD1P3IX": 6, "FD1P3JX": 1, "PDPSC16K": 2, "DP16K": 1,
+            "MULT9X9": 2, "IB": 9});
+        let expected = Resources {
+            area: 9 + 8 + 4,
+            lut: 9,
+            carry: 4,
+            wide_mux: 2,
+            ff: 7,
+            block_ram: 3,
+            distributed_ram: 1,
+            dsp: 2,
+        };
+        assert_eq!(resources("lifcl-40", cells), expected);
         let error = Cells::of(&json!({})).unwrap_err().to_string();
         assert_eq!(error, "Yosys's statistics have no num_cells_by_type");
     }

@@ -136,6 +136,7 @@ impl Emitted {
         let (config, design) = (&self.config, self.design());
         let mut files = design.files();
         files.push(design.core(&config.name).file());
+        files.push(design.ip_xact(&config.name));
         files.push(("config.toml".into(), config.to_toml()));
         if self.top == twins::SWITCH {
             files.extend(registers::files(config, &self.prefix()));

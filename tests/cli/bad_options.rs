@@ -30,6 +30,10 @@ fn unknown_names_are_answered_with_the_known_ones() {
     scratch.fail(&["synth", "--block", "nope"], &blocks);
     scratch.fail(&["synth", "--target", "nope"], &["target", "nope", "ecp5-12f", "ecp5-85f", "ice40-hx8k", "xc7a100t"]);
     scratch.fail(&["synth", "--target", "xc7a100t"], &["target", "xc7a100t", "--area", "--vivado", "build.tcl"]);
+    scratch.fail(&["synth", "--target", "lifcl-40"], &["target", "lifcl-40", "--area", "nextpnr-nexus"]);
+    scratch.fail(&["synth", "--target", "ecp5-85f,ice40-hx8k"], &["target", "without --area", "one chip, not 2"]);
+    scratch.fail(&["synth", "--area", "--target", "ecp5-85f,gw2a-18,ecp5-85f"], &["target", "ecp5-85f is given twice"]);
+    scratch.fail(&["synth", "--area", "--target", "gw2a-18,"], &["target", "\"\" is unknown", "gw2a-18"]);
     scratch.fail(&["synth", "--area", "--arbiter-comparison"], &["--area", "--arbiter-comparison"]);
     scratch.write("top.v", "module top(input clk_25mhz); endmodule");
     scratch.fail(&["bitstream", "--board", "nope", "top.v"], &["board", "nope", "ulx3s-85f", "arty-a7-100t"]);
@@ -42,6 +46,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     scratch.fail(&["bitstream", "--top", "top", "absent.v"], &["cannot read absent.v"]);
     scratch.fail(&["bitstream", "--top", "a;b", "top.v"], &["top module", "a;b"]);
     scratch.fail(&["emit", "--out", "design", "--vivado", "ecp5-85f"], &["target", "ecp5-85f", "xc7a100t"]);
+    scratch.fail(&["emit", "--out", "design", "--vivado", "gw2a-18"], &["target", "gw2a-18", "xc7a100t"]);
     scratch.fail(&["emit", "--out", "design", "--top", "nope"], &["--top", "nope", "controller", "selector"]);
     scratch.fail(&["check", "--backend", "nope"], &["--backend", "nope", "verilator", "rust"]);
 }

@@ -136,6 +136,26 @@ fn area() {
 }
 
 #[test]
+fn area_on_several_chips() {
+    if powar_tools::tools_or_skip("area_on_several_chips").is_none() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let command = ["synth", "--area", "--preset", "fat-tree-2", "--block", "check_timer", "--out", "out"];
+    let command = [&command[..], &["--target", "gw2a-18,ccgm1a1,lifcl-40"]].concat();
+    let reports = json(&scratch, &command);
+    let targets: Vec<&Value> = reports.as_array().unwrap().iter().map(|report| &report["target"]["name"]).collect();
+    assert_eq!(targets, ["gw2a-18", "ccgm1a1", "lifcl-40"]);
+    for (target, report) in ["gw2a-18", "ccgm1a1", "lifcl-40"].iter().zip(reports.as_array().unwrap()) {
+        assert!(report["whole"]["area"].as_u64() > Some(10), "{report}");
+        assert!(scratch.path().join("out/fat-tree-2/check_timer").join(target).join("report.md").is_file(), "{target}");
+    }
+    let said = scratch.succeed(&command);
+    let rows: Vec<&str> = said.lines().filter(|line| line.starts_with("| `check_timer`")).collect();
+    assert_eq!(rows.len(), 2, "{said}");
+}
+
+#[test]
 fn bitstream() {
     if powar_tools::tools_or_skip("bitstream").is_none() {
         return;

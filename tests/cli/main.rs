@@ -14,6 +14,7 @@ mod fusesoc;
 mod help;
 mod host;
 mod host_simulated;
+mod ipxact;
 mod jobs;
 mod json;
 mod missing_tools;

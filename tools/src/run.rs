@@ -1,6 +1,7 @@
 //! Running a tool and making sense of its failure.
 
 use crate::{ToolError, write_atomic};
+use serde::de::DeserializeOwned;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
@@ -19,6 +20,15 @@ pub fn run(command: &mut Command, what: &str) -> Result<Captured, ToolError> {
     let (captured, status) = execute(command, what)?;
     check(&captured, status, what, None)?;
     Ok(captured)
+}
+
+/// Like [`run`], of a command that prints JSON, which is read.
+pub(crate) fn run_json<T: DeserializeOwned>(command: &mut Command, what: &str) -> Result<T, ToolError> {
+    serde_json::from_str(&run(command, what)?.stdout).map_err(|error| ToolError::Failed {
+        what: what.to_string(),
+        status: "exit status: 0".into(),
+        reason: format!("what it printed can't be read: {error}"),
+    })
 }
 
 /// Like [`run`], and keeps everything the tool printed in `log`, which the error then names.

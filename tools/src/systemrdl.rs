@@ -1,6 +1,7 @@
 //! SystemRDL descriptions of registers, read by PeakRDL's compiler.
 
-use crate::{ToolError, Tools, run};
+use crate::run::run_json;
+use crate::{ToolError, Tools};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -37,11 +38,5 @@ pub struct RdlField {
 /// # Errors
 /// [`ToolError::Failed`] with the first complaint, as `file:line:column: error: text`; [`ToolError::Missing`] without the pinned set.
 pub fn compile_systemrdl(tools: &Tools, file: &Path) -> Result<Vec<RdlRegister>, ToolError> {
-    let what = format!("compiling {}", file.display());
-    let printed = run(tools.python(include_str!("systemrdl.py"))?.arg(file), &what)?.stdout;
-    serde_json::from_str(&printed).map_err(|error| ToolError::Failed {
-        what,
-        status: "exit status: 0".into(),
-        reason: format!("what it printed can't be read: {error}"),
-    })
+    run_json(tools.python(include_str!("systemrdl.py"))?.arg(file), &format!("compiling {}", file.display()))
 }

@@ -32,3 +32,18 @@ pub fn tools_or_skip(test: &str) -> Option<Tools> {
         }
     }
 }
+
+/// [`tools_or_skip`] for a test of what only the pinned tools have: the readers of [`Tools::python`].
+///
+/// # Panics
+/// With `POWAR_NO_SKIP=1` and without pinned tools.
+pub fn pinned_tools_or_skip(test: &str) -> Option<Tools> {
+    let tools = tools_or_skip(test)?;
+    if tools.is_pinned() {
+        return Some(tools);
+    }
+    let may_skip = std::env::var_os("POWAR_NO_SKIP").is_none_or(|value| value != "1");
+    assert!(may_skip, "{test} may not be skipped (POWAR_NO_SKIP=1): the pinned tools are not installed");
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: the pinned tools are not installed");
+    None
+}

@@ -1,6 +1,6 @@
 //! SystemRDL through the pinned compiler: what it understands of a good file, and how it refuses bad ones.
 
-use powar_tools::{RdlField, RdlRegister, ToolError, Tools, compile_systemrdl, run, tools_or_skip};
+use powar_tools::{RdlField, RdlRegister, ToolError, compile_systemrdl, pinned_tools_or_skip, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -15,17 +15,6 @@ addrmap tiny {
 };
 ";
 
-/// The tools, if they are the pinned ones: no other set has the compiler.
-fn pinned(test: &str) -> Option<Tools> {
-    let tools = tools_or_skip(test)?;
-    if !tools.is_pinned() {
-        assert!(std::env::var_os("POWAR_NO_SKIP").is_none(), "the pinned tools are missing");
-        eprintln!("SKIPPED {test}: the pinned tools are not installed");
-        return None;
-    }
-    Some(tools)
-}
-
 fn written(folder: &Path, text: &str) -> PathBuf {
     let file = folder.join("tiny.rdl");
     fs::write(&file, text).unwrap();
@@ -34,7 +23,7 @@ fn written(folder: &Path, text: &str) -> PathBuf {
 
 #[test]
 fn registers_and_fields_are_understood() {
-    let Some(tools) = pinned("registers_and_fields_are_understood") else { return };
+    let Some(tools) = pinned_tools_or_skip("registers_and_fields_are_understood") else { return };
     let folder = tempfile::tempdir().unwrap();
     let registers = compile_systemrdl(&tools, &written(folder.path(), TINY)).unwrap();
     let field = |name: &str, low, width, software: &str, reset| RdlField {
@@ -55,7 +44,7 @@ fn registers_and_fields_are_understood() {
 
 #[test]
 fn what_is_broken_is_refused_with_its_line() {
-    let Some(tools) = pinned("what_is_broken_is_refused_with_its_line") else { return };
+    let Some(tools) = pinned_tools_or_skip("what_is_broken_is_refused_with_its_line") else { return };
     let folder = tempfile::tempdir().unwrap();
     let broken = [
         // A missing semicolon stops the parser, two fields on one bit the elaboration.
@@ -76,7 +65,7 @@ fn what_is_broken_is_refused_with_its_line() {
 
 #[test]
 fn a_script_runs_with_the_pinned_packages_and_its_arguments() {
-    let Some(tools) = pinned("a_script_runs_with_the_pinned_packages_and_its_arguments") else { return };
+    let Some(tools) = pinned_tools_or_skip("a_script_runs_with_the_pinned_packages_and_its_arguments") else { return };
     let script = "import sys, systemrdl, importlib.metadata as m; print(m.version('systemrdl-compiler'), sys.argv[1:])";
     let said = run(tools.python(script).unwrap().arg("one two"), "a script").unwrap().stdout;
     assert_eq!(said.trim_end(), "1.33.0 ['one two']");

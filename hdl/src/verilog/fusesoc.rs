@@ -3,16 +3,20 @@
 use super::design::Design;
 use std::fmt::Write;
 
+/// By which tools know whose the designs are, and which.
+pub(super) const VENDOR: &str = "powar";
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// A core description; [`Core::file`] writes it. The same design gives the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Core {
-    library: String,
-    name: String,
+    pub(super) library: String,
+    pub(super) name: String,
     /// The top module, whose name has the prefix before it.
     top: String,
-    description: String,
+    pub(super) description: String,
     /// In the order of reading.
-    sources: Vec<String>,
+    pub(super) sources: Vec<String>,
     bench: Option<Bench>,
 }
 
@@ -53,7 +57,7 @@ impl Core {
 
     /// The vendor, library, name and version by which FuseSoC knows the core.
     pub fn vlnv(&self) -> String {
-        format!("powar:{}:{}:{}", self.library, self.name, env!("CARGO_PKG_VERSION"))
+        format!("{VENDOR}:{}:{}:{VERSION}", self.library, self.name)
     }
 
     /// Name and text of the file, `<top module>.core`. It has the targets `default` (the design, for cores that depend on this one), `lint`, and `sim` if there

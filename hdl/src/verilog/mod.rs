@@ -36,6 +36,7 @@ mod fuzz;
 mod guard;
 mod hoist;
 mod index;
+mod ipxact;
 mod ir;
 mod loops;
 mod lower;

@@ -122,8 +122,8 @@ impl Chip for Ecp5 {
         }
     }
 
-    fn nextpnr(&self) -> Option<Nextpnr> {
-        Some(Nextpnr {
+    fn nextpnr(&self) -> Result<Nextpnr, &'static str> {
+        Ok(Nextpnr {
             tool: Tool::NextpnrEcp5,
             chip: self.flag,
             free_pins: "--lpf-allow-unconstrained",

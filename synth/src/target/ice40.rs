@@ -59,8 +59,8 @@ impl Chip for Hx8k {
         Resources { area, lut, carry, ff, block_ram: cells.count_beginning("SB_RAM40"), ..Resources::default() }
     }
 
-    fn nextpnr(&self) -> Option<Nextpnr> {
-        Some(Nextpnr {
+    fn nextpnr(&self) -> Result<Nextpnr, &'static str> {
+        Ok(Nextpnr {
             tool: Tool::NextpnrIce40,
             chip: "--hx8k",
             free_pins: "--pcf-allow-unconstrained",

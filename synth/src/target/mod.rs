@@ -1,20 +1,32 @@
 //! The chips: one file each (a family's chips share one), and a line of [`CHIPS`].
 
 mod ecp5;
+mod gatemate;
+mod gowin;
 mod ice40;
+mod nexus;
 mod xilinx7;
 
 use crate::resources::{Cells, Names, Resources};
 use crate::script::Script;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_tools::Tool;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Debug;
 
 /// Every chip that can be named.
-const CHIPS: [&dyn Chip; 6] =
-    [&ecp5::LFE5U_12F, &ecp5::LFE5U_25F, &ecp5::LFE5U_45F, &ecp5::LFE5U_85F, &ice40::HX8K, &xilinx7::XC7A100T];
+const CHIPS: [&dyn Chip; 9] = [
+    &ecp5::LFE5U_12F,
+    &ecp5::LFE5U_25F,
+    &ecp5::LFE5U_45F,
+    &ecp5::LFE5U_85F,
+    &ice40::HX8K,
+    &xilinx7::XC7A100T,
+    &gowin::GW2A_18,
+    &gatemate::CCGM1A1,
+    &nexus::LIFCL_40,
+];
 
 /// Is a netlist made of the whole design at once, or a module at a time?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +63,8 @@ pub(crate) trait Chip: Debug + Sync {
     }
     /// What a netlist's cells come to. The area is that before packing.
     fn resources(&self, cells: &Cells) -> Resources;
-    /// How it is placed and routed; none if no open tool does.
-    fn nextpnr(&self) -> Option<Nextpnr>;
+    /// How it is placed and routed. Where none of the pinned tools does it, what does, for the end of a message.
+    fn nextpnr(&self) -> Result<Nextpnr, &'static str>;
 }
 
 /// A family's nextpnr.
@@ -88,7 +100,8 @@ pub struct Target {
     pub device: &'static str,
     /// The package.
     pub package: String,
-    /// The speed grade, if the chip comes in several: of an ECP5 6 (slowest) to 8, of a 7-series chip 1 (slowest) to 3.
+    /// The speed grade, if the chip comes in several: of an ECP5 6 (slowest) to 8, of a 7-series chip 1 (slowest) to 3, of a GW2A and a
+    /// LIFCL 7 (slowest) to 9.
     pub speed: Option<u8>,
     #[serde(skip)]
     pub(crate) chip: &'static dyn Chip,
@@ -155,7 +168,7 @@ impl Target {
         self.chip.capacity()
     }
 
-    /// What area is counted in: `half-slices`, `logic cells` or `LUTs`.
+    /// What area is counted in, such as `half-slices` or `LUTs`.
     pub fn area_unit(&self) -> &'static str {
         self.chip.names().area
     }
@@ -170,12 +183,8 @@ impl Target {
 
     /// How it is placed and routed.
     pub(crate) fn nextpnr(&self) -> Result<Nextpnr> {
-        self.chip.nextpnr().with_context(|| {
-            format!(
-                "target: {} is measured for area only (--area); `powar emit --vivado` writes build.tcl, with which Vivado places and routes",
-                self.name
-            )
-        })
+        let only_area = |instead| anyhow!("target: {} is measured for area only (--area); {instead}", self.name);
+        self.chip.nextpnr().map_err(only_area)
     }
 
     /// nextpnr's options for the chip, package and speed grade.
@@ -217,7 +226,7 @@ mod tests {
     #[test]
     fn wrong_values_are_named_with_what_is_allowed() {
         let error = Target::named("ice40").unwrap_err().to_string();
-        let known = "ecp5-12f, ecp5-25f, ecp5-45f, ecp5-85f, ice40-hx8k, xc7a100t";
+        let known = "ecp5-12f, ecp5-25f, ecp5-45f, ecp5-85f, ice40-hx8k, xc7a100t, gw2a-18, ccgm1a1, lifcl-40";
         assert_eq!(error, format!("target: \"ice40\" is unknown; one of {known}"));
         let target = || Target::named("ecp5-25f").unwrap();
         let error = target().package("CABGA756").unwrap_err().to_string();
@@ -228,6 +237,8 @@ mod tests {
         assert_eq!(error, "speed: 8 is no speed grade of iCE40HX8K; it has only one");
         let error = Target::named("xc7a100t").unwrap().check_placeable().unwrap_err().to_string();
         assert!(error.contains("area only") && error.contains("build.tcl"), "{error}");
+        let error = Target::named("lifcl-40").unwrap().check_placeable().unwrap_err().to_string();
+        assert!(error.contains("area only") && error.contains("nextpnr-nexus"), "{error}");
     }
 
     #[test]

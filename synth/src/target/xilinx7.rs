@@ -69,7 +69,7 @@ impl Chip for Xc7a100t {
         }
     }
 
-    fn nextpnr(&self) -> Option<Nextpnr> {
-        None
+    fn nextpnr(&self) -> Result<Nextpnr, &'static str> {
+        Err("`powar emit --vivado` writes build.tcl, with which Vivado places and routes")
     }
 }
