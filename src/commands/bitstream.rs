@@ -1,7 +1,8 @@
 //! `powar bitstream`: a design for a board.
 
 use super::{as_text, in_new_folder, lines_of, print, print_json, warn};
-use anyhow::{Context, Result, bail};
+use crate::selection::Selection;
+use anyhow::{Context, Result, bail, ensure};
 use powar_config::{Config, presets};
 use powar_hdl::demonstrator::board::{CLOCK, ULX3S_TOP, ulx3s_files};
 use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, vivado_project};
@@ -25,9 +26,11 @@ pub struct Args {
     /// Verilog files of the design, in the order of reading
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Ports of the demonstrator's switch, 4 or 8: preset demonstrator-4 or demonstrator-8 [default: 4]
+    /// Ports of the demonstrator's switch, 4 or 8: preset demonstrator-4 or demonstrator-8; --preset or --config gives any other [default: 4]
     #[arg(long, value_name = "N", conflicts_with = "files")]
     ports: Option<usize>,
+    #[command(flatten)]
+    selection: Selection,
     /// Clock rate of the demonstrator, MHz [default: 25]
     #[arg(long, value_name = "MHZ", conflicts_with = "files")]
     clock: Option<f64>,
@@ -49,6 +52,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   powar bitstream --board ulx3s-85f
+  powar bitstream --preset fat-tree-2
   powar bitstream --board ulx3s-85f --top blink blink.v
   openFPGALoader -b ulx3s build/bitstream/ulx3s-85f/blink.bit";
 
@@ -63,7 +67,11 @@ struct Project {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let board = board(&args.board)?;
+    let given = args.selection.is_given();
+    ensure!(!given || args.ports.is_none(), "ports: beside --preset or --config, expected one of them");
+    ensure!(!given || args.files.is_empty(), "files: beside --preset or --config, which are for the demonstrator");
     let demonstrator = match args.files.is_empty() {
+        true if given => Some(args.selection.config()?),
         true => Some(demonstrator_config(args.ports.unwrap_or(4))?),
         false => None,
     };

@@ -182,12 +182,7 @@ struct Listed {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
-    config.check_switch()?;
-    anyhow::ensure!(
-        powar_config::registers::demonstrator::fits(&config),
-        "configuration: {} has no demonstrator, which has 2..=60 ports and flits of 64 bits or more",
-        config.name
-    );
+    powar_config::registers::demonstrator::check(&config)?;
     // What is wrong with names and scripts is said before the device is looked for.
     let names = Names::new(&config);
     let mut commands = vec![];

@@ -38,7 +38,8 @@ fn unknown_names_are_answered_with_the_known_ones() {
     scratch.fail(&["bitstream", "--clock", "500"], &["500 MHz", "3.125..=400"]);
     scratch.fail(&["bitstream", "--ports", "4", "top.v"], &["--ports", "cannot be used with"]);
     scratch.fail(&["bitstream", "--top", "top"], &["FILE", "not provided"]);
-    scratch.fail(&["emit", "--top", "demonstrator", "--out", "design"], &["topology.kind", "star", "demonstrator"]);
+    let demonstrator = ["emit", "--top", "demonstrator", "--preset", "fat-tree-32", "--out", "design"];
+    scratch.fail(&demonstrator, &["ports: 64 is out of range 2..=60 for a demonstrator"]);
     scratch.fail(&["bitstream", "--top", "top", "absent.v"], &["cannot read absent.v"]);
     scratch.fail(&["bitstream", "--top", "a;b", "top.v"], &["top module", "a;b"]);
     scratch.fail(&["emit", "--out", "design", "--vivado", "ecp5-85f"], &["target", "ecp5-85f", "xc7a100t"]);

@@ -41,7 +41,8 @@ fn what_is_wrong_is_one_line() {
     scratch.fail(&host(&["script", "none.txt"]), &["none.txt"]);
     scratch.write("bad.txt", "reset-counters\njump\n");
     scratch.fail(&host(&["script", "bad.txt"]), &["line 2", "`jump` is none of get"]);
-    scratch.fail(&["host", "--preset", "fat-tree-32", "list"], &["fat-tree-32 has no demonstrator"]);
+    scratch
+        .fail(&["host", "--preset", "fat-tree-32", "list"], &["ports: 64 is out of range 2..=60 for a demonstrator"]);
 }
 
 #[test]

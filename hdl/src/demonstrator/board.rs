@@ -1,6 +1,6 @@
 //! The file that joins the demonstrator to the pins and the PLL of a board, which no block can: Verilog of its own, written from the numbers.
 
-use super::{DEMONSTRATOR, Demonstrator, Pll, ResetSynchroniser};
+use super::{DEMONSTRATOR, Pll, ResetSynchroniser, demonstrator};
 use crate::verilog::{EmitOptions, emit};
 use anyhow::{Context, Result, ensure};
 use powar_config::Config;
@@ -45,10 +45,10 @@ pub fn timeout(clock_mhz: f64) -> u32 {
 pub fn ulx3s_files(config: &Config, clock: f64) -> Result<Vec<(String, String)>> {
     let pll = Pll::new(ULX3S_OSCILLATOR, clock)?;
     let top = ulx3s(&pll, config.ports, BAUD)?;
-    let mut demonstrator = Demonstrator::new(config)?;
+    let mut demonstrator = demonstrator(config)?;
     demonstrator.connect_all();
     let configuration = format!("Configuration:\n{}", config.to_toml());
-    let demonstrator = emit(&demonstrator, &EmitOptions { configuration, ..EmitOptions::default() })
+    let demonstrator = emit(&*demonstrator, &EmitOptions { configuration, ..EmitOptions::default() })
         .with_context(|| format!("writing {DEMONSTRATOR}"))?;
     let mut reset = ResetSynchroniser::new();
     reset.connect_all();
