@@ -421,6 +421,34 @@ fn what_only_some_conditions_leave_a_packet_is_no_way_out() {
     assert!(matches!(found.flaw, Some(Flaw::NoWay { .. })), "{found:?}");
 }
 
+/// Who has not come in yet may have to wait for room; who has may not, nor may anybody wait for room that does not come.
+#[test]
+fn packets_from_nodes_alone_may_wait_for_room() {
+    let mut config = network("2-ary-2-tree", 1);
+    config.route_by(Routing::by_name("least-occupied").unwrap());
+    let kept_out = |inputs: &RoutingInputs, route: &mut Route| {
+        let from_node = inputs.stage == 0 && inputs.input_port < 2;
+        if from_node && inputs.occupancy.iter().any(|&flits| flits > 8) {
+            (route.adaptive, route.deterministic) = (0, 0);
+        }
+    };
+    assert_eq!(changed(&config, kept_out).flaw, None);
+    let kept_in = |inputs: &RoutingInputs, route: &mut Route| {
+        if inputs.stage == 1 && inputs.occupancy.iter().any(|&flits| flits > 8) {
+            (route.adaptive, route.deterministic) = (0, 0);
+        }
+    };
+    let found = changed(&config, kept_in);
+    assert!(matches!(found.flaw, Some(Flaw::NoWay { .. })), "{found:?}");
+    let for_ever = |inputs: &RoutingInputs, route: &mut Route| {
+        if inputs.stage == 0 && inputs.input_port < 2 {
+            (route.adaptive, route.deterministic) = (0, 0);
+        }
+    };
+    let found = changed(&config, for_ever);
+    assert!(matches!(found.flaw, Some(Flaw::NoWay { .. })), "{found:?}");
+}
+
 #[test]
 fn ways_in_circles_have_no_most_hops() {
     // Once round the ring in any case.

@@ -66,6 +66,7 @@ fn most_links_while_all_is_off(config: &Config) -> usize {
                         input_port,
                         input_vc,
                         serves: !graph.candidates(&grid, switch),
+                        occupancy: &[0; 8],
                         ..RoutingInputs::default()
                     });
                     let (ports, vcs) = match route.adaptive {

@@ -84,6 +84,15 @@ fn with_other_routing() -> impl Iterator<Item = Emitted> {
     .into_iter()
 }
 
+/// What else `powar emit` writes for designs of others; a demonstrator is a chip, which the top of a board alone instantiates.
+fn small_tops() -> impl Iterator<Item = Emitted> {
+    presets::ALL.iter().flat_map(|preset| {
+        let config = presets::by_name(preset.name).expect("a preset");
+        let tops = ["selector", twins::NETWORK_INTERFACE, "link_stage", "link_crossing"].into_iter();
+        tops.map(move |top| Emitted { preset: preset.name, config: config.clone(), top }).collect::<Vec<_>>()
+    })
+}
+
 fn committed() -> impl Iterator<Item = Emitted> {
     all().filter(|emitted| COMMITTED.contains(&emitted.preset))
 }
@@ -191,6 +200,14 @@ fn no_module_stands_twice_and_no_name_has_a_dollar() {
             let twin = design.modules[..index].iter().find(|other| body(&other.text) == body(&module.text));
             assert!(twin.is_none(), "{} and {} are the same", module.name, twin.map_or("", |twin| &twin.name));
         }
+    }
+}
+
+/// No top for designs of others has a port or name that is a word of another language; inside, the back end refuses words of Verilog and C++ itself.
+#[test]
+fn every_top_can_stand_in_a_design_in_another_language() {
+    for emitted in with_each_mechanism().chain(small_tops()) {
+        emitted.design().check_outside().unwrap_or_else(|error| panic!("{error}"));
     }
 }
 

@@ -89,8 +89,9 @@ proptest! {
                 config.route_by(routing);
                 let unit = format!("{}_routing", routing.name.replace('-', "_"));
                 let of_table: &[&str] = if routing.sees.table { &["table_loader", "routing_table"] } else { &[] };
-                let child = powar_hdl::registry::names(&config).into_iter().find(|block| block == "grid_ways");
-                for block in ROUTED.into_iter().chain([unit.as_str()]).chain(of_table.iter().copied()).chain(child.as_deref()) {
+                let is_child = |block: &String| ["grid_ways", "injection_limit"].contains(&block.as_str());
+                let children: Vec<_> = powar_hdl::registry::names(&config).into_iter().filter(is_child).collect();
+                for block in ROUTED.into_iter().chain([unit.as_str()]).chain(of_table.iter().copied()).chain(children.iter().map(String::as_str)) {
                     run(&config, block, &scenario, 300)?;
                 }
             }

@@ -198,8 +198,8 @@ fn routing_units_with_any_number_of_virtual_channels() {
         let flits = if config.routing_sees().occupancy { 4096 / vcs.next_power_of_two() * vcs } else { 24 * vcs };
         (config.switch.vcs, config.switch.buffer_flits) = (vcs, flits);
         let unit = format!("{}_routing", routing.name.replace('-', "_"));
-        // With its child, if that is a block of its own.
-        let is_its = |block: &String| *block == unit || block == "grid_ways";
+        // With its children, if they are blocks of their own.
+        let is_its = |block: &String| [unit.as_str(), "grid_ways", "injection_limit"].contains(&block.as_str());
         let blocks: Vec<_> = powar_hdl::registry::names(&config)
             .into_iter()
             .filter(is_its)

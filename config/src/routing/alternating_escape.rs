@@ -8,7 +8,7 @@ use crate::topology::connectivity::ALTERNATING;
 pub const ROUTING: Routing = Routing {
     name: "alternating-escape",
     doc: "any way over links that are on, a hop round what is off; two virtual channels along ever-on streets as an escape",
-    sees: RoutingSees { header: false, input: true, serves: true, occupancy: false, table: false },
+    sees: RoutingSees { header: false, input: true, serves: true, occupancy: true, table: false },
     is_for: grid::is_for,
     counts_on: Some(&ALTERNATING),
     least_vcs: 3,

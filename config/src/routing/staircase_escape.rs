@@ -8,7 +8,7 @@ use crate::topology::connectivity::STAIRCASE;
 pub const ROUTING: Routing = Routing {
     name: "staircase-escape",
     doc: "any way over links that are on, a hop round what is off; two virtual channels along ever-on stairs as an escape",
-    sees: RoutingSees { header: false, input: true, serves: true, occupancy: false, table: false },
+    sees: RoutingSees { header: false, input: true, serves: true, occupancy: true, table: false },
     is_for: grid::is_for,
     counts_on: Some(&STAIRCASE),
     least_vcs: 3,

@@ -2,7 +2,7 @@
 
 mod draining;
 
-use super::conditions::Conditions;
+use super::conditions::{Answer, Conditions};
 use super::finding::{Finding, Flaw, Step};
 use super::reached::{BATCH, Column, Reached, members};
 use crate::reference::routing::{Route, RoutingInputs, RoutingUnit, vc_of_destination};
@@ -98,8 +98,14 @@ impl<'a> Channels<'a> {
         self.wiring.ends[switch][port]
     }
 
-    /// The routes of a packet in a channel, condition by condition, with the ports that are off.
-    fn routes(&self, channel: usize, packet: usize) -> impl Iterator<Item = (Route, u64)> {
+    /// Whether a channel is one into which a node sends.
+    fn is_of_node(&self, channel: usize) -> bool {
+        let input = channel / self.vcs;
+        self.conditions.sees_input() && matches!(self.end(input / self.ports, input % self.ports), End::Node { .. })
+    }
+
+    /// The routes of a packet in a channel, condition by condition.
+    fn routes(&self, channel: usize, packet: usize) -> impl Iterator<Item = Answer> {
         let Step { switch, port, vc, .. } = self.step(channel, packet);
         let place = self.wiring.places[switch as usize];
         let header = self.packets[packet].header;
@@ -276,12 +282,13 @@ impl<'a> Channels<'a> {
         let bit = 1 << (packet % BATCH);
         let is_asked_once = self.conditions.len() == 1;
         let mut onward = Vec::new();
-        for (route, off) in self.routes(channel, packet) {
+        for Answer { route, off, alone } in self.routes(channel, packet) {
             let at = Step { off, ..at };
             if !route.routable {
                 return Err(Flaw::Unroutable { at });
             }
-            let mut may_go = false;
+            // Nobody but its node waits for a packet that has not come in yet, so that it may be kept out until all others have drained.
+            let mut may_go = !alone && self.is_of_node(channel);
             for (output, vc) in ways(route) {
                 may_go |= off >> output & 1 == 0;
                 match self.end(at.switch as usize, output) {
@@ -313,9 +320,12 @@ impl<'a> Channels<'a> {
         let switch = channel / (self.ports * self.vcs);
         let drain = &drain[switch * self.vcs..][..self.vcs];
         let drains = |set: u64, vcs: u64| members(vcs).any(|vc| set & drain[vc] != 0);
-        self.routes(channel, packet).find(|(route, off)| {
-            !drains(route.adaptive & !off, route.adaptive_vcs)
+        let may_be_kept_out = self.is_of_node(channel);
+        let held_up = |&Answer { route, off, alone }: &Answer| {
+            (alone || !may_be_kept_out)
+                && !drains(route.adaptive & !off, route.adaptive_vcs)
                 && !drains(route.deterministic & !off, route.deterministic_vcs)
-        })
+        };
+        self.routes(channel, packet).find(held_up).map(|Answer { route, off, .. }| (route, off))
     }
 }

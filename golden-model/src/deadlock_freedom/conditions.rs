@@ -14,6 +14,15 @@ struct Condition {
     off: u64,
 }
 
+/// What a unit says of a packet under one of the conditions.
+pub(super) struct Answer {
+    pub route: Route,
+    /// Ports that the packet can't rely on.
+    pub off: u64,
+    /// The network may be empty but for the packet.
+    pub alone: bool,
+}
+
 /// Everything that a routing unit is asked under.
 pub(super) struct Conditions {
     sees: RoutingSees,
@@ -23,21 +32,23 @@ pub(super) struct Conditions {
     pub user_bits: Vec<u32>,
 }
 
-/// Flits that stand for a full buffer: any two different numbers would do.
-const FULL: u64 = 256;
+/// Flits that stand for a full buffer: more than any holds, as are half as many.
+const FULL: u64 = 8190;
 
 impl Conditions {
-    /// Of a routing unit that sees so much, in switches of so many ports: all and no ports serve, one does, all but one do; all next buffers are
-    /// equally full, one is emptier or fuller than the others; the user's bits of the header are all 0, all 1.
+    /// Of a routing unit that sees so much, in switches of so many ports: all and no ports serve, one does, all but one do, with all next
+    /// buffers equally full and all empty; one is emptier or fuller than the others; the user's bits of the header are all 0, all 1.
     pub fn of(sees: RoutingSees, ports: usize) -> Conditions {
         let all = low_bits(ports);
         let level = vec![FULL / 2; ports];
-        let mut changing = vec![Condition { serves: all, occupancy: level.clone(), off: 0 }];
+        let mut serving = vec![all];
         if sees.serves {
             let alone = (0..ports).map(|port| 1 << port);
-            let serving = [0].into_iter().chain(alone.clone()).chain(alone.map(|port| all & !port));
-            changing.extend(serving.map(|serves| Condition { serves, occupancy: level.clone(), off: 0 }));
+            serving.extend([0].into_iter().chain(alone.clone()).chain(alone.map(|port| all & !port)));
         }
+        let fills = if sees.occupancy { vec![level.clone(), vec![0; ports]] } else { vec![level.clone()] };
+        let with = |serves: u64| fills.iter().map(move |fill| Condition { serves, occupancy: fill.clone(), off: 0 });
+        let mut changing: Vec<Condition> = serving.into_iter().flat_map(with).collect();
         if sees.occupancy {
             changing.extend((0..ports).flat_map(|port| [0, FULL].map(|flits| (port, flits))).map(|(port, flits)| {
                 let mut occupancy = level.clone();
@@ -81,17 +92,18 @@ impl Conditions {
         self.sees.input
     }
 
-    /// The unit's answers for a packet at a switch, under one condition after the other, each with the ports that are off.
+    /// The unit's answers for a packet at a switch, under one condition after the other.
     pub fn ask<'a>(
         &'a self,
         unit: &'a dyn RoutingUnit,
         switch: usize,
         packet: RoutingInputs<'a>,
-    ) -> impl Iterator<Item = (Route, u64)> + 'a {
+    ) -> impl Iterator<Item = Answer> + 'a {
         let changing = if let [all] = &self.changing[..] { all } else { &self.changing[switch] };
         changing.iter().map(move |condition| {
             let inputs = RoutingInputs { serves: condition.serves, occupancy: &condition.occupancy, ..packet };
-            (unit.route(&inputs.seen_by(self.sees)), condition.off)
+            let alone = !self.sees.occupancy || condition.occupancy.iter().all(|&flits| flits == 0);
+            Answer { route: unit.route(&inputs.seen_by(self.sees)), off: condition.off, alone }
         })
     }
 }

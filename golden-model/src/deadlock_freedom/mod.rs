@@ -13,7 +13,8 @@
 //!
 //! Which packets may stand in a channel is found by following all that nodes may send, over every port that is offered. A routing that
 //! sees what changes while a packet waits (ports that serve, occupancy) is asked under many conditions: a packet may go wherever any of them
-//! lets it, but can only rely on what all of them leave it. A routing that counts on the ever-on ports of a connectivity graph is asked under every
+//! lets it, but can only rely on what all of them leave it. Nobody but its node waits for a packet that has not come in yet: a routing that sees occupancy
+//! may keep it out until the others have drained, so that it can rely on what an empty network leaves it. A routing that counts on the ever-on ports of a connectivity graph is asked under every
 //! on/off state of each switch, and can only rely on ports that are on in it. A unit sees the state of its own switch alone, so that the states of the
 //! network offer a packet nothing that is not among these, whatever they are and however they change.
 

@@ -1,6 +1,7 @@
 //! Whole networks: latencies, the plain model that steps everything, and what must be reported.
 
 mod alonso;
+mod busy_awake_port;
 mod equality;
 mod idle_gaps;
 mod latency;

@@ -95,7 +95,7 @@ pub struct InjectionQueues {
     discard: Signal<Local, Bit>,
     /// The packet is over; it is too long.
     over: Signal<Local, Bit>,
-    long: Signal<Local, Bit>,
+    oversize: Signal<Local, Bit>,
     /// The header memory is read for this virtual channel, the lowest that wants it.
     fetch: Vec<Signal<Local, Bit>>,
     wanted: Signal<Local, Bit>,
@@ -133,7 +133,7 @@ impl InjectionQueues {
                 clk, rst, s_axis_tvalid, s_axis_tlast, s_axis_tdest, s_axis_tready, pending, refused_long, refused_keep,
                 refused_empty, beat_valid_r, beat_last_r, beat_wrong_r, beat_none_r, beat_bytes_r, destination_r,
                 beats_r, too_long_r, spoilt_r, accept, ready, hole, kept, row, full, excess, blank, bad, refuse,
-                given_up, take, store, commit, discard, over, long, wanted, any_read, write_vc, read_vc, fetch_vc,
+                given_up, take, store, commit, discard, over, oversize, wanted, any_read, write_vc, read_vc, fetch_vc,
                 beat_write, beat_read, header_write, header_read, length, entry,
             )
             [words => s_axis_tdata, flit, beat_data_r]
@@ -203,10 +203,10 @@ impl Logic for InjectionQueues {
             }
         }
         self.over.next = self.take.val() & self.beat_last_r.q.val();
-        self.long.next = self.too_long_r.q.val() | self.excess.val();
-        self.refused_long.next = self.over.val() & self.long.val();
-        self.refused_keep.next = self.over.val() & !self.long.val() & (self.spoilt_r.q.val() | self.bad.val());
-        self.refused_empty.next = self.over.val() & !self.long.val() & self.blank.val();
+        self.oversize.next = self.too_long_r.q.val() | self.excess.val();
+        self.refused_long.next = self.over.val() & self.oversize.val();
+        self.refused_keep.next = self.over.val() & !self.oversize.val() & (self.spoilt_r.q.val() | self.bad.val());
+        self.refused_empty.next = self.over.val() & !self.oversize.val() & self.blank.val();
         // The stream.
         self.ready.next = !self.beat_valid_r.q.val() | self.take.val();
         self.s_axis_tready.next = self.ready.val();

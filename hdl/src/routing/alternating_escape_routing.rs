@@ -11,7 +11,7 @@
 //!           `routable`, and all sets are empty. The ports are +x, -x, +y, -y and those of the nodes.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Soteriou and Peh, section III.
 
-use super::{GridWays, RoutingPorts};
+use super::{GridWays, InjectionLimit, RoutingPorts};
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::routing::alternating_escape;
@@ -27,6 +27,8 @@ pub struct AlternatingEscapeRouting {
     pub ports: RoutingPorts,
     /// Directions in which links are on.
     grid: Settled<GridWays>,
+    /// Directions that are open to packets from nodes.
+    limit: Settled<InjectionLimit>,
     /// The packet came on an escape channel.
     escaping: Signal<Local, Bit>,
     /// Of the row and of the destination's column: their only direction is downwards.
@@ -47,6 +49,8 @@ pub struct AlternatingEscapeRouting {
     /// The next hop is along y; it is upwards.
     turned: Signal<Local, Bit>,
     upwards: Signal<Local, Bit>,
+    /// By direction: the next hop is this one.
+    hop: Vec<Signal<Local, Bit>>,
     /// Its channel is the last one.
     late: Signal<Local, Bit>,
     dimensions: Size,
@@ -73,11 +77,13 @@ impl AlternatingEscapeRouting {
         Some(build!(AlternatingEscapeRouting {
             (escaping, odd_here, turned, upwards, late)
             [2 => odd, differs, higher]
+            [4 => hop]
             [2 * mesh => border, leads]
             [mesh => border_here, direct]
             [1 - mesh => beyond]
             ports: RoutingPorts::new(n, vcs, alternating_escape::ROUTING.sees),
             grid: GridWays::new(config, topology)?.into(),
+            limit: InjectionLimit::new(config).into(),
             dimensions: 2.into(),
             mesh: mesh.into(),
             torus: (1 - mesh).into(),
@@ -99,8 +105,10 @@ impl Logic for AlternatingEscapeRouting {
         self.grid.position.next = self.ports.position.val();
         self.grid.destination.next = self.ports.destination.val();
         self.grid.input_port.next = self.ports.input_port[0].val();
+        self.limit.input_port.next = self.ports.input_port[0].val();
         for p in 0..self.directions.get() {
             self.grid.serves[p].next = self.ports.serves[p].val();
+            self.limit.occupancy[p].next = self.ports.occupancy[p].val();
         }
         for l in 0..self.node_ports.get() {
             self.grid.serves[self.directions + l].next = self.ports.serves[self.directions + l].val();
@@ -151,12 +159,16 @@ impl Logic for AlternatingEscapeRouting {
                 self.upwards.next = self.higher[0].val() | (!self.differs[0].val() & self.higher[1].val());
             }
         }
-        self.ports.deterministic[0].next = self.grid.away.val() & !self.turned.val() & self.upwards.val();
-        self.ports.deterministic[1].next = self.grid.away.val() & !self.turned.val() & !self.upwards.val();
-        self.ports.deterministic[2].next = self.grid.away.val() & self.turned.val() & self.upwards.val();
-        self.ports.deterministic[3].next = self.grid.away.val() & self.turned.val() & !self.upwards.val();
+        // The escape's next hop, and whether the packet may ask for it.
+        self.hop[0].next = !self.turned.val() & self.upwards.val();
+        self.hop[1].next = !self.turned.val() & !self.upwards.val();
+        self.hop[2].next = self.turned.val() & self.upwards.val();
+        self.hop[3].next = self.turned.val() & !self.upwards.val();
         for g in 0..self.directions.get() {
-            self.ports.adaptive[g].next = self.grid.ways[g].val() & !self.escaping.val();
+            self.ports.deterministic[g].next = self.grid.away.val() & self.hop[g].val() & self.limit.admits[g].val();
+        }
+        for g in 0..self.directions.get() {
+            self.ports.adaptive[g].next = self.grid.ways[g].val() & self.limit.admits[g].val() & !self.escaping.val();
         }
         for l in 0..self.node_ports.get() {
             self.ports.adaptive[self.directions + l].next = false;

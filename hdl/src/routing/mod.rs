@@ -8,6 +8,7 @@ pub mod dragonfly_minimal_routing;
 pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
 pub mod grid_ways;
+pub mod injection_limit;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
 mod route_register;
@@ -25,6 +26,7 @@ pub use dragonfly_minimal_routing::DragonflyMinimalRouting;
 pub use dragonfly_ugal_routing::DragonflyUgalRouting;
 pub use fat_tree_routing::FatTreeRouting;
 pub use grid_ways::GridWays;
+pub use injection_limit::InjectionLimit;
 pub use least_occupied_routing::LeastOccupiedRouting;
 pub use mesh_routing::MeshRouting;
 pub use route_register::RouteRegister;
@@ -185,13 +187,13 @@ const UNITS: [Unit; 12] = [
         routing: &staircase_escape::ROUTING,
         module: staircase_escape_routing::NAME,
         build: |config, topology| Some(Box::new(StaircaseEscapeRouting::new(config, topology)?)),
-        blocks: grid_ways::blocks,
+        blocks: escape_blocks,
     },
     Unit {
         routing: &alternating_escape::ROUTING,
         module: alternating_escape_routing::NAME,
         build: |config, topology| Some(Box::new(AlternatingEscapeRouting::new(config, topology)?)),
-        blocks: grid_ways::blocks,
+        blocks: escape_blocks,
     },
     Unit {
         routing: &west_last_east_last::ROUTING,
@@ -210,6 +212,11 @@ const UNITS: [Unit; 12] = [
 /// The children of a unit that has none, or none that is not a unit itself.
 fn no_blocks(_: &Config) -> Vec<(String, Builder<'_>)> {
     vec![]
+}
+
+/// Those of a unit whose packets may take any way that is on, or an escape.
+fn escape_blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
+    [grid_ways::blocks(config), injection_limit::blocks(config)].into_iter().flatten().collect()
 }
 
 /// The unit of a configuration's routing.

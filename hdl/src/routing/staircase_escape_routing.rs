@@ -10,7 +10,7 @@
 //!           `routable`, and all sets are empty. The ports are +x, -x, +y, -y and those of the nodes.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Soteriou and Peh, section III.
 
-use super::{GridWays, RoutingPorts};
+use super::{GridWays, InjectionLimit, RoutingPorts};
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::routing::staircase_escape;
@@ -26,6 +26,8 @@ pub struct StaircaseEscapeRouting {
     pub ports: RoutingPorts,
     /// Directions in which links are on.
     grid: Settled<GridWays>,
+    /// Directions that are open to packets from nodes.
+    limit: Settled<InjectionLimit>,
     /// The packet came on an escape channel; on the first one, on the last.
     escaping: Signal<Local, Bit>,
     on_first: Signal<Local, Bit>,
@@ -60,6 +62,7 @@ impl StaircaseEscapeRouting {
             [2 => upwards, along]
             ports: RoutingPorts::new(n, vcs, staircase_escape::ROUTING.sees),
             grid: GridWays::new(config, topology)?.into(),
+            limit: InjectionLimit::new(config).into(),
             dimensions: 2.into(),
             last: Table::new(vec![grid.columns - 1, grid.rows - 1]),
             directions: 4.into(),
@@ -77,8 +80,10 @@ impl Logic for StaircaseEscapeRouting {
         self.grid.position.next = self.ports.position.val();
         self.grid.destination.next = self.ports.destination.val();
         self.grid.input_port.next = self.ports.input_port[0].val();
+        self.limit.input_port.next = self.ports.input_port[0].val();
         for p in 0..self.directions.get() {
             self.grid.serves[p].next = self.ports.serves[p].val();
+            self.limit.occupancy[p].next = self.ports.occupancy[p].val();
         }
         for l in 0..self.node_ports.get() {
             self.grid.serves[self.directions + l].next = self.ports.serves[self.directions + l].val();
@@ -104,12 +109,15 @@ impl Logic for StaircaseEscapeRouting {
                         | (!self.first.val() & (self.grid.from[i].val() == 0))));
         }
         for i in 0..self.dimensions.get() {
-            self.ports.deterministic[2 * i].next = self.grid.away.val() & self.along[i].val() & self.upwards[i].val();
-            self.ports.deterministic[2 * i + 1].next =
-                self.grid.away.val() & self.along[i].val() & !self.upwards[i].val();
+            self.ports.deterministic[2 * i].next =
+                self.grid.away.val() & self.along[i].val() & self.upwards[i].val() & self.limit.admits[2 * i].val();
+            self.ports.deterministic[2 * i + 1].next = self.grid.away.val()
+                & self.along[i].val()
+                & !self.upwards[i].val()
+                & self.limit.admits[2 * i + 1].val();
         }
         for g in 0..self.directions.get() {
-            self.ports.adaptive[g].next = self.grid.ways[g].val() & !self.escaping.val();
+            self.ports.adaptive[g].next = self.grid.ways[g].val() & self.limit.admits[g].val() & !self.escaping.val();
         }
         for l in 0..self.node_ports.get() {
             self.ports.adaptive[self.directions + l].next = false;

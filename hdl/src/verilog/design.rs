@@ -5,7 +5,8 @@ use super::describe::{Description, describe};
 use super::module::Module;
 use super::names::check_identifier;
 use super::render::render;
-use anyhow::Result;
+use super::reserved;
+use anyhow::{Result, bail};
 use powar_config::Prefix;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,6 +49,20 @@ impl Design {
             block: bare[top].clone(),
             header: header(&names, &names[top], &options.configuration),
         })
+    }
+
+    /// Refuses a top module that a design in VHDL could not instantiate.
+    ///
+    /// # Errors
+    /// The module or one of its ports has a name that is a reserved word there.
+    pub fn check_outside(&self) -> Result<()> {
+        let Description { top, ports, .. } = &self.description;
+        for name in ports.iter().map(|port| &port.name).chain([top]) {
+            if let Some(language) = reserved::outside(name) {
+                bail!("{top}: `{name}` is a reserved word of {language}; choose another name");
+            }
+        }
+        Ok(())
     }
 
     /// The whole design as one file.

@@ -50,6 +50,7 @@ mod pieces;
 mod render;
 mod render_expr;
 mod render_stmt;
+mod reserved;
 mod resolve;
 mod scope;
 mod simplify;

@@ -66,6 +66,9 @@ refused! { writes_to_input_array, "writes to an input of its own block", WritesT
 refused! { verilog_word, "`table` is a reserved word of Verilog or SystemVerilog", VerilogWord { table: Signal<In, Bit>, o: Signal<Out, Bit> }
 #[hdl_gen] fn update(&mut self) { self.o.next = self.table.val(); } }
 
+refused! { cpp_word, "`short` is a reserved word of C or C++", CppWord { a: Signal<In, Bit>, short: Signal<Local, Bit>, o: Signal<Out, Bit> }
+#[hdl_gen] fn update(&mut self) { self.short.next = self.a.val(); self.o.next = self.short.val(); } }
+
 refused! { system_verilog_word, "`priority` is a reserved word", SystemVerilogWord { a: Signal<In, Bit>, priority: Signal<Out, Bit> }
 #[hdl_gen] fn update(&mut self) { self.priority.next = self.a.val(); } }
 
@@ -400,4 +403,21 @@ fn a_module_name_that_is_none() {
     let source = "struct Mislabelled { a: u8, o: u8 } impl Logic for Mislabelled { fn update(&mut self) { self.o.next = self.a.val(); } }";
     refuse(Mislabelled::new("module", source), "`module` is a reserved word");
     refuse(Mislabelled::new("a-b", source), "`a-b` is not a Verilog identifier");
+}
+
+block! { VhdlWordInside = "word_inside"; in() out(); fields { a: Signal<In, Bit>, open: Signal<Local, Bit>, o: Signal<Out, Bit> }
+impl Logic for VhdlWordInside { #[hdl_gen] fn update(&mut self) { self.open.next = self.a.val(); self.o.next = self.open.val(); } } }
+
+block! { VhdlWordAsPort = "word_as_port"; in() out(); fields { open: Signal<In, Bit>, o: Signal<Out, Bit> }
+impl Logic for VhdlWordAsPort { #[hdl_gen] fn update(&mut self) { self.o.next = self.open.val(); } } }
+
+#[test]
+fn words_of_vhdl_are_for_inside_alone() {
+    let check = |mut block: Box<dyn Block>| {
+        block.connect_all();
+        emit(&*block, &EmitOptions::default()).expect("a sound design").check_outside()
+    };
+    check(Box::new(VhdlWordInside::new())).expect("no port has the name");
+    let error = check(Box::new(VhdlWordAsPort::new())).unwrap_err().to_string();
+    assert!(error.starts_with("word_as_port: `open` is a reserved word of VHDL"), "{error}");
 }

@@ -98,6 +98,7 @@ pub fn faults() -> impl Iterator<Item = &'static GoldenFault> {
     FAULTS
         .iter()
         .chain(switch::FAULTS)
+        .chain(links_off::INJECTION_LIMIT)
         .chain(&links_off::STAIRCASE)
         .chain(&links_off::ALTERNATING)
         .chain(links_off::WEST_LAST_EAST_LAST)

@@ -2,19 +2,19 @@
 
 use crate::reference::mechanisms::Twin;
 use crate::reference::routing::grid_ways::{GridWays, Ways, offered};
-use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, grid_ways};
+use crate::reference::routing::injection_limit::InjectionLimit;
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, grid_ways, injection_limit};
 use powar_config::Config;
 use std::sync::Arc;
 
 /// The line in the list of units.
-pub const ENTRY: Entry = ("alternating-escape", |config| {
-    Some(Arc::new(AlternatingEscapeRouting { grid: GridWays::of(config)?, vcs: config.switch.vcs }))
-});
+pub const ENTRY: Entry = ("alternating-escape", |config| Some(Arc::new(AlternatingEscapeRouting::new(config)?)));
 
 /// The routing unit of a grid with an escape along streets.
 #[derive(Clone, Copy, Debug)]
 pub struct AlternatingEscapeRouting {
     grid: GridWays,
+    limit: InjectionLimit,
     vcs: usize,
 }
 
@@ -22,6 +22,12 @@ pub struct AlternatingEscapeRouting {
 type Hop = (usize, bool);
 
 impl AlternatingEscapeRouting {
+    /// `None` as of [`GridWays::of`].
+    fn new(config: &Config) -> Option<Self> {
+        let (limit, vcs) = (InjectionLimit::new(config), config.switch.vcs);
+        Some(AlternatingEscapeRouting { grid: GridWays::of(config)?, limit, vcs })
+    }
+
     /// In a torus: the hop, and whether the way left in its dimension crosses the wrap-around link.
     fn along_rings(&self, Ways { from, to, .. }: &Ways) -> (Hop, bool) {
         let dimension = usize::from(from[0] == to[0]);
@@ -53,12 +59,12 @@ impl RoutingUnit for AlternatingEscapeRouting {
     }
 
     fn blocks(&self, config: &Config) -> Vec<(String, Twin)> {
-        grid_ways::twins(config)
+        [grid_ways::twins(config), injection_limit::twins(config)].into_iter().flatten().collect()
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
         let ways = self.grid.ways(inputs);
-        offered(inputs, &ways, self.vcs, || {
+        offered(inputs, &ways, &self.limit, self.vcs, || {
             let ((dimension, plus), early) =
                 if self.grid.wraps { self.along_rings(&ways) } else { self.along_streets(&ways) };
             (2 * dimension + usize::from(!plus), self.vcs - if early { 2 } else { 1 })
@@ -73,10 +79,11 @@ mod tests {
 
     /// Port and VC of the escape with 4 VCs, in a network of 5 x 5.
     fn escape(name: &str, [from, to]: [usize; 2]) -> (u64, u64) {
-        let grid = GridWays::of(&Config::of_network(name).unwrap()).unwrap();
+        let mut config = Config::of_network(name).unwrap();
+        config.switch.vcs = 4;
         let [position, destination] = [from, to].map(|node| pack_address(&[5, 5], node));
-        let inputs = RoutingInputs { position, destination, input_port: 4, serves: 0, ..RoutingInputs::default() };
-        let route = AlternatingEscapeRouting { grid, vcs: 4 }.route(&inputs);
+        let inputs = RoutingInputs { position, destination, input_port: 4, occupancy: &[0; 5], ..Default::default() };
+        let route = AlternatingEscapeRouting::new(&config).unwrap().route(&inputs);
         (route.deterministic, route.deterministic_vcs)
     }
 

@@ -3,6 +3,7 @@
 use crate::bits::{low_bits, ones};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::mechanisms::{Twin, twin};
+use crate::reference::routing::injection_limit::InjectionLimit;
 use crate::reference::routing::{Route, RoutingInputs, digits, exists};
 use powar_config::signal::{count, destination, flag, flags, port_number, position, set};
 use powar_config::topology::connectivity::Grid;
@@ -92,10 +93,11 @@ pub(super) fn escaping(inputs: &RoutingInputs, vcs: usize) -> bool {
 }
 
 /// What a unit offers a packet that may take any way that is on, or the escape: port and VC of its next hop, which are asked for only if the packet
-/// is not where it should be.
+/// is not where it should be. One from a node gets only what the limit leaves of both.
 pub(super) fn offered(
     inputs: &RoutingInputs,
     ways: &Ways,
+    limit: &InjectionLimit,
     vcs: usize,
     escape: impl FnOnce() -> (usize, usize),
 ) -> Route {
@@ -106,8 +108,9 @@ pub(super) fn offered(
         return Route::on(low_bits(vcs), 0, ways.own);
     }
     let (port, vc) = escape();
-    let (adaptive, adaptive_vcs) = if escaping(inputs, vcs) { (0, 0) } else { (ways.ways, low_bits(vcs - 2)) };
-    Route { routable: true, adaptive, adaptive_vcs, deterministic: 1 << port, deterministic_vcs: 1 << vc }
+    let admits = limit.admits(inputs.input_port, inputs.occupancy);
+    let (adaptive, adaptive_vcs) = if escaping(inputs, vcs) { (0, 0) } else { (ways.ways & admits, low_bits(vcs - 2)) };
+    Route { routable: true, adaptive, adaptive_vcs, deterministic: 1 << port & admits, deterministic_vcs: 1 << vc }
 }
 
 /// The block as a child of the configuration's routing unit.

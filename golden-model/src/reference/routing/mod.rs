@@ -6,6 +6,7 @@ pub mod dragonfly_minimal_routing;
 pub mod dragonfly_ugal_routing;
 pub mod fat_tree_routing;
 pub mod grid_ways;
+pub mod injection_limit;
 pub mod least_occupied_routing;
 pub mod mesh_routing;
 pub mod route_register;

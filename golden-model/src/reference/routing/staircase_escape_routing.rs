@@ -2,23 +2,29 @@
 
 use crate::reference::mechanisms::Twin;
 use crate::reference::routing::grid_ways::{GridWays, Ways, escaping, offered};
-use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, grid_ways};
+use crate::reference::routing::injection_limit::InjectionLimit;
+use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, grid_ways, injection_limit};
 use powar_config::Config;
 use std::sync::Arc;
 
 /// The line in the list of units.
-pub const ENTRY: Entry = ("staircase-escape", |config| {
-    Some(Arc::new(StaircaseEscapeRouting { grid: GridWays::of(config)?, vcs: config.switch.vcs }))
-});
+pub const ENTRY: Entry = ("staircase-escape", |config| Some(Arc::new(StaircaseEscapeRouting::new(config)?)));
 
 /// The routing unit of a grid with an escape along stairs.
 #[derive(Clone, Copy, Debug)]
 pub struct StaircaseEscapeRouting {
     grid: GridWays,
+    limit: InjectionLimit,
     vcs: usize,
 }
 
 impl StaircaseEscapeRouting {
+    /// `None` as of [`GridWays::of`].
+    fn new(config: &Config) -> Option<Self> {
+        let (limit, vcs) = (InjectionLimit::new(config), config.switch.vcs);
+        Some(StaircaseEscapeRouting { grid: GridWays::of(config)?, limit, vcs })
+    }
+
     /// Port and VC of the escape's next hop.
     fn escape(&self, inputs: &RoutingInputs, ways: &Ways) -> (usize, usize) {
         let sum = |at: [usize; 2]| at[0] + at[1];
@@ -39,12 +45,12 @@ impl RoutingUnit for StaircaseEscapeRouting {
     }
 
     fn blocks(&self, config: &Config) -> Vec<(String, Twin)> {
-        grid_ways::twins(config)
+        [grid_ways::twins(config), injection_limit::twins(config)].into_iter().flatten().collect()
     }
 
     fn route(&self, inputs: &RoutingInputs) -> Route {
         let ways = self.grid.ways(inputs);
-        offered(inputs, &ways, self.vcs, || self.escape(inputs, &ways))
+        offered(inputs, &ways, &self.limit, self.vcs, || self.escape(inputs, &ways))
     }
 }
 
@@ -54,13 +60,21 @@ mod tests {
     use powar_config::topology::pack_address;
 
     /// In a mesh of 4 x 4 with 4 VCs, all candidates off.
-    fn route([from, to]: [usize; 2], input_port: u8, input_vc: u8) -> Route {
-        let grid = GridWays::of(&Config::of_network("mesh-4x4").unwrap()).unwrap();
+    fn route(ends: [usize; 2], input_port: u8, input_vc: u8) -> Route {
+        in_traffic(ends, input_port, input_vc, 0)
+    }
+
+    /// With so many flits under way to each port.
+    fn in_traffic([from, to]: [usize; 2], input_port: u8, input_vc: u8, fill: u64) -> Route {
+        let mut config = Config::of_network("mesh-4x4").unwrap();
+        config.switch.vcs = 4;
         let [position, destination] = [from, to].map(|node| pack_address(&[4, 4], node));
         let even = (from % 4 + from / 4).is_multiple_of(2);
         let serves = if even { 0b1_0011 } else { 0b1_1100 };
-        let inputs = RoutingInputs { position, destination, input_port, input_vc, serves, ..RoutingInputs::default() };
-        StaircaseEscapeRouting { grid, vcs: 4 }.route(&inputs)
+        let occupancy = &[fill; 5];
+        let inputs =
+            RoutingInputs { position, destination, input_port, input_vc, serves, occupancy, ..Default::default() };
+        StaircaseEscapeRouting::new(&config).unwrap().route(&inputs)
     }
 
     fn away(adaptive: u64, deterministic: u64, deterministic_vcs: u64) -> Route {
@@ -79,6 +93,15 @@ mod tests {
         // In between up to the right, down to the left.
         assert_eq!(route([5, 9], 4, 0).deterministic, 0b0001);
         assert_eq!(route([10, 6], 4, 0).deterministic, 0b0010);
+    }
+
+    #[test]
+    fn nodes_wait_for_room() {
+        let half = Config::of_network("mesh-4x4").unwrap().switch.buffer_flits as u64 / 8;
+        assert_eq!(in_traffic([5, 10], 4, 0, half), route([5, 10], 4, 0));
+        assert_eq!(in_traffic([5, 10], 4, 0, half + 1), away(0, 0, 0b0100));
+        assert_eq!(in_traffic([5, 10], 1, 0, half + 1), route([5, 10], 1, 0));
+        assert_eq!(in_traffic([5, 5], 4, 0, half + 1), route([5, 5], 4, 0));
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub struct PortPowerFsm {
     /// T_r, cycles; 0 = no refresh.
     pub t_refresh: Signal<In, Bits<24>>,
     /// Those of one cycle or none in the cycle before: PDT, T_s, T_w, T_q, T_r.
-    pub short: Vec<Signal<In, Bit>>,
+    pub short_durations: Vec<Signal<In, Bit>>,
     /// A port that sleeps alternates between quiet and refresh.
     pub refreshes: Signal<In, Bit>,
     /// The state is `Active`: the port can send.
@@ -105,7 +105,7 @@ impl PortPowerFsm {
                 clk, rst, sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh,
                 refreshes, awake, wake_started, state, refreshing, refreshing_r, wake_pending_r, reached_r, limit, is_short, longer, over, goes_on, wake, want,
             )
-            [DURATIONS => short]
+            [DURATIONS => short_durations]
             begins_r: Register::new(true),
             elapsed_r: Register::new(1.into()),
             state_r: Register::new(PowerState::Active),
@@ -129,22 +129,22 @@ impl Logic for PortPowerFsm {
         match self.state_r.q.val() {
             PowerState::Active => {
                 self.limit.next = self.pdt.val();
-                self.is_short.next = self.short[0].val();
+                self.is_short.next = self.short_durations[0].val();
             }
             PowerState::EnteringSleep => {
                 self.limit.next = self.t_sleep.val();
-                self.is_short.next = self.short[1].val();
+                self.is_short.next = self.short_durations[1].val();
             }
             PowerState::Waking => {
                 self.limit.next = self.t_wake.val();
-                self.is_short.next = self.short[2].val();
+                self.is_short.next = self.short_durations[2].val();
             }
             PowerState::Asleep => {
                 self.limit.next = self.t_quiet.val();
-                self.is_short.next = self.short[3].val();
+                self.is_short.next = self.short_durations[3].val();
                 if self.refreshing_r.q.val() {
                     self.limit.next = self.t_refresh.val();
-                    self.is_short.next = self.short[4].val();
+                    self.is_short.next = self.short_durations[4].val();
                 }
             }
         }
@@ -220,7 +220,7 @@ impl Logic for PortPowerFsm {
 rtl_signals!(
     PortPowerFsm,
     clocked,
-    inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh, short, refreshes),
+    inputs(sleep_enable, abort_sleep, in_use, wake_request, pdt, t_sleep, t_wake, t_quiet, t_refresh, short_durations, refreshes),
     outputs(awake, wake_started, state, refreshing),
     registers(state_r as "state", refreshing_r as "refreshing", wake_pending_r as "wake_pending", elapsed_r as "elapsed", begins_r as "begins", reached_r as "reached"),
     children(),

@@ -32,7 +32,7 @@ pub struct Powar {
     prefer_awake: Signal<Local, Bit>,
     any_selectable: Signal<Local, Bit>,
     /// Durations of one cycle or none: PDT, T_s, T_w, T_q, T_r.
-    short_r: BitRegister,
+    short_durations_r: BitRegister,
     /// Ports that sleep alternate between quiet and refresh.
     refreshes_r: Register<Bit>,
     /// The port may be selected.
@@ -71,7 +71,7 @@ impl Powar {
             timer: CheckTimer::new().into(),
             group: config.groups.iter().map(|group| PortGroup::new(group.size).into()).collect(),
             fsm: (0..n).map(|_| PortPowerFsm::new().into()).collect(),
-            short_r: BitRegister::new(vec![false; DURATIONS]),
+            short_durations_r: BitRegister::new(vec![false; DURATIONS]),
             refresh_phase: Constant::new((Phase::Refreshing as usize).to_bits()),
             sleeps: property(|policy| policy.sleeps),
             prefers_awake: property(|policy| policy.prefers_awake),
@@ -90,7 +90,7 @@ impl Powar {
 impl Logic for Powar {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clk, short_r, refreshes_r);
+        dff_setup!(self, clk, short_durations_r, refreshes_r);
         self.registers.clk.next = self.ports.clk.val();
         self.registers.rst.next = self.ports.rst.val();
         self.registers.write_enable.next = self.ports.write_enable.val();
@@ -120,11 +120,11 @@ impl Logic for Powar {
             self.selectable[self.port_of[m]].next = self.group[self.group_of[m]].selectable[self.place_of[m]].val();
         }
         // Ports: asleep when idle.
-        self.short_r.d[0].next = !(self.registers.pdt.val() >> 1).any();
-        self.short_r.d[1].next = !(self.registers.t_sleep.val() >> 1).any();
-        self.short_r.d[2].next = !(self.registers.t_wake.val() >> 1).any();
-        self.short_r.d[3].next = !(self.registers.t_quiet.val() >> 1).any();
-        self.short_r.d[4].next = !(self.registers.t_refresh.val() >> 1).any();
+        self.short_durations_r.d[0].next = !(self.registers.pdt.val() >> 1).any();
+        self.short_durations_r.d[1].next = !(self.registers.t_sleep.val() >> 1).any();
+        self.short_durations_r.d[2].next = !(self.registers.t_wake.val() >> 1).any();
+        self.short_durations_r.d[3].next = !(self.registers.t_quiet.val() >> 1).any();
+        self.short_durations_r.d[4].next = !(self.registers.t_refresh.val() >> 1).any();
         self.refreshes_r.d.next = self.registers.t_quiet.val().any() & self.registers.t_refresh.val().any();
         for p in 0..self.n.get() {
             self.fsm[p].clk.next = self.ports.clk.val();
@@ -140,7 +140,7 @@ impl Logic for Powar {
             self.fsm[p].t_refresh.next = self.registers.t_refresh.val();
             self.fsm[p].refreshes.next = self.refreshes_r.q.val();
             for d in 0..DURATIONS {
-                self.fsm[p].short[d].next = self.short_r.q[d].val();
+                self.fsm[p].short_durations[d].next = self.short_durations_r.q[d].val();
             }
         }
         // What the switch is told. A port in use stays awake, so one that is ready is steady as well.
@@ -165,4 +165,4 @@ impl Logic for Powar {
     }
 }
 
-rtl_signals!(Powar, ports(MechanismPorts), registers(short_r as "short", refreshes_r as "refreshes"), children(registers, timer, group, fsm));
+rtl_signals!(Powar, ports(MechanismPorts), registers(short_durations_r as "short_durations", refreshes_r as "refreshes"), children(registers, timer, group, fsm));

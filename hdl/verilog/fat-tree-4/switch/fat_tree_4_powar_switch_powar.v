@@ -63,8 +63,8 @@ module fat_tree_4_powar_switch_powar (
     reg        refreshes_q;
     wire       refreshes_d;
     // Durations of one cycle or none: PDT, T_s, T_w, T_q, T_r.
-    reg  [4:0] short_q;
-    wire [4:0] short_d;
+    reg  [4:0] short_durations_q;
+    wire [4:0] short_durations_d;
 
     // The policy lets ports sleep; prefers those awake; lets packets take ports that are not selectable.
     wire        sleep_enable;
@@ -94,11 +94,11 @@ module fat_tree_4_powar_switch_powar (
     assign prefer_awake = PREFERS_AWAKE[registers_policy];
     assign any_selectable = ~ONLY_SELECTABLE[registers_policy];
     assign selectable = {group_selectable, 4'd15};
-    assign short_d[0] = ~(|(registers_pdt >> 1));
-    assign short_d[1] = ~(|(registers_t_sleep >> 1));
-    assign short_d[2] = ~(|(registers_t_wake >> 1));
-    assign short_d[3] = ~(|(registers_t_quiet >> 1));
-    assign short_d[4] = ~(|(registers_t_refresh >> 1));
+    assign short_durations_d[0] = ~(|(registers_pdt >> 1));
+    assign short_durations_d[1] = ~(|(registers_t_sleep >> 1));
+    assign short_durations_d[2] = ~(|(registers_t_wake >> 1));
+    assign short_durations_d[3] = ~(|(registers_t_quiet >> 1));
+    assign short_durations_d[4] = ~(|(registers_t_refresh >> 1));
     assign refreshes_d = (|registers_t_quiet) & (|registers_t_refresh);
     assign fsm_in_use = held | departing;
     assign grantable = selectable | {8{any_selectable}};
@@ -122,11 +122,11 @@ module fat_tree_4_powar_switch_powar (
 
     always @(posedge clk) begin
         if (rst) begin
-            short_q     <= 5'd0;
-            refreshes_q <= 1'b0;
+            short_durations_q <= 5'd0;
+            refreshes_q       <= 1'b0;
         end else begin
-            short_q     <= short_d;
-            refreshes_q <= refreshes_d;
+            short_durations_q <= short_durations_d;
+            refreshes_q       <= refreshes_d;
         end
     end
 
@@ -171,23 +171,23 @@ module fat_tree_4_powar_switch_powar (
     generate
         for (i = 0; i < 8; i = i + 1) begin : g_fsm
             fat_tree_4_powar_switch_port_power_fsm fsm (
-                .clk          (clk),
-                .rst          (rst),
-                .sleep_enable (sleep_enable),
-                .abort_sleep  (registers_abort_sleep),
-                .in_use       (fsm_in_use[i]),
-                .wake_request (given[i]),
-                .pdt          (registers_pdt),
-                .t_sleep      (registers_t_sleep),
-                .t_wake       (registers_t_wake),
-                .t_quiet      (registers_t_quiet),
-                .t_refresh    (registers_t_refresh),
-                .short        (short_q),
-                .refreshes    (refreshes_q),
-                .awake        (ready[i]),
-                .wake_started (waking[i]),
-                .state        (fsm_state[i*2 +: 2]),
-                .refreshing   (fsm_refreshing[i])
+                .clk             (clk),
+                .rst             (rst),
+                .sleep_enable    (sleep_enable),
+                .abort_sleep     (registers_abort_sleep),
+                .in_use          (fsm_in_use[i]),
+                .wake_request    (given[i]),
+                .pdt             (registers_pdt),
+                .t_sleep         (registers_t_sleep),
+                .t_wake          (registers_t_wake),
+                .t_quiet         (registers_t_quiet),
+                .t_refresh       (registers_t_refresh),
+                .short_durations (short_durations_q),
+                .refreshes       (refreshes_q),
+                .awake           (ready[i]),
+                .wake_started    (waking[i]),
+                .state           (fsm_state[i*2 +: 2]),
+                .refreshing      (fsm_refreshing[i])
             );
         end
     endgenerate

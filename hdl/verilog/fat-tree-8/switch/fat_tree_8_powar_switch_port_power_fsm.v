@@ -35,7 +35,7 @@ module fat_tree_8_powar_switch_port_power_fsm (
     // T_r, cycles; 0 = no refresh.
     input  wire [23:0] t_refresh,
     // Those of one cycle or none in the cycle before: PDT, T_s, T_w, T_q, T_r.
-    input  wire [4:0]  short,
+    input  wire [4:0]  short_durations,
     // A port that sleeps alternates between quiet and refresh.
     input  wire        refreshes,
     // The state is `Active`: the port can send.
@@ -146,22 +146,22 @@ module fat_tree_8_powar_switch_port_power_fsm (
         case (state_q)
             POWER_STATE_ACTIVE: begin
                 limit = pdt;
-                is_short = short[0];
+                is_short = short_durations[0];
             end
             POWER_STATE_ENTERING_SLEEP: begin
                 limit = t_sleep;
-                is_short = short[1];
+                is_short = short_durations[1];
             end
             POWER_STATE_WAKING: begin
                 limit = t_wake;
-                is_short = short[2];
+                is_short = short_durations[2];
             end
             POWER_STATE_ASLEEP: begin
                 limit = t_quiet;
-                is_short = short[3];
+                is_short = short_durations[3];
                 if (refreshing_q) begin
                     limit = t_refresh;
-                    is_short = short[4];
+                    is_short = short_durations[4];
                 end
             end
         endcase

@@ -3,11 +3,30 @@
 
 use super::GoldenFault;
 use super::switch::{asked_otherwise, routing};
+use powar_config::{Config, CycleModel};
+use powar_golden::lock_step::LockStep;
+use powar_golden::reference::routing::injection_limit::InjectionLimit;
 
-pub(super) static STAIRCASE: [GoldenFault; 12] = of("staircase_escape_routing");
-pub(super) static ALTERNATING: [GoldenFault; 12] = of("alternating_escape_routing");
+/// The limit of a switch with deeper or shallower virtual channels, by so many flits each, of which half count.
+fn limit(config: &Config, more: isize) -> Box<dyn CycleModel + Send> {
+    let mut config = config.clone();
+    config.switch.buffer_flits = config.switch.buffer_flits.wrapping_add_signed(more * config.switch.vcs as isize);
+    Box::new(LockStep::new(InjectionLimit::new(&config)))
+}
 
-const fn of(block: &'static str) -> [GoldenFault; 12] {
+pub(super) const INJECTION_LIMIT: &[GoldenFault] = &[
+    GoldenFault {
+        name: "nodes send where one flit more is under way",
+        block: "injection_limit",
+        build: |config| limit(config, 2),
+    },
+    GoldenFault { name: "nodes wait for one flit less", block: "injection_limit", build: |config| limit(config, -2) },
+];
+
+pub(super) static STAIRCASE: [GoldenFault; 14] = of("staircase_escape_routing");
+pub(super) static ALTERNATING: [GoldenFault; 14] = of("alternating_escape_routing");
+
+const fn of(block: &'static str) -> [GoldenFault; 14] {
     [
         GoldenFault {
             name: "ports that do not serve are open",
@@ -18,6 +37,23 @@ const fn of(block: &'static str) -> [GoldenFault; 12] {
             name: "nothing is on but port +x",
             block,
             build: |config| asked_otherwise(config, |inputs, _| inputs.serves &= 1),
+        },
+        GoldenFault {
+            name: "packets from nodes never wait for room",
+            block,
+            build: |config| asked_otherwise(config, |_, occupancy| occupancy.fill(0)),
+        },
+        GoldenFault {
+            name: "packets from switches wait for room",
+            block,
+            build: |config| {
+                routing(config, |route, inputs| {
+                    let full = |port: usize| inputs.occupancy[port] > 40;
+                    if inputs.input_port < 4 {
+                        route.adaptive &= !(0..4).filter(|&port| full(port)).fold(0, |ports, port| ports | 1 << port);
+                    }
+                })
+            },
         },
         GoldenFault {
             name: "packets turn back",

@@ -29,7 +29,31 @@ const fn turns(name: &'static str, find: &'static str, right: &'static str, wron
     fault_at(LastTurns, "west_last_east_last_routing", name, find, right, wrong)
 }
 
+const fn limit(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Stairs, "injection_limit", name, find, right, wrong)
+}
+
 pub const FAULTS: &[VerilogFault] = &[
+    limit(
+        "packets from switches wait for room, too",
+        "assign from_switch = input_port < 6'd4;",
+        "input_port < 6'd4",
+        "1'b0",
+    ),
+    limit("the first node is a switch", "assign from_switch = input_port < 6'd4;", "6'd4", "6'd5"),
+    limit(
+        "nodes wait for one flit less",
+        "(occupancy[g*13 +: 13] <= LIMIT)",
+        "occupancy[g*13 +: 13] <= LIMIT",
+        "occupancy[g*13 +: 13] < LIMIT",
+    ),
+    limit("nodes send where one flit more is under way", "(occupancy[g*13 +: 13] <= LIMIT)", "LIMIT", "LIMIT + 13'd1"),
+    limit(
+        "an occupancy has 6 bits",
+        "(occupancy[g*13 +: 13] <= LIMIT)",
+        "occupancy[g*13 +: 13]",
+        "{7'd0, occupancy[g*13 +: 6]}",
+    ),
     ring("there is one node only", "(node < 9'd2)", "9'd2", "9'd1"),
     ring(
         "the node is a bit of x",
@@ -155,8 +179,16 @@ pub const FAULTS: &[VerilogFault] = &[
     ),
     stairs(
         "whoever is on the escape may leave it",
-        "assign adaptive[3:0] = grid_ways[3:0] & {4{~escaping}};",
+        "assign adaptive[3:0] = grid_ways[3:0] & limit_admits & {4{~escaping}};",
         "~escaping",
+        "1'b1",
+    ),
+    stairs("nodes fill the adaptive channels", "grid_ways[3:0] & limit_admits &", "limit_admits", "4'hf"),
+    stairs("nodes fill the escape upwards", "& upwards[i] & limit_admits[i*2];", "limit_admits[i*2]", "1'b1"),
+    stairs(
+        "nodes fill the escape downwards",
+        "& ~upwards[i] & limit_admits[i*2 + 1];",
+        "limit_admits[i*2 + 1]",
         "1'b1",
     ),
     stairs("P has a VC on the escape", "assign adaptive_vcs[1:0] = {2{grid_away & ~escaping}};", "~escaping", "1'b1"),
@@ -231,10 +263,12 @@ pub const FAULTS: &[VerilogFault] = &[
     streets("direct ways are on the first channel", "assign late = direct;", "direct", "~direct"),
     streets(
         "whoever is on the escape may leave it",
-        "assign adaptive[3:0] = grid_ways[3:0] & {4{~escaping}};",
+        "assign adaptive[3:0] = grid_ways[3:0] & limit_admits & {4{~escaping}};",
         "~escaping",
         "1'b1",
     ),
+    streets("nodes fill the adaptive channels", "grid_ways[3:0] & limit_admits &", "limit_admits", "4'hf"),
+    streets("nodes fill the escape", "& hop & limit_admits;", "limit_admits", "4'hf"),
     streets("P has a VC on the escape", "assign adaptive_vcs[0] = grid_away & ~escaping;", "~escaping", "1'b1"),
     streets(
         "D has VCs of nothing",

@@ -87,7 +87,7 @@ pub struct FsmInputs {
     pub wake_request: bool,
     pub durations: Durations,
     /// Those that were 0 or 1 in the cycle before, 5 bits as of [`Durations::short`].
-    pub short: u8,
+    pub short_durations: u8,
     /// A port that sleeps alternates between quiet and refresh.
     pub refreshes: bool,
 }
@@ -155,7 +155,7 @@ impl PortPowerFsm {
             Asleep if !self.refreshing => (t_quiet, 3),
             Asleep => (t_refresh, 4),
         };
-        let over = if self.begins { is_set(inputs.short.into(), place) } else { self.reached };
+        let over = if self.begins { is_set(inputs.short_durations.into(), place) } else { self.reached };
         let elapsed = (self.elapsed + 1) & ELAPSED_MASK;
         let reached = elapsed >= limit;
         let enter = |state| PortPowerFsm { state, reached, ..PortPowerFsm::new() };
@@ -205,7 +205,7 @@ impl Block for PortPowerFsm {
             input(duration("t_wake", 24)),
             input(duration("t_quiet", 24)),
             input(duration("t_refresh", 24)),
-            input(flags("short", Owner::Block, 5).habit(Habit::Held)),
+            input(flags("short_durations", Owner::Block, 5).habit(Habit::Held)),
             input(flag("refreshes").habit(Habit::Held)),
             output(flag("awake")),
             output(flag("wake_started")),
@@ -235,7 +235,7 @@ impl Block for PortPowerFsm {
                 t_quiet: cycles(8),
                 t_refresh: cycles(9),
             },
-            short: inputs[10] as u8,
+            short_durations: inputs[10] as u8,
             refreshes: bit(11),
         };
         observed.rows([self.awake(), self.wake_started(&seen)]);
@@ -261,14 +261,14 @@ mod tests {
         in_use: false,
         wake_request: false,
         durations: DURATIONS,
-        short: DURATIONS.short(),
+        short_durations: DURATIONS.short(),
         refreshes: false,
     };
     const WAKE: FsmInputs = FsmInputs { wake_request: true, ..IDLE };
 
     /// Inputs with other durations.
     fn with(durations: Durations, inputs: FsmInputs) -> FsmInputs {
-        FsmInputs { durations, short: durations.short(), ..inputs }
+        FsmInputs { durations, short_durations: durations.short(), ..inputs }
     }
 
     /// The states of `cycles` cycles.

@@ -18,7 +18,7 @@ pub struct Powar {
     pub registers: ControlRegisters,
     /// Sleeping ports alternate between quiet and refresh, and durations that are 0 or 1, as in the cycle before.
     pub refreshes: bool,
-    pub short: u8,
+    pub short_durations: u8,
     pub timer: CheckTimer,
     pub groups: Vec<PortGroup>,
     pub fsms: Vec<PortPowerFsm>,
@@ -32,7 +32,7 @@ impl Powar {
             places: config.groups.clone(),
             registers: ControlRegisters::new(config.powar_values()),
             refreshes: false,
-            short: 0,
+            short_durations: 0,
             timer: CheckTimer::new(),
             groups: config.groups.iter().map(|group| PortGroup::new(group.size)).collect(),
             fsms: vec![PortPowerFsm::new(); config.ports],
@@ -61,7 +61,7 @@ impl Powar {
             in_use: is_set(inputs.held | inputs.departing, port),
             wake_request: is_set(inputs.given, port),
             durations: self.registers.durations(),
-            short: self.short,
+            short_durations: self.short_durations,
             refreshes: self.refreshes,
         }
     }
@@ -100,7 +100,7 @@ impl PowerMechanism for Powar {
 
     fn reset(&mut self) {
         self.registers.reset();
-        (self.refreshes, self.short) = (false, 0);
+        (self.refreshes, self.short_durations) = (false, 0);
         self.timer.reset();
         self.groups.iter_mut().for_each(PortGroup::reset);
         self.fsms.iter_mut().for_each(PortPowerFsm::reset);
@@ -120,7 +120,7 @@ impl PowerMechanism for Powar {
         }
         self.timer.clock(values.check_period);
         let durations = self.registers.durations();
-        (self.refreshes, self.short) = (durations.refreshes(), durations.short());
+        (self.refreshes, self.short_durations) = (durations.refreshes(), durations.short());
         self.registers.clock(inputs.write);
     }
 
@@ -133,7 +133,7 @@ impl Registers for Powar {
     fn list(&self, rows: &mut RegisterRows) {
         rows.owners(REGISTERS, "registers", [&self.registers]);
         rows.one(flag("refreshes"), self.refreshes);
-        rows.one(flags("short", Owner::Part("mechanism"), 5), self.short);
+        rows.one(flags("short_durations", Owner::Part("mechanism"), 5), self.short_durations);
         rows.owners(TIMER, "timer", [&self.timer]);
         rows.owners(Owner::Group, "group", &self.groups);
         rows.child_of(Owner::Port, "fsm", &self.fsms);

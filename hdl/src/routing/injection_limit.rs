@@ -1,0 +1,63 @@
+//! Tells the directions of a two-dimensional mesh or torus in which a packet may go on where it comes in from a node.
+//!
+//! Rule:     `admits` are all directions for a packet from a switch; for one from a node, those to which no more flits are under way than fill
+//!           half a virtual channel. So nodes do not fill the network to the brim, which would leave packets no way but the escape.
+//! Latency:  none (combinational).
+//! Range:    the ports are +x, -x, +y, -y and those of the nodes.
+//! Source:   docs/microarchitecture/routing.md; Baydal, López and Duato 2005 (limits on injection).
+
+use crate::power::mechanism::Builder;
+use crate::primitives::*;
+use crate::rtl_block::RtlBlock;
+use crate::rtl_signals;
+use powar_config::Config;
+use rust_hdl::prelude::*;
+
+/// Name of its Verilog module.
+pub(super) const NAME: &str = "injection_limit";
+
+#[derive(LogicBlock)]
+pub struct InjectionLimit {
+    /// The port at which the packet came in.
+    pub input_port: Signal<In, Bits<6>>,
+    /// By direction: flits in the next buffer and on the way there and back.
+    pub occupancy: Vec<Signal<In, Bits<13>>>,
+    /// Directions in which the packet may go.
+    pub admits: Vec<Signal<Out, Bit>>,
+    /// It came in from a switch.
+    from_switch: Signal<Local, Bit>,
+    /// Flits that fill half a virtual channel.
+    limit: Constant<Bits<13>>,
+    directions: Size,
+    info: BlockInfo,
+}
+
+/// The block alone, for the routings that have it in their units.
+pub(super) fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
+    let build = || Box::new(InjectionLimit::new(config)) as Box<dyn RtlBlock>;
+    vec![(NAME.into(), Box::new(build))]
+}
+
+impl InjectionLimit {
+    pub fn new(config: &Config) -> Self {
+        build!(InjectionLimit {
+            (input_port, from_switch)
+            [4 => occupancy, admits]
+            limit: Constant::new((config.switch.vc_depth() / 2).to_bits()),
+            directions: 4.into(),
+            info: BlockInfo::new(NAME, include_str!("injection_limit.rs")),
+        })
+    }
+}
+
+impl Logic for InjectionLimit {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.from_switch.next = self.input_port.val() < self.directions.val().to_bits();
+        for g in 0..self.directions.get() {
+            self.admits[g].next = self.from_switch.val() | (self.occupancy[g].val() <= self.limit.val());
+        }
+    }
+}
+
+rtl_signals!(InjectionLimit, combinational, inputs(input_port, occupancy), outputs(admits), registers(), children(),);
