@@ -152,7 +152,7 @@ fn frame_slots(config: &Config) -> usize {
 /// The demonstrator of three nodes with all its deliberate faults, and the number of one of them.
 fn with_faults(name: &str, tools: &Tools) -> (Config, Library, u64) {
     let network = Network::Demonstrator;
-    let faults: Vec<&VerilogFault> = verilog::faults().filter(|fault| fault.block == DEMONSTRATOR).collect();
+    let faults: Vec<&VerilogFault> = verilog::faults().filter(|fault| fault.block == DEMONSTRATOR && fault.network == network).collect();
     let config = faults::config(network);
     let path = faults::library(&config, DEMONSTRATOR, &faults, tools, &Progress::silent()).expect("it compiles");
     let number = 1 + faults.iter().position(|fault| fault.name == name).expect("a fault") as u64;
@@ -230,7 +230,7 @@ fn a_simulation_prints_the_port_that_the_other_commands_open() {
     let host = Host::new(&scratch, &config, line.trim_end());
     assert_eq!(host.run(&["get", "demo.id"]), "demo.id                  1347376964  0x504f5744\n");
     assert!(host.measure("200ms").contains(" 0 errors\n"));
-    scratch.fail(&["host", "--preset", "fat-tree-2", "simulate"], &["topology.kind: must be star for a demonstrator"]);
+    scratch.fail(&["host", "--preset", "fat-tree-32", "simulate"], &["ports: 64 is out of range 2..=60"]);
     let wrong = scratch.run(&["host", "--preset", "demonstrator-4", "--port", line.trim_end(), "get", "demo.id"]);
     assert!(text(&wrong.stderr).contains("device: switch.geometry reads as"), "{}", text(&wrong.stderr));
 }

@@ -69,9 +69,9 @@ pub fn ulx3s(pll: &Pll, ports: usize, baud: u32) -> Result<String> {
     // The board has eight LEDs.
     let shown = ports.min(8);
     let (bits, dark) = (shown - 1, 8 - shown);
-    let led = if dark > 0 { format!("{{{dark}'d0, on[{bits}:0]}}") } else { format!("on[{bits}:0]") };
+    let led = if dark > 0 { format!("{{{dark}'d0, links_on[{bits}:0]}}") } else { format!("links_on[{bits}:0]") };
     let rest = if ports > shown {
-        format!("    wire unused = &{{1'b0, on[{}:{shown}]}};\n", ports - 1)
+        format!("    wire unused = &{{1'b0, links_on[{}:{shown}]}};\n", ports - 1)
     } else {
         String::new()
     };
@@ -93,7 +93,7 @@ module ulx3s_top (
     wire clk;
     wire locked;
     wire rst;
-    wire [{last}:0] on;
+    wire [{last}:0] links_on;
 
     EHXPLLL #(
         .PLLRST_ENA(\"DISABLED\"),
@@ -139,7 +139,7 @@ module ulx3s_top (
         .divider(16'd{divider}),
         .timeout(24'd{timeout}),
         .tx(ftdi_rxd),
-        .on(on)
+        .links_on(links_on)
     );
 
     assign led = {led};
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(files, ulx3s_files(&config, 30.0).unwrap());
         let (name, top) = files.last().unwrap();
         assert_eq!(name, "ulx3s_top.v");
-        for part in [".CLKI_DIV(5)", ".CLKFB_DIV(6)", ".CLKOP_DIV(20)", ".divider(16'd260)", "{4'd0, on[3:0]}"] {
+        for part in [".CLKI_DIV(5)", ".CLKFB_DIV(6)", ".CLKOP_DIV(20)", ".divider(16'd260)", "{4'd0, links_on[3:0]}"] {
             assert!(top.contains(part), "{part} is missing in\n{top}");
         }
         let mut names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();

@@ -39,7 +39,7 @@ pub struct Demonstrator<const H: usize, const E: usize> {
     pub timeout: Signal<In, Bits<24>>,
     pub tx: Signal<Out, Bit>,
     /// The port is on: in the phase On or Draining.
-    pub on: Vec<Signal<Out, Bit>>,
+    pub links_on: Vec<Signal<Out, Bit>>,
     receiver: Settled<UartReceiver>,
     transmitter: Settled<UartTransmitter>,
     bridge: Settled<UartBridge>,
@@ -102,7 +102,7 @@ impl<const H: usize, const E: usize> Demonstrator<H, E> {
         let first = usize::from(NODE_BASE / NODE_STRIDE);
         Ok(build!(Demonstrator {
             (clk, rst, rx, divider, timeout, tx, writes_generator, asks_generator, asks_interface, read_done, read_data)
-            [n => on, writes, asks]
+            [n => links_on, writes, asks]
             receiver: UartReceiver::new().into(),
             transmitter: UartTransmitter::new().into(),
             bridge: UartBridge::new().into(),
@@ -307,7 +307,7 @@ impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
                 self.network_interface[i].s_axis_tkeep[b].next = self.generator[i].m_axis_tkeep[b].val();
                 self.packet_checker[i].s_axis_tkeep[b].next = self.network_interface[i].m_axis_tkeep[b].val();
             }
-            self.on[i].next = (self.network.phase[i].val() == 0) | (self.network.phase[i].val() == 5);
+            self.links_on[i].next = (self.network.phase[i].val() == 0) | (self.network.phase[i].val() == 5);
         }
     }
 }
@@ -316,7 +316,7 @@ rtl_signals!(
     [const H: usize, const E: usize] Demonstrator<H, E>,
     clocked,
     inputs(rx, divider, timeout),
-    outputs(tx, on),
+    outputs(tx, links_on),
     registers(),
     children(
         receiver,

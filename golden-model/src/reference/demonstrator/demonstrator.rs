@@ -172,8 +172,8 @@ impl Demonstrator {
         })
     }
 
-    /// `on`: ports whose phase is `On` or `Draining`, of the cycle that [`Demonstrator::clock`] has passed last.
-    pub fn on(&self) -> u64 {
+    /// `links_on`: ports whose phase is `On` or `Draining`, of the cycle that [`Demonstrator::clock`] has passed last.
+    pub fn links_on(&self) -> u64 {
         let phases = self.network.output("phase", 0, self.generators.len()).iter();
         let is_on = |phase: u64| phase == Phase::On as u64 || phase == Phase::Draining as u64;
         phases.enumerate().fold(0, |ports, (p, &phase)| ports | u64::from(is_on(phase)) << p)
@@ -380,7 +380,7 @@ impl Block for Demonstrator {
     fn signals(&self) -> Vec<SignalDecl> {
         let rx = SignalSpec::new("rx", 1, Meaning::SerialLine);
         let mut signals = declare(Role::Input, [RST, rx, duration("divider", 16), duration("timeout", 24)]);
-        let ports = flags("on", Owner::Port, self.generators.len());
+        let ports = flags("links_on", Owner::Port, self.generators.len());
         signals.extend(declare(Role::Output, [flag("tx"), ports]));
         signals.extend(RegisterRows::of(self).declarations());
         let of_switch = |(signal, _): (&SignalDecl, usize)| {
@@ -401,7 +401,7 @@ impl Block for Demonstrator {
         self.clock(rst, &seen);
         // What the switch showed before the edge is known only now.
         observed.put(tx);
-        observed.put(self.on());
+        observed.put(self.links_on());
         rows.observe(observed);
         for (signal, first) in self.network.registers() {
             observed.rows(self.network.shown[first..first + signal.rows].iter().copied());
