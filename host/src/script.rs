@@ -13,8 +13,8 @@
 
 use crate::device::{Device, Value};
 use crate::names::number;
-use crate::{routing_table, traffic};
 use crate::watch::{Sample, Snapshot};
+use crate::{routing_table, traffic};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// A leaf of a tree, routed by its table: 2 words a row.
 fn config() -> Config {
-    let mut config = Config::of_network("4-ary-2-tree").expect("a network");
+    let mut config = Config::of_network("10-ary-2-tree").expect("a network");
     config.route_by(&table::ROUTING);
     config
 }
@@ -38,7 +38,7 @@ fn what_is_no_table_of_this_switch_is_one_line() {
     let error = |text: &str| format!("{:#}", parse(text, &config).unwrap_err());
     let known = "it has 0010 table_row, 0014 table_word0, 0018 table_word1";
     assert_eq!(error("\n0040 0\n"), format!("line 2: address: 0040 is no register of the table; {known}"));
-    assert_eq!(error("0010 10"), "line 1: table_row: 10 is out of range 0..=f, hexadecimal");
+    assert_eq!(error("0010 100"), "line 1: table_row: 100 is out of range 0..=ff, hexadecimal");
     assert_eq!(error("0010 -1"), "line 1: value: `-1` is no hexadecimal number in 0..=ffffffff");
     assert_eq!(error("0x10 0"), "line 1: address: `0x10` is no hexadecimal number in 0..=ffffffff");
     assert_eq!(error("0010"), "line 1: expected an address and a value, hexadecimal, such as `0010 00000000`");

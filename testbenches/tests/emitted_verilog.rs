@@ -90,7 +90,9 @@ fn small_tops() -> impl Iterator<Item = Emitted> {
         let config = presets::by_name(preset.name).expect("a preset");
         let tops = ["selector", twins::NETWORK_INTERFACE, "link_stage", "link_crossing"].into_iter();
         let demonstrator = registers::demonstrator::check(&config).is_ok().then_some(twins::DEMONSTRATOR);
-        tops.chain(demonstrator).map(move |top| Emitted { preset: preset.name, config: config.clone(), top }).collect::<Vec<_>>()
+        tops.chain(demonstrator)
+            .map(move |top| Emitted { preset: preset.name, config: config.clone(), top })
+            .collect::<Vec<_>>()
     })
 }
 

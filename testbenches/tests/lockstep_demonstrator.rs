@@ -233,7 +233,9 @@ fn low_ones(bits: usize) -> u64 {
 
 #[test]
 fn whole_demonstrators_are_equal_in_rust_hdl() {
-    for config in demonstrators().into_iter().skip(1).chain(in_networks().into_iter().take(1)) {
+    // A cycle takes half a millisecond here: a tree and the mesh, which between them have all that a star has not; Verilator runs the others too.
+    let in_networks = in_networks().into_iter().filter(|config| ["2-ary-2-tree", "mesh-3x2"].contains(&&*config.name));
+    for config in demonstrators().into_iter().skip(1).chain(in_networks) {
         let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
         let mut dut = twins::rust_hdl(&config, twins::DEMONSTRATOR, &layout).expect("a sound block");
         compare(&config, &mut *dut, 1, 20_000);

@@ -36,6 +36,7 @@ fn what_is_wrong_is_one_line() {
     scratch.fail(&host(&["set", "port0.flits", "1"]), &["port0.flits: can only be read"]);
     scratch.fail(&host(&["set", "node0.load", "0x40000"]), &["node0.load: 262144 is out of range 0..=131071"]);
     scratch.fail(&host(&["set", "node0.load", "much"]), &["much", "0..=4294967295"]);
+    scratch.fail(&host(&["load-table"]), &["table: fat-tree-2 is routed by fat-tree, which has none to load"]);
     scratch.fail(&host(&["--baud", "0", "get", "switch.id"]), &["--baud", "1..=12000000"]);
     scratch.fail(&host(&["--timeout", "soon", "get", "switch.id"]), &["soon", "500ms"]);
     scratch.fail(&host(&["script", "none.txt"]), &["none.txt"]);

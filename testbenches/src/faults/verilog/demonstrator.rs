@@ -313,6 +313,14 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "choice > LAST_NODE",
         "1'b0",
     ),
+    fault_at(
+        Network::MeshDemonstrator,
+        "traffic_generator",
+        "a port that leads nowhere is sent to",
+        "if (choice == 6'd3) begin\n            fits = 1'b0;",
+        "choice == 6'd3",
+        "1'b0",
+    ),
     tree_checker(
         "the order is looked at where there is none",
         "(s_axis_tdata[15:0] != expected_now) & ordered;",
