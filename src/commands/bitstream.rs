@@ -21,12 +21,12 @@ use std::process::ExitCode;
 /// that is missed is said on stderr. For the Arty A7-100T, whose chip Vivado places and routes, it writes the folder for that: sources,
 /// constraints and build.tcl.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("preset", |preset| preset.help(PRESET)))]
 pub struct Args {
     /// Verilog files of the design, in the order of reading
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Ports of the demonstrator's switch, 4 or 8: preset demonstrator-4 or demonstrator-8; --preset or --config gives any other [default: 4]
+    /// Ports of the demonstrator's switch, 4 or 8: preset demonstrator-4 or demonstrator-8 [default: 4]
     #[arg(long, value_name = "N", conflicts_with = "files")]
     ports: Option<usize>,
     #[command(flatten)]
@@ -48,6 +48,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+const PRESET: &str = "Configuration of the demonstrator in place of --ports; `powar presets` lists them";
 
 const EXAMPLES: &str = "\
 Examples:
