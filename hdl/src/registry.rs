@@ -5,8 +5,8 @@ use crate::arbiters::{PortArbiter, PreferredFirstArbiter, RoundRobinArbiter, VcA
 use crate::buffers::{HEADER_BITS, InputPort, VcQueue, VirtualChannel, WHOLE_HEADER_BITS};
 use crate::controller::PowerController;
 use crate::demonstrator::{
-    AxiLiteDecoder, DEMONSTRATOR, Demonstrator, DemonstratorRegisters, ResetSynchroniser, StatisticsReader,
-    TrafficChecker, TrafficGenerator, UartBridge, UartReceiver, UartTransmitter,
+    AxiLiteDecoder, DEMONSTRATOR, DemonstratorRegisters, ResetSynchroniser, StatisticsReader, TrafficChecker,
+    TrafficGenerator, UartBridge, UartReceiver, UartTransmitter, demonstrator as whole_demonstrator,
 };
 use crate::links::{
     CreditCounter, Crossbar, CrossingReceiver, CrossingSender, GrayCounter, LinkCrossing, LinkStage, OutputPort,
@@ -168,8 +168,7 @@ fn builders(config: &Config) -> Vec<(String, Builder<'_>)> {
         found.push((SWITCH.into(), Box::new(move || switch(config, topology).expect(of_its_kind))));
     }
     if demonstrator::check(config).is_ok() {
-        found
-            .push((DEMONSTRATOR.into(), Box::new(move || Box::new(Demonstrator::new(config).expect("it is checked")))));
+        found.push((DEMONSTRATOR.into(), Box::new(move || whole_demonstrator(config).expect("it is checked"))));
     }
     found
 }

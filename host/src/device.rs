@@ -5,8 +5,12 @@ use crate::names::{Name, Names};
 use crate::uartbone::Uartbone;
 use anyhow::{Context, Result, ensure};
 use powar_config::Config;
+use powar_config::registers::demonstrator::SWITCH_WINDOW;
 use serde::Serialize;
 use std::time::Duration;
+
+/// Words that are written before the device is asked whether they have come: few enough that it has taken them long before the time-out.
+const WRITES_AT_ONCE: usize = 16;
 
 /// A demonstrator of a known configuration.
 pub struct Device {
@@ -118,6 +122,22 @@ impl Device {
         ensure!(now == refused, "device: refuses to set {pattern}");
         let set = found.into_iter().map(|register| Value { name: register.name, address: register.address, value });
         Ok(set.collect())
+    }
+
+    /// Writes words of the switch, in their order: how many they were.
+    ///
+    /// # Errors
+    /// The device doesn't answer, or refuses one.
+    pub fn write_all(&mut self, writes: &[(u16, u32)]) -> Result<usize> {
+        let refused = self.get("demo.bus_errors")?;
+        for some in writes.chunks(WRITES_AT_ONCE) {
+            for &(address, word) in some {
+                self.bone.write(SWITCH_WINDOW + u32::from(address), &[word])?;
+            }
+            let now = self.get("demo.bus_errors")?;
+            ensure!(now == refused, "device: refuses words of the switch");
+        }
+        Ok(writes.len())
     }
 
     /// Sets all counters of the switch and of the demonstrator to 0.

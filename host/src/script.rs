@@ -1,6 +1,7 @@
 //! Commands from a file, one a line, each answered with one JSON object on one line.
 //!
 //! ```text
+//! load-table                   # the routing table of the switch; with FILE, that of a file
 //! set node*.load 0x4000        # registers by name, * for all ports or nodes
 //! traffic start
 //! sleep 2s
@@ -12,10 +13,11 @@
 
 use crate::device::{Device, Value};
 use crate::names::number;
-use crate::traffic;
 use crate::watch::{Sample, Snapshot};
+use crate::{routing_table, traffic};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a line of a script says.
@@ -24,6 +26,8 @@ pub enum Command {
     Get(Vec<String>),
     Set(String, u32),
     Traffic(bool),
+    /// From a file, or that of the switch's place in its network.
+    LoadTable(Option<PathBuf>),
     ResetCounters,
     Sleep(Duration),
     Watch(Duration),
@@ -36,6 +40,8 @@ pub enum Answer {
     Get(Vec<Value>),
     Set(Vec<Value>),
     Traffic(&'static str),
+    /// Words that were written.
+    LoadTable(usize),
     ResetCounters(bool),
     Sleep(f64),
     Watch(Sample),
@@ -56,11 +62,13 @@ impl Command {
             ["set", name, value] => Command::Set(name.into(), number(value)?),
             ["traffic", "start"] => Command::Traffic(true),
             ["traffic", "stop"] => Command::Traffic(false),
+            ["load-table"] => Command::LoadTable(None),
+            ["load-table", file] => Command::LoadTable(Some(file.into())),
             ["reset-counters"] => Command::ResetCounters,
             ["sleep", time] => Command::Sleep(seconds(time)?),
             ["watch", time] => Command::Watch(seconds(time)?),
             _ => bail!(
-                "script: `{}` is none of get NAME.., set NAME VALUE, traffic start|stop, reset-counters, sleep TIME, watch TIME",
+                "script: `{}` is none of get NAME.., set NAME VALUE, traffic start|stop, load-table [FILE], reset-counters, sleep TIME, watch TIME",
                 words.join(" ")
             ),
         }))
@@ -80,6 +88,10 @@ impl Command {
             Command::Traffic(runs) => {
                 traffic::run(device, *runs)?;
                 Answer::Traffic(if *runs { "start" } else { "stop" })
+            }
+            Command::LoadTable(file) => {
+                let writes = routing_table::table(device.config(), file.as_deref())?;
+                Answer::LoadTable(device.write_all(&writes)?)
             }
             Command::ResetCounters => {
                 device.reset_counters()?;
@@ -135,12 +147,14 @@ mod tests {
 
     #[test]
     fn lines_are_commands_or_are_refused_with_their_number() {
-        let script = "# a comment\nset node*.load 0x4000 # a quarter\n\nsleep 1.5s\nget a b\ntraffic stop\n";
+        let script = "# a comment\nset node*.load 0x4000 # a quarter\n\nsleep 1.5s\nget a b\ntraffic stop\nload-table\nload-table t.txt\n";
         let wanted = [
             Command::Set("node*.load".into(), 0x4000),
             Command::Sleep(Duration::from_millis(1500)),
             Command::Get(vec!["a".into(), "b".into()]),
             Command::Traffic(false),
+            Command::LoadTable(None),
+            Command::LoadTable(Some("t.txt".into())),
         ];
         assert_eq!(parse(script).unwrap(), wanted);
         let error = format!("{:#}", parse("sleep 1s\nset a\n").unwrap_err());

@@ -7,7 +7,7 @@ use powar_host::line::{Line, open_line};
 use powar_host::script::{self, Answer};
 use powar_host::traffic::{self, Traffic};
 use powar_host::watch::{Sample, Snapshot};
-use powar_host::{Device, table};
+use powar_host::{Device, routing_table, table};
 use std::time::Duration;
 use support::Simulated;
 
@@ -145,6 +145,25 @@ fn a_bad_setting_is_one_line_and_changes_nothing() {
     let wrong = Traffic { nodes: vec![4], load: Some(0.5), ..none() };
     assert_eq!(error(&mut device, wrong), "node: 4 is out of range 0..=3");
     assert_eq!(device.get("node0.load").unwrap(), 0);
+}
+
+#[test]
+fn a_routing_table_is_loaded() {
+    let mut config = config();
+    config.route_by(&powar_config::routing::table::ROUTING);
+    let simulated = Simulated::new(&config);
+    let mut device = Device::open(&config, &simulated.path, BAUD, TIMEOUT).expect("it answers");
+    let writes = routing_table::table(&config, None).unwrap();
+    // Row 0 again, and the last row: two bits of address.
+    assert_eq!((writes[0], writes.len()), ((0x10, 0), 1 + 4));
+    assert_eq!(device.write_all(&writes).unwrap(), writes.len());
+    assert_eq!(device.get("switch.table_row").unwrap(), 0);
+    assert_eq!(device.write_all(&writes[..2]).unwrap(), 2);
+    assert_eq!(device.get("switch.table_row").unwrap(), 1);
+    let answer = script::Command::parse("load-table").unwrap().unwrap().run(&mut device).unwrap();
+    assert_eq!(serde_json::to_string(&answer).unwrap(), r#"{"load_table":5}"#);
+    // There is nothing at this address.
+    assert_eq!(device.write_all(&[(0x3c, 0)]).unwrap_err().to_string(), "device: refuses words of the switch");
 }
 
 /// Nobody answers here.

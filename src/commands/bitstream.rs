@@ -1,7 +1,8 @@
 //! `powar bitstream`: a design for a board.
 
 use super::{as_text, in_new_folder, lines_of, print, print_json, warn};
-use anyhow::{Context, Result, bail};
+use crate::selection::Selection;
+use anyhow::{Context, Result, bail, ensure};
 use powar_config::{Config, presets};
 use powar_hdl::demonstrator::board::{CLOCK, ULX3S_TOP, ulx3s_files};
 use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, vivado_project};
@@ -20,7 +21,7 @@ use std::process::ExitCode;
 /// that is missed is said on stderr. For the Arty A7-100T, whose chip Vivado places and routes, it writes the folder for that: sources,
 /// constraints and build.tcl.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("preset", |preset| preset.help(PRESET)))]
 pub struct Args {
     /// Verilog files of the design, in the order of reading
     #[arg(value_name = "FILE")]
@@ -28,6 +29,8 @@ pub struct Args {
     /// Ports of the demonstrator's switch, 4 or 8: preset demonstrator-4 or demonstrator-8 [default: 4]
     #[arg(long, value_name = "N", conflicts_with = "files")]
     ports: Option<usize>,
+    #[command(flatten)]
+    selection: Selection,
     /// Clock rate of the demonstrator, MHz [default: 25]
     #[arg(long, value_name = "MHZ", conflicts_with = "files")]
     clock: Option<f64>,
@@ -46,9 +49,12 @@ pub struct Args {
     json: bool,
 }
 
+const PRESET: &str = "Configuration of the demonstrator in place of --ports; `powar presets` lists them";
+
 const EXAMPLES: &str = "\
 Examples:
   powar bitstream --board ulx3s-85f
+  powar bitstream --preset fat-tree-2
   powar bitstream --board ulx3s-85f --top blink blink.v
   openFPGALoader -b ulx3s build/bitstream/ulx3s-85f/blink.bit";
 
@@ -63,7 +69,11 @@ struct Project {
 
 pub fn run(args: Args) -> Result<ExitCode> {
     let board = board(&args.board)?;
+    let given = args.selection.is_given();
+    ensure!(!given || args.ports.is_none(), "ports: beside --preset or --config, expected one of them");
+    ensure!(!given || args.files.is_empty(), "files: beside --preset or --config, which are for the demonstrator");
     let demonstrator = match args.files.is_empty() {
+        true if given => Some(args.selection.config()?),
         true => Some(demonstrator_config(args.ports.unwrap_or(4))?),
         false => None,
     };

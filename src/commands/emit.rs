@@ -87,7 +87,7 @@ const MOST_BENCH_CYCLES: u64 = 1_000_000;
 enum Top {
     /// The whole switch, with its register map as a C header, a page and JSON
     Switch,
-    /// The switch with a node at each port and a serial port, for a star: what the FPGA demonstrator is made of
+    /// The switch with a node at each port, which stands for all behind it, and a serial port: what the FPGA demonstrator is made of
     Demonstrator,
     /// The power controller of a switch
     Controller,
@@ -204,6 +204,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     if matches!(top, Top::Demonstrator) {
         files.extend(registers::demonstrator::files(&config, &prefix));
+        files.push(registers::demonstrator::Site::new(&config)?.file());
     }
     let constraints = crossing(top, &design);
     if let Some(chip) = &args.vivado {

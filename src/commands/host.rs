@@ -8,7 +8,8 @@ use powar_config::{Config, Prefix, document};
 use powar_host::files::files;
 use powar_host::live::Screen;
 use powar_host::names::number;
-use powar_host::script::{self, seconds};
+use powar_host::routing_table;
+use powar_host::script::{self, Answer, seconds};
 use powar_host::traffic::{self, Traffic};
 use powar_host::watch::{Sample, Snapshot};
 use powar_host::{Device, Names, Value, table};
@@ -52,6 +53,7 @@ Examples:
   powar host --preset demonstrator-4 set switch.pdt 2000
   powar host --preset demonstrator-4 traffic --pattern uniform --load 0.2 --start
   powar host --preset demonstrator-4 watch --every 500ms
+  powar host --config network.toml load-table
   powar host --preset demonstrator-4 --json script measure.txt
   powar host --preset demonstrator-4 simulate
   powar host --preset demonstrator-4 --port /dev/pts/5 watch";
@@ -89,6 +91,12 @@ enum Action {
     },
     /// Set the generators, start or stop them
     Traffic(TrafficArgs),
+    /// Load the routing table of the switch, if it is routed by one: without it all packets are dropped
+    LoadTable {
+        /// Register writes such as emit's tables/switch-K.txt; that of the switch's place in its network unless given
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
     /// Set all counters to 0
     ResetCounters,
     /// Simulate the device until it is interrupted, and print the pseudo-terminal that it is at
@@ -97,7 +105,7 @@ enum Action {
         #[arg(long, value_enum, default_value_t = Model::Verilog)]
         model: Model,
     },
-    /// Run commands from a file: get NAME.., set NAME VALUE, traffic start|stop, reset-counters, sleep TIME, watch TIME
+    /// Run commands from a file: get NAME.., set NAME VALUE, traffic start|stop, load-table [FILE], reset-counters, sleep TIME, watch TIME
     Script {
         /// The file; - for standard input
         #[arg(value_name = "FILE")]
@@ -182,15 +190,10 @@ struct Listed {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let config = args.selection.config()?;
-    config.check_switch()?;
-    anyhow::ensure!(
-        powar_config::registers::demonstrator::fits(&config),
-        "configuration: {} has no demonstrator, which has 2..=60 ports and flits of 64 bits or more",
-        config.name
-    );
+    powar_config::registers::demonstrator::check(&config)?;
     // What is wrong with names and scripts is said before the device is looked for.
     let names = Names::new(&config);
-    let mut commands = vec![];
+    let (mut commands, mut writes) = (vec![], vec![]);
     match &args.action {
         Action::List { out: Some(folder) } => {
             let written = write_files(folder, &files(&config, &Prefix::NONE))?;
@@ -203,6 +206,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             names.find_all(name)?.iter().try_for_each(|register| register.into_word(0, *value).map(drop))?;
         }
         Action::Script { file } => commands = script::parse(&text_of(file)?)?,
+        Action::LoadTable { file } => writes = routing_table::table(&config, file.as_deref())?,
         Action::Simulate { model } => return simulate(&config, *model),
         _ => (),
     }
@@ -217,15 +221,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Action::Set { name, value } => show(&device.set(name, *value)?, args.json)?,
         Action::Watch { every, count } => watch(&mut device, *every, count.unwrap_or(u64::MAX), args.json)?,
         Action::Traffic(settings) => set_traffic(&mut device, settings)?,
+        Action::LoadTable { .. } => {
+            let words = device.write_all(&writes)?;
+            print(if args.json { answer(&Answer::LoadTable(words))? } else { format!("{words} words written\n") })?;
+        }
         Action::ResetCounters => device.reset_counters()?,
         Action::Script { .. } => {
             for command in &commands {
-                let answer = command.run(&mut device)?;
-                print(serde_json::to_string(&answer)? + "\n")?;
+                print(answer(&command.run(&mut device)?)?)?;
             }
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A line of JSON.
+fn answer(answer: &Answer) -> Result<String> {
+    Ok(serde_json::to_string(answer)? + "\n")
 }
 
 /// Runs a simulated device.

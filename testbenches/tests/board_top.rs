@@ -34,9 +34,9 @@ module reset_synchroniser (input clk, rst, ready, output reset);
     always @* assert (!rst);
 endmodule
 
-module powar_demonstrator (input clk, rst, rx, input [15:0] divider, input [23:0] timeout, output tx, output [3:0] on);
+module powar_demonstrator (input clk, rst, rx, input [15:0] divider, input [23:0] timeout, output tx, output [3:0] links_on);
     assign tx = ~rx;
-    assign on = {rx, rst, clk, 1'b1};
+    assign links_on = {rx, rst, clk, 1'b1};
     // 115200 bits a second, and a tenth of a second.
     always @* assert (divider == 217 && timeout == 2500000);
 endmodule

@@ -80,7 +80,8 @@ fn designs() -> Vec<(String, Design)> {
     switches.push(with(&boards, &e_rapid::MECHANISM));
     switches.retain(|config| config.check().is_ok() && config.check_switch().is_ok());
     assert!(switches.len() > 2, "there is more than one mechanism");
-    let parts = [twins::NETWORK_INTERFACE, "link_stage", "link_crossing"].map(|block| (tree.clone(), block));
+    let parts = [twins::NETWORK_INTERFACE, "link_stage", "link_crossing", twins::DEMONSTRATOR];
+    let parts = parts.map(|block| (tree.clone(), block));
     let all = switches.into_iter().map(|config| (config, twins::SWITCH)).chain(parts);
     let design = |(config, block): (Config, &str)| {
         let name = format!("{block} of {} with {}", config.name, config.mechanism().name);

@@ -84,12 +84,15 @@ fn with_other_routing() -> impl Iterator<Item = Emitted> {
     .into_iter()
 }
 
-/// What else `powar emit` writes for designs of others; a demonstrator is a chip, which the top of a board alone instantiates.
+/// What else `powar emit` writes for designs of others.
 fn small_tops() -> impl Iterator<Item = Emitted> {
     presets::ALL.iter().flat_map(|preset| {
         let config = presets::by_name(preset.name).expect("a preset");
         let tops = ["selector", twins::NETWORK_INTERFACE, "link_stage", "link_crossing"].into_iter();
-        tops.map(move |top| Emitted { preset: preset.name, config: config.clone(), top }).collect::<Vec<_>>()
+        let demonstrator = registers::demonstrator::check(&config).is_ok().then_some(twins::DEMONSTRATOR);
+        tops.chain(demonstrator)
+            .map(move |top| Emitted { preset: preset.name, config: config.clone(), top })
+            .collect::<Vec<_>>()
     })
 }
 

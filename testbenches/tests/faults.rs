@@ -29,7 +29,7 @@ type Row = (&'static str, &'static str, Option<Caught>);
 
 /// Faults that must be there at least; the catalogue may only grow.
 const GOLDEN_AT_LEAST: usize = 276;
-const VERILOG_AT_LEAST: usize = 1359;
+const VERILOG_AT_LEAST: usize = 1369;
 
 /// Whether the faults of a block are to be tried.
 fn is_chosen(block: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The blocks of the FPGA demonstrator: emitted Verilog without a warning, and in lock-step with their golden twins for longer than the blocks of
 //! every switch.
 
-use powar_config::{Config, Role, SwitchConfig, presets};
+use powar_config::{Config, Role, Routing, SwitchConfig, presets};
 use powar_hdl::demonstrator::board;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::mechanisms::variants;
@@ -23,9 +23,20 @@ const BLOCKS: [&str; 9] = [
     "traffic_checker",
 ];
 
-/// Switches of 4 and 8 ports, the sizes of the demonstrator.
-fn configs() -> [Config; 2] {
-    ["fat-tree-2", "fat-tree-4"].map(|preset| presets::by_name(preset).expect("a preset"))
+/// Switches of 4 and 8 ports, the sizes of the demonstrator, whose packets may leave at several ports; for what depends on that also one of a
+/// star, and one at the corner of a mesh with two ports that lead nowhere.
+fn configs(block: &str) -> Vec<Config> {
+    let preset = |name| presets::by_name(name).expect("a preset");
+    let mut configs = vec![preset("fat-tree-2"), preset("fat-tree-4")];
+    if ["traffic_generator", "traffic_checker"].contains(&block) {
+        let mesh = Config::of_network("mesh-2x2").expect("a network");
+        configs.extend([preset("demonstrator-8"), mesh]);
+    }
+    configs
+}
+
+fn blocks() -> impl Iterator<Item = (Config, &'static str)> {
+    BLOCKS.into_iter().flat_map(|block| configs(block).into_iter().map(move |config| (config, block)))
 }
 
 fn scenarios() -> Vec<Scenario> {
@@ -41,8 +52,8 @@ fn scenarios() -> Vec<Scenario> {
 
 #[test]
 fn blocks_are_equal_in_rust_hdl() {
-    for config in configs() {
-        for (block, scenario) in BLOCKS.iter().flat_map(|block| scenarios().into_iter().map(move |one| (block, one))) {
+    for (config, block) in blocks() {
+        for scenario in scenarios() {
             let mut golden = twins::golden(&config, block).expect("a known block");
             let layout = golden.layout().clone();
             let mut dut = twins::rust_hdl(&config, block, &layout).expect("a sound block");
@@ -56,18 +67,15 @@ fn blocks_are_equal_in_rust_hdl() {
 #[test]
 fn blocks_are_equal_in_verilator() {
     let Some(tools) = tools_or_skip("blocks_are_equal_in_verilator") else { return };
-    for config in configs() {
-        for block in BLOCKS {
-            let layout = twins::golden(&config, block).expect("a known block").layout().clone();
-            let library = twins::verilated(&config, block, &layout, &tools, &Progress::silent()).expect("sound");
-            for scenario in scenarios() {
-                let mut golden = twins::golden(&config, block).expect("a known block");
-                let mut dut = Verilator::load(&library, layout.clone(), None).expect("just built");
-                let mut stimulus = scenario.stimulus(&config, &layout);
-                let outcome =
-                    lockstep::run(&mut *golden, &mut dut, &mut stimulus, 100_000, &mut |_| ()).expect("signals");
-                outcome.equal().unwrap_or_else(|error| panic!("{block}, {scenario:?}: {error}"));
-            }
+    for (config, block) in blocks() {
+        let layout = twins::golden(&config, block).expect("a known block").layout().clone();
+        let library = twins::verilated(&config, block, &layout, &tools, &Progress::silent()).expect("sound");
+        for scenario in scenarios() {
+            let mut golden = twins::golden(&config, block).expect("a known block");
+            let mut dut = Verilator::load(&library, layout.clone(), None).expect("just built");
+            let mut stimulus = scenario.stimulus(&config, &layout);
+            let outcome = lockstep::run(&mut *golden, &mut dut, &mut stimulus, 100_000, &mut |_| ()).expect("signals");
+            outcome.equal().unwrap_or_else(|error| panic!("{}, {block}, {scenario:?}: {error}", config.name));
         }
     }
 }
@@ -75,10 +83,9 @@ fn blocks_are_equal_in_verilator() {
 #[test]
 fn the_verilog_has_no_warning_and_no_latch() {
     let Some(tools) = tools_or_skip("the_verilog_has_no_warning_and_no_latch") else { return };
-    let whole = demonstrators().into_iter().take(1).map(|config| (config, twins::DEMONSTRATOR));
-    let parts = configs().into_iter().flat_map(|config| BLOCKS.map(|block| (config.clone(), block)));
+    let whole = demonstrators().into_iter().take(1).chain(in_networks()).map(|config| (config, twins::DEMONSTRATOR));
     {
-        for (config, block) in parts.chain(whole) {
+        for (config, block) in blocks().chain(whole) {
             let design = twins::design(&config, block).expect("a sound design");
             assert_eq!(design.files(), twins::design(&config, block).expect("a sound design").files());
             let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("demonstrator").join(&config.name).join(block);
@@ -158,15 +165,47 @@ fn demonstrators() -> Vec<Config> {
     [demonstrator].into_iter().chain(others).collect()
 }
 
+/// Small ones whose switches are in networks of every kind: up-ports, a packet's choice by what is full, ways that overtake each other, a place
+/// that is not the first with a port that leads nowhere, a table.
+fn in_networks() -> Vec<Config> {
+    let network = |name: &str, routing: Option<&str>, vcs: usize| {
+        let switch =
+            SwitchConfig { vcs, buffer_flits: vcs * 24, max_packet_flits: 9, flit_bits: 64, ..SwitchConfig::default() };
+        let mut config = Config { switch, ..Config::of_network(name).expect("a network") };
+        if let Some(routing) = routing {
+            config.route_by(Routing::by_name(routing).expect("known"));
+            config.name = format!("{name}-{routing}");
+        }
+        config.check().expect("a sound configuration");
+        config
+    };
+    vec![
+        network("2-ary-2-tree", None, 2),
+        network("2-ary-2-tree", Some("least-occupied"), 2),
+        network("mesh-3x2", None, 2),
+        network("dragonfly-p1a2h1", None, 3),
+        network("2-ary-2-tree", Some("table"), 2),
+    ]
+}
+
 /// Runs a whole demonstrator on commands of its serial line. There must be traffic, and sleep, and no packet may be wrong.
 fn compare(config: &Config, dut: &mut dyn powar_testbenches::dut::Dut, seed: u64, cycles: u64) {
     let mut golden = twins::golden(config, twins::DEMONSTRATOR).expect("there is one of it");
     let layout = golden.layout().clone();
     let mut stimulus = SerialCommands::busy(config, &layout, seed);
     let (mut on, mut most) = (0, [0; 4]);
-    let names = ["generator.packets", "packet_checker.packets", "registers.bus_errors", "registers.serial_errors"];
-    let slots = names.map(|name| layout.observed(Role::Register, name).expect("a counter"));
-    let shown_on = layout.slot(Role::Output, "on").expect("an output");
+    // Those of all nodes, since few commands reach each of them in a short run.
+    let counters = [
+        ("generator.packets", config.ports),
+        ("packet_checker.packets", config.ports),
+        ("registers.bus_errors", 1),
+        ("registers.serial_errors", 1),
+    ];
+    let slots = counters.map(|(name, rows)| {
+        let first = layout.observed(Role::Register, name).expect("a counter");
+        first..first + rows
+    });
+    let shown_on = layout.slot(Role::Output, "links_on").expect("an output");
     let wrong: Vec<usize> = ["source", "sequence", "content", "length", "keep"]
         .iter()
         .flat_map(|kind| {
@@ -176,7 +215,7 @@ fn compare(config: &Config, dut: &mut dyn powar_testbenches::dut::Dut, seed: u64
         .collect();
     let outcome = lockstep::run_recorded(&mut *golden, dut, &mut stimulus, cycles, &mut |_, _, frame, _| {
         on |= !frame[shown_on] & low_ones(config.ports);
-        most = std::array::from_fn(|i| frame[slots[i]].max(most[i]));
+        most = std::array::from_fn(|i| frame[slots[i].clone()].iter().sum::<u64>().max(most[i]));
         assert!(wrong.iter().all(|&slot| frame[slot] == 0), "a packet is wrong");
         Ok(())
     });
@@ -194,7 +233,9 @@ fn low_ones(bits: usize) -> u64 {
 
 #[test]
 fn whole_demonstrators_are_equal_in_rust_hdl() {
-    for config in demonstrators().into_iter().skip(1) {
+    // A cycle takes half a millisecond here: a tree and the mesh, which between them have all that a star has not; Verilator runs the others too.
+    let in_networks = in_networks().into_iter().filter(|config| ["2-ary-2-tree", "mesh-3x2"].contains(&&*config.name));
+    for config in demonstrators().into_iter().skip(1).chain(in_networks) {
         let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
         let mut dut = twins::rust_hdl(&config, twins::DEMONSTRATOR, &layout).expect("a sound block");
         compare(&config, &mut *dut, 1, 20_000);
@@ -204,7 +245,7 @@ fn whole_demonstrators_are_equal_in_rust_hdl() {
 #[test]
 fn whole_demonstrators_are_equal_in_verilator() {
     let Some(tools) = tools_or_skip("whole_demonstrators_are_equal_in_verilator") else { return };
-    for config in demonstrators() {
+    for config in demonstrators().into_iter().chain(in_networks()) {
         let layout = twins::golden(&config, twins::DEMONSTRATOR).expect("there is one of it").layout().clone();
         let library = twins::verilated(&config, twins::DEMONSTRATOR, &layout, &tools, &Progress::silent());
         let library = library.unwrap_or_else(|error| panic!("{}: {error:#}", config.name));

@@ -39,10 +39,14 @@ fn unknown_names_are_answered_with_the_known_ones() {
     scratch.fail(&["bitstream", "--board", "nope", "top.v"], &["board", "nope", "ulx3s-85f", "arty-a7-100t"]);
     scratch.fail(&["bitstream", "--board", "arty-a7-100t"], &["board", "no demonstrator for arty-a7-100t"]);
     scratch.fail(&["bitstream", "--ports", "5"], &["ports", "5", "4 or 8"]);
+    scratch.fail(&["bitstream", "--ports", "4", "--preset", "fat-tree-2"], &["ports: beside --preset"]);
+    scratch.fail(&["bitstream", "--preset", "fat-tree-2", "top.v"], &["files: beside --preset"]);
+    scratch.fail(&["bitstream", "--preset", "fat-tree-32"], &["ports: 64 is out of range 2..=60"]);
     scratch.fail(&["bitstream", "--clock", "500"], &["500 MHz", "3.125..=400"]);
     scratch.fail(&["bitstream", "--ports", "4", "top.v"], &["--ports", "cannot be used with"]);
     scratch.fail(&["bitstream", "--top", "top"], &["FILE", "not provided"]);
-    scratch.fail(&["emit", "--top", "demonstrator", "--out", "design"], &["topology.kind", "star", "demonstrator"]);
+    let demonstrator = ["emit", "--top", "demonstrator", "--preset", "fat-tree-32", "--out", "design"];
+    scratch.fail(&demonstrator, &["ports: 64 is out of range 2..=60 for a demonstrator"]);
     scratch.fail(&["bitstream", "--top", "top", "absent.v"], &["cannot read absent.v"]);
     scratch.fail(&["bitstream", "--top", "a;b", "top.v"], &["top module", "a;b"]);
     scratch.fail(&["emit", "--out", "design", "--vivado", "ecp5-85f"], &["target", "ecp5-85f", "xc7a100t"]);

@@ -144,7 +144,7 @@ const COMMANDS: [(&str, &[&str]); 14] = [
         ],
     ),
     ("synth", &["preset", "config", "target", "block", "area", "arbiter-comparison", "out", "json"]),
-    ("bitstream", &["board", "ports", "clock", "top", "out", "json"]),
+    ("bitstream", &["board", "ports", "preset", "config", "clock", "top", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "networks", "json"]),
     ("host", &["preset", "config", "port", "baud", "timeout", "json"]),
     ("tools", &["json"]),

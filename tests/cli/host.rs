@@ -36,12 +36,14 @@ fn what_is_wrong_is_one_line() {
     scratch.fail(&host(&["set", "port0.flits", "1"]), &["port0.flits: can only be read"]);
     scratch.fail(&host(&["set", "node0.load", "0x40000"]), &["node0.load: 262144 is out of range 0..=131071"]);
     scratch.fail(&host(&["set", "node0.load", "much"]), &["much", "0..=4294967295"]);
+    scratch.fail(&host(&["load-table"]), &["table: fat-tree-2 is routed by fat-tree, which has none to load"]);
     scratch.fail(&host(&["--baud", "0", "get", "switch.id"]), &["--baud", "1..=12000000"]);
     scratch.fail(&host(&["--timeout", "soon", "get", "switch.id"]), &["soon", "500ms"]);
     scratch.fail(&host(&["script", "none.txt"]), &["none.txt"]);
     scratch.write("bad.txt", "reset-counters\njump\n");
     scratch.fail(&host(&["script", "bad.txt"]), &["line 2", "`jump` is none of get"]);
-    scratch.fail(&["host", "--preset", "fat-tree-32", "list"], &["fat-tree-32 has no demonstrator"]);
+    scratch
+        .fail(&["host", "--preset", "fat-tree-32", "list"], &["ports: 64 is out of range 2..=60 for a demonstrator"]);
 }
 
 #[test]

@@ -152,7 +152,8 @@ fn frame_slots(config: &Config) -> usize {
 /// The demonstrator of three nodes with all its deliberate faults, and the number of one of them.
 fn with_faults(name: &str, tools: &Tools) -> (Config, Library, u64) {
     let network = Network::Demonstrator;
-    let faults: Vec<&VerilogFault> = verilog::faults().filter(|fault| fault.block == DEMONSTRATOR).collect();
+    let faults: Vec<&VerilogFault> =
+        verilog::faults().filter(|fault| fault.block == DEMONSTRATOR && fault.network == network).collect();
     let config = faults::config(network);
     let path = faults::library(&config, DEMONSTRATOR, &faults, tools, &Progress::silent()).expect("it compiles");
     let number = 1 + faults.iter().position(|fault| fault.name == name).expect("a fault") as u64;
@@ -209,6 +210,27 @@ fn the_demonstrator_of_8_ports_is_that_of_the_golden_model() {
     board_is_sound("demonstrator-8");
 }
 
+#[test]
+fn a_switch_routed_by_a_table_serves_once_it_is_loaded() {
+    let mut config = faults::config(Network::TreeDemonstrator);
+    config.route_by(&powar_config::routing::table::ROUTING);
+    let simulation = Simulation::start(&config, Model::Golden);
+    let scratch = Scratch::new();
+    let host = Host::new(&scratch, &config, &simulation.path);
+    let received = || host.get(&["node*.packets_received"]).values().sum::<u64>();
+    host.run(&["traffic", "--load", "0.3", "--start"]);
+    host.run(&["watch", "--every", "100ms", "--count", "1"]);
+    assert_eq!(received(), 0);
+    assert_eq!(host.run(&["load-table"]), "5 words written\n");
+    // The same from the file that stands beside the design.
+    scratch.succeed(&["emit", "--config", "config.toml", "--top", "demonstrator", "--tables", "--out", "design"]);
+    assert_eq!(host.run(&["--json", "load-table", "design/tables/switch-0.txt"]), "{\"load_table\":5}\n");
+    let watched = host.run(&["watch", "--every", "200ms", "--count", "1"]);
+    host.run(&["traffic", "--stop"]);
+    assert!(received() > 0 && watched.contains(" 0 errors\n"), "{watched}");
+    simulation.stop();
+}
+
 /// The simulation as a user starts it; ended with the test.
 struct Started(Child);
 
@@ -230,7 +252,7 @@ fn a_simulation_prints_the_port_that_the_other_commands_open() {
     let host = Host::new(&scratch, &config, line.trim_end());
     assert_eq!(host.run(&["get", "demo.id"]), "demo.id                  1347376964  0x504f5744\n");
     assert!(host.measure("200ms").contains(" 0 errors\n"));
-    scratch.fail(&["host", "--preset", "fat-tree-2", "simulate"], &["topology.kind: must be star for a demonstrator"]);
+    scratch.fail(&["host", "--preset", "fat-tree-32", "simulate"], &["ports: 64 is out of range 2..=60"]);
     let wrong = scratch.run(&["host", "--preset", "demonstrator-4", "--port", line.trim_end(), "get", "demo.id"]);
     assert!(text(&wrong.stderr).contains("device: switch.geometry reads as"), "{}", text(&wrong.stderr));
 }

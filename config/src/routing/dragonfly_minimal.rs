@@ -12,6 +12,8 @@ pub const ROUTING: Routing = Routing {
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
     counts_on: None,
     least_vcs: 3,
+    keeps_order: false,
+    takes_all: true,
     deterministic: Deterministic::Single,
     check: unconditional,
     words: no_words,

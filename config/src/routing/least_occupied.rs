@@ -13,6 +13,8 @@ pub const ROUTING: Routing = Routing {
     is_for: |topology| topology.of::<FatTree>().is_some(),
     counts_on: None,
     least_vcs: 1,
+    keeps_order: true,
+    takes_all: true,
     deterministic: Deterministic::Set,
     check,
     words: no_words,

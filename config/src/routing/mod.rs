@@ -55,6 +55,10 @@ pub struct Routing {
     pub counts_on: Option<&'static Connectivity>,
     /// Virtual channels that it needs to be free of deadlock.
     pub least_vcs: usize,
+    /// Packets for a node of the switch that come in on one VC go out on one VC, and so in order.
+    pub keeps_order: bool,
+    /// It has a way for every packet wherever it comes in, also where no switch of its networks would send it.
+    pub takes_all: bool,
     /// What its deterministic set may hold.
     pub deterministic: Deterministic,
     /// Checks what else it needs of a switch of a topology that it is for.

@@ -12,6 +12,8 @@ pub const ROUTING: Routing = Routing {
     is_for: grid::is_for,
     counts_on: Some(&STAIRCASE),
     least_vcs: 3,
+    keeps_order: false,
+    takes_all: true,
     deterministic: Deterministic::Single,
     check: unconditional,
     words: no_words,

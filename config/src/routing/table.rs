@@ -15,6 +15,8 @@ pub const ROUTING: Routing = Routing {
     is_for: |_| true,
     counts_on: None,
     least_vcs: 1,
+    keeps_order: false,
+    takes_all: true,
     deterministic: Deterministic::Single,
     check,
     words,

@@ -13,6 +13,8 @@ pub const ROUTING: Routing = Routing {
     is_for: |topology| topology.of::<Torus>().is_some(),
     counts_on: None,
     least_vcs: 2,
+    keeps_order: false,
+    takes_all: true,
     deterministic: Deterministic::Set,
     check,
     words: no_words,

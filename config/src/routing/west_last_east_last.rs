@@ -13,6 +13,8 @@ pub const ROUTING: Routing = Routing {
     is_for: grid::is_for_a_mesh,
     counts_on: Some(&ALTERNATING),
     least_vcs: 2,
+    keeps_order: false,
+    takes_all: false,
     deterministic: Deterministic::Single,
     check: unconditional,
     words: no_words,

@@ -1,6 +1,6 @@
 //! The file that joins the demonstrator to the pins and the PLL of a board, which no block can: Verilog of its own, written from the numbers.
 
-use super::{DEMONSTRATOR, Demonstrator, Pll, ResetSynchroniser};
+use super::{DEMONSTRATOR, Pll, ResetSynchroniser, demonstrator};
 use crate::verilog::{EmitOptions, emit};
 use anyhow::{Context, Result, ensure};
 use powar_config::Config;
@@ -45,10 +45,10 @@ pub fn timeout(clock_mhz: f64) -> u32 {
 pub fn ulx3s_files(config: &Config, clock: f64) -> Result<Vec<(String, String)>> {
     let pll = Pll::new(ULX3S_OSCILLATOR, clock)?;
     let top = ulx3s(&pll, config.ports, BAUD)?;
-    let mut demonstrator = Demonstrator::new(config)?;
+    let mut demonstrator = demonstrator(config)?;
     demonstrator.connect_all();
     let configuration = format!("Configuration:\n{}", config.to_toml());
-    let demonstrator = emit(&demonstrator, &EmitOptions { configuration, ..EmitOptions::default() })
+    let demonstrator = emit(&*demonstrator, &EmitOptions { configuration, ..EmitOptions::default() })
         .with_context(|| format!("writing {DEMONSTRATOR}"))?;
     let mut reset = ResetSynchroniser::new();
     reset.connect_all();
@@ -69,9 +69,9 @@ pub fn ulx3s(pll: &Pll, ports: usize, baud: u32) -> Result<String> {
     // The board has eight LEDs.
     let shown = ports.min(8);
     let (bits, dark) = (shown - 1, 8 - shown);
-    let led = if dark > 0 { format!("{{{dark}'d0, on[{bits}:0]}}") } else { format!("on[{bits}:0]") };
+    let led = if dark > 0 { format!("{{{dark}'d0, links_on[{bits}:0]}}") } else { format!("links_on[{bits}:0]") };
     let rest = if ports > shown {
-        format!("    wire unused = &{{1'b0, on[{}:{shown}]}};\n", ports - 1)
+        format!("    wire unused = &{{1'b0, links_on[{}:{shown}]}};\n", ports - 1)
     } else {
         String::new()
     };
@@ -93,7 +93,7 @@ module ulx3s_top (
     wire clk;
     wire locked;
     wire rst;
-    wire [{last}:0] on;
+    wire [{last}:0] links_on;
 
     EHXPLLL #(
         .PLLRST_ENA(\"DISABLED\"),
@@ -139,7 +139,7 @@ module ulx3s_top (
         .divider(16'd{divider}),
         .timeout(24'd{timeout}),
         .tx(ftdi_rxd),
-        .on(on)
+        .links_on(links_on)
     );
 
     assign led = {led};
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(files, ulx3s_files(&config, 30.0).unwrap());
         let (name, top) = files.last().unwrap();
         assert_eq!(name, "ulx3s_top.v");
-        for part in [".CLKI_DIV(5)", ".CLKFB_DIV(6)", ".CLKOP_DIV(20)", ".divider(16'd260)", "{4'd0, on[3:0]}"] {
+        for part in [".CLKI_DIV(5)", ".CLKFB_DIV(6)", ".CLKOP_DIV(20)", ".divider(16'd260)", "{4'd0, links_on[3:0]}"] {
             assert!(top.contains(part), "{part} is missing in\n{top}");
         }
         let mut names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();

@@ -1,10 +1,10 @@
 //! One switch with a node at each port in one FPGA, all of it but clock, reset and pins.
 //!
 //! Use:      `rx` and `tx` are a serial line, 8N1, on which LiteX's UARTBone is spoken: window 0 of the bus, from byte address 0 on, has the
-//!           registers of the switch, window 1, from 0x10000 on, those of the demonstrator. Node n is at port n, and its address is n.
+//!           registers of the switch, window 1, from 0x10000 on, those of the demonstrator. Node n is at port n, and stands for all behind it.
 //! Traffic:  a node sends what its `traffic_generator` makes, and its `traffic_checker` looks at all that comes.
 //! Clock:    `divider` cycles are a bit of the serial line, 4 or more; half a command is dropped after `timeout` cycles without a byte.
-//! Range:    a star of 2 to 60 ports, flits of two words and more.
+//! Range:    a switch of 2 to 60 ports of any network, flits of two words and more.
 //! Reset:    nothing is sent; all blocks as they say.
 //! Source:   docs/microarchitecture/demonstrator.md.
 
@@ -12,22 +12,23 @@ use super::{
     AxiLiteDecoder, DemonstratorRegisters, StatisticsReader, TrafficChecker, TrafficGenerator, UartBridge,
     UartReceiver, UartTransmitter,
 };
-use crate::buffers::HEADER_BITS;
+use crate::buffers::{HEADER_BITS, WHOLE_HEADER_BITS};
 use crate::mechanisms;
 use crate::network_interface::NetworkInterface;
 use crate::primitives::*;
+use crate::rtl_block::RtlBlock;
 use crate::rtl_signals;
 use crate::switch::PowarSwitch;
 use anyhow::Result;
 use powar_config::Config;
-use powar_config::registers::demonstrator::{INTERFACE_WORDS, NODE_BASE, NODE_STRIDE, WINDOWS, check};
+use powar_config::registers::demonstrator::{INTERFACE_WORDS, NODE_BASE, NODE_STRIDE, Site, WINDOWS, check};
 use rust_hdl::prelude::*;
 
 /// Name of its Verilog module.
 pub const DEMONSTRATOR: &str = "powar_demonstrator";
 
 #[derive(LogicBlock)]
-pub struct Demonstrator {
+pub struct Demonstrator<const H: usize, const E: usize> {
     pub clk: Signal<In, Clock>,
     pub rst: Signal<In, Bit>,
     /// Serial line, in no step with the clock.
@@ -38,14 +39,13 @@ pub struct Demonstrator {
     pub timeout: Signal<In, Bits<24>>,
     pub tx: Signal<Out, Bit>,
     /// The port is on: in the phase On or Draining.
-    pub on: Vec<Signal<Out, Bit>>,
+    pub links_on: Vec<Signal<Out, Bit>>,
     receiver: Settled<UartReceiver>,
     transmitter: Settled<UartTransmitter>,
     bridge: Settled<UartBridge>,
     decoder: Settled<AxiLiteDecoder>,
     registers: Settled<DemonstratorRegisters>,
-    /// The routing of a star does not see the rest of the header.
-    network: Settled<PowarSwitch<HEADER_BITS, { HEADER_BITS + 1 }>>,
+    network: Settled<PowarSwitch<H, E>>,
     /// One per node.
     generator: Vec<Settled<TrafficGenerator>>,
     network_interface: Vec<Settled<NetworkInterface>>,
@@ -63,6 +63,15 @@ pub struct Demonstrator {
     read_data: Signal<Local, Bits<32>>,
     /// Number of each node's block of words in the window, in units of a block.
     place: Table,
+    /// Position and stage of the switch.
+    at: Table,
+    /// What stands for each node in the content of packets.
+    exit: Table,
+    /// Nodes to which packets come in order, and the others; none of either if all are.
+    in_order: Table,
+    ordered: Size,
+    out_of_order: Table,
+    unordered: Size,
     n: Size,
     words: Size,
     bytes: Size,
@@ -70,19 +79,30 @@ pub struct Demonstrator {
     info: BlockInfo,
 }
 
-impl Demonstrator {
-    /// For a checked configuration.
-    ///
-    /// # Errors
-    /// There is no demonstrator of this configuration, or no RTL of its mechanism.
-    pub fn new(config: &Config) -> Result<Self> {
+/// The demonstrator of a configuration.
+///
+/// # Errors
+/// There is none, or no RTL of its mechanism or of its routing.
+pub fn demonstrator(config: &Config) -> Result<Box<dyn RtlBlock>> {
+    mechanisms::check(config)?;
+    Ok(match config.routing_sees().header {
+        false => Box::new(Demonstrator::<HEADER_BITS, { HEADER_BITS + 1 }>::new(config)?),
+        true => Box::new(Demonstrator::<WHOLE_HEADER_BITS, { WHOLE_HEADER_BITS + 1 }>::new(config)?),
+    })
+}
+
+impl<const H: usize, const E: usize> Demonstrator<H, E> {
+    fn new(config: &Config) -> Result<Self> {
         let topology = check(config)?;
-        mechanisms::check(config)?;
+        let site = Site::new(config)?;
+        // The checkers of a plain site are not told.
+        let told = if site.is_plain() { 0 } else { config.ports };
+        let (in_order, out_of_order): (Vec<usize>, Vec<usize>) = (0..told).partition(|&node| site.ordered[node]);
         let (n, words) = (config.ports, config.switch.flit_words());
         let first = usize::from(NODE_BASE / NODE_STRIDE);
         Ok(build!(Demonstrator {
             (clk, rst, rx, divider, timeout, tx, writes_generator, asks_generator, asks_interface, read_done, read_data)
-            [n => on, writes, asks]
+            [n => links_on, writes, asks]
             receiver: UartReceiver::new().into(),
             transmitter: UartTransmitter::new().into(),
             bridge: UartBridge::new().into(),
@@ -94,6 +114,12 @@ impl Demonstrator {
             statistics_reader: (0..n).map(|_| StatisticsReader::new().into()).collect(),
             packet_checker: (0..n).map(|_| TrafficChecker::new(config).into()).collect(),
             place: Table::new((first..first + n).collect()),
+            at: Table::new(vec![site.position.into(), site.stage.into()]),
+            exit: Table::new(site.exits.iter().map(|&exit| exit.into()).collect()),
+            ordered: in_order.len().into(),
+            in_order: Table::new(in_order),
+            unordered: out_of_order.len().into(),
+            out_of_order: Table::new(out_of_order),
             n: n.into(),
             words: words.into(),
             bytes: (4 * words).into(),
@@ -103,7 +129,7 @@ impl Demonstrator {
     }
 }
 
-impl Logic for Demonstrator {
+impl<const H: usize, const E: usize> Logic for Demonstrator<H, E> {
     #[hdl_gen]
     fn update(&mut self) {
         // The serial line.
@@ -155,8 +181,8 @@ impl Logic for Demonstrator {
         self.decoder.m_axi_rdata[0].next = self.network.s_axi_rdata.val();
         self.network.clk.next = self.clk.val();
         self.network.rst.next = self.rst.val();
-        self.network.position.next = 0.into();
-        self.network.stage.next = 0.into();
+        self.network.position.next = self.at[0].to_bits();
+        self.network.stage.next = self.at[1].to_bits();
         self.network.s_axi_awvalid.next = self.decoder.m_axi_awvalid[0].val();
         self.network.s_axi_awaddr.next = self.decoder.m_axi_awaddr.val();
         self.network.s_axi_wvalid.next = self.decoder.m_axi_wvalid[0].val();
@@ -229,7 +255,7 @@ impl Logic for Demonstrator {
             self.network_interface[i].clear.next = self.registers.clear.val();
             self.packet_checker[i].clk.next = self.clk.val();
             self.packet_checker[i].rst.next = self.rst.val();
-            self.packet_checker[i].node.next = i.to_bits();
+            self.packet_checker[i].node.next = self.exit[i].to_bits();
             self.packet_checker[i].clear.next = self.registers.clear.val();
             self.packet_checker[i].cycles.next = self.registers.cycles.val();
             self.packet_checker[i].read.next =
@@ -242,6 +268,12 @@ impl Logic for Demonstrator {
             for k in 0..self.statistics.get() {
                 self.statistics_reader[i].statistics[k].next = self.network_interface[i].statistics[k].val();
             }
+        }
+        for o in 0..self.ordered.get() {
+            self.packet_checker[self.in_order[o]].ordered[0].next = true;
+        }
+        for u in 0..self.unordered.get() {
+            self.packet_checker[self.out_of_order[u]].ordered[0].next = false;
         }
         // The nodes: streams and links.
         for i in 0..self.n.get() {
@@ -275,16 +307,16 @@ impl Logic for Demonstrator {
                 self.network_interface[i].s_axis_tkeep[b].next = self.generator[i].m_axis_tkeep[b].val();
                 self.packet_checker[i].s_axis_tkeep[b].next = self.network_interface[i].m_axis_tkeep[b].val();
             }
-            self.on[i].next = (self.network.phase[i].val() == 0) | (self.network.phase[i].val() == 5);
+            self.links_on[i].next = (self.network.phase[i].val() == 0) | (self.network.phase[i].val() == 5);
         }
     }
 }
 
 rtl_signals!(
-    Demonstrator,
+    [const H: usize, const E: usize] Demonstrator<H, E>,
     clocked,
     inputs(rx, divider, timeout),
-    outputs(tx, on),
+    outputs(tx, links_on),
     registers(),
     children(
         receiver,

@@ -15,7 +15,7 @@ pub mod uart_receiver;
 pub mod uart_transmitter;
 
 pub use axi_lite_decoder::AxiLiteDecoder;
-pub use demonstrator::{DEMONSTRATOR, Demonstrator};
+pub use demonstrator::{DEMONSTRATOR, Demonstrator, demonstrator};
 pub use demonstrator_registers::DemonstratorRegisters;
 pub use pll::Pll;
 pub use reset_synchroniser::ResetSynchroniser;

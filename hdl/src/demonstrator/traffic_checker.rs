@@ -13,7 +13,7 @@ use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Config;
-use powar_config::registers::demonstrator::BINS;
+use powar_config::registers::demonstrator::{BINS, Site};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -25,6 +25,8 @@ pub struct TrafficChecker {
     /// Counters go to 0; the time.
     pub clear: Signal<In, Bit>,
     pub cycles: Signal<In, Bits<32>>,
+    /// Packets of one source come in order. Not there where they do at all nodes.
+    pub ordered: Vec<Signal<In, Bit>>,
     /// A word of this block is asked for, by its number in the node, until `read_done`.
     pub read: Signal<In, Bit>,
     pub read_address: Signal<In, Bits<6>>,
@@ -121,6 +123,7 @@ pub struct TrafficChecker {
     /// Bits of a latency with a bin of their own, the lowest ones.
     binned_bits: Size,
     bin_bits: Size,
+    sees_order: Size,
     n: Size,
     words: Size,
     bytes: Size,
@@ -131,6 +134,7 @@ impl TrafficChecker {
     /// For a checked configuration with a demonstrator.
     pub fn new(config: &Config) -> Self {
         let (n, words) = (config.ports, config.switch.flit_words());
+        let sees_order = usize::from(!Site::of_block(config).is_plain());
         build!(TrafficChecker {
             (
                 clk, rst, node, clear, cycles, read, read_address, s_axis_tvalid, s_axis_tlast, s_axis_tid, s_axis_tready, read_done,
@@ -144,6 +148,8 @@ impl TrafficChecker {
             [4 * words => s_axis_tkeep]
             [n => expected_r]
             [words + 1 => step]
+            [sees_order => ordered]
+            sees_order: sees_order.into(),
             latency_min_r: Register::new(u32::MAX.to_bits()),
             histogram: Memory::new(BINS.ilog2() as usize),
             polynomial: Constant::new(0x8020_0003u32.to_bits()),
@@ -264,6 +270,9 @@ impl Logic for TrafficChecker {
             & self.first.val()
             & !self.wrong_source.val()
             & (self.s_axis_tdata[0].val().get_bits::<16>(0) != self.expected_now.val());
+        for o in 0..self.sees_order.get() {
+            self.sequence_error.next = self.sequence_error.val() & self.ordered[o].val();
+        }
         // Counters.
         self.packets_r.d.next = self.packets_r.q.val() + self.ends.val();
         if self.taken.val() {
@@ -384,7 +393,7 @@ rtl_signals!(
     inputs(
         node,
         clear,
-        cycles,
+        cycles, ordered,
         read,
         read_address,
         s_axis_tvalid,

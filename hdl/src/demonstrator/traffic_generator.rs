@@ -14,7 +14,7 @@ use crate::dff_setup;
 use crate::primitives::*;
 use crate::rtl_signals;
 use powar_config::Config;
-use powar_config::registers::demonstrator::{NODE, most_beats};
+use powar_config::registers::demonstrator::{NODE, Site, most_beats};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -105,6 +105,18 @@ pub struct TrafficGenerator {
     polynomial: Constant<Bits<32>>,
     /// All bits of word 0 below the source.
     below_source: Constant<Bits<32>>,
+    /// Unless addresses are the numbers of nodes: what stands for the destination in the content, as it is there.
+    exit: Vec<Signal<Local, Bits<32>>>,
+    maps: Size,
+    /// Nodes with an address, and it; nodes without; nodes whose packets have another node's number in their content, and it.
+    reached: Table,
+    address: Table,
+    addresses: Size,
+    unreached: Table,
+    gaps: Size,
+    shared: Table,
+    first_exit: Table,
+    exits: Size,
     n: Size,
     words: Size,
     bytes: Size,
@@ -115,6 +127,15 @@ impl TrafficGenerator {
     /// For a checked configuration with a demonstrator.
     pub fn new(config: &Config) -> Self {
         let (n, words) = (config.ports, config.switch.flit_words());
+        let site = Site::of_block(config);
+        let maps = usize::from(!site.is_plain());
+        // Empty where addresses are the numbers of nodes.
+        let mapped = || (0..n).filter(|_| maps == 1);
+        let address = |port: usize| site.addresses[port].map(usize::from);
+        let exit = |port: usize| usize::from(site.exits[port]);
+        let reached: Vec<usize> = mapped().filter(|&port| address(port).is_some()).collect();
+        let unreached: Vec<usize> = mapped().filter(|&port| address(port).is_none()).collect();
+        let shared: Vec<usize> = mapped().filter(|&port| exit(port) != port).collect();
         let reset = |name: &str| {
             let word = NODE.iter().find(|word| word.name == name).expect("a word of a node");
             word.reset_value(config)
@@ -132,6 +153,16 @@ impl TrafficGenerator {
             [4 * words => m_axis_tkeep]
             [n => sequence_r]
             [words + 1 => step]
+            [maps => exit]
+            maps: maps.into(),
+            addresses: reached.len().into(),
+            address: Table::new(reached.iter().filter_map(|&port| address(port)).collect()),
+            reached: Table::new(reached),
+            gaps: unreached.len().into(),
+            unreached: Table::new(unreached),
+            exits: shared.len().into(),
+            first_exit: Table::new(shared.iter().map(|&port| exit(port) << 26).collect()),
+            shared: Table::new(shared),
             length_r: Register::new(reset("length").to_bits()),
             seed_r: Register::new(reset("seed").to_bits()),
             enable_r: Register::new(true),
@@ -229,6 +260,17 @@ impl Logic for TrafficGenerator {
                 }
             }
         }
+        for m in 0..self.maps.get() {
+            if self.choice.val() > self.last_node.val() {
+                self.fits.next = false;
+            }
+            self.exit[m].next = bit_cast::<32, 6>(self.choice.val()) << 26;
+        }
+        for k in 0..self.gaps.get() {
+            if self.choice.val() == self.unreached[k].to_bits() {
+                self.fits.next = false;
+            }
+        }
         // When it goes.
         self.beats.next = self.length_r.q.val();
         if !self.length_r.q.val().any() {
@@ -264,6 +306,14 @@ impl Logic for TrafficGenerator {
             | bit_cast::<32, 16>(self.number.val());
         self.first_content.next =
             self.word0.val() ^ (bit_cast::<32, 6>(self.choice.val()) << 26) ^ self.below_source.val();
+        for m in 0..self.maps.get() {
+            for e in 0..self.exits.get() {
+                if self.choice.val() == self.shared[e].to_bits() {
+                    self.exit[m].next = self.first_exit[e].to_bits();
+                }
+            }
+            self.first_content.next = self.word0.val() ^ self.exit[m].val() ^ self.below_source.val();
+        }
         if !self.first_content.val().any() {
             self.first_content.next = 1.into();
         }
@@ -298,6 +348,11 @@ impl Logic for TrafficGenerator {
             self.header_r.d.next = self.word0.val();
             self.stamp_r.d.next = self.cycles.val();
             self.content_r.d.next = self.first_content.val();
+        }
+        for a in 0..self.addresses.get() {
+            if self.start.val() & (self.choice.val() == self.reached[a].to_bits()) {
+                self.m_axis_tdest_r.d.next = self.address[a].to_bits();
+            }
         }
         // Counters.
         if self.taken.val() & self.last_beat.val() {

@@ -1,7 +1,7 @@
 //! A demonstrator made of golden models, with a pseudo-terminal for its serial port: bytes go to and from the bridge, and every byte takes some
 //! cycles. Packets go from node to node on wires of their own, not through the switch.
 
-use powar_config::registers::demonstrator::{NODE_BASE, NODE_STRIDE, WINDOWS};
+use powar_config::registers::demonstrator::{NODE_BASE, NODE_STRIDE, Site, WINDOWS};
 use powar_config::{Config, CycleModel, Role};
 use powar_golden::reference::demonstrator::axi_lite_decoder::{MasterInputs, SlaveInputs, State};
 use powar_golden::reference::demonstrator::demonstrator_registers::OtherInputs;
@@ -36,6 +36,7 @@ struct Machine {
     checkers: Vec<TrafficChecker>,
     /// There are no network interfaces: their statistics stay 0.
     readers: Vec<StatisticsReader>,
+    site: Site,
     /// Beats on their way to each node, packet behind packet.
     wires: Vec<VecDeque<Beat>>,
     /// Beats of the packet that each node sends, until it is whole.
@@ -60,6 +61,7 @@ impl Machine {
             generators: vec![TrafficGenerator::new(config); config.ports],
             checkers: vec![TrafficChecker::new(config); config.ports],
             readers: vec![StatisticsReader::new(); config.ports],
+            site: Site::new(config).expect("a switch of a network"),
             wires: vec![VecDeque::new(); config.ports],
             halves: vec![vec![]; config.ports],
             lose_one_in,
@@ -163,7 +165,8 @@ impl Machine {
             reader.clock(asked.and_then(|place| place.checked_sub(64)), &[0; 10]);
             if generator.tvalid {
                 let beat = generator.beat();
-                let (last, to) = (beat.last, usize::from(beat.node));
+                let to = self.site.addresses.iter().position(|address| *address == Some(beat.node));
+                let (last, to) = (beat.last, to.expect("an address of a node"));
                 self.halves[node].push(Beat { node: node as u16, ..beat });
                 if last {
                     let packet = std::mem::take(&mut self.halves[node]);
@@ -179,7 +182,8 @@ impl Machine {
             generator.clock(&GeneratorInputs { node, run, clear, cycles, write, read, tready: true });
             let read = asked.filter(|place| (16..64).contains(place));
             let beat = self.wires[usize::from(node)].front().cloned();
-            let seen = CheckerInputs { node, clear, cycles, read, beat };
+            let exit = self.site.exits[usize::from(node)];
+            let seen = CheckerInputs { node: exit, ordered: true, clear, cycles, read, beat };
             let checker = &mut self.checkers[usize::from(node)];
             if checker.tready(&seen) {
                 self.wires[usize::from(node)].pop_front();

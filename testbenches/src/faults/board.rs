@@ -21,7 +21,7 @@ pub const FAULTS: &[BoardFault] = &[
     fault("the button does nothing", "locked & btn_power_n", "locked"),
     fault("the lock of the PLL does nothing", "locked & btn_power_n", "btn_power_n"),
     fault("the button resets while it is not pressed", "locked & btn_power_n", "locked & ~btn_power_n"),
-    fault("the other four LEDs", "{4'd0, on[3:0]}", "{on[3:0], 4'd0}"),
+    fault("the other four LEDs", "{4'd0, links_on[3:0]}", "{links_on[3:0], 4'd0}"),
     fault("the reset's own reset is on", ".rst(1'b0),\n        .ready", ".rst(1'b1),\n        .ready"),
     fault("no reset", ".rst(rst)", ".rst(1'b0)"),
     fault(

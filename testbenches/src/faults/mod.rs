@@ -88,6 +88,10 @@ pub enum Network {
     SmallTree,
     /// A demonstrator of three nodes, with 2 virtual channels.
     Demonstrator,
+    /// That of a leaf of a 2-ary 2-tree: packets for two of its ports may come out at either, and those alone out of order.
+    TreeDemonstrator,
+    /// That of a switch in the middle of a mesh of 3 x 2, whose position is not 0, with a port that leads nowhere.
+    MeshDemonstrator,
 }
 
 impl Network {
@@ -108,9 +112,10 @@ pub fn config_of(network: Network, block: &str) -> Config {
 /// The switch that the faults are tried at. Its buffers are so small that they run full, and no power of two.
 pub fn config(network: Network) -> Config {
     let preset = |name| presets::by_name(name).expect("the preset is shipped");
+    let of_network = |name| Config::of_network(name).expect("the name of a network");
     let (vcs, words) = match network {
         Network::SmallTree => (2, 1),
-        Network::Demonstrator => (2, 2),
+        Network::Demonstrator | Network::TreeDemonstrator | Network::MeshDemonstrator => (2, 2),
         Network::Star
         | Network::LeastOccupied
         | Network::Mesh
@@ -139,6 +144,8 @@ pub fn config(network: Network) -> Config {
         },
         Network::SmallTree => preset("fat-tree-2"),
         Network::Demonstrator => Config { name: "demonstrator-3".into(), ports: 3, ..preset("demonstrator-4") },
+        Network::TreeDemonstrator => of_network("2-ary-2-tree"),
+        Network::MeshDemonstrator => of_network("mesh-3x2"),
         Network::Star => Config { ports: 12, ..preset("star-16") },
         Network::Trunks => Config {
             name: "two-trunks".into(),

@@ -2,8 +2,10 @@
 
 use super::Stimulus;
 use crate::random::Random;
-use powar_config::registers::demonstrator::{self, INTERFACE_WORDS, NODE, OWN_WINDOW, SWITCH_WINDOW, registers};
+use powar_config::registers::demonstrator::{self, INTERFACE_WORDS, NODE, OWN_WINDOW, SWITCH_WINDOW, Site, registers};
 use powar_config::registers::{mechanism_address, registers as switch_registers};
+use powar_config::routing::table;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::{Config, Layout};
 use std::collections::VecDeque;
 
@@ -85,6 +87,7 @@ impl SerialCommands {
         if config.mechanism().words.iter().any(|word| word.name == "pdt") {
             line.write(SWITCH_WINDOW + u32::from(mechanism_address(config.mechanism(), "pdt")), 200);
         }
+        line.load_table(config);
         // A word that can't be written.
         line.write(SWITCH_WINDOW, 1);
         line.write(OWN_WINDOW + u32::from(own("control")), 1);
@@ -126,6 +129,18 @@ impl SerialCommands {
             }
         }
         line
+    }
+
+    /// Loads the routing table of the switch, if it has one.
+    fn load_table(&mut self, config: &Config) {
+        if !config.routing_sees().table {
+            return;
+        }
+        let site = Site::new(config).expect("a switch of a network");
+        let tables = RoutingTables::of(config).expect("a network that has tables");
+        for (address, word) in table::writes(&tables, site.switch as usize) {
+            self.write(SWITCH_WINDOW + u32::from(address), word);
+        }
     }
 
     /// The level of the line in this cycle.

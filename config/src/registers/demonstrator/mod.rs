@@ -10,12 +10,12 @@
 //! ```
 
 mod files;
+mod site;
 
 pub use files::{c_header, files, json, markdown, systemrdl};
+pub use site::Site;
 
 use super::{Access, Reset, WORD_BYTES, Word, field};
-use crate::routing::star;
-use crate::topology::Star;
 use crate::{Config, Topology};
 use anyhow::{Result, ensure};
 
@@ -190,14 +190,25 @@ pub fn fits(config: &Config) -> bool {
 /// The topology of a configuration that there is a demonstrator of.
 ///
 /// # Errors
-/// It is not a switch, not a star routed as one, has too many ports, or its flits and packets are too short.
+/// It is not a switch, has too many ports, its flits and packets are too short, or its mechanism or its routing needs the other switches.
 pub fn check(config: &Config) -> Result<&dyn Topology> {
     let topology = config.check_switch()?;
     config.switch.check_network_interface()?;
-    ensure!(topology.of::<Star>().is_some(), "topology.kind: must be star for a demonstrator");
-    let routing = config.routing().map_or("none", |routing| routing.name);
-    ensure!(routing == star::ROUTING.name, "routing: {routing} is not for a demonstrator; it must be star");
     ensure!(config.ports <= MOST_NODES, "ports: {} is out of range 2..={MOST_NODES} for a demonstrator", config.ports);
+    let mechanism = config.mechanism();
+    ensure!(
+        !mechanism.sees.ring,
+        "mechanism.kind: {} is not for a demonstrator, which has one switch: it needs a ring through several",
+        mechanism.name
+    );
+    if let Some(routing) = config.routing() {
+        ensure!(
+            routing.takes_all,
+            "routing: {} is not for a demonstrator, where packets come in at every port for every other: it has no way for some of them",
+            routing.name
+        );
+    }
+    Site::new(config)?;
     Ok(topology)
 }
 

@@ -24,7 +24,7 @@ use crate::reference::registers::register_bus::BusInputs;
 use crate::register_rows::{RegisterRows, Registers};
 use anyhow::Result;
 use powar_config::registers::WORD_BYTES;
-use powar_config::registers::demonstrator::{CHECKER, INTERFACE, NODE_BASE, NODE_STRIDE, WINDOWS, check};
+use powar_config::registers::demonstrator::{CHECKER, INTERFACE, NODE_BASE, NODE_STRIDE, Site, WINDOWS, check};
 use powar_config::signal::{RST, duration, flag, flags};
 use powar_config::{Config, Layout, Meaning, Owner, Phase, Role, SignalDecl, SignalSpec};
 
@@ -44,6 +44,7 @@ pub struct Demonstrator {
     pub readers: Vec<StatisticsReader>,
     pub checkers: Vec<TrafficChecker>,
     network: Network,
+    site: Site,
     words: usize,
 }
 
@@ -151,7 +152,10 @@ impl Demonstrator {
     /// There is no demonstrator of this configuration.
     pub fn new(config: &Config) -> Result<Self> {
         check(config)?;
-        let n = config.ports;
+        let (n, site) = (config.ports, Site::new(config)?);
+        let mut network = Network::new(fast::switch::twin(config)?);
+        network.set("position", 0, site.position);
+        network.set("stage", 0, site.stage);
         Ok(Demonstrator {
             receiver: UartReceiver::new(),
             transmitter: UartTransmitter::new(),
@@ -162,13 +166,14 @@ impl Demonstrator {
             interfaces: vec![NetworkInterface::new(config); n],
             readers: vec![StatisticsReader::new(); n],
             checkers: vec![TrafficChecker::new(config); n],
-            network: Network::new(fast::switch::twin(config)?),
+            network,
+            site,
             words: config.switch.flit_words(),
         })
     }
 
-    /// `on`: ports whose phase is `On` or `Draining`, of the cycle that [`Demonstrator::clock`] has passed last.
-    pub fn on(&self) -> u64 {
+    /// `links_on`: ports whose phase is `On` or `Draining`, of the cycle that [`Demonstrator::clock`] has passed last.
+    pub fn links_on(&self) -> u64 {
         let phases = self.network.output("phase", 0, self.generators.len()).iter();
         let is_on = |phase: u64| phase == Phase::On as u64 || phase == Phase::Draining as u64;
         phases.enumerate().fold(0, |ports, (p, &phase)| ports | u64::from(is_on(phase)) << p)
@@ -265,7 +270,7 @@ impl Demonstrator {
         }
     }
 
-    /// The switch's cycle: its place is 0, its links are those of the interfaces. What it shows is kept.
+    /// The switch's cycle: its links are those of the interfaces. What it shows is kept.
     fn show_network(&mut self, rst: bool) {
         let bus = self.bus(SWITCH);
         let Demonstrator { network, interfaces, words, .. } = self;
@@ -305,7 +310,8 @@ impl Demonstrator {
                 tready: interface.queues.tready(),
             };
             let of_checker = CheckerInputs {
-                node: node as u8,
+                node: self.site.exits[node],
+                ordered: self.site.ordered[node],
                 clear,
                 cycles,
                 read: asked.filter(is_checkers),
@@ -374,7 +380,7 @@ impl Block for Demonstrator {
     fn signals(&self) -> Vec<SignalDecl> {
         let rx = SignalSpec::new("rx", 1, Meaning::SerialLine);
         let mut signals = declare(Role::Input, [RST, rx, duration("divider", 16), duration("timeout", 24)]);
-        let ports = flags("on", Owner::Port, self.generators.len());
+        let ports = flags("links_on", Owner::Port, self.generators.len());
         signals.extend(declare(Role::Output, [flag("tx"), ports]));
         signals.extend(RegisterRows::of(self).declarations());
         let of_switch = |(signal, _): (&SignalDecl, usize)| {
@@ -395,7 +401,7 @@ impl Block for Demonstrator {
         self.clock(rst, &seen);
         // What the switch showed before the edge is known only now.
         observed.put(tx);
-        observed.put(self.on());
+        observed.put(self.links_on());
         rows.observe(observed);
         for (signal, first) in self.network.registers() {
             observed.rows(self.network.shown[first..first + signal.rows].iter().copied());

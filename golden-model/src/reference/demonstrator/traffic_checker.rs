@@ -5,7 +5,7 @@ use super::traffic_generator::keep;
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::buffers::memory::Memory;
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::registers::demonstrator::{BINS, HISTOGRAM};
+use powar_config::registers::demonstrator::{BINS, HISTOGRAM, Site};
 use powar_config::signal::{RST, count, data, flag, number, port_number};
 use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
 
@@ -13,6 +13,8 @@ use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrafficChecker {
     nodes: usize,
+    /// It is told whether packets come in order.
+    sees_order: bool,
     words: usize,
     histogram: Memory,
     pub packets: u32,
@@ -48,7 +50,10 @@ pub struct TrafficChecker {
 /// What a cycle brings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckerInputs {
+    /// What is in the content of packets that may come here.
     pub node: u8,
+    /// They come in order.
+    pub ordered: bool,
     pub clear: bool,
     pub cycles: u32,
     /// A word that is asked for, by its number in the node.
@@ -59,12 +64,14 @@ pub struct CheckerInputs {
 impl TrafficChecker {
     /// For a configuration with a demonstrator, after reset; the histogram is empty.
     pub fn new(config: &Config) -> Self {
-        Self::after_reset(config.ports, config.switch.flit_words(), Memory::new(BINS))
+        let sees_order = !Site::of_block(config).is_plain();
+        Self::after_reset(config.ports, sees_order, config.switch.flit_words(), Memory::new(BINS))
     }
 
-    fn after_reset(nodes: usize, words: usize, histogram: Memory) -> Self {
+    fn after_reset(nodes: usize, sees_order: bool, words: usize, histogram: Memory) -> Self {
         TrafficChecker {
             nodes,
+            sees_order,
             words,
             histogram,
             packets: 0,
@@ -100,7 +107,7 @@ impl TrafficChecker {
     /// The edge with `rst`: memories know none, and are clocked all the same.
     pub fn reset(&mut self, inputs: &CheckerInputs) {
         self.clock_histogram(inputs);
-        *self = Self::after_reset(self.nodes, self.words, self.histogram.clone());
+        *self = Self::after_reset(self.nodes, self.sees_order, self.words, self.histogram.clone());
     }
 
     fn sweeping(&self) -> bool {
@@ -214,7 +221,7 @@ impl TrafficChecker {
         self.flits = self.flits.wrapping_add(1 + u32::from(first));
         if first && !wrong_source {
             let (number, expected) = (word0 as u16, &mut self.expected[usize::from(source)]);
-            self.sequence_errors = self.sequence_errors.wrapping_add((number != *expected).into());
+            self.sequence_errors = self.sequence_errors.wrapping_add((inputs.ordered && number != *expected).into());
             *expected = number.wrapping_add(1);
         }
         if beat.last {
@@ -281,6 +288,11 @@ impl Block for TrafficChecker {
                 SignalSpec::new("s_axis_tid", 16, Meaning::Destination),
             ],
         );
+        if self.sees_order {
+            let ordered = declare(Role::Input, [flag("ordered").rows(Owner::Block, 1)]);
+            let behind = signals.iter().position(|signal| signal.name == "cycles").expect("it is there") + 1;
+            signals.splice(behind..behind, ordered);
+        }
         let outputs = [flag("s_axis_tready"), flag("read_done"), data("read_data")];
         signals.extend(declare(Role::Output, outputs));
         signals.extend(RegisterRows::of(self).declarations());
@@ -290,11 +302,12 @@ impl Block for TrafficChecker {
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
         let (rst, node, clear, cycles) = (slots.bit(), slots.one() as u8, slots.bit(), slots.one() as u32);
+        let ordered = !self.sees_order || slots.bit();
         let (read, read_address, tvalid) = (slots.bit(), slots.one() as u8, slots.bit());
         let data = slots.rows(self.words).iter().map(|&word| word as u32).collect();
         let beat = Beat { data, keep: slots.one(), last: slots.bit(), node: slots.one() as u16 };
         let (read, beat) = (read.then_some(read_address), tvalid.then_some(beat));
-        let seen = CheckerInputs { node, clear, cycles, read, beat };
+        let seen = CheckerInputs { node, ordered, clear, cycles, read, beat };
         observed.rows([self.tready(&seen), self.answered]);
         observed.put(self.answer);
         RegisterRows::of(self).observe(observed);
@@ -319,7 +332,7 @@ mod tests {
         }
         let (mut packet, mut place) = (0, 0);
         for cycles in 0..400 {
-            let mut seen = CheckerInputs { node: 2, cycles, ..CheckerInputs::default() };
+            let mut seen = CheckerInputs { node: 2, ordered: true, cycles, ..CheckerInputs::default() };
             let mut beat = Beat { node: 1, ..generator.beat() };
             let is_sent = packet != 4 || spoil(&mut beat, place);
             seen.beat = (generator.tvalid && is_sent).then_some(beat);

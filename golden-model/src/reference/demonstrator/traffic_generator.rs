@@ -3,14 +3,15 @@
 use super::packet::{Beat, all_kept, content_after, content_start, word0};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::register_rows::{RegisterRows, Registers};
-use powar_config::registers::demonstrator::{NODE, most_beats};
+use powar_config::registers::demonstrator::{NODE, Site, most_beats};
 use powar_config::signal::{RST, count, data, flag, number, port_number, word_address};
 use powar_config::{Config, Habit, Meaning, Owner, Role, SignalDecl, SignalSpec};
+use std::sync::Arc;
 
 /// The generator; the public fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrafficGenerator {
-    nodes: usize,
+    site: Arc<Site>,
     words: usize,
     most_beats: u16,
     /// What `length` is after reset.
@@ -70,16 +71,17 @@ impl TrafficGenerator {
     pub fn new(config: &Config) -> Self {
         let length = NODE.iter().find(|word| word.name == "length").expect("a word of a node");
         Self::after_reset(
-            config.ports,
+            Arc::new(Site::of_block(config)),
             config.switch.flit_words(),
             most_beats(config) as u16,
             length.reset_value(config) as u16,
         )
     }
 
-    fn after_reset(nodes: usize, words: usize, most_beats: u16, reset_length: u16) -> Self {
+    fn after_reset(site: Arc<Site>, words: usize, most_beats: u16, reset_length: u16) -> Self {
+        let nodes = site.addresses.len();
         TrafficGenerator {
-            nodes,
+            site,
             words,
             most_beats,
             reset_length,
@@ -113,7 +115,7 @@ impl TrafficGenerator {
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        *self = Self::after_reset(self.nodes, self.words, self.most_beats, self.reset_length);
+        *self = Self::after_reset(self.site.clone(), self.words, self.most_beats, self.reset_length);
     }
 
     /// The beat that is offered, if `tvalid`; what would be shown otherwise is the same.
@@ -142,18 +144,28 @@ impl TrafficGenerator {
         }
     }
 
-    /// Where the next packet would go; none: it must be drawn again.
+    /// The node that the next packet would go to; none: it must be drawn again.
     fn choice(&self, node: u8) -> Option<u8> {
-        let last = (self.nodes - 1) as u8;
-        match self.pattern {
+        let nodes = self.site.addresses.len();
+        let last = (nodes - 1) as u8;
+        let choice = match self.pattern {
             0 => {
-                let candidate = (self.random >> 16) as u8 & (self.nodes.next_power_of_two() - 1) as u8;
+                let candidate = (self.random >> 16) as u8 & (nodes.next_power_of_two() - 1) as u8;
                 (candidate <= last && candidate != node).then_some(candidate)
             }
             1 => Some(self.destination),
             2 => Some(last.wrapping_sub(node) & 63),
             _ => Some(if node == last { 0 } else { (node + 1) & 63 }),
+        };
+        choice.filter(|&choice| self.address(choice).is_some())
+    }
+
+    /// Where packets for this node are sent to; of a plain site anything is its own address.
+    fn address(&self, choice: u8) -> Option<u16> {
+        if self.site.is_plain() {
+            return Some(choice.into());
         }
+        self.site.addresses.get(usize::from(choice)).copied().flatten()
     }
 
     /// The clock edge.
@@ -197,9 +209,11 @@ impl TrafficGenerator {
                 *sequence = number.wrapping_add(1);
             }
             self.header = word0(inputs.node, beats, number);
-            self.content = content_start(self.header, choice);
+            let exit = self.site.exits.get(to).copied().unwrap_or(choice);
+            self.content = content_start(self.header, exit);
             (self.tvalid, self.first, self.remaining) = (true, true, beats);
-            (self.tdest, self.stamp) = (choice.into(), inputs.cycles);
+            self.stamp = inputs.cycles;
+            self.tdest = old.address(choice).expect("a choice has an address");
         }
 
         let counted = |count: u32, more: u32| if inputs.clear { 0 } else { count.wrapping_add(more) };

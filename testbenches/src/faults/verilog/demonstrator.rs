@@ -1,6 +1,7 @@
 //! Faults of the blocks of the demonstrator.
 
-use super::{VerilogFault, fault};
+use super::{VerilogFault, fault, fault_at};
+use crate::faults::Network;
 
 const fn receiver(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault("uart_receiver", name, find, right, wrong)
@@ -23,10 +24,29 @@ const fn registers(name: &'static str, find: &'static str, right: &'static str, 
 }
 
 const fn generator(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Network::Star, "traffic_generator", name, find, right, wrong)
+}
+
+/// Where packets leave at any of several ports.
+const fn tree_generator(
+    name: &'static str,
+    find: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+) -> VerilogFault {
     fault("traffic_generator", name, find, right, wrong)
 }
 
 const fn checker(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Network::Star, "traffic_checker", name, find, right, wrong)
+}
+
+const fn tree_checker(
+    name: &'static str,
+    find: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+) -> VerilogFault {
     fault("traffic_checker", name, find, right, wrong)
 }
 
@@ -280,6 +300,33 @@ pub(super) const FAULTS: &[VerilogFault] = &[
     generator("the last beat is no last one", "assign m_axis_tlast = last_beat;", "last_beat", "1'b0"),
     generator("a clear leaves the flits offered", "flits_offered_d = 32'd0;", "32'd0", "flits_offered_q"),
     generator("a read has two answers", "assign read_done_d = read & ~read_done_q;", "read & ~read_done_q", "read"),
+    tree_generator("two up-ports have one address", "m_axis_tdest_d = 16'd10;", "16'd10", "16'd9"),
+    tree_generator(
+        "an up-port is in the content for itself",
+        "first_content = word0 ^ exit ^ BELOW_SOURCE;",
+        "exit",
+        "({26'd0, choice} << 26)",
+    ),
+    tree_generator(
+        "a node that there is not is sent to",
+        "if (choice > LAST_NODE) begin",
+        "choice > LAST_NODE",
+        "1'b0",
+    ),
+    fault_at(
+        Network::MeshDemonstrator,
+        "traffic_generator",
+        "a port that leads nowhere is sent to",
+        "if (choice == 6'd3) begin\n            fits = 1'b0;",
+        "choice == 6'd3",
+        "1'b0",
+    ),
+    tree_checker(
+        "the order is looked at where there is none",
+        "(s_axis_tdata[15:0] != expected_now) & ordered;",
+        "(s_axis_tdata[15:0] != expected_now) & ordered",
+        "(s_axis_tdata[15:0] != expected_now)",
+    ),
     checker(
         "beats come while a latency is counted",
         "~record_q & ~sweeping & ~ask_histogram",

@@ -1,11 +1,19 @@
-//! Faults of the wiring of a whole demonstrator, of three nodes.
+//! Faults of the wiring of a whole demonstrator: of three nodes at a star, and of what is there at the switches of other networks alone.
 
-use super::VerilogFault;
+use super::{VerilogFault, fault_at};
 use crate::faults::Network;
 use crate::twins::DEMONSTRATOR;
 
 const fn top(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
-    VerilogFault { block: DEMONSTRATOR, name, find, right, wrong, network: Network::Demonstrator }
+    fault_at(Network::Demonstrator, DEMONSTRATOR, name, find, right, wrong)
+}
+
+const fn tree(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Network::TreeDemonstrator, DEMONSTRATOR, name, find, right, wrong)
+}
+
+const fn mesh(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(Network::MeshDemonstrator, DEMONSTRATOR, name, find, right, wrong)
 }
 
 pub(super) const FAULTS: &[VerilogFault] = &[
@@ -88,5 +96,25 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "(network_phase[i*3 +: 3] == 3'd0) | (network_phase[i*3 +: 3] == 3'd5)",
         "3'd5",
         "3'd1",
+    ),
+    tree(
+        "packets have to come out of one up-port in order",
+        "assign packet_checker_ordered = 4'b0011;",
+        "4'b0011",
+        "4'b1111",
+    ),
+    tree(
+        "the first up-port has the number of the second in the content",
+        "assign packet_checker_node = 24'h82040;",
+        "24'h82040",
+        "24'h83040",
+    ),
+    tree("the switch is at the root", ".stage            (4'd0),", "4'd0", "4'd1"),
+    mesh("the switch is the first of its network", ".position         (16'd1),", "16'd1", "16'd0"),
+    mesh(
+        "packets that go on may come out at the node",
+        "assign packet_checker_node = 30'h40c0000;",
+        "30'h40c0000",
+        "30'hc0000",
     ),
 ];
