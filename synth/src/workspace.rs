@@ -30,7 +30,7 @@ impl<'a> Workspace<'a> {
         for (name, text) in &design.sources {
             workspace.write(name, text)?;
         }
-        if let Some((name, text)) = target.chip.rules() {
+        for (name, text) in target.chip.rules() {
             workspace.write(name, text)?;
         }
         Ok(workspace)
@@ -38,7 +38,7 @@ impl<'a> Workspace<'a> {
 
     /// What a reader needs beside the scripts to run them again: names and texts.
     pub(crate) fn inputs(&self) -> Vec<(String, Vec<u8>)> {
-        let rules = self.target.chip.rules().map(|(name, text)| (name.to_string(), text.into()));
+        let rules = self.target.chip.rules().iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
         self.design.sources.iter().map(|(name, text)| (name.clone(), text.clone().into_bytes())).chain(rules).collect()
     }
 

@@ -1,9 +1,11 @@
 //! Wide multiplexers on the slices of an ECP5: exact, and smaller. Needs Yosys and nextpnr.
 
+mod support;
+
 use powar_synth::{Design, Target, measure_area};
-use powar_tools::{Progress, Tools, run, tools_or_skip};
+use powar_tools::{Progress, run, tools_or_skip};
 use std::fmt::Write;
-use std::path::Path;
+use support::is_proved;
 
 /// Ways to write a multiplexer of `words` words: an indexed part, a `case` of all values, and one with a default.
 fn multiplexers(words: usize, bits: usize) -> [(String, String); 3] {
@@ -28,33 +30,6 @@ fn multiplexers(words: usize, bits: usize) -> [(String, String); 3] {
         (format!("case_{words}_{bits}"), format!("({ports}, output reg [{}:0] y);\n{all}", bits - 1)),
         (format!("default_{words}_{bits}"), format!("({ports}, output reg [{}:0] y);\n{}", bits - 1, case("default"))),
     ]
-}
-
-/// The cells as the data sheet has them, for the proof.
-const CELLS: &str = "\
-module LUT4 #(parameter [15:0] INIT = 0)(input A, B, C, D, output Z); assign Z = INIT[{D, C, B, A}]; endmodule
-module PFUMX(input ALUT, BLUT, C0, output Z); assign Z = C0 ? ALUT : BLUT; endmodule
-module L6MUX21(input D0, D1, SD, output Z); assign Z = SD ? D1 : D0; endmodule
-";
-
-/// Proves that what `synthesis.ys` in a report's folder makes of m.v equals m.v wherever that is defined.
-fn is_proved(tools: &Tools, folder: &Path, top: &str) -> bool {
-    let script = format!(
-        "read_verilog -sv m.v; hierarchy -top {top}; proc; flatten; opt_clean; rename {top} gold; design -stash gold\n\
-         script synthesis.ys\n\
-         rename {top} gate; design -stash gate; design -reset\n\
-         read_verilog -sv cells.v; design -copy-from gate -as gate gate; hierarchy -top gate; proc; flatten; opt_clean\n\
-         design -copy-from gold -as gold gold; miter -equiv -flatten -make_outputs -ignore_gold_x gold gate both\n\
-         hierarchy -top both; proc; opt\n\
-         sat -verify -prove trigger 0 -enable_undef -set-def-inputs both\n"
-    );
-    std::fs::write(folder.join("prove.ys"), script).unwrap();
-    std::fs::write(folder.join("cells.v"), CELLS).unwrap();
-    let proved = run(tools.yosys().unwrap().current_dir(folder).args(["-q", "-l", "log", "prove.ys"]), "proof").is_ok();
-    let log = std::fs::read_to_string(folder.join("log")).unwrap();
-    // Whatever else may go wrong is no verdict.
-    assert!(proved || log.contains("Called with -verify and proof did fail!"), "{log}");
-    proved
 }
 
 #[test]

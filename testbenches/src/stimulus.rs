@@ -15,7 +15,7 @@ pub use crossing_traffic::{CrossingLoad, CrossingTraffic};
 pub use hardly_reading::HardlyReading;
 pub use link_traffic::{LinkOptions, LinkTraffic, TrafficKind};
 pub use node_traffic::NodeTraffic;
-pub use scenario::Scenario;
+pub use scenario::{Patient, Scenario};
 pub use serial_commands::SerialCommands;
 pub use switch_traffic::{RegisterWrite, SwitchTraffic};
 

@@ -51,8 +51,9 @@ static NAMES: Names = Names {
     dsp: Some("DSP blocks"),
 };
 
-/// The rules of the commands in `synthesis`, for multiplexers of many words.
-const RULES: (&str, &str) = ("wide_multiplexers.v", include_str!("wide_multiplexers.v"));
+/// The rules of the commands in `synthesis`, for comparisons with constants and for multiplexers of many words.
+const COMPARISONS: (&str, &str) = ("constant_comparisons.v", include_str!("constant_comparisons.v"));
+const MULTIPLEXERS: (&str, &str) = ("wide_multiplexers.v", include_str!("wide_multiplexers.v"));
 
 impl Chip for Ecp5 {
     fn name(&self) -> &'static str {
@@ -85,6 +86,15 @@ impl Chip for Ecp5 {
             Shape::Flat => format!("synth_ecp5 -abc9 -top {top}"),
             Shape::Hierarchical => format!("synth_ecp5 -abc9 -noflatten -top {top}"),
         };
+        script.comment(
+            "Comparisons with constants in look-up tables: carry chains take more than twice as much for them.",
+        );
+        script.run(format!("hierarchy -top {top}"));
+        script.run("proc");
+        script.run("opt_expr");
+        script.run(format!("techmap -map {}", COMPARISONS.0));
+        script.run("opt_expr");
+        script.run("opt_clean");
         script.comment("As far as cells of whole words.");
         script.run(format!("{synthesis} -run begin:map_gates"));
         script.comment("Multiplexers that choose among five and more words of eight and more bits, as `case` and as");
@@ -92,14 +102,14 @@ impl Chip for Ecp5 {
         script.comment("puts them into look-up tables only.");
         script.run("pmux2shiftx -min_choices 5 t:$pmux r:WIDTH>=8 %i");
         script.run("opt_clean");
-        script.run(format!("techmap -map {}", RULES.0));
+        script.run(format!("techmap -map {}", MULTIPLEXERS.0));
         script.run("opt_clean");
         script.comment("The rest: gates, flip-flops, look-up tables.");
         script.run(format!("{synthesis} -run map_gates: -json {output}.json"));
     }
 
-    fn rules(&self) -> Option<(&'static str, &'static str)> {
-        Some(RULES)
+    fn rules(&self) -> &'static [(&'static str, &'static str)] {
+        &[COMPARISONS, MULTIPLEXERS]
     }
 
     fn black_boxes(&self) -> Option<&'static str> {

@@ -53,9 +53,9 @@ pub(crate) trait Chip: Debug + Sync {
     fn names(&self) -> &'static Names;
     /// Adds the commands that make a netlist `<output>.json` of module `top`.
     fn synthesis(&self, script: &mut Script, top: &str, shape: Shape, output: &str);
-    /// A file that those commands read, if any: name and text.
-    fn rules(&self) -> Option<(&'static str, &'static str)> {
-        None
+    /// Files that those commands read: names and texts.
+    fn rules(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
     /// Yosys's file with the cells of the vendor that a design may have in it, such as a PLL, if there is one.
     fn black_boxes(&self) -> Option<&'static str> {

@@ -33,6 +33,8 @@ pub use splice::with_faults;
 
 /// Cycles a fault is looked for under each of [`scenarios`].
 pub const CYCLES: u64 = 15_000;
+/// Cycles that one which takes a long wait or a high count to show is looked for, with [`Patient`](crate::stimulus::Patient).
+pub const PATIENCE: u64 = 4_000_000;
 /// The same of a whole demonstrator, which is told what to do bit by bit.
 pub const DEMONSTRATOR_CYCLES: u64 = 100_000;
 

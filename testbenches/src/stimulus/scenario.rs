@@ -6,12 +6,14 @@
 
 mod input_kind;
 mod packets;
+mod patient;
 
 use super::Stimulus;
 use super::software::Software;
 use crate::random::Random;
 use input_kind::InputKind;
 use packets::Packets;
+pub use patient::Patient;
 use powar_config::mechanism::e_rapid::{Kind, RING_BITS, RingWord};
 use powar_config::registers::WORD_BYTES;
 use powar_config::topology::pack_address;

@@ -89,19 +89,26 @@ impl Plot {
         self.top + self.height
     }
 
-    /// Frame, grid and the label of the axis; a heavier line at 100 % of a panel in per cent.
+    /// Grid, numbers and label of the axis; a heavier line at 100 % of a panel in per cent.
     pub fn draw(&self, canvas: &mut Canvas, panel: &Panel) {
+        self.draw_grid(canvas, panel);
+        for tick in self.scale.ticks() {
+            canvas.text(self.left - 7.0, self.y(tick) + 4.0, 11.5, Anchor::End, BLACK, number(tick));
+        }
+        canvas.upward_text(self.left - 48.0, self.top + self.height / 2.0, 13.0, BLACK, panel.label.clone());
+    }
+
+    /// The grid alone, of a plot beside one with the same axis.
+    pub fn draw_grid(&self, canvas: &mut Canvas, panel: &Panel) {
         let right = self.left + self.width;
         for tick in self.scale.ticks() {
             let y = self.y(tick);
             canvas.line(vec![(self.left, y), (right, y)], PALE, 1.0, false);
-            canvas.text(self.left - 7.0, y + 4.0, 11.5, Anchor::End, BLACK, number(tick));
         }
         if panel.percent && self.scale.min < 100.0 && self.scale.max > 100.0 {
             let y = self.y(100.0);
             canvas.line(vec![(self.left, y), (right, y)], GREY, 1.5, false);
         }
-        canvas.upward_text(self.left - 48.0, self.top + self.height / 2.0, 13.0, BLACK, panel.label.clone());
     }
 
     /// The edges, over what was drawn in between.

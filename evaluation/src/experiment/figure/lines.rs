@@ -11,12 +11,14 @@ use super::style::{Style, style};
 use crate::experiment::file::{Figure, Panel, ScaleKind};
 use crate::experiment::results::Results;
 use anyhow::{Context, Result, ensure};
-use powar_drawing::{Anchor, BLACK, Canvas, PALE};
+use powar_drawing::{Anchor, BLACK, Canvas, PALE, font};
 
 const HEIGHT: f64 = 260.0;
-/// Of more plots than that each is lower.
-const MANY: usize = 6;
-const LOW: f64 = 170.0;
+/// Plots beside each other at most, and what is between them.
+const MOST_COLUMNS: usize = 6;
+const BESIDE: f64 = 14.0;
+/// Size of a plot's title.
+const TITLE: f64 = 12.5;
 /// Of a line, and how much wider it is for each that covers it.
 const LINE: f64 = 2.2;
 const WIDER: f64 = 2.6;
@@ -58,20 +60,29 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let legend = legend(figure, results, &series);
     let facets = facets(figure, results);
     let titles = if figure.groups.is_empty() { 0.0 } else { FACET_TITLE };
-    let plots = figure.panels.len() * facets.len();
-    let height = if plots > MANY { LOW } else { HEIGHT };
-    let below = plots as f64 * (titles + height + 24.0 + GAP) + 22.0;
-    let (mut canvas, mut top) = begin(figure, &legend, below);
-    for (panel, facet) in figure.panels.iter().flat_map(|panel| facets.iter().map(move |facet| (panel, facet))) {
+    // Several panels with as many plots each are a table of them.
+    let columns = if figure.panels.len() > 1 && facets.len() <= MOST_COLUMNS { facets.len() } else { 1 };
+    let rows = figure.panels.len() * facets.len() / columns;
+    let width = (WIDTH - LEFT - RIGHT - (columns - 1) as f64 * BESIDE) / columns as f64;
+    let (mut canvas, begin) = begin(figure, &legend, rows as f64 * (titles + HEIGHT + 24.0 + GAP) + 22.0);
+    let plots = figure.panels.iter().flat_map(|panel| facets.iter().map(move |facet| (panel, facet)));
+    for (place, (panel, facet)) in plots.enumerate() {
+        let (row, column) = (place / columns, place % columns);
+        let left = LEFT + column as f64 * (width + BESIDE);
+        let top = begin + row as f64 * (titles + HEIGHT + 24.0 + GAP) + titles;
         if let Some(title) = facet.full_title(figure) {
-            canvas.text(LEFT, top + 13.0, 13.5, Anchor::Start, BLACK, title);
+            let title = if font::width(&title, TITLE) <= width { title } else { facet.title.clone() };
+            canvas.text(left, top - 9.0, TITLE, Anchor::Start, BLACK, title);
         }
-        top += titles;
         let (least, most) = extent(results, 0..results.rows.len(), panel);
         let (low, high) = axis::range(figure.published_in(panel).map(|(_, value)| value));
         let scale = Scale::of(panel, (least.min(low), most.max(high)));
-        let plot = Plot { left: LEFT, top, width: WIDTH - LEFT - RIGHT, height, scale };
-        plot.draw(&mut canvas, panel);
+        let plot = Plot { left, top, width, height: HEIGHT, scale };
+        if column == 0 {
+            plot.draw(&mut canvas, panel)
+        } else {
+            plot.draw_grid(&mut canvas, panel)
+        }
         axis.draw(&mut canvas, &plot);
         let rows = |all: &[usize]| all.iter().copied().filter(|row| facet.rows.contains(row)).collect::<Vec<_>>();
         let line = |(number, (_, all)): (usize, &(String, Vec<usize>))| {
@@ -81,10 +92,10 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         draw_lines(&mut canvas, &plot, &mut lines);
         draw_published(&mut canvas, &plot, (figure, panel, facet), (x, &axis), &series);
         plot.frame(&mut canvas);
-        top += height + 24.0 + GAP;
     }
     let label = figure.x_label.clone().unwrap_or_else(|| x.clone());
-    canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, top - GAP + 18.0, 13.0, Anchor::Middle, BLACK, label);
+    let bottom = begin + rows as f64 * (titles + HEIGHT + 24.0 + GAP);
+    canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, bottom - GAP + 18.0, 13.0, Anchor::Middle, BLACK, label);
     Ok(canvas)
 }
 
@@ -229,9 +240,15 @@ impl Axis {
             }
             None => self.labels.iter().filter_map(|label| Some((self.x(plot, label)?, label.clone()))).collect(),
         };
+        let mut right = f64::MIN;
         for (x, text) in marks {
             canvas.line(vec![(x, plot.top), (x, plot.bottom())], PALE, 1.0, false);
-            canvas.text(x, plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, text);
+            // Numbers where there is room for them; names are all there is to know a place by.
+            let half = font::width(&text, 11.5) / 2.0;
+            if self.numbers.is_none() || x - half > right {
+                canvas.text(x, plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, text);
+                right = x + half + 5.0;
+            }
         }
     }
 }

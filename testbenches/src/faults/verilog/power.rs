@@ -10,7 +10,18 @@ const fn manager(name: &'static str, find: &'static str, right: &'static str, wr
 const COUNTERS_CLEAR: &str = "(error[i*5 +: 5]),\n                .clear      (clear_q),";
 const SLOTS_CLEAR: &str = ".rst        (rst),\n        .clear      (clear_q),";
 
+/// Of periods as long as users have them.
+const fn period(name: &'static str, wrong: &'static str) -> VerilogFault {
+    fault("check_timer", name, "assign check = elapsed >= {1'b0, period};", "elapsed >= {1'b0, period}", wrong)
+}
+
 pub(super) const FAULTS: &[VerilogFault] = &[
+    period("bit 8 of the period is 0", "elapsed >= {1'b0, period & 16'hfeff}"),
+    period("bit 9 of the period is 0", "elapsed >= {1'b0, period & 16'hfdff}"),
+    period("bit 10 of the period is 0", "elapsed >= {1'b0, period & 16'hfbff}"),
+    period("bit 11 of the period is 0", "elapsed >= {1'b0, period & 16'hf7ff}"),
+    period("bit 12 of the period is 0", "elapsed >= {1'b0, period & 16'hefff}"),
+    period("bit 13 of the period is 0", "elapsed >= {1'b0, period & 16'hdfff}"),
     fault(
         "check_timer",
         "a period is one cycle too long: > for >=",
@@ -56,6 +67,13 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "(count_q + flits);",
         "count_q + flits",
         "(count_q + flits) & 24'hff",
+    ),
+    fault(
+        "flit_counter",
+        "the count wraps at 16 bits",
+        "(count_q + flits);",
+        "count_q + flits",
+        "(count_q + flits) & 24'hffff",
     ),
     fault("flit_counter", "the count is not reset", "count_q <= 24'd0;", "24'd0", "count_q"),
     fault(

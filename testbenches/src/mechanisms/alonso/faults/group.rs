@@ -5,6 +5,20 @@ use crate::faults::verilog::{VerilogFault, fault};
 pub(super) const FAULTS: &[VerilogFault] = &[
     fault(
         "link_group",
+        "of a count above 512 less is compared with U_on",
+        "(flit_counter_count > on_limit_q);",
+        "flit_counter_count > on_limit_q",
+        "(flit_counter_count & 24'h0001ff) > on_limit_q",
+    ),
+    fault(
+        "link_group",
+        "of a count above 65 536 less is compared with U_on",
+        "(flit_counter_count > on_limit_q);",
+        "flit_counter_count > on_limit_q",
+        "(flit_counter_count & 24'h00ffff) > on_limit_q",
+    ),
+    fault(
+        "link_group",
         "a load of U_on switches on: >= for >",
         "(flit_counter_count > on_limit_q);",
         "flit_counter_count > on_limit_q",

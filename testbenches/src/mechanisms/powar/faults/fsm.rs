@@ -3,6 +3,23 @@
 use crate::faults::verilog::{VerilogFault, fault};
 
 pub(super) const FAULTS: &[VerilogFault] = &[
+    // Of durations as users have them: far longer than most random runs wait.
+    fault(
+        "port_power_fsm",
+        "bit 15 of the time in a phase stays 0",
+        "assign longer = elapsed_q + 24'd1;",
+        "elapsed_q + 24'd1",
+        "(elapsed_q + 24'd1) & 24'hff7fff",
+    ),
+    fault(
+        "port_power_fsm",
+        "bit 1 of T_w turns with bit 7",
+        "limit = t_wake;",
+        "t_wake",
+        "t_wake ^ {22'd0, t_wake[7], 1'b0}",
+    ),
+    fault("port_power_fsm", "bit 18 of PDT is 0", "limit = pdt;", "pdt", "pdt & 24'hfbffff"),
+    fault("port_power_fsm", "bit 18 of T_r is 0", "limit = t_refresh;", "t_refresh", "t_refresh & 24'hfbffff"),
     fault(
         "port_power_fsm",
         "phases end a cycle late: > for >=",

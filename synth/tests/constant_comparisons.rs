@@ -1,0 +1,58 @@
+//! Comparisons with constants in look-up tables of an ECP5: exact, and smaller. Needs Yosys and nextpnr.
+
+mod support;
+
+use powar_synth::{Design, Target, measure_area};
+use powar_tools::{Progress, tools_or_skip};
+use support::is_proved;
+
+/// All four comparisons of a word with a constant, on either side, and with a narrower one.
+fn comparisons(bits: usize, constant: u32) -> String {
+    let all = ["<", "<=", ">", ">="]
+        .map(|sign| format!("a {sign} {bits}'d{constant}, {bits}'d{constant} {sign} a, a {sign} 2'd{}", constant & 3));
+    format!("module m(input [{}:0] a, output [11:0] y); assign y = {{{}}}; endmodule\n", bits - 1, all.join(", "))
+}
+
+#[test]
+fn mapped_comparisons_are_proved_equal_to_their_source() {
+    let Some(tools) = tools_or_skip("mapped_comparisons_are_proved_equal_to_their_source") else { return };
+    for (bits, constant) in [(1, 1), (2, 0), (3, 5), (5, 31), (8, 100), (13, 4097), (14, 12_000)] {
+        let design = Design::new("m").source("m.v", comparisons(bits, constant));
+        let target = Target::named("ecp5-85f").unwrap();
+        let report = measure_area(&design, &target, &tools, &Progress::silent()).unwrap();
+        assert_eq!(report.whole.carry, 0, "{bits} bits, {constant}: {:?}", report.whole);
+        let folder = tempfile::tempdir().unwrap();
+        report.write(folder.path()).unwrap();
+        assert!(is_proved(&tools, folder.path(), "m"), "{bits} bits, {constant}");
+    }
+}
+
+/// One of two words, a signed one and a long one stay on carry chains.
+#[test]
+fn other_comparisons_are_left_to_yosys() {
+    let Some(tools) = tools_or_skip("other_comparisons_are_left_to_yosys") else { return };
+    for (ports, comparison) in
+        [("[12:0] a, b", "a < b"), ("signed [12:0] a, b", "a < 13'sd100"), ("[23:0] a, b", "a >= 24'd1000000")]
+    {
+        let text = format!("module m(input {ports}, output y); assign y = {comparison}; endmodule\n");
+        let design = Design::new("m").source("m.v", text);
+        let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
+        assert!(report.whole.carry > 0, "{comparison}: {:?}", report.whole);
+    }
+}
+
+#[test]
+fn a_wrong_rule_is_not_proved() {
+    let Some(tools) = tools_or_skip("a_wrong_rule_is_not_proved") else { return };
+    let design = Design::new("m").source("m.v", comparisons(8, 100));
+    let report = measure_area(&design, &Target::named("ecp5-85f").unwrap(), &tools, &Progress::silent()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    report.write(folder.path()).unwrap();
+    let rules = folder.path().join("constant_comparisons.v");
+    let text = std::fs::read_to_string(&rules).unwrap();
+    for (right, wrong) in [("\"$lt\" ||", "\"$le\" ||"), ("left & ~right", "left | ~right"), ("^ NEGATED", "")] {
+        assert!(text.contains(right), "{right}");
+        std::fs::write(&rules, text.replace(right, wrong)).unwrap();
+        assert!(!is_proved(&tools, folder.path(), "m"), "{wrong}");
+    }
+}

@@ -1,0 +1,220 @@
+//! Long waits and high counts, by the values that users have: durations of every width up to a second's worth of cycles and those of the
+//! shipped configurations, held for as long as they take, with spells of quiet and of one thing only between bursts of everything.
+
+use super::input_kind::InputKind;
+use super::{RandomStimulus, Scenario, mask};
+use crate::random::Random;
+use crate::stimulus::Stimulus;
+use powar_config::registers::registers;
+use powar_config::{Config, Layout, Meaning, SignalDecl, presets};
+
+/// A counter that is no wider runs through all its values under any stimulus.
+const NARROW: usize = 8;
+/// Bits of the longest spell, in cycles, but for values of shipped configurations.
+const MOST_BITS: u64 = 20;
+/// Cycles that a policy and the like is kept on average, and between writes of words; the highest number that is written.
+const HOLD: u32 = 20_000;
+const WRITTEN: u32 = 1 << 17;
+/// Values are held for so many spells on average.
+const SPELLS: u32 = 4;
+
+/// What an input does for a spell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mode {
+    /// Nothing comes.
+    Quiet,
+    /// The same comes in every cycle.
+    Steady(u64),
+    /// Comes as it does in other random runs.
+    Lively,
+    /// Comes so once in a quarter of the spell.
+    Seldom,
+}
+
+/// See the module.
+pub struct Patient {
+    random: Random,
+    inner: RandomStimulus,
+    /// Slots of one input value each.
+    slots: Vec<Slot>,
+    /// Values of duration that shipped configurations have.
+    shipped: Vec<u64>,
+    /// Cycles of the spell under way that are left, and how long it is.
+    left: u64,
+    spell: u64,
+}
+
+struct Slot {
+    kind: InputKind,
+    width: usize,
+    /// What comes when is bound to what the block shows: it may be quiet, and never steady.
+    gated: bool,
+    mode: Mode,
+    held: u64,
+}
+
+impl Patient {
+    /// The stimulus of a block that has something to wait for or to count: a duration, or a count that takes more than a few cycles. None for
+    /// others.
+    pub fn new(config: &Config, layout: &Layout, seed: u64) -> Option<Patient> {
+        let counts = |signal: &SignalDecl| {
+            let meanings = [Meaning::Duration, Meaning::Elapsed, Meaning::Count, Meaning::PortCounter];
+            meanings.contains(&signal.meaning) && signal.width > NARROW
+        };
+        if !layout.inputs.iter().chain(&layout.observed).any(counts) {
+            return None;
+        }
+        let scenario =
+            Scenario { limits: false, reset_every: 0, hold: HOLD, longest: WRITTEN, ..Scenario::lively(seed) };
+        let slots = layout.inputs.iter().flat_map(|signal| {
+            let kind = InputKind::of(signal);
+            let gated = !signal.only_after.is_empty();
+            (0..signal.rows).map(move |_| Slot { kind, width: signal.width, gated, mode: Mode::Quiet, held: 0 })
+        });
+        Some(Patient {
+            random: Random::new(seed),
+            inner: scenario.stimulus(config, layout),
+            slots: slots.collect(),
+            shipped: shipped(),
+            left: 0,
+            spell: 0,
+        })
+    }
+
+    /// As many random bits as `most` at most, and none of them more likely to be the highest than another.
+    fn of_any_width(&mut self, most: u64) -> u64 {
+        let bits = self.random.below(most + 1);
+        if bits == 0 { 0 } else { self.random.bits() & mask(bits as usize) }
+    }
+
+    /// New durations: all of them shipped ones, or of up to as many bits.
+    fn draw_durations(&mut self) {
+        let is_shipped = self.random.one_in(3);
+        let most = self.random.below(MOST_BITS + 1);
+        for place in 0..self.slots.len() {
+            let Slot { kind, width, .. } = self.slots[place];
+            if kind != InputKind::Small {
+                continue;
+            }
+            let value = match is_shipped {
+                true => self.shipped[self.random.below(self.shipped.len() as u64) as usize],
+                false => self.of_any_width(most),
+            };
+            self.slots[place].held = value & mask(width);
+        }
+    }
+
+    /// How long the next spell is: a few cycles, just as long as a duration or two of them, or longer than all.
+    fn draw_spell(&mut self) -> u64 {
+        let durations: Vec<u64> =
+            self.slots.iter().filter(|slot| slot.kind == InputKind::Small).map(|slot| slot.held).collect();
+        let any = |random: &mut Random| {
+            if durations.is_empty() { 0 } else { durations[random.below(durations.len() as u64) as usize] }
+        };
+        let longest = 1 << MOST_BITS;
+        let length = match self.random.below(4) {
+            0 => self.random.below(64),
+            1 => any(&mut self.random) + self.random.below(4),
+            2 => any(&mut self.random) + any(&mut self.random) + self.random.below(64),
+            _ if durations.is_empty() => self.of_any_width(MOST_BITS),
+            _ => durations.iter().max().map_or(0, |most| most + most / 8) + self.random.below(64),
+        };
+        1 + length.min(longest)
+    }
+
+    fn draw_modes(&mut self) {
+        for place in 0..self.slots.len() {
+            let Slot { kind, width, gated, .. } = self.slots[place];
+            let comes = matches!(
+                kind,
+                InputKind::Request
+                    | InputKind::Event
+                    | InputKind::Rare
+                    | InputKind::Tide
+                    | InputKind::Drought
+                    | InputKind::OneHot
+            );
+            self.slots[place].mode = match self.random.below(5) {
+                _ if !comes => Mode::Lively,
+                0 | 1 => Mode::Quiet,
+                2 if !gated && kind != InputKind::OneHot => Mode::Steady(self.random.bits() & mask(width)),
+                3 => Mode::Seldom,
+                _ => Mode::Lively,
+            };
+        }
+    }
+}
+
+/// What shipped configurations have in their registers, by their numbers: durations, thresholds, counts.
+fn shipped() -> Vec<u64> {
+    let configs = presets::ALL.iter().map(|preset| preset.config());
+    let values = configs.flat_map(|config| {
+        let words = registers(&config).into_iter().map(|register| register.word.reset_value(&config));
+        words.map(u64::from).filter(|value| (1..1 << 24).contains(value)).collect::<Vec<_>>()
+    });
+    let mut values: Vec<u64> = values.collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+impl Stimulus for Patient {
+    fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
+        if self.left == 0 {
+            if cycle == 0 || self.random.one_in(SPELLS) {
+                self.draw_durations();
+            }
+            self.spell = self.draw_spell();
+            self.left = self.spell;
+            self.draw_modes();
+        }
+        self.left -= 1;
+        self.inner.drive(cycle, last, inputs);
+        let seldom = self.random.below(self.spell / 4 + 1) == 0;
+        for (slot, input) in self.slots.iter().zip(inputs) {
+            *input = match (slot.kind, slot.mode) {
+                (InputKind::Small, _) => slot.held,
+                (_, Mode::Quiet) => 0,
+                (_, Mode::Steady(value)) => value,
+                (_, Mode::Seldom) if !seldom => 0,
+                _ => *input,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::twins;
+
+    fn patient(block: &str) -> Option<Patient> {
+        let config = presets::by_name("fat-tree-4").unwrap();
+        let layout = twins::golden(&config, block).unwrap().layout().clone();
+        Patient::new(&config, &layout, 1)
+    }
+
+    #[test]
+    fn only_what_waits_or_counts_needs_patience() {
+        assert!(["port_power_fsm", "check_timer", "flit_counter"].iter().all(|block| patient(block).is_some()));
+        assert!(["selector", "round_robin"].iter().all(|block| patient(block).is_none()));
+    }
+
+    /// The defaults are among the values, and every bit up to the highest of a long wait is there and is not.
+    #[test]
+    fn durations_are_those_of_users() {
+        let mut patient = patient("port_power_fsm").unwrap();
+        assert!(patient.shipped.contains(&6250), "{:?}", patient.shipped);
+        let (mut ones, mut zeros, mut longest) = (0, 0, 0);
+        for _ in 0..2000 {
+            patient.draw_durations();
+            for slot in patient.slots.iter().filter(|slot| slot.kind == InputKind::Small) {
+                (ones, zeros) = (ones | slot.held, zeros | !slot.held);
+            }
+            longest = longest.max(patient.draw_spell());
+        }
+        let all = mask(MOST_BITS as usize);
+        assert_eq!((ones & all, zeros & all), (all, all));
+        assert!(longest > 1 << (MOST_BITS - 1));
+    }
+}
