@@ -249,6 +249,7 @@ fn every_block_has_a_twin_at_the_sizes_of_the_configuration() {
             "demonstrator_registers",
             "traffic_generator",
             "traffic_checker",
+            "powar_demonstrator",
             "powar_switch",
         ]
     );

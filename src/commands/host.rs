@@ -105,7 +105,7 @@ enum Action {
         #[arg(long, value_enum, default_value_t = Model::Verilog)]
         model: Model,
     },
-    /// Run commands from a file: get NAME.., set NAME VALUE, traffic start|stop, load-table [FILE], reset-counters, sleep TIME, watch TIME
+    /// Run commands from a file: get NAME.., set NAME VALUE, traffic start|stop, load-table, load-table FILE, reset-counters, sleep TIME, watch TIME
     Script {
         /// The file; - for standard input
         #[arg(value_name = "FILE")]
