@@ -44,7 +44,7 @@ fn target_help() -> String {
     let (placed, only_area): (Vec<&str>, Vec<&str>) =
         Target::names().partition(|name| Target::named(name).is_ok_and(|target| target.check_placeable().is_ok()));
     format!(
-        "Chip: {} (ecp5-85f is the one of the ULX3S-85F board), or with --area {}; with --area also several, which are set beside each other",
+        "Chip: {} (ecp5-85f is the one of the ULX3S-85F board), or with --area {}; with --area also several with commas between them, set beside each other in a table",
         placed.join(", "),
         only_area.join(", ")
     )
