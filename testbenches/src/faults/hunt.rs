@@ -18,7 +18,8 @@ pub struct Caught {
 }
 
 /// Runs fresh pairs of models under each of the block's [`stimuli`] in turn for up to so many cycles, until they differ; then, if the block
-/// waits or counts, with [`Patient`] for up to `patience` cycles. None: they never differ.
+/// waits or counts, with [`Patient`] until they have shown and been shown
+/// `patience` values. None: they never differ.
 ///
 /// # Errors
 /// A model can't be built, or the two do not show the same signals.
@@ -31,7 +32,8 @@ pub fn hunt(
 ) -> Result<Option<Caught>> {
     let layout = golden()?.layout().clone();
     let patient = Patient::new(config, &layout, 1).filter(|_| patience != 0);
-    let patient = patient.map(|patient| (Box::new(patient) as Box<dyn Stimulus + Send>, patience));
+    let slots = (layout.input_slots() + layout.observed_slots()) as u64;
+    let patient = patient.map(|patient| (Box::new(patient) as Box<dyn Stimulus + Send>, patience / slots));
     let others = stimuli(config, block, &layout)?.into_iter().map(|stimulus| (stimulus, cycles));
     for (scenario, (mut stimulus, cycles)) in others.chain(patient).enumerate() {
         let (mut golden, mut dut) = (golden()?, dut()?);

@@ -33,9 +33,10 @@ pub use splice::with_faults;
 
 /// Cycles a fault is looked for under each of [`scenarios`].
 pub const CYCLES: u64 = 15_000;
-/// Cycles that one which takes a long wait or a high count to show is looked for, with [`Patient`](crate::stimulus::Patient).
-pub const PATIENCE: u64 = 4_000_000;
-/// The same of a whole demonstrator, which is told what to do bit by bit.
+/// For how long one that takes a long wait or a high count to show is looked for, with [`Patient`](crate::stimulus::Patient): values of
+/// signals that are compared, so that a small block runs for millions of cycles and a large one takes no longer.
+pub const PATIENCE: u64 = 240_000_000;
+/// Like [`CYCLES`], of a whole demonstrator, which is told what to do bit by bit.
 pub const DEMONSTRATOR_CYCLES: u64 = 100_000;
 
 /// The stimuli that must bring a fault to light.

@@ -11,12 +11,14 @@ use powar_config::{Config, Layout, Meaning, SignalDecl, presets};
 /// A counter that is no wider runs through all its values under any stimulus.
 const NARROW: usize = 8;
 /// Bits of the longest spell, in cycles, but for values of shipped configurations.
-const MOST_BITS: u64 = 20;
+const MOST_BITS: u64 = 19;
+/// Bits of durations that are over soon.
+const SHORT_BITS: u64 = 6;
 /// Cycles that a policy and the like is kept on average, and between writes of words; the highest number that is written.
 const HOLD: u32 = 20_000;
 const WRITTEN: u32 = 1 << 17;
 /// Values are held for so many spells on average.
-const SPELLS: u32 = 4;
+const SPELLS: u32 = 6;
 
 /// What an input does for a spell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +51,8 @@ struct Slot {
     width: usize,
     /// What comes when is bound to what the block shows: it may be quiet, and never steady.
     gated: bool,
+    /// It comes in most spells, or stays away, as long as durations are held.
+    tends_to_come: bool,
     mode: Mode,
     held: u64,
 }
@@ -69,7 +73,14 @@ impl Patient {
         let slots = layout.inputs.iter().flat_map(|signal| {
             let kind = InputKind::of(signal);
             let gated = !signal.only_after.is_empty();
-            (0..signal.rows).map(move |_| Slot { kind, width: signal.width, gated, mode: Mode::Quiet, held: 0 })
+            (0..signal.rows).map(move |_| Slot {
+                kind,
+                width: signal.width,
+                gated,
+                tends_to_come: false,
+                mode: Mode::Quiet,
+                held: 0,
+            })
         });
         Some(Patient {
             random: Random::new(seed),
@@ -87,20 +98,26 @@ impl Patient {
         if bits == 0 { 0 } else { self.random.bits() & mask(bits as usize) }
     }
 
-    /// New durations: all of them shipped ones, or of up to as many bits.
+    /// New durations: all of them shipped ones, or of up to as many bits, or one of these among short ones; and what inputs tend to.
     fn draw_durations(&mut self) {
-        let is_shipped = self.random.one_in(3);
-        let most = self.random.below(MOST_BITS + 1);
-        for place in 0..self.slots.len() {
-            let Slot { kind, width, .. } = self.slots[place];
-            if kind != InputKind::Small {
-                continue;
-            }
-            let value = match is_shipped {
-                true => self.shipped[self.random.below(self.shipped.len() as u64) as usize],
-                false => self.of_any_width(most),
-            };
-            self.slots[place].held = value & mask(width);
+        let (is_shipped, is_alone) = (self.random.one_in(3), self.random.one_in(2));
+        // Of two: the highest bits take longest to be looked at.
+        let most = self.random.below(MOST_BITS).max(self.random.below(MOST_BITS)) + 1;
+        let durations = self.slots.iter().filter(|slot| slot.kind == InputKind::Small).count() as u64;
+        let long = self.random.below(durations.max(1)) as usize;
+        let values: Vec<u64> = (0..durations as usize)
+            .map(|place| match (is_shipped, is_alone) {
+                (true, _) => self.shipped[self.random.below(self.shipped.len() as u64) as usize],
+                (_, true) if place == long => 1 << (most - 1) | self.random.bits() & mask(most as usize),
+                (_, true) => self.of_any_width(SHORT_BITS),
+                _ => self.of_any_width(most),
+            })
+            .collect();
+        for (slot, value) in self.slots.iter_mut().filter(|slot| slot.kind == InputKind::Small).zip(values) {
+            slot.held = value & mask(slot.width);
+        }
+        for slot in &mut self.slots {
+            slot.tends_to_come = self.random.one_in(2);
         }
     }
 
@@ -122,9 +139,10 @@ impl Patient {
         1 + length.min(longest)
     }
 
+    /// Most inputs do what they tend to while these durations are held, so that what takes several of them comes to its end.
     fn draw_modes(&mut self) {
-        for place in 0..self.slots.len() {
-            let Slot { kind, width, gated, .. } = self.slots[place];
+        for slot in &mut self.slots {
+            let Slot { kind, width, gated, tends_to_come, .. } = *slot;
             let comes = matches!(
                 kind,
                 InputKind::Request
@@ -134,12 +152,14 @@ impl Patient {
                     | InputKind::Drought
                     | InputKind::OneHot
             );
-            self.slots[place].mode = match self.random.below(5) {
+            let can_last = !gated && kind != InputKind::OneHot;
+            slot.mode = match self.random.below(8) {
                 _ if !comes => Mode::Lively,
-                0 | 1 => Mode::Quiet,
-                2 if !gated && kind != InputKind::OneHot => Mode::Steady(self.random.bits() & mask(width)),
-                3 => Mode::Seldom,
-                _ => Mode::Lively,
+                0 => Mode::Lively,
+                1 | 2 => Mode::Seldom,
+                3 if can_last => Mode::Steady(self.random.bits() & mask(width)),
+                _ if tends_to_come && can_last => Mode::Steady(mask(width)),
+                _ => Mode::Quiet,
             };
         }
     }
