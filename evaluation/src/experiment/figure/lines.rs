@@ -16,7 +16,7 @@ use powar_drawing::{Anchor, BLACK, Canvas, PALE, font};
 const HEIGHT: f64 = 260.0;
 /// Plots beside each other at most, and what is between them.
 const MOST_COLUMNS: usize = 6;
-const BESIDE: f64 = 14.0;
+const BESIDE: f64 = 24.0;
 /// Size of a plot's title.
 const TITLE: f64 = 12.5;
 /// Of a line, and how much wider it is for each that covers it.
