@@ -179,9 +179,12 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all);
-        let fat_tree = presets::by_name("fat-tree-2").unwrap();
-        let error = ulx3s_files(&fat_tree, 25.0).unwrap_err().to_string();
-        assert_eq!(error, "topology.kind: must be star for a demonstrator");
+        assert!(ulx3s_files(&presets::by_name("fat-tree-2").unwrap(), 25.0).is_ok());
+        let mut mesh = Config::of_network("mesh-3x3").unwrap();
+        mesh.route_by(&powar_config::routing::west_last_east_last::ROUTING);
+        mesh.switch.vcs = 4;
+        let error = ulx3s_files(&mesh, 25.0).unwrap_err().to_string();
+        assert!(error.starts_with("routing: "), "{error}");
         assert!(ulx3s_files(&config, 500.0).unwrap_err().to_string().contains("out of range"));
     }
 }

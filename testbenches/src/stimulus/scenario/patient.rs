@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn only_what_waits_or_counts_needs_patience() {
         assert!(["port_power_fsm", "check_timer", "flit_counter"].iter().all(|block| patient(block).is_some()));
-        assert!(["selector", "round_robin"].iter().all(|block| patient(block).is_none()));
+        assert!(["selector", "round_robin_arbiter"].iter().all(|block| patient(block).is_none()));
     }
 
     /// The defaults are among the values, and every bit up to the highest of a long wait is there and is not.
