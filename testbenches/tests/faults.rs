@@ -31,6 +31,9 @@ type Row = (&'static str, &'static str, Option<Caught>);
 const GOLDEN_AT_LEAST: usize = 276;
 const VERILOG_AT_LEAST: usize = 1382;
 
+/// Values in a cycle's frames of a block that is run with patience in every run of the tests; larger ones are with `./test --long`.
+const SMALL: usize = 64;
+
 /// Whether the faults of a block are to be tried.
 fn is_chosen(block: &str) -> bool {
     std::env::var("POWAR_FAULTS").map_or(true, |chosen| chosen.split(',').any(|name| name == block))
@@ -188,6 +191,7 @@ fn hunt_in_verilog(block: &'static str, network: Network, tools: &Tools) -> Vec<
 fn hunt_one(config: &Config, block: &str, library: &Path, number: u64) -> Option<Caught> {
     let golden = || twins::golden(config, block);
     let layout = golden().unwrap().layout().clone();
+    let layout_slots = layout.input_slots() + layout.observed_slots();
     let dut =
         || -> anyhow::Result<Box<dyn Dut>> { Ok(Box::new(Verilator::load(library, layout.clone(), Some(number))?)) };
     let cycles = match block {
@@ -195,8 +199,9 @@ fn hunt_one(config: &Config, block: &str, library: &Path, number: u64) -> Option
         _ if takes_rounds(block) => 6 * CYCLES,
         _ => CYCLES,
     };
-    // The whole switch and the demonstrator have traffic of their own.
-    let patience = if [twins::DEMONSTRATOR, twins::SWITCH].contains(&block) { 0 } else { PATIENCE };
+    // The whole switch and the demonstrator have traffic of their own. What large blocks wait for, small ones in them do.
+    let is_small = layout_slots <= SMALL || std::env::var_os("POWAR_LONG").is_some();
+    let patience = if [twins::DEMONSTRATOR, twins::SWITCH].contains(&block) || !is_small { 0 } else { PATIENCE };
     hunt(config, block, (cycles, patience), golden, dut).unwrap()
 }
 
