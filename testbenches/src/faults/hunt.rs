@@ -18,8 +18,7 @@ pub struct Caught {
 }
 
 /// Runs fresh pairs of models under each of the block's [`stimuli`] in turn for up to so many cycles, until they differ; then, if the block
-/// waits or counts, with [`Patient`] until they have shown and been shown
-/// `patience` values. None: they never differ.
+/// waits or counts, with [`Patient`] until they have shown and been shown `patience` values. None: they never differ.
 ///
 /// # Errors
 /// A model can't be built, or the two do not show the same signals.

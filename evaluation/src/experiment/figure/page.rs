@@ -2,7 +2,7 @@
 
 use super::axis::{self, Plot, Scale};
 use super::legend::Legend;
-use crate::experiment::file::{Figure, Panel};
+use crate::experiment::file::{Figure, Panel, Sweep};
 use crate::experiment::results::Results;
 use powar_drawing::{Anchor, BLACK, Canvas, Rgb, WHITE, font};
 
@@ -65,8 +65,8 @@ pub fn half_width(results: &Results, row: usize, panel: &Panel) -> Option<f64> {
     Some(panel.shown(results.half_width(row, &panel.y)?))
 }
 
-/// The least value above 0 of some rows in a panel, and where the axis has to reach: to the highest value, and to whiskers as far as they
-/// are no longer than what they belong to and the rest is still seen. Longer ones are cut off.
+/// The least value above 0 of some rows in a panel, and where the axis has to reach: to the highest value, and to whiskers up to three
+/// tenths above it, so that the rest is still seen. Longer ones are cut off.
 pub fn extent(results: &Results, rows: impl Iterator<Item = usize> + Clone, panel: &Panel) -> (f64, f64) {
     let (least, most) = axis::range(rows.clone().filter_map(|row| value(results, row, panel)));
     let upper = |row| Some(value(results, row, panel)? + half_width(results, row, panel)?);
@@ -91,10 +91,23 @@ pub fn whisker(canvas: &mut Canvas, plot: &Plot, x: f64, width: f64, (value, hal
     canvas.line(points, BLACK, 1.2, false);
 }
 
-/// Labels of a sweep in the file's order.
-pub fn labels(results: &Results, sweep: &str) -> Vec<String> {
-    let found = results.file.sweeps.iter().find(|one| one.name == sweep);
-    found.map_or(vec![], |sweep| (0..sweep.values.len()).map(|place| sweep.label(place)).collect())
+/// Labels of a sweep, or of what values of one have in common, in the file's order.
+pub fn labels(results: &Results, name: &str) -> Vec<String> {
+    let of = |sweep: &Sweep| (0..sweep.values.len()).map(|place| sweep.label(place)).collect::<Vec<_>>();
+    let sweeps = || results.file.sweeps.iter();
+    if let Some(sweep) = sweeps().find(|sweep| sweep.name == name) {
+        return of(sweep);
+    }
+    let Some(sweep) = sweeps().find(|sweep| sweep.group.as_ref().is_some_and(|group| group.name == name)) else {
+        return vec![];
+    };
+    let mut groups: Vec<String> = vec![];
+    for label in of(sweep).iter().filter_map(|label| sweep.group_of(label)) {
+        if groups.iter().all(|known| known != label) {
+            groups.push(label.to_owned());
+        }
+    }
+    groups
 }
 
 /// A plot of a figure, and its points as rows of the results.
@@ -117,21 +130,11 @@ pub const FACET_TITLE: f64 = 22.0;
 /// A plot for every value of the sweep that groups points, or of what values of one have in common; one without such a sweep.
 pub fn facets(figure: &Figure, results: &Results) -> Vec<Facet> {
     let all = 0..results.rows.len();
-    // Labels in the file's order; those that values have in common as points have them first.
-    let labels = |sweep: &String| match labels(results, sweep) {
-        known if !known.is_empty() => known,
-        _ => all.clone().map(|row| results.label(row, sweep)).fold(vec![], |mut known, label| {
-            if !label.is_empty() && !known.contains(&label) {
-                known.push(label);
-            }
-            known
-        }),
-    };
     let rows = |label: &String, sweep| all.clone().filter(|&row| results.label(row, sweep) == *label).collect();
     let facets: Vec<Facet> = match figure.groups.first() {
         None => vec![Facet { title: String::new(), rows: all.collect() }],
         Some(sweep) => {
-            let labels = labels(sweep).into_iter();
+            let labels = labels(results, sweep).into_iter();
             labels.map(|label| Facet { rows: rows(&label, sweep), title: label }).collect()
         }
     };
