@@ -104,7 +104,8 @@ fn check(wiring: &Wiring, vcs: usize) {
             let closer: u64 = closer.map(|(port, _)| 1 << port).sum();
             assert!(closer != 0);
             assert_eq!(row.adaptive, if vcs == 1 { 0 } else { closer });
-            assert_eq!((row.adaptive_vcs, row.deterministic_vcs), (all_vcs >> 1, 1 << (vcs - 1)));
+            let class = (distance[switch][destination] - 1) % (vcs as u32 - 1).max(1);
+            assert_eq!((row.adaptive_vcs, row.deterministic_vcs), (if vcs == 1 { 0 } else { 1 << class }, 1 << (vcs - 1)));
             // D: the escape, followed to its end.
             let (mut here, mut steps, mut down) = (switch, 0, false);
             while here != destination {

@@ -14,7 +14,7 @@ struct Case {
 }
 
 /// Those whose packets may be led in circles are large enough to be full of them.
-const CASES: [Case; 15] = [
+const CASES: [Case; 18] = [
     case("star-8", "star", 2),
     case("4-ary-2-tree", "fat-tree", 4),
     case("4-ary-2-tree", "least-occupied", 4),
@@ -30,6 +30,9 @@ const CASES: [Case; 15] = [
     case("torus-8x8", "alternating-escape", 3),
     case("mesh-6x6", "west-last-east-last", 4),
     case("mesh-6x6", "table", 3),
+    case("mesh-8x8", "table", 4),
+    case("torus-8x8", "table", 3),
+    case("file:../experiments/networks/random-40.edges", "table", 4),
 ];
 
 const fn case(topology: &'static str, routing: &'static str, vcs: usize) -> Case {

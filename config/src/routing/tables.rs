@@ -3,7 +3,9 @@
 //! A switch whose routing unit looks up a memory ([table routing](../../../docs/microarchitecture/routing.md)) needs a row for every destination. This is
 //! where the rows come from, for any [`Wiring`]:
 //!
-//! * **Adaptive ports**: all that are on a shortest way, in virtual channels 0 to V-2.
+//! * **Adaptive ports**: all that are on a shortest way, in one of the virtual channels 0 to V-2: (d - 1) modulo (V - 1) with d links to go. Two
+//!   packets in a buffer have as far to go but for a multiple of V - 1, and the next buffer is another one, so buffers that wait for each other
+//!   in a circle are rare even where nodes give more than the network takes.
 //! * **Escape**: *up\*/down\** (Schroeder et al., *Autonet*, IEEE JSAC 9(8), 1991) in virtual channel V-1. Switches are in an order: that of their
 //!   distance from a root, those that are equally far by their numbers. A cable goes *up* towards the switch that comes first. A packet in the
 //!   escape goes down if ways of cables that go down lead to its destination, by a shortest of them; otherwise up, to the neighbour from which
@@ -192,8 +194,9 @@ impl RoutingTables {
     ///
     /// * At the node's switch, one link: D = its port, all VCs.
     /// * At the node's switch, several links: P = all of them, D = the lowest, all VCs.
-    /// * Elsewhere: P = all ports on shortest ways with VCs 0 to V-2 (nothing if V = 1), D = one port of the escape with VC V-1. Of several
-    ///   neighbours that are as good destinations' switches have one each, of its parallel cables destinations take turns.
+    /// * Elsewhere, with d links to go: P = all ports on shortest ways with VC (d - 1) modulo (V - 1) (nothing if V = 1), D = one port of the
+    ///   escape with VC V-1. Of several neighbours that are as good destinations' switches have one each, of its parallel cables destinations
+    ///   take turns.
     pub fn row(&self, switch: usize, address: u16) -> TableRow {
         let Some(node) = self.nodes[usize::from(address)] else { return TableRow::default() };
         let links = &self.wiring.nodes[node as usize];
@@ -209,11 +212,14 @@ impl RoutingTables {
                 deterministic_vcs: all_vcs,
             };
         }
-        let last_vc = 1 << (self.vcs - 1);
-        let adaptive_vcs = all_vcs & !last_vc;
-        let adaptive = if adaptive_vcs == 0 { 0 } else { self.shortest(switch, destination) };
-        let deterministic = 1 << self.escape_port(switch, destination, node as usize);
-        TableRow { adaptive, deterministic, adaptive_vcs, deterministic_vcs: last_vc }
+        let adaptives = self.vcs as u32 - 1;
+        let class = (self.distance(switch, destination) - 1).checked_rem(adaptives);
+        TableRow {
+            adaptive: if class.is_some() { self.shortest(switch, destination) } else { 0 },
+            deterministic: 1 << self.escape_port(switch, destination, node as usize),
+            adaptive_vcs: class.map_or(0, |class| 1 << class),
+            deterministic_vcs: 1 << adaptives,
+        }
     }
 
     /// The neighbours of a switch, port by port.
