@@ -498,8 +498,7 @@ impl<P: Payload> Switch<P> {
         self.power.counts(port, self.now)
     }
 
-    /// Cycles before the one under way in which packets waited for an output port, as its mechanism measures them
-    /// ([`EventMechanism::waited`](super::mechanisms::EventMechanism::waited)).
+    /// Cycles before the one under way in which packets waited for an output port, as its mechanism measures them ([`EventMechanism::waited`]).
     pub fn waited(&mut self, port: usize) -> u64 {
         self.power.waited(port, self.now)
     }
