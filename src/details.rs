@@ -22,7 +22,7 @@ pub struct DetailArgs {
     /// Each source and destination: messages, packets, flits, latencies; takes memory for each pair
     #[arg(long, help_heading = TABLES, value_name = "FILE", num_args = 0..=1)]
     flows: Option<Option<PathBuf>>,
-    /// What happens over time, an --interval a row: offered and accepted traffic, latency, links' power, ports awake
+    /// What happens over time, an --interval a row: offered and accepted traffic, latency, links' power, ports awake; of e_rapid buffer utilisation and bit rate, too
     #[arg(long, help_heading = TABLES, value_name = "FILE", num_args = 0..=1)]
     series: Option<Option<PathBuf>>,
     /// Length of an interval of --series: a time such as 10us, or cycles; doubled as often as a program would take more than 10000 of them

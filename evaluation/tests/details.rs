@@ -240,6 +240,56 @@ fn a_joule_a_bit_is_the_energy_over_what_came_in() {
     }
 }
 
+/// Boards under some policy and load for complement traffic, as one interval.
+fn boards(policy: &str, load: f64) -> Outcome {
+    let options = SyntheticOptions { pattern: "bit-complement".into(), load, cycles: 20_000, ..Default::default() };
+    run(&Simulation {
+        topology: "boards-4x4".into(),
+        policy: policy.into(),
+        traffic: Traffic::Synthetic(options),
+        interval: 20_000,
+        details: ALL,
+        ..Simulation::default()
+    })
+}
+
+#[test]
+fn the_bit_rate_over_time_is_that_of_the_links() {
+    for policy in ["np-nb", "p-nb", "np-b", "p-b"] {
+        let outcome = boards(policy, 0.2);
+        let (mut sum, mut sends) = (0.0, 0.0);
+        let is_channel = |link: &&Link| (link.from.kind, link.to.kind) == (EndKind::Switch, EndKind::Switch);
+        for link in outcome.links.as_deref().unwrap().iter().filter(is_channel) {
+            for level in 0..6 {
+                let share = link.phases[&format!("On{level}")];
+                (sum, sends) = (sum + share * (5.0 + f64::from(level)), sends + share);
+            }
+        }
+        let [interval] = &outcome.series[..] else { panic!("{:?}", outcome.series) };
+        close(interval.bit_rate.unwrap(), sum / sends, policy);
+        let saves = policy.starts_with("p-");
+        assert!(saves == (interval.bit_rate.unwrap() < 9.0), "{policy}: {interval:?}");
+    }
+}
+
+#[test]
+fn buffers_over_time_are_as_full_as_what_waits() {
+    let utilisation = |policy, load| boards(policy, load).series[0].buffer_utilisation.unwrap();
+    // A wavelength of 25 flits in 32 cycles for four nodes: more than it carries, and hardly anything.
+    let (full, empty) = (utilisation("np-nb", 0.5), utilisation("np-nb", 0.005));
+    assert!(full > 0.6 && full <= 1.0 && empty < 0.1, "{full} {empty}");
+    let two = utilisation("np-b", 0.5);
+    assert!(two < 0.8 * full, "with more wavelengths: {two} {full}");
+    for simulation in simulations() {
+        let interval = 500;
+        let series = run(&Simulation { interval, ..simulation.clone() }).series;
+        let has = |value: fn(&powar_evaluation::network::Interval) -> bool| series.iter().any(value);
+        let is_e_rapid = simulation.policy == "p-b";
+        assert_eq!(has(|one| one.buffer_utilisation.is_some()), is_e_rapid, "{}", simulation.topology);
+        assert_eq!(has(|one| one.bit_rate.is_some()), is_e_rapid, "{}", simulation.topology);
+    }
+}
+
 #[test]
 fn programs_and_mixes_have_series() {
     for traffic in [program("halo-fft:x=2,y=2,z=2,steps=1"), jobs()] {

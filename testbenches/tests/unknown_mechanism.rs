@@ -13,6 +13,8 @@ static MECHANISM: Mechanism = Mechanism {
     source: "none",
     sees: powar_config::mechanism::powar::MECHANISM.sees,
     residency: powar_config::mechanism::powar::MECHANISM.residency,
+    level_gbps: &[],
+    measures_queues: false,
     words: &[],
     policies: powar_config::mechanism::powar::MECHANISM.policies,
     options: &[],

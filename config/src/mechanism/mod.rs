@@ -33,6 +33,10 @@ pub struct Mechanism {
     pub sees: Sees,
     /// The pairs of phase and level its ports can be in, in the order of their counters.
     pub residency: &'static [Residency],
+    /// Bit rates of links between switches, Gb/s, from level 0 on; empty: they have one rate, a flit a cycle.
+    pub level_gbps: &'static [f64],
+    /// It measures how packets wait for each link between switches, as the utilisation of a buffer in front of it.
+    pub measures_queues: bool,
     /// Its register words.
     pub words: &'static [Word],
     /// Its policies, in the order of their codes. The first never lets a port sleep.
@@ -226,6 +230,8 @@ mod tests {
             assert_eq!(pairs.len(), mechanism.residency.len(), "{}", mechanism.name);
             for pair in mechanism.residency {
                 let share = if let Draw::Share(share) = pair.draw { share } else { 0.0 };
+                let has_rate = mechanism.level_gbps.is_empty() || usize::from(pair.level) < mechanism.level_gbps.len();
+                assert!(has_rate, "{}: {}", mechanism.name, pair.counter);
                 assert!(pair.level <= 7 && (0.0..=1.0).contains(&share), "{}: {}", mechanism.name, pair.counter);
             }
         }

@@ -203,7 +203,7 @@ pub struct Panel {
     pub percent: bool,
     /// What values are multiplied by, for another unit: 1e-6 makes ms of ns.
     pub factor: Option<f64>,
-    /// Where the axis begins; 0 if not given.
+    /// Where the axis begins; 0 if not given. Of a bar that ends below it the value is written.
     pub min: Option<f64>,
     /// Where it ends; what is higher is cut off and its value written at it.
     pub max: Option<f64>,

@@ -5,7 +5,7 @@ use super::column::family;
 use super::file::{FigureKind, File, Repeat, Sweep};
 use super::overlay;
 use super::store::Keys;
-use crate::network::{AUTO_WARM_UP, IDEAL, Interval, Simulation, Traffic, jobs_workload, synthetic_on};
+use crate::network::{AUTO_WARM_UP, IDEAL, Interval, SPECIAL, Simulation, Traffic, jobs_workload, synthetic_on};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
@@ -88,6 +88,7 @@ impl Plan {
         // Values that make no difference make the same point several times.
         let mut seen = HashSet::new();
         points.retain(|point| seen.insert(point.labels.clone()));
+        check_special(&file, &builder.simulations)?;
         Ok(Plan { name, file, points, simulations: builder.simulations })
     }
 
@@ -134,6 +135,31 @@ fn check_columns(file: &File) -> Result<()> {
                 figure.name,
                 panel.y,
                 of
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A column of intervals that figures show and not every mechanism has: some simulation must be of one that has it.
+fn check_special(file: &File, simulations: &[(String, Simulation)]) -> Result<()> {
+    let series = file.figures.iter().filter(|figure| figure.kind == FigureKind::Series);
+    for (figure, panel) in series.flat_map(|figure| figure.panels.iter().map(move |panel| (figure, panel))) {
+        let shown = [("x", figure.x.as_ref()), ("y", Some(&panel.y))];
+        let shown = shown.into_iter().filter_map(|(field, column)| Some((field, column?)));
+        for ((field, column), special) in shown.flat_map(|one| SPECIAL.iter().map(move |special| (one, special))) {
+            let mechanisms = simulations.iter().map(|(_, simulation)| simulation.power_mechanism());
+            let mechanisms = mechanisms.collect::<Result<Vec<_>>>()?;
+            if column != special.column || mechanisms.iter().any(|mechanism| (special.is_of)(mechanism)) {
+                continue;
+            }
+            let of: Vec<&str> = ALL.into_iter().filter(|one| (special.is_of)(one)).map(|one| one.name).collect();
+            let name = mechanisms.first().context("there are no points")?.name;
+            bail!(
+                "figure `{}`: {field}: `{column}`: the mechanism {name} {}; expected a policy of {}",
+                figure.name,
+                special.otherwise,
+                of.join(" or ")
             );
         }
     }

@@ -1,6 +1,7 @@
 //! Whole networks under synthetic traffic and MPI programs: run time, latency, throughput, energy.
 
 mod backlog;
+mod channels;
 pub mod check_rate;
 mod details;
 pub mod energy;
@@ -27,6 +28,6 @@ pub use outcome::{LinkUtilisation, Outcome, Power, Progress, Worked};
 pub use run::{
     jobs_workload, simulate, simulate_on, simulate_on_threads, synthetic_on, synthetic_workload, trace_workload,
 };
-pub use series::Interval;
+pub use series::{Interval, SPECIAL, Special};
 pub use simulation::{IDEAL, Interfaces, JobsOptions, Simulation, TraceOptions, Traffic};
 pub use warm_up::{AUTO_WARM_UP, WarmUpEnd, find_warm_up, settled};

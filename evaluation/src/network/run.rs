@@ -1,6 +1,7 @@
 //! Runs a simulation.
 
 use super::backlog::{Alone, Backlog};
+use super::channels::{self, Reading, counted_since};
 use super::energy::per_bit;
 use super::idle::IdleLinks;
 use super::lasting::Lasting;
@@ -15,7 +16,7 @@ use super::warm_up::{AUTO_WARM_UP, find_warm_up};
 use anyhow::{Context, Result, ensure};
 use powar_config::Workload;
 use powar_config::topology::graph::Names;
-use powar_config::topology::wiring::{End, Wiring};
+use powar_config::topology::wiring::Wiring;
 use powar_golden::network::{Ended, IdleGaps, Network, NetworkParameters, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
 use powar_golden::power_model::links::links_power;
@@ -201,7 +202,7 @@ fn synthetic<S: SwitchModel, N: NodeModel>(
     let oldest = network.oldest().map_or(0, |given| window.end - given);
     let most = window.end.saturating_add(DRAIN * measured);
     run(network, (&mut workload, &mut Watch::default()), most, Some(stop), progress)?;
-    let counts = since(&after, &before);
+    let counts = counted_since(&after, &before);
     let counted = network.counts();
     let unfinished = counted.messages_given - counted.messages_delivered;
     let series = series.intervals(network.nodes());
@@ -224,14 +225,6 @@ fn idle_links(gaps: Option<IdleGaps>, end: u64) -> Option<IdleLinks> {
     gaps.map(|gaps| IdleLinks::from(&gaps.finish(end)))
 }
 
-/// What the counters of ports have counted between two looks at them.
-fn since(after: &[Vec<PortCounts>], before: &[Vec<PortCounts>]) -> Vec<Vec<PortCounts>> {
-    let of_switch = |(after, before): (&Vec<PortCounts>, &Vec<PortCounts>)| {
-        after.iter().zip(before).map(|(after, before)| after.since(before)).collect()
-    };
-    after.iter().zip(before).map(of_switch).collect()
-}
-
 /// Runs up to the cycle `until`, for the progress one of `last`, and notes what happened in each interval, if the simulation has any.
 fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
     simulation: &Simulation,
@@ -244,20 +237,20 @@ fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
     if series.length() == 0 {
         return run(network, (workload, watch), until, last, progress);
     }
-    let mut counts = network.port_counts();
+    let mut before = Reading::of(network);
     loop {
         let start = network.now();
         let end = until.min(start.saturating_add(series.length()));
         let ended = run(network, (workload, watch), end, last, progress)?;
-        let (now, after) = (network.now(), network.port_counts());
+        let (now, after) = (network.now(), Reading::of(network));
         if now > start {
-            let drawn = drawn(simulation, network, &since(&after, &counts), now - start)?;
+            let drawn = drawn(simulation, network, &after.since(&before), now - start)?;
             series.push(workload.interval(now, now - start, drawn));
         }
         if ended == Ended::Over || end == until {
             return Ok(ended);
         }
-        counts = after;
+        before = after;
     }
 }
 
@@ -265,15 +258,18 @@ fn run_in_intervals<S: SwitchModel, N: NodeModel, W: Workload>(
 fn drawn<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     network: &Network<S, N>,
-    counts: &[Vec<PortCounts>],
+    reading: &Reading,
     cycles: u64,
 ) -> Result<Drawn> {
+    let (counts, wiring) = (&reading.counts, network.wiring());
     let links = u_ports(simulation, network, counts, cycles, 0.0)?;
     let awake = u_ports(simulation, network, counts, cycles, simulation.power.sleeping_port)?;
     Ok(Drawn {
         links_power: links_power(&links, node_links(network))?,
-        channels_power: channels_power(network.wiring(), &links),
+        channels_power: channels::power(wiring, &links),
         u_port: awake.iter().flatten().sum::<f64>() / awake.iter().flatten().count() as f64,
+        buffer_utilisation: channels::buffer_utilisation(wiring, reading, cycles),
+        bit_rate: channels::bit_rate(wiring, network.parameters().config.mechanism(), counts),
     })
 }
 
@@ -388,17 +384,6 @@ pub(super) fn u_ports<S: SwitchModel, N: NodeModel>(
     })
 }
 
-/// Mean over the channels between switches of what they draw, from that of the ports with a cable; none in a network of one switch.
-fn channels_power(wiring: &Wiring, u_port: &[Vec<f64>]) -> Option<f64> {
-    let of_switch = |(switch, u_port): (usize, &Vec<f64>)| {
-        let ends = wiring.ends[switch].iter().filter(|end| !matches!(end, End::Open));
-        let channels = ends.zip(u_port).filter(|(end, _)| matches!(end, End::Switch { .. }));
-        channels.map(|(_, &power)| power).collect::<Vec<f64>>()
-    };
-    let channels: Vec<f64> = u_port.iter().enumerate().flat_map(of_switch).collect();
-    (!channels.is_empty()).then(|| channels.iter().sum::<f64>() / channels.len() as f64)
-}
-
 fn outcome<S: SwitchModel, N: NodeModel>(
     simulation: &Simulation,
     network: &Network<S, N>,
@@ -457,7 +442,7 @@ fn outcome<S: SwitchModel, N: NodeModel>(
         u_port: mean(&awake),
         sending: mean(&sending),
         links_power: links_power(&of_links, node_links(network))?,
-        channels_power: channels_power(network.wiring(), &of_links),
+        channels_power: channels::power(network.wiring(), &of_links),
         wake_ups: wake_ups.iter().flatten().sum(),
         u_cpu: u_cpu.map(|shares| shares.iter().sum::<f64>() / shares.len() as f64),
         replay: match &simulation.traffic {

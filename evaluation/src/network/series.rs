@@ -3,7 +3,8 @@
 //! How many they will be is known of synthetic traffic. Programs take as long as they take: whenever there would be more than [`MOST_INTERVALS`], every two
 //! become one, so that there is always a series with at least half as many.
 
-use powar_config::{Message, Workload};
+use super::channels::Mean;
+use powar_config::{Mechanism, Message, Workload};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -28,7 +29,37 @@ pub struct Interval {
     /// As [`Outcome::u_port`](super::Outcome::u_port): the share of the time in which ports were awake, mean over all.
     #[serde(default)]
     pub u_port: Option<f64>,
+    /// Utilisation of the buffers in front of links between switches, 0 to 1, as the mechanism measures it: mean over the links on which flits set out. None
+    /// if there were no such links, and of mechanisms that do not measure it.
+    #[serde(default)]
+    pub buffer_utilisation: Option<f64>,
+    /// Bit rate of the links between switches, Gb/s: mean over the time in which they could send. None if none could, and of mechanisms without levels of
+    /// rate.
+    #[serde(default)]
+    pub bit_rate: Option<f64>,
 }
+
+/// A column of intervals that not every mechanism has.
+pub struct Special {
+    pub column: &'static str,
+    pub is_of: fn(&Mechanism) -> bool,
+    /// What is said of mechanisms that do not have it.
+    pub otherwise: &'static str,
+}
+
+/// All of them.
+pub const SPECIAL: [Special; 2] = [
+    Special {
+        column: "buffer_utilisation",
+        is_of: |mechanism| mechanism.measures_queues,
+        otherwise: "does not measure how packets wait for a link",
+    },
+    Special {
+        column: "bit_rate",
+        is_of: |mechanism| !mechanism.level_gbps.is_empty(),
+        otherwise: "has no levels of rate: its links send a flit a cycle or nothing",
+    },
+];
 
 /// Means over an interval of what its ports drew, as in [`Interval`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +67,8 @@ pub(super) struct Drawn {
     pub links_power: f64,
     pub channels_power: Option<f64>,
     pub u_port: f64,
+    pub buffer_utilisation: Mean,
+    pub bit_rate: Mean,
 }
 
 /// Sums over an interval.
@@ -68,6 +101,8 @@ impl Sums {
                 links_power: mean(self.drawn.links_power, next.drawn.links_power),
                 channels_power: channels.map(|(one, other)| mean(one, other)),
                 u_port: mean(self.drawn.u_port, next.drawn.u_port),
+                buffer_utilisation: self.drawn.buffer_utilisation.with(next.drawn.buffer_utilisation),
+                bit_rate: self.drawn.bit_rate.with(next.drawn.bit_rate),
             },
         }
     }
@@ -82,6 +117,8 @@ impl Sums {
             links_power: self.drawn.links_power,
             channels_power: self.drawn.channels_power,
             u_port: Some(self.drawn.u_port),
+            buffer_utilisation: self.drawn.buffer_utilisation.value(),
+            bit_rate: self.drawn.bit_rate.value(),
         }
     }
 }
@@ -222,7 +259,8 @@ mod tests {
         let mut messages = vec![];
         recorder.act(10, &mut messages).unwrap();
         recorder.act(30, &mut messages).unwrap();
-        let drawn = |links_power, channels_power| Drawn { links_power, channels_power, u_port: 0.5 };
+        let drawn =
+            |links_power, channels_power| Drawn { links_power, channels_power, u_port: 0.5, ..Drawn::default() };
         let sums = recorder.interval(100, 100, drawn(0.5, None));
         let first = sums.interval(2);
         let expected =

@@ -236,7 +236,10 @@ fn intervals_show_links_come_on_and_go_off() {
     let names: Vec<_> = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
     assert_eq!(names[3..], ["series.csv", "ramp.svg", "ramp.png", "hysteresis.svg", "hysteresis.png", "index.json"]);
     let text = std::fs::read_to_string(&files[3]).unwrap();
-    assert_eq!(text.lines().next(), Some("policy,cycle,offered,accepted,latency,links_power,channels_power,u_port"));
+    let of_some = "buffer_utilisation,bit_rate";
+    let columns = format!("policy,cycle,offered,accepted,latency,links_power,channels_power,u_port,{of_some}");
+    assert_eq!(text.lines().next(), Some(columns.as_str()));
+    assert!(text.lines().skip(1).all(|line| line.ends_with(",,")), "Alonso's mechanism has neither: {text}");
     assert_eq!(text.lines().count(), 1 + 2 * 45);
     let svg = |file: usize| std::fs::read_to_string(&files[file]).unwrap();
     let dashed = |file: usize| svg(file).matches("stroke-dasharray").count();
@@ -257,4 +260,14 @@ fn mistakes_about_intervals_are_said_in_a_line() {
     );
     says("y = \"links_power\"", "y = \"wake_ups\"", "y: `wake_ups` is no column of the intervals");
     says("interval = 2000", "interval = 3", "interval: 3 is out of range 10..");
+    says(
+        "y = \"links_power\"",
+        "y = \"bit_rate\"",
+        "figure `ramp`: y: `bit_rate`: the mechanism alonso has no levels of rate: its links send a flit a cycle or nothing; expected a policy of e_rapid",
+    );
+    says(
+        "x = \"cycle\"",
+        "x = \"buffer_utilisation\"",
+        "figure `ramp`: x: `buffer_utilisation`: the mechanism alonso does not measure how packets wait for a link; expected a policy of e_rapid",
+    );
 }

@@ -79,3 +79,29 @@ fn modes_do_what_their_names_say() {
     close(complement[2].1, 8.0 / 7.0, 1e-6);
     close(complement[3].1, 8.0 * 108.8 / (7.0 * 535.0), 0.002);
 }
+
+/// Figure 6: utilisation of buffers and rates drive each other.
+#[test]
+fn rates_follow_how_full_buffers_are() {
+    let results = shortened("e-rapid-thresholds", &[("cycles = 60000", "cycles = 30000")]);
+    for (row, b_max) in [(0, 0.3), (1, 0.2)] {
+        let series = &results.rows[row].series[0];
+        let (full, rate): (Vec<f64>, Vec<f64>) =
+            series.iter().map(|one| (one.buffer_utilisation.unwrap(), one.bit_rate.unwrap())).unzip();
+        assert!(full.iter().all(|share| (0.0..=1.0).contains(share)), "{full:?}");
+        assert!(rate.iter().all(|rate| (5.0..=10.0).contains(rate)), "{rate:?}");
+        // One wavelength is too few; with all at the peak rate, nothing waits, and a window later they are slower.
+        assert!(full[0] > 0.7 && rate[0] == 10.0, "{full:?} {rate:?}");
+        let calm = full.iter().position(|share| *share < 0.1).unwrap();
+        assert_eq!(rate[calm], 10.0);
+        assert!(rate[calm + 1] < 9.9 && rate[calm + 2] < rate[calm + 1] - 0.5, "{rate:?}");
+        let settled = &full[10..];
+        let within = settled.iter().filter(|share| (0.05..=b_max + 0.1).contains(*share)).count();
+        assert!(within * 10 >= settled.len() * 9, "{settled:?}");
+    }
+    let mean = |row: usize| {
+        let rates = results.rows[row].series[0][10..].iter().map(|one| one.bit_rate.unwrap());
+        rates.sum::<f64>() / 20.0
+    };
+    assert!(mean(1) > mean(0) + 0.2, "a lower B_max, higher rates: {} {}", mean(0), mean(1));
+}

@@ -98,6 +98,8 @@ fn figures_are_written_as_svg_and_png() {
         svg.contains(">Energy &lt;of&gt; bars</text>")
             && svg.contains(">FirstOn</text>")
             && svg.contains(">E_net, %</text>")
+            // Once in the axis, below the groups.
+            && svg.matches(">policy</text>").count() == 1
     );
     // All bars are above the end of the axis, 40 %, and say how much they are.
     let least = (results.number(0, "relative.e_net").unwrap() * 100.0).round();
@@ -109,6 +111,29 @@ fn figures_are_written_as_svg_and_png() {
     let blue =
         picture.pixels().iter().filter(|pixel| (pixel.red(), pixel.green(), pixel.blue()) == (0, 0x72, 0xb2)).count();
     assert!(dark > 2000 && blue > 1000, "{dark} dark pixels of text and axes, {blue} of the first line");
+}
+
+/// What a figure says where it has too much or too little to show.
+#[test]
+fn figures_say_what_they_cannot_show() {
+    let long = "a policy with a name that goes on ".repeat(5);
+    let figure = "[[figure]]\nname = \"time\"\ntitle = \"Time\"\nkind = \"series\"\nx = \"cycle\"\nseries = [\"policy\", \"PDT\"]\n\
+                  panels = [{ y = \"channels_power\", label = \"Power\" }, { y = \"u_port\", label = \"Awake\", max = 1.27 }]\n";
+    let text = format!("{SMALL}\n{figure}")
+        .replace("2-ary-2-tree", "star-4")
+        .replace("warm_up = 1000", "warm_up = 1000\ninterval = 5000")
+        .replace("\"POWAR\"]", &format!("\"{}\"]", long.trim()));
+    let folder = tempfile::tempdir().unwrap();
+    let (results, _) = run_counted(&plan(&text), folder.path(), &RunOptions::default());
+    write(&results, folder.path()).unwrap();
+    let svg = fs::read_to_string(folder.path().join("time.svg")).unwrap();
+    // One switch has no channels to others.
+    assert!(svg.contains(">no interval has a value of channels_power</text>"), "{svg}");
+    assert!(!svg.contains("no interval has a value of u_port"), "{svg}");
+    // The end of the axis has its number, and 1.2 beside it has none.
+    assert!(svg.contains(">1.27</text>") && !svg.contains(">1.2</text>"), "{svg}");
+    // A name in two lines, at both its values of PDT.
+    assert!(!svg.contains(long.trim()) && svg.matches(">a policy with a name that").count() == 2, "{svg}");
 }
 
 /// Values of others are hollow marks at their places; what has no place is refused.

@@ -133,7 +133,9 @@ fn every_run_has_a_series() {
     let mut lines = csv.lines();
     assert_eq!(
         lines.next(),
-        Some("policy,PDT,traffic.seed,cycle,offered,accepted,latency,links_power,channels_power,u_port")
+        Some(
+            "policy,PDT,traffic.seed,cycle,offered,accepted,latency,links_power,channels_power,u_port,buffer_utilisation,bit_rate"
+        )
     );
     let lines: Vec<&str> = lines.collect();
     // Of each of five points three runs; what is measured begins at cycle 1000, and an interval with it.

@@ -453,13 +453,24 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// The counters of every port of every switch, up to the cycle under way.
     pub fn port_counts(&mut self) -> Vec<Vec<PortCounts>> {
+        self.of_ports(|switch, port| switch.counts(port))
+    }
+
+    /// By switch and port, the cycles before the one under way in which packets waited for it, as mechanisms measure them
+    /// ([`waited`](crate::fast::mechanisms::EventMechanism::waited)).
+    pub fn waited(&mut self) -> Vec<Vec<u64>> {
+        self.of_ports(|switch, port| switch.waited(port))
+    }
+
+    /// Something of every port of every switch in the cycle under way.
+    fn of_ports<T>(&mut self, of_port: impl Fn(&mut Switch<NetPacket>, usize) -> T) -> Vec<Vec<T>> {
         let (now, ports) = (self.now, self.ports);
         let of_switch = |switch: &mut S| {
             let golden = switch.golden_mut();
             if golden.now() < now {
                 golden.skip(now - golden.now());
             }
-            (0..ports).map(|port| golden.counts(port)).collect()
+            (0..ports).map(|port| of_port(golden, port)).collect()
         };
         self.switches.iter_mut().map(of_switch).collect()
     }

@@ -25,6 +25,8 @@ static ENTRY: Mechanism = Mechanism {
         pair(Phase::Refreshing, 3),
         pair(Phase::ComingOn, 0),
     ],
+    level_gbps: &[],
+    measures_queues: false,
     words: &[],
     policies: &[],
     options: &[],

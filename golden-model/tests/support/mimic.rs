@@ -25,6 +25,8 @@ static ENTRY: Mechanism = Mechanism {
         pair(Phase::Off, Draw::SleepFraction),
         pair(Phase::ComingOn, Draw::Share(1.0)),
     ],
+    level_gbps: &[],
+    measures_queues: false,
     words: &[],
     policies: &[],
     options: &[],

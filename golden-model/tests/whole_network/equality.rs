@@ -80,6 +80,9 @@ impl<'a> Pair<'a> {
         if fast.port_counts() != plain.counts() {
             return Err("counters of the ports differ".into());
         }
+        if fast.waited() != plain.waited() {
+            return Err("cycles in which packets waited differ".into());
+        }
         let counts = fast.counts();
         assert_eq!(counts.flits_sent, counts.flits_delivered);
         assert_eq!(counts.messages_given, counts.messages_sent);

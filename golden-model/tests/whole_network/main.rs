@@ -2,6 +2,7 @@
 
 mod alonso;
 mod busy_awake_port;
+mod e_rapid;
 mod equality;
 mod idle_gaps;
 mod latency;

@@ -354,4 +354,10 @@ impl Plain {
         let ports = self.config.ports;
         self.switches.iter().map(|switch| (0..ports).map(|port| switch.counts(port)).collect()).collect()
     }
+
+    /// By switch and port, as of [`Network::waited`](powar_golden::network::Network::waited).
+    pub fn waited(&mut self) -> Vec<Vec<u64>> {
+        let ports = self.config.ports;
+        self.switches.iter_mut().map(|switch| (0..ports).map(|port| switch.waited(port)).collect()).collect()
+    }
 }

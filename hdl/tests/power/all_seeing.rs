@@ -11,6 +11,8 @@ pub static MECHANISM: Mechanism = Mechanism {
     source: "none",
     sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: true },
     residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
+    level_gbps: &[],
+    measures_queues: false,
     words: &[],
     policies: &[],
     options: &[],

@@ -15,6 +15,9 @@ use crate::phase::Phase;
 /// The highest level: 10 Gb/s.
 pub const TOP_LEVEL: u8 = 5;
 
+/// Bit rates of the levels, Gb/s (section 4.1).
+const LEVEL_GBPS: [f64; 6] = [5.0, 6.0, 7.0, 8.0, 9.0, 10.0];
+
 /// What a link draws at 5, 6, 7, 8, 9, 10 Gb/s, mW (section 4.1).
 pub const LEVEL_MILLIWATTS: [f64; 6] = [108.8, 163.7, 232.5, 316.0, 417.0, 535.0];
 
@@ -48,6 +51,8 @@ pub static MECHANISM: Mechanism = Mechanism {
             doc: "Cycles with the laser off: another board has the wavelength, or none",
         },
     ],
+    level_gbps: &LEVEL_GBPS,
+    measures_queues: true,
     words: &words::WORDS,
     policies: &[
         PolicyEntry {

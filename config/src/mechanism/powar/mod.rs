@@ -22,6 +22,8 @@ pub static MECHANISM: Mechanism = Mechanism {
         pair(Phase::Refreshing, FULL, "refresh_cycles", "Cycles asleep and refreshing"),
         pair(Phase::ComingOn, FULL, "waking_cycles", "Cycles on the way to awake"),
     ],
+    level_gbps: &[],
+    measures_queues: false,
     words: &words::WORDS,
     policies: &policy::ENTRIES,
     options: &[

@@ -23,6 +23,8 @@ pub static MECHANISM: Mechanism = Mechanism {
         residency(Phase::Off, Draw::SleepFraction, "off_cycles", "Cycles off: the ones that save power"),
         residency(Phase::ComingOn, FULL, "coming_on_cycles", "Cycles on the way to on"),
     ],
+    level_gbps: &[],
+    measures_queues: false,
     words: &words::WORDS,
     policies: &[
         PolicyEntry {

@@ -18,6 +18,8 @@ pub static MECHANISM: Mechanism = Mechanism {
         residency(Phase::Draining, Draw::Share(1.0), "draining_cycles", "Cycles closed to new packets, not yet asleep"),
         residency(Phase::Off, Draw::SleepFraction, "off_cycles", "Cycles asleep: the ones that save power"),
     ],
+    level_gbps: &[],
+    measures_queues: false,
     words: &[
         Word::of_mechanism(0x40, "policy", 1, "Power policy, by its code"),
         Word::of_mechanism(0x44, "on_time", 24, "Cycles for which ports are open"),

@@ -1,7 +1,7 @@
 //! A panel: its place on the canvas, the scale of its y axis, and the marks along it.
 
 use crate::experiment::file::{Panel, ScaleKind};
-use powar_drawing::{Anchor, BLACK, Canvas, GREY, PALE};
+use powar_drawing::{Anchor, BLACK, Canvas, GREY, PALE, font};
 
 /// Values along an axis, by themselves or by their logarithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +63,10 @@ pub fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
+/// The least room from the number of a mark to the next, and from an end of an axis to the next mark.
+const ROOM: f64 = 11.0;
+const NEAREST: f64 = 5.0;
+
 /// The place of a panel's plot.
 #[derive(Clone, Copy, Debug)]
 pub struct Plot {
@@ -92,16 +96,34 @@ impl Plot {
     /// Grid, numbers and label of the axis; a heavier line at 100 % of a panel in per cent.
     pub fn draw(&self, canvas: &mut Canvas, panel: &Panel) {
         self.draw_grid(canvas, panel);
-        for tick in self.scale.ticks() {
-            canvas.text(self.left - 7.0, self.y(tick) + 4.0, 11.5, Anchor::End, BLACK, number(tick));
+        for (tick, up) in self.marks(panel) {
+            canvas.text(self.left - 7.0, self.y(tick) - up + 4.0, 11.5, Anchor::End, BLACK, number(tick));
         }
         canvas.upward_text(self.left - 48.0, self.top + self.height / 2.0, 13.0, BLACK, panel.label.clone());
+    }
+
+    /// Values of the marks along the axis, and how far up their numbers are from them: round ones, and the axis' ends where the file gives them or there is
+    /// none. The number of an end gives way to one beside it; a mark that is nearly at an end is left out.
+    fn marks(&self, panel: &Panel) -> Vec<(f64, f64)> {
+        let mut marks: Vec<(f64, f64)> = self.scale.ticks().into_iter().map(|tick| (tick, 0.0)).collect();
+        let of_log = |end: f64| self.scale.log.then_some(end);
+        let ends = [(panel.min.or(of_log(self.scale.min)), -1.0), (panel.max.or(of_log(self.scale.max)), 1.0)];
+        for (end, outwards) in ends.into_iter().filter_map(|(end, outwards)| Some((end?, outwards))) {
+            let away = |&(mark, _): &(f64, f64)| (self.y(mark) - self.y(end)).abs();
+            if marks.iter().any(|mark| away(mark) < 0.5) {
+                continue;
+            }
+            marks.retain(|mark| away(mark) >= NEAREST);
+            let room = marks.iter().map(away).fold(ROOM, f64::min);
+            marks.push((end, outwards * (ROOM - room)));
+        }
+        marks
     }
 
     /// The grid alone, of a plot beside one with the same axis.
     pub fn draw_grid(&self, canvas: &mut Canvas, panel: &Panel) {
         let right = self.left + self.width;
-        for tick in self.scale.ticks() {
+        for (tick, _) in self.marks(panel) {
             let y = self.y(tick);
             canvas.line(vec![(self.left, y), (right, y)], PALE, 1.0, false);
         }
@@ -131,8 +153,12 @@ fn end(panel: &Panel, most: f64) -> f64 {
     }
     let min = panel.min.unwrap_or(0.0);
     let most = if most > min { most + 0.02 * (most - min) } else { min + 1.0 };
-    let step = step(most - min);
-    (most / step).ceil() * step
+    // A broken axis that has become longer may have longer steps.
+    let round = |most: f64| {
+        let step = step(most - min);
+        (most / step - 1e-9).ceil() * step
+    };
+    round(round(most))
 }
 
 /// Values of the marks along an axis of values by themselves.
@@ -147,6 +173,17 @@ fn step(max: f64) -> f64 {
     let rough = max / 5.0;
     let power = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().find(|factor| factor * power >= rough * 0.999).unwrap_or(10.0) * power
+}
+
+/// A number below an axis at `x`, as near to it as the right edge of the canvas lets it be.
+pub fn number_below(canvas: &mut Canvas, (x, y): (f64, f64), right: f64, value: f64) {
+    let text = number(value);
+    canvas.text(x.min(last_middle(&text, right)), y, 11.5, Anchor::Middle, BLACK, text);
+}
+
+/// Where the middle of a text below an axis can be at the most, for all of it to be on the canvas.
+pub fn last_middle(text: &str, right: f64) -> f64 {
+    right - 1.0 - font::width(text, 11.5) / 2.0
 }
 
 /// A number without needless digits.
@@ -177,6 +214,51 @@ mod tests {
         assert_eq!(end(&panel, 93.0), 100.0);
         assert_eq!(end(&panel, 0.0), 1.0);
         assert_eq!(end(&Panel { max: Some(7.0), ..panel }, 93.0), 7.0);
+    }
+
+    #[test]
+    fn ends_that_are_given_have_their_numbers() {
+        let marks = |min, max, scale| {
+            let panel = Panel { y: "y".into(), label: "y".into(), percent: false, factor: None, min, max, scale };
+            let scale = Scale::of(&panel, (40.0, 90.0));
+            let plot = Plot { left: 0.0, top: 0.0, width: 100.0, height: 200.0, scale };
+            let mut marks = plot.marks(&panel);
+            marks.sort_by(|one, other| one.0.total_cmp(&other.0));
+            let places: Vec<f64> = marks.iter().map(|(mark, up)| plot.y(*mark) - up).collect();
+            assert!(places.windows(2).all(|pair| pair[0] - pair[1] >= ROOM - 1e-9), "{places:?}");
+            marks.into_iter().map(|(mark, _)| mark).collect::<Vec<_>>()
+        };
+        assert_eq!(marks(None, Some(70.0), None), [0.0, 20.0, 40.0, 60.0, 70.0]);
+        assert_eq!(marks(None, Some(60.0), None), [0.0, 20.0, 40.0, 60.0]);
+        // 60 is 6.5 below 62, and 3.3 below 61.
+        assert_eq!(marks(None, Some(62.0), None), [0.0, 20.0, 40.0, 60.0, 62.0]);
+        assert_eq!(marks(None, Some(61.0), None), [0.0, 20.0, 40.0, 61.0]);
+        assert_eq!(marks(Some(33.0), None, None), [33.0, 40.0, 60.0, 80.0, 100.0]);
+        assert_eq!(marks(Some(38.0), Some(102.0), None), [38.0, 40.0, 60.0, 80.0, 100.0, 102.0]);
+        let log = marks(Some(3.0), Some(700.0), Some(ScaleKind::Log));
+        assert_eq!(log, [3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 700.0]);
+        assert_eq!(marks(None, None, Some(ScaleKind::Log)), [20.0, 50.0, 100.0]);
+    }
+
+    #[test]
+    fn broken_axes_end_at_a_mark() {
+        for tenths in 500..1500 {
+            for min in [51.0, 55.0, 58.0] {
+                let panel = Panel {
+                    y: "y".into(),
+                    label: "y".into(),
+                    percent: false,
+                    factor: None,
+                    min: Some(min),
+                    max: None,
+                    scale: None,
+                };
+                let most = f64::from(tenths) / 10.0;
+                let max = end(&panel, most);
+                let last = *ticks(min, max).last().unwrap();
+                assert!((last - max).abs() < 1e-6 && max >= most, "from {min} to {most}: {last} {max}");
+            }
+        }
     }
 
     #[test]

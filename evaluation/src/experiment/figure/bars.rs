@@ -42,7 +42,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     published::explain(&mut legend, figure);
     let inner_text = if layout.inner.len() > 1 { 20.0 } else { 0.0 };
     let panels = figure.panels.len() as f64;
-    let below = panels * (HEIGHT + inner_text + GAP) + 26.0;
+    let below = panels * (HEIGHT + inner_text + GAP) + 48.0;
     let (mut canvas, mut top) = begin(figure, &legend, below);
     for panel in &figure.panels {
         let (least, most) = extent(results, 0..results.rows.len(), panel);
@@ -58,6 +58,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         let x = LEFT + wide * (place as f64 + 0.5);
         canvas.text(x, top - GAP + 20.0, 14.0, Anchor::Middle, BLACK, text.clone());
     }
+    let label = figure.x_label.clone().unwrap_or_else(|| figure.groups.join("; within it: "));
+    canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, top - GAP + 43.0, 13.0, Anchor::Middle, BLACK, label);
     Ok(canvas)
 }
 
@@ -135,6 +137,8 @@ impl Layout {
                     beyond::mark(canvas, results, row, (x + bar / 2.0, y));
                     if value > plot.scale.max {
                         cut.draw(canvas, x, value, colour);
+                    } else if value < plot.scale.min {
+                        cut.draw_below(canvas, x, value);
                     } else if let Some(half_width) = half_width(results, row, panel) {
                         whisker(canvas, plot, x + bar / 2.0, (0.4 * bar).min(8.0), (value, half_width));
                     }

@@ -1,4 +1,4 @@
-//! Bars that go on above the end of the axis.
+//! Bars that go on above the end of the axis, and those that end below its beginning.
 
 use super::axis::{self, Plot};
 use powar_drawing::font;
@@ -14,13 +14,40 @@ pub struct Cut<'a> {
     bar: f64,
     /// There is room for every value above its bar; else all are upright inside, no higher than a bar is wide.
     is_above: bool,
+    /// Likewise for the values of bars that end below the plot.
+    is_level: bool,
 }
 
 impl<'a> Cut<'a> {
     /// For bars of this width and these values; those within the plot don't count.
     pub fn new(plot: &'a Plot, bar: f64, values: impl Iterator<Item = f64>) -> Cut<'a> {
-        let widths = values.filter(|value| *value > plot.scale.max).map(|value| font::width(&text(value), SIZE));
-        Cut { plot, bar, is_above: widths.fold(0.0, f64::max) + GAP <= bar }
+        let (mut above, mut below) = (0.0, 0.0);
+        for value in values {
+            let width = font::width(&text(value), SIZE);
+            if value > plot.scale.max {
+                above = f64::max(above, width);
+            } else if value < plot.scale.min {
+                below = f64::max(below, width);
+            }
+        }
+        Cut { plot, bar, is_above: above + GAP <= bar, is_level: below + GAP <= bar }
+    }
+
+    /// Where a bar would begin at `left` that ends below the plot: its value alone, in the bar's place.
+    pub fn draw_below(&self, canvas: &mut Canvas, left: f64, value: f64) {
+        let (middle, bottom, text) = (left + self.bar / 2.0, self.plot.bottom(), text(value));
+        if self.is_level {
+            canvas.text(middle, bottom - 5.0, SIZE, Anchor::Middle, GREY, text);
+        } else {
+            let size = self.upright();
+            let centre = bottom - 5.0 - font::width(&text, size) / 2.0;
+            canvas.upward_text(middle + size * font::DIGIT_MIDDLE, centre, size, GREY, text);
+        }
+    }
+
+    /// Size of values that are upright.
+    fn upright(&self) -> f64 {
+        ((self.bar - 1.0) / font::DIGIT_HEIGHT).clamp(0.0, SIZE)
     }
 
     /// At a bar of a colour that begins at `left`.
@@ -31,15 +58,18 @@ impl<'a> Cut<'a> {
         if self.is_above {
             canvas.text(middle, top - 4.0, SIZE, Anchor::Middle, GREY, text);
         } else {
-            let size = ((self.bar - 1.0) / font::DIGIT_HEIGHT).clamp(0.0, SIZE);
+            let size = self.upright();
             let centre = top + 16.0 + font::width(&text, size) / 2.0;
             canvas.upward_text(middle + size * font::DIGIT_MIDDLE, centre, size, readable_on(colour), text);
         }
     }
 }
 
+/// A value to two digits, of larger ones all before the point.
 fn text(value: f64) -> String {
-    axis::number(value.round())
+    let digits = (1.0 - value.abs().max(1e-5).log10().floor()).max(0.0);
+    let unit = 10f64.powf(-digits);
+    axis::number((value / unit).round() * unit)
 }
 
 /// Black on colours of a lightness (CIELAB L*) above 60, white on darker ones.
@@ -100,6 +130,24 @@ mod tests {
         let is_upright = |bar, values| places(bar, values).0;
         assert!(is_upright(20.0, [854.0, 191.0, 165.0]) && !is_upright(26.0, [854.0, 191.0, 165.0]));
         assert!(is_upright(26.0, [854.0, 12697.0, 165.0]) && !is_upright(38.0, [854.0, 12697.0, 165.0]));
+    }
+
+    #[test]
+    fn values_that_are_written_can_be_read() {
+        let texts = [854.4, 12_697.2, 12.4, 1.24, 0.124, 0.0124, 0.0].map(text);
+        assert_eq!(texts, ["854", "12697", "12", "1.2", "0.12", "0.012", "0"]);
+    }
+
+    #[test]
+    fn bars_below_the_plot_have_their_value_in_it() {
+        let scale = axis::Scale { min: 50.0, max: 100.0, log: false };
+        let plot = Plot { left: 0.0, top: 20.0, width: 300.0, height: 100.0, scale };
+        for (bar, is_upright) in [(40.0, false), (12.0, true)] {
+            let mut canvas = Canvas::new(300.0, 130.0);
+            Cut::new(&plot, bar, [23.0, 70.0].into_iter()).draw_below(&mut canvas, 0.0, 23.0);
+            let svg = canvas.svg();
+            assert!(svg.contains(">23</text>") && svg.contains("rotate(-90") == is_upright, "{svg}");
+        }
     }
 
     #[test]

@@ -246,7 +246,8 @@ impl Axis {
             // Numbers where there is room for them; names are all there is to know a place by.
             let half = font::width(&text, 11.5) / 2.0;
             if self.numbers.is_none() || x - half > right {
-                canvas.text(x, plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, text);
+                let middle = x.min(axis::last_middle(&text, WIDTH));
+                canvas.text(middle, plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, text);
                 right = x + half + 5.0;
             }
         }

@@ -1,6 +1,6 @@
 //! Figures of an experiment, as SVG and PNG.
 
-// Each module uses only those before it: style, legend, beyond, published, axis, cut, page, bars, lines, series, scatter, profile.
+// Each module uses only those before it: style, text, legend, beyond, published, axis, cut, page, bars, lines, series, scatter, profile.
 mod axis;
 mod bars;
 mod beyond;
@@ -13,6 +13,7 @@ mod published;
 mod scatter;
 mod series;
 mod style;
+mod text;
 
 use super::file::{Figure, FigureKind};
 use super::results::Results;

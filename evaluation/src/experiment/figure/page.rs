@@ -2,9 +2,10 @@
 
 use super::axis::{self, Plot, Scale};
 use super::legend::Legend;
+use super::text::in_lines;
 use crate::experiment::file::{Figure, Panel, Sweep};
 use crate::experiment::results::Results;
-use powar_drawing::{Anchor, BLACK, Canvas, Rgb, WHITE, font};
+use powar_drawing::{Anchor, BLACK, Canvas, Rgb, WHITE};
 
 pub const WIDTH: f64 = 1000.0;
 pub const LEFT: f64 = 76.0;
@@ -29,7 +30,7 @@ pub fn extra_line(number: usize) -> (Rgb, bool) {
 /// A canvas with title and legend, and how far down they reach.
 pub fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
     let rows = legend.rows(WIDTH - LEFT - RIGHT);
-    let title = in_lines(&figure.title, WIDTH - LEFT - RIGHT);
+    let title = in_lines(&figure.title, TITLE, WIDTH - LEFT - RIGHT);
     let under_title = 22.0 + 22.0 * title.len() as f64;
     let top = under_title + 22.0 * rows as f64 + 14.0;
     let mut canvas = Canvas::new(WIDTH, top + below);
@@ -38,21 +39,6 @@ pub fn begin(figure: &Figure, legend: &Legend, below: f64) -> (Canvas, f64) {
     }
     legend.draw(&mut canvas, LEFT, under_title + 4.0, WIDTH - LEFT - RIGHT);
     (canvas, top)
-}
-
-/// A title in as many lines as it takes.
-fn in_lines(title: &str, width: f64) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in title.split(' ') {
-        let line = lines.last_mut().expect("never empty");
-        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
-        if line.is_empty() || font::width(&longer, TITLE) <= width {
-            *line = longer;
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines
 }
 
 /// A point's value in a panel.
@@ -74,17 +60,25 @@ pub fn extent(results: &Results, rows: impl Iterator<Item = usize> + Clone, pane
     (least, most.max(upper.min(1.3 * most)))
 }
 
-/// The interval of a value within the plot at `x`, with ends of this width where it is not cut off; its white edge shows on dark bars.
+/// How high the tip is with which a whisker ends that is cut off.
+const TIP: f64 = 4.0;
+
+/// The interval of a value within the plot at `x`, with ends of this width; where it is cut off, below as above, a tip points to where it goes on. Its white
+/// edge shows on dark bars.
 pub fn whisker(canvas: &mut Canvas, plot: &Plot, x: f64, width: f64, (value, half_width): (f64, f64)) {
     let Scale { min, max, .. } = plot.scale;
-    let [low, high] = [value - half_width, value + half_width];
-    let across = |end: f64| {
+    let wide = width / 2.0;
+    // From its outer ends to the middle.
+    let end = |end: f64| {
         let y = plot.y_within(end);
-        let wide = if (min..=max).contains(&end) { width / 2.0 } else { 0.0 };
-        [(x - wide, y), (x + wide, y), (x, y)]
+        let back = if end > max { TIP } else { -TIP };
+        match (min..=max).contains(&end) {
+            true => [(x - wide, y), (x + wide, y), (x, y), (x, y)],
+            false => [(x - wide, y + back), (x, y), (x + wide, y + back), (x, y)],
+        }
     };
-    let mut points = across(high).to_vec();
-    points.extend(across(low).into_iter().rev());
+    let mut points = end(value + half_width).to_vec();
+    points.extend(end(value - half_width).into_iter().rev());
     // Beside a line of its own width a bar has no room for an edge.
     let edge = if width < 4.0 { 1.8 } else { 3.0 };
     canvas.line(points.clone(), WHITE, edge, false);
@@ -162,14 +156,25 @@ pub fn ramp(place: usize, all: usize) -> Rgb {
 
 #[cfg(test)]
 mod tests {
-    use super::in_lines;
+    use super::*;
+
+    /// Upper and lower end of a whisker at 50 in a plot from 20 to 60, which reaches from 10 to 110.
+    fn ends(value: f64, half_width: f64) -> [String; 2] {
+        let scale = Scale { min: 20.0, max: 60.0, log: false };
+        let plot = Plot { left: 0.0, top: 10.0, width: 100.0, height: 100.0, scale };
+        let mut canvas = Canvas::new(100.0, 120.0);
+        whisker(&mut canvas, &plot, 50.0, 8.0, (value, half_width));
+        let svg = canvas.svg();
+        let (_, points) = svg.rsplit_once("points=\"").unwrap();
+        let points: Vec<&str> = points.split('"').next().unwrap().split(' ').collect();
+        let lower: Vec<&str> = points[4..].iter().rev().copied().collect();
+        [points[..3].join(" "), lower[..3].join(" ")]
+    }
 
     #[test]
-    fn titles_keep_all_their_words() {
-        let title = "Accepted traffic of a network, and what it takes";
-        assert_eq!(in_lines(title, 900.0), [title]);
-        let lines = in_lines(title, 200.0);
-        assert!(lines.len() > 1 && lines.join(" ") == title, "{lines:?}");
-        assert_eq!(in_lines("incomprehensibilities", 10.0), ["incomprehensibilities"]);
+    fn whiskers_have_tips_where_they_are_cut_off() {
+        assert_eq!(ends(40.0, 10.0), ["46.0,35.0 54.0,35.0 50.0,35.0", "46.0,85.0 54.0,85.0 50.0,85.0"]);
+        assert_eq!(ends(40.0, 30.0), ["46.0,14.0 50.0,10.0 54.0,14.0", "46.0,106.0 50.0,110.0 54.0,106.0"]);
+        assert_eq!(ends(30.0, 15.0), ["46.0,47.5 54.0,47.5 50.0,47.5", "46.0,106.0 50.0,110.0 54.0,106.0"]);
     }
 }

@@ -129,7 +129,7 @@ fn plot(
     for tick in along.ticks() {
         let (x, _) = place((tick, scale.min));
         canvas.line(vec![(x, plot.top), (x, plot.bottom())], PALE, 1.0, false);
-        canvas.text(x, plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, axis::number(tick));
+        axis::number_below(canvas, (x, plot.bottom() + 17.0), WIDTH, tick);
     }
     let centre = plot.left + plot.width / 2.0;
     canvas.text(centre, plot.bottom() + 35.0, 13.0, Anchor::Middle, BLACK, x_label.to_owned());

@@ -77,7 +77,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
         plot.draw(&mut canvas, panel);
         for tick in along.ticks() {
             canvas.line(vec![(place(tick), plot.top), (place(tick), plot.bottom())], PALE, 1.0, false);
-            canvas.text(place(tick), plot.bottom() + 17.0, 11.5, Anchor::Middle, BLACK, axis::number(tick));
+            axis::number_below(&mut canvas, (place(tick), plot.bottom() + 17.0), WIDTH, tick);
         }
         let here = lines.iter().filter(|line| facet.rows.contains(&line.row));
         for (name, values) in here.flat_map(|line| line.runs.iter().map(move |run| (line.name, run))) {
@@ -90,6 +90,11 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
                     canvas.line(piece, colour, 1.8, dashed || falls);
                 }
             }
+        }
+        if !all().any(|interval| value(interval, &panel.y).is_some()) {
+            let (x, y) = (plot.left + plot.width / 2.0, plot.top + plot.height / 2.0);
+            let text = format!("no interval has a value of {}", panel.y);
+            canvas.text(x, y, 13.0, Anchor::Middle, GREY, text);
         }
         plot.frame(&mut canvas);
         top += HEIGHT + 24.0 + GAP;

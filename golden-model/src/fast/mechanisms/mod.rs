@@ -33,6 +33,12 @@ pub trait EventMechanism: Debug + Send + Sync {
     /// changes between two cycles what the mechanism sees without a clock; a mechanism that counts what it sees counts then.
     fn pass(&mut self, _now: u64, _seen: &Seen) {}
 
+    /// Cycles before `now` in which packets waited for a port, as it measures them: over the cycles of a window it is the utilisation of the buffer in front
+    /// of the port. What was seen until then has been told ([`EventMechanism::pass`]). Of ports between switches, if its entry says that it measures queues.
+    fn waited(&self, _port: usize, _now: u64) -> u64 {
+        0
+    }
+
     /// The first cycle from `now` on, the one under way, at whose end something of it changes but for counts that it can tell
     /// without having been clocked, if until then nothing is given, comes in or is written, and all else that it sees, departing flits too,
     /// stays as it is: until then it is not clocked. `u64::MAX`: there is none.

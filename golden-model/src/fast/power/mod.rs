@@ -233,6 +233,12 @@ impl PowerManager {
         }
     }
 
+    /// Cycles before `now` in which packets waited for a port ([`EventMechanism::waited`]).
+    pub fn waited(&mut self, port: usize, now: u64) -> u64 {
+        self.mechanism.pass(now, &self.seen);
+        self.mechanism.waited(port, now)
+    }
+
     /// Phases and levels, a row for each port.
     pub fn observe_phases(&self, frame: &mut Frame) {
         frame.fill(self.ports, |port| self.shown.sideband.phase.get(port).into());

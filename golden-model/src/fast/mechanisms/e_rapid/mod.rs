@@ -301,6 +301,10 @@ impl EventMechanism for ERapid {
         self.pass_to(now, seen);
     }
 
+    fn waited(&self, port: usize, now: u64) -> u64 {
+        port.checked_sub(self.layout.nodes).map_or(0, |link| self.queues.waited(link / self.layout.boards, now))
+    }
+
     fn clock(&mut self, now: u64, seen: &Seen, shown: &mut Shown) -> u64 {
         self.pass_to(now, seen);
         self.me = self.layout.board(seen.around.position) as u8;
