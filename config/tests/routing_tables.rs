@@ -105,7 +105,10 @@ fn check(wiring: &Wiring, vcs: usize) {
             assert!(closer != 0);
             assert_eq!(row.adaptive, if vcs == 1 { 0 } else { closer });
             let class = (distance[switch][destination] - 1) % (vcs as u32 - 1).max(1);
-            assert_eq!((row.adaptive_vcs, row.deterministic_vcs), (if vcs == 1 { 0 } else { 1 << class }, 1 << (vcs - 1)));
+            assert_eq!(
+                (row.adaptive_vcs, row.deterministic_vcs),
+                (if vcs == 1 { 0 } else { 1 << class }, 1 << (vcs - 1))
+            );
             // D: the escape, followed to its end.
             let (mut here, mut steps, mut down) = (switch, 0, false);
             while here != destination {
