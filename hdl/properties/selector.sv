@@ -48,11 +48,11 @@ module selector_properties #(
     end
 
     // The search: for each port, going down, whether it is the best so far; a preferred port is better than one that is not, else the one that is met first.
-    function [BITS_adaptive-1:0] search(input [BITS_adaptive-1:0] candidates, input [BITS_adaptive-1:0] class, input [5:0] start);
+    function [BITS_adaptive-1:0] search(input [BITS_adaptive-1:0] candidates, input [BITS_adaptive-1:0] favoured, input [5:0] start);
         integer p;
         reg [BITS_adaptive-1:0] of_class, at_or_behind;
         begin
-            of_class = (candidates & class) != 0 ? candidates & class : candidates;
+            of_class = (candidates & favoured) != 0 ? candidates & favoured : candidates;
             for (p = 0; p < BITS_adaptive; p = p + 1)
                 at_or_behind[p] = of_class[p] && p >= start;
             if (at_or_behind != 0) of_class = at_or_behind;

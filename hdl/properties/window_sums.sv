@@ -45,12 +45,12 @@ module window_sums_properties #(
         cycles <= rst ? 17'd0 : check ? 17'd1 : cycles == 17'd65536 ? cycles : cycles + 17'd1;
         most   <= rst ? 24'd0 : check ? L : cycles == 17'd65536 ? most : most + L;
     end
-    wire within = cycles <= 17'd65535;
+    wire in_time = cycles <= 17'd65535;
 
     always @* if (began) begin
-        flits_do_not_wrap: assert (!within || flits <= most);
-        departures_do_not_wrap: assert (!within || departures <= most);
-        filled_does_not_wrap: assert (!within || filled <= {most, 12'd0});
+        flits_do_not_wrap: assert (!in_time || flits <= most);
+        departures_do_not_wrap: assert (!in_time || departures <= most);
+        filled_does_not_wrap: assert (!in_time || filled <= {most, 12'd0});
     end
     // What induction needs.
     always @* if (began) most_is_of_cycles: assert (most <= L * cycles && cycles <= 17'd65536);
