@@ -3,11 +3,14 @@
 // Promised: no port is given to two packets, none that is held, none that is not in the packet's sets and open to it on a VC that it may take; no packet is
 // accepted twice, or without being there; no input port has packets accepted in two cycles one after the other unless the second one is
 // overdue; a packet for a port that is ready is picked only when its input port can read it at once, or when it is overdue. A packet that waits for
-// one port loses it to others WAITS times at most without a missed chance being counted, so 63 + WAITS times in all: it is not starved.
+// one port loses it to others WAITS times at most without a missed chance being counted, so 63 + WAITS times in all: it is not starved (not asked where
+// WAITS is 0).
 // What is said of packets is said of one requester and one port, any that a solver chooses.
 // Assumed, in the page's words: "empty = no packet, or one to be dropped"; a packet's route is shown until it is accepted, and not in the next cycle
-// (`route_register`); "the VCs stay the same while the packet waits" ([routing]); "D is empty or one port" (`single`); what is given is held in
-// the next cycle ([power]). `waiting` more: of the requester that waits for one port, that it is open to it whenever it is to anyone.
+// (`route_register`); "the VCs stay the same while the packet waits" ([routing]); "D is empty or one port" (`single`); what is given is held
+// from the next cycle on, and nothing else ([power]). `waiting` more: of the requester that waits for one port, that it is open to it whenever it is to anyone.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module allocator_properties #(
     parameter PORTS = 2,
     parameter VCS = 1,
@@ -54,7 +57,7 @@ module allocator_properties #(
     // The surroundings.
     reg [BITS_valid-1:0] valid_1, drop_1, accept_1;
     reg [BITS_valid*VCS-1:0] adaptive_vcs_1, deterministic_vcs_1;
-    reg [PORTS-1:0] given_1;
+    reg [PORTS-1:0] given_1, held_before;
     integer r, p, i, v, w;
     always @(posedge clk) begin
         valid_1 <= rst ? 0 : valid;
@@ -63,10 +66,11 @@ module allocator_properties #(
         adaptive_vcs_1 <= adaptive_vcs;
         deterministic_vcs_1 <= deterministic_vcs;
         given_1 <= rst ? 0 : given;
+        held_before <= held;
     end
     always @* if (began) begin
         assume ((drop & ~valid) == 0);
-        assume ((given_1 & ~held) == 0);
+        assume ((given_1 & ~held) == 0 && (!ran || (held & ~held_before & ~given_1) == 0));
         if (!ran) assume (valid == 0);
         for (r = 0; r < BITS_valid; r = r + 1) begin
             if (!valid[r] || drop[r]) assume (adaptive[r*PORTS +: PORTS] == 0 && deterministic[r*PORTS +: PORTS] == 0);
@@ -213,7 +217,7 @@ module allocator_properties #(
         end
     end
     always @* if (began && !rst && waiting && its_valid) begin
-        losses_are_counted_but_for_a_few: assert (uncounted <= WAITS);
+        losses_are_counted_but_for_a_few: assert (WAITS == 0 || uncounted <= WAITS);
     end
 
     always @* if (began && !rst) begin

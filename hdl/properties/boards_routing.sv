@@ -3,6 +3,8 @@
 // Promised: to the node if it is at this board; else over any wavelength to its board (P), of which D is the one that this board has to the other before
 // any is given away: B - (d - s) from board s to a board d > s, s - d to one before it (Kodi and Louri 2007, section 2.1); on any VC.
 // Assumed: "`position` is an address that exists".
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module boards_routing_properties #(
     parameter BOARDS = 3,
     parameter NODES = 2,

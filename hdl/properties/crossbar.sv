@@ -3,6 +3,8 @@
 // Promised: an output port shows a flit in the cycle after one was selected for it, and that of the input port that selected it, whole, with its head
 // mark; `departing` and `released` go with `select`. Said of one input port and one output port, any that a solver chooses.
 // Assumed: "an output port is selected by one input port only, since the allocation gives it to one".
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module crossbar_properties #(
     parameter PORTS = 2,
     parameter FLIT_BITS = 64,

@@ -5,6 +5,8 @@
 // that there is.
 // Assumed of the other half: `written_gray` is the Gray code of the "entries stored", F more than those read at most; between two cycles they may move on by any
 // number. Of the entry memory: its output stays until the next read. Said of one VC, any that a solver chooses.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module crossing_receiver_properties #(
     parameter VCS = 2,
     parameter BITS_written_gray = 4,

@@ -6,6 +6,8 @@
 // Assumed of the other half, in the page's words: `read_gray` is the Gray code of the "entries read", which are never more than those stored; `credit_gray` that of
 // the credits that have come back, "no more than D of a VC are ever on their way". Between two cycles they may move on by any number: the other
 // clock may be any. Said of one VC, any that a solver chooses.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module crossing_sender_properties #(
     parameter VC_FLITS = 9,
     parameter VCS = 2,

@@ -5,6 +5,8 @@
 // higher VC or from a group's inside out of it, and to its node on any.
 // Where links lead is said the other way round than in the page: link l of group G, at switch l / h, leads to group G + l + 1.
 // Assumed: "`position` is an address that exists"; the packet came in at a port and on a VC that there are.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module dragonfly_minimal_routing_properties #(
     parameter P = 2,
     parameter A = 4,

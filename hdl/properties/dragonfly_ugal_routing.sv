@@ -5,6 +5,8 @@
 // 0 as long as there is a choice. Never to a node that is not its own.
 // Assumed: "`position` is an address that exists"; the packet came in at a port and on a VC that there are.
 // Not covered: the ports of the shortest way are proved of `dragonfly_minimal_routing`.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module dragonfly_ugal_routing_properties #(
     parameter P = 2,
     parameter A = 4,

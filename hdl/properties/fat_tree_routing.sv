@@ -3,6 +3,8 @@
 // Promised: a packet goes down if its destination is below this switch, to the subtree of the destination, from a folded root by either of two
 // ports; else up, by any port; it keeps to the VC of its destination; nowhere if there is no such node.
 // Assumed, in the page's words: "`position` is an address that exists (in a fat-tree: its digits above `stage`)"; "`stage` is at most n-1".
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module fat_tree_routing_properties #(
     parameter K = 2,
     parameter N = 2,

@@ -5,6 +5,8 @@
 // entry, any that a solver chooses.
 // Assumed, in the page's words: `fetch` "only if `wants`"; `take` "only if `valid`"; `fetched`: "output of the memory", which gives what was written to it in
 // that order (`vc_queue`: never written when full).
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module header_queue_properties #(
     parameter VC_FLITS = 9
 ) (
@@ -52,7 +54,7 @@ module header_queue_properties #(
     // All that wait, and the one that is watched.
     (* anyseq *) reg watch;
     reg        watched;
-    reg [13:0] waiting, before;
+    reg [13:0] waiting, ahead;
     reg [31:0] its_entry;
     always @(posedge clk) begin
         if (rst) begin
@@ -61,11 +63,11 @@ module header_queue_properties #(
         end else begin
             waiting <= waiting + {13'd0, push} - {13'd0, take};
             if (watched) begin
-                if (take) before <= before - 14'd1;
-                if (take && before == 14'd0) watched <= 1'b0;
+                if (take) ahead <= ahead - 14'd1;
+                if (take && ahead == 14'd0) watched <= 1'b0;
             end else if (push && watch) begin
                 watched <= 1'b1;
-                before <= waiting - {13'd0, take};
+                ahead <= waiting - {13'd0, take};
                 its_entry <= written;
             end
         end
@@ -73,21 +75,21 @@ module header_queue_properties #(
 
     reg [31:0] nth;
     wire some_first = valid || fetching_q;
-    wire [13:0] behind_first = some_first ? before - 14'd1 : before;
+    wire [13:0] behind_first = some_first ? ahead - 14'd1 : ahead;
     always @* begin
         nth = valid ? entry : word;
-        for (k = 0; k < VC_FLITS; k = k + 1) if (behind_first == k && !(some_first && before == 14'd0)) nth = list[k];
+        for (k = 0; k < VC_FLITS; k = k + 1) if (behind_first == k && !(some_first && ahead == 14'd0)) nth = list[k];
     end
 
     always @* if (began) begin
-        the_oldest_is_shown_unaltered: assert (!(watched && before == 14'd0 && valid) || entry == its_entry);
+        the_oldest_is_shown_unaltered: assert (!(watched && ahead == 14'd0 && valid) || entry == its_entry);
         holds_if_one_is_left: assert (holds == (waiting != {13'd0, take}));
         wants_only_what_there_is: assert (!wants || listed != 14'd0);
         wants_only_if_it_is_free: assert (!wants || !valid || take);
         wants_whenever_it_could: assert (wants || listed == 14'd0 || fetching_q || (valid && !take));
         // Auxiliary: all that wait are in the register, under way to it, or in the memory.
         all_are_somewhere: assert (waiting == listed + {13'd0, some_first} && {1'b0, places_count} == listed && listed <= PLACES && !(valid && fetching_q));
-        the_watched_one_is_there: assert (!watched || (before < waiting && nth == its_entry));
+        the_watched_one_is_there: assert (!watched || (ahead < waiting && nth == its_entry));
     end
     always @(posedge clk) begin
         if (began && $past(rst)) begin
@@ -98,7 +100,7 @@ module header_queue_properties #(
         end
     end
     always @* if (began && !rst) begin
-        a_watched_one_is_taken_behind_others: cover (watched && before == 14'd0 && take && its_entry == 32'd7 && listed == 14'd2);
+        a_watched_one_is_taken_behind_others: cover (watched && ahead == 14'd0 && take && its_entry == 32'd7 && listed == 14'd2);
         the_next_is_fetched_as_it_is_taken: cover (take && fetch);
         full: cover (listed == PLACES);
         holds_nothing: cover (take && !holds);

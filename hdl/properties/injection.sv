@@ -5,6 +5,8 @@
 // credit too many or of no VC is an error, and none is as long as credits are right.
 // Assumed: a packet that waits stays, with its header, until it starts (`header_queue`), and has two flits at least and M at most ("M - 1 beats"); of the
 // switch that a credit comes for a flit that has been sent, unless it is `foul`, a solver's choice. Said of one VC, any that a solver chooses.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module injection_properties #(
     parameter VC_FLITS = 9,
     parameter MAX_PACKET_FLITS = 3,

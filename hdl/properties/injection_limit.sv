@@ -1,6 +1,8 @@
 // `injection_limit`: to which directions a packet from a node may go in (docs/microarchitecture/routing.md).
 //
 // Promised: a packet that comes from a switch may go anywhere; one from a node only where no more flits are under way than fill half a VC.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module injection_limit_properties #(
     parameter VC_FLITS = 9
 ) (

@@ -7,6 +7,8 @@
 // Assumed of the allocator, in the page's words: "`accept` comes only if `head_valid`, and `holding` is 0", for one VC in a cycle; `grant` is one-hot; of
 // the ports: what was `steady` may send for four cycles more.
 // Not covered: which packets are whose flits (`virtual_channel`); that `data` is what was stored (`vc_queue` proves places and order).
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module input_port_properties #(
     parameter VC_FLITS = 8,
     parameter FLIT_BITS = 32,
@@ -83,9 +85,9 @@ module input_port_properties #(
     // The flit of it that is watched.
     (* anyseq *) reg watch;
     reg  watched, left_1, left_2;
-    reg  [13:0] before;
+    reg  [13:0] ahead;
     reg  [FLIT_BITS-1:0] its_flit, flit_1, flit_2;
-    wire leaves = watched && its_read && before == 14'd0;
+    wire leaves = watched && its_read && ahead == 14'd0;
     // The port of the packet that is read.
     reg  [PORTS-1:0] its_port;
     wire [PORTS-1:0] its_port_now = its_accept ? (drop ? {PORTS{1'b0}} : grant) : its_port;
@@ -105,10 +107,10 @@ module input_port_properties #(
             flits <= flits + {13'd0, arrives} - {13'd0, its_read};
             if (!watched && arrives && watch) begin
                 watched <= 1'b1;
-                before <= flits - {13'd0, its_read};
+                ahead <= flits - {13'd0, its_read};
                 its_flit <= in_flit;
             end else if (watched) begin
-                if (its_read) before <= before - 14'd1;
+                if (its_read) ahead <= ahead - 14'd1;
                 if (leaves) watched <= 1'b0;
             end
         end

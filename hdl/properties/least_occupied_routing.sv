@@ -4,6 +4,8 @@
 // but the one it came in at, if there are any; D is what is left, never the port it came in at. One that asks for a deterministic way has one port. A
 // packet keeps its VC.
 // Assumed: "`position` is an address that exists"; "`stage` is at most n-1"; the packet came in at a port that there is.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module least_occupied_routing_properties #(
     parameter K = 2,
     parameter N = 2,

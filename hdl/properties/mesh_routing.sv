@@ -3,6 +3,8 @@
 // Promised: a packet never comes to a port without a cable, and every port it may take leads nearer; all that do are in P; D is the one of the lowest
 // dimension; the escape VC V-1 is for D alone, so that it has no circle; at its switch a packet goes to its node, on any VC.
 // Assumed: "`position` is an address that exists".
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module mesh_routing_properties #(
     parameter DIMENSIONS = 2,
     parameter X = 3,

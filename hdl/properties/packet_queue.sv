@@ -5,6 +5,8 @@
 // is given up are gone, all of them and no others; `full` says that there is no place. The first is said of one beat, any that a solver chooses.
 // Assumed, in the page's words: `store` "not if `full`"; `commit` "with `store`"; `discard` "not with `store`"; `beats`: "how many of them are stored"; only beats of
 // complete packets are read ("a packet starts on the link only once it is complete").
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module packet_queue_properties #(
     parameter VC_FLITS = 9
 ) (
@@ -49,17 +51,17 @@ module packet_queue_properties #(
     (* anyseq *) reg watch;
     reg        watched;
     reg [11:0] its_place;
-    reg [13:0] before;
+    reg [13:0] ahead;
     always @(posedge clk) begin
         if (rst) begin
             watched <= 1'b0;
         end else if (watched) begin
-            if ((read && before == 14'd0) || (discard && before >= complete)) watched <= 1'b0;
-            if (read) before <= before - 14'd1;
+            if ((read && ahead == 14'd0) || (discard && ahead >= complete)) watched <= 1'b0;
+            if (read) ahead <= ahead - 14'd1;
         end else if (store && watch) begin
             watched <= 1'b1;
             its_place <= place;
-            before <= complete + under_way - {13'd0, read};
+            ahead <= complete + under_way - {13'd0, read};
         end
     end
 
@@ -72,11 +74,11 @@ module packet_queue_properties #(
         full_if_there_is_no_place: assert (full == (complete + under_way == PLACES));
         pointers_are_places: assert ({2'd0, place} < PLACES && {2'd0, read_pointer} < PLACES && {2'd0, base_q} < PLACES);
         if (watched) begin
-            a_beat_leaves_from_its_place: assert (!(read && before == 14'd0) || read_pointer == its_place);
+            a_beat_leaves_from_its_place: assert (!(read && ahead == 14'd0) || read_pointer == its_place);
             nothing_is_written_over_it: assert (!store || place != its_place);
-            no_other_from_its_place: assert (!(read && before != 14'd0) || read_pointer != its_place);
+            no_other_from_its_place: assert (!(read && ahead != 14'd0) || read_pointer != its_place);
             // Auxiliary: where it is.
-            the_watched_one_is_there: assert (before < complete + under_way && {2'd0, its_place} == on({2'd0, read_pointer}, before));
+            the_watched_one_is_there: assert (ahead < complete + under_way && {2'd0, its_place} == on({2'd0, read_pointer}, ahead));
         end
         // Auxiliary: what is between the pointers.
         beats_are_between_the_pointers: assert ({2'd0, place} == on({2'd0, read_pointer}, complete + under_way) && {2'd0, base_q} == on({2'd0, read_pointer}, complete));
@@ -91,7 +93,7 @@ module packet_queue_properties #(
     end
     always @* if (began && !rst) begin
         a_packet_is_given_up_behind_others: cover (discard && under_way == 14'd2 && complete != 14'd0);
-        a_watched_beat_leaves: cover (watched && read && before == 14'd0 && its_place == PLACES[11:0] - 12'd1);
+        a_watched_beat_leaves: cover (watched && read && ahead == 14'd0 && its_place == PLACES[11:0] - 12'd1);
         all_places_are_used: cover (full && read && under_way == 14'd1);
     end
 endmodule

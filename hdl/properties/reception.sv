@@ -6,6 +6,8 @@
 // wrong head mark, are told. Said of one VC, any that a solver chooses.
 // Nothing is assumed of the link: any flits may come.
 // Not covered: that beats leave the memory as they were stored, and that those read are the packet's own (as proved of `virtual_channel`).
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module reception_properties #(
     parameter VC_FLITS = 9,
     parameter MAX_PACKET_FLITS = 3,

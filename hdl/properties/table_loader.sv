@@ -3,6 +3,8 @@
 // Promised: a row's words are kept as they are written, in the bits that they have; writing the last one writes the row, one cycle later, at the number
 // that was written last to `table_row`, or the one after the row that was written last, modulo the number of rows; reading gives a word back, 0 at
 // any other address. Said of one word, any that a solver chooses.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module table_loader_properties #(
     parameter ROWS = 4,
     parameter ROW_BITS = 10,

@@ -2,6 +2,8 @@
 //
 // Promised: the ports and VCs of the row, no others; a set comes with VCs and VCs with a set; D has one port at most and one that exists; a row that is 0
 // has no way; nothing but the row matters.
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module table_routing_properties #(
     parameter PORTS = 4,
     parameter VCS = 2,

@@ -5,6 +5,8 @@
 // done; the VCs V-2 and V-1 are for D alone, V-2 until the link around has been crossed and V-1 if it need not be crossed (any more), so that no ring has a
 // circle; at its switch a packet goes to its node, on any VC.
 // Assumed: "`position` is an address that exists".
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module torus_routing_properties #(
     parameter DIMENSIONS = 2,
     parameter X = 4,

@@ -4,6 +4,8 @@
 // which they came, each from the place at which it was written, and nothing is written there as long as it is in the queue. The last three are
 // said of one entry, any that a solver chooses (`watch`): how many are before it and where it is.
 // Assumed: "never `push` when full or `pop` when empty".
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module vc_queue_properties #(
     parameter VC_FLITS = 9
 ) (
@@ -37,17 +39,17 @@ module vc_queue_properties #(
     (* anyseq *) reg watch;
     reg        watched;
     reg [11:0] place;
-    reg [13:0] before;
+    reg [13:0] ahead;
     always @(posedge clk) begin
         if (rst) begin
             watched <= 1'b0;
         end else if (watched) begin
-            if (pop && before == 14'd0) watched <= 1'b0;
-            if (pop) before <= before - 14'd1;
+            if (pop && ahead == 14'd0) watched <= 1'b0;
+            if (pop) ahead <= ahead - 14'd1;
         end else if (push && watch) begin
             watched <= 1'b1;
             place <= write_pointer;
-            before <= entries - {13'd0, pop};
+            ahead <= entries - {13'd0, pop};
         end
     end
 
@@ -64,12 +66,12 @@ module vc_queue_properties #(
             never_more_than_there_are_places: assert (entries <= PLACES);
             some_if_there_are_entries: assert (some == (entries != 14'd0));
             pointers_are_places: assert (write_place < PLACES && read_place < PLACES);
-            an_entry_leaves_from_its_place: assert (!(watched && pop && before == 14'd0) || read_pointer == place);
-            no_earlier_entry_is_lost: assert (!(watched && pop && before != 14'd0) || read_pointer != place);
+            an_entry_leaves_from_its_place: assert (!(watched && pop && ahead == 14'd0) || read_pointer == place);
+            no_earlier_entry_is_lost: assert (!(watched && pop && ahead != 14'd0) || read_pointer != place);
             nothing_is_written_over_an_entry: assert (!(watched && push) || write_pointer != place);
             // Auxiliary: where the watched entry is among the others.
             entries_are_between_the_pointers: assert (write_place == on(read_place, entries));
-            the_watched_one_is_there: assert (!watched || (before < entries && {2'd0, place} == on(read_place, before)));
+            the_watched_one_is_there: assert (!watched || (ahead < entries && {2'd0, place} == on(read_place, ahead)));
         end
     end
 
@@ -85,7 +87,7 @@ module vc_queue_properties #(
 
     always @* begin
         if (began && !rst) begin
-            an_entry_leaves_behind_others: cover (watched && pop && before == 14'd0 && place == PLACES[11:0] - 12'd1);
+            an_entry_leaves_behind_others: cover (watched && pop && ahead == 14'd0 && place == PLACES[11:0] - 12'd1);
             both_pointers_go_round: cover (push && pop && write_place == PLACES - 14'd1 && entries == 14'd1);
             full: cover (entries == PLACES);
             full_again_from_another_place: cover (entries == PLACES && read_pointer == 12'd2);

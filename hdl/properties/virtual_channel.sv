@@ -8,6 +8,8 @@
 // Assumed, in the page's words: "`accept` comes only if `head_valid`, and `holding` is 0; `read` only if `able`"; `grant` is one-hot; the memories
 // give what was written to them; a packet that is read goes on whenever it is able (`input_port`: `pick = reading`); a port that was `steady` is ready
 // for four cycles more ([power]).
+// Numbers of the configuration are integers, of more bits than what they are compared with.
+// verilator lint_off WIDTH
 module virtual_channel_properties #(
     parameter VC_FLITS = 8,
     parameter MAX_PACKET_FLITS = 2,
@@ -109,11 +111,11 @@ module virtual_channel_properties #(
     // The packet that is watched: those before it that are not accepted yet, flits before its head flit, its header.
     (* anyseq *) reg watch;
     reg        watched, its_good, taken, its_drop, its_first;
-    reg [13:0] before, flits_before, waiting, oldest_for;
+    reg [13:0] ahead, flits_before, waiting, oldest_for;
     reg [10:0] its_length, its_left;
     reg [15:0] its_destination;
     reg [PORTS-1:0] its_port;
-    wire oldest = watched && !taken && before == 14'd0;
+    wire oldest = watched && !taken && ahead == 14'd0;
     wire its_read = read && (taken || (oldest && accept));
     wire [10:0] its_left_now = taken ? its_left : its_length;
     wire its_first_now = taken ? its_first : 1'b1;
@@ -130,7 +132,7 @@ module virtual_channel_properties #(
             if (!watched && starting && watch) begin
                 watched <= 1'b1;
                 taken <= 1'b0;
-                before <= waiting - {13'd0, accept};
+                ahead <= waiting - {13'd0, accept};
                 flits_before <= flits - {13'd0, read};
                 its_good <= good;
                 its_length <= true_length;
@@ -138,7 +140,7 @@ module virtual_channel_properties #(
             end
             if (watched) begin
                 if (flits_before != 14'd0 && read) flits_before <= flits_before - 14'd1;
-                if (before != 14'd0 && accept) before <= before - 14'd1;
+                if (ahead != 14'd0 && accept) ahead <= ahead - 14'd1;
                 if (oldest && accept) begin
                     taken <= 1'b1;
                     its_drop <= drop;
@@ -191,17 +193,17 @@ module virtual_channel_properties #(
         lengths_good = !holding_q || (remaining_q != 10'd0 && {1'b0, remaining_q} <= LONGEST);
         if (some_first) begin
             sum = sum + {4'd0, shown[25:16]};
-            if (before > 14'd0) sum_before = sum_before + {4'd0, shown[25:16]};
+            if (ahead > 14'd0) sum_before = sum_before + {4'd0, shown[25:16]};
             lengths_good = lengths_good && shown[25:16] != 10'd0 && {1'b0, shown[25:16]} <= LONGEST;
         end
         nth = shown;
         for (index = 14'd0; index < VC_FLITS; index = index + 14'd1) begin
             if (index < listed) begin
                 sum = sum + {4'd0, list[index][25:16]};
-                if (before > index + 14'd1) sum_before = sum_before + {4'd0, list[index][25:16]};
+                if (ahead > index + 14'd1) sum_before = sum_before + {4'd0, list[index][25:16]};
                 lengths_good = lengths_good && list[index][25:16] != 10'd0 && {1'b0, list[index][25:16]} <= LONGEST;
             end
-            if (before == index + 14'd1) nth = list[index];
+            if (ahead == index + 14'd1) nth = list[index];
         end
     end
     reg could_take;
@@ -219,7 +221,7 @@ module virtual_channel_properties #(
         holds_while_it_is_read: assert (!under_way || holding_q);
         no_port_if_dropped: assert (!holding_q || dropping_q == (port == 0));
         if (watched && !taken) begin
-            the_watched_one_waits: assert (before < waiting && nth[25:16] == its_length[9:0] && nth[15:0] == its_destination && nth[BITS_header] == !its_good && its_length != 11'd0 && its_length <= LONGEST);
+            the_watched_one_waits: assert (ahead < waiting && nth[25:16] == its_length[9:0] && nth[15:0] == its_destination && nth[BITS_header] == !its_good && its_length != 11'd0 && its_length <= LONGEST);
             flits_before_it: assert (flits_before == sum_before);
         end
         if (watched && taken) begin
