@@ -3,7 +3,7 @@
 // "`pick`: one-hot: `round_robin(request, pointer)`"; "`pointer`: one-hot; reset 1; where `accept` is not 0: `accept` rotated up". So a request that stays
 // is passed over by 2 (V - 1) packets at most: a pick is made before the accept of the one before has moved the pointer, so two searches take turns.
 //
-// Not covered: nothing.
+// Not covered: turns that a packet takes when it is overdue (two accepted in two cycles one after the other): the count begins anew with it.
 module vc_arbiter_properties #(
     parameter BITS_request = 4
 ) (
