@@ -6,7 +6,8 @@
 // chooses (`watch`), of one VC, likewise.
 // Assumed of the allocator, in the page's words: "`accept` comes only if `head_valid`, and `holding` is 0", for one VC in a cycle; `grant` is one-hot; of
 // the ports: what was `steady` may send for four cycles more.
-// Not covered: which packets are whose flits (`virtual_channel`); that `data` is what was stored (`vc_queue` proves places and order).
+// Not covered: which packets are whose flits (`virtual_channel`); that `data` is what was stored (`vc_queue` proves places and order);
+// several VCs: with two of nine flits pdr did not end in 420 s (their round robin is proved of `round_robin_arbiter`).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
 module input_port_properties #(
