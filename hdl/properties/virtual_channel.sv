@@ -8,6 +8,7 @@
 // Assumed, in the page's words: "`accept` comes only if `head_valid`, and `holding` is 0; `read` only if `able`"; `grant` is one-hot; the memories
 // give what was written to them; a packet that is read goes on whenever it is able (`input_port`: `pick = reading`); a port that was `steady` is ready
 // for four cycles more ([power]).
+// Not covered: larger buffers and more VCs (of two-ports, with nine flits and packets of three, the induction did not end in 240 s).
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
 module virtual_channel_properties #(
