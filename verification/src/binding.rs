@@ -11,8 +11,11 @@ pub(crate) const INSTANCE: &str = "properties";
 /// A parameter that begins so is the width of the signal that follows.
 const WIDTH_OF: &str = "BITS_";
 
+/// A number of a configuration.
+type Number = fn(&Config) -> usize;
+
 /// What a parameter's name says of a configuration.
-const OF_A_CONFIGURATION: [(&str, fn(&Config) -> usize); 5] = [
+const OF_A_CONFIGURATION: [(&str, Number); 5] = [
     ("PORTS", |config| config.ports),
     ("VCS", |config| config.switch.vcs),
     ("VC_FLITS", |config| config.switch.vc_depth()),

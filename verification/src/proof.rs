@@ -3,8 +3,8 @@
 use crate::binding::{Bound, bind};
 use crate::job::{Job, Search};
 use crate::library::Properties;
-use crate::manifest::Engine;
-use crate::solver::{Met, PATIENCE, Reachability, SMT_MODEL, named};
+use crate::manifest::{Engine, Manifest};
+use crate::solver::{Met, PATIENCE, Reachability, SMT_MODEL, named, of_the_block};
 use anyhow::{Context, Result};
 use powar_config::Config;
 use powar_testbenches::twins;
@@ -191,13 +191,13 @@ impl ProofOf<'_> {
                 true => undecided("another property fails".into()),
                 false => undecided(format!("ABC finds a run of {step} cycles that violates one, z3 does not")),
             },
-            (Engine::Bounded | Engine::Induction, _) => self.from_reset_on(),
+            (Engine::Bounded | Engine::Induction, _) => self.search_from_reset(),
         }
     }
 
     /// The proof with the solver: from reset on, then by induction if that is asked for.
-    fn from_reset_on(&mut self) -> Result<Verdict> {
-        let (engine, depth) = (self.properties.manifest.engine, self.properties.manifest.depth);
+    fn search_from_reset(&mut self) -> Result<Verdict> {
+        let Manifest { engine, depth, cover_depth, .. } = self.properties.manifest;
         let undecided = |why: String| Ok(Verdict::Undecided { why });
         if self.look_for_failures(depth)? {
             return undecided("another property fails".into());
@@ -208,8 +208,12 @@ impl ProofOf<'_> {
         if engine == Engine::Bounded {
             return Ok(Verdict::Bounded { depth });
         }
-        match self.job.search(Search::Induction(depth))?.passed {
-            true => Ok(Verdict::Proved),
+        if self.job.search(Search::Induction(depth))?.passed {
+            return Ok(Verdict::Proved);
+        }
+        // An induction that fails says nothing; a run from reset on would, and inductions are shorter than what runs need.
+        match self.look_for_failures(depth.max(cover_depth))? {
+            true => undecided("another property fails".into()),
             false => undecided(format!("no induction over {depth} cycles")),
         }
     }
@@ -220,7 +224,7 @@ impl ProofOf<'_> {
         self.gave_up = found.gave_up;
         for Met { name, step, dump } in &found.met {
             let dump = self.job.read(dump).with_context(|| format!("the run that violates {name}"))?;
-            self.failed.insert(name.clone(), (*step, dump));
+            self.failed.insert(name.clone(), (*step, of_the_block(&dump)));
         }
         Ok(!found.met.is_empty())
     }

@@ -147,9 +147,46 @@ pub(crate) fn met(log: &str) -> Vec<Met> {
     found
 }
 
+/// A dump of smtbmc's without its own variables, which stand outside of every scope, where a dump may have none.
+pub(crate) fn of_the_block(dump: &str) -> String {
+    let mut depth = 0;
+    let mut outside: Vec<&str> = vec![];
+    let mut text = String::new();
+    for line in dump.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.first() {
+            Some(&"$scope") => depth += 1,
+            Some(&"$upscope") => depth -= 1,
+            _ => (),
+        }
+        let code = match words[..] {
+            ["$var", _, _, code, ..] if depth == 0 => {
+                outside.push(code);
+                Some(code)
+            }
+            [value, code] if value.starts_with('b') => Some(code),
+            [change] if change.starts_with(['0', '1']) => Some(&change[1..]),
+            _ => None,
+        };
+        if code.is_none_or(|code| !outside.contains(&code)) {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_dump_is_of_the_block_alone() {
+        let dump = "$var integer 32 t smt_step $end\n$var event 1 ! smt_clock $end\n$scope module b $end\n\
+                    $var wire 1 n0 clk $end\n$upscope $end\n$enddefinitions $end\n#0\n1!\nb01 t\nb1 n0\n";
+        let kept = "$scope module b $end\n$var wire 1 n0 clk $end\n$upscope $end\n$enddefinitions $end\n#0\nb1 n0\n";
+        assert_eq!(of_the_block(dump), kept);
+    }
 
     #[test]
     fn abc_says_whether_and_when() {
