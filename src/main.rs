@@ -1,6 +1,6 @@
 //! The `powar` command: parses, calls the libraries, prints.
 //!
-//! Exit codes: 0 done and equal, 1 a lock-step check found a difference, 2 bad input, a missing tool or an I/O error.
+//! Exit codes: 0 done and equal, 1 a check found a difference or a property that fails, 2 bad input, a missing tool or an I/O error.
 
 mod commands;
 mod details;
@@ -47,6 +47,7 @@ enum Command {
     Presets(commands::presets::Args),
     Emit(commands::emit::Args),
     Check(commands::check::Args),
+    Verify(commands::verify::Args),
     Trace(commands::trace::Args),
     Sim(Box<commands::sim::Args>),
     Experiment(commands::experiment::Args),
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         Command::Presets(args) => commands::presets::run(args),
         Command::Emit(args) => commands::emit::run(args),
         Command::Check(args) => commands::check::run(args),
+        Command::Verify(args) => commands::verify::run(args),
         Command::Trace(args) => commands::trace::run(args),
         Command::Sim(args) => commands::sim::run(&args),
         Command::Experiment(args) => commands::experiment::run(args),

@@ -18,6 +18,7 @@ pub mod synth;
 pub mod tools;
 pub mod trace;
 pub mod trace_convert;
+pub mod verify;
 
 use anyhow::{Context, Result};
 use std::io::Write;

@@ -4,7 +4,7 @@ use crate::{Scratch, text};
 use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 14] = [
+const COMMANDS: [(&str, &[&str]); 15] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     (
@@ -56,6 +56,7 @@ const COMMANDS: [(&str, &[&str]); 14] = [
             "stage",
         ],
     ),
+    ("verify", &["preset", "config", "block", "quick", "long", "properties", "out", "jobs", "json"]),
     ("trace", &["preset", "config", "input", "policy", "pdt", "switch", "cycles", "json"]),
     (
         "sim",

@@ -25,6 +25,7 @@ mod sim;
 mod trace_convert;
 mod traffic;
 mod vef;
+mod verify;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ const POWAR: &str = env!("CARGO_BIN_EXE_powar");
 /// Shipped traffic of 64 ranks.
 const HPL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
 /// What may stand on stderr before an error: the steps begun.
-const STEPS: [&str; 10] = [
+const STEPS: [&str; 11] = [
     "Simulations",
     "Policies",
     "power_controller in rust-hdl",
@@ -47,6 +48,7 @@ const STEPS: [&str; 10] = [
     "Simulating star-4",
     "Bitstream of top for ulx3s-85f",
     "Bitstream of none for ulx3s-85f",
+    "Proving properties",
 ];
 
 /// A folder to run in, removed at the end of the test.

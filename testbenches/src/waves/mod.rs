@@ -20,8 +20,11 @@
 //! says what the virtual channel does: `asks` for an output port, `sends` (it holds one), `drops`, `sends+asks`, `idle`.
 //! Every other block has the scopes `inputs`, `rtl` and `golden`. Codes that have names (phases, policies) come with
 //! a text variable, `phase_name`, beside the number.
+//!
+//! [`counterexample`] does the same for the run in which a solver sees a property fail.
 
 mod activity;
+mod counterexample;
 mod gtkwave;
 mod placement;
 mod surfer;
@@ -32,5 +35,6 @@ mod view;
 mod window;
 mod writer;
 
+pub use counterexample::{CounterexampleFiles, ViolatedProperty, counterexample};
 pub use window::save_window;
 pub use writer::{WaveOptions, WaveWriter, Waves};

@@ -4,6 +4,7 @@ use super::activity::Activity;
 use super::placement::{Arrangement, Style};
 use super::variables::{Content, NAME, REGISTER, Variable, Variables, WaveSource, mask};
 use powar_config::{Config, Meaning, Owner, Phase};
+use std::borrow::Cow;
 
 /// Lines of phases and levels of ports that stand together at the top.
 const OVERVIEW_LINES: usize = 16;
@@ -62,7 +63,7 @@ pub struct Group {
 /// A named point in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marker {
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub cycle: u64,
 }
 
@@ -94,7 +95,8 @@ impl View {
             ("first mismatch", activity.first_mismatch()),
             ("first wake-up", activity.first_wake_up().map(|wake_up| wake_up.woke)),
         ];
-        let markers = moments.into_iter().filter_map(|(name, cycle)| Some(Marker { name, cycle: cycle? })).collect();
+        let markers =
+            moments.into_iter().filter_map(|(name, cycle)| Some(Marker { name: name.into(), cycle: cycle? })).collect();
         let (cycles, cursor) = in_sight(activity);
         View { block: block.to_owned(), groups, markers, cycles, cursor }
     }

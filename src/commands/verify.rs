@@ -1,0 +1,89 @@
+//! `powar verify`: proofs of the properties beside the blocks.
+
+use super::{as_text, lines_of, print, print_json};
+use crate::selection::{Selection, whole};
+use anyhow::{Context, Result};
+use powar_tools::{Progress, Tools};
+use powar_verification::{Library, Plan, Report, Scope, Selected, outcome_line, prove_all, summary};
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+/// Prove what the blocks promise, for every input in every cycle
+///
+/// Beside each block stand properties, written from its page of the microarchitecture. They are bound to the Verilog of the block and
+/// proved with Yosys and ABC or z3: without bound, or where that does not end for a number of cycles that the report says. For what
+/// each property speaks of it is shown that it happens. A property that fails leaves a wave with its cycle marked, and exit code 1.
+///
+/// Without --preset or --config each block is proved in the configurations that stand beside its properties, which are often made small
+/// for it. docs/verification.md says how to read the report, and what is not proved.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Prove every block of this ready configuration instead; `powar presets` lists them
+    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    preset: Option<String>,
+    /// The same of a configuration file in TOML; `powar presets --show NAME` prints one to start from
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Blocks to prove, with commas between them; a wrong name lists those that have properties [default: all]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    block: Vec<String>,
+    /// Only proofs that take less than 10 s; so it is without --block
+    #[arg(long, conflicts_with = "long")]
+    quick: bool,
+    /// All proofs; so it is with --block
+    #[arg(long)]
+    long: bool,
+    /// Folder of properties to use instead of those of this program, as hdl/properties/ is
+    #[arg(long, value_name = "DIR")]
+    properties: Option<PathBuf>,
+    /// Folder to write verify.json, verify.md, verify.html and waves to; what an earlier run wrote there goes
+    #[arg(long, value_name = "DIR", default_value = "build/verify")]
+    out: PathBuf,
+    /// Proofs at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=1024))]
+    jobs: Option<usize>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  powar verify
+  powar verify --block vc_arbiter,port_power_fsm
+  powar verify --preset fat-tree-4 --long --out build/proofs";
+
+pub fn run(args: Args) -> Result<ExitCode> {
+    as_text("--out", &args.out)?;
+    let library = match &args.properties {
+        Some(folder) => Library::from_folder(folder).context("--properties")?,
+        None => Library::built_in()?,
+    };
+    let selection = Selection { preset: args.preset, config: args.config };
+    let scope = if selection.is_given() { Scope::Of(Box::new(selection.config()?)) } else { Scope::Own };
+    // Who names a block wants it proved.
+    let long = args.long || (!args.block.is_empty() && !args.quick);
+    let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long })?;
+    let cores = || available_parallelism().map_or(1, NonZero::get);
+    super::in_new_folder(&args.out, || {
+        let progress = Progress::stderr();
+        let tools = Tools::ensure(&progress)?;
+        let report = prove_all(&plan, &tools, args.jobs.unwrap_or_else(cores), &progress)?;
+        let written = report.write(&args.out)?;
+        match args.json {
+            true => print_json(&report)?,
+            false => print(text(&report) + &lines_of(&written, "  "))?,
+        }
+        Ok(if report.holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    })
+}
+
+/// The report in words.
+fn text(report: &Report) -> String {
+    let lines = report.outcomes().map(|outcome| outcome_line(outcome) + "\n");
+    let left_out = report.left_out.iter().map(|left| format!("{} is left out: {}\n", left.block, left.why));
+    format!("{}{}{}\n", lines.collect::<String>(), left_out.collect::<String>(), summary(report))
+}

@@ -1,0 +1,39 @@
+//! Properties beside the blocks: found, bound to the emitted Verilog, proved, and reported.
+//!
+//! ```text
+//! library      the property files, which are part of the binary
+//! manifest     what stands beside a block's properties: engine, designs, promises, faults
+//! source       the little of SystemVerilog that is read here: ports, parameters, labels, signals
+//! binding      a block's Verilog with its properties in it
+//! plan         which block is proved in which configuration
+//! proof        one of these proofs: Yosys, then ABC or an SMT solver
+//! faults       faults that the properties must find
+//! report       what came of all of them: JSON, Markdown, a page
+//! without      blocks that have none, and why
+//! table        what is proved and what is not, for the page about it
+//! ```
+
+mod binding;
+mod faults;
+mod job;
+mod library;
+mod manifest;
+mod page;
+mod plan;
+mod proof;
+mod report;
+mod report_markdown;
+mod solver;
+mod source;
+mod table;
+mod without;
+
+pub use faults::find_fault;
+pub use library::{Library, Properties};
+pub use manifest::{Broken, Engine, Manifest, Promise};
+pub use plan::{LeftOut, Plan, Proof, Scope, Selected, block_of};
+pub use proof::{Cover, Outcome, Property, Verdict, Violation};
+pub use report::{BlockReport, PromiseReport, Report, ToolUsed, Wave, prove_all};
+pub use report_markdown::{how_far, outcome_line, summary};
+pub use table::{not_proved, proved};
+pub use without::WITHOUT;

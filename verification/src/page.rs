@@ -1,0 +1,92 @@
+//! The report as one web page that needs no server.
+
+use crate::proof::Verdict;
+use crate::report::{BlockReport, Report, Wave};
+use crate::report_markdown::{covers, engine_text, how_far, said, summary};
+
+const PAGE: &str = include_str!("page.html");
+/// Where the content goes.
+const PLACE: &str = "@BODY@";
+
+/// The report as a page.
+pub(crate) fn page(report: &Report) -> String {
+    let class = if report.holds { "" } else { " class=\"bad\"" };
+    let mut body = format!("<p{class}>{}</p>\n", escaped(&summary(report)));
+    report.waves.iter().for_each(|wave| body += &wave_line(wave));
+    body += "<table>\n<tr><th>block<th>configuration<th class=\"number\">properties<th>how far<th>covers<th class=\"number\">s</tr>\n";
+    for outcome in report.outcomes() {
+        let class = if outcome.holds() { "" } else { " class=\"bad\"" };
+        body += &format!(
+            "<tr><td><a href=\"#{0}\"><code>{1}</code></a><td>{2}<td class=\"number\">{3}<td{class}>{4}<td>{5}<td class=\"number\">{6:.1}</tr>\n",
+            escaped(&outcome.block),
+            escaped(&outcome.module),
+            escaped(&outcome.configuration),
+            outcome.properties.len(),
+            escaped(&how_far(outcome)),
+            escaped(&covers(outcome)),
+            outcome.seconds
+        );
+    }
+    body += "</table>\n";
+    for left_out in &report.left_out {
+        body += &format!("<p><code>{}</code> is left out: {}.</p>\n", escaped(&left_out.block), escaped(&left_out.why));
+    }
+    report.blocks.iter().for_each(|block| body += &of_block(block));
+    PAGE.replace(PLACE, &body)
+}
+
+fn wave_line(wave: &Wave) -> String {
+    let [property, block, configuration, file] =
+        [&wave.property, &wave.block, &wave.configuration, &wave.file].map(|text| escaped(text));
+    let save = file.replace(".vcd", ".gtkw");
+    format!(
+        "<p class=\"bad\">{property} fails in step {} of {block} at {configuration}: <a href=\"{file}\">{file}</a>, \
+         <code>gtkwave {save}</code></p>\n",
+        wave.step
+    )
+}
+
+fn of_block(block: &BlockReport) -> String {
+    let name = escaped(&block.block);
+    let mut text = format!("<h2 id=\"{name}\">{name}</h2>\n<p>What {} promises:</p>\n<table>\n", escaped(&block.page));
+    for promise in &block.promises {
+        let class = if promise.missing.is_some() { " class=\"bad\"" } else { "" };
+        text += &format!("<tr><td>{}<td{class}>{}</tr>\n", escaped(&promise.promise), escaped(&said(promise)));
+    }
+    text += "</table>\n";
+    if !block.reason.is_empty() {
+        text += &format!("<p>Bounded: {}</p>\n", escaped(&block.reason));
+    }
+    for outcome in &block.outcomes {
+        text += &format!(
+            "<details><summary>{} at {}: {}</summary>\n<table>\n",
+            escaped(&outcome.module),
+            escaped(&outcome.configuration),
+            engine_text(outcome.engine)
+        );
+        for property in &outcome.properties {
+            let verdict = escaped(&verdict_text(&property.verdict));
+            text += &format!("<tr><td><code>{}</code><td>{verdict}</tr>\n", escaped(&property.name));
+        }
+        for cover in outcome.covers.iter().filter(|cover| cover.present) {
+            let reached = cover.step.map_or("not reached".into(), |step| format!("reached in step {step}"));
+            text += &format!("<tr><td><code>{}</code><td>{reached}</tr>\n", escaped(&cover.name));
+        }
+        text += "</table></details>\n";
+    }
+    text
+}
+
+fn verdict_text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Proved => "proved, unbounded".into(),
+        Verdict::Bounded { depth } => format!("holds in the first {depth} cycles"),
+        Verdict::Failed { step } => format!("fails in step {step}"),
+        Verdict::Undecided { why } => format!("not decided: {why}"),
+        Verdict::Absent => "not at this size".into(),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,137 @@
+//! Which block is proved in which configuration.
+
+use crate::library::{Library, Properties};
+use crate::without::{WITHOUT, why};
+use anyhow::{Context, Result, ensure};
+use powar_config::Config;
+use powar_hdl::registry;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// In which configurations blocks are proved.
+#[derive(Clone, Debug)]
+pub enum Scope {
+    /// In those that stand beside their properties.
+    Own,
+    /// In this one, each block that it has.
+    Of(Box<Config>),
+}
+
+/// What is to be proved.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    pub scope: Scope,
+    /// These blocks alone; all if there is none.
+    pub blocks: Vec<String>,
+    /// Proofs that take longer as well.
+    pub long: bool,
+}
+
+/// A proof to be done.
+#[derive(Clone, Debug)]
+pub struct Proof<'a> {
+    pub properties: &'a Properties,
+    /// The block's name in the registry, with a size behind it where there are several.
+    pub module: String,
+    pub config: Config,
+    /// The configuration's name in the manifest.
+    pub design: String,
+}
+
+/// A block that is not proved, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    pub block: String,
+    pub why: String,
+}
+
+/// All proofs to be done.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    pub proofs: Vec<Proof<'a>>,
+    pub left_out: Vec<LeftOut>,
+}
+
+impl<'a> Plan<'a> {
+    /// The proofs of what is selected.
+    ///
+    /// # Errors
+    /// A block without properties, or that the configuration does not have; nothing to prove; an unknown configuration.
+    pub fn new(library: &'a Library, selected: &Selected) -> Result<Plan<'a>> {
+        let named = selected.blocks.iter().map(|block| library.of_block(block)).collect::<Result<Vec<_>>>()?;
+        let all = if named.is_empty() { library.blocks.iter().collect() } else { named };
+        let mut plan = Plan { proofs: vec![], left_out: vec![] };
+        for properties in all {
+            let block = properties.block.clone();
+            if properties.manifest.long && !selected.long {
+                plan.left_out.push(LeftOut { block, why: "takes longer than the quick form allows".into() });
+                continue;
+            }
+            match &selected.scope {
+                Scope::Own => {
+                    for design in &properties.manifest.designs {
+                        let config = library.design(design).with_context(|| format!("{block}.toml"))?;
+                        let is_there = plan.add(properties, &config, design);
+                        ensure!(is_there, "{block}.toml: designs: {design} has no block {block}");
+                    }
+                }
+                Scope::Of(config) => {
+                    let is_there = plan.add(properties, config, &config.name);
+                    ensure!(is_there || selected.blocks.is_empty(), "block: {} has no `{block}`", config.name);
+                    if !is_there {
+                        plan.left_out.push(LeftOut { block, why: format!("is no block of {}", config.name) });
+                    }
+                }
+            }
+        }
+        ensure!(!plan.proofs.is_empty(), "{}", plan.why_empty());
+        if selected.blocks.is_empty() {
+            plan.left_out.extend(without(library, &selected.scope));
+        }
+        Ok(plan)
+    }
+
+    /// Adds a block's proof in a configuration, in each of its sizes there; whether it has one.
+    fn add(&mut self, properties: &'a Properties, config: &Config, design: &str) -> bool {
+        let before = self.proofs.len();
+        let modules = modules(&properties.block, config).into_iter();
+        let (config, design) = (config, design.to_owned());
+        self.proofs.extend(modules.map(|module| Proof {
+            properties,
+            module,
+            config: config.clone(),
+            design: design.clone(),
+        }));
+        self.proofs.len() > before
+    }
+
+    fn why_empty(&self) -> String {
+        match self.left_out.first() {
+            Some(LeftOut { block, why }) => format!("nothing to prove: {block} {why}; see --long and --block"),
+            None => "nothing to prove: there are no properties".into(),
+        }
+    }
+}
+
+/// Blocks that have no properties: of the configuration, or all.
+fn without(library: &Library, scope: &Scope) -> Vec<LeftOut> {
+    let blocks: BTreeSet<String> = match scope {
+        Scope::Own => WITHOUT.iter().map(|(block, _)| (*block).to_owned()).collect(),
+        Scope::Of(config) => registry::names(config).iter().map(|name| block_of(name).to_owned()).collect(),
+    };
+    let bare = blocks.into_iter().filter(|block| library.of_block(block).is_err());
+    bare.map(|block| LeftOut { why: why(&block).unwrap_or("has no properties").into(), block }).collect()
+}
+
+/// The block of a module: its name without the size behind it.
+pub fn block_of(module: &str) -> &str {
+    match module.rsplit_once('_') {
+        Some((block, size)) if !size.is_empty() && size.bytes().all(|c| c.is_ascii_digit()) => block,
+        _ => module,
+    }
+}
+
+/// The blocks of a configuration that are `block`, or `block_SIZE` where there are several sizes.
+pub(crate) fn modules(block: &str, config: &Config) -> Vec<String> {
+    registry::names(config).into_iter().filter(|name| block_of(name) == block).collect()
+}

@@ -1,0 +1,181 @@
+//! What came of all proofs.
+
+use crate::library::Properties;
+use crate::page::page;
+use crate::plan::{LeftOut, Plan, Proof};
+use crate::proof::{Outcome, prove};
+use crate::report_markdown::markdown;
+use anyhow::{Context, Result};
+use powar_testbenches::waves::{CounterexampleFiles, ViolatedProperty, counterexample};
+use powar_tools::{Progress, Tool, Tools, write_owned};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// A tool and its version.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolUsed {
+    pub name: String,
+    pub version: Option<String>,
+}
+
+/// What a block's page promises, and what says it.
+#[derive(Clone, Debug, Serialize)]
+pub struct PromiseReport {
+    pub promise: String,
+    /// The properties that say it; none if it is not covered.
+    pub properties: Vec<String>,
+    /// Why it is not covered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
+}
+
+/// A block and its proofs.
+#[derive(Clone, Debug, Serialize)]
+pub struct BlockReport {
+    pub block: String,
+    /// The page in `docs/microarchitecture/`.
+    pub page: String,
+    pub promises: Vec<PromiseReport>,
+    /// Why a proof is bounded.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A dump of a run that violates a property.
+#[derive(Clone, Debug, Serialize)]
+pub struct Wave {
+    pub block: String,
+    pub configuration: String,
+    pub property: String,
+    pub step: u32,
+    /// The dump in the report's folder; GTKWave's file has the same name and ends in `.gtkw`.
+    pub file: String,
+}
+
+/// What came of all proofs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Every property holds as far as was asked for, and every cover was reached.
+    pub holds: bool,
+    pub seconds: f64,
+    pub tools: Vec<ToolUsed>,
+    pub blocks: Vec<BlockReport>,
+    pub left_out: Vec<LeftOut>,
+    /// Of properties that fail.
+    pub waves: Vec<Wave>,
+    #[serde(skip)]
+    wave_files: Vec<(String, String)>,
+}
+
+/// Does all proofs of a plan, so many at once; `done` hears of each.
+///
+/// # Errors
+/// Properties that don't fit their block, a tool that is missing.
+pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -> Result<Report> {
+    let begun = Instant::now();
+    let step = progress.counted("Proving properties", plan.proofs.len() as u64);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("can't start threads")?;
+    let one = |proof: &Proof| {
+        step.detail(format!("{} of {}", proof.module, proof.design));
+        let of = || format!("{} of {}", proof.module, proof.design);
+        let outcome = prove(proof.properties, &proof.module, &proof.config, &proof.design, tools).with_context(of);
+        step.advance();
+        outcome
+    };
+    let outcomes: Vec<Outcome> =
+        pool.install(|| plan.proofs.par_iter().with_max_len(1).map(one).collect::<Result<_>>())?;
+    step.finish();
+    let mut report = Report {
+        holds: outcomes.iter().all(Outcome::holds),
+        seconds: begun.elapsed().as_secs_f64(),
+        tools: tools_used(tools),
+        blocks: vec![],
+        left_out: plan.left_out.clone(),
+        waves: vec![],
+        wave_files: vec![],
+    };
+    for (proof, outcome) in plan.proofs.iter().zip(outcomes) {
+        report.add_waves(proof.properties, &outcome)?;
+        match report.blocks.last_mut().filter(|last| last.block == outcome.block) {
+            Some(block) => block.outcomes.push(outcome),
+            None => report.blocks.push(BlockReport::new(proof.properties, outcome)),
+        }
+    }
+    Ok(report)
+}
+
+fn tools_used(tools: &Tools) -> Vec<ToolUsed> {
+    let used = [Tool::Yosys, Tool::Smtbmc, Tool::Z3].map(|tool| tools.version(tool));
+    used.map(|tool| ToolUsed { name: tool.name.to_owned(), version: tool.version }).into()
+}
+
+impl BlockReport {
+    fn new(properties: &Properties, outcome: Outcome) -> BlockReport {
+        let manifest = &properties.manifest;
+        let promises = manifest.promises.iter().map(|(promise, said)| PromiseReport {
+            promise: promise.clone(),
+            properties: said.properties().to_vec(),
+            missing: manifest.missing.get(promise).cloned(),
+        });
+        BlockReport {
+            block: properties.block.clone(),
+            page: manifest.page.clone(),
+            promises: promises.collect(),
+            reason: manifest.reason.clone(),
+            outcomes: vec![outcome],
+        }
+    }
+}
+
+impl Report {
+    fn add_waves(&mut self, properties: &Properties, outcome: &Outcome) -> Result<()> {
+        for violation in &outcome.violations {
+            let Outcome { module, configuration, .. } = outcome;
+            let name = format!("waves/{module}-{configuration}-{}", violation.property);
+            let violated = ViolatedProperty {
+                name: &violation.property,
+                place: &properties.place(&violation.property),
+                step: violation.step.into(),
+            };
+            let dump = format!("{module}-{configuration}-{}.vcd", violation.property);
+            let files = counterexample(&violation.dump, &violated, &dump)?;
+            let CounterexampleFiles { vcd, gtkw, sucl } = files;
+            let texts = [("vcd", vcd), ("gtkw", gtkw), ("sucl", sucl)];
+            self.wave_files.extend(texts.map(|(ending, text)| (format!("{name}.{ending}"), text)));
+            self.waves.push(Wave {
+                block: module.clone(),
+                configuration: configuration.clone(),
+                property: violation.property.clone(),
+                step: violation.step,
+                file: format!("{name}.vcd"),
+            });
+        }
+        Ok(())
+    }
+
+    /// Writes `verify.json`, `verify.md`, `verify.html` and the waves of what fails into a folder, in place of what an earlier run wrote
+    /// there; returns their paths.
+    ///
+    /// # Errors
+    /// What can't be written; a file in the way that was not written by an earlier run, or was changed since.
+    pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        let json = serde_json::to_string_pretty(self)? + "\n";
+        let own = [("verify.json", json), ("verify.md", markdown(self)), ("verify.html", page(self))];
+        let own = own.map(|(name, text)| (name.to_owned(), text));
+        let files: Vec<(String, String)> = own.into_iter().chain(self.wave_files.iter().cloned()).collect();
+        Ok(write_owned(folder, &files, true)?)
+    }
+
+    /// Properties that were looked at, in all configurations.
+    pub fn properties(&self) -> usize {
+        self.outcomes().map(|outcome| outcome.properties.len()).sum()
+    }
+
+    /// All proofs, block by block.
+    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.blocks.iter().flat_map(|block| &block.outcomes)
+    }
+}

@@ -1,0 +1,65 @@
+//! The property files are well formed, every block has some or a reason, and the page says what there is.
+
+use powar_config::mechanism::{self, Chosen};
+use powar_config::{Config, presets};
+use powar_hdl::registry;
+use powar_verification::{Library, WITHOUT, block_of, not_proved, proved};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// All blocks of the presets with every mechanism, and of the configurations that properties are proved in.
+fn all_blocks(library: &Library) -> BTreeSet<String> {
+    let presets = presets::ALL.iter().map(|preset| preset.config()).filter(|config| config.ports <= 28);
+    let with_mechanisms = presets.flat_map(|config| {
+        mechanism::ALL.map(|mechanism| Config { mechanism: Chosen(mechanism.defaults()), ..config.clone() })
+    });
+    let configs = with_mechanisms.filter(|config| config.check().is_ok()).chain(library.designs().cloned());
+    configs.flat_map(|config| registry::names(&config)).map(|name| block_of(&name).to_owned()).collect()
+}
+
+#[test]
+fn every_block_has_properties_or_a_reason() {
+    let library = Library::built_in().unwrap();
+    let blocks = all_blocks(&library);
+    let with: BTreeSet<&str> = library.blocks.iter().map(|properties| properties.block.as_str()).collect();
+    let without: BTreeSet<&str> = WITHOUT.iter().map(|(block, _)| *block).collect();
+    let bare: Vec<&String> =
+        blocks.iter().filter(|block| !with.contains(block.as_str()) && !without.contains(block.as_str())).collect();
+    assert!(bare.is_empty(), "neither in hdl/properties/ nor in verification/src/without.rs: {bare:?}");
+    let both: Vec<_> = with.intersection(&without).collect();
+    assert!(both.is_empty(), "have properties, so they leave verification/src/without.rs: {both:?}");
+    let unknown: Vec<_> = with.union(&without).filter(|block| !blocks.contains(**block)).collect();
+    assert!(unknown.is_empty(), "no block of any configuration: {unknown:?}");
+}
+
+#[test]
+fn every_block_stands_on_its_page_and_has_two_faults() {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/microarchitecture");
+    for properties in Library::built_in().unwrap().blocks {
+        let page = std::fs::read_to_string(pages.join(&properties.manifest.page));
+        let page = page.unwrap_or_else(|error| panic!("{}: {}: {error}", properties.block, properties.manifest.page));
+        assert!(page.contains(&format!("`{}`", properties.block)), "{} is not on its page", properties.block);
+        assert!(properties.manifest.broken.len() >= 2, "{}: fewer than two faults", properties.block);
+        assert!(properties.covers().next().is_some(), "{}: no cover", properties.block);
+    }
+}
+
+#[test]
+fn the_page_says_what_is_proved_and_what_not() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/verification.md");
+    let there = std::fs::read_to_string(&path).unwrap();
+    let library = Library::built_in().unwrap();
+    let mut text = there.clone();
+    for (name, table) in [("not proved", not_proved(&library)), ("proved", proved(&library))] {
+        let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
+        let from = text.find(&begin).unwrap_or_else(|| panic!("{begin}")) + begin.len();
+        let to = text.find(&end).unwrap_or_else(|| panic!("{end}"));
+        text.replace_range(from..to, &table);
+    }
+    if std::env::var_os("POWAR_WRITE").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let there = std::fs::read_to_string(&path).unwrap();
+    let how = "POWAR_WRITE=1 cargo test -p powar-verification --test library";
+    assert!(there == text, "docs/verification.md is not current; write it with: {how}");
+}

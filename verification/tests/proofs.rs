@@ -1,0 +1,66 @@
+//! All properties hold, what they speak of happens, and each fault that stands beside them is found.
+
+use powar_tools::{Progress, tools_or_skip};
+use powar_verification::{
+    Engine, Library, Manifest, Plan, Properties, Scope, Selected, Verdict, find_fault, outcome_line, prove_all,
+};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::thread::available_parallelism;
+
+fn is_long() -> bool {
+    std::env::var_os("POWAR_LONG").is_some()
+}
+
+fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
+
+#[test]
+fn every_property_holds_and_happens() {
+    let Some(tools) = tools_or_skip("every_property_holds_and_happens") else { return };
+    let library = Library::built_in().unwrap();
+    let selected = Selected { scope: Scope::Own, blocks: vec![], long: is_long() };
+    let plan = Plan::new(&library, &selected).unwrap();
+    let report = prove_all(&plan, &tools, cores(), &Progress::silent()).unwrap();
+    let bad: Vec<String> = report.outcomes().filter(|outcome| !outcome.holds()).map(outcome_line).collect();
+    assert!(report.holds && bad.is_empty(), "{}", bad.join("\n"));
+    for block in &report.blocks {
+        // A property that no configuration has would hold for ever.
+        let there = |outcome: &powar_verification::Outcome| {
+            let present = outcome.properties.iter().filter(|property| property.verdict != Verdict::Absent);
+            let covers = outcome.covers.iter().filter(|cover| cover.present);
+            present.map(|one| one.name.clone()).chain(covers.map(|one| one.name.clone())).collect::<Vec<_>>()
+        };
+        let seen: BTreeSet<String> = block.outcomes.iter().flat_map(there).collect();
+        let properties = library.of_block(&block.block).unwrap();
+        let unseen: Vec<&str> =
+            properties.names().chain(properties.covers()).filter(|name| !seen.contains(*name)).collect();
+        assert!(unseen.is_empty(), "{}: in no configuration: {}", block.block, unseen.join(", "));
+    }
+}
+
+#[test]
+fn what_is_broken_is_found() {
+    let Some(tools) = tools_or_skip("what_is_broken_is_found") else { return };
+    let library = Library::built_in().unwrap();
+    // A fault in what an induction proves is found by a search from reset on, which may take minutes.
+    let is_quick = |manifest: &Manifest| !manifest.long && manifest.engine != Engine::Induction;
+    let wanted = |properties: &&Properties| is_long() || is_quick(&properties.manifest);
+    let faults = library.blocks.iter().filter(wanted).flat_map(|properties| {
+        // The quick form tries one of each block.
+        let all = properties.manifest.broken.iter().map(move |broken| (properties, broken));
+        all.take(if is_long() { usize::MAX } else { 1 })
+    });
+    let faults: Vec<_> = faults.collect();
+    let missed = faults.par_iter().with_max_len(1).filter_map(|(properties, broken)| {
+        let what = format!("{}: {} -> {}", properties.block, broken.right, broken.wrong);
+        match find_fault(&library, properties, broken, &tools) {
+            Ok(Some(violation)) if !violation.dump.is_empty() => None,
+            Ok(_) => Some(format!("{what}: {} holds all the same", broken.property)),
+            Err(error) => Some(format!("{what}: {error:#}")),
+        }
+    });
+    let missed: Vec<String> = missed.collect();
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
