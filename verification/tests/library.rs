@@ -1,20 +1,29 @@
 //! The property files are well formed, every block has some or a reason, and the page says what there is.
 
 use powar_config::mechanism::{self, Chosen};
-use powar_config::{Config, presets};
+use powar_config::{Config, presets, routing};
 use powar_hdl::registry;
 use powar_verification::{Library, WITHOUT, block_of, not_proved, proved};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// All blocks of the presets with every mechanism, and of the configurations that properties are proved in.
+/// All blocks of the presets with every mechanism, and of the configurations that properties are proved in, with every routing that is for
+/// them.
 fn all_blocks(library: &Library) -> BTreeSet<String> {
     let presets = presets::ALL.iter().map(|preset| preset.config()).filter(|config| config.ports <= 28);
     let with_mechanisms = presets.flat_map(|config| {
         mechanism::ALL.map(|mechanism| Config { mechanism: Chosen(mechanism.defaults()), ..config.clone() })
     });
     let configs = with_mechanisms.filter(|config| config.check().is_ok()).chain(library.designs().cloned());
-    configs.flat_map(|config| registry::names(&config)).map(|name| block_of(&name).to_owned()).collect()
+    let routed = configs.flat_map(|config| {
+        let with = routing::ALL.map(|routing| {
+            let mut config = config.clone();
+            config.route_by(routing);
+            config
+        });
+        [config].into_iter().chain(with.into_iter().filter(|config| config.check_switch().is_ok()))
+    });
+    routed.flat_map(|config| registry::names(&config)).map(|name| block_of(&name).to_owned()).collect()
 }
 
 #[test]
