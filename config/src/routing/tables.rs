@@ -3,9 +3,9 @@
 //! A switch whose routing unit looks up a memory ([table routing](../../../docs/microarchitecture/routing.md)) needs a row for every destination. This is
 //! where the rows come from, for any [`Wiring`]:
 //!
-//! * **Adaptive ports**: all that are on a shortest way, in one of the virtual channels 0 to V-2: (d - 1) modulo (V - 1) with d links to go. Two
-//!   packets in a buffer have as far to go but for a multiple of V - 1, and the next buffer is another one, so buffers that wait for each other
-//!   in a circle are rare even where nodes give more than the network takes.
+//! * **Adaptive ports**: all that are on a shortest way, in those of the virtual channels 0 to V-2 that are (d - 1) modulo C with d links to go. C
+//!   is V - 1, or the links of the longest of the shortest ways if these are fewer. So the next buffer is always another one, and buffers that
+//!   wait for each other in a circle are rare even where nodes give more than the network takes.
 //! * **Escape**: *up\*/down\** (Schroeder et al., *Autonet*, IEEE JSAC 9(8), 1991) in virtual channel V-1. Switches are in an order: that of their
 //!   distance from a root, those that are equally far by their numbers. A cable goes *up* towards the switch that comes first. A packet in the
 //!   escape goes down if ways of cables that go down lead to its destination, by a shortest of them; otherwise up, to the neighbour from which
@@ -114,6 +114,8 @@ pub struct RoutingTables {
     ranks: Vec<u32>,
     /// Links of a shortest way, by destination's switch and switch.
     distances: Matrix,
+    /// The most of them.
+    diameter: u32,
     /// Twice the links of the way in the escape, plus 1 if it begins by going up; by destination's switch and switch.
     escapes: Matrix,
 }
@@ -134,7 +136,8 @@ impl RoutingTables {
         let distances = distances(&graph)?;
         let ranks = ranks(wiring, &graph, &distances);
         let escapes = escapes(&graph, &ranks)?;
-        Ok(RoutingTables { wiring: wiring.clone(), vcs, nodes, ranks, distances, escapes })
+        let diameter = distances.most();
+        Ok(RoutingTables { wiring: wiring.clone(), vcs, nodes, ranks, distances, diameter, escapes })
     }
 
     /// The tables of the network that a configuration names. Who asks for them while somebody else has those of an equal network gets the same.
@@ -194,9 +197,9 @@ impl RoutingTables {
     ///
     /// * At the node's switch, one link: D = its port, all VCs.
     /// * At the node's switch, several links: P = all of them, D = the lowest, all VCs.
-    /// * Elsewhere, with d links to go: P = all ports on shortest ways with VC (d - 1) modulo (V - 1) (nothing if V = 1), D = one port of the
-    ///   escape with VC V-1. Of several neighbours that are as good destinations' switches have one each, of its parallel cables destinations
-    ///   take turns.
+    /// * Elsewhere, with d links to go: P = all ports on shortest ways with the VCs of 0 to V-2 that are (d - 1) modulo C, C = min(V - 1, diameter)
+    ///   (nothing if V = 1), D = one port of the escape with VC V-1. Of several neighbours that are as good destinations' switches have one
+    ///   each, of its parallel cables destinations take turns.
     pub fn row(&self, switch: usize, address: u16) -> TableRow {
         let Some(node) = self.nodes[usize::from(address)] else { return TableRow::default() };
         let links = &self.wiring.nodes[node as usize];
@@ -212,14 +215,21 @@ impl RoutingTables {
                 deterministic_vcs: all_vcs,
             };
         }
-        let adaptives = self.vcs as u32 - 1;
-        let class = (self.distance(switch, destination) - 1).checked_rem(adaptives);
+        let adaptive_vcs = self.adaptive_vcs(self.distance(switch, destination));
         TableRow {
-            adaptive: if class.is_some() { self.shortest(switch, destination) } else { 0 },
+            adaptive: if adaptive_vcs == 0 { 0 } else { self.shortest(switch, destination) },
             deterministic: 1 << self.escape_port(switch, destination, node as usize),
-            adaptive_vcs: class.map_or(0, |class| 1 << class),
-            deterministic_vcs: 1 << adaptives,
+            adaptive_vcs,
+            deterministic_vcs: 1 << (self.vcs - 1),
         }
+    }
+
+    /// VCs of a packet on shortest ways that has so many links to go.
+    fn adaptive_vcs(&self, distance: u32) -> u8 {
+        let adaptives = self.vcs - 1;
+        let classes = adaptives.min(self.diameter as usize).max(1);
+        let class = (distance as usize - 1) % classes;
+        (class..adaptives).step_by(classes).fold(0, |vcs, vc| vcs | 1 << vc)
     }
 
     /// The neighbours of a switch, port by port.
@@ -386,6 +396,12 @@ impl Matrix {
             self.wide.extend(row);
         }
         Ok(())
+    }
+
+    /// The largest of them.
+    fn most(&self) -> u32 {
+        let (bytes, wide) = (self.bytes.iter().max(), self.wide.iter().max());
+        bytes.map_or(0, |&most| most.into()).max(wide.map_or(0, |&most| most.into()))
     }
 
     fn get(&self, row: usize, column: usize) -> u32 {
