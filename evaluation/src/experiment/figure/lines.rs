@@ -19,9 +19,10 @@ const MOST_COLUMNS: usize = 6;
 const BESIDE: f64 = 24.0;
 /// Size of a plot's title.
 const TITLE: f64 = 12.5;
-/// Of a line, and how much wider it is for each that covers it.
+/// Of a line, and how much wider it is for each that covers it, and at most.
 const LINE: f64 = 2.2;
 const WIDER: f64 = 2.6;
+const WIDEST: f64 = 8.0;
 /// Points of two lines are at the same place if they are no farther apart.
 const SAME: f64 = 1.5;
 
@@ -154,11 +155,14 @@ fn draw_lines(canvas: &mut Canvas, plot: &Plot, lines: &mut [Line]) {
         lines[place].covered =
             (place + 1..lines.len()).filter(|&later| lines[place].is_hidden_by(&lines[later])).count();
     }
+    // Where many are at the same place, each shows less.
+    let most = lines.iter().map(|line| line.covered).max().unwrap_or(0);
+    let step = f64::min(1.0, WIDEST / (WIDER * most as f64));
     for Line { style, points, whiskers, covered, .. } in &*lines {
         for &(x, value, half_width) in whiskers {
             whisker(canvas, plot, x, 6.0, (value, half_width));
         }
-        let wider = *covered as f64;
+        let wider = step * *covered as f64;
         for part in below_edge(points, plot.top) {
             canvas.line(part, style.colour, LINE + WIDER * wider, style.dashed);
         }
