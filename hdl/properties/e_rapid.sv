@@ -35,23 +35,13 @@ module e_rapid_properties (
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
 
-    // `held_ports`: "held' = given | (held & ~(departing & released))", what is released is free. "`port_arbiter`: no grant while the port is held." "A packet may still be
-    // *given* a port three cycles after the last one with `grantable`." "A port that is `steady` is released with the fifth last flit of a packet": the last ones set out one after the other.
-    reg [7:0] must_hold, may_hold, departing_before, grantable_1, grantable_2, grantable_3;
-    always @(posedge clk) begin
-        must_hold        <= rst ? 8'd0 : given | (held & ~departing);
-        may_hold         <= rst ? 8'd0 : given | held;
-        departing_before <= rst ? 8'd0 : departing;
-        grantable_1      <= rst ? 8'd0 : grantable;
-        grantable_2      <= rst ? 8'd0 : grantable_1;
-        grantable_3      <= rst ? 8'd0 : grantable_2;
-    end
-    always @* if (began) begin
-        assume ((must_hold & ~held) == 0 && (held & ~may_hold) == 0);
-        assume ((given & held) == 0);
-        assume ((given & ~(grantable | grantable_1 | grantable_2 | grantable_3)) == 0);
-        assume ((departing & ~(held | departing_before)) == 0);
-    end
+    mechanism_surroundings_properties #(.PORTS(8)) surroundings (
+        .clk(clk), .rst(rst), .held(held), .given(given), .departing(departing), .grantable(grantable)
+    );
+    // "A port that is `steady` is released with the fifth last flit of a packet": the last ones set out one after the other.
+    reg [7:0] departing_before;
+    always @(posedge clk) departing_before <= rst ? 8'd0 : departing;
+    always @* if (began) assume ((departing & ~(held | departing_before)) == 0);
     // "`position`: address of the switch": it doesn't change. "`me` is the number of this board, the highest digit of `position`", behind a bit of the node.
     (* anyconst *) reg [15:0] place;
     wire [1:0] me = place[2:1];

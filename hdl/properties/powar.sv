@@ -35,15 +35,9 @@ module powar_properties #(
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
 
-    // `held_ports`: "held' = given | (held & ~(departing & released))", what is released is free: held from the cycle after it is given, until a flit departs.
-    reg [N-1:0] must_hold, may_hold;
-    always @(posedge clk) begin
-        must_hold <= rst ? {N{1'b0}} : given | (held & ~departing);
-        may_hold  <= rst ? {N{1'b0}} : given | held;
-    end
-    always @* if (began) assume ((must_hold & ~held) == 0 && (held & ~may_hold) == 0);
-    // "`port_arbiter`: no grant while the port is held."
-    always @* assume ((given & held) == 0);
+    mechanism_surroundings_properties #(.PORTS(N), .LATE(0)) surroundings (
+        .clk(clk), .rst(rst), .held(held), .given(given), .departing(departing), .grantable(grantable)
+    );
 
     // Any one of the ports.
     (* anyconst *) reg [5:0] one;

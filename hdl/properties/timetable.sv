@@ -38,21 +38,9 @@ module timetable_properties #(
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
 
-    // `held_ports`: "held' = given | (held & ~(departing & released))", what is released is free. "`port_arbiter`: no grant while the port is held." "A packet may still be
-    // *given* a port three cycles after the last one with `grantable`".
-    reg [N-1:0] must_hold, may_hold, grantable_1, grantable_2, grantable_3;
-    always @(posedge clk) begin
-        must_hold   <= rst ? {N{1'b0}} : given | (held & ~departing);
-        may_hold    <= rst ? {N{1'b0}} : given | held;
-        grantable_1 <= rst ? {N{1'b0}} : grantable;
-        grantable_2 <= rst ? {N{1'b0}} : grantable_1;
-        grantable_3 <= rst ? {N{1'b0}} : grantable_2;
-    end
-    always @* if (began) begin
-        assume ((must_hold & ~held) == 0 && (held & ~may_hold) == 0);
-        assume ((given & held) == 0);
-        assume ((given & ~(grantable | grantable_1 | grantable_2 | grantable_3)) == 0);
-    end
+    mechanism_surroundings_properties #(.PORTS(N)) surroundings (
+        .clk(clk), .rst(rst), .held(held), .given(given), .departing(departing), .grantable(grantable)
+    );
 
     // Any one of the ports.
     (* anyconst *) reg [5:0] one;
