@@ -9,6 +9,7 @@
 //! proof        one of these proofs: Yosys, then ABC or an SMT solver
 //! faults       faults that the properties must find
 //! report       what came of all of them: JSON, Markdown, a page
+//! section      what a report has beside proofs
 //! without      blocks that have none, and why
 //! table        what is proved and what is not, for the page about it
 //! ```
@@ -23,17 +24,19 @@ mod plan;
 mod proof;
 mod report;
 mod report_markdown;
+mod section;
 mod solver;
 mod source;
 mod table;
 mod without;
 
-pub use faults::find_fault;
+pub use faults::{find_fault, try_faults};
 pub use library::{Library, Properties};
 pub use manifest::{Broken, Engine, Manifest, Promise};
 pub use plan::{LeftOut, Plan, Proof, Scope, Selected, block_of};
 pub use proof::{Cover, Outcome, Property, Verdict, Violation};
 pub use report::{BlockReport, PromiseReport, Report, ToolUsed, Wave, prove_all};
 pub use report_markdown::{how_far, outcome_line, summary};
+pub use section::{Section, Table};
 pub use table::{not_proved, proved};
 pub use without::WITHOUT;
