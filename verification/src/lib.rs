@@ -5,6 +5,7 @@
 //! manifest     what stands beside a block's properties: engine, designs, promises, faults
 //! source       the little of SystemVerilog that is read here: ports, parameters, labels, signals
 //! binding      a block's Verilog with its properties in it
+//! values       what their parameters are in a configuration
 //! plan         which block is proved in which configuration
 //! proof        one of these proofs: Yosys, then ABC or an SMT solver
 //! faults       faults that the properties must find
@@ -28,6 +29,7 @@ mod section;
 mod solver;
 mod source;
 mod table;
+mod values;
 mod without;
 
 pub use faults::{find_fault, try_faults};
