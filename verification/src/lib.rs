@@ -9,6 +9,7 @@
 //! plan         which block is proved in which configuration
 //! proof        one of these proofs: Yosys, then ABC or an SMT solver
 //! faults       faults that the properties must find
+//! equality     golden model and Verilog in every state that a block can reach
 //! report       what came of all of them: JSON, Markdown, a page
 //! section      what a report has beside proofs
 //! without      blocks that have none, and why
@@ -16,6 +17,7 @@
 //! ```
 
 mod binding;
+mod equality;
 mod faults;
 mod job;
 mod library;
@@ -32,6 +34,7 @@ mod table;
 mod values;
 mod without;
 
+pub use equality::{HELD, compare_by_table};
 pub use faults::{find_fault, try_faults};
 pub use library::{Library, Properties};
 pub use manifest::{Broken, Engine, Manifest, Promise};
