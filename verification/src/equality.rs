@@ -2,7 +2,7 @@
 //! few states that is a proof that the two are equal, of that configuration and whatever its surroundings do.
 //!
 //! A block with wide inputs, such as times, has too many of them to try all. These are held at each combination of the small values
-//! [`HELD`], and nothing is said of others.
+//! `HELD`, and nothing is said of others.
 
 mod explore;
 mod walk;

@@ -9,7 +9,7 @@ use powar_tools::{Progress, Tools};
 use serde::Serialize;
 use std::path::Path;
 
-/// Values that inputs are held at which have more than [`MOST_VALUES`].
+/// Values that inputs are held at which have too many to try them all.
 pub const HELD: [u64; 3] = [0, 1, 2];
 /// Inputs of up to so many values take them all in every state: five bits, or a pointer of 32.
 const MOST_VALUES: usize = 32;
