@@ -21,8 +21,15 @@ pub mod trace_convert;
 pub mod verify;
 
 use anyhow::{Context, Result};
+use powar_evaluation::experiment::slurm::shell_word;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// The command line that runs now, to stand in a result as what makes it again.
+pub fn command_line() -> String {
+    let arguments = std::env::args_os().skip(1).map(|argument| shell_word(&argument.to_string_lossy()));
+    std::iter::once("powar".into()).chain(arguments).collect::<Vec<_>>().join(" ")
+}
 
 /// Prints text to standard output; an error where `println!` would panic (a closed pipe, a full disk).
 pub fn print(text: impl AsRef<str>) -> Result<()> {

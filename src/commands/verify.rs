@@ -1,11 +1,12 @@
 //! `powar verify`: proofs of the properties beside the blocks.
 
-use super::{as_text, lines_of, print, print_json};
+use super::{as_text, command_line, lines_of, print, print_json};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
 use powar_verification::{
-    Library, Plan, Report, Scope, Section, Selected, compare_by_table, outcome_line, prove_all, summary, try_faults,
+    LIMIT, Library, Plan, Report, Scope, Section, Selected, compare_by_table, outcome_line, prove_all, summary,
+    try_faults,
 };
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -38,6 +39,10 @@ pub struct Args {
     /// All proofs; so it is with --block
     #[arg(long)]
     long: bool,
+    /// Seconds that a solver gets for each search. In a configuration that is not one of a block's own, what then has no proof without
+    /// bound is said for as many cycles as were gone through
+    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT, value_parser = whole::<u32>(1..=86_400))]
+    limit: u32,
     /// Put the faults that stand beside the properties into the blocks as well, one at a time: each must be found, and leaves a wave
     #[arg(long)]
     broken: bool,
@@ -75,13 +80,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let scope = if selection.is_given() { Scope::Of(Box::new(selection.config()?)) } else { Scope::Own };
     // Who names a block wants it proved.
     let long = args.long || (!args.block.is_empty() && !args.quick);
-    let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long })?;
+    let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long, limit: args.limit })?;
     let cores = || available_parallelism().map_or(1, NonZero::get);
     super::in_new_folder(&args.out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
         let jobs = args.jobs.unwrap_or_else(cores);
         let mut report = prove_all(&plan, &tools, jobs, &progress)?;
+        report.command = command_line();
         if args.broken {
             try_faults(&library, &plan, &tools, jobs, &progress, &mut report)?;
         }

@@ -1,7 +1,7 @@
 //! A proof's folder, and the tools in it.
 
 use crate::binding::Bound;
-use crate::solver::{self, ABC_SCRIPT, ABC_STATUS, Met, PATIENCE, Reachability, SMT_MODEL};
+use crate::solver::{self, ABC_SCRIPT, ABC_STATUS, Met, Reachability, SMT_MODEL};
 use anyhow::{Context, Result};
 use powar_tools::{Tools, run, run_logged};
 use std::collections::BTreeSet;
@@ -15,6 +15,8 @@ pub(crate) struct Job<'a> {
     bound: &'a Bound,
     tools: &'a Tools,
     what: String,
+    /// Seconds after which a search is given up.
+    limit: u32,
 }
 
 /// What the solver looks for.
@@ -36,17 +38,24 @@ pub(crate) struct Found {
     pub(crate) passed: bool,
     /// It gave up.
     pub(crate) gave_up: bool,
+    /// The cycles from reset on that it went through before it gave up.
+    pub(crate) gone_through: u32,
 }
 
 impl<'a> Job<'a> {
-    pub(crate) fn new(bound: &'a Bound, tools: &'a Tools) -> Result<Job<'a>> {
+    pub(crate) fn new(bound: &'a Bound, tools: &'a Tools, limit: u32) -> Result<Job<'a>> {
         let folder = TempDir::with_prefix("powar-verify-").context("cannot create a folder for a proof")?;
-        let job = Job { folder, bound, tools, what: format!("proof of {}", bound.top) };
+        let job = Job { folder, bound, tools, what: format!("proof of {}", bound.top), limit };
         for (name, text) in &bound.sources {
             job.write(name, text)?;
         }
-        job.write(ABC_SCRIPT, &solver::abc_script())?;
+        job.write(ABC_SCRIPT, &solver::abc_script(limit))?;
         Ok(job)
+    }
+
+    /// Seconds after which a search is given up.
+    pub(crate) fn limit(&self) -> u32 {
+        self.limit
     }
 
     fn write(&self, name: &str, text: &str) -> Result<()> {
@@ -85,7 +94,7 @@ impl<'a> Job<'a> {
         };
         let log = self.folder.path().join("smtbmc.log");
         let mut command = self.tools.smtbmc()?;
-        command.args(["-s", "z3", "--timeout", &PATIENCE.to_string(), "-t", &steps.to_string()]);
+        command.args(["-s", "z3", "--timeout", &self.limit.to_string(), "-t", &steps.to_string()]);
         let done = run_logged(self.in_folder(command).args(options).arg(SMT_MODEL), &self.what, &log);
         let said = fs::read_to_string(&log).unwrap_or_default();
         let passed = said.contains("Status: PASSED");
@@ -94,7 +103,7 @@ impl<'a> Job<'a> {
         if !passed && !gave_up && !said.contains("Status: FAILED") {
             done?;
         }
-        Ok(Found { met: solver::met(&said), passed, gave_up })
+        Ok(Found { met: solver::met(&said), passed, gave_up, gone_through: solver::gone_through(&said) })
     }
 
     fn in_folder(&self, mut command: Command) -> Command {

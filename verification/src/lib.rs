@@ -43,5 +43,6 @@ pub use proof::{Cover, Outcome, Property, Verdict, Violation};
 pub use report::{BlockReport, PromiseReport, Report, ToolUsed, Wave, prove_all};
 pub use report_markdown::{how_far, outcome_line, summary};
 pub use section::{Section, Table};
-pub use table::{not_proved, proved};
+pub use solver::LIMIT;
+pub use table::{not_proved, promises, proved};
 pub use without::WITHOUT;

@@ -2,17 +2,21 @@
 
 use crate::proof::Verdict;
 use crate::report::{BlockReport, Report, Wave};
-use crate::report_markdown::{covers, engine_text, how_far, said, summary};
+use crate::report_markdown::{covers, engine_text, how_far, said, summary, title};
 use crate::section::Section;
 
 const PAGE: &str = include_str!("page.html");
 /// Where the content goes.
 const PLACE: &str = "@BODY@";
+const TITLE: &str = "@TITLE@";
 
 /// The report as a page.
 pub(crate) fn page(report: &Report) -> String {
     let class = if report.holds { "" } else { " class=\"bad\"" };
     let mut body = format!("<p{class}>{}</p>\n", escaped(&summary(report)));
+    if !report.command.is_empty() {
+        body += &format!("<p>Made by <code>{}</code>, powar {}.</p>\n", escaped(&report.command), report.version);
+    }
     report.waves.iter().for_each(|wave| body += &wave_line(wave));
     body += "<table>\n<tr><th>block<th>configuration<th class=\"number\">properties<th>how far<th>covers<th class=\"number\">s</tr>\n";
     for outcome in report.outcomes() {
@@ -34,7 +38,7 @@ pub(crate) fn page(report: &Report) -> String {
     }
     report.sections.iter().for_each(|section| body += &of_section(section));
     report.blocks.iter().for_each(|block| body += &of_block(block));
-    PAGE.replace(PLACE, &body)
+    PAGE.replace(TITLE, &escaped(&title(report))).replace(PLACE, &body)
 }
 
 fn wave_line(wave: &Wave) -> String {
@@ -115,7 +119,8 @@ fn verdict_text(verdict: &Verdict) -> String {
         Verdict::Proved => "proved, unbounded".into(),
         Verdict::Bounded { depth } => format!("holds in the first {depth} cycles"),
         Verdict::Failed { step } => format!("fails in step {step}"),
-        Verdict::Undecided { why } => format!("not decided: {why}"),
+        Verdict::Undecided { why, depth: 0 } => format!("not decided: {why}"),
+        Verdict::Undecided { why, depth } => format!("first {depth} cycles ({why})"),
         Verdict::Absent => "not at this size".into(),
     }
 }

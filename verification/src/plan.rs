@@ -26,6 +26,8 @@ pub struct Selected {
     pub blocks: Vec<String>,
     /// Proofs that take longer as well.
     pub long: bool,
+    /// Seconds after which a search is given up.
+    pub limit: u32,
 }
 
 /// A proof to be done.
@@ -51,6 +53,8 @@ pub struct LeftOut {
 pub struct Plan<'a> {
     pub proofs: Vec<Proof<'a>>,
     pub left_out: Vec<LeftOut>,
+    /// Seconds after which a search is given up.
+    pub limit: u32,
 }
 
 impl<'a> Plan<'a> {
@@ -61,7 +65,7 @@ impl<'a> Plan<'a> {
     pub fn new(library: &'a Library, selected: &Selected) -> Result<Plan<'a>> {
         let named = selected.blocks.iter().map(|block| library.of_block(block)).collect::<Result<Vec<_>>>()?;
         let all = if named.is_empty() { library.blocks.iter().collect() } else { named };
-        let mut plan = Plan { proofs: vec![], left_out: vec![] };
+        let mut plan = Plan { proofs: vec![], left_out: vec![], limit: selected.limit };
         for properties in all {
             let block = properties.block.clone();
             if properties.manifest.long && !selected.long {

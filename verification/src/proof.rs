@@ -4,7 +4,7 @@ use crate::binding::{Bound, bind};
 use crate::job::{Job, Search};
 use crate::library::Properties;
 use crate::manifest::{Engine, Manifest};
-use crate::solver::{Met, PATIENCE, Reachability, SMT_MODEL, named, of_the_block};
+use crate::solver::{LIMIT, Met, Reachability, SMT_MODEL, named, of_the_block};
 use anyhow::{Context, Result};
 use powar_config::Config;
 use powar_testbenches::twins;
@@ -12,6 +12,9 @@ use powar_tools::Tools;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
+
+/// Cycles from reset on that are looked at where no proof without a bound ends, if time allows.
+const DEEP: u32 = 200;
 
 /// What is known of a property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -23,8 +26,8 @@ pub enum Verdict {
     Bounded { depth: u32 },
     /// It fails in this cycle of some run, from 0 on.
     Failed { step: u32 },
-    /// Neither is known.
-    Undecided { why: String },
+    /// Neither is known, but that it holds in the first `depth` cycles of every run.
+    Undecided { why: String, depth: u32 },
     /// The properties' module leaves it out at the sizes of this configuration.
     Absent,
 }
@@ -66,8 +69,12 @@ pub struct Outcome {
     /// Name of the configuration.
     pub configuration: String,
     pub engine: Engine,
+    /// The configuration is one of the manifest's, where the proof comes to an end: that it does not is a failure.
+    pub ends_here: bool,
     /// Cycles in which covers were looked for.
     pub cover_depth: u32,
+    /// The search for covers was given up.
+    pub covers_given_up: bool,
     pub properties: Vec<Property>,
     pub covers: Vec<Cover>,
     pub seconds: f64,
@@ -76,10 +83,22 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Every property is known to hold, as far as was asked for, and every cover was reached.
+    /// Every property is known to hold, as far as was asked for, and every cover was reached. In a configuration that the manifest does not
+    /// name, some cycles are enough of what finds no end.
     pub fn holds(&self) -> bool {
-        let holds = |verdict: &Verdict| !matches!(verdict, Verdict::Failed { .. } | Verdict::Undecided { .. });
-        self.properties.iter().all(|property| holds(&property.verdict)) && self.unreached().next().is_none()
+        let holds = |verdict: &Verdict| match verdict {
+            Verdict::Failed { .. } => false,
+            Verdict::Undecided { depth, .. } => !self.ends_here && *depth > 0,
+            Verdict::Proved | Verdict::Bounded { .. } | Verdict::Absent => true,
+        };
+        let is_reached = self.unreached().next().is_none() || (self.covers_given_up && !self.ends_here);
+        self.properties.iter().all(|property| holds(&property.verdict)) && is_reached
+    }
+
+    /// The time did not allow for all that was asked for.
+    pub fn is_cut_short(&self) -> bool {
+        let undecided = |property: &Property| matches!(property.verdict, Verdict::Undecided { .. });
+        self.properties.iter().any(undecided) || (self.covers_given_up && self.unreached().next().is_some())
     }
 
     /// Covers that are there and were not reached.
@@ -88,7 +107,8 @@ impl Outcome {
     }
 }
 
-/// Proves the properties of a block's module in a configuration, which is called `design` among those of its manifest.
+/// Proves the properties of a block's module in a configuration, which is called `design` among those of its manifest. A search is given up
+/// after `limit` seconds.
 ///
 /// # Errors
 /// Properties that don't fit the block or that Yosys doesn't take; a tool that is missing.
@@ -98,11 +118,11 @@ pub(crate) fn prove(
     config: &Config,
     design: &str,
     tools: &Tools,
+    limit: u32,
 ) -> Result<Outcome> {
     let begun = Instant::now();
     let bound = bind(properties, &twins::design(config, module)?, config, design)?;
-    let job = Job::new(&bound, tools)?;
-    let mut proof = ProofOf { properties, job, failed: BTreeMap::new(), gave_up: false };
+    let mut proof = ProofOf::new(properties, Job::new(&bound, tools, limit)?);
     let rest = proof.run(&|_| false)?;
     let (asserted, covered) = proof.present()?;
     let search = proof.job.search(Search::Covers(properties.manifest.cover_depth))?;
@@ -125,7 +145,9 @@ pub(crate) fn prove(
         module: module.to_owned(),
         configuration: config.name.clone(),
         engine: properties.manifest.engine,
-        cover_depth: properties.manifest.cover_depth,
+        ends_here: properties.manifest.designs.iter().any(|own| own == design),
+        cover_depth: if search.gave_up { search.gone_through } else { properties.manifest.cover_depth },
+        covers_given_up: search.gave_up,
         properties: named,
         covers,
         seconds: begun.elapsed().as_secs_f64(),
@@ -143,8 +165,7 @@ pub(crate) fn first_failure(
     property: &str,
     tools: &Tools,
 ) -> Result<Option<Violation>> {
-    let job = Job::new(bound, tools)?;
-    let mut proof = ProofOf { properties, job, failed: BTreeMap::new(), gave_up: false };
+    let mut proof = ProofOf::new(properties, Job::new(bound, tools, LIMIT)?);
     proof.run(&|failed| failed.contains_key(property))?;
     let found = proof.failed.remove(property);
     Ok(found.map(|(step, dump)| Violation { property: property.to_owned(), step, dump }))
@@ -157,11 +178,17 @@ struct ProofOf<'a> {
     properties: &'a Properties,
     job: Job<'a>,
     failed: Failed,
-    /// The last search came to no end.
-    gave_up: bool,
+    /// Why the last search for failures came to no end.
+    given_up: Option<String>,
+    /// The cycles from reset on in which what has not failed is known to hold.
+    depth: u32,
 }
 
-impl ProofOf<'_> {
+impl<'a> ProofOf<'a> {
+    fn new(properties: &'a Properties, job: Job<'a>) -> ProofOf<'a> {
+        ProofOf { properties, job, failed: BTreeMap::new(), given_up: None, depth: 0 }
+    }
+
     /// Looks for properties that fail until the others are known to hold, or `enough` have been found; returns what is known of the others.
     fn run(&mut self, enough: &dyn Fn(&Failed) -> bool) -> Result<Verdict> {
         loop {
@@ -181,15 +208,16 @@ impl ProofOf<'_> {
         if self.present()?.0.is_empty() {
             return Ok(Verdict::Proved);
         }
-        let undecided = |why: String| Ok(Verdict::Undecided { why });
-        let gave_up = || format!("no answer in {PATIENCE} s");
         match (manifest.engine, reachability) {
             (Engine::Pdr, Reachability::Proved) => Ok(Verdict::Proved),
-            (Engine::Pdr, Reachability::Unknown) => undecided(gave_up()),
+            (Engine::Pdr, Reachability::Unknown) => {
+                let why = self.no_answer();
+                self.cycles_alone(why, DEEP)
+            }
             // What is read back has the same steps, but for registers that one of the tools adds.
             (Engine::Pdr, Reachability::Fails(step)) => match self.look_for_failures(step + 2)? {
-                true => undecided("another property fails".into()),
-                false => undecided(format!("ABC finds a run of {step} cycles that violates one, z3 does not")),
+                true => Ok(self.undecided("another property fails".into())),
+                false => Ok(self.undecided(format!("ABC finds a run of {step} cycles that violates one, z3 does not"))),
             },
             (Engine::Bounded | Engine::Induction, _) => self.search_from_reset(),
         }
@@ -198,30 +226,46 @@ impl ProofOf<'_> {
     /// The proof with the solver: from reset on, then by induction if that is asked for.
     fn search_from_reset(&mut self) -> Result<Verdict> {
         let Manifest { engine, depth, cover_depth, .. } = self.properties.manifest;
-        let undecided = |why: String| Ok(Verdict::Undecided { why });
         if self.look_for_failures(depth)? {
-            return undecided("another property fails".into());
+            return Ok(self.undecided("another property fails".into()));
         }
-        if self.gave_up {
-            return undecided(format!("no answer in {PATIENCE} s"));
+        if let Some(why) = self.given_up.clone() {
+            return Ok(self.undecided(why));
         }
         if engine == Engine::Bounded {
             return Ok(Verdict::Bounded { depth });
         }
-        if self.job.search(Search::Induction(depth))?.passed {
+        let induction = self.job.search(Search::Induction(depth))?;
+        if induction.passed {
             return Ok(Verdict::Proved);
         }
         // An induction that fails says nothing; a run from reset on would, and inductions are shorter than what runs need.
-        match self.look_for_failures(depth.max(cover_depth))? {
-            true => undecided("another property fails".into()),
-            false => undecided(format!("no induction over {depth} cycles")),
+        let why = if induction.gave_up { self.no_answer() } else { format!("no induction over {depth} cycles") };
+        self.cycles_alone(why, depth.max(cover_depth))
+    }
+
+    /// Looks for failures where a proof without a bound has found no end.
+    fn cycles_alone(&mut self, why: String, cycles: u32) -> Result<Verdict> {
+        match self.look_for_failures(cycles)? {
+            true => Ok(self.undecided("another property fails".into())),
+            false => Ok(self.undecided(why)),
         }
+    }
+
+    fn undecided(&self, why: String) -> Verdict {
+        Verdict::Undecided { why, depth: self.depth }
+    }
+
+    fn no_answer(&self) -> String {
+        format!("no answer in {} s", self.job.limit())
     }
 
     /// Whether properties fail in so many cycles; what fails is added.
     fn look_for_failures(&mut self, cycles: u32) -> Result<bool> {
         let found = self.job.search(Search::Failures(cycles))?;
-        self.gave_up = found.gave_up;
+        self.given_up = found.gave_up.then(|| self.no_answer());
+        let all = if found.gave_up { found.gone_through } else { cycles };
+        self.depth = found.met.iter().map(|met| met.step).min().unwrap_or(all);
         for Met { name, step, dump } in &found.met {
             let dump = self.job.read(dump).with_context(|| format!("the run that violates {name}"))?;
             self.failed.insert(name.clone(), (*step, of_the_block(&dump)));

@@ -62,6 +62,11 @@ pub struct Report {
     /// Every property holds as far as was asked for, and every cover was reached.
     pub holds: bool,
     pub seconds: f64,
+    /// The command that makes it; empty if a library call did.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub command: String,
+    /// Of `powar`.
+    pub version: &'static str,
     pub tools: Vec<ToolUsed>,
     pub blocks: Vec<BlockReport>,
     pub left_out: Vec<LeftOut>,
@@ -85,7 +90,8 @@ pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -
     let one = |proof: &Proof| {
         step.detail(format!("{} of {}", proof.module, proof.design));
         let of = || format!("{} of {}", proof.module, proof.design);
-        let outcome = prove(proof.properties, &proof.module, &proof.config, &proof.design, tools).with_context(of);
+        let outcome =
+            prove(proof.properties, &proof.module, &proof.config, &proof.design, tools, plan.limit).with_context(of);
         step.advance();
         outcome
     };
@@ -95,6 +101,8 @@ pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -
     let mut report = Report {
         holds: outcomes.iter().all(Outcome::holds),
         seconds: begun.elapsed().as_secs_f64(),
+        command: String::new(),
+        version: env!("CARGO_PKG_VERSION"),
         tools: tools_used(tools),
         blocks: vec![],
         left_out: plan.left_out.clone(),

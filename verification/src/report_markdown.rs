@@ -6,7 +6,10 @@ use crate::report::{BlockReport, PromiseReport, Report};
 
 /// The report as Markdown.
 pub(crate) fn markdown(report: &Report) -> String {
-    let mut text = format!("# Properties of the blocks\n\n{}\n\n", summary(report));
+    let mut text = format!("# {}\n\n{}\n\n", title(report), summary(report));
+    if !report.command.is_empty() {
+        text += &format!("Made by `{}`, powar {}.\n\n", report.command, report.version);
+    }
     text += "| block | configuration | properties | how far | covers | engine | s |\n";
     text += "| --- | --- | --- | --- | --- | --- | --- |\n";
     for outcome in report.outcomes() {
@@ -32,6 +35,17 @@ pub(crate) fn markdown(report: &Report) -> String {
     report.sections.iter().for_each(|section| text += &section.markdown());
     report.blocks.iter().for_each(|block| text += &of_block(block));
     text
+}
+
+/// Names the configuration if there is only one.
+pub(crate) fn title(report: &Report) -> String {
+    let mut configurations: Vec<&str> = report.outcomes().map(|outcome| outcome.configuration.as_str()).collect();
+    configurations.sort_unstable();
+    configurations.dedup();
+    match configurations[..] {
+        [only] => format!("Properties of the blocks of {only}"),
+        _ => "Properties of the blocks".into(),
+    }
 }
 
 fn of_block(block: &BlockReport) -> String {
@@ -66,7 +80,13 @@ pub fn summary(report: &Report) -> String {
     let tools: Vec<String> =
         report.tools.iter().map(|tool| format!("{} {}", tool.name, tool.version.as_deref().unwrap_or("?"))).collect();
     let proofs = report.outcomes().count();
+    let cut_short = report.outcomes().filter(|outcome| outcome.is_cut_short()).count();
     let found = match (report.holds, report.waves.len()) {
+        (true, _) if cut_short > 0 => {
+            format!(
+                "none fails, {cut_short} proofs are of the first cycles alone or have covers left, for want of time"
+            )
+        }
         (true, _) => "all hold, all covers are reached".to_owned(),
         (false, 0) => "not all are known to hold".to_owned(),
         (false, failed) => format!("{failed} fail"),
@@ -86,7 +106,7 @@ pub fn how_far(outcome: &Outcome) -> String {
     let failed = outcome.properties.iter().filter(|one| matches!(one.verdict, Verdict::Failed { .. }));
     let failed: Vec<&str> = failed.map(|one| one.name.as_str()).collect();
     let why = outcome.properties.iter().find_map(|one| match &one.verdict {
-        Verdict::Undecided { why } => Some(why),
+        Verdict::Undecided { why, depth } => Some((why, depth)),
         _ => None,
     });
     let absent = count(&|verdict| *verdict == Verdict::Absent);
@@ -97,7 +117,11 @@ pub fn how_far(outcome: &Outcome) -> String {
     });
     match (failed.is_empty(), why, depth) {
         (false, ..) => format!("FAILS: {}", failed.join(", ")),
-        (true, Some(why), _) => format!("NOT DECIDED: {why}"),
+        (true, Some((why, 0)), _) => format!("NOT DECIDED: {why}"),
+        (true, Some((why, cycles)), _) if outcome.ends_here => {
+            format!("NOT DECIDED: {why}; they hold in the first {cycles} cycles")
+        }
+        (true, Some((why, cycles)), _) => format!("first {cycles} cycles{rest} ({why})"),
         (true, None, Some(depth)) => format!("first {depth} cycles{rest}"),
         (true, None, None) => format!("unbounded{rest}"),
     }
@@ -116,7 +140,10 @@ pub(crate) fn covers(outcome: &Outcome) -> String {
     let unreached: Vec<&str> = outcome.unreached().map(|cover| cover.name.as_str()).collect();
     match unreached.is_empty() {
         true => format!("{present} reached"),
-        false => format!("NOT REACHED in {} cycles: {}", outcome.cover_depth, unreached.join(", ")),
+        false => {
+            let why = if outcome.covers_given_up { ", all that time allowed" } else { "" };
+            format!("NOT REACHED in {} cycles{why}: {}", outcome.cover_depth, unreached.join(", "))
+        }
     }
 }
 

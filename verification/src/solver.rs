@@ -4,8 +4,8 @@ use crate::binding::{Bound, INSTANCE};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Seconds after which a proof is given up.
-pub(crate) const PATIENCE: u32 = 600;
+/// Seconds after which a search is given up unless something else is said.
+pub const LIMIT: u32 = 600;
 
 /// The model for an SMT solver.
 pub(crate) const SMT_MODEL: &str = "design.smt2";
@@ -76,9 +76,9 @@ pub(crate) fn script(bound: &Bound, without: &BTreeSet<String>, with_abc: bool) 
     script
 }
 
-/// ABC's script: all properties in one, and its status in a file, since Yosys keeps what it prints.
-pub(crate) fn abc_script() -> String {
-    format!("read_aiger design.aig\nfold\nstrash\norpos\npdr -T {PATIENCE}\nwrite_status {ABC_STATUS}\n")
+/// ABC's script: all properties in one, given up after `limit` seconds, and its status in a file, since Yosys keeps what it prints.
+pub(crate) fn abc_script(limit: u32) -> String {
+    format!("read_aiger design.aig\nfold\nstrash\norpos\npdr -T {limit}\nwrite_status {ABC_STATUS}\n")
 }
 
 /// What ABC found.
@@ -145,6 +145,15 @@ pub(crate) fn met(log: &str) -> Vec<Met> {
         }
     }
     found
+}
+
+/// Reads smtbmc's log: how many cycles from reset on were gone through before the one that the solver was last asked about.
+pub(crate) fn gone_through(log: &str) -> u32 {
+    let asked = |line: &str| {
+        let (_, step) = line.split_once("Checking ")?.1.split_once(" in step ")?;
+        step.trim_end_matches('.').parse().ok()
+    };
+    log.lines().filter_map(asked).last().unwrap_or(0)
 }
 
 /// A dump of smtbmc's without its own variables, which stand outside of every scope, where a dump may have none.
@@ -215,6 +224,15 @@ mod tests {
         let met = met(log);
         let short: Vec<_> = met.iter().map(|met| (met.name.as_str(), met.step, met.dump.as_str())).collect();
         assert_eq!(short, [("first", 2, "f0.vcd"), ("second", 3, "f1.vcd")]);
+    }
+
+    #[test]
+    fn a_search_that_is_given_up_has_gone_through_the_cycles_before() {
+        let log = "##   0:00:00  Checking assumptions in step 4..\n##   0:00:00  Checking assertions in step 4..\n\
+                   ##   0:01:00  waiting for solver (1 minute)\n##   0:01:00  Unexpected EOF response from solver.\n";
+        assert_eq!(gone_through(log), 4);
+        assert_eq!(gone_through("##   0:00:00  Checking cover reachability in step 7..\n"), 7);
+        assert_eq!(gone_through("##   0:00:00  Solver: z3\n"), 0);
     }
 
     #[test]

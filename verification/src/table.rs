@@ -1,7 +1,7 @@
-//! The tables of `docs/verification.md`.
+//! The tables of `docs/verification.md` and of the pages of the microarchitecture.
 
 use crate::library::{Library, Properties};
-use crate::manifest::Engine;
+use crate::manifest::{Engine, Manifest};
 use crate::report_markdown::cell;
 use crate::without::WITHOUT;
 
@@ -12,17 +12,47 @@ pub fn proved(library: &Library) -> String {
     for properties in &library.blocks {
         let manifest = &properties.manifest;
         let (names, covers) = (properties.names().count(), properties.covers().count());
-        let far = match manifest.engine {
-            Engine::Pdr => "unbounded".to_owned(),
-            Engine::Induction => "unbounded, by induction".to_owned(),
-            Engine::Bounded => format!("first {} cycles: {}", manifest.depth, cell(&manifest.reason)),
-        };
+        let why = if manifest.reason.is_empty() { String::new() } else { format!(": {}", cell(&manifest.reason)) };
+        let far = how_far(manifest) + &why;
         let (block, designs) = (&properties.block, manifest.designs.join(", "));
         let form = if manifest.long { "long" } else { "quick" };
         text += &format!(
             "| [`{block}`](microarchitecture/{}) | {names}, {covers} | {far} | {designs} | {form} |\n",
             manifest.page
         );
+    }
+    text
+}
+
+/// How far a block's properties are proved in its own configurations.
+fn how_far(manifest: &Manifest) -> String {
+    match manifest.engine {
+        Engine::Pdr => "unbounded".into(),
+        Engine::Induction => "unbounded, by induction".into(),
+        Engine::Bounded => format!("first {} cycles", manifest.depth),
+    }
+}
+
+/// The promises of the blocks on a page of the microarchitecture, and what says each; empty if no block of it has properties.
+pub fn promises(library: &Library, page: &str) -> String {
+    let blocks: Vec<&Properties> =
+        library.blocks.iter().filter(|properties| properties.manifest.page == page).collect();
+    if blocks.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("| block | promise | properties | proved |\n| --- | --- | --- | --- |\n");
+    for Properties { block, manifest, .. } in blocks {
+        for (promise, said) in &manifest.promises {
+            let names: Vec<String> = said.properties().iter().map(|name| format!("`{name}`")).collect();
+            let missing = manifest.missing.get(promise).map(|why| format!("no: {}", cell(why)));
+            let far = match (names.is_empty(), missing) {
+                (true, missing) => missing.unwrap_or_default(),
+                (false, missing) => {
+                    [Some(how_far(manifest)), missing].into_iter().flatten().collect::<Vec<_>>().join("; ")
+                }
+            };
+            text += &format!("| `{block}` | {} | {} | {far} |\n", cell(promise), names.join(", "));
+        }
     }
     text
 }

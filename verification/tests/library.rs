@@ -3,7 +3,7 @@
 use powar_config::mechanism::{self, Chosen};
 use powar_config::{Config, presets, routing};
 use powar_hdl::registry;
-use powar_verification::{Library, WITHOUT, block_of, not_proved, proved};
+use powar_verification::{Library, WITHOUT, block_of, not_proved, promises, proved};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -53,22 +53,39 @@ fn every_block_stands_on_its_page_and_has_two_faults() {
     }
 }
 
+/// The page with other text between the marks of `name`.
+fn with_table(page: &str, name: &str, table: &str) -> String {
+    let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
+    let from = page.find(&begin).unwrap_or_else(|| panic!("no {begin}")) + begin.len();
+    let to = page.find(&end).unwrap_or_else(|| panic!("no {end}"));
+    format!("{}{table}{}", &page[..from], &page[to..])
+}
+
+/// Fails if a page is not as it should be; with `POWAR_WRITE` it is written before.
+fn is_current(path: &Path, should: impl Fn(&str) -> String) {
+    let there = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = should(&there);
+    if std::env::var_os("POWAR_WRITE").is_some() {
+        return std::fs::write(path, text).unwrap();
+    }
+    let how = "POWAR_WRITE=1 cargo test -p powar-verification --test library";
+    assert!(there == text, "{} is not current; write it with: {how}", path.display());
+}
+
 #[test]
 fn the_page_says_what_is_proved_and_what_not() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/verification.md");
-    let there = std::fs::read_to_string(&path).unwrap();
     let library = Library::built_in().unwrap();
-    let mut text = there.clone();
-    for (name, table) in [("not proved", not_proved(&library)), ("proved", proved(&library))] {
-        let (begin, end) = (format!("<!-- begin {name} -->\n"), format!("<!-- end {name} -->"));
-        let from = text.find(&begin).unwrap_or_else(|| panic!("{begin}")) + begin.len();
-        let to = text.find(&end).unwrap_or_else(|| panic!("{end}"));
-        text.replace_range(from..to, &table);
+    is_current(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/verification.md"), |page| {
+        with_table(&with_table(page, "not proved", &not_proved(&library)), "proved", &proved(&library))
+    });
+}
+
+#[test]
+fn pages_of_the_microarchitecture_say_what_their_blocks_promise() {
+    let library = Library::built_in().unwrap();
+    let pages: BTreeSet<&str> = library.blocks.iter().map(|properties| properties.manifest.page.as_str()).collect();
+    for page in pages {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/microarchitecture").join(page);
+        is_current(&path, |text| with_table(text, "promises", &promises(&library, page)));
     }
-    if std::env::var_os("POWAR_WRITE").is_some() {
-        std::fs::write(&path, &text).unwrap();
-    }
-    let there = std::fs::read_to_string(&path).unwrap();
-    let how = "POWAR_WRITE=1 cargo test -p powar-verification --test library";
-    assert!(there == text, "docs/verification.md is not current; write it with: {how}");
 }

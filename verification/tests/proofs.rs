@@ -2,8 +2,8 @@
 
 use powar_tools::{Progress, tools_or_skip};
 use powar_verification::{
-    Engine, Library, Manifest, Plan, Properties, Scope, Selected, Verdict, compare_by_table, find_fault, outcome_line,
-    prove_all,
+    Engine, LIMIT, Library, Manifest, Plan, Properties, Scope, Selected, Verdict, compare_by_table, find_fault,
+    outcome_line, prove_all,
 };
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ fn cores() -> usize {
 fn every_property_holds_and_happens() {
     let Some(tools) = tools_or_skip("every_property_holds_and_happens") else { return };
     let library = Library::built_in().unwrap();
-    let selected = Selected { scope: Scope::Own, blocks: vec![], long: is_long() };
+    let selected = Selected { scope: Scope::Own, blocks: vec![], long: is_long(), limit: LIMIT };
     let plan = Plan::new(&library, &selected).unwrap();
     let report = prove_all(&plan, &tools, cores(), &Progress::silent()).unwrap();
     let bad: Vec<String> = report.outcomes().filter(|outcome| !outcome.holds()).map(outcome_line).collect();
@@ -78,7 +78,7 @@ fn blocks_of_few_states_are_equal_in_each() {
                 .into()
         }
     };
-    let plan = Plan::new(&library, &Selected { scope: Scope::Own, blocks, long: is_long() }).unwrap();
+    let plan = Plan::new(&library, &Selected { scope: Scope::Own, blocks, long: is_long(), limit: LIMIT }).unwrap();
     let section = compare_by_table(&plan, &tools, cores(), &Progress::silent()).unwrap();
     assert!(section.holds, "{}", section.text());
     let compared = section.tables[0].rows.len();

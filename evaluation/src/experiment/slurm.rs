@@ -141,7 +141,7 @@ fn text(path: &Path) -> Result<&str> {
 }
 
 /// A word for the shell, in quotes unless it is plain.
-fn shell_word(text: &str) -> String {
+pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=:@".contains(c);
     if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

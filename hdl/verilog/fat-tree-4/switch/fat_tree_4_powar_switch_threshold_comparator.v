@@ -7,7 +7,7 @@
 // Latency:  `above` and `below` follow `count` in the same cycle, while the limits are those of the present thresholds and number of ports;
 //           both are 0 while they are being made.
 // Limits:   made by adding, a port a cycle: one more selectable port takes one cycle; one less, or another threshold, begins again
-//           from 0, n + 1 and n + 2 cycles for n ports. A check in these cycles decides nothing.
+//           from 0: n + 1 cycles for n ports. A check in these cycles decides nothing.
 // Range:    up to 127 ports; thresholds in flits per selectable port and check period. `above` is strictly greater,
 //           `below` strictly less.
 // Reset:    limits 0, for no port.
