@@ -153,7 +153,7 @@ pub(crate) fn gone_through(log: &str) -> u32 {
         let (_, step) = line.split_once("Checking ")?.1.split_once(" in step ")?;
         step.trim_end_matches('.').parse().ok()
     };
-    log.lines().filter_map(asked).last().unwrap_or(0)
+    log.lines().rev().find_map(asked).unwrap_or(0)
 }
 
 /// A dump of smtbmc's without its own variables, which stand outside of every scope, where a dump may have none.
