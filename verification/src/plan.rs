@@ -41,6 +41,13 @@ pub struct Proof<'a> {
     pub design: String,
 }
 
+impl Proof<'_> {
+    /// The configuration is one of the manifest's, where the proof comes to an end: that it does not is a failure.
+    pub(crate) fn ends_here(&self) -> bool {
+        self.properties.manifest.designs.contains(&self.design)
+    }
+}
+
 /// A block that is not proved, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {

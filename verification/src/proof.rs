@@ -4,9 +4,9 @@ use crate::binding::{Bound, bind};
 use crate::job::{Job, Search};
 use crate::library::Properties;
 use crate::manifest::{Engine, Manifest};
+use crate::plan::Proof;
 use crate::solver::{LIMIT, Met, Reachability, SMT_MODEL, named, of_the_block};
-use anyhow::{Context, Result};
-use powar_config::Config;
+use anyhow::{Context, Error, Result};
 use powar_testbenches::twins;
 use powar_tools::Tools;
 use serde::Serialize;
@@ -83,6 +83,31 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Of a proof of which nothing is known.
+    fn new(proof: &Proof) -> Outcome {
+        let manifest = &proof.properties.manifest;
+        Outcome {
+            block: proof.properties.block.clone(),
+            module: proof.module.clone(),
+            configuration: proof.config.name.clone(),
+            engine: manifest.engine,
+            ends_here: proof.ends_here(),
+            cover_depth: manifest.cover_depth,
+            covers_given_up: false,
+            properties: vec![],
+            covers: vec![],
+            seconds: 0.0,
+            violations: vec![],
+        }
+    }
+
+    /// Of a proof that a tool failed in.
+    pub(crate) fn not_decided(proof: &Proof, error: &Error) -> Outcome {
+        let verdict = Verdict::Undecided { why: format!("{error:#}"), depth: 0 };
+        let undecided = |name: &str| Property { name: name.to_owned(), verdict: verdict.clone() };
+        Outcome { properties: proof.properties.names().map(undecided).collect(), ..Outcome::new(proof) }
+    }
+
     /// Every property is known to hold, as far as was asked for, and every cover was reached. In a configuration that the manifest does not
     /// name, some cycles are enough of what finds no end.
     pub fn holds(&self) -> bool {
@@ -107,32 +132,25 @@ impl Outcome {
     }
 }
 
-/// Proves the properties of a block's module in a configuration, which is called `design` among those of its manifest. A search is given up
-/// after `limit` seconds.
+/// Proves the properties of a block's module in a configuration. A search is given up after `limit` seconds.
 ///
 /// # Errors
 /// Properties that don't fit the block or that Yosys doesn't take; a tool that is missing.
-pub(crate) fn prove(
-    properties: &Properties,
-    module: &str,
-    config: &Config,
-    design: &str,
-    tools: &Tools,
-    limit: u32,
-) -> Result<Outcome> {
+pub(crate) fn prove(proof: &Proof, tools: &Tools, limit: u32) -> Result<Outcome> {
     let begun = Instant::now();
-    let bound = bind(properties, &twins::design(config, module)?, config, design)?;
-    let mut proof = ProofOf::new(properties, Job::new(&bound, tools, limit)?);
-    let rest = proof.run(&|_| false)?;
-    let (asserted, covered) = proof.present()?;
-    let search = proof.job.search(Search::Covers(properties.manifest.cover_depth))?;
+    let properties = proof.properties;
+    let bound = bind(properties, &twins::design(&proof.config, &proof.module)?, &proof.config, &proof.design)?;
+    let mut at_work = ProofOf::new(properties, Job::new(&bound, tools, limit)?);
+    let rest = at_work.run(&|_| false)?;
+    let (asserted, covered) = at_work.present()?;
+    let search = at_work.job.search(Search::Covers(properties.manifest.cover_depth))?;
     let step_of = |name: &str| search.met.iter().find(|met| met.name == name).map(|met| met.step);
     let covers = properties.covers().map(|name| Cover {
         name: name.to_owned(),
         step: step_of(name),
         present: covered.contains(name),
     });
-    let verdict = |name: &str| match proof.failed.get(name) {
+    let verdict = |name: &str| match at_work.failed.get(name) {
         Some((step, _)) => Verdict::Failed { step: *step },
         None if asserted.contains(name) => rest.clone(),
         None => Verdict::Absent,
@@ -141,17 +159,13 @@ pub(crate) fn prove(
     let (named, covers) = (named.collect(), covers.collect());
     let violation = |(property, (step, dump))| Violation { property, step, dump };
     Ok(Outcome {
-        block: properties.block.clone(),
-        module: module.to_owned(),
-        configuration: config.name.clone(),
-        engine: properties.manifest.engine,
-        ends_here: properties.manifest.designs.iter().any(|own| own == design),
         cover_depth: if search.gave_up { search.gone_through } else { properties.manifest.cover_depth },
         covers_given_up: search.gave_up,
         properties: named,
         covers,
         seconds: begun.elapsed().as_secs_f64(),
-        violations: proof.failed.into_iter().map(violation).collect(),
+        violations: at_work.failed.into_iter().map(violation).collect(),
+        ..Outcome::new(proof)
     })
 }
 

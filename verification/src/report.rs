@@ -8,7 +8,7 @@ use crate::report_markdown::markdown;
 use crate::section::{Section, by_name};
 use anyhow::{Context, Result};
 use powar_testbenches::waves::{CounterexampleFiles, ViolatedProperty, counterexample};
-use powar_tools::{Progress, Tool, Tools, write_owned};
+use powar_tools::{Progress, Tool, ToolError, Tools, write_owned};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -89,9 +89,11 @@ pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("can't start threads")?;
     let one = |proof: &Proof| {
         step.detail(format!("{} of {}", proof.module, proof.design));
-        let of = || format!("{} of {}", proof.module, proof.design);
-        let outcome =
-            prove(proof.properties, &proof.module, &proof.config, &proof.design, tools, plan.limit).with_context(of);
+        // A tool that one large block is too much for must not take what is known of the others with it.
+        let outcome = prove(proof, tools, plan.limit).or_else(|error| match error.downcast_ref() {
+            Some(ToolError::Failed { .. }) if !proof.ends_here() => Ok(Outcome::not_decided(proof, &error)),
+            _ => Err(error.context(format!("{} of {}", proof.module, proof.design))),
+        });
         step.advance();
         outcome
     };
