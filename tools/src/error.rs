@@ -1,6 +1,7 @@
 //! What can go wrong around a tool.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Every failure of this crate; its text is one line that says what is wrong and what to do about it.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,14 @@ pub enum ToolError {
         status: String,
         /// The tool's own message, and where its log is if it was kept.
         reason: String,
+    },
+    /// A tool had not ended when its time was over, and was stopped.
+    #[error("{what}: no end in {} s", limit.as_secs())]
+    TooLong {
+        /// The step, in the caller's words.
+        what: String,
+        /// The time that it had.
+        limit: Duration,
     },
     /// A file stands where a result should go.
     #[error("{} {reason}; choose another folder, or {remedy}", path.display())]

@@ -32,7 +32,7 @@ pub use error::ToolError;
 pub use ipxact::{IpXactComponent, IpXactInterface, IpXactMemoryMap, IpXactPort, read_ip_xact};
 pub use owned_files::{FILE_LIST, write_owned};
 pub use progress::{Progress, Step};
-pub use run::{Captured, run, run_logged};
+pub use run::{Captured, run, run_logged, run_within};
 pub use surroundings::Surroundings;
 pub use systemrdl::{RdlField, RdlRegister, compile_systemrdl};
 pub use tool::Tool;

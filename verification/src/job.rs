@@ -3,11 +3,15 @@
 use crate::binding::Bound;
 use crate::solver::{self, ABC_SCRIPT, ABC_STATUS, Met, Reachability, SMT_MODEL};
 use anyhow::{Context, Result};
-use powar_tools::{Tools, run, run_logged};
+use powar_tools::{Tools, run_logged, run_within};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
+use std::time::Duration;
 use tempfile::TempDir;
+
+/// Seconds that Yosys has at least.
+const LEAST_FOR_READING: u64 = 60;
 
 /// A folder with a block's sources, and the tools to be run there: they see no other.
 pub(crate) struct Job<'a> {
@@ -76,7 +80,10 @@ impl<'a> Job<'a> {
         self.write("prove.ys", &solver::script(self.bound, without, with_abc))?;
         // ABC may end without a word; what it said before must not stand for that.
         self.write(ABC_STATUS, "")?;
-        let done = run(self.in_folder(self.tools.yosys()?).args(["-q", "-s", "prove.ys"]), &self.what);
+        // Reading a large block can take longer than any proof of it; ABC's time comes on top.
+        let limit = Duration::from_secs((u64::from(self.limit) * 2).max(LEAST_FOR_READING));
+        let mut yosys = self.in_folder(self.tools.yosys()?);
+        let done = run_within(yosys.args(["-q", "-s", "prove.ys"]), &self.what, limit);
         let status = self.read(ABC_STATUS)?;
         // What is left to map may be nothing, which Yosys takes for a failure; ABC is its last step, and has answered.
         if status.is_empty() {

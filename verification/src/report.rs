@@ -91,6 +91,7 @@ pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -
         step.detail(format!("{} of {}", proof.module, proof.design));
         // A tool that one large block is too much for must not take what is known of the others with it.
         let outcome = prove(proof, tools, plan.limit).or_else(|error| match error.downcast_ref() {
+            Some(ToolError::TooLong { .. }) => Ok(Outcome::not_decided(proof, &error)),
             Some(ToolError::Failed { .. }) if !proof.ends_here() => Ok(Outcome::not_decided(proof, &error)),
             _ => Err(error.context(format!("{} of {}", proof.module, proof.design))),
         });

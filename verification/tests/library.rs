@@ -3,7 +3,7 @@
 use powar_config::mechanism::{self, Chosen};
 use powar_config::{Config, presets, routing};
 use powar_hdl::registry;
-use powar_verification::{Library, WITHOUT, block_of, not_proved, promises, proved};
+use powar_verification::{LIMIT, Library, Plan, Scope, Selected, WITHOUT, block_of, not_proved, promises, proved};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -87,5 +87,42 @@ fn pages_of_the_microarchitecture_say_what_their_blocks_promise() {
     for page in pages {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/microarchitecture").join(page);
         is_current(&path, |text| with_table(text, "promises", &promises(&library, page)));
+    }
+}
+
+/// The configuration that a report's command names.
+fn configuration(report: &str) -> Config {
+    let (_, command) = report.split_once("Made by `powar verify ").expect("a report says what makes it");
+    let words: Vec<&str> = command.split_once('`').unwrap().0.split_whitespace().collect();
+    let after = |option: &str| Some(words[words.iter().position(|word| *word == option)? + 1]);
+    match (after("--preset"), after("--config")) {
+        (Some(preset), _) => presets::by_name(preset).unwrap(),
+        (None, Some(path)) => {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+            Config::from_toml(&std::fs::read_to_string(path).unwrap()).unwrap()
+        }
+        (None, None) => panic!("a report is of a configuration: {command}"),
+    }
+}
+
+#[test]
+fn reports_are_of_the_properties_that_there_are() {
+    let library = Library::built_in().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/proofs");
+    let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let reports: Vec<_> = files.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
+    assert!(reports.len() > 3, "{} reports in {}", reports.len(), folder.display());
+    for path in reports {
+        let report = std::fs::read_to_string(&path).unwrap();
+        let config = configuration(&report);
+        let (scope, name) = (Scope::Of(Box::new(config.clone())), config.name);
+        let plan = Plan::new(&library, &Selected { scope, blocks: vec![], long: true, limit: LIMIT }).unwrap();
+        for proof in &plan.proofs {
+            let row = format!("| `{}` | {name} | {} |", proof.module, proof.properties.names().count());
+            assert!(report.contains(&row), "{}: no row `{row}`: make it again", path.display());
+        }
+        let rows = report.lines().filter(|line| line.starts_with("| `") && line.contains(&format!("` | {name} | ")));
+        assert_eq!(rows.count(), plan.proofs.len(), "{}: make it again", path.display());
+        assert!(!report.contains("FAILS"), "{}", path.display());
     }
 }
