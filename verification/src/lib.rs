@@ -12,9 +12,11 @@
 //! section      what a report has beside proofs
 //! without      blocks that have none, and why
 //! table        what is proved and what is not, for the page about it
+//! campaign     not proofs: lock-step on configurations drawn at random, for hours
 //! ```
 
 mod binding;
+pub mod campaign;
 mod faults;
 mod job;
 mod library;
