@@ -1,5 +1,6 @@
 //! `powar verify`: proofs of the properties beside the blocks.
 
+use super::verify_campaign::{self, CampaignArgs};
 use super::{as_text, lines_of, print, print_json};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
@@ -47,10 +48,13 @@ pub struct Args {
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]
     properties: Option<PathBuf>,
-    /// Folder to write verify.json, verify.md, verify.html and waves to; what an earlier run wrote there goes
-    #[arg(long, value_name = "DIR", default_value = "build/verify")]
-    out: PathBuf,
-    /// Proofs at once [default: one for each core]
+    #[command(flatten)]
+    campaign: CampaignArgs,
+    /// Folder to write verify.json, verify.md, verify.html and waves to; what an earlier run wrote there goes. Of a campaign: campaign.json,
+    /// from which it goes on, campaign.md and a folder for each failure [default: build/verify, build/campaign]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Proofs or trials at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=1024))]
     jobs: Option<usize>,
     /// Print the report as JSON
@@ -63,10 +67,17 @@ Examples:
   powar verify
   powar verify --block vc_arbiter,port_power_fsm
   powar verify --block vc_arbiter --broken
-  powar verify --preset fat-tree-4 --long --out build/proofs";
+  powar verify --preset fat-tree-4 --long --out build/proofs
+  powar verify --campaign --hours 8 --seed 1";
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    as_text("--out", &args.out)?;
+    let cores = || available_parallelism().map_or(1, NonZero::get);
+    let jobs = args.jobs.unwrap_or_else(cores);
+    if args.campaign.campaign {
+        return verify_campaign::run(&args.campaign, args.out, jobs, args.json);
+    }
+    let out = args.out.unwrap_or_else(|| "build/verify".into());
+    as_text("--out", &out)?;
     let library = match &args.properties {
         Some(folder) => Library::from_folder(folder).context("--properties")?,
         None => Library::built_in()?,
@@ -76,11 +87,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Who names a block wants it proved.
     let long = args.long || (!args.block.is_empty() && !args.quick);
     let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long })?;
-    let cores = || available_parallelism().map_or(1, NonZero::get);
-    super::in_new_folder(&args.out, || {
+    super::in_new_folder(&out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
-        let jobs = args.jobs.unwrap_or_else(cores);
         let mut report = prove_all(&plan, &tools, jobs, &progress)?;
         if args.broken {
             try_faults(&library, &plan, &tools, jobs, &progress, &mut report)?;
@@ -88,7 +97,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.equality {
             report.add(compare_by_table(&plan, &tools, jobs, &progress)?);
         }
-        let written = report.write(&args.out)?;
+        let written = report.write(&out)?;
         match args.json {
             true => print_json(&report)?,
             false => print(text(&report) + &lines_of(&written, "  "))?,

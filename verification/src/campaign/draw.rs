@@ -186,7 +186,8 @@ mod tests {
             seen.extend(config.routing().map(|routing| routing.name.to_owned()));
         }
         let topologies = powar_config::topology::KINDS.map(|kind| kind.name);
-        let (mechanisms, routings) = (mechanism::ALL.map(|one| one.name), powar_config::routing::ALL.map(|one| one.name));
+        let (mechanisms, routings) =
+            (mechanism::ALL.map(|one| one.name), powar_config::routing::ALL.map(|one| one.name));
         let all = topologies.into_iter().chain(mechanisms).chain(routings).chain([SWITCH, "none"]);
         let missing: Vec<&str> = all.filter(|name| !seen.contains(*name)).collect();
         assert!(missing.is_empty(), "never drawn: {missing:?}");

@@ -6,8 +6,8 @@ use powar_testbenches::expected_routing::ExpectedRouting;
 use powar_testbenches::monitor::{Monitored, SwitchMonitor};
 use powar_testbenches::random::Random;
 use powar_testbenches::stimulus::{
-    CrossingClocks, CrossingLoad, CrossingTraffic, HardlyReading, LinkOptions, LinkTraffic, NodeTraffic, Patient, Scenario,
-    SerialCommands, Stimulus, TrafficKind,
+    CrossingClocks, CrossingLoad, CrossingTraffic, HardlyReading, LinkOptions, LinkTraffic, NodeTraffic, Patient,
+    Scenario, SerialCommands, Stimulus, TrafficKind,
 };
 use powar_testbenches::twins::{DEMONSTRATOR, SWITCH};
 use std::fmt::{self, Display, Formatter};
@@ -235,7 +235,13 @@ fn scenario(random: &mut Random) -> Scenario {
 fn crossing(random: &mut Random) -> Drive {
     let periods = [3 + random.below(14), 3 + random.below(14)];
     let (late, jitter) = (random.below(periods[1]), random.below(2));
-    Drive::Crossing { seed: random.bits() >> 32, periods, late, jitter, reset_every: [0, 4000][random.below(2) as usize] }
+    Drive::Crossing {
+        seed: random.bits() >> 32,
+        periods,
+        late,
+        jitter,
+        reset_every: [0, 4000][random.below(2) as usize],
+    }
 }
 
 impl Display for Drive {

@@ -31,7 +31,7 @@ mod trial;
 pub use bench::{Failure, FailureKind, Spoil};
 pub use drive::Drive;
 pub use finding::Finding;
-pub use report::{campaign_markdown, campaign_text};
+pub use report::{MARKDOWN, campaign_markdown, campaign_text};
 pub use run::{Campaign, Until};
 pub use state::{REPORT, State, Tally};
 pub use trial::{Run, Trial};

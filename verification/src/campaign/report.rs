@@ -5,6 +5,9 @@ use crate::section::{Section, Table};
 use anyhow::Result;
 use std::fmt::Display;
 
+/// The report's file for people, beside that of the state.
+pub const MARKDOWN: &str = "campaign.md";
+
 /// As text for a terminal.
 ///
 /// # Errors
@@ -64,6 +67,7 @@ fn table<'a, K: Display + 'a>(of: &str, tallies: impl IntoIterator<Item = (&'a K
 /// A count with thin groups of three.
 fn grouped(count: u64) -> String {
     let digits = count.to_string();
-    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).expect("digits")).collect();
     groups.join(" ")
 }

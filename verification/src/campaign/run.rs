@@ -2,7 +2,7 @@
 
 use super::bench::{Bench, Failure, Spoil};
 use super::finding::Finding;
-use super::report::campaign_markdown;
+use super::report::{MARKDOWN, campaign_markdown};
 use super::shrink::{Shrunk, shrink};
 use super::state::State;
 use super::trial::{Run, Trial};
@@ -22,7 +22,7 @@ pub enum Until {
     Hours(f64),
     /// When so many trials are done, those of earlier runs among them.
     Trials(u64),
-    /// After this one trial, whether it was done before or not.
+    /// After this one trial, which is only looked at: no state is read or kept, and no other campaign is in its way.
     Trial(u64),
 }
 
@@ -39,6 +39,8 @@ pub struct Campaign {
     pub spoil: Option<Spoil>,
 }
 
+/// Cycles come in batches of some microseconds; who watches needs to be told less often.
+const TELL_EVERY: Duration = Duration::from_millis(200);
 /// Of findings alike, so many are made smaller; the others are kept as they were drawn.
 const SHRUNK: usize = 1;
 
@@ -68,27 +70,51 @@ impl Campaign {
     /// missing. What has been done until then is kept.
     pub fn run(&self, tools: &Tools, progress: &Progress) -> Result<State> {
         std::fs::create_dir_all(&self.folder).with_context(|| format!("can't create {}", self.folder.display()))?;
-        let lock = File::create(self.folder.join(".lock")).context("can't create a lock")?;
-        ensure!(lock.try_lock().is_ok(), "--out: another campaign is at work in {}", self.folder.display());
-        let state = State::load(&self.folder, self.seed)?;
+        let lock = self.is_kept().then(|| self.lock()).transpose()?;
+        let state = match self.is_kept() {
+            true => State::load(&self.folder, self.seed)?,
+            false => State { seed: self.seed, ..State::default() },
+        };
         let bench = Bench::new(tools, self.spoil)?;
-        let what = format!("Trials with seed {} (kept in {} as they end; Ctrl-C loses those under way)", self.seed, self.folder.display());
         let shared = Shared {
             campaign: self,
             bench: &bench,
-            step: progress.counted(what, self.until.length()),
+            step: progress.counted(self.title(), self.until.length()),
             begun: Instant::now(),
             cycles: AtomicU64::new(0),
             book: Mutex::new(Book { before: state.seconds, state, under_way: BTreeSet::new() }),
         };
-        let jobs = if let Until::Trial(_) = self.until { 1 } else { self.jobs };
+        let jobs = if self.is_kept() { self.jobs } else { 1 };
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| shared.work())).collect();
-            let ends: Vec<Result<()>> = workers.into_iter().map(|one| one.join().expect("a worker doesn't panic")).collect();
+            let ends: Vec<Result<()>> =
+                workers.into_iter().map(|one| one.join().expect("a worker doesn't panic")).collect();
             ends.into_iter().collect::<Result<()>>()
         })?;
         shared.step.finish();
+        drop(lock);
         Ok(shared.book.into_inner().expect("no worker panics").state)
+    }
+
+    /// What is done is kept, and gone on with.
+    pub fn is_kept(&self) -> bool {
+        !matches!(self.until, Until::Trial(_))
+    }
+
+    /// Held as long as a campaign is at work in its folder.
+    fn lock(&self) -> Result<File> {
+        let lock = File::create(self.folder.join(".lock")).context("can't create a lock")?;
+        ensure!(lock.try_lock().is_ok(), "--out: another campaign is at work in {}", self.folder.display());
+        Ok(lock)
+    }
+
+    /// What progress is called.
+    fn title(&self) -> String {
+        let (seed, folder) = (self.seed, self.folder.display());
+        match self.until {
+            Until::Trial(number) => format!("Trial {number} with seed {seed}"),
+            _ => format!("Trials with seed {seed}, kept in {folder} as they end; Ctrl-C loses those under way"),
+        }
     }
 }
 
@@ -109,10 +135,14 @@ impl Shared<'_> {
             let trial = Trial::draw(self.campaign.seed, number).with_context(|| format!("trial {number}"))?;
             let begun = Instant::now();
             let equal = AtomicU64::new(0);
+            let mut told = Instant::now();
             let mut hear = |cycles: u64| {
                 equal.fetch_add(cycles, Ordering::Relaxed);
                 self.cycles.fetch_add(cycles, Ordering::Relaxed);
-                self.tell(&trial);
+                if told.elapsed() > TELL_EVERY {
+                    told = Instant::now();
+                    self.tell(&trial);
+                }
             };
             self.tell(&trial);
             let failed = self.bench.try_runs(&trial.config, &trial.block, &trial.runs, &mut hear);
@@ -130,7 +160,7 @@ impl Shared<'_> {
         let number = match self.campaign.until {
             Until::Hours(hours) => (self.begun.elapsed() < Duration::from_secs_f64(hours * 3600.0)).then_some(next)?,
             Until::Trials(trials) => (next < trials).then_some(next)?,
-            Until::Trial(number) => (!book.under_way.contains(&number)).then_some(number)?,
+            Until::Trial(number) => (!book.state.has(number)).then_some(number)?,
         };
         book.under_way.insert(number);
         Some(number)
@@ -144,7 +174,10 @@ impl Shared<'_> {
         }
         let rate = cycles as f64 / seconds.max(1.0);
         let (million, number, block) = (cycles as f64 / 1e6, trial.number, &trial.block);
-        self.step.detail(format!("{million:.1} M cycles, {rate:.0} a second; trial {number}: {block}, {}", trial.config.name));
+        self.step.detail(format!(
+            "{million:.1} M cycles, {rate:.0} a second; trial {number}: {block}, {}",
+            trial.config.name
+        ));
     }
 
     /// What is kept of a failure: the first of its block and kind is made smaller.
@@ -154,8 +187,7 @@ impl Shared<'_> {
             let alike = |known: &&Finding| known.block == trial.block && known.kind == failure.kind && known.tried > 0;
             book.state.findings.iter().filter(alike).count() >= SHRUNK
         };
-        let is_asked_for = matches!(self.campaign.until, Until::Trial(_));
-        let shrunk = if is_known && !is_asked_for {
+        let shrunk = if is_known {
             Shrunk { config: trial.config.clone(), run, failure, tried: 0 }
         } else {
             shrink(self.bench, trial, (run, failure), &|what| self.step.detail(what))
@@ -165,23 +197,19 @@ impl Shared<'_> {
 
     fn keep(&self, trial: &Trial, cycles: u64, seconds: f64, finding: Option<Finding>) -> Result<()> {
         let mut book = self.book.lock().expect("no worker panics");
-        // One that was done before is asked for again to be looked at, not to be counted.
+        let seconds_in_all = book.before + self.begun.elapsed().as_secs_f64();
         let state = &mut book.state;
-        if trial.number >= state.done_below && !state.done_above.contains(&trial.number) {
-            state.add(trial, cycles, seconds);
-        }
-        state.findings.retain(|known| known.trial != trial.number);
+        state.add(trial, cycles, seconds);
         state.findings.extend(finding);
-        state.seconds = book.before + self.begun.elapsed().as_secs_f64();
-        let state = &book.state;
-        state.save(&self.campaign.folder)?;
-        write_atomic(self.campaign.folder.join("campaign.md"), campaign_markdown(state)?)?;
+        state.seconds = seconds_in_all;
+        if self.campaign.is_kept() {
+            state.save(&self.campaign.folder)?;
+            write_atomic(self.campaign.folder.join(MARKDOWN), campaign_markdown(state)?)?;
+        }
         if let Until::Trials(_) | Until::Trial(_) = self.campaign.until {
             self.step.advance();
         }
-        if !matches!(self.campaign.until, Until::Trial(_)) {
-            book.under_way.remove(&trial.number);
-        }
+        book.under_way.remove(&trial.number);
         Ok(())
     }
 }

@@ -65,7 +65,9 @@ fn runs(best: &Shrunk, config: &Config) -> Vec<Run> {
 }
 
 fn cycles(best: &Shrunk) -> u64 {
-    best.failure.cycle.map_or(best.run.cycles, |cycle| (MORE * cycle).max(LEAST_CYCLES).min(best.run.cycles.max(LEAST_CYCLES)))
+    best.failure
+        .cycle
+        .map_or(best.run.cycles, |cycle| (MORE * cycle).max(LEAST_CYCLES).min(best.run.cycles.max(LEAST_CYCLES)))
 }
 
 /// The stimulus under which a difference shows first, one that `powar check` has before others.
@@ -88,5 +90,6 @@ fn simplest(bench: &Bench, trial: &Trial, best: &Shrunk) -> Result<Option<(Run, 
         }
     }
     // The run ends with the difference.
-    Ok(found.map(|(run, failure)| (Run { cycles: failure.cycle.map_or(run.cycles, |cycle| cycle + 1), ..run }, failure)))
+    Ok(found
+        .map(|(run, failure)| (Run { cycles: failure.cycle.map_or(run.cycles, |cycle| cycle + 1), ..run }, failure)))
 }

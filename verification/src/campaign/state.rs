@@ -78,9 +78,14 @@ impl State {
         Ok(write_atomic(folder.join(REPORT), serde_json::to_string_pretty(self)? + "\n")?)
     }
 
+    /// A trial is done.
+    pub fn has(&self, number: u64) -> bool {
+        number < self.done_below || self.done_above.contains(&number)
+    }
+
     /// The lowest trial that is neither done nor among these.
     pub fn next(&self, under_way: &BTreeSet<u64>) -> u64 {
-        let is_free = |number: &u64| !self.done_above.contains(number) && !under_way.contains(number);
+        let is_free = |number: &u64| !self.has(*number) && !under_way.contains(number);
         (self.done_below..).find(is_free).expect("numbers do not end")
     }
 
@@ -129,6 +134,9 @@ mod tests {
         let sums = [&state.mechanisms, &state.topologies, &state.routings, &state.blocks];
         assert!(sums.iter().all(|tallies| tallies.values().map(|tally| tally.cycles).sum::<u64>() == 3000));
         let error = State::load(folder.path(), 8).unwrap_err().to_string();
-        assert!(error.starts_with("--seed: 8 is not that of the campaign in") && error.ends_with("which is 7"), "{error}");
+        assert!(
+            error.starts_with("--seed: 8 is not that of the campaign in") && error.ends_with("which is 7"),
+            "{error}"
+        );
     }
 }
