@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Puts a deliberate fault into a design.
@@ -61,7 +62,7 @@ pub struct Bench {
     tools: Tools,
     spoil: Option<Spoil>,
     /// Held as long as something is compiled there.
-    _lock: File,
+    _lock: Arc<File>,
 }
 
 /// Libraries that are compiled so far by this process: no two have the same name.
@@ -82,7 +83,12 @@ impl Bench {
             lock.unlock()?;
         }
         lock.lock_shared()?;
-        Ok(Bench { tools: tools.clone().with_folder(folder), spoil, _lock: lock })
+        Ok(Bench { tools: tools.clone().with_folder(folder), spoil, _lock: Arc::new(lock) })
+    }
+
+    /// The same for blocks that run for a moment only.
+    pub fn for_short_runs(&self) -> Bench {
+        Bench { tools: self.tools.clone().for_short_runs(), spoil: self.spoil, _lock: self._lock.clone() }
     }
 
     /// Compiles a block.

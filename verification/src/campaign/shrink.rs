@@ -5,6 +5,7 @@ use super::smaller::smaller;
 use super::trial::{Run, Trial};
 use anyhow::Result;
 use powar_config::Config;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// Configurations that are compiled at most, and for how long new ones are begun.
@@ -27,11 +28,21 @@ pub struct Shrunk {
 }
 
 /// Makes a failure smaller. `hear` is told what is tried.
-pub fn shrink(bench: &Bench, trial: &Trial, (run, failure): (Run, Failure), hear: &dyn Fn(String)) -> Shrunk {
+pub fn shrink(campaigns: &Bench, trial: &Trial, (run, failure): (Run, Failure), hear: &dyn Fn(String)) -> Shrunk {
     let begun = Instant::now();
+    let bench = &campaigns.for_short_runs();
     let mut best = Shrunk { config: trial.config.clone(), run, failure, tried: 0 };
+    let mut seen = BTreeSet::from([best.config.to_toml()]);
+    // Where the last one was found: what was refused before is refused again more often than not.
+    let mut place = 0;
     'smaller: loop {
-        for config in smaller(&best.config, &trial.block) {
+        let mut all: Vec<(usize, Config)> = smaller(&best.config, &trial.block).into_iter().enumerate().collect();
+        place %= all.len().max(1);
+        all.rotate_left(place);
+        for (at, config) in all {
+            if !seen.insert(config.to_toml()) {
+                continue;
+            }
             if best.tried == MOST_BUILDS || begun.elapsed() > LONGEST {
                 break 'smaller;
             }
@@ -42,6 +53,7 @@ pub fn shrink(bench: &Bench, trial: &Trial, (run, failure): (Run, Failure), hear
             let found = bench.try_runs(&config, &trial.block, &runs, &mut |_| ());
             if let Some((run, failure)) = found.filter(|(_, failure)| failure.is_like(&best.failure)) {
                 best = Shrunk { config, run, failure, tried };
+                place = at;
                 continue 'smaller;
             }
         }
