@@ -16,7 +16,7 @@ pub struct CampaignArgs {
     /// No proofs: run blocks of configurations drawn at random, golden model and Verilog in lock-step, trial after trial; run again it
     /// goes on. A difference is made as small as it gets, leaves a wave and a command that shows it, and exit code 1
     #[arg(long, help_heading = CAMPAIGN, requires = "length",
-          conflicts_with_all = ["preset", "config", "block", "quick", "long", "broken", "equality", "properties"])]
+          conflicts_with_all = ["preset", "config", "block", "quick", "long", "broken", "equality", "coverage", "properties"])]
     pub campaign: bool,
     /// For how many hours, such as 0.25
     #[arg(long, help_heading = CAMPAIGN, value_name = "H", value_parser = hours, group = "length", requires = "campaign")]

@@ -7,8 +7,10 @@ use crate::report::{BlockReport, PromiseReport, Report};
 /// The report as Markdown.
 pub(crate) fn markdown(report: &Report) -> String {
     let mut text = format!("# Properties of the blocks\n\n{}\n\n", summary(report));
-    text += "| block | configuration | properties | how far | covers | engine | s |\n";
-    text += "| --- | --- | --- | --- | --- | --- | --- |\n";
+    if !report.blocks.is_empty() {
+        text += "| block | configuration | properties | how far | covers | engine | s |\n";
+        text += "| --- | --- | --- | --- | --- | --- | --- |\n";
+    }
     for outcome in report.outcomes() {
         let Outcome { module, configuration, seconds, .. } = outcome;
         let (count, far, covers) = (outcome.properties.len(), how_far(outcome), covers(outcome));
@@ -66,6 +68,9 @@ pub fn summary(report: &Report) -> String {
     let tools: Vec<String> =
         report.tools.iter().map(|tool| format!("{} {}", tool.name, tool.version.as_deref().unwrap_or("?"))).collect();
     let proofs = report.outcomes().count();
+    if proofs == 0 {
+        return format!("No proofs were asked for; run with {}.", tools.join(", "));
+    }
     let found = match (report.holds, report.waves.len()) {
         (true, _) => "all hold, all covers are reached".to_owned(),
         (false, 0) => "not all are known to hold".to_owned(),
