@@ -19,6 +19,7 @@ pub mod tools;
 pub mod trace;
 pub mod trace_convert;
 pub mod verify;
+mod verify_campaign;
 
 use anyhow::{Context, Result};
 use powar_evaluation::experiment::slurm::shell_word;

@@ -1,15 +1,17 @@
 //! `powar verify`: proofs of the properties beside the blocks.
 
+use super::verify_campaign::{self, CampaignArgs};
 use super::{as_text, command_line, lines_of, print, print_json};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
+use powar_verification::coverage::{Effort, coverage_section, coverage_selection, measure_coverage};
 use powar_verification::{
     LIMIT, Library, Plan, Report, Scope, Section, Selected, compare_by_table, outcome_line, prove_all, summary,
     try_faults,
 };
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -49,13 +51,20 @@ pub struct Args {
     /// Compare golden model and Verilog in every state of blocks that have few: every input in each of them
     #[arg(long)]
     equality: bool,
+    /// No proofs: run blocks under the stimuli of the lock-step suite, in the configurations that faults are put into or in the one given, and say
+    /// which lines of their Verilog run, which bits change, and by name what does not
+    #[arg(long, conflicts_with_all = ["quick", "long", "broken", "equality", "properties"])]
+    coverage: bool,
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]
     properties: Option<PathBuf>,
-    /// Folder to write verify.json, verify.md, verify.html and waves to; what an earlier run wrote there goes
-    #[arg(long, value_name = "DIR", default_value = "build/verify")]
-    out: PathBuf,
-    /// Proofs at once [default: one for each core]
+    #[command(flatten)]
+    campaign: CampaignArgs,
+    /// Folder to write verify.json, verify.md, verify.html and waves to; what an earlier run wrote there goes. Of a campaign: campaign.json,
+    /// from which it goes on, campaign.md and a folder for each failure [default: build/verify, build/campaign]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Proofs or trials at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=1024))]
     jobs: Option<usize>,
     /// Print the report as JSON
@@ -68,24 +77,33 @@ Examples:
   powar verify
   powar verify --block vc_arbiter,port_power_fsm
   powar verify --block vc_arbiter --broken
-  powar verify --preset fat-tree-4 --long --out build/proofs";
+  powar verify --preset fat-tree-4 --long --out build/proofs
+  powar verify --coverage --block vc_queue
+  powar verify --campaign --hours 8 --seed 1";
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    as_text("--out", &args.out)?;
+    let cores = || available_parallelism().map_or(1, NonZero::get);
+    let jobs = args.jobs.unwrap_or_else(cores);
+    if args.campaign.campaign {
+        return verify_campaign::run(&args.campaign, args.out, jobs, args.json);
+    }
+    let out = args.out.unwrap_or_else(|| "build/verify".into());
+    as_text("--out", &out)?;
+    let selection = Selection { preset: args.preset, config: args.config };
+    let scope = if selection.is_given() { Scope::Of(Box::new(selection.config()?)) } else { Scope::Own };
+    if args.coverage {
+        return coverage(&scope, &args.block, &out, jobs, args.json);
+    }
     let library = match &args.properties {
         Some(folder) => Library::from_folder(folder).context("--properties")?,
         None => Library::built_in()?,
     };
-    let selection = Selection { preset: args.preset, config: args.config };
-    let scope = if selection.is_given() { Scope::Of(Box::new(selection.config()?)) } else { Scope::Own };
     // Who names a block wants it proved.
     let long = args.long || (!args.block.is_empty() && !args.quick);
     let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long, limit: args.limit })?;
-    let cores = || available_parallelism().map_or(1, NonZero::get);
-    super::in_new_folder(&args.out, || {
+    super::in_new_folder(&out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
-        let jobs = args.jobs.unwrap_or_else(cores);
         let mut report = prove_all(&plan, &tools, jobs, &progress)?;
         report.command = command_line();
         if args.broken {
@@ -94,13 +112,32 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.equality {
             report.add(compare_by_table(&plan, &tools, jobs, &progress)?);
         }
-        let written = report.write(&args.out)?;
-        match args.json {
-            true => print_json(&report)?,
-            false => print(text(&report) + &lines_of(&written, "  "))?,
-        }
-        Ok(if report.holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
+        finish(&report, &out, args.json)
     })
+}
+
+/// Measures coverage, with no proofs in the report.
+fn coverage(scope: &Scope, blocks: &[String], out: &Path, jobs: usize, json: bool) -> Result<ExitCode> {
+    let selected = coverage_selection(scope, blocks)?;
+    super::in_new_folder(out, || {
+        let progress = Progress::stderr();
+        let tools = Tools::ensure(&progress)?;
+        let covered = measure_coverage(&selected, Effort::FULL, &tools, jobs, &progress)?;
+        let mut report = Report::without_proofs(&tools);
+        report.command = command_line();
+        report.add(coverage_section(&covered)?);
+        finish(&report, out, json)
+    })
+}
+
+/// Writes the report, prints it and says how it went.
+fn finish(report: &Report, out: &Path, json: bool) -> Result<ExitCode> {
+    let written = report.write(out)?;
+    match json {
+        true => print_json(report)?,
+        false => print(text(report) + &lines_of(&written, "  "))?,
+    }
+    Ok(if report.holds { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// The report in words.
@@ -109,5 +146,5 @@ fn text(report: &Report) -> String {
     let left_out = report.left_out.iter().map(|left| format!("{} is left out: {}\n", left.block, left.why));
     let sections = report.sections.iter().map(Section::text);
     let all = lines.chain(left_out).chain(sections).collect::<String>();
-    format!("{all}{}\n", summary(report))
+    if report.blocks.is_empty() { all } else { format!("{all}{}\n", summary(report)) }
 }

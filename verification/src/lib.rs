@@ -14,9 +14,13 @@
 //! section      what a report has beside proofs
 //! without      blocks that have none, and why
 //! table        what is proved and what is not, for the page about it
+//! coverage     not proofs: what of a block's Verilog the lock-step suite runs and changes
+//! campaign     not proofs: lock-step on configurations drawn at random, for hours
 //! ```
 
 mod binding;
+pub mod campaign;
+pub mod coverage;
 mod equality;
 mod faults;
 mod job;

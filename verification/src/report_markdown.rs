@@ -10,8 +10,10 @@ pub(crate) fn markdown(report: &Report) -> String {
     if !report.command.is_empty() {
         text += &format!("Made by `{}`, powar {}.\n\n", report.command, report.version);
     }
-    text += "| block | configuration | properties | how far | covers | engine | s |\n";
-    text += "| --- | --- | --- | --- | --- | --- | --- |\n";
+    if !report.blocks.is_empty() {
+        text += "| block | configuration | properties | how far | covers | engine | s |\n";
+        text += "| --- | --- | --- | --- | --- | --- | --- |\n";
+    }
     for outcome in report.outcomes() {
         let Outcome { module, configuration, seconds, .. } = outcome;
         let (count, far, covers) = (outcome.properties.len(), how_far(outcome), covers(outcome));
@@ -80,6 +82,9 @@ pub fn summary(report: &Report) -> String {
     let tools: Vec<String> =
         report.tools.iter().map(|tool| format!("{} {}", tool.name, tool.version.as_deref().unwrap_or("?"))).collect();
     let proofs = report.outcomes().count();
+    if proofs == 0 {
+        return format!("No proofs were asked for; run with {}.", tools.join(", "));
+    }
     let cut_short = report.outcomes().filter(|outcome| outcome.is_cut_short()).count();
     let found = match (report.holds, report.waves.len()) {
         (true, _) if cut_short > 0 => {

@@ -44,6 +44,8 @@ pub struct Surroundings<'a> {
     pub clocks: &'a [String],
     /// It holds deliberate faults, which the input [`FAULT`] switches on.
     pub faults: bool,
+    /// It counts what runs and what changes, which `powar_coverage` writes to a file.
+    pub coverage: bool,
     pub driving: Driving,
     pub layout: &'a Layout,
     pub registers: &'a [RegisterRow],
@@ -70,7 +72,7 @@ pub fn edge_input(clock: &str) -> Option<String> {
 
 /// Verilog of the module around the design.
 pub fn verilog(surroundings: &Surroundings) -> String {
-    let &Surroundings { design, clocks, faults, driving, layout, registers } = surroundings;
+    let &Surroundings { design, clocks, faults, driving, layout, registers, .. } = surroundings;
     let clocked = !clocks.is_empty();
     let places = places(layout, registers);
     let mut ports = vec![];
@@ -190,7 +192,7 @@ fn register_slots<'a>(layout: &Layout, registers: &'a [RegisterRow]) -> impl Ite
 
 /// C++ with the functions that [`super::verilator`] calls.
 pub fn shim(surroundings: &Surroundings) -> String {
-    let &Surroundings { clocks, faults, driving, layout, registers, .. } = surroundings;
+    let &Surroundings { clocks, faults, coverage, driving, layout, registers, .. } = surroundings;
     let clocked = !clocks.is_empty();
     let (inputs, observed) = (layout.input_slots(), layout.observed_slots());
     let places = places(layout, registers);
@@ -337,5 +339,16 @@ void powar_observe(const void* dut, uint64_t* out) { observe(*static_cast<const 
 "#
         .to_string(),
     };
-    common + &own
+    common + &own + if coverage { COVERAGE } else { "" }
 }
+
+/// Writes what has been counted since the model was made, in Verilator's form, and whatever it is of.
+const COVERAGE: &str = r#"
+#include "verilated_cov.h"
+
+extern "C" {
+
+void powar_coverage(void* dut, const char* path) { static_cast<Dut*>(dut)->context.coveragep()->write(path); }
+
+}
+"#;

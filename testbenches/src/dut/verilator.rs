@@ -10,7 +10,7 @@ use powar_config::{CycleModel, Layout, Meaning, Role, SignalDecl};
 use powar_hdl::verilog::Design;
 use powar_tools::{Progress, Tools, VerilatedLibrary};
 use std::collections::HashMap;
-use std::ffi::c_void;
+use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ type Create = unsafe extern "C" fn() -> *mut c_void;
 type Destroy = unsafe extern "C" fn(*mut c_void);
 type Fault = unsafe extern "C" fn(*mut c_void, u64);
 type Cycle = unsafe extern "C" fn(*mut c_void, *const u64, *mut u64);
+type Coverage = unsafe extern "C" fn(*mut c_void, *const c_char);
 type Observe = unsafe extern "C" fn(*const c_void, *mut u64);
 type Places = unsafe extern "C" fn(*const c_void, *mut u32, *mut u8) -> u64;
 type Follow =
@@ -63,7 +64,17 @@ impl Verilator {
     /// # Errors
     /// The signals are not those of the reference.
     pub fn library(design: &Design, reference: &Layout, faults: bool) -> Result<VerilatedLibrary> {
-        library(design, reference, faults, Driving::LockStep)
+        let beside = if faults { Beside::Faults } else { Beside::Nothing };
+        library(design, reference, beside, Driving::LockStep)
+    }
+
+    /// The same without faults, and counting which lines of the design's own module run and which of its bits change, not those of its children;
+    /// see [`Verilator::write_coverage`].
+    ///
+    /// # Errors
+    /// As of [`Verilator::library`].
+    pub fn covered_library(design: &Design, reference: &Layout) -> Result<VerilatedLibrary> {
+        library(design, reference, Beside::Coverage, Driving::LockStep)
     }
 
     /// A fresh instance of a compiled library, after a reset; with a deliberate fault on if the library holds some (0 =
@@ -85,6 +96,21 @@ impl Verilator {
         let image = Arc::new(ImageLayout::new(size as usize, &places).with_context(|| broken(path))?);
         Ok(Verilator { instance, follow, image })
     }
+
+    /// Writes what has been counted since the reset to a file, in Verilator's form.
+    ///
+    /// # Errors
+    /// A library that is not of [`Verilator::covered_library`]; a path with a zero in it.
+    pub fn write_coverage(&self, path: &Path) -> Result<()> {
+        let name = CString::new(path.as_os_str().as_encoded_bytes())?;
+        // SAFETY: as in `Instance::load`; the name ends with a zero.
+        unsafe {
+            let write =
+                self.instance.library.get::<Coverage>(b"powar_coverage").context("a library that counts nothing")?;
+            write(self.instance.dut, name.as_ptr());
+        }
+        Ok(())
+    }
 }
 
 impl LoopedVerilator {
@@ -94,7 +120,8 @@ impl LoopedVerilator {
     /// As of [`Verilator::library`]; a design without a clock.
     pub fn library(design: &Design, reference: &Layout, faults: bool) -> Result<VerilatedLibrary> {
         ensure!(!clocks(design).is_empty(), "{}: in a loop a design needs a clock", design.description.top);
-        library(design, reference, faults, Driving::Loop)
+        let beside = if faults { Beside::Faults } else { Beside::Nothing };
+        library(design, reference, beside, Driving::Loop)
     }
 
     /// As [`Verilator::load`].
@@ -162,21 +189,59 @@ fn broken(path: &Path) -> String {
     format!("can't load {}; delete it to have it built again", path.display())
 }
 
+/// What a library has beside the design.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Nothing,
+    /// An input that switches deliberate faults on.
+    Faults,
+    /// Counts of what runs and of what changes.
+    Coverage,
+}
+
 /// A design with what it takes to call it.
-fn library(design: &Design, reference: &Layout, faults: bool, driving: Driving) -> Result<VerilatedLibrary> {
+fn library(design: &Design, reference: &Layout, beside: Beside, driving: Driving) -> Result<VerilatedLibrary> {
     let registers = register_rows(design);
     same_signals(reference, &layout_of(design, &registers, reference))?;
     let top = &design.description.top;
     let clocks = clocks(design);
-    let surroundings =
-        Surroundings { design: top, clocks: &clocks, faults, driving, layout: reference, registers: &registers };
-    Ok(VerilatedLibrary::new(lockstep_top::TOP)
-        .source(format!("{top}.v"), design.to_single_file())
+    let (faults, coverage) = (beside == Beside::Faults, beside == Beside::Coverage);
+    let surroundings = Surroundings {
+        design: top,
+        clocks: &clocks,
+        faults,
+        coverage,
+        driving,
+        layout: reference,
+        registers: &registers,
+    };
+    let text = if coverage { counted(design) } else { vec![(format!("{top}.v"), design.to_single_file())] };
+    let library = VerilatedLibrary::new(lockstep_top::TOP);
+    let library = text.into_iter().fold(library, |library, (name, text)| library.source(name, text));
+    let library = library
         .source("lockstep_top.sv", lockstep_top::verilog(&surroundings))
         .source("lockstep_top.vlt", lockstep_top::configuration(&surroundings))
         // One class for all, so that the shim finds the registers by their names.
         .argument("--flatten")
-        .shim(lockstep_top::shim(&surroundings)))
+        .shim(lockstep_top::shim(&surroundings));
+    Ok(if coverage {
+        library.argument("--coverage").argument("--coverage-max-width").argument(WIDEST)
+    } else {
+        library
+    })
+}
+
+/// Bits of a signal, and entries of a memory, up to which they are counted one by one.
+const WIDEST: &str = "1024";
+
+/// The text of a design a file a module, and before them what is not counted: all modules but the top's.
+fn counted(design: &Design) -> Vec<(String, String)> {
+    let top = format!("{}.v", design.description.top);
+    let files: Vec<(String, String)> = design.files().into_iter().filter(|(name, _)| name.ends_with(".v")).collect();
+    let others = files.iter().map(|(name, _)| name.as_str()).filter(|name| *name != top);
+    let lines = others.chain(["lockstep_top.sv"]).map(|name| format!("coverage_off -file \"{name}\"\n"));
+    let off = ("uncounted.vlt".to_owned(), format!("`verilator_config\n{}", lines.collect::<String>()));
+    std::iter::once(off).chain(files).collect()
 }
 
 /// The clocks of a design.
