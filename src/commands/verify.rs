@@ -4,7 +4,9 @@ use super::{as_text, lines_of, print, print_json};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
-use powar_verification::{Library, Plan, Report, Scope, Selected, outcome_line, prove_all, summary};
+use powar_verification::{
+    Library, Plan, Report, Scope, Section, Selected, compare_by_table, outcome_line, prove_all, summary, try_faults,
+};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,6 +38,12 @@ pub struct Args {
     /// All proofs; so it is with --block
     #[arg(long)]
     long: bool,
+    /// Put the faults that stand beside the properties into the blocks as well, one at a time: each must be found, and leaves a wave
+    #[arg(long)]
+    broken: bool,
+    /// Compare golden model and Verilog in every state of blocks that have few: every input in each of them
+    #[arg(long)]
+    equality: bool,
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]
     properties: Option<PathBuf>,
@@ -54,6 +62,7 @@ const EXAMPLES: &str = "\
 Examples:
   powar verify
   powar verify --block vc_arbiter,port_power_fsm
+  powar verify --block vc_arbiter --broken
   powar verify --preset fat-tree-4 --long --out build/proofs";
 
 pub fn run(args: Args) -> Result<ExitCode> {
@@ -71,7 +80,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     super::in_new_folder(&args.out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
-        let report = prove_all(&plan, &tools, args.jobs.unwrap_or_else(cores), &progress)?;
+        let jobs = args.jobs.unwrap_or_else(cores);
+        let mut report = prove_all(&plan, &tools, jobs, &progress)?;
+        if args.broken {
+            try_faults(&library, &plan, &tools, jobs, &progress, &mut report)?;
+        }
+        if args.equality {
+            report.add(compare_by_table(&plan, &tools, jobs, &progress)?);
+        }
         let written = report.write(&args.out)?;
         match args.json {
             true => print_json(&report)?,
@@ -85,5 +101,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn text(report: &Report) -> String {
     let lines = report.outcomes().map(|outcome| outcome_line(outcome) + "\n");
     let left_out = report.left_out.iter().map(|left| format!("{} is left out: {}\n", left.block, left.why));
-    format!("{}{}{}\n", lines.collect::<String>(), left_out.collect::<String>(), summary(report))
+    let sections = report.sections.iter().map(Section::text);
+    let all = lines.chain(left_out).chain(sections).collect::<String>();
+    format!("{all}{}\n", summary(report))
 }

@@ -3,6 +3,7 @@
 use crate::proof::Verdict;
 use crate::report::{BlockReport, Report, Wave};
 use crate::report_markdown::{covers, engine_text, how_far, said, summary};
+use crate::section::Section;
 
 const PAGE: &str = include_str!("page.html");
 /// Where the content goes.
@@ -31,6 +32,7 @@ pub(crate) fn page(report: &Report) -> String {
     for left_out in &report.left_out {
         body += &format!("<p><code>{}</code> is left out: {}.</p>\n", escaped(&left_out.block), escaped(&left_out.why));
     }
+    report.sections.iter().for_each(|section| body += &of_section(section));
     report.blocks.iter().for_each(|block| body += &of_block(block));
     PAGE.replace(PLACE, &body)
 }
@@ -44,6 +46,37 @@ fn wave_line(wave: &Wave) -> String {
          <code>gtkwave {save}</code></p>\n",
         wave.step
     )
+}
+
+fn of_section(section: &Section) -> String {
+    let class = if section.holds { "" } else { " class=\"bad\"" };
+    let mut text = format!(
+        "<h2 id=\"{}\">{}</h2>\n<p{class}>{}</p>\n",
+        section.name,
+        escaped(&section.title),
+        escaped(&section.summary)
+    );
+    for table in section.tables.iter().filter(|table| !table.rows.is_empty()) {
+        if !table.caption.is_empty() {
+            text += &format!("<p>{}:</p>\n", escaped(&table.caption));
+        }
+        let cells =
+            |cells: &[String], tag: &str| cells.iter().map(|text| format!("<{tag}>{}", code(text))).collect::<String>();
+        text += &format!("<table>\n<tr>{}</tr>\n", cells(&table.head, "th"));
+        table.rows.iter().for_each(|row| text += &format!("<tr>{}</tr>\n", cells(row, "td")));
+        text += "</table>\n";
+    }
+    text
+}
+
+/// Escaped, with what stands in backquotes as code.
+fn code(text: &str) -> String {
+    let parts = escaped(text);
+    let marked = parts.split('`').enumerate().map(|(place, part)| match place % 2 {
+        0 => part.to_owned(),
+        _ => format!("<code>{part}</code>"),
+    });
+    marked.collect()
 }
 
 fn of_block(block: &BlockReport) -> String {

@@ -3,8 +3,9 @@
 use crate::library::Properties;
 use crate::page::page;
 use crate::plan::{LeftOut, Plan, Proof};
-use crate::proof::{Outcome, prove};
+use crate::proof::{Outcome, Violation, prove};
 use crate::report_markdown::markdown;
+use crate::section::{Section, by_name};
 use anyhow::{Context, Result};
 use powar_testbenches::waves::{CounterexampleFiles, ViolatedProperty, counterexample};
 use powar_tools::{Progress, Tool, Tools, write_owned};
@@ -66,6 +67,9 @@ pub struct Report {
     pub left_out: Vec<LeftOut>,
     /// Of properties that fail.
     pub waves: Vec<Wave>,
+    /// What was asked for beside the proofs.
+    #[serde(serialize_with = "by_name", skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<Section>,
     #[serde(skip)]
     wave_files: Vec<(String, String)>,
 }
@@ -95,6 +99,7 @@ pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -
         blocks: vec![],
         left_out: plan.left_out.clone(),
         waves: vec![],
+        sections: vec![],
         wave_files: vec![],
     };
     for (proof, outcome) in plan.proofs.iter().zip(outcomes) {
@@ -131,29 +136,41 @@ impl BlockReport {
 }
 
 impl Report {
+    /// Adds what was asked for beside the proofs.
+    pub fn add(&mut self, section: Section) {
+        self.holds &= section.holds;
+        self.sections.push(section);
+    }
+
     fn add_waves(&mut self, properties: &Properties, outcome: &Outcome) -> Result<()> {
         for violation in &outcome.violations {
             let Outcome { module, configuration, .. } = outcome;
             let name = format!("waves/{module}-{configuration}-{}", violation.property);
-            let violated = ViolatedProperty {
-                name: &violation.property,
-                place: &properties.place(&violation.property),
-                step: violation.step.into(),
-            };
-            let dump = format!("{module}-{configuration}-{}.vcd", violation.property);
-            let files = counterexample(&violation.dump, &violated, &dump)?;
-            let CounterexampleFiles { vcd, gtkw, sucl } = files;
-            let texts = [("vcd", vcd), ("gtkw", gtkw), ("sucl", sucl)];
-            self.wave_files.extend(texts.map(|(ending, text)| (format!("{name}.{ending}"), text)));
+            let file = self.keep_wave(properties, violation, &name)?;
             self.waves.push(Wave {
                 block: module.clone(),
                 configuration: configuration.clone(),
                 property: violation.property.clone(),
                 step: violation.step,
-                file: format!("{name}.vcd"),
+                file,
             });
         }
         Ok(())
+    }
+
+    /// Keeps the wave of a violation, which is called so without its ending; returns the name of the dump.
+    pub(crate) fn keep_wave(&mut self, properties: &Properties, violation: &Violation, name: &str) -> Result<String> {
+        let violated = ViolatedProperty {
+            name: &violation.property,
+            place: &properties.place(&violation.property),
+            step: violation.step.into(),
+        };
+        let (_, dump) = name.rsplit_once('/').context("waves are in a folder of their own")?;
+        let files = counterexample(&violation.dump, &violated, &format!("{dump}.vcd"))?;
+        let CounterexampleFiles { vcd, gtkw, sucl } = files;
+        let texts = [("vcd", vcd), ("gtkw", gtkw), ("sucl", sucl)];
+        self.wave_files.extend(texts.map(|(ending, text)| (format!("{name}.{ending}"), text)));
+        Ok(format!("{name}.vcd"))
     }
 
     /// Writes `verify.json`, `verify.md`, `verify.html` and the waves of what fails into a folder, in place of what an earlier run wrote

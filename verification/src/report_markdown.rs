@@ -29,6 +29,7 @@ pub(crate) fn markdown(report: &Report) -> String {
             wave.file.replace(".vcd", ".gtkw")
         );
     }
+    report.sections.iter().for_each(|section| text += &section.markdown());
     report.blocks.iter().for_each(|block| text += &of_block(block));
     text
 }
