@@ -72,9 +72,18 @@ module load_predictor_properties #(
             for (i = 0; i < 13; i = i + 1) if (B[i]) of_a_buffer = of_a_buffer + (number << i);
         end
     endfunction
-    wire [35:0] sleep_threshold = sleep_load + (sleep_index[0] ? sleep_step : 0) + (sleep_index[1] ? {sleep_step, 1'b0} : 0);
-    wire [21:0] wake_less = (wake_index[0] ? wake_step : 0) + (wake_index[1] ? {wake_step, 1'b0} : 0);
-    wire [35:0] wake_threshold = wake_load > wake_less ? wake_load - wake_less : 0;
+    reg [35:0] sleep_threshold;
+    reg [21:0] wake_less;
+    always @* begin
+        sleep_threshold = sleep_load;
+        if (sleep_index[0]) sleep_threshold = sleep_threshold + sleep_step;
+        if (sleep_index[1]) sleep_threshold = sleep_threshold + {sleep_step, 1'b0};
+        wake_less = 22'd0;
+        if (wake_index[0]) wake_less = wake_less + wake_step;
+        if (wake_index[1]) wake_less = wake_less + {wake_step, 1'b0};
+    end
+    wire [21:0] wake_rest = wake_load - wake_less;
+    wire [35:0] wake_threshold = wake_load > wake_less ? wake_rest : 0;
     wire [47:0] seven_fills = {9'd0, past_filled, 3'd0} - past_filled;
     wire [35:0] three_flits = {past_flits_q, 1'b0} + past_flits_q;
     wire [37:0] filled_sum = {filled, 1'b0} + filled + past_filled;
@@ -92,6 +101,8 @@ module load_predictor_properties #(
         decides_in_the_third_cycle: assert (stage == {since == 3, since == 2, since == 1});
         below_is_the_inequality: assert (below == (decides && load < of_a_buffer(sleep_limit_q)));
         above_is_the_inequality: assert (above == (decides && load > of_a_buffer(wake_limit_q)));
+        // Auxiliary: what the count of cycles can be.
+        since_is_a_count: assert (since >= 1 && since <= 4);
         neither_else: assert (decides || (!below && !above));
         ports_are_1_at_least: assert (ins_q >= 1 && ins_q <= 64 && outs_q >= 1 && outs_q <= 64);
     end
@@ -104,7 +115,8 @@ module load_predictor_properties #(
             check_counts_ports: assert (!$past(check) || (ins_q == ($past(in_ports) == 0 ? 1 : $past(in_ports)) && outs_q == ($past(out_ports) == 0 ? 1 : $past(out_ports))));
             only_a_check_does: assert ($past(check) || (past_filled == $past(past_filled) && past_flits_q == $past(past_flits_q) && ins_q == $past(ins_q) && outs_q == $past(outs_q)));
             loads_one_cycle_behind: assert (!$past(stage[0]) || (buffer_load_q == $past(buffers) && link_load_q == $past(links)));
-            limits_one_cycle_behind: assert (!$past(stage[0]) || (sleep_limit_q == $past(sleep_limit) && wake_limit_q == $past(wake_limit)));
+            sleep_limit_one_cycle_behind: assert (!$past(stage[0]) || sleep_limit_q == $past(sleep_limit));
+            wake_limit_one_cycle_behind: assert (!$past(stage[0]) || wake_limit_q == $past(wake_limit));
             only_then: assert ($past(stage[0]) || (buffer_load_q == $past(buffer_load_q) && link_load_q == $past(link_load_q) && sleep_limit_q == $past(sleep_limit_q) && wake_limit_q == $past(wake_limit_q)));
             gaps_two_cycles_behind: assert (!$past(stage[1]) || (sleep_gap_q == $past(of_a_buffer(sleep_left)) && wake_gap_q == $past(of_a_buffer(wake_left)) && over_q == $past(link_load_q > wake_limit_q)));
             only_two_behind: assert ($past(stage[1]) || (sleep_gap_q == $past(sleep_gap_q) && wake_gap_q == $past(wake_gap_q) && over_q == $past(over_q)));

@@ -124,18 +124,25 @@ module reconfiguration_controller_properties #(
     always @* if (began) begin
         sends_what_the_state_says: assert (send == (state == BOARD_REQUEST || (state == BOARD_RESPONSE && got)));
         request_is_empty: assert (state == BOARD_RESPONSE || message == {3'b001, me, index[2:0], 33'd0});
-        response_names_the_holder: assert (state != BOARD_RESPONSE || message == {3'b010, me, index[2:0], lit, holder, 27'd0});
+        response_names_the_holder: assert (state != BOARD_RESPONSE || message == {3'b010, me, index[2:0], lit, 2'd0, holder, 27'd0});
         index_is_of_a_link_or_wavelength: assert (index < (state == LINK_REQUEST || state == LINK_RESPONSE ? L : B) && scan_q <= B);
+        // Auxiliary: "index' = 0" at the end of each state.
+        index_rests_at_0: assert (index == 0 || (state != WAIT && state != COLLECT));
         // "B or above, is nobody's": best is a board whenever one is found.
         best_is_a_board: assert (!found_q || best_q < B);
+        // Auxiliary: it has been looked at.
+        best_was_looked_at: assert (!(state == CLASSIFY && found_q) || best_q < scan_q);
         // While one wavelength is decided: the board that was able is not passed over.
         best_was_able: assert (!(state == CLASSIFY && found_q && best_q == board) || (was_able && board < scan_q));
+        // Auxiliary: as long as the terms stay, a board that was able still is.
+        stays_able: assert (!(state == CLASSIFY && board < scan_q && was_able && stayed)
+            || (by_bandwidth && board != me && board_demand > b_con && board_count + board_gained < {2'd0, degree}));
         not_to_itself: assert (!(state == CLASSIFY && found_q && stayed) || best_q != me || scan_q == 0);
         some_board_if_one_is_able: assert (!(decides && was_able) || found_q);
         least_given_then_who_waits_most: assert (!(state == CLASSIFY && board < scan_q && was_able) || (found_q
             && (best_gained < board_gained || (best_gained == board_gained && (best_demand > board_demand || (best_demand == board_demand && best_q <= board))))));
         collects_for_half_a_window_at_most: assert (!(state == COLLECT && window_stayed) || collecting <= window / 2 + 1);
-        elapsed_in_collect: assert (state != COLLECT || {1'b0, elapsed_q} + 13'd1 == collecting || !window_stayed);
+        elapsed_in_collect: assert (state == COLLECT ? collecting == elapsed_q + 13'd1 && elapsed_q <= 12'd2047 : collecting == 1);
         elapsed_before_collect: assert (state != BOARD_REQUEST || elapsed_q == 0);
     end
 
