@@ -1,7 +1,6 @@
 //! Blocks without properties, and why.
 
 const DEMONSTRATOR: &str = "part of the demonstrator, not of a switch; in lock-step with the golden model";
-const REGISTERS: &str = "holds what software writes; in lock-step with the golden model, and every address by the tests of the register map";
 const NOT_YET: &str = "no properties are written yet; in lock-step with the golden model";
 
 /// Blocks by their names in the registry, without a size behind them, and what is done instead. A block that gets properties leaves this list.
@@ -14,12 +13,6 @@ pub const WITHOUT: &[(&str, &str)] = &[
     ),
     ("synchroniser", "what it is for, metastability, is not in a model of two values"),
     ("link_stage", "registers in a row; in lock-step with the golden model"),
-    ("alonso_control_registers", REGISTERS),
-    ("soteriou_peh_control_registers", REGISTERS),
-    ("e_rapid_control_registers", REGISTERS),
-    ("reconfiguration_controller", NOT_YET),
-    ("load_predictor", NOT_YET),
-    ("age_monitor", NOT_YET),
     ("west_last_east_last_routing", NOT_YET),
     ("powar_demonstrator", DEMONSTRATOR),
     ("demonstrator_registers", DEMONSTRATOR),
