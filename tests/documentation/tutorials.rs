@@ -94,8 +94,8 @@ fn one_that_says_something_else_is_found() {
     let page = |text: &str| Page { path: "docs/tutorials/none.md".into(), text: text.to_owned() };
     let follows = |text: &str| std::panic::catch_unwind(|| follow(&page(text))).is_ok();
     assert!(follows("```sh\npowar presets\n```\n```text\nfat-tree-2\n```\n"));
-    assert!(!follows("```sh\npowar presets\n```\n```text\nfat-tree-3\n```\n"));
-    assert!(!follows("```sh\npowar presets --show fat-tree-3\n```\n"));
+    assert!(!follows("```sh\npowar presets\n```\n```text\nfat-tree-9\n```\n"));
+    assert!(!follows("```sh\npowar presets --show fat-tree-9\n```\n"));
     assert!(!follows("```sh\nls\n```\n"));
     assert!(follows("```sh by hand\nfalse\n```\n```text\nnothing\n```\n"));
 }
