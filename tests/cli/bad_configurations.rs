@@ -24,9 +24,9 @@ fn a_good_one_is_taken() {
 }
 
 #[test]
-fn the_one_in_the_readme_is_taken() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+fn the_one_in_the_documentation_is_taken() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/configuration.md")).unwrap();
+    let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let scratch = Scratch::new();
     scratch.write("mine.toml", example);
     scratch.succeed(&["emit", "--config", "mine.toml", "--out", "design", "--top", "selector"]);
