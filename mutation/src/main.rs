@@ -1,0 +1,120 @@
+//! The `powar-mutation` command. Exit codes: 0 every mutant is killed or known to be equivalent, 1 some survive, 2 bad input or a missing tool.
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Parser, Subcommand};
+use powar_mutation::equivalent;
+use powar_mutation::judge::{Plan, judge};
+use powar_mutation::report::Report;
+use powar_mutation::rewrite::Mutant;
+use powar_mutation::workshop::{Made, Workshop, workspace};
+use powar_tools::Progress;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Puts small errors into sources, one at a time, and says which of them no check notices.
+#[derive(Parser)]
+#[command(max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Golden(Golden),
+}
+
+/// Mutants of the golden model, hunted in lock-step with the sound Verilog.
+///
+/// The first run builds a copy of the workspace in `target/golden-mutants`, with all mutants in it; later ones take it as it is.
+#[derive(Args)]
+struct Golden {
+    /// Only mutants of the files with this name, such as `check_timer`.
+    #[arg(long)]
+    block: Option<String>,
+    /// Only this mutant, by the number that a report gives.
+    #[arg(long, conflicts_with_all = ["block", "mutants"])]
+    mutant: Option<usize>,
+    /// At most so many mutants, chosen at random.
+    #[arg(long)]
+    mutants: Option<usize>,
+    /// Of what is chosen at random.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Cycles of each stimulus.
+    #[arg(long, default_value_t = 15_000)]
+    cycles: u64,
+    /// Values of signals with the patient stimulus, in small blocks that wait or count; 0 leaves it out.
+    #[arg(long, default_value_t = 24_000_000)]
+    patience: u64,
+    /// Hunts at a time.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// Seconds after which a hunt counts as one without end.
+    #[arg(long, default_value_t = 60)]
+    limit: u64,
+    /// Prints everything as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    let Command::Golden(golden) = Cli::parse().command;
+    match run(&golden) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether no mutant survives that should not.
+fn run(golden: &Golden) -> Result<bool> {
+    ensure!(golden.jobs > 0, "--jobs: 0 must be 1 or more");
+    ensure!(golden.cycles > 0, "--cycles: 0 must be 1 or more");
+    ensure!(golden.limit > 0, "--limit: 0 must be 1 or more");
+    let list = equivalent::read(&workspace().join("mutation/equivalent.toml"))?;
+    let progress = Progress::stderr();
+    let Made { runner, mutants: all, left_out } = Workshop::new(workspace()).make(&progress)?;
+    let chosen = choose(golden, &all)?;
+    let limit = Duration::from_secs(golden.limit);
+    let plan = Plan { cycles: golden.cycles, patience: golden.patience, jobs: golden.jobs, limit };
+    let verdicts = judge(&runner, &chosen, plan, &progress)?;
+    let judged: Vec<_> = chosen.into_iter().zip(verdicts).collect();
+    let equivalents = equivalent::apply(&list, &all, &judged)?;
+    let report = Report::new(judged, &equivalents, left_out);
+    if golden.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{report}");
+        if let Some(count) = golden.mutants {
+            println!("\nChosen with --mutants {count} --seed {}", golden.seed);
+        }
+    }
+    Ok(report.all.survivors == 0)
+}
+
+/// The mutants that are asked for, in their order.
+fn choose<'a>(golden: &Golden, all: &'a [Mutant]) -> Result<Vec<&'a Mutant>> {
+    if let Some(number) = golden.mutant {
+        let one = all.iter().find(|mutant| mutant.number == number);
+        let last = all.last().map_or(0, |last| last.number);
+        return Ok(vec![one.with_context(|| format!("--mutant: {number} must be one that compiles, of 1 to {last}"))?]);
+    }
+    let is_of = |mutant: &&Mutant| {
+        let name = Path::new(&mutant.file).file_stem();
+        golden.block.as_ref().is_none_or(|block| name.is_some_and(|name| *name == **block))
+    };
+    let mut chosen: Vec<&Mutant> = all.iter().filter(is_of).collect();
+    let block = golden.block.as_deref().unwrap_or_default();
+    ensure!(!chosen.is_empty(), "--block: `{block}` must be the name of a file of the golden model without `.rs`");
+    if let Some(most) = golden.mutants {
+        fastrand::Rng::with_seed(golden.seed).shuffle(&mut chosen);
+        chosen.truncate(most);
+        chosen.sort_by_key(|mutant| mutant.number);
+    }
+    Ok(chosen)
+}
