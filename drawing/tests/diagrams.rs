@@ -8,9 +8,33 @@ use std::path::{Path, PathBuf};
 
 /// The name of the package of the command line; those of the others have it, and a hyphen, in front.
 const TOP: &str = "powar";
+/// Room below the lowest box of a diagram, as above the highest.
+const MARGIN: f64 = 30.0;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The value of an attribute of an element; 0 if it has none.
+fn attribute(element: &str, name: &str) -> f64 {
+    let value = element.split(&format!(" {name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+    value.and_then(|value| value.parse().ok()).unwrap_or(0.0)
+}
+
+/// The picture cut off a little below its lowest box: layout-rs leaves as much room for more than that.
+fn cut(svg: &str) -> String {
+    let bottom = |element: &str| {
+        let box_ = attribute(element, "y") + attribute(element, "height");
+        box_.max(attribute(element, "cy") + attribute(element, "ry"))
+    };
+    let boxes = svg.split('<').filter(|element| element.starts_with("rect x") || element.starts_with("ellipse"));
+    let height = attribute(svg, "height");
+    let lower = (boxes.map(bottom).fold(0.0, f64::max) + MARGIN).min(height);
+    svg.replacen(&format!("height=\"{height}\""), &format!("height=\"{lower}\""), 1).replacen(
+        &format!(" {height}\" xmlns"),
+        &format!(" {lower}\" xmlns"),
+        1,
+    )
 }
 
 /// The drawing of a graph in DOT, on white, so that its black lines can be seen where pages are dark.
@@ -20,10 +44,17 @@ fn drawn(dot: &str) -> String {
     builder.visit_graph(&graph);
     let mut svg = SVGWriter::new();
     builder.get().do_it(false, false, false, &mut svg);
-    let text = svg.finalize();
-    assert_eq!(text.matches("</defs>").count(), 1);
-    let on_white = text.replace("</defs>", "</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>");
-    on_white.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+    // Lines of one label would touch where one has an underscore and the next an ascender.
+    let changes = [
+        ("</defs>", "</defs>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"),
+        ("font-size: 14px", "font-size: 13px"),
+        ("dy=\"1.0em\"", "dy=\"1.2em\""),
+    ];
+    let apart_on_white = changes.iter().fold(svg.finalize(), |text, (from, to)| {
+        assert!(text.contains(from), "{from} is no longer how layout-rs writes it");
+        text.replace(from, to)
+    });
+    cut(&apart_on_white).lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 #[test]
