@@ -4,9 +4,9 @@
 // selectable port takes one cycle; one less, or another threshold, begins again from 0 [...] A check in these cycles finds the load neither above nor
 // below." And the page's equations, register by register.
 //
-// Not covered: groups of more than SIZE ports.
+// Not covered: groups of more than GROUP_SIZE ports.
 module threshold_comparator_properties #(
-    parameter SIZE = 8
+    parameter GROUP_SIZE = 8
 ) (
     input wire        clk,
     input wire        rst,
@@ -41,14 +41,14 @@ module threshold_comparator_properties #(
         reset_before  <= rst;
     end
 
-    // Any threshold, and so many times as much: the sum for each number of ports. "N ports (2..64)": there are no more in a group than SIZE.
+    // Any threshold, and so many times as much: the sum for each number of ports. "N ports (2..64)": there are no more in a group than GROUP_SIZE.
     (* anyconst *) reg [15:0] flits;
-    always @* assume (n_selectable <= SIZE);
-    reg [24*(SIZE+1)-1:0] products;
+    always @* assume (n_selectable <= GROUP_SIZE);
+    reg [24*(GROUP_SIZE+1)-1:0] products;
     integer k;
     always @* begin
         products[23:0] = 24'd0;
-        for (k = 1; k <= SIZE; k = k + 1)
+        for (k = 1; k <= GROUP_SIZE; k = k + 1)
             products[24*k +: 24] = products[24*(k-1) +: 24] + {8'd0, flits};
     end
     wire [23:0] product = products[24*n_selectable +: 24];
@@ -77,7 +77,7 @@ module threshold_comparator_properties #(
     always @* if (began) begin
         on_limit_is_the_product: assert (on_step_q != flits || on_limit_q == product_being_made);
         off_limit_is_the_product: assert (off_step_q != flits || off_limit_q == product_being_made);
-        no_more_ports_than_there_are: assert (ports_q <= SIZE);
+        no_more_ports_than_there_are: assert (ports_q <= GROUP_SIZE);
         complete_before: assert (!settled_before || (ports_q == n_before && on_step_q == on_before && off_step_q == off_before));
         one_more_is_made: assert (!one_more || (ports_q == n_before && on_step_q == on_before && off_step_q == off_before));
         ports_come_one_by_one: assert (stayed < 2 || (same && ({1'b0, ports_q} + 8'd2 >= stayed || ports_q == n_selectable) && ports_q <= n_selectable));

@@ -12,7 +12,7 @@ module torus_routing_properties #(
     parameter X = 4,
     parameter Y = 5,
     parameter Z = 1,
-    parameter LINKS = 1,
+    parameter TRUNK = 1,
     parameter PORTS = 5,
     parameter VCS = 3
 ) (
@@ -27,7 +27,7 @@ module torus_routing_properties #(
     localparam X_BITS = X <= 2 ? 1 : $clog2(X);
     localparam Y_BITS = DIMENSIONS < 2 ? 0 : Y <= 2 ? 1 : $clog2(Y);
     localparam Z_BITS = DIMENSIONS < 3 ? 0 : Z <= 2 ? 1 : $clog2(Z);
-    localparam SWITCH_PORTS = 2 * DIMENSIONS * LINKS;
+    localparam SWITCH_PORTS = 2 * DIMENSIONS * TRUNK;
     localparam [VCS-1:0] BEFORE = 1 << (VCS - 2), BEHIND = 1 << (VCS - 1);
 
     wire [15:0] x = position & ((1 << X_BITS) - 1), y = (position >> X_BITS) & ((1 << Y_BITS) - 1), z = (position >> (X_BITS + Y_BITS)) & ((1 << Z_BITS) - 1);
@@ -51,7 +51,7 @@ module torus_routing_properties #(
     (* anyconst *) reg [5:0] port;
     always @* assume (port < PORTS);
     wire to_switch = port < SWITCH_PORTS;
-    wire [5:0] direction = port / LINKS;
+    wire [5:0] direction = port / TRUNK;
     wire [5:0] dimension = direction / 2;
     wire up = !direction[0];
     wire [15:0] at = dimension == 0 ? x : dimension == 1 ? y : z;
@@ -65,8 +65,8 @@ module torus_routing_properties #(
     wire around = up ? at + left >= size : at < left;
     wire in_p = (adaptive >> port) & 1'b1;
     wire in_d = (deterministic >> port) & 1'b1;
-    wire [PORTS-1:0] trunk = ((1 << LINKS) - 1) << (direction * LINKS);
-    wire [PORTS-1:0] node_ports = ((1 << LINKS) - 1) << SWITCH_PORTS;
+    wire [PORTS-1:0] trunk = ((1 << TRUNK) - 1) << (direction * TRUNK);
+    wire [PORTS-1:0] node_ports = ((1 << TRUNK) - 1) << SWITCH_PORTS;
 
     always @* begin
         routable_if_it_exists: assert (routable == exists);

@@ -5,7 +5,7 @@ use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
 use powar_verification::{
-    Library, Plan, Report, Scope, Section, Selected, outcome_line, prove_all, summary, try_faults,
+    Library, Plan, Report, Scope, Section, Selected, compare_by_table, outcome_line, prove_all, summary, try_faults,
 };
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -41,6 +41,9 @@ pub struct Args {
     /// Put the faults that stand beside the properties into the blocks as well, one at a time: each must be found, and leaves a wave
     #[arg(long)]
     broken: bool,
+    /// Compare golden model and Verilog in every state of blocks that have few: every input in each of them
+    #[arg(long)]
+    equality: bool,
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]
     properties: Option<PathBuf>,
@@ -81,6 +84,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let mut report = prove_all(&plan, &tools, jobs, &progress)?;
         if args.broken {
             try_faults(&library, &plan, &tools, jobs, &progress, &mut report)?;
+        }
+        if args.equality {
+            report.add(compare_by_table(&plan, &tools, jobs, &progress)?);
         }
         let written = report.write(&args.out)?;
         match args.json {

@@ -56,7 +56,10 @@ const COMMANDS: [(&str, &[&str]); 15] = [
             "stage",
         ],
     ),
-    ("verify", &["preset", "config", "block", "quick", "long", "properties", "out", "jobs", "json"]),
+    (
+        "verify",
+        &["preset", "config", "block", "quick", "long", "broken", "equality", "properties", "out", "jobs", "json"],
+    ),
     ("trace", &["preset", "config", "input", "policy", "pdt", "switch", "cycles", "json"]),
     (
         "sim",

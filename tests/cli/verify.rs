@@ -95,6 +95,32 @@ fn a_property_that_fails_leaves_a_wave_which_goes_with_the_next_run() {
 }
 
 #[test]
+fn faults_beside_the_properties_are_tried_and_must_be_found() {
+    if tools_or_skip("verify").is_none() {
+        return;
+    }
+    let broken = |wrong: &str| {
+        let fault = format!(
+            "designs = [\"fat-tree-2\"]\n[[broken]]\nright = \"accepted ? {{accept[2:0], accept[3]}} : pointer_q\"\n\
+             wrong = \"{wrong}\"\nproperty = \"pointer_is_one_hot\""
+        );
+        with_properties(("", ""), ("designs = [\"fat-tree-2\"]", &fault))
+    };
+    let command = [&VERIFY[..], &["--broken", "--equality"]].concat();
+    let scratch = broken("4'd3");
+    let said = scratch.succeed(&command);
+    assert!(said.contains("1 faults: each makes the property fail that is to find it.\n"), "{said}");
+    assert!(scratch.path().join("o/broken/vc_arbiter-0-pointer_is_one_hot.gtkw").is_file(), "{said}");
+    // With or without a reset, 16 requests, none or one of four accepted; four places of the pointer.
+    let line = said.lines().find(|line| line.starts_with("vc_arbiter  fat-tree-2")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!((words[2..5].join(" ").as_str(), *words.last().unwrap()), ("all 160 4", "equal"), "{said}");
+    let output = broken("pointer_q").run(&command);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("HOLDS ALL THE SAME"), "{}", text(&output.stdout));
+}
+
+#[test]
 fn a_cover_that_is_not_reached_is_no_success() {
     if tools_or_skip("verify").is_none() {
         return;
@@ -149,8 +175,8 @@ fn properties_that_do_not_fit_the_block_are_refused() {
     source("pointer_q\n)", "pointer_q, input wire pointre\n)", &["pointre", "pointer_q", "no signal"]);
     source(
         "parameter BITS_request = 4",
-        "parameter BITS_request = 4, parameter N = 2",
-        &["parameter N", "[parameters]"],
+        "parameter BITS_request = 4, parameter WAITS = 2",
+        &["parameter WAITS", "[parameters]"],
     );
     source("parameter BITS_request = 4", "parameter BITS_request = 4, parameter BITS_x = 2", &["BITS_x", "no signal"]);
     source("pick == 2", "pick = = 2", &["vc_arbiter.sv:12"]);

@@ -2,27 +2,13 @@
 
 use crate::library::Properties;
 use crate::source::signals;
+use crate::values::{WIDTH_OF, value_of};
 use anyhow::{Context, Result, bail, ensure};
 use powar_config::Config;
 use powar_hdl::verilog::Design;
 
 /// Name of the instance; what stands in it is called `properties.NAME`.
 pub(crate) const INSTANCE: &str = "properties";
-/// A parameter that begins so is the width of the signal that follows.
-const WIDTH_OF: &str = "BITS_";
-
-/// A number of a configuration.
-type Number = fn(&Config) -> usize;
-
-/// What a parameter's name says of a configuration.
-const OF_A_CONFIGURATION: [(&str, Number); 5] = [
-    ("PORTS", |config| config.ports),
-    ("VCS", |config| config.switch.vcs),
-    ("VC_FLITS", |config| config.switch.vc_depth()),
-    ("FLIT_BITS", |config| config.switch.flit_bits),
-    ("MAX_PACKET_FLITS", |config| config.switch.max_packet_flits),
-];
-
 /// A block with its properties, for the tools.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
@@ -61,17 +47,13 @@ fn instance(properties: &Properties, text: &str, config: &Config, design: &str) 
     }
     let mut values = vec![];
     for parameter in &interface.parameters {
-        let derived = OF_A_CONFIGURATION.iter().find(|(name, _)| name == parameter);
-        let value = match (properties.manifest.parameter(parameter, design), parameter.strip_prefix(WIDTH_OF)) {
+        let value = match (value_of(properties, parameter, design, config), parameter.strip_prefix(WIDTH_OF)) {
             (Some(value), _) => value.to_string(),
             (None, Some(signal)) if known.contains(signal) => format!("$bits({signal})"),
             (None, Some(signal)) => {
                 bail!("parameter {parameter}: `{signal}` is no signal of the block, expected one of {}", all())
             }
-            (None, None) => {
-                let value = derived.map(|(_, value)| value(config).to_string());
-                value.with_context(|| format!("parameter {parameter} has no value, expected one in [parameters]"))?
-            }
+            (None, None) => bail!("parameter {parameter} has no value, expected one in [parameters]"),
         };
         values.push(format!(".{parameter}({value})"));
     }

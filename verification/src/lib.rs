@@ -5,9 +5,11 @@
 //! manifest     what stands beside a block's properties: engine, designs, promises, faults
 //! source       the little of SystemVerilog that is read here: ports, parameters, labels, signals
 //! binding      a block's Verilog with its properties in it
+//! values       what their parameters are in a configuration
 //! plan         which block is proved in which configuration
 //! proof        one of these proofs: Yosys, then ABC or an SMT solver
 //! faults       faults that the properties must find
+//! equality     golden model and Verilog in every state that a block can reach
 //! report       what came of all of them: JSON, Markdown, a page
 //! section      what a report has beside proofs
 //! without      blocks that have none, and why
@@ -15,6 +17,7 @@
 //! ```
 
 mod binding;
+mod equality;
 mod faults;
 mod job;
 mod library;
@@ -28,8 +31,10 @@ mod section;
 mod solver;
 mod source;
 mod table;
+mod values;
 mod without;
 
+pub use equality::{HELD, compare_by_table};
 pub use faults::{find_fault, try_faults};
 pub use library::{Library, Properties};
 pub use manifest::{Broken, Engine, Manifest, Promise};

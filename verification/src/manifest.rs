@@ -53,8 +53,12 @@ pub(crate) enum Value {
     All(u64),
     /// In the order of `designs`.
     Listed(Vec<u64>),
+    /// By the name of a design or of a kind of topology, or [`ELSE`].
     ByDesign(BTreeMap<String, u64>),
 }
+
+/// Stands for every design that is not named.
+const ELSE: &str = "else";
 
 /// A fault that the properties find.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -144,12 +148,15 @@ impl Manifest {
         Ok(())
     }
 
-    /// The value of a parameter in one of the designs; none if it has none here.
-    pub(crate) fn parameter(&self, name: &str, design: &str) -> Option<u64> {
+    /// The value of a parameter in one of the designs, or in another configuration with a topology of this kind; none if it is not said here.
+    pub(crate) fn parameter(&self, name: &str, design: &str, kind: Option<&str>) -> Option<u64> {
         match self.parameters.get(name)? {
             Value::All(value) => Some(*value),
             Value::Listed(list) => list.get(self.designs.iter().position(|other| other == design)?).copied(),
-            Value::ByDesign(values) => values.get(design).copied(),
+            Value::ByDesign(values) => {
+                let named = [Some(design), kind, Some(ELSE)].into_iter().flatten();
+                named.filter_map(|name| values.get(name)).next().copied()
+            }
         }
     }
 }

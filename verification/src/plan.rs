@@ -1,6 +1,7 @@
 //! Which block is proved in which configuration.
 
 use crate::library::{Library, Properties};
+use crate::values::without_value;
 use crate::without::{WITHOUT, why};
 use anyhow::{Context, Result, ensure};
 use powar_config::Config;
@@ -76,6 +77,12 @@ impl<'a> Plan<'a> {
                     }
                 }
                 Scope::Of(config) => {
+                    if let Some(parameter) = without_value(properties, &config.name, config) {
+                        let why = format!("its properties are not made for {}: {parameter} has no value", config.name);
+                        ensure!(selected.blocks.is_empty(), "block: `{block}`: {why}");
+                        plan.left_out.push(LeftOut { block, why });
+                        continue;
+                    }
                     let is_there = plan.add(properties, config, &config.name);
                     ensure!(is_there || selected.blocks.is_empty(), "block: {} has no `{block}`", config.name);
                     if !is_there {

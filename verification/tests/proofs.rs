@@ -2,7 +2,8 @@
 
 use powar_tools::{Progress, tools_or_skip};
 use powar_verification::{
-    Engine, Library, Manifest, Plan, Properties, Scope, Selected, Verdict, find_fault, outcome_line, prove_all,
+    Engine, Library, Manifest, Plan, Properties, Scope, Selected, Verdict, compare_by_table, find_fault, outcome_line,
+    prove_all,
 };
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -63,4 +64,23 @@ fn what_is_broken_is_found() {
     });
     let missed: Vec<String> = missed.collect();
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn blocks_of_few_states_are_equal_in_each() {
+    let Some(tools) = tools_or_skip("blocks_of_few_states_are_equal_in_each") else { return };
+    let library = Library::built_in().unwrap();
+    let blocks = match is_long() {
+        true => vec![],
+        false => {
+            ["vc_arbiter", "port_arbiter", "round_robin_arbiter", "preferred_first_arbiter", "link_fsm", "on_off_fsm"]
+                .map(String::from)
+                .into()
+        }
+    };
+    let plan = Plan::new(&library, &Selected { scope: Scope::Own, blocks, long: is_long() }).unwrap();
+    let section = compare_by_table(&plan, &tools, cores(), &Progress::silent()).unwrap();
+    assert!(section.holds, "{}", section.text());
+    let compared = section.tables[0].rows.len();
+    assert!(compared >= if is_long() { 18 } else { 6 }, "{}", section.text());
 }
