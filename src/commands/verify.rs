@@ -1,11 +1,12 @@
 //! `powar verify`: proofs of the properties beside the blocks.
 
 use super::{as_text, lines_of, print, print_json};
-use crate::selection::{Selection, whole};
+use crate::selection::{Selection, seed, whole};
 use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
 use powar_verification::{
-    Library, Plan, Report, Scope, Section, Selected, compare_by_table, outcome_line, prove_all, summary, try_faults,
+    Draw, Effort, Library, Plan, Report, Scope, Section, Selected, Trial, compare_by_table, mutation_section,
+    outcome_line, prove_all, summary, try_faults, try_mutants,
 };
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -44,6 +45,15 @@ pub struct Args {
     /// Compare golden model and Verilog in every state of blocks that have few: every input in each of them
     #[arg(long)]
     equality: bool,
+    /// Try so many mutants of each block as well: its Verilog with one small thing wrong, by rule (docs/mutation.md)
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=100_000), conflicts_with = "mutant")]
+    mutants: Option<usize>,
+    /// Try these mutants of the block instead, by their numbers, with commas between them
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',', requires = "block")]
+    mutant: Vec<usize>,
+    /// What the mutants are drawn with if there are more of a block
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "mutants", value_parser = seed)]
+    seed: u64,
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]
     properties: Option<PathBuf>,
@@ -63,6 +73,7 @@ Examples:
   powar verify
   powar verify --block vc_arbiter,port_power_fsm
   powar verify --block vc_arbiter --broken
+  powar verify --block vc_arbiter --mutants 200
   powar verify --preset fat-tree-4 --long --out build/proofs";
 
 pub fn run(args: Args) -> Result<ExitCode> {
@@ -76,6 +87,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Who names a block wants it proved.
     let long = args.long || (!args.block.is_empty() && !args.quick);
     let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long })?;
+    let draw = match (args.mutants, args.mutant.is_empty()) {
+        (Some(count), _) => Some(Draw::Seeded { count, seed: args.seed }),
+        (None, false) => Some(Draw::Numbers(args.mutant.into_iter().collect())),
+        (None, true) => None,
+    };
     let cores = || available_parallelism().map_or(1, NonZero::get);
     super::in_new_folder(&args.out, || {
         let progress = Progress::stderr();
@@ -87,6 +103,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
         if args.equality {
             report.add(compare_by_table(&plan, &tools, jobs, &progress)?);
+        }
+        if let Some(draw) = draw {
+            let trial = Trial { draw, effort: Effort::FULL, jobs };
+            let scores = try_mutants(&library, &plan.blocks(), &trial, &tools, &progress)?;
+            report.add(mutation_section(&scores, &trial.draw)?);
         }
         let written = report.write(&args.out)?;
         match args.json {

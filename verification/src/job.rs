@@ -15,6 +15,8 @@ pub(crate) struct Job<'a> {
     bound: &'a Bound,
     tools: &'a Tools,
     what: String,
+    /// Seconds after which ABC, or a search, gives up.
+    patience: u32,
 }
 
 /// What the solver looks for.
@@ -41,12 +43,18 @@ pub(crate) struct Found {
 impl<'a> Job<'a> {
     pub(crate) fn new(bound: &'a Bound, tools: &'a Tools) -> Result<Job<'a>> {
         let folder = TempDir::with_prefix("powar-verify-").context("cannot create a folder for a proof")?;
-        let job = Job { folder, bound, tools, what: format!("proof of {}", bound.top) };
+        let job = Job { folder, bound, tools, what: format!("proof of {}", bound.top), patience: PATIENCE };
         for (name, text) in &bound.sources {
             job.write(name, text)?;
         }
-        job.write(ABC_SCRIPT, &solver::abc_script())?;
+        job.write(ABC_SCRIPT, &solver::abc_script(PATIENCE))?;
         Ok(job)
+    }
+
+    /// The same with so many seconds instead of [`PATIENCE`].
+    pub(crate) fn with_patience(self, patience: u32) -> Result<Job<'a>> {
+        self.write(ABC_SCRIPT, &solver::abc_script(patience))?;
+        Ok(Job { patience, ..self })
     }
 
     fn write(&self, name: &str, text: &str) -> Result<()> {
@@ -85,7 +93,7 @@ impl<'a> Job<'a> {
         };
         let log = self.folder.path().join("smtbmc.log");
         let mut command = self.tools.smtbmc()?;
-        command.args(["-s", "z3", "--timeout", &PATIENCE.to_string(), "-t", &steps.to_string()]);
+        command.args(["-s", "z3", "--timeout", &self.patience.to_string(), "-t", &steps.to_string()]);
         let done = run_logged(self.in_folder(command).args(options).arg(SMT_MODEL), &self.what, &log);
         let said = fs::read_to_string(&log).unwrap_or_default();
         let passed = said.contains("Status: PASSED");

@@ -76,9 +76,9 @@ pub(crate) fn script(bound: &Bound, without: &BTreeSet<String>, with_abc: bool) 
     script
 }
 
-/// ABC's script: all properties in one, and its status in a file, since Yosys keeps what it prints.
-pub(crate) fn abc_script() -> String {
-    format!("read_aiger design.aig\nfold\nstrash\norpos\npdr -T {PATIENCE}\nwrite_status {ABC_STATUS}\n")
+/// ABC's script, which gives up after so many seconds: all properties in one, and its status in a file, since Yosys keeps what it prints.
+pub(crate) fn abc_script(patience: u32) -> String {
+    format!("read_aiger design.aig\nfold\nstrash\norpos\npdr -T {patience}\nwrite_status {ABC_STATUS}\n")
 }
 
 /// What ABC found.
