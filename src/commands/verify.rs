@@ -51,8 +51,11 @@ pub struct Args {
     /// Try these mutants of the block instead, by their numbers, with commas between them
     #[arg(long, value_name = "NUMBER", value_delimiter = ',', requires = "block")]
     mutant: Vec<usize>,
+    /// The same with mutants that Yosys makes (`mutate`), by its own rules; no block with children in generate blocks has some
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=60_000), conflicts_with_all = ["mutant", "mutants"])]
+    yosys_mutants: Option<usize>,
     /// What the mutants are drawn with if there are more of a block
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "mutants", value_parser = seed)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]
@@ -87,11 +90,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Who names a block wants it proved.
     let long = args.long || (!args.block.is_empty() && !args.quick);
     let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long })?;
-    let draw = match (args.mutants, args.mutant.is_empty()) {
-        (Some(count), _) => Some(Draw::Seeded { count, seed: args.seed }),
-        (None, false) => Some(Draw::Numbers(args.mutant.into_iter().collect())),
-        (None, true) => None,
-    };
+    let seed = args.seed;
+    let by_rule = args.mutants.map(|count| Draw::Seeded { count, seed });
+    let by_yosys = args.yosys_mutants.map(|count| Draw::OfYosys { count, seed });
+    let numbers = (!args.mutant.is_empty()).then(|| Draw::Numbers(args.mutant.into_iter().collect()));
+    let draw = by_rule.or(by_yosys).or(numbers);
     let cores = || available_parallelism().map_or(1, NonZero::get);
     super::in_new_folder(&args.out, || {
         let progress = Progress::stderr();

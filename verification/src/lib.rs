@@ -40,7 +40,7 @@ pub use equality::{HELD, compare_by_table};
 pub use faults::{find_fault, try_faults};
 pub use library::{Library, Properties};
 pub use manifest::{Broken, Engine, Manifest, Promise};
-pub use mutants::{Draw, Effort, Fate, Judged, Score, Trial, mutation_section, try_mutants};
+pub use mutants::{Draw, Effort, Fate, Judged, Place, Score, Trial, mutation_section, try_mutants};
 pub use plan::{LeftOut, Plan, Proof, Scope, Selected, block_of};
 pub use proof::{Cover, Outcome, Property, Verdict, Violation};
 pub use report::{BlockReport, PromiseReport, Report, ToolUsed, Wave, prove_all};

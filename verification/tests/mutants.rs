@@ -24,7 +24,13 @@ fn mutants_of_small_blocks_are_noticed_or_equivalent() {
     for score in &scores {
         let holes: Vec<_> = score.holes().collect();
         assert!(holes.is_empty(), "{}: {holes:#?}", score.block);
-        assert!(score.mutants.len() == 25 && score.all > 25, "{}: {} of {}", score.block, score.mutants.len(), score.all);
+        assert!(
+            score.mutants.len() == 25 && score.all > 25,
+            "{}: {} of {}",
+            score.block,
+            score.mutants.len(),
+            score.all
+        );
         let by_lock_step = score.of(|fate| matches!(fate, Fate::LockStep { .. }));
         assert!(by_lock_step > 12, "{}: {by_lock_step} by lock-step", score.block);
     }
@@ -34,7 +40,9 @@ fn mutants_of_small_blocks_are_noticed_or_equivalent() {
 
 #[test]
 fn what_no_stimulus_reaches_is_noticed_by_the_properties_or_survives() {
-    let Some(tools) = tools_or_skip("what_no_stimulus_reaches_is_noticed_by_the_properties_or_survives") else { return };
+    let Some(tools) = tools_or_skip("what_no_stimulus_reaches_is_noticed_by_the_properties_or_survives") else {
+        return;
+    };
     // Without a cycle of lock-step the miter has to find that nearly all differ.
     let none = Effort { cycles: 0, patience: 0, ..Effort::FULL };
     let scores = scores(&["flit_counter"], seeded(12), none, &tools);
@@ -58,5 +66,5 @@ fn a_mutant_is_tried_again_by_its_number() {
     let again = scores(&["vc_arbiter"], Draw::Numbers([first.number].into()), QUICK, &tools);
     assert_eq!(again[0].mutants.len(), 1);
     let same = &again[0].mutants[0];
-    assert_eq!((same.number, &same.after, &same.fate), (first.number, &first.after, &first.fate));
+    assert_eq!((same.number, &same.place.after, &same.fate), (first.number, &first.place.after, &first.fate));
 }

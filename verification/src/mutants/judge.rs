@@ -94,13 +94,16 @@ impl<'a> Judge<'a> {
         if let Some(caught) = self.hunt(number, 0, self.effort.patience)? {
             return Ok(seen(caught));
         }
-        if let Some((property, step)) = self.violated(number)? {
+        let violated = self.violated(number);
+        if let Ok(Some((property, step))) = violated {
             return Ok(Fate::Property { property, step });
         }
-        Ok(match difference {
-            Ok(Difference::In { step }) => Fate::Survives { step },
-            Ok(_) => Fate::Undecided { why: format!("pdr gives no answer in {} s", self.effort.seconds) },
-            Err(error) => Fate::Undecided { why: format!("{error:#}").lines().next().unwrap_or_default().to_owned() },
+        // A mutant may be nothing that Yosys takes, such as a loop.
+        let refused = |error: anyhow::Error| format!("{error:#}").lines().next().unwrap_or_default().to_owned();
+        Ok(match (difference, violated) {
+            (Ok(Difference::In { step }), Ok(_)) => Fate::Survives { step },
+            (Ok(_), Ok(_)) => Fate::Undecided { why: format!("pdr gives no answer in {} s", self.effort.seconds) },
+            (Err(error), _) | (_, Err(error)) => Fate::Undecided { why: refused(error) },
         })
     }
 

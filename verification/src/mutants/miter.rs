@@ -151,7 +151,9 @@ impl Miter<'_> {
 fn renamed(design: &Design) -> Result<String> {
     let top = &design.description.top;
     let module = design.modules.iter().find(|module| module.name == *top).context("a design without its top module")?;
-    let head = format!("module {top} (");
-    ensure!(module.text.matches(&head).count() == 1, "{top}: expected `{head}` once in its text");
-    Ok(module.text.replacen(&head, &format!("module {top}{SPOILT} ("), 1))
+    // Yosys writes no blank behind the name.
+    let heads = [format!("module {top} ("), format!("module {top}(")];
+    let once = heads.iter().find(|head| module.text.matches(head.as_str()).count() == 1);
+    let head = once.with_context(|| format!("{top}: expected `{}` once in its text", heads[0]))?;
+    Ok(module.text.replacen(head.as_str(), &format!("module {top}{SPOILT} ("), 1))
 }

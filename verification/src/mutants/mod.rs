@@ -1,16 +1,20 @@
-//! Mutants of the blocks, made by rule ([`powar_hdl::verilog::Mutants`]), and what notices them: the mutation score of what checks the RTL.
+//! Mutants of the blocks, made by rule ([`powar_hdl::verilog::Mutants`]) or by Yosys, and what notices them: the mutation score of what checks the RTL.
 //!
 //! ```text
+//! source     what makes them: the back end, by rule
+//! by_yosys   or Yosys, by its own rules
 //! draw       which mutants of a block are tried
 //! judge      lock-step, properties and the miter, until one of them knows
 //! miter      sound and spoilt block side by side, for a proof that they are equal
 //! score      what came of all of them, as a section of the report
 //! ```
 
+mod by_yosys;
 mod draw;
 mod judge;
 mod miter;
 mod score;
+mod source;
 
 use crate::library::Library;
 use anyhow::{Context, Result};
@@ -22,6 +26,7 @@ use rayon::prelude::*;
 pub use draw::Draw;
 pub use judge::{Effort, Fate};
 pub use score::{Judged, Score, mutation_section};
+pub use source::Place;
 
 /// What is to be tried.
 #[derive(Clone, Debug)]
@@ -48,7 +53,7 @@ pub fn try_mutants(
     let drawn = pool.install(|| {
         let one = |block: &String| {
             making.detail(block.clone());
-            let drawn = draw(library, block, &trial.draw);
+            let drawn = draw(library, block, &trial.draw, tools);
             making.advance();
             drawn
         };
@@ -74,7 +79,7 @@ fn judged(subject: &Subject, effort: Effort, tools: &Tools, step: &Step) -> Resu
     step.detail(format!("{} of {}: Verilator", subject.module, subject.config.name));
     let judge = Judge::new(subject, effort, tools)?;
     let one = |number: usize| {
-        let mutant = &subject.mutants.list()[number - 1];
+        let place = subject.mutants.places()[number - 1].clone();
         step.detail(format!("{} of {}: {number}", subject.module, subject.config.name));
         let fate = judge.fate(number).with_context(|| format!("mutant {}", subject.before + number))?;
         step.advance();
@@ -82,10 +87,7 @@ fn judged(subject: &Subject, effort: Effort, tools: &Tools, step: &Step) -> Resu
             number: subject.before + number,
             module: subject.module.clone(),
             configuration: subject.config.name.clone(),
-            rule: mutant.rule,
-            signal: mutant.signal.clone(),
-            before: mutant.before.clone(),
-            after: mutant.after.clone(),
+            place,
             fate,
         })
     };

@@ -2,6 +2,7 @@
 
 use super::draw::Draw;
 use super::judge::Fate;
+use super::source::Place;
 use crate::section::{Section, Table};
 use anyhow::Result;
 use serde::Serialize;
@@ -13,11 +14,8 @@ pub struct Judged {
     pub number: usize,
     pub module: String,
     pub configuration: String,
-    pub rule: &'static str,
-    /// The signal whose value is wrong, as of [`powar_hdl::verilog::Mutant`].
-    pub signal: String,
-    pub before: String,
-    pub after: String,
+    #[serde(flatten)]
+    pub place: Place,
     #[serde(flatten)]
     pub fate: Fate,
 }
@@ -68,6 +66,7 @@ pub fn mutation_section(scores: &[Score], draw: &Draw) -> Result<Section> {
     let per_cent = 100.0 * killed as f64 / (tried - equivalent).max(1) as f64;
     let seed = match draw {
         Draw::Seeded { seed, .. } => format!(", drawn with seed {seed}"),
+        Draw::OfYosys { seed, .. } => format!(", drawn by Yosys with seed {seed}"),
         Draw::Numbers(_) => String::new(),
     };
     Ok(Section {
@@ -78,7 +77,7 @@ pub fn mutation_section(scores: &[Score], draw: &Draw) -> Result<Section> {
              noticed of those that are not proved equivalent: {per_cent:.1} %."
         ),
         holds: survive == 0,
-        tables: vec![table, holes(scores), equivalents(scores)],
+        tables: vec![table, holes(scores, draw), equivalents(scores)],
         details: serde_json::json!({ "draw": draw_words(draw), "blocks": scores }),
     })
 }
@@ -86,6 +85,7 @@ pub fn mutation_section(scores: &[Score], draw: &Draw) -> Result<Section> {
 fn draw_words(draw: &Draw) -> serde_json::Value {
     match draw {
         Draw::Seeded { count, seed } => serde_json::json!({ "count": count, "seed": seed }),
+        Draw::OfYosys { count, seed } => serde_json::json!({ "by_yosys": count, "seed": seed }),
         Draw::Numbers(numbers) => serde_json::json!({ "numbers": numbers }),
     }
 }
@@ -108,7 +108,7 @@ fn row(name: String, counts: [usize; 7]) -> [String; 8] {
 }
 
 /// What nothing notices, each with the command that tries it again.
-fn holes(scores: &[Score]) -> Table {
+fn holes(scores: &[Score], draw: &Draw) -> Table {
     let head = ["block", "configuration", "signal", "rule", "in place of", "the mutant", "outcome", "again"];
     let mut table = Table::new("Noticed by nothing", &head);
     for (score, mutant) in scores.iter().flat_map(|score| score.holes().map(move |mutant| (score, mutant))) {
@@ -118,8 +118,13 @@ fn holes(scores: &[Score]) -> Table {
             _ => unreachable!("holes are these"),
         };
         let Judged { number, configuration, .. } = mutant;
+        let which = match draw {
+            // Yosys' numbers are those of a draw.
+            Draw::OfYosys { count, seed } => format!("--yosys-mutants {count} --seed {seed}"),
+            Draw::Seeded { .. } | Draw::Numbers(_) => format!("--mutant {number}"),
+        };
         let [signal, rule, before, after] = place(mutant);
-        let again = format!("`powar verify --block {} --mutant {number}`", score.block);
+        let again = format!("`powar verify --block {} {which}`", score.block);
         table.row([format!("`{}`", score.block), configuration.clone(), signal, rule, before, after, outcome, again]);
     }
     table
@@ -144,7 +149,8 @@ fn place(mutant: &Judged) -> [String; 4] {
         Some((end, _)) => format!("`{}...`", &text[..end]),
         None => format!("`{text}`"),
     };
-    [format!("`{}`", mutant.signal), mutant.rule.to_owned(), short(&mutant.before), short(&mutant.after)]
+    let Place { rule, signal, before, after } = &mutant.place;
+    [format!("`{signal}`"), rule.clone(), short(before), short(after)]
 }
 
 /// Letters of an expression in a table; all of it is in the report as JSON.
