@@ -31,7 +31,7 @@ pub struct Effort {
 
 impl Effort {
     /// As for the hand-written faults.
-    pub const FULL: Effort = Effort { cycles: faults::CYCLES, patience: faults::PATIENCE, seconds: 60 };
+    pub const FULL: Effort = Effort { cycles: faults::CYCLES, patience: faults::PATIENCE, seconds: 40 };
 }
 
 /// What became of a mutant.

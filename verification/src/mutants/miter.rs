@@ -134,14 +134,17 @@ impl Miter<'_> {
         };
         let clocks = ports.iter().filter(|port| port.clock).map(|port| format!(".in_{}(miter_clock), ", port.name));
         let connections: String = clocks.chain(inputs().map(connected)).collect();
+        // What Yosys already knows to be equal would leave a property without a register, of which ABC says nothing.
         Ok(format!(
-            "module {PROOF} (input miter_clock{declared});\n\
+            "module {PROOF} (input miter_clock, input miter_free{declared});\n\
              reg [7:0] age = 8'd0;\n\
              always @(posedge miter_clock) age <= (&age) ? age : age + 8'd1;\n\
              wire running = |age;\n\
+             reg stays_0 = 1'b0;\n\
+             always @(posedge miter_clock) stays_0 <= stays_0 & miter_free;\n\
              wire differ;\n\
              {SIDES} sides ({connections}.trigger(differ));\n\
-             always @* assert (!({never}));\n\
+             always @* assert (!(stays_0 || ({never})));\n\
              endmodule\n"
         ))
     }
