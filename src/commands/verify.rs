@@ -2,13 +2,13 @@
 
 use super::verify_campaign::{self, CampaignArgs};
 use super::{as_text, command_line, lines_of, print, print_json};
-use crate::selection::{Selection, whole};
+use crate::selection::{Selection, seed, whole};
 use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
-use powar_verification::coverage::{Effort, coverage_section, coverage_selection, measure_coverage};
+use powar_verification::coverage::{self, coverage_section, coverage_selection, measure_coverage};
 use powar_verification::{
-    LIMIT, Library, Plan, Report, Scope, Section, Selected, compare_by_table, outcome_line, prove_all, summary,
-    try_faults,
+    Draw, Effort, LIMIT, Library, Plan, Report, Scope, Section, Selected, Trial, compare_by_table, mutation_section,
+    outcome_line, prove_all, summary, try_faults, try_mutants,
 };
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -51,9 +51,21 @@ pub struct Args {
     /// Compare golden model and Verilog in every state of blocks that have few: every input in each of them
     #[arg(long)]
     equality: bool,
+    /// Try so many mutants of each block as well: its Verilog with one small thing wrong, by rule (docs/mutation.md)
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=100_000), conflicts_with = "mutant")]
+    mutants: Option<usize>,
+    /// Try these mutants of the block instead, by their numbers, with commas between them
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',', requires = "block")]
+    mutant: Vec<usize>,
+    /// The same with mutants that Yosys makes (`mutate`), by its own rules; no block with children in generate blocks has some
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=60_000), conflicts_with_all = ["mutant", "mutants"])]
+    yosys_mutants: Option<usize>,
+    /// What is drawn at random is drawn with this seed: mutants if there are more of a block, the trials of a campaign
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
+    seed: u64,
     /// No proofs: run blocks under the stimuli of the lock-step suite, in the configurations that faults are put into or in the one given, and say
     /// which lines of their Verilog run, which bits change, and by name what does not
-    #[arg(long, conflicts_with_all = ["quick", "long", "broken", "equality", "properties"])]
+    #[arg(long, conflicts_with_all = ["quick", "long", "broken", "equality", "mutants", "mutant", "yosys_mutants", "properties"])]
     coverage: bool,
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]
@@ -77,6 +89,7 @@ Examples:
   powar verify
   powar verify --block vc_arbiter,port_power_fsm
   powar verify --block vc_arbiter --broken
+  powar verify --block vc_arbiter --mutants 200
   powar verify --preset fat-tree-4 --long --out build/proofs
   powar verify --coverage --block vc_queue
   powar verify --campaign --hours 8 --seed 1";
@@ -85,14 +98,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let cores = || available_parallelism().map_or(1, NonZero::get);
     let jobs = args.jobs.unwrap_or_else(cores);
     if args.campaign.campaign {
-        return verify_campaign::run(&args.campaign, args.out, jobs, args.json);
+        return verify_campaign::run(&args.campaign, args.seed, args.out, jobs, args.json);
     }
     let out = args.out.unwrap_or_else(|| "build/verify".into());
     as_text("--out", &out)?;
     let selection = Selection { preset: args.preset, config: args.config };
     let scope = if selection.is_given() { Scope::Of(Box::new(selection.config()?)) } else { Scope::Own };
     if args.coverage {
-        return coverage(&scope, &args.block, &out, jobs, args.json);
+        return cover(&scope, &args.block, &out, jobs, args.json);
     }
     let library = match &args.properties {
         Some(folder) => Library::from_folder(folder).context("--properties")?,
@@ -101,6 +114,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // Who names a block wants it proved.
     let long = args.long || (!args.block.is_empty() && !args.quick);
     let plan = Plan::new(&library, &Selected { scope, blocks: args.block, long, limit: args.limit })?;
+    let seed = args.seed;
+    let by_rule = args.mutants.map(|count| Draw::Seeded { count, seed });
+    let by_yosys = args.yosys_mutants.map(|count| Draw::OfYosys { count, seed });
+    let numbers = (!args.mutant.is_empty()).then(|| Draw::Numbers(args.mutant.into_iter().collect()));
+    let draw = by_rule.or(by_yosys).or(numbers);
     super::in_new_folder(&out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
@@ -112,17 +130,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.equality {
             report.add(compare_by_table(&plan, &tools, jobs, &progress)?);
         }
+        if let Some(draw) = draw {
+            let trial = Trial { draw, effort: Effort::FULL, jobs };
+            let scores = try_mutants(&library, &plan.blocks(), &trial, &tools, &progress)?;
+            report.add(mutation_section(&scores, &trial.draw)?);
+        }
         finish(&report, &out, args.json)
     })
 }
 
 /// Measures coverage, with no proofs in the report.
-fn coverage(scope: &Scope, blocks: &[String], out: &Path, jobs: usize, json: bool) -> Result<ExitCode> {
+fn cover(scope: &Scope, blocks: &[String], out: &Path, jobs: usize, json: bool) -> Result<ExitCode> {
     let selected = coverage_selection(scope, blocks)?;
     super::in_new_folder(out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
-        let covered = measure_coverage(&selected, Effort::FULL, &tools, jobs, &progress)?;
+        let covered = measure_coverage(&selected, coverage::Effort::FULL, &tools, jobs, &progress)?;
         let mut report = Report::without_proofs(&tools);
         report.command = command_line();
         report.add(coverage_section(&covered)?);

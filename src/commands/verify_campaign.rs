@@ -1,7 +1,7 @@
 //! `powar verify --campaign`: lock-step on configurations drawn at random.
 
 use super::{as_text, in_new_folder, print, print_json};
-use crate::selection::{seed, whole};
+use crate::selection::whole;
 use anyhow::{Result, bail};
 use powar_tools::{Progress, Tools};
 use powar_verification::campaign::{Campaign, REPORT, Until, campaign_text};
@@ -16,7 +16,7 @@ pub struct CampaignArgs {
     /// No proofs: run blocks of configurations drawn at random, golden model and Verilog in lock-step, trial after trial; run again it
     /// goes on. A difference is made as small as it gets, leaves a wave and a command that shows it, and exit code 1
     #[arg(long, help_heading = CAMPAIGN, requires = "length",
-          conflicts_with_all = ["preset", "config", "block", "quick", "long", "broken", "equality", "coverage", "properties"])]
+          conflicts_with_all = ["preset", "config", "block", "quick", "long", "broken", "equality", "coverage", "mutants", "mutant", "yosys_mutants", "properties"])]
     pub campaign: bool,
     /// For how many hours, such as 0.25
     #[arg(long, help_heading = CAMPAIGN, value_name = "H", value_parser = hours, group = "length", requires = "campaign")]
@@ -27,9 +27,6 @@ pub struct CampaignArgs {
     /// This trial alone, from 0 on, to see again what it found; what the campaign has done stays as it is
     #[arg(long, help_heading = CAMPAIGN, value_name = "K", value_parser = whole::<u64>(0..), group = "length", requires = "campaign")]
     trial: Option<u64>,
-    /// Seed of the campaign: with a trial's number it says all of that trial
-    #[arg(long, help_heading = CAMPAIGN, value_name = "N", default_value_t = 1, requires = "campaign", value_parser = seed)]
-    seed: u64,
 }
 
 /// Parses a time in hours, up to a year.
@@ -50,10 +47,10 @@ impl CampaignArgs {
 }
 
 /// Runs it, or goes on with it, so many trials at once.
-pub fn run(args: &CampaignArgs, out: Option<PathBuf>, jobs: usize, json: bool) -> Result<ExitCode> {
+pub fn run(args: &CampaignArgs, seed: u64, out: Option<PathBuf>, jobs: usize, json: bool) -> Result<ExitCode> {
     let folder = out.unwrap_or_else(|| "build/campaign".into());
     as_text("--out", &folder)?;
-    let campaign = Campaign { seed: args.seed, until: args.until()?, jobs, folder, spoil: None };
+    let campaign = Campaign { seed, until: args.until()?, jobs, folder, spoil: None };
     in_new_folder(&campaign.folder, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;

@@ -151,9 +151,9 @@ fn faults_of_one_expression_and_inside_it_share_the_text() {
     let line = text.lines().find(|line| line.contains("assign check")).unwrap();
     assert_eq!(
         line.trim(),
-        "assign check = ((lockstep_top.fault == 8'd1) ? (elapsed > {1'b0, period}) : \
-         (lockstep_top.fault == 8'd3) ? (elapsed > {1'b0, period}) : \
-         (((lockstep_top.fault == 8'd2) ? (count_q) : (elapsed)) >= {1'b0, period}));"
+        "assign check = ((lockstep_top.fault == 16'd1) ? (elapsed > {1'b0, period}) : \
+         (lockstep_top.fault == 16'd3) ? (elapsed > {1'b0, period}) : \
+         (((lockstep_top.fault == 16'd2) ? (count_q) : (elapsed)) >= {1'b0, period}));"
     );
 }
 

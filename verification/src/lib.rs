@@ -10,6 +10,7 @@
 //! proof        one of these proofs: Yosys, then ABC or an SMT solver
 //! faults       faults that the properties must find
 //! equality     golden model and Verilog in every state that a block can reach
+//! mutants      blocks with one small thing wrong, by rule, and what notices
 //! report       what came of all of them: JSON, Markdown, a page
 //! section      what a report has beside proofs
 //! without      blocks that have none, and why
@@ -26,6 +27,7 @@ mod faults;
 mod job;
 mod library;
 mod manifest;
+mod mutants;
 mod page;
 mod plan;
 mod proof;
@@ -42,6 +44,7 @@ pub use equality::{HELD, compare_by_table};
 pub use faults::{find_fault, try_faults};
 pub use library::{Library, Properties};
 pub use manifest::{Broken, Engine, Manifest, Promise};
+pub use mutants::{Draw, Effort, Fate, Judged, Place, Score, Trial, mutation_section, try_mutants};
 pub use plan::{LeftOut, Plan, Proof, Scope, Selected, block_of};
 pub use proof::{Cover, Outcome, Property, Verdict, Violation};
 pub use report::{BlockReport, PromiseReport, Report, ToolUsed, Wave, prove_all};

@@ -109,6 +109,13 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
+    /// The blocks that are proved, each once.
+    pub fn blocks(&self) -> Vec<String> {
+        let mut blocks: Vec<String> = self.proofs.iter().map(|proof| proof.properties.block.clone()).collect();
+        blocks.dedup();
+        blocks
+    }
+
     /// Adds a block's proof in a configuration, in each of its sizes there; whether it has one.
     fn add(&mut self, properties: &'a Properties, config: &Config, design: &str) -> bool {
         let before = self.proofs.len();

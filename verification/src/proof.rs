@@ -185,6 +185,22 @@ pub(crate) fn first_failure(
     Ok(found.map(|(step, dump)| Violation { property: property.to_owned(), step, dump }))
 }
 
+/// The first property that is found to fail, and in which cycle, from 0 on; none if none is found in so many seconds a search.
+///
+/// # Errors
+/// As of [`prove`].
+pub(crate) fn any_failure(
+    properties: &Properties,
+    bound: &Bound,
+    limit: u32,
+    tools: &Tools,
+) -> Result<Option<(String, u32)>> {
+    let mut proof = ProofOf::new(properties, Job::new(bound, tools, limit)?);
+    proof.run(&|failed| !failed.is_empty())?;
+    let failed = proof.failed.into_iter().map(|(name, (step, _))| (name, step));
+    Ok(failed.min_by_key(|(_, step)| *step))
+}
+
 /// Properties that fail: the cycle and the dump.
 type Failed = BTreeMap<String, (u32, String)>;
 

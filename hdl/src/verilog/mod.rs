@@ -12,6 +12,7 @@
 //! 4. `drivers`, `memory` and `connect`: arrays of words, and instances; `compile`: all of it for one block.
 //! 5. `render_expr`, `render_stmt` and `render`: the text of a module; `design`: the modules together; `fusesoc`:
 //!    their core description.
+//! 6. `mutate_rules` and `mutate`: the same module with one small thing wrong, for what checks the blocks.
 //!
 //! No file uses one that uses it.
 //!
@@ -45,6 +46,8 @@ mod memory;
 mod mentioned;
 mod merge;
 mod module;
+mod mutate;
+mod mutate_rules;
 mod names;
 mod path;
 mod pieces;
@@ -63,6 +66,7 @@ mod vectorise;
 pub use describe::{Description, MemoryInfo, Port, RegisterInfo};
 pub use design::{Design, ModuleText};
 pub use fusesoc::Core;
+pub use mutate::{Mutant, Mutants, Selector};
 
 use anyhow::Result;
 use powar_config::Prefix;

@@ -17,8 +17,24 @@ use std::fmt::Write;
 
 /// The text of `module` under the name `name`; `names` are the names of all modules of the design.
 pub(crate) fn render(module: &Module, name: &str, names: &[String]) -> String {
+    render_changed(module, name, names, &RegisterChanges::new())
+}
+
+/// What a register takes instead of its reset value and of its next value.
+#[derive(Default)]
+pub(crate) struct RegisterChange {
+    pub reset: Option<Expr>,
+    pub next: Option<Expr>,
+}
+
+/// By the signals that registers hold their values in.
+pub(crate) type RegisterChanges = BTreeMap<SignalId, RegisterChange>;
+
+/// The text of `module` as of [`render`], with registers that take other values.
+pub(crate) fn render_changed(module: &Module, name: &str, names: &[String], changes: &RegisterChanges) -> String {
     let renderer = Renderer {
         module,
+        changes,
         expr: ExprRenderer { signals: &module.signals, enums: &module.enums },
         by_always: written_by_always(&module.processes),
         text: Text::default(),
@@ -28,6 +44,7 @@ pub(crate) fn render(module: &Module, name: &str, names: &[String]) -> String {
 
 struct Renderer<'a> {
     module: &'a Module,
+    changes: &'a RegisterChanges,
     expr: ExprRenderer<'a>,
     /// The signals that processes write, and whether an `always` block does.
     by_always: BTreeMap<SignalId, bool>,
@@ -222,7 +239,7 @@ impl Renderer<'_> {
         let Some((clk, Some(rst))) = self.module.clock else { return };
         let name = |signal: SignalId| self.module.signals[signal].name.clone();
         let banks: Vec<(String, String, String)> = (self.module.registers.iter())
-            .map(|bank| (name(bank.state), self.reset_text(bank), name(bank.next)))
+            .map(|bank| (name(bank.state), self.reset_text(bank), self.next_text(bank)))
             .collect();
         let (clk, rst) = (name(clk), name(rst));
         let longest = banks.iter().map(|(state, ..)| state.len()).max().unwrap_or(0);
@@ -248,8 +265,18 @@ impl Renderer<'_> {
         self.expr.value_for(&place, &self.reset_value(bank))
     }
 
+    fn next_text(&self, bank: &RegisterBank) -> String {
+        match self.changes.get(&bank.state).and_then(|change| change.next.as_ref()) {
+            Some(next) => self.expr.expr(next),
+            None => self.module.signals[bank.next].name.clone(),
+        }
+    }
+
     /// The reset value in the terms of the register's type: names of variants, one element repeated, or element by element.
     fn reset_value(&self, bank: &RegisterBank) -> Expr {
+        if let Some(reset) = self.changes.get(&bank.state).and_then(|change| change.reset.as_ref()) {
+            return reset.clone();
+        }
         let info = &self.module.signals[bank.state];
         let mask = limit(info.width) - 1u8;
         let element = |position: usize| {

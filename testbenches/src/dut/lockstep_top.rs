@@ -63,7 +63,7 @@ enum SlotSource {
 pub const TOP: &str = "lockstep_top";
 
 /// The input of [`TOP`] that switches a deliberate fault on, and its width in bits (see [`crate::faults`]).
-pub const FAULT: (&str, usize) = ("fault", 8);
+pub const FAULT: (&str, usize) = ("fault", 16);
 
 /// The input of the golden twin that says when a clock rises; `None` for `clk`, which rises in every cycle.
 pub fn edge_input(clock: &str) -> Option<String> {

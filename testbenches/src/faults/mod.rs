@@ -24,10 +24,12 @@ use powar_config::routing::{
 };
 use powar_config::topology::{Boards, Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
+use powar_hdl::verilog::Design;
 use powar_tools::{Progress, Tools};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+pub use crate::dut::lockstep_top::{FAULT, TOP};
 pub use hunt::{Caught, hunt};
 pub use splice::with_faults;
 
@@ -294,10 +296,17 @@ pub fn library(
     tools: &Tools,
     progress: &Progress,
 ) -> Result<PathBuf> {
-    let layout = twins::golden(config, block)?.layout().clone();
     let design = with_faults(&twins::design(config, block)?, faults)?;
+    spoilt_library(&design, twins::golden(config, block)?.layout(), tools, progress)
+}
+
+/// The same of a design with things wrong in it that are on while `lockstep_top.fault` ([`FAULT`]) has their numbers, of a block with this layout.
+///
+/// # Errors
+/// The signals are not those of the layout; a tool fails.
+pub fn spoilt_library(design: &Design, layout: &Layout, tools: &Tools, progress: &Progress) -> Result<PathBuf> {
     // Choices between expressions of unequal width, and bits that only a sound design reads.
-    let library = Verilator::library(&design, &layout, true)?.argument("-Wno-WIDTH").argument("-Wno-UNUSED");
+    let library = Verilator::library(design, layout, true)?.argument("-Wno-WIDTH").argument("-Wno-UNUSED");
     Ok(library.argument("-Wno-fatal").build(tools, progress)?)
 }
 

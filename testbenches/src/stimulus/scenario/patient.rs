@@ -12,6 +12,8 @@ use powar_config::{Config, Layout, Meaning, SignalDecl, presets};
 const NARROW: usize = 8;
 /// Bits of the longest spell, in cycles, but for values of shipped configurations.
 const MOST_BITS: u64 = 19;
+/// The same for a block that counts and knows of no duration: so long must a wide counter be left to itself before its highest bit shows.
+const MOST_COUNT_BITS: u64 = 22;
 /// Bits of durations that are over soon.
 const SHORT_BITS: u64 = 6;
 /// Cycles that a policy and the like is kept on average, and between writes of words; the highest number that is written.
@@ -41,6 +43,8 @@ pub struct Patient {
     slots: Vec<Slot>,
     /// Values of duration that shipped configurations have.
     shipped: Vec<u64>,
+    /// Bits of the longest spell, in cycles.
+    longest: u64,
     /// Cycles of the spell under way that are left, and how long it is.
     left: u64,
     spell: u64,
@@ -82,10 +86,15 @@ impl Patient {
                 held: 0,
             })
         });
+        let slots: Vec<Slot> = slots.collect();
+        let widths = layout.inputs.iter().chain(&layout.observed).filter(|signal| counts(signal));
+        let widest = widths.map(|signal| signal.width as u64).max().unwrap_or_default();
+        let waits = slots.iter().any(|slot| slot.kind == InputKind::Small);
         Some(Patient {
             random: Random::new(seed),
             inner: scenario.stimulus(config, layout),
-            slots: slots.collect(),
+            slots,
+            longest: if waits { MOST_BITS } else { widest.clamp(MOST_BITS, MOST_COUNT_BITS) },
             shipped: shipped(),
             left: 0,
             spell: 0,
@@ -128,12 +137,12 @@ impl Patient {
         let any = |random: &mut Random| {
             if durations.is_empty() { 0 } else { durations[random.below(durations.len() as u64) as usize] }
         };
-        let longest = 1 << MOST_BITS;
+        let longest = 1 << self.longest;
         let length = match self.random.below(4) {
             0 => self.random.below(64),
             1 => any(&mut self.random) + self.random.below(4),
             2 => any(&mut self.random) + any(&mut self.random) + self.random.below(64),
-            _ if durations.is_empty() => self.of_any_width(MOST_BITS),
+            _ if durations.is_empty() => self.of_any_width(self.longest),
             _ => durations.iter().max().map_or(0, |most| most + most / 8) + self.random.below(64),
         };
         1 + length.min(longest)
@@ -218,6 +227,15 @@ mod tests {
     fn only_what_waits_or_counts_needs_patience() {
         assert!(["port_power_fsm", "check_timer", "flit_counter"].iter().all(|block| patient(block).is_some()));
         assert!(["selector", "round_robin_arbiter"].iter().all(|block| patient(block).is_none()));
+    }
+
+    /// So that the highest bit of 24 is reached at 4 flits a cycle.
+    #[test]
+    fn a_wide_counter_is_left_to_itself_for_long() {
+        let mut patient = patient("flit_counter").unwrap();
+        patient.draw_durations();
+        let longest = (0..2000).map(|_| patient.draw_spell()).max().unwrap();
+        assert!(longest > 1 << 21, "{longest}");
     }
 
     /// The defaults are among the values, and every bit up to the highest of a long wait is there and is not.

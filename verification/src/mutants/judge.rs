@@ -1,0 +1,172 @@
+//! What notices a mutant: lock-step with the golden model, a property, or nothing, because there is nothing to notice.
+
+use super::draw::Subject;
+use super::miter::Miter;
+use crate::binding::{Bound, bind};
+use crate::proof::any_failure;
+use crate::solver::Reachability;
+use anyhow::{Context, Result, ensure};
+use powar_config::{Layout, Meaning};
+use powar_hdl::verilog::{Design, Selector};
+use powar_testbenches::dut::verilator::Verilator;
+use powar_testbenches::faults::{self, Caught};
+use powar_testbenches::twins;
+use powar_tools::{Progress, Tools};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Cycles that assumptions must allow inputs for, to be believed.
+const ALLOWED: u8 = 12;
+
+/// How long a mutant is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Cycles under each of the stimuli.
+    pub cycles: u64,
+    /// Values of signals under the stimulus for what takes long, of a block that waits or counts.
+    pub patience: u64,
+    /// Seconds of a proof.
+    pub seconds: u32,
+}
+
+impl Effort {
+    /// As for the hand-written faults.
+    pub const FULL: Effort = Effort { cycles: faults::CYCLES, patience: faults::PATIENCE, seconds: 40 };
+}
+
+/// What became of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "fate")]
+pub enum Fate {
+    /// It differed from the golden model, under this stimulus of [`faults::stimuli`], the last of them being followed by the patient one.
+    LockStep { stimulus: usize, cycle: u64, seen_at: String },
+    /// It violates a property of the block, in this cycle from reset on.
+    Property { property: String, step: u32 },
+    /// It is the sound block by another text: equal in every output and register, in every cycle from reset on, proved by pdr.
+    Equivalent {
+        /// For inputs alone that the assumptions of the block's properties allow.
+        assuming: bool,
+    },
+    /// It differs in this cycle, and nothing noticed.
+    Survives { step: u32 },
+    /// Nothing noticed, and whether it differs is not known.
+    Undecided { why: String },
+}
+
+/// What a subject's mutants are judged with.
+pub(super) struct Judge<'a> {
+    subject: &'a Subject<'a>,
+    layout: Layout,
+    library: PathBuf,
+    effort: Effort,
+    tools: &'a Tools,
+}
+
+impl<'a> Judge<'a> {
+    /// Compiles a subject's mutants.
+    ///
+    /// # Errors
+    /// A tool fails; the sound block differs from the golden model.
+    pub(super) fn new(subject: &'a Subject<'a>, effort: Effort, tools: &'a Tools) -> Result<Judge<'a>> {
+        let layout = twins::golden(&subject.config, &subject.module)?.layout().clone();
+        let name = format!("{}.{}", faults::TOP, faults::FAULT.0);
+        let selector = Selector { name: &name, width: faults::FAULT.1 };
+        let design = subject.mutants.choices(&subject.drawn, &selector)?;
+        let library = faults::spoilt_library(&design, &layout, tools, &Progress::silent())?;
+        let judge = Judge { subject, layout, library, effort, tools };
+        let caught = judge.hunt(0, effort.cycles, 0)?;
+        ensure!(caught.is_none(), "{}: without a mutant it differs from the golden model: {caught:?}", subject.module);
+        Ok(judge)
+    }
+
+    /// What becomes of a mutant. What takes longest comes last.
+    ///
+    /// # Errors
+    /// A tool is missing or fails.
+    pub(super) fn fate(&self, number: usize) -> Result<Fate> {
+        if let Some(caught) = self.hunt(number, self.effort.cycles, 0)? {
+            return Ok(seen(caught));
+        }
+        let difference = self.difference(number);
+        if let Ok(Difference::None { assuming }) = difference {
+            return Ok(Fate::Equivalent { assuming });
+        }
+        if let Some(caught) = self.hunt(number, 0, self.effort.patience)? {
+            return Ok(seen(caught));
+        }
+        let violated = self.violated(number);
+        if let Ok(Some((property, step))) = violated {
+            return Ok(Fate::Property { property, step });
+        }
+        // A mutant may be nothing that Yosys takes, such as a loop.
+        let refused = |error: anyhow::Error| format!("{error:#}").lines().next().unwrap_or_default().to_owned();
+        Ok(match (difference, violated) {
+            (Ok(Difference::In { step }), Ok(_)) => Fate::Survives { step },
+            (Ok(_), Ok(_)) => Fate::Undecided { why: format!("pdr gives no answer in {} s", self.effort.seconds) },
+            (Err(error), _) | (_, Err(error)) => Fate::Undecided { why: refused(error) },
+        })
+    }
+
+    fn hunt(&self, number: usize, cycles: u64, patience: u64) -> Result<Option<Caught>> {
+        let Subject { config, module, .. } = self.subject;
+        let dut = || {
+            let loaded = Verilator::load(&self.library, self.layout.clone(), Some(number as u64))?;
+            Ok(Box::new(loaded) as Box<dyn powar_testbenches::dut::Dut>)
+        };
+        faults::hunt(config, module, (cycles, patience), || twins::golden(config, module), dut)
+    }
+
+    fn difference(&self, number: usize) -> Result<Difference> {
+        let resets = self.layout.inputs.iter().find(|input| input.meaning == Meaning::Reset);
+        let miter = Miter {
+            sound: self.subject.mutants.sound(),
+            reset: resets.map(|input| input.name.as_str()),
+            patience: self.effort.seconds,
+            tools: self.tools,
+        };
+        let spoilt = self.subject.mutants.one(number)?;
+        let step = match miter.compare(&spoilt, None)? {
+            Reachability::Proved => return Ok(Difference::None { assuming: false }),
+            Reachability::Fails(step) => Some(step),
+            Reachability::Unknown => None,
+        };
+        let Some(bound) = self.bound(self.subject.mutants.sound())? else { return Ok(Difference::of(step)) };
+        match miter.compare(&spoilt, Some(&bound))? {
+            Reachability::Proved if miter.allows(&bound, ALLOWED)? => Ok(Difference::None { assuming: true }),
+            Reachability::Fails(step) => Ok(Difference::of(Some(step))),
+            _ => Ok(Difference::of(step)),
+        }
+    }
+
+    /// The property that a mutant violates, and in which cycle.
+    fn violated(&self, number: usize) -> Result<Option<(String, u32)>> {
+        let Some(properties) = self.subject.properties else { return Ok(None) };
+        let Some(bound) = self.bound(&self.subject.mutants.one(number)?)? else { return Ok(None) };
+        any_failure(properties, &bound, self.effort.seconds, self.tools).context("properties of a mutant")
+    }
+}
+
+impl Judge<'_> {
+    /// A design of the block with its properties, if they have values in this configuration.
+    fn bound(&self, design: &Design) -> Result<Option<Bound>> {
+        let Subject { config, properties, .. } = self.subject;
+        properties.map(|properties| bind(properties, design, config, &config.name)).transpose()
+    }
+}
+
+/// What a miter finds.
+enum Difference {
+    None { assuming: bool },
+    In { step: u32 },
+    Unknown,
+}
+
+impl Difference {
+    fn of(step: Option<u32>) -> Difference {
+        step.map_or(Difference::Unknown, |step| Difference::In { step })
+    }
+}
+
+fn seen(caught: Caught) -> Fate {
+    Fate::LockStep { stimulus: caught.scenario, cycle: caught.cycle, seen_at: caught.signal }
+}

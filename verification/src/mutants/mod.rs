@@ -1,0 +1,96 @@
+//! Mutants of the blocks, made by rule ([`powar_hdl::verilog::Mutants`]) or by Yosys, and what notices them: the mutation score of what checks the RTL.
+//!
+//! ```text
+//! source     what makes them: the back end, by rule
+//! by_yosys   or Yosys, by its own rules
+//! draw       which mutants of a block are tried
+//! judge      lock-step, properties and the miter, until one of them knows
+//! miter      sound and spoilt block side by side, for a proof that they are equal
+//! score      what came of all of them, as a section of the report
+//! ```
+
+mod by_yosys;
+mod draw;
+mod judge;
+mod miter;
+mod score;
+mod source;
+
+use crate::library::Library;
+use anyhow::{Context, Result};
+use draw::{Drawn, Subject, draw};
+use judge::Judge;
+use powar_tools::{Progress, Step, Tools};
+use rayon::prelude::*;
+
+pub use draw::Draw;
+pub use judge::{Effort, Fate};
+pub use score::{Judged, Score, mutation_section};
+pub use source::Place;
+
+/// What is to be tried.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub draw: Draw,
+    pub effort: Effort,
+    /// Mutants at once.
+    pub jobs: usize,
+}
+
+/// Tries mutants of these blocks, in the configurations that their faults are tried in.
+///
+/// # Errors
+/// A block without a configuration, or that can't be emitted; a number without a mutant; a tool that is missing or fails.
+pub fn try_mutants(
+    library: &Library,
+    blocks: &[String],
+    trial: &Trial,
+    tools: &Tools,
+    progress: &Progress,
+) -> Result<Vec<Score>> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(trial.jobs).build().context("can't start threads")?;
+    let making = progress.counted("Making mutants", blocks.len() as u64);
+    let drawn = pool.install(|| {
+        let one = |block: &String| {
+            making.detail(block.clone());
+            let drawn = draw(library, block, &trial.draw, tools);
+            making.advance();
+            drawn
+        };
+        blocks.par_iter().with_max_len(1).map(one).collect::<Result<Vec<Drawn>>>()
+    })?;
+    making.finish();
+    let subjects = || drawn.iter().flat_map(|drawn| &drawn.subjects);
+    let trying = progress.counted("Trying mutants", subjects().map(|subject| subject.drawn.len() as u64).sum());
+    let scores = pool.install(|| {
+        let one = |drawn: &Drawn| {
+            let judged = drawn.subjects.iter().map(|subject| judged(subject, trial.effort, tools, &trying));
+            let judged = judged.collect::<Result<Vec<_>>>().with_context(|| format!("mutants of {}", drawn.block))?;
+            Ok(Score { block: drawn.block.clone(), all: drawn.all, mutants: judged.concat() })
+        };
+        drawn.par_iter().with_max_len(1).map(one).collect::<Result<Vec<Score>>>()
+    })?;
+    trying.finish();
+    Ok(scores)
+}
+
+/// What became of a subject's mutants.
+fn judged(subject: &Subject, effort: Effort, tools: &Tools, step: &Step) -> Result<Vec<Judged>> {
+    step.detail(format!("{} of {}: Verilator", subject.module, subject.config.name));
+    let judge = Judge::new(subject, effort, tools)?;
+    let one = |number: usize| {
+        let place = subject.mutants.places()[number - 1].clone();
+        step.detail(format!("{} of {}: {number}", subject.module, subject.config.name));
+        let fate = judge.fate(number).with_context(|| format!("mutant {}", subject.before + number))?;
+        step.advance();
+        Ok(Judged {
+            number: subject.before + number,
+            module: subject.module.clone(),
+            configuration: subject.config.name.clone(),
+            place,
+            fate,
+        })
+    };
+    let numbers: Vec<usize> = subject.drawn.iter().copied().collect();
+    numbers.into_par_iter().with_max_len(1).map(one).collect()
+}
