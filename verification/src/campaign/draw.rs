@@ -57,7 +57,16 @@ impl Kept {
 
 fn is_good(config: &Config) -> bool {
     let models = || has_models(config);
-    config.check().is_ok() && (config.topology.is_none() || config.check_switch().is_ok()) && models()
+    config.check().is_ok()
+        && (config.topology.is_none() || config.check_switch().is_ok())
+        && models()
+        && has_table(config)
+}
+
+/// Tables are made of a network's cables, which a network that passes all other checks may lack: some sizes of folded trees.
+fn has_table(config: &Config) -> bool {
+    let wired = || config.topology.as_deref().is_some_and(|topology| topology.cables(config.ports).is_ok());
+    !config.routing_sees().table || wired()
 }
 
 /// There are models of its mechanism and its routing.
