@@ -4,6 +4,7 @@
 mod bad_configurations;
 mod bad_options;
 mod bad_traces;
+mod campaign;
 mod check_ring;
 mod check_routing;
 mod details;

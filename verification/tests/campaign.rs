@@ -4,7 +4,7 @@ use powar_config::Config;
 use powar_hdl::verilog::Design;
 use powar_testbenches::twins::SWITCH;
 use powar_tools::{Progress, Tools, tools_or_skip};
-use powar_verification::campaign::{Campaign, FailureKind, REPORT, Trial, Until};
+use powar_verification::campaign::{Campaign, FailureKind, MARKDOWN, REPORT, Trial, Until};
 
 const SEED: u64 = 5;
 
@@ -63,4 +63,36 @@ fn a_fault_of_a_whole_switch_is_found_and_made_small() {
     if std::env::var_os("POWAR_LONG").is_some() {
         is_found_and_made_small(SWITCH, &tools);
     }
+}
+
+/// The first seed whose first two trials are of small blocks, which run for seconds.
+fn seed_of_small_blocks() -> u64 {
+    let is_small = |trial: &Trial| trial.block.ends_with("_arbiter") || trial.block.ends_with("_counter");
+    (0..).find(|&seed| (0..2).all(|number| is_small(&Trial::draw(seed, number).unwrap()))).unwrap()
+}
+
+#[test]
+fn a_campaign_goes_on_where_it_was_and_leaves_nothing_compiled() {
+    let Some(tools) = tools_or_skip("a_campaign_goes_on_where_it_was_and_leaves_nothing_compiled") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let own = tempfile::tempdir().unwrap();
+    let tools = tools.with_folder(own.path());
+    let seed = seed_of_small_blocks();
+    let campaign = |seed, until| Campaign { seed, until, jobs: 2, folder: folder.path().to_owned(), spoil: None };
+    let run = |seed, until| campaign(seed, until).run(&tools, &Progress::silent());
+    let first = run(seed, Until::Trials(1)).unwrap();
+    assert_eq!((first.all.trials, first.all.cycles), (1, Trial::draw(seed, 0).unwrap().cycles()));
+    let both = run(seed, Until::Trials(2)).unwrap();
+    assert_eq!((both.all.trials, both.done_below), (2, 2));
+    assert_eq!(both.all.cycles, first.all.cycles + Trial::draw(seed, 1).unwrap().cycles());
+    assert!(both.findings.is_empty());
+    let error = run(seed + 1, Until::Trials(1)).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("--seed: {} is not that of the campaign in", seed + 1)), "{error}");
+    let text = std::fs::read_to_string(folder.path().join(MARKDOWN)).unwrap();
+    assert!(text.contains("2 trials") && text.contains("| mechanism |"), "{text}");
+    // The libraries went with their trials; what all share stays.
+    let verilated = own.path().join("campaign/verilated");
+    let names = std::fs::read_dir(verilated).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let left: Vec<String> = names.filter(|name| !name.starts_with("runtime-") && name != "locks").collect();
+    assert!(left.is_empty(), "{left:?}");
 }

@@ -2,8 +2,12 @@
 
 use powar_tools::{Progress, tools_or_skip};
 use powar_verification::Scope;
-use powar_verification::coverage::{Covered, Effort, coverage_section, coverage_selection, measure_coverage};
+use powar_verification::coverage::{
+    Covered, Effort, coverage_section, coverage_selection, coverage_table, measure_coverage,
+};
 use serde_json::Value;
+use std::path::Path;
+use std::thread::available_parallelism;
 
 /// Long enough for the small blocks here.
 const SHORT: Effort = Effort { cycles: 4_000, patience: 0 };
@@ -53,4 +57,29 @@ fn a_blocks_children_are_not_counted_as_its_own() {
     let text = section.details.to_string();
     // A register of a child.
     assert!(!text.contains("elapsed_q"), "{text}");
+}
+
+/// Minutes of work: of the long form alone.
+#[test]
+fn the_page_says_what_is_covered() {
+    let Some(tools) = tools_or_skip("the_page_says_what_is_covered") else { return };
+    let is_written = std::env::var_os("POWAR_WRITE").is_some();
+    if std::env::var_os("POWAR_LONG").is_none() {
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/coverage-of-rtl.md");
+    let there = std::fs::read_to_string(&path).unwrap();
+    let (begin, end) = ("<!-- begin covered -->\n", "<!-- end covered -->");
+    let (from, to) = (there.find(begin).unwrap() + begin.len(), there.find(end).unwrap());
+    let selected = coverage_selection(&Scope::Own, &[]).unwrap();
+    let jobs = available_parallelism().map_or(1, usize::from);
+    let covered = measure_coverage(&selected, Effort::FULL, &tools, jobs, &Progress::silent()).unwrap();
+    let section = coverage_section(&covered).unwrap();
+    assert!(section.holds, "{}", section.summary);
+    let text = format!("{}{}{}", &there[..from], coverage_table(&covered).markdown(), &there[to..]);
+    if is_written {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let how = "POWAR_LONG=1 POWAR_WRITE=1 cargo test -p powar-verification --test coverage the_page";
+    assert!(is_written || there == text, "docs/coverage-of-rtl.md is not current; write it with: {how}");
 }

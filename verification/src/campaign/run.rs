@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// When a campaign ends.
@@ -53,6 +53,8 @@ struct Shared<'a> {
     /// Cycles done in this run, those of trials under way among them.
     cycles: AtomicU64,
     book: Mutex<Book>,
+    /// One of the workers could not go on, so none does.
+    is_over: AtomicBool,
 }
 
 struct Book {
@@ -82,11 +84,14 @@ impl Campaign {
             step: progress.counted(self.title(), self.until.length()),
             begun: Instant::now(),
             cycles: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
             book: Mutex::new(Book { before: state.seconds, state, under_way: BTreeSet::new() }),
         };
         let jobs = if self.is_kept() { self.jobs } else { 1 };
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| shared.work())).collect();
+            let workers: Vec<_> = (0..jobs)
+                .map(|_| scope.spawn(|| shared.work().inspect_err(|_| shared.is_over.store(true, Ordering::Relaxed))))
+                .collect();
             let ends: Vec<Result<()>> =
                 workers.into_iter().map(|one| one.join().expect("a worker doesn't panic")).collect();
             ends.into_iter().collect::<Result<()>>()
@@ -155,6 +160,9 @@ impl Shared<'_> {
 
     /// The number of the next trial, unless the campaign is over.
     fn claim(&self) -> Option<u64> {
+        if self.is_over.load(Ordering::Relaxed) {
+            return None;
+        }
         let mut book = self.book.lock().expect("no worker panics");
         let next = book.state.next(&book.under_way);
         let number = match self.campaign.until {
