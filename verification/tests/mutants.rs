@@ -4,13 +4,18 @@ use powar_tools::{Progress, Tools, tools_or_skip};
 use powar_verification::{Draw, Effort, Fate, Library, Score, Trial, mutation_section, try_mutants};
 use std::thread::available_parallelism;
 
-const QUICK: Effort = Effort { patience: 40_000_000, ..Effort::FULL };
+/// None of the blocks here waits for anything.
+const QUICK: Effort = Effort { patience: 0, ..Effort::FULL };
 
-fn scores(blocks: &[&str], draw: Draw, effort: Effort, tools: &Tools) -> Vec<Score> {
+fn scores_with(library: &Library, blocks: &[&str], draw: Draw, effort: Effort, tools: &Tools) -> Vec<Score> {
     let blocks: Vec<String> = blocks.iter().map(|block| (*block).to_owned()).collect();
     let jobs = available_parallelism().map_or(1, usize::from);
     let trial = Trial { draw, effort, jobs };
-    try_mutants(&Library::built_in().unwrap(), &blocks, &trial, tools, &Progress::silent()).unwrap()
+    try_mutants(library, &blocks, &trial, tools, &Progress::silent()).unwrap()
+}
+
+fn scores(blocks: &[&str], draw: Draw, effort: Effort, tools: &Tools) -> Vec<Score> {
+    scores_with(&Library::built_in().unwrap(), blocks, draw, effort, tools)
 }
 
 fn seeded(count: usize) -> Draw {
@@ -20,7 +25,7 @@ fn seeded(count: usize) -> Draw {
 #[test]
 fn mutants_of_small_blocks_are_noticed_or_equivalent() {
     let Some(tools) = tools_or_skip("mutants_of_small_blocks_are_noticed_or_equivalent") else { return };
-    let scores = scores(&["vc_arbiter", "flit_counter", "round_robin_arbiter"], seeded(25), QUICK, &tools);
+    let scores = scores(&["vc_arbiter", "port_arbiter", "round_robin_arbiter"], seeded(25), QUICK, &tools);
     for score in &scores {
         let holes: Vec<_> = score.holes().collect();
         assert!(holes.is_empty(), "{}: {holes:#?}", score.block);
@@ -38,24 +43,42 @@ fn mutants_of_small_blocks_are_noticed_or_equivalent() {
     assert!(section.holds && section.summary.starts_with("75 mutants, drawn with seed 1: "), "{}", section.summary);
 }
 
+/// Without a cycle of lock-step the miter has to find that they differ.
+const WITHOUT_LOCK_STEP: Effort = Effort { cycles: 0, patience: 0, ..Effort::FULL };
+
 #[test]
-fn what_no_stimulus_reaches_is_noticed_by_the_properties_or_survives() {
-    let Some(tools) = tools_or_skip("what_no_stimulus_reaches_is_noticed_by_the_properties_or_survives") else {
-        return;
-    };
-    // Without a cycle of lock-step the miter has to find that nearly all differ.
-    let none = Effort { cycles: 0, patience: 0, ..Effort::FULL };
-    let scores = scores(&["flit_counter"], seeded(12), none, &tools);
-    let score = &scores[0];
-    assert_eq!(score.of(|fate| matches!(fate, Fate::LockStep { .. } | Fate::Undecided { .. })), 0, "{score:#?}");
-    let survivors = score.of(|fate| matches!(fate, Fate::Survives { .. }));
-    let by_properties = score.of(|fate| matches!(fate, Fate::Property { .. }));
-    assert!(survivors > 0 && by_properties > 0, "{score:#?}");
-    let section = mutation_section(&scores, &seeded(12)).unwrap();
+fn what_nothing_notices_survives() {
+    let Some(tools) = tools_or_skip("what_nothing_notices_survives") else { return };
+    let mut library = Library::built_in().unwrap();
+    library.blocks.retain(|properties| properties.block != "vc_arbiter");
+    let scores = scores_with(&library, &["vc_arbiter"], seeded(8), WITHOUT_LOCK_STEP, &tools);
+    let survivors = scores[0].of(|fate| matches!(fate, Fate::Survives { .. }));
+    let equivalent = scores[0].of(|fate| matches!(fate, Fate::Equivalent { .. }));
+    assert!(survivors > 0 && survivors + equivalent == 8, "{scores:#?}");
+    let section = mutation_section(&scores, &seeded(8)).unwrap();
     assert!(!section.holds, "{}", section.summary);
     let text = section.text();
-    let hole = score.holes().next().unwrap();
-    assert!(text.contains(&format!("powar verify --block flit_counter --mutant {}", hole.number)), "{text}");
+    let hole = scores[0].holes().next().unwrap();
+    assert!(text.contains(&format!("powar verify --block vc_arbiter --mutant {}", hole.number)), "{text}");
+}
+
+#[test]
+fn what_no_stimulus_reaches_is_for_the_properties() {
+    let Some(tools) = tools_or_skip("what_no_stimulus_reaches_is_for_the_properties") else { return };
+    let scores = scores(&["vc_arbiter"], seeded(8), WITHOUT_LOCK_STEP, &tools);
+    assert_eq!(scores[0].of(|fate| matches!(fate, Fate::LockStep { .. })), 0, "{scores:#?}");
+    assert!(scores[0].of(|fate| matches!(fate, Fate::Property { .. })) > 0, "{scores:#?}");
+}
+
+#[test]
+fn mutants_of_yosys_are_noticed_as_well() {
+    let Some(tools) = tools_or_skip("mutants_of_yosys_are_noticed_as_well") else { return };
+    let draw = Draw::OfYosys { count: 10, seed: 1 };
+    let scores = scores(&["vc_arbiter"], draw.clone(), QUICK, &tools);
+    let tried = scores[0].mutants.len();
+    assert!(tried > 5 && tried <= 10, "{tried}");
+    assert_eq!(scores[0].holes().count(), 0, "{scores:#?}");
+    assert!(mutation_section(&scores, &draw).unwrap().holds);
 }
 
 #[test]
