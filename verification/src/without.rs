@@ -14,11 +14,7 @@ pub const WITHOUT: &[(&str, &str)] = &[
     ("demonstrator_registers", DEMONSTRATOR),
     ("traffic_generator", DEMONSTRATOR),
     ("traffic_checker", DEMONSTRATOR),
-    ("statistics_reader", DEMONSTRATOR),
-    ("uart_receiver", DEMONSTRATOR),
-    ("uart_transmitter", DEMONSTRATOR),
     ("uart_bridge", DEMONSTRATOR),
-    ("axi_lite_decoder", DEMONSTRATOR),
 ];
 
 /// Why a block has no properties; none if it should have some.
