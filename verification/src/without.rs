@@ -14,7 +14,6 @@ pub const WITHOUT: &[(&str, &str)] = &[
     ("demonstrator_registers", DEMONSTRATOR),
     ("traffic_generator", DEMONSTRATOR),
     ("traffic_checker", DEMONSTRATOR),
-    ("uart_bridge", DEMONSTRATOR),
 ];
 
 /// Why a block has no properties; none if it should have some.
