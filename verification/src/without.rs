@@ -11,7 +11,6 @@ pub const WITHOUT: &[(&str, &str)] = &[
         "has two clocks without relation, which a model with steps does not have; in lock-step at many pairs of clock rates",
     ),
     ("powar_demonstrator", DEMONSTRATOR),
-    ("demonstrator_registers", DEMONSTRATOR),
     ("traffic_generator", DEMONSTRATOR),
     ("traffic_checker", DEMONSTRATOR),
 ];
