@@ -11,14 +11,8 @@ pub const WITHOUT: &[(&str, &str)] = &[
         "has two clocks without relation, which a model with steps does not have; in lock-step at many pairs of clock rates",
     ),
     ("powar_demonstrator", DEMONSTRATOR),
-    ("demonstrator_registers", DEMONSTRATOR),
     ("traffic_generator", DEMONSTRATOR),
     ("traffic_checker", DEMONSTRATOR),
-    ("statistics_reader", DEMONSTRATOR),
-    ("uart_receiver", DEMONSTRATOR),
-    ("uart_transmitter", DEMONSTRATOR),
-    ("uart_bridge", DEMONSTRATOR),
-    ("axi_lite_decoder", DEMONSTRATOR),
 ];
 
 /// Why a block has no properties; none if it should have some.
