@@ -78,11 +78,11 @@ fn run(golden: &Golden) -> Result<bool> {
     ensure!(golden.limit > 0, "--limit: 0 must be 1 or more");
     let list = equivalent::read(&workspace().join("mutation/equivalent.toml"))?;
     let progress = Progress::stderr();
-    let Made { runner, mutants: all, left_out } = Workshop::new(workspace()).make(&progress)?;
+    let Made { runner, tests, mutants: all, left_out } = Workshop::new(workspace()).make(&progress)?;
     let chosen = choose(golden, &all)?;
     let limit = Duration::from_secs(golden.limit);
     let plan = Plan { cycles: golden.cycles, patience: golden.patience, jobs: golden.jobs, limit };
-    let verdicts = judge(&runner, &chosen, plan, &progress)?;
+    let verdicts = judge((&runner, &tests), &chosen, plan, &progress)?;
     let judged: Vec<_> = chosen.into_iter().zip(verdicts).collect();
     let equivalents = equivalent::apply(&list, &all, &judged)?;
     let report = Report::new(judged, &equivalents, left_out);
