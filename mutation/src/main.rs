@@ -6,9 +6,8 @@ use powar_mutation::equivalent;
 use powar_mutation::judge::{Plan, judge};
 use powar_mutation::report::Report;
 use powar_mutation::rewrite::Mutant;
-use powar_mutation::workshop::{Made, Workshop, workspace};
+use powar_mutation::workshop::{MUTATED, Made, Workshop, sources, workspace};
 use powar_tools::Progress;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -30,7 +29,7 @@ enum Command {
 /// The first run builds a copy of the workspace in `target/golden-mutants`, with all mutants in it; later ones take it as it is.
 #[derive(Args)]
 struct Golden {
-    /// Only mutants of the files with this name, such as `check_timer`.
+    /// Only mutants of the files with this name, such as `check_timer` or `alonso/control_registers`.
     #[arg(long)]
     block: Option<String>,
     /// Only this mutant, by the number that a report gives.
@@ -76,6 +75,7 @@ fn run(golden: &Golden) -> Result<bool> {
     ensure!(golden.jobs > 0, "--jobs: 0 must be 1 or more");
     ensure!(golden.cycles > 0, "--cycles: 0 must be 1 or more");
     ensure!(golden.limit > 0, "--limit: 0 must be 1 or more");
+    check_block(golden)?;
     let list = equivalent::read(&workspace().join("mutation/equivalent.toml"))?;
     let progress = Progress::stderr();
     let Made { runner, tests, mutants: all, left_out } = Workshop::new(workspace()).make(&progress)?;
@@ -97,6 +97,20 @@ fn run(golden: &Golden) -> Result<bool> {
     Ok(report.all.survivors == 0)
 }
 
+/// Refuses the name of no file, before anything is built.
+fn check_block(golden: &Golden) -> Result<()> {
+    let Some(block) = &golden.block else { return Ok(()) };
+    let sources = sources(&workspace())?;
+    let known = sources.iter().any(|source| is_named(&source.file, block));
+    ensure!(known, "--block: `{block}` must be a file below {} without its `.rs`", MUTATED.join(" or "));
+    Ok(())
+}
+
+/// Whether a file has that name, with as many of its folders before it as are wanted.
+fn is_named(file: &str, name: &str) -> bool {
+    file.strip_suffix(".rs").is_some_and(|file| file.ends_with(&format!("/{name}")))
+}
+
 /// The mutants that are asked for, in their order.
 fn choose<'a>(golden: &Golden, all: &'a [Mutant]) -> Result<Vec<&'a Mutant>> {
     if let Some(number) = golden.mutant {
@@ -104,13 +118,8 @@ fn choose<'a>(golden: &Golden, all: &'a [Mutant]) -> Result<Vec<&'a Mutant>> {
         let last = all.last().map_or(0, |last| last.number);
         return Ok(vec![one.with_context(|| format!("--mutant: {number} must be one that compiles, of 1 to {last}"))?]);
     }
-    let is_of = |mutant: &&Mutant| {
-        let name = Path::new(&mutant.file).file_stem();
-        golden.block.as_ref().is_none_or(|block| name.is_some_and(|name| *name == **block))
-    };
+    let is_of = |mutant: &&Mutant| golden.block.as_ref().is_none_or(|block| is_named(&mutant.file, block));
     let mut chosen: Vec<&Mutant> = all.iter().filter(is_of).collect();
-    let block = golden.block.as_deref().unwrap_or_default();
-    ensure!(!chosen.is_empty(), "--block: `{block}` must be the name of a file of the golden model without `.rs`");
     if let Some(most) = golden.mutants {
         fastrand::Rng::with_seed(golden.seed).shuffle(&mut chosen);
         chosen.truncate(most);
