@@ -1,4 +1,5 @@
-//! Which mutants are killed: each is hunted in its own block, or in others that reach its place; what none reaches is left to unit tests.
+//! Which mutants are killed: each is hunted in its own block, or in others that reach its place; what none reaches
+//! is left to unit tests.
 
 use crate::rewrite::Mutant;
 use crate::runner::{Effort, Pair, Reach, Runner};
@@ -61,16 +62,11 @@ impl Verdict {
     }
 }
 
-/// The verdict of each mutant, in their order.
+/// The verdict of each mutant in lock-step, in their order.
 ///
 /// # Errors
 /// Golden model and Verilog differ without a mutant; a missing tool.
-pub fn judge(
-    (runner, tests): (&Runner, &UnitTests),
-    mutants: &[&Mutant],
-    plan: Plan,
-    progress: &Progress,
-) -> Result<Vec<Verdict>> {
+pub fn judge(runner: &Runner, mutants: &[&Mutant], plan: Plan, progress: &Progress) -> Result<Vec<Verdict>> {
     let pairs = runner.pairs()?;
     let candidates = candidates(runner, &pairs, mutants, plan.jobs, progress)?;
     let mut verdicts: Vec<Verdict> = (candidates.iter())
@@ -82,7 +78,7 @@ pub fn judge(
         let hunts = |index: usize| candidates[index].get(round).copied();
         hunt_round(runner, &pairs, mutants, (effort, plan.jobs), hunts, &mut verdicts, progress)?;
     }
-    try_unit_tests(tests, mutants, plan, &mut verdicts, progress)?;
+    hunt_in_others(runner, &pairs, mutants, (effort, plan.jobs), &mut verdicts, progress)?;
     if plan.patience != 0 {
         // The stimuli before it have been tried.
         let effort = Effort { cycles: 1, patience: plan.patience, limit: 10 * plan.limit };
@@ -92,15 +88,47 @@ pub fn judge(
     Ok(verdicts)
 }
 
-/// Runs the golden model's own tests on what no block's run reaches, as the power model.
-fn try_unit_tests(
-    tests: &UnitTests,
+/// Hunts what is left in its own block at the sizes of presets and designs, if the block is small.
+fn hunt_in_others(
+    runner: &Runner,
+    pairs: &[Pair],
+    mutants: &[&Mutant],
+    (effort, jobs): (Effort, usize),
+    verdicts: &mut [Verdict],
+    progress: &Progress,
+) -> Result<()> {
+    let is_other = |pair: &usize| pairs[*pair].is_other && pairs[*pair].slots <= SMALL;
+    let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::Survived).collect();
+    let own = |index: usize| own_pairs(pairs, &mutants[index].file).into_iter().filter(is_other);
+    let reach = reach_of(runner, pairs, &left.iter().flat_map(|&index| own(index)).collect(), jobs, progress)?;
+    let reaching = |&index: &usize| {
+        let reaches = |pair: &usize| reach[pair].run.binary_search(&mutants[index].number).is_ok();
+        (index, own(index).filter(reaches).collect::<Vec<usize>>())
+    };
+    let candidates: HashMap<usize, Vec<usize>> = left.iter().map(reaching).collect();
+    for round in 0..candidates.values().map(Vec::len).max().unwrap_or(0) {
+        let hunts = |index: usize| candidates.get(&index)?.get(round).copied();
+        hunt_round(runner, pairs, mutants, (effort, jobs), hunts, verdicts, progress)?;
+    }
+    Ok(())
+}
+
+/// Runs the golden model's own tests, which `tests` compiles, on what no block's run reaches, such as the power model.
+///
+/// # Errors
+/// The tests do not compile.
+pub fn try_unit_tests(
+    tests: impl FnOnce() -> Result<UnitTests>,
     mutants: &[&Mutant],
     plan: Plan,
     verdicts: &mut [Verdict],
     progress: &Progress,
 ) -> Result<()> {
     let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::NotReached).collect();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let tests = tests()?;
     let step = progress.counted("unit tests of what no block reaches", left.len() as u64);
     let judged = in_parallel(&left, plan.jobs, |&index| {
         let verdict = tests.judge(mutants[index], plan.limit)?;
@@ -157,7 +185,9 @@ fn candidates(
     jobs: usize,
     progress: &Progress,
 ) -> Result<Vec<Vec<usize>>> {
-    let own: Vec<Vec<usize>> = mutants.iter().map(|mutant| own_pairs(pairs, &mutant.file)).collect();
+    let is_of_faults = |pair: &usize| !pairs[*pair].is_other;
+    let own = |mutant: &&Mutant| own_pairs(pairs, &mutant.file).into_iter().filter(is_of_faults).collect();
+    let own: Vec<Vec<usize>> = mutants.iter().map(own).collect();
     let of_own: BTreeSet<usize> = own.iter().flatten().copied().collect();
     let mut reach = reach_of(runner, pairs, &of_own, jobs, progress)?;
     let reaching = |reach: &BTreeMap<usize, Reach>, own: &[usize], number: usize| -> Vec<usize> {
@@ -168,9 +198,9 @@ fn candidates(
     if candidates.iter().all(|pairs| !pairs.is_empty()) {
         return Ok(candidates);
     }
-    let others = (0..pairs.len()).filter(|pair| !of_own.contains(pair)).collect();
+    let others = (0..pairs.len()).filter(|pair| is_of_faults(pair) && !of_own.contains(pair)).collect();
     reach.extend(reach_of(runner, pairs, &others, jobs, progress)?);
-    let mut by_size: Vec<usize> = (0..pairs.len()).collect();
+    let mut by_size: Vec<usize> = reach.keys().copied().collect();
     by_size.sort_by_key(|&pair| pairs[pair].slots);
     for ((candidates, own), mutant) in
         candidates.iter_mut().zip(own).zip(mutants).filter(|((pairs, _), _)| pairs.is_empty())
@@ -246,7 +276,7 @@ mod tests {
 
     #[test]
     fn a_file_belongs_to_the_block_of_its_name() {
-        let pair = |block: &str| Pair { block: block.into(), network: "Star".into(), slots: 1 };
+        let pair = |block: &str| Pair { block: block.into(), network: "Star".into(), is_other: false, slots: 1 };
         let pairs = ["alonso", "control_registers", "alonso_control_registers", "alonso"].map(pair);
         let of = |file: &str| own_pairs(&pairs, file);
         assert_eq!(of("mechanisms/alonso/control_registers.rs"), [2]);

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
 use powar_mutation::equivalent;
-use powar_mutation::judge::{Plan, judge};
+use powar_mutation::judge::{Plan, judge, try_unit_tests};
 use powar_mutation::report::Report;
 use powar_mutation::rewrite::Mutant;
 use powar_mutation::workshop::{MUTATED, Made, Workshop, sources, workspace};
@@ -53,6 +53,9 @@ struct Golden {
     /// Seconds after which a hunt counts as one without end.
     #[arg(long, default_value_t = 60)]
     limit: u64,
+    /// Leaves what no block reaches, such as the power model, as it is, instead of running the golden model's own tests on it.
+    #[arg(long)]
+    no_unit_tests: bool,
     /// Prints everything as JSON.
     #[arg(long)]
     json: bool,
@@ -78,11 +81,15 @@ fn run(golden: &Golden) -> Result<bool> {
     check_block(golden)?;
     let list = equivalent::read(&workspace().join("mutation/equivalent.toml"))?;
     let progress = Progress::stderr();
-    let Made { runner, tests, mutants: all, left_out } = Workshop::new(workspace()).make(&progress)?;
+    let workshop = Workshop::new(workspace());
+    let Made { runner, mutants: all, left_out } = workshop.make(&progress)?;
     let chosen = choose(golden, &all)?;
     let limit = Duration::from_secs(golden.limit);
     let plan = Plan { cycles: golden.cycles, patience: golden.patience, jobs: golden.jobs, limit };
-    let verdicts = judge((&runner, &tests), &chosen, plan, &progress)?;
+    let mut verdicts = judge(&runner, &chosen, plan, &progress)?;
+    if !golden.no_unit_tests {
+        try_unit_tests(|| workshop.unit_tests(&progress), &chosen, plan, &mut verdicts, &progress)?;
+    }
     let judged: Vec<_> = chosen.into_iter().zip(verdicts).collect();
     let equivalents = equivalent::apply(&list, &all, &judged)?;
     let report = Report::new(judged, &equivalents, left_out);

@@ -44,7 +44,6 @@ struct LeftOut {
 /// What the workshop made.
 pub struct Made {
     pub runner: Runner,
-    pub tests: UnitTests,
     /// Those that compile.
     pub mutants: Vec<Mutant>,
     /// How many do not.
@@ -77,14 +76,24 @@ impl Workshop {
         let mutants: Vec<Mutant> = sources.iter().flat_map(Source::mutants).collect();
         ensure!(mutants.len() < powar_mutant::MOST, "{} mutants are more than there may be", mutants.len());
         let left_out = self.compiling(&sources, &mutants, progress)?;
-        let step = progress.step("building the runner and the golden model's tests with all mutants");
+        let step = progress.step("building the runner with all mutants");
         compiler::build(&self.copy, &self.target, "powar-mutation-runner")?;
-        let tests = UnitTests { program: compiler::unit_tests(&self.copy, &self.target, "powar-golden")? };
         step.finish();
         let runner = Runner { program: self.target.join("debug/powar-mutation-runner") };
         let (all, kept) = (mutants.len(), mutants.into_iter().filter(|mutant| !left_out.contains(&mutant.number)));
         let mutants: Vec<Mutant> = kept.collect();
-        Ok(Made { runner, tests, left_out: all - mutants.len(), mutants })
+        Ok(Made { runner, left_out: all - mutants.len(), mutants })
+    }
+
+    /// The golden model's own tests, compiled in what [`Workshop::make`] made.
+    ///
+    /// # Errors
+    /// They do not compile.
+    pub fn unit_tests(&self, progress: &Progress) -> Result<UnitTests> {
+        let step = progress.step("building the golden model's tests with all mutants");
+        let program = compiler::unit_tests(&self.copy, &self.target, "powar-golden")?;
+        step.finish();
+        Ok(UnitTests { program })
     }
 
     fn edit(&self, file: &str, change: impl Fn(String) -> Result<String>) -> Result<()> {
