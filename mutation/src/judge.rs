@@ -1,12 +1,13 @@
-//! Which mutants are killed: each is hunted in its own block first, then in others that reach its place.
+//! Which mutants are killed: each is hunted in its own block, or in others that reach its place; what none reaches
+//! is left to unit tests.
 
 use crate::rewrite::Mutant;
 use crate::runner::{Effort, Pair, Reach, Runner};
+use crate::unit_tests::UnitTests;
 use anyhow::Result;
-use powar_tools::{Progress, Step};
+use powar_tools::Progress;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -23,13 +24,18 @@ const SMALL: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "verdict")]
 pub enum Verdict {
+    /// In lock-step.
     Killed {
         block: String,
         network: String,
         by: String,
     },
+    /// No block's run comes to its place, but these tests of the golden model fail.
+    Failed {
+        tests: String,
+    },
     Survived,
-    /// No block's run comes to its place.
+    /// No block's run comes to its place, and no test fails.
     NotReached,
 }
 
@@ -52,11 +58,11 @@ impl Verdict {
     }
 
     pub fn is_killed(&self) -> bool {
-        matches!(self, Verdict::Killed { .. })
+        matches!(self, Verdict::Killed { .. } | Verdict::Failed { .. })
     }
 }
 
-/// The verdict of each mutant, in their order.
+/// The verdict of each mutant in lock-step, in their order.
 ///
 /// # Errors
 /// Golden model and Verilog differ without a mutant; a missing tool.
@@ -72,6 +78,7 @@ pub fn judge(runner: &Runner, mutants: &[&Mutant], plan: Plan, progress: &Progre
         let hunts = |index: usize| candidates[index].get(round).copied();
         hunt_round(runner, &pairs, mutants, (effort, plan.jobs), hunts, &mut verdicts, progress)?;
     }
+    hunt_in_others(runner, &pairs, mutants, (effort, plan.jobs), &mut verdicts, progress)?;
     if plan.patience != 0 {
         // The stimuli before it have been tried.
         let effort = Effort { cycles: 1, patience: plan.patience, limit: 10 * plan.limit };
@@ -79,6 +86,58 @@ pub fn judge(runner: &Runner, mutants: &[&Mutant], plan: Plan, progress: &Progre
         hunt_round(runner, &pairs, mutants, (effort, plan.jobs), hunts, &mut verdicts, progress)?;
     }
     Ok(verdicts)
+}
+
+/// Hunts what is left in its own block at the sizes of presets and designs, if the block is small.
+fn hunt_in_others(
+    runner: &Runner,
+    pairs: &[Pair],
+    mutants: &[&Mutant],
+    (effort, jobs): (Effort, usize),
+    verdicts: &mut [Verdict],
+    progress: &Progress,
+) -> Result<()> {
+    let is_other = |pair: &usize| pairs[*pair].is_other && pairs[*pair].slots <= SMALL;
+    let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::Survived).collect();
+    let own = |index: usize| own_pairs(pairs, &mutants[index].file).into_iter().filter(is_other);
+    let reach = reach_of(runner, pairs, &left.iter().flat_map(|&index| own(index)).collect(), jobs, progress)?;
+    let reaching = |&index: &usize| {
+        let reaches = |pair: &usize| reach[pair].run.binary_search(&mutants[index].number).is_ok();
+        (index, own(index).filter(reaches).collect::<Vec<usize>>())
+    };
+    let candidates: HashMap<usize, Vec<usize>> = left.iter().map(reaching).collect();
+    for round in 0..candidates.values().map(Vec::len).max().unwrap_or(0) {
+        let hunts = |index: usize| candidates.get(&index)?.get(round).copied();
+        hunt_round(runner, pairs, mutants, (effort, jobs), hunts, verdicts, progress)?;
+    }
+    Ok(())
+}
+
+/// Runs the golden model's own tests, which `tests` compiles, on what no block's run reaches, such as the power model.
+///
+/// # Errors
+/// The tests do not compile.
+pub fn try_unit_tests(
+    tests: impl FnOnce() -> Result<UnitTests>,
+    mutants: &[&Mutant],
+    plan: Plan,
+    verdicts: &mut [Verdict],
+    progress: &Progress,
+) -> Result<()> {
+    let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::NotReached).collect();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let tests = tests()?;
+    let step = progress.counted("unit tests of what no block reaches", left.len() as u64);
+    let judged = in_parallel(&left, plan.jobs, |&index| {
+        let verdict = tests.judge(mutants[index], plan.limit)?;
+        step.advance();
+        Ok((index, verdict))
+    })?;
+    step.finish();
+    judged.into_iter().for_each(|(index, verdict)| verdicts[index] = verdict);
+    Ok(())
 }
 
 /// Hunts each mutant that lives in the pair that `hunts` says, if any.
@@ -126,37 +185,64 @@ fn candidates(
     jobs: usize,
     progress: &Progress,
 ) -> Result<Vec<Vec<usize>>> {
-    let own: Vec<Vec<usize>> = mutants.iter().map(|mutant| own_pairs(pairs, mutant)).collect();
-    if own.iter().all(|own| !own.is_empty()) {
-        return Ok(own);
-    }
-    let step = progress.counted("what the blocks reach", pairs.len() as u64);
-    let all: Vec<usize> = (0..pairs.len()).collect();
-    let reach = in_parallel(&all, jobs, |&pair| reach_of(runner, &pairs[pair], &step))?;
-    step.finish();
-    let mut by_size = all;
-    by_size.sort_by_key(|&pair| pairs[pair].slots);
-    let reaching = |mutant: &Mutant| -> Vec<usize> {
-        let some = |list: fn(&Reach) -> &Vec<usize>| -> Vec<usize> {
-            let reached = by_size.iter().filter(|&&pair| list(&reach[pair]).binary_search(&mutant.number).is_ok());
-            reached.take(MOST_PAIRS).copied().collect()
-        };
-        let run = some(|reach| &reach.run);
-        if run.is_empty() { some(|reach| &reach.built) } else { run }
+    let is_of_faults = |pair: &usize| !pairs[*pair].is_other;
+    let own = |mutant: &&Mutant| own_pairs(pairs, &mutant.file).into_iter().filter(is_of_faults).collect();
+    let own: Vec<Vec<usize>> = mutants.iter().map(own).collect();
+    let of_own: BTreeSet<usize> = own.iter().flatten().copied().collect();
+    let mut reach = reach_of(runner, pairs, &of_own, jobs, progress)?;
+    let reaching = |reach: &BTreeMap<usize, Reach>, own: &[usize], number: usize| -> Vec<usize> {
+        own.iter().copied().filter(|pair| reach[pair].run.binary_search(&number).is_ok()).collect()
     };
-    Ok(own.into_iter().zip(mutants).map(|(own, mutant)| if own.is_empty() { reaching(mutant) } else { own }).collect())
+    let by_own = |index: usize| reaching(&reach, &own[index], mutants[index].number);
+    let mut candidates: Vec<Vec<usize>> = (0..mutants.len()).map(by_own).collect();
+    if candidates.iter().all(|pairs| !pairs.is_empty()) {
+        return Ok(candidates);
+    }
+    let others = (0..pairs.len()).filter(|pair| is_of_faults(pair) && !of_own.contains(pair)).collect();
+    reach.extend(reach_of(runner, pairs, &others, jobs, progress)?);
+    let mut by_size: Vec<usize> = reach.keys().copied().collect();
+    by_size.sort_by_key(|&pair| pairs[pair].slots);
+    for ((candidates, own), mutant) in
+        candidates.iter_mut().zip(own).zip(mutants).filter(|((pairs, _), _)| pairs.is_empty())
+    {
+        *candidates = reaching(&reach, &by_size, mutant.number);
+        candidates.truncate(MOST_PAIRS);
+        // What is only done while a block is built is done in all runs: of one block all are built.
+        let is_built = reach.values().any(|reach| reach.built.binary_search(&mutant.number).is_ok());
+        if candidates.is_empty() && is_built {
+            *candidates = own;
+        }
+    }
+    Ok(candidates)
 }
 
-fn reach_of(runner: &Runner, pair: &Pair, step: &Step) -> Result<Reach> {
-    let reach = runner.reach(pair, REACH_CYCLES)?;
-    step.advance();
-    Ok(reach)
+/// What some of the pairs reach.
+fn reach_of(
+    runner: &Runner,
+    pairs: &[Pair],
+    of: &BTreeSet<usize>,
+    jobs: usize,
+    progress: &Progress,
+) -> Result<BTreeMap<usize, Reach>> {
+    let of: Vec<usize> = of.iter().copied().collect();
+    let step = progress.counted(format!("what {} blocks reach", of.len()), of.len() as u64);
+    let reached = in_parallel(&of, jobs, |&pair| {
+        let reach = runner.reach(&pairs[pair], REACH_CYCLES)?;
+        step.advance();
+        Ok((pair, reach))
+    })?;
+    step.finish();
+    Ok(reached.into_iter().collect())
 }
 
-/// Those of the block that has the file's name.
-fn own_pairs(pairs: &[Pair], mutant: &Mutant) -> Vec<usize> {
-    let name = Path::new(&mutant.file).file_stem();
-    (0..pairs.len()).filter(|&pair| name.is_some_and(|name| *pairs[pair].block == *name)).collect()
+/// Those of the block that has the file's name: with its folder's before it, its own, or its folder's for what is in no other file.
+fn own_pairs(pairs: &[Pair], file: &str) -> Vec<usize> {
+    let mut names = file.trim_end_matches(".rs").rsplit('/');
+    let (name, folder) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+    let of = |block: &str| -> Vec<usize> { (0..pairs.len()).filter(|&pair| pairs[pair].block == block).collect() };
+    let name = if name == "mod" { folder } else { name };
+    let of_both = of(&format!("{folder}_{name}"));
+    if of_both.is_empty() { of(name) } else { of_both }
 }
 
 /// Does `work` for all items in so many threads; the results are in the order of the items.
@@ -187,6 +273,18 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> 
 mod tests {
     use super::*;
     use anyhow::bail;
+
+    #[test]
+    fn a_file_belongs_to_the_block_of_its_name() {
+        let pair = |block: &str| Pair { block: block.into(), network: "Star".into(), is_other: false, slots: 1 };
+        let pairs = ["alonso", "control_registers", "alonso_control_registers", "alonso"].map(pair);
+        let of = |file: &str| own_pairs(&pairs, file);
+        assert_eq!(of("mechanisms/alonso/control_registers.rs"), [2]);
+        assert_eq!(of("mechanisms/powar/control_registers.rs"), [1]);
+        assert_eq!(of("mechanisms/alonso/alonso.rs"), [0, 3]);
+        assert_eq!(of("mechanisms/alonso/mod.rs"), [0, 3]);
+        assert_eq!(of("routing/mod.rs"), [0; 0]);
+    }
 
     #[test]
     fn results_are_in_order_and_the_first_error_ends_all() {

@@ -9,4 +9,5 @@ pub mod report;
 pub mod rewrite;
 pub mod rules;
 pub mod runner;
+pub mod unit_tests;
 pub mod workshop;

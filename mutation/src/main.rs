@@ -3,12 +3,11 @@
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser, Subcommand};
 use powar_mutation::equivalent;
-use powar_mutation::judge::{Plan, judge};
+use powar_mutation::judge::{Plan, judge, try_unit_tests};
 use powar_mutation::report::Report;
 use powar_mutation::rewrite::Mutant;
-use powar_mutation::workshop::{Made, Workshop, workspace};
+use powar_mutation::workshop::{MUTATED, Made, Workshop, sources, workspace};
 use powar_tools::Progress;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -30,7 +29,7 @@ enum Command {
 /// The first run builds a copy of the workspace in `target/golden-mutants`, with all mutants in it; later ones take it as it is.
 #[derive(Args)]
 struct Golden {
-    /// Only mutants of the files with this name, such as `check_timer`.
+    /// Only mutants of the files with this name, such as `check_timer` or `alonso/control_registers`.
     #[arg(long)]
     block: Option<String>,
     /// Only this mutant, by the number that a report gives.
@@ -54,6 +53,9 @@ struct Golden {
     /// Seconds after which a hunt counts as one without end.
     #[arg(long, default_value_t = 60)]
     limit: u64,
+    /// Leaves what no block reaches, such as the power model, as it is, instead of running the golden model's own tests on it.
+    #[arg(long)]
+    no_unit_tests: bool,
     /// Prints everything as JSON.
     #[arg(long)]
     json: bool,
@@ -76,13 +78,18 @@ fn run(golden: &Golden) -> Result<bool> {
     ensure!(golden.jobs > 0, "--jobs: 0 must be 1 or more");
     ensure!(golden.cycles > 0, "--cycles: 0 must be 1 or more");
     ensure!(golden.limit > 0, "--limit: 0 must be 1 or more");
+    check_block(golden)?;
     let list = equivalent::read(&workspace().join("mutation/equivalent.toml"))?;
     let progress = Progress::stderr();
-    let Made { runner, mutants: all, left_out } = Workshop::new(workspace()).make(&progress)?;
+    let workshop = Workshop::new(workspace());
+    let Made { runner, mutants: all, left_out } = workshop.make(&progress)?;
     let chosen = choose(golden, &all)?;
     let limit = Duration::from_secs(golden.limit);
     let plan = Plan { cycles: golden.cycles, patience: golden.patience, jobs: golden.jobs, limit };
-    let verdicts = judge(&runner, &chosen, plan, &progress)?;
+    let mut verdicts = judge(&runner, &chosen, plan, &progress)?;
+    if !golden.no_unit_tests {
+        try_unit_tests(|| workshop.unit_tests(&progress), &chosen, plan, &mut verdicts, &progress)?;
+    }
     let judged: Vec<_> = chosen.into_iter().zip(verdicts).collect();
     let equivalents = equivalent::apply(&list, &all, &judged)?;
     let report = Report::new(judged, &equivalents, left_out);
@@ -97,6 +104,20 @@ fn run(golden: &Golden) -> Result<bool> {
     Ok(report.all.survivors == 0)
 }
 
+/// Refuses the name of no file, before anything is built.
+fn check_block(golden: &Golden) -> Result<()> {
+    let Some(block) = &golden.block else { return Ok(()) };
+    let sources = sources(&workspace())?;
+    let known = sources.iter().any(|source| is_named(&source.file, block));
+    ensure!(known, "--block: `{block}` must be a file below {} without its `.rs`", MUTATED.join(" or "));
+    Ok(())
+}
+
+/// Whether a file has that name, with as many of its folders before it as are wanted.
+fn is_named(file: &str, name: &str) -> bool {
+    file.strip_suffix(".rs").is_some_and(|file| file.ends_with(&format!("/{name}")))
+}
+
 /// The mutants that are asked for, in their order.
 fn choose<'a>(golden: &Golden, all: &'a [Mutant]) -> Result<Vec<&'a Mutant>> {
     if let Some(number) = golden.mutant {
@@ -104,13 +125,8 @@ fn choose<'a>(golden: &Golden, all: &'a [Mutant]) -> Result<Vec<&'a Mutant>> {
         let last = all.last().map_or(0, |last| last.number);
         return Ok(vec![one.with_context(|| format!("--mutant: {number} must be one that compiles, of 1 to {last}"))?]);
     }
-    let is_of = |mutant: &&Mutant| {
-        let name = Path::new(&mutant.file).file_stem();
-        golden.block.as_ref().is_none_or(|block| name.is_some_and(|name| *name == **block))
-    };
+    let is_of = |mutant: &&Mutant| golden.block.as_ref().is_none_or(|block| is_named(&mutant.file, block));
     let mut chosen: Vec<&Mutant> = all.iter().filter(is_of).collect();
-    let block = golden.block.as_deref().unwrap_or_default();
-    ensure!(!chosen.is_empty(), "--block: `{block}` must be the name of a file of the golden model without `.rs`");
     if let Some(most) = golden.mutants {
         fastrand::Rng::with_seed(golden.seed).shuffle(&mut chosen);
         chosen.truncate(most);

@@ -50,7 +50,7 @@ impl<'a> Report<'a> {
             for row in [&mut report.all, report.files.entry(file).or_default()] {
                 row.mutants += 1;
                 let count = match (&verdict, entry) {
-                    (Verdict::Killed { .. }, _) => &mut row.killed,
+                    (verdict, _) if verdict.is_killed() => &mut row.killed,
                     (_, Some(_)) => &mut row.equivalent,
                     (_, None) => &mut row.survivors,
                 };
@@ -87,8 +87,9 @@ impl Display for Report<'_> {
             writeln!(f, "\n{file}:{line}: {rule:?}\n    {}\n -> {}", on_one_line(before), on_one_line(after))?;
             match verdict {
                 Verdict::Killed { block, network, by } => writeln!(f, "    killed in {block} of {network}: {by}")?,
+                Verdict::Failed { tests } => writeln!(f, "    killed by tests: {tests}")?,
                 Verdict::Survived => writeln!(f, "    survives: {replay}")?,
-                Verdict::NotReached => writeln!(f, "    no run reaches it: {replay}")?,
+                Verdict::NotReached => writeln!(f, "    no block's run reaches it, and no test fails: {replay}")?,
             }
         }
         Ok(())

@@ -21,6 +21,8 @@ const COMPILATION: Duration = Duration::from_secs(3600);
 pub struct Pair {
     pub block: String,
     pub network: String,
+    /// Whether the network is not one that the deliberate faults are tried in, but a preset or a design that is proved.
+    pub is_other: bool,
     /// Values in a cycle's frames.
     pub slots: usize,
 }

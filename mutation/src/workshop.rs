@@ -5,6 +5,7 @@ mod copy;
 
 use crate::rewrite::{Mutant, Rewritten, Source};
 use crate::runner::Runner;
+use crate::unit_tests::UnitTests;
 use anyhow::{Context, Result, bail, ensure};
 use compiler::Objection;
 use powar_tools::{Progress, write_atomic};
@@ -82,6 +83,17 @@ impl Workshop {
         let (all, kept) = (mutants.len(), mutants.into_iter().filter(|mutant| !left_out.contains(&mutant.number)));
         let mutants: Vec<Mutant> = kept.collect();
         Ok(Made { runner, left_out: all - mutants.len(), mutants })
+    }
+
+    /// The golden model's own tests, compiled in what [`Workshop::make`] made.
+    ///
+    /// # Errors
+    /// They do not compile.
+    pub fn unit_tests(&self, progress: &Progress) -> Result<UnitTests> {
+        let step = progress.step("building the golden model's tests with all mutants");
+        let program = compiler::unit_tests(&self.copy, &self.target, "powar-golden")?;
+        step.finish();
+        Ok(UnitTests { program })
     }
 
     fn edit(&self, file: &str, change: impl Fn(String) -> Result<String>) -> Result<()> {

@@ -1,7 +1,7 @@
 //! A block in a network: what is put in lock-step.
 
 use anyhow::{Context, Result, ensure};
-use powar_config::{Config, CycleModel, Layout};
+use powar_config::{Config, CycleModel, Layout, presets};
 use powar_golden::lock_step::LockStep;
 use powar_golden::reference::controller::StepwiseController;
 use powar_golden::reference::switch::StepwiseSwitch;
@@ -21,11 +21,17 @@ const STEPWISE: [(&str, fn(&Config) -> Model); 2] = [
     (twins::SWITCH, |config| Box::new(LockStep::new(StepwiseSwitch::new(config)))),
 ];
 
-/// A block at the sizes of a network's switch.
+/// Configurations that properties are proved in: small, and of other sizes than those of the faults.
+const DESIGNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hdl/properties/designs");
+
+/// A block at the sizes of a switch.
 #[derive(Serialize)]
 pub struct Pair {
     pub block: String,
+    /// Of the deliberate faults, or the name of a preset or a design.
     pub network: String,
+    /// Whether it is a preset or a design.
+    is_other: bool,
     /// Values in a cycle's frames.
     slots: usize,
     #[serde(skip)]
@@ -42,14 +48,21 @@ pub struct Reach {
 }
 
 impl Pair {
-    /// Every block that has deliberate faults, in each network that they are tried in.
+    /// Every block that has deliberate faults, in each network that they are tried in; then every block of each design and preset.
     ///
     /// # Errors
-    /// A block without a twin.
+    /// A block without a twin, a design that can't be read.
     pub fn all() -> Result<Vec<Pair>> {
-        let pairs =
+        let of_faults =
             summary().into_keys().flat_map(|block| Network::of(block).into_iter().map(move |network| (block, network)));
-        pairs.map(|(block, network)| Pair::new(block, network)).collect()
+        let mut pairs: Vec<Pair> =
+            of_faults.map(|(block, network)| Pair::of_fault(block, network)).collect::<Result<_>>()?;
+        for config in others()? {
+            let twins = powar_golden::twins::blocks(&config);
+            pairs
+                .extend(twins.iter().map(|(block, twin)| Pair::new(block, &config.name, true, twin.layout(), &config)));
+        }
+        Ok(pairs)
     }
 
     /// The one of these names.
@@ -57,17 +70,25 @@ impl Pair {
     /// # Errors
     /// There is none.
     pub fn of(block: &str, network: &str) -> Result<Pair> {
-        let networks = Network::of(block);
-        let found = networks.iter().find(|known| format!("{known:?}") == network);
-        let network = found.with_context(|| format!("NETWORK: `{network}` must be one of {networks:?}"))?;
-        Pair::new(block, *network)
+        if let Some(network) = Network::of(block).into_iter().find(|known| format!("{known:?}") == network) {
+            return Pair::of_fault(block, network);
+        }
+        let config = others()?.into_iter().find(|config| config.name == network);
+        let config =
+            config.with_context(|| format!("NETWORK: `{network}` must be one of a fault, a preset or a design"))?;
+        let twin = twins::golden(&config, block)?;
+        Ok(Pair::new(block, network, true, twin.layout(), &config))
     }
 
-    fn new(block: &str, network: Network) -> Result<Pair> {
+    fn of_fault(block: &str, network: Network) -> Result<Pair> {
         let config = config_of(network, block);
         let layout = twins::golden(&config, block)?.layout().clone();
+        Ok(Pair::new(block, &format!("{network:?}"), false, &layout, &config))
+    }
+
+    fn new(block: &str, network: &str, is_other: bool, layout: &Layout, config: &Config) -> Pair {
         let slots = layout.input_slots() + layout.observed_slots();
-        Ok(Pair { block: block.to_owned(), network: format!("{network:?}"), slots, config })
+        Pair { block: block.to_owned(), network: network.to_owned(), is_other, slots, config: config.clone() }
     }
 
     fn golden(&self) -> Result<Model> {
@@ -136,4 +157,14 @@ impl Hunter<'_> {
             || -> Result<Box<dyn Dut>> { Ok(Box::new(Verilator::load(&self.library, self.layout.clone(), None)?)) };
         faults::hunt(config, block, (cycles, patience), golden, dut)
     }
+}
+
+/// The presets and the designs, in the order of their names.
+fn others() -> Result<Vec<Config>> {
+    let mut configs: Vec<Config> = presets::ALL.iter().map(|preset| preset.config()).collect();
+    for file in std::fs::read_dir(DESIGNS).with_context(|| format!("reading {DESIGNS}"))? {
+        configs.push(Config::from_file(&file?.path())?);
+    }
+    configs.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(configs)
 }

@@ -6,8 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub const MOST: usize = 1 << 15;
 /// In place of a number: no mutant is on, and whoever asks is recorded.
 const RECORDING: usize = usize::MAX;
+/// In place of a number: the environment says which it is, for programs that do not choose, such as the golden model's own tests.
+const NOT_CHOSEN: usize = usize::MAX - 1;
+/// The variable with that number.
+pub const VARIABLE: &str = "POWAR_MUTANT";
 
-static CHOSEN: AtomicUsize = AtomicUsize::new(0);
+static CHOSEN: AtomicUsize = AtomicUsize::new(NOT_CHOSEN);
 static REACHED: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
 /// Switches on one mutant, by its number from 1 on; 0 is none, and ends a recording.
@@ -29,11 +33,18 @@ pub fn take_reached() -> Vec<usize> {
 #[inline]
 pub fn is(number: usize) -> bool {
     let chosen = CHOSEN.load(Ordering::Relaxed);
+    if chosen < MOST { chosen == number } else { without_choice(number, chosen) }
+}
+
+#[cold]
+fn without_choice(number: usize, chosen: usize) -> bool {
     if chosen == RECORDING {
         REACHED[number].store(true, Ordering::Relaxed);
         return false;
     }
-    chosen == number
+    let of_environment = std::env::var(VARIABLE).ok().and_then(|number| number.parse().ok()).unwrap_or(0);
+    choose(of_environment);
+    of_environment == number
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// An error of the compiler.
@@ -18,6 +18,7 @@ pub struct Objection {
 #[derive(Deserialize)]
 struct Line {
     message: Option<Message>,
+    executable: Option<PathBuf>,
 }
 
 #[derive(Deserialize)]
@@ -77,6 +78,19 @@ pub fn build(copy: &Path, target: &Path, package: &str) -> Result<()> {
     let output = cargo(copy, target, &["build", "--quiet", "-p", package])?;
     ensure!(output.status.success(), "cargo build failed: {}", String::from_utf8_lossy(&output.stderr));
     Ok(())
+}
+
+/// Compiles the tests that are in a library's sources, and says where their program is.
+///
+/// # Errors
+/// They do not compile.
+pub fn unit_tests(copy: &Path, target: &Path, package: &str) -> Result<PathBuf> {
+    let output =
+        cargo(copy, target, &["test", "--quiet", "-p", package, "--lib", "--no-run", "--message-format=json"])?;
+    ensure!(output.status.success(), "cargo test failed: {}", String::from_utf8_lossy(&output.stderr));
+    let said = String::from_utf8_lossy(&output.stdout);
+    let lines = said.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+    lines.filter_map(|line| line.executable).next_back().context("cargo test names no program")
 }
 
 #[cfg(test)]
