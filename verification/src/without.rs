@@ -4,15 +4,11 @@ const DEMONSTRATOR: &str = "part of the demonstrator, not of a switch; in lock-s
 
 /// Blocks by their names in the registry, without a size behind them, and what is done instead. A block that gets properties leaves this list.
 pub const WITHOUT: &[(&str, &str)] = &[
-    ("power_controller", "its parts are proved one by one; the whole is in lock-step with the golden model"),
-    ("network_interface", "its parts are proved one by one; the whole is in lock-step with the golden model"),
     (
         "link_crossing",
         "has two clocks without relation, which a model with steps does not have; in lock-step at many pairs of clock rates",
     ),
     ("powar_demonstrator", DEMONSTRATOR),
-    ("traffic_generator", DEMONSTRATOR),
-    ("traffic_checker", DEMONSTRATOR),
 ];
 
 /// Why a block has no properties; none if it should have some.
