@@ -13,7 +13,7 @@ use std::path::Path;
 pub struct Equivalent {
     /// Below `golden-model/src/`.
     pub file: String,
-    /// The line that the place is in, without the spaces around it.
+    /// The line that the place begins in, without the spaces around it; the place is between « and ».
     pub line: String,
     pub rule: Rule,
     /// What stands there instead, on one line.
@@ -91,7 +91,7 @@ mod tests {
     const LIST: &str = r#"
         [[equivalent]]
         file = "reference/a.rs"
-        line = "self.count = 0;"
+        line = "self.count = «0»;"
         rule = "constant"
         after = "1"
         reason = "it is set again"
@@ -105,7 +105,7 @@ mod tests {
             rule: Rule::Constant,
             before: "0".into(),
             after: after.into(),
-            text: "self.count = 0;".into(),
+            text: "self.count = «0»;".into(),
         }
     }
 
@@ -122,7 +122,7 @@ mod tests {
     fn entries_that_are_stale_or_wrong_are_refused() {
         let list = parse(LIST).unwrap();
         let stale = apply(&list, &[mutant("2")], &[]).unwrap_err().to_string();
-        assert_eq!(stale, "equivalent: no mutant of reference/a.rs makes `1` of `self.count = 0;`");
+        assert_eq!(stale, "equivalent: no mutant of reference/a.rs makes `1` of `self.count = «0»;`");
         let all = [mutant("1")];
         let killed = Verdict::Killed { block: "a".into(), network: "Star".into(), by: "panic".into() };
         let wrong = apply(&list, &all, &[(&all[0], killed)]).unwrap_err().to_string();

@@ -17,6 +17,10 @@ const REACH_CYCLES: u64 = 3000;
 const MOST_PAIRS: usize = 6;
 /// Mutants that one process hunts: its Verilog is loaded once for them.
 const CHUNK: usize = 40;
+/// How many times as long what has survived is hunted once more.
+const LONGER: u64 = 6;
+/// Values in the frames of a block that is hunted in for longer, and at the sizes of other switches.
+const MEDIUM: usize = 300;
 /// Values in the frames of a block that is run with patience; what larger ones wait for, small ones in them do.
 const SMALL: usize = 64;
 
@@ -78,6 +82,10 @@ pub fn judge(runner: &Runner, mutants: &[&Mutant], plan: Plan, progress: &Progre
         let hunts = |index: usize| candidates[index].get(round).copied();
         hunt_round(runner, &pairs, mutants, (effort, plan.jobs), hunts, &mut verdicts, progress)?;
     }
+    // What takes rounds of many cycles takes long to show.
+    let longer = Effort { cycles: LONGER * plan.cycles, limit: LONGER as u32 * plan.limit, ..effort };
+    let first = |index: usize| candidates[index].first().copied().filter(|&pair| pairs[pair].slots <= MEDIUM);
+    hunt_round(runner, &pairs, mutants, (longer, plan.jobs), first, &mut verdicts, progress)?;
     hunt_in_others(runner, &pairs, mutants, (effort, plan.jobs), &mut verdicts, progress)?;
     if plan.patience != 0 {
         // The stimuli before it have been tried.
@@ -97,7 +105,7 @@ fn hunt_in_others(
     verdicts: &mut [Verdict],
     progress: &Progress,
 ) -> Result<()> {
-    let is_other = |pair: &usize| pairs[*pair].is_other && pairs[*pair].slots <= SMALL;
+    let is_other = |pair: &usize| pairs[*pair].is_other && pairs[*pair].slots <= MEDIUM;
     let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::Survived).collect();
     let own = |index: usize| own_pairs(pairs, &mutants[index].file).into_iter().filter(is_other);
     let reach = reach_of(runner, pairs, &left.iter().flat_map(|&index| own(index)).collect(), jobs, progress)?;

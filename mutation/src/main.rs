@@ -29,7 +29,7 @@ enum Command {
 /// The first run builds a copy of the workspace in `target/golden-mutants`, with all mutants in it; later ones take it as it is.
 #[derive(Args)]
 struct Golden {
-    /// Only mutants of the files with this name, such as `check_timer` or `alonso/control_registers`.
+    /// Only mutants of the files or folders with this name, such as `check_timer`, `alonso/control_registers` or `routing`.
     #[arg(long)]
     block: Option<String>,
     /// Only this mutant, by the number that a report gives.
@@ -109,13 +109,13 @@ fn check_block(golden: &Golden) -> Result<()> {
     let Some(block) = &golden.block else { return Ok(()) };
     let sources = sources(&workspace())?;
     let known = sources.iter().any(|source| is_named(&source.file, block));
-    ensure!(known, "--block: `{block}` must be a file below {} without its `.rs`", MUTATED.join(" or "));
+    ensure!(known, "--block: `{block}` must be a folder, or a file without its `.rs`, below {}", MUTATED.join(" or "));
     Ok(())
 }
 
-/// Whether a file has that name, with as many of its folders before it as are wanted.
+/// Whether a file or a folder that it is in has that name, with as many of its folders before it as are wanted.
 fn is_named(file: &str, name: &str) -> bool {
-    file.strip_suffix(".rs").is_some_and(|file| file.ends_with(&format!("/{name}")))
+    file.strip_suffix(".rs").is_some_and(|file| format!("{file}/").contains(&format!("/{name}/")))
 }
 
 /// The mutants that are asked for, in their order.

@@ -17,7 +17,7 @@ pub struct Mutant {
     pub rule: Rule,
     pub before: String,
     pub after: String,
-    /// The line that it is in, without the spaces around it.
+    /// The line that its place begins in, without the spaces around it; the place is between « and ».
     pub text: String,
 }
 
@@ -64,9 +64,20 @@ impl Source {
                 rule: alternative.rule,
                 before: self.text[site.range.clone()].to_owned(),
                 after: alternative.text.clone(),
-                text: self.text.lines().nth(site.line - 1).unwrap_or_default().trim().to_owned(),
+                text: self.line_of(&site.range),
             })
             .collect()
+    }
+
+    /// The line in which a place begins, with the place marked as far as it is in that line.
+    fn line_of(&self, place: &Range<usize>) -> String {
+        let begin = self.text[..place.start].rfind('\n').map_or(0, |end| end + 1);
+        let end = self.text[place.start..].find('\n').map_or(self.text.len(), |length| place.start + length);
+        let place = place.start..place.end.min(end);
+        let line = &self.text[begin..end];
+        let (before, rest) = line.split_at(place.start - begin);
+        let (marked, after) = rest.split_at(place.len());
+        format!("{before}«{marked}»{after}").trim().to_owned()
     }
 
     /// The text with all mutants but those left out. Lines stay where they are.

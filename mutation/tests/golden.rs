@@ -44,7 +44,7 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (["--jobs", "0"], "error: --jobs: 0 must be 1 or more"),
         (
             ["--block", "check_clock"],
-            "error: --block: `check_clock` must be a file below golden-model/src/reference or ",
+            "error: --block: `check_clock` must be a folder, or a file without its `.rs`, below golden-model/src/reference or ",
         ),
     ] {
         let output = golden(&arguments);

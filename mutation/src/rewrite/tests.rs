@@ -56,7 +56,13 @@ fn mutants_say_where_they_are_and_what_they_change() {
     let source = Source::new("a.rs".into(), "fn f() {\n    g(a, 2)\n}".into(), 5).unwrap();
     let mutants = source.mutants();
     assert_eq!(mutants.iter().map(|mutant| (mutant.number, &*mutant.after)).collect::<Vec<_>>(), [(5, "3"), (6, "1")]);
-    assert_eq!((mutants[0].line, &*mutants[0].before, &*mutants[0].text), (2, "2", "g(a, 2)"));
+    assert_eq!((mutants[0].line, &*mutants[0].before, &*mutants[0].text), (2, "2", "g(a, «2»)"));
+}
+
+#[test]
+fn a_place_of_several_lines_is_marked_in_its_first() {
+    let source = Source::new("a.rs".into(), "fn f() {\n    g(a\n        < b)\n}".into(), 1).unwrap();
+    assert_eq!(source.mutants()[0].text, "g(«a»");
 }
 
 #[test]
