@@ -14,9 +14,11 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 type Model = Box<dyn CycleModel + Send>;
+/// Builds a model for a configuration.
+type Build = fn(&Config) -> Model;
 
 /// Blocks whose twin is the fast model; what is mutated is the stepwise one.
-const STEPWISE: [(&str, fn(&Config) -> Model); 2] = [
+const STEPWISE: [(&str, Build); 2] = [
     (twins::CONTROLLER, |config| Box::new(LockStep::new(StepwiseController::new(config)))),
     (twins::SWITCH, |config| Box::new(LockStep::new(StepwiseSwitch::new(config)))),
 ];
