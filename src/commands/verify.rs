@@ -52,20 +52,20 @@ pub struct Args {
     #[arg(long)]
     equality: bool,
     /// Try so many mutants of each block as well: its Verilog with one small thing wrong, by rule (docs/mutation.md)
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=100_000), conflicts_with = "mutant")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=100_000), conflicts_with = "mutant", group = "drawn")]
     mutants: Option<usize>,
     /// Try these mutants of the block instead, by their numbers, with commas between them
     #[arg(long, value_name = "NUMBER", value_delimiter = ',', requires = "block")]
     mutant: Vec<usize>,
     /// The same with mutants that Yosys makes (`mutate`), by its own rules; no block with children in generate blocks has some
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=60_000), conflicts_with_all = ["mutant", "mutants"])]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=60_000), conflicts_with = "mutant", group = "drawn")]
     yosys_mutants: Option<usize>,
     /// What is drawn at random is drawn with this seed: mutants if there are more of a block, the trials of a campaign
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = seed)]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "drawn", value_parser = seed)]
     seed: u64,
     /// No proofs: run blocks under the stimuli of the lock-step suite, in the configurations that faults are put into or in the one given, and say
     /// which lines of their Verilog run, which bits change, and by name what does not
-    #[arg(long, conflicts_with_all = ["quick", "long", "broken", "equality", "mutants", "mutant", "yosys_mutants", "properties"])]
+    #[arg(long, conflicts_with_all = ["quick", "long", "limit", "broken", "equality", "mutants", "mutant", "yosys_mutants", "properties"])]
     coverage: bool,
     /// Folder of properties to use instead of those of this program, as hdl/properties/ is
     #[arg(long, value_name = "DIR")]

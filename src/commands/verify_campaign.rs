@@ -15,14 +15,14 @@ const CAMPAIGN: &str = "Random configurations";
 pub struct CampaignArgs {
     /// No proofs: run blocks of configurations drawn at random, golden model and Verilog in lock-step, trial after trial; run again it
     /// goes on. A difference is made as small as it gets, leaves a wave and a command that shows it, and exit code 1
-    #[arg(long, help_heading = CAMPAIGN, requires = "length",
-          conflicts_with_all = ["preset", "config", "block", "quick", "long", "broken", "equality", "coverage", "mutants", "mutant", "yosys_mutants", "properties"])]
+    #[arg(long, help_heading = CAMPAIGN, requires = "length", group = "drawn",
+          conflicts_with_all = ["preset", "config", "block", "quick", "long", "limit", "broken", "equality", "coverage", "mutants", "mutant", "yosys_mutants", "properties"])]
     pub campaign: bool,
     /// For how many hours, such as 0.25
     #[arg(long, help_heading = CAMPAIGN, value_name = "H", value_parser = hours, group = "length", requires = "campaign")]
     hours: Option<f64>,
     /// How many trials, those of earlier runs among them
-    #[arg(long, help_heading = CAMPAIGN, value_name = "N", value_parser = whole::<u64>(1..), group = "length", requires = "campaign")]
+    #[arg(long, help_heading = CAMPAIGN, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX), group = "length", requires = "campaign")]
     trials: Option<u64>,
     /// This trial alone, from 0 on, to see again what it found; what the campaign has done stays as it is
     #[arg(long, help_heading = CAMPAIGN, value_name = "K", value_parser = whole::<u64>(0..), group = "length", requires = "campaign")]
