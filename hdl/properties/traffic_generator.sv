@@ -11,7 +11,9 @@
 module traffic_generator_properties #(
     parameter PORTS = 2,
     parameter MAX_PACKET_FLITS = 3,
-    parameter FLIT_BITS = 64
+    parameter FLIT_BITS = 64,
+    // 1: a node's number is its address. In others (not `plain`) the page's table of exits says the address, which is not modelled here.
+    parameter NUMBER_IS_ADDRESS = 1
 ) (
     input wire                   clk,
     input wire                   rst,
