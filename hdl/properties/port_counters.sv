@@ -5,6 +5,7 @@
 //
 // Not covered: pairs of phase and level of other mechanisms than POWAR's (the names of the counters are the mechanism's).
 module port_counters_properties #(
+    parameter MECHANISM_IS_POWAR = 1,
     parameter BITS_error = 5,
     parameter BITS_prescaler_q = 96,
     parameter BITS_fetch_slot = 4

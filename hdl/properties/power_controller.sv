@@ -9,6 +9,7 @@
 // Numbers of the configuration are integers, of more bits than what they are compared with.
 // verilator lint_off WIDTH
 module power_controller_properties #(
+    parameter MECHANISM_IS_POWAR = 1,
     parameter PORTS = 4,
     parameter BITS_grant = 32,
     parameter SETS = 0
@@ -27,7 +28,7 @@ module power_controller_properties #(
     input wire [3*PORTS-1:0]    phase
 );
     localparam N = PORTS, R = BITS_grant / PORTS;
-    localparam [2:0] ON = 3'd0;
+    localparam [2:0] ON = 3'd0, DRAINING = 3'd5;
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
@@ -89,7 +90,7 @@ module power_controller_properties #(
         not_while_it_is_held: assert (!(its_given && its_held));
         only_if_it_was_grantable: assert (!its_given || (was_grantable && !was_held));
         sends_what_is_held_and_ready: assert (transmit == (held & ready));
-        ready_in_on_alone: assert (its_ready == (its_phase == ON));
+        ready_in_on_alone: assert (MECHANISM_IS_POWAR ? its_ready == (its_phase == ON) : !its_ready || its_phase == ON || its_phase == DRAINING);
         holds_it_until_its_tail: assert (its_held == (was_given || (was_held && !was_left)));
         stays_awake_while_held: assert (!(was_held && was_ready && its_held) || its_ready);
         given_if_nobody_else_asks: assert (!alone || got_it);

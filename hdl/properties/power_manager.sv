@@ -6,6 +6,7 @@
 //
 // Not covered: that a request that comes while a port goes to sleep is not lost, which is said beside `powar` and `port_power_fsm`; the values of the counters, which is said beside `port_counters`; that of a word below 0x1000 is the mechanism's.
 module power_manager_properties #(
+    parameter MECHANISM_IS_POWAR = 1,
     parameter BITS_given = 4,
     parameter BITS_slots_turn = 12
 ) (
@@ -38,7 +39,7 @@ module power_manager_properties #(
     input wire [32*BITS_given-1:0] counters_word
 );
     localparam N = BITS_given, C = BITS_slots_turn;
-    localparam [2:0] ON = 3'd0, GOING_OFF = 3'd1, OFF = 3'd2, COMING_ON = 3'd3;
+    localparam [2:0] ON = 3'd0, GOING_OFF = 3'd1, OFF = 3'd2, COMING_ON = 3'd3, DRAINING = 3'd5;
 
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;
@@ -111,7 +112,7 @@ module power_manager_properties #(
         counter_is_waited_for_a_round_at_most: assert (!seeks || sought <= C);
         waits_for_a_counter_only: assert (waiting_q == seeks);
         takes_a_cycle_before_the_answer: assert (taken_q == soon_done);
-        ready_only_in_on: assert (its_ready == (its_phase == ON));
+        ready_only_in_on: assert (MECHANISM_IS_POWAR ? its_ready == (its_phase == ON) : !its_ready || its_phase == ON || its_phase == DRAINING);
     end
     // What induction needs: who is asked is not answered yet.
     always @* if (began) begin
@@ -133,7 +134,7 @@ module power_manager_properties #(
             free_next_is_not_held: assert (its_held == !$past(its_free_next));
             wake_wins_over_sleep: assert (!$past(its_given && its_ready) || its_ready);
             held_stays_ready: assert (!$past(its_held && its_ready) || its_ready);
-            given_asleep_is_woken_at_once: assert (!$past(its_given && its_phase == OFF) || its_phase == COMING_ON);
+            given_asleep_is_woken_at_once: assert (!MECHANISM_IS_POWAR || !$past(its_given && its_phase == OFF) || its_phase == COMING_ON);
             read_data_stays_until_the_next_answer: assert (read_done || read_data == $past(read_data));
             clear_is_a_write_of_its_word: assert (clear_q == $past(write_enable && write_address == 3 && write_data[0]));
         end

@@ -53,7 +53,7 @@ pub(crate) enum Value {
     All(u64),
     /// In the order of `designs`.
     Listed(Vec<u64>),
-    /// By the name of a design or of a kind of topology, or [`ELSE`].
+    /// By the name of a design, of a kind of topology or of a mechanism, or [`ELSE`].
     ByDesign(BTreeMap<String, u64>),
 }
 
@@ -148,14 +148,15 @@ impl Manifest {
         Ok(())
     }
 
-    /// The value of a parameter in one of the designs, or in another configuration with a topology of this kind; none if it is not said here.
-    pub(crate) fn parameter(&self, name: &str, design: &str, kind: Option<&str>) -> Option<u64> {
+    /// The value of a parameter in one of the designs, or in another configuration that is of these kinds (of topology, of mechanism); none if it
+    /// is not said here.
+    pub(crate) fn parameter(&self, name: &str, design: &str, kinds: &[&str]) -> Option<u64> {
         match self.parameters.get(name)? {
             Value::All(value) => Some(*value),
             Value::Listed(list) => list.get(self.designs.iter().position(|other| other == design)?).copied(),
             Value::ByDesign(values) => {
-                let named = [Some(design), kind, Some(ELSE)].into_iter().flatten();
-                named.filter_map(|name| values.get(name)).next().copied()
+                let mut named = [&[design], kinds, &[ELSE]].concat().into_iter();
+                named.find_map(|name| values.get(name)).copied()
             }
         }
     }

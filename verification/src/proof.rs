@@ -109,21 +109,21 @@ impl Outcome {
     }
 
     /// Every property is known to hold, as far as was asked for, and every cover was reached. In a configuration that the manifest does not
-    /// name, some cycles are enough of what finds no end.
+    /// name, some cycles are enough of what finds no end, and covers may need more cycles than their depth, or not happen at all.
     pub fn holds(&self) -> bool {
         let holds = |verdict: &Verdict| match verdict {
             Verdict::Failed { .. } => false,
             Verdict::Undecided { depth, .. } => !self.ends_here && *depth > 0,
             Verdict::Proved | Verdict::Bounded { .. } | Verdict::Absent => true,
         };
-        let is_reached = self.unreached().next().is_none() || (self.covers_given_up && !self.ends_here);
+        let is_reached = self.unreached().next().is_none() || !self.ends_here;
         self.properties.iter().all(|property| holds(&property.verdict)) && is_reached
     }
 
-    /// The time did not allow for all that was asked for.
+    /// Less is known than of a configuration that the manifest names: cycles from reset on alone, or covers that were not reached.
     pub fn is_cut_short(&self) -> bool {
         let undecided = |property: &Property| matches!(property.verdict, Verdict::Undecided { .. });
-        self.properties.iter().any(undecided) || (self.covers_given_up && self.unreached().next().is_some())
+        self.properties.iter().any(undecided) || self.unreached().next().is_some()
     }
 
     /// Covers that are there and were not reached.

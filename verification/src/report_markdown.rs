@@ -88,9 +88,7 @@ pub fn summary(report: &Report) -> String {
     let cut_short = report.outcomes().filter(|outcome| outcome.is_cut_short()).count();
     let found = match (report.holds, report.waves.len()) {
         (true, _) if cut_short > 0 => {
-            format!(
-                "none fails, {cut_short} proofs are of the first cycles alone or have covers left, for want of time"
-            )
+            format!("none fails, {cut_short} proofs are of the first cycles alone or have covers that were not reached")
         }
         (true, _) => "all hold, all covers are reached".to_owned(),
         (false, 0) => "not all are known to hold".to_owned(),

@@ -31,8 +31,9 @@ const OF_A_CONFIGURATION: [(&str, Number); 10] = [
 /// The value of a parameter of a block's properties in a configuration, which is called `design` among those of the manifest; none if neither
 /// says it.
 pub(crate) fn value_of(properties: &Properties, parameter: &str, design: &str, config: &Config) -> Option<u64> {
-    let kind = config.topology.as_ref().map(|topology| topology.kind().name);
-    if let Some(value) = properties.manifest.parameter(parameter, design, kind) {
+    let topology = config.topology.as_ref().map(|topology| topology.kind().name);
+    let kinds: Vec<&str> = topology.into_iter().chain([config.mechanism().name]).collect();
+    if let Some(value) = properties.manifest.parameter(parameter, design, &kinds) {
         return Some(value);
     }
     let named = OF_A_CONFIGURATION.iter().find(|(name, _)| *name == parameter);
