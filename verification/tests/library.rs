@@ -111,7 +111,7 @@ fn reports_are_of_the_properties_that_there_are() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/proofs");
     let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let reports: Vec<_> = files.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
-    assert!(reports.len() > 3, "{} reports in {}", reports.len(), folder.display());
+    assert!(!reports.is_empty(), "no report in {}", folder.display());
     for path in reports {
         let report = std::fs::read_to_string(&path).unwrap();
         let config = configuration(&report);
