@@ -1,17 +1,14 @@
 //! A proof's folder, and the tools in it.
 
+use crate::abc::{Reachability, run_script};
 use crate::binding::Bound;
-use crate::solver::{self, ABC_SCRIPT, ABC_STATUS, Met, Reachability, SMT_MODEL};
+use crate::solver::{self, Met, SMT_MODEL};
 use anyhow::{Context, Result};
-use powar_tools::{Tools, run_logged, run_within};
+use powar_tools::{Tools, run_logged};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
-use std::time::Duration;
 use tempfile::TempDir;
-
-/// Seconds that Yosys has at least.
-const LEAST_FOR_READING: u64 = 60;
 
 /// A folder with a block's sources, and the tools to be run there: they see no other.
 pub(crate) struct Job<'a> {
@@ -53,7 +50,6 @@ impl<'a> Job<'a> {
         for (name, text) in &bound.sources {
             job.write(name, text)?;
         }
-        job.write(ABC_SCRIPT, &solver::abc_script(limit))?;
         Ok(job)
     }
 
@@ -77,19 +73,8 @@ impl<'a> Job<'a> {
     /// # Errors
     /// What Yosys does not take.
     pub(crate) fn model(&self, without: &BTreeSet<String>, with_abc: bool) -> Result<Reachability> {
-        self.write("prove.ys", &solver::script(self.bound, without, with_abc))?;
-        // ABC may end without a word; what it said before must not stand for that.
-        self.write(ABC_STATUS, "")?;
-        // Reading a large block can take longer than any proof of it; ABC's time comes on top.
-        let limit = Duration::from_secs((u64::from(self.limit) * 2).max(LEAST_FOR_READING));
-        let mut yosys = self.in_folder(self.tools.yosys()?);
-        let done = run_within(yosys.args(["-q", "-s", "prove.ys"]), &self.what, limit);
-        let status = self.read(ABC_STATUS)?;
-        // What is left to map may be nothing, which Yosys takes for a failure; ABC is its last step, and has answered.
-        if status.is_empty() {
-            done?;
-        }
-        Ok(solver::reachability(&status))
+        let script = solver::script(self.bound, without, with_abc);
+        run_script(self.folder.path(), &script, self.limit, self.tools, &self.what)
     }
 
     /// Searches the model that was made last.

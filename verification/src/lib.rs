@@ -8,6 +8,7 @@
 //! values       what their parameters are in a configuration
 //! plan         which block is proved in which configuration
 //! proof        one of these proofs: Yosys, then ABC or an SMT solver
+//! abc          ABC within Yosys, for proofs and for mutants
 //! faults       faults that the properties must find
 //! equality     golden model and Verilog in every state that a block can reach
 //! mutants      blocks with one small thing wrong, by rule, and what notices
@@ -19,6 +20,7 @@
 //! campaign     not proofs: lock-step on configurations drawn at random, for hours
 //! ```
 
+mod abc;
 mod binding;
 pub mod campaign;
 pub mod coverage;

@@ -1,11 +1,12 @@
 //! One proof: the properties of a block in a configuration.
 
+use crate::abc::Reachability;
 use crate::binding::{Bound, bind};
 use crate::job::{Job, Search};
 use crate::library::Properties;
 use crate::manifest::{Engine, Manifest};
 use crate::plan::Proof;
-use crate::solver::{LIMIT, Met, Reachability, SMT_MODEL, named, of_the_block};
+use crate::solver::{LIMIT, Met, SMT_MODEL, named, of_the_block};
 use anyhow::{Context, Error, Result};
 use powar_testbenches::twins;
 use powar_tools::Tools;

@@ -1,5 +1,6 @@
 //! What the tools are given, and what they say.
 
+use crate::abc::DECIDE;
 use crate::binding::{Bound, INSTANCE};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,10 +10,6 @@ pub const LIMIT: u32 = 600;
 
 /// The model for an SMT solver.
 pub(crate) const SMT_MODEL: &str = "design.smt2";
-/// Where ABC says what came of it.
-pub(crate) const ABC_STATUS: &str = "status.txt";
-pub(crate) const ABC_SCRIPT: &str = "prove.abc";
-
 /// From the design as read to a model for an SMT solver, with assertions and covers: the steps of SymbiYosys.
 const TO_SMT: &str = "\
 scc -select; simplemap; select -clear
@@ -30,7 +27,7 @@ formalff -assume
 dffunmap
 ";
 
-/// From the design as read to an and-inverter graph for ABC, and ABC within Yosys.
+/// From the design as read to an and-inverter graph for ABC.
 const TO_ABC: &str = "\
 chformal -cover -remove
 async2sync
@@ -49,13 +46,6 @@ simplemap
 dffunmap
 aigmap
 opt_clean
-write_aiger -I -B -zinit -no-startoffset design.aig
-design -reset
-read_verilog <<EOF
-module runs_abc (input a, input b, output y); assign y = a & b; endmodule
-EOF
-prep -top runs_abc
-simplemap
 ";
 
 /// Yosys' script for a proof without the properties `without`.
@@ -71,33 +61,9 @@ pub(crate) fn script(bound: &Bound, without: &BTreeSet<String>, with_abc: bool) 
     if with_abc {
         script += "design -load read\n";
         script += TO_ABC;
-        writeln!(script, "abc -script {ABC_SCRIPT}").expect("text grows");
+        script += DECIDE;
     }
     script
-}
-
-/// ABC's script: all properties in one, given up after `limit` seconds, and its status in a file, since Yosys keeps what it prints.
-pub(crate) fn abc_script(limit: u32) -> String {
-    format!("read_aiger design.aig\nfold\nstrash\norpos\npdr -T {limit}\nwrite_status {ABC_STATUS}\n")
-}
-
-/// What ABC found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reachability {
-    Proved,
-    /// A property fails in this cycle.
-    Fails(u32),
-    Unknown,
-}
-
-/// Reads ABC's status: `snl_UNSAT ..`, `snl_SAT .. CYCLE` or `snl_UNK ..`.
-pub(crate) fn reachability(status: &str) -> Reachability {
-    let words: Vec<&str> = status.lines().next().unwrap_or_default().split_whitespace().collect();
-    match (words.first(), words.last().and_then(|word| word.parse().ok())) {
-        (Some(&"snl_UNSAT"), _) => Reachability::Proved,
-        (Some(&"snl_SAT"), Some(cycle)) => Reachability::Fails(cycle),
-        _ => Reachability::Unknown,
-    }
 }
 
 /// The properties and covers of a model, by their names in the properties' module.
@@ -195,14 +161,6 @@ mod tests {
                     $var wire 1 n0 clk $end\n$upscope $end\n$enddefinitions $end\n#0\n1!\nb01 t\nb1 n0\n";
         let kept = "$scope module b $end\n$var wire 1 n0 clk $end\n$upscope $end\n$enddefinitions $end\n#0\nb1 n0\n";
         assert_eq!(of_the_block(dump), kept);
-    }
-
-    #[test]
-    fn abc_says_whether_and_when() {
-        assert_eq!(reachability("snl_UNSAT 2 unknown\nNULL\nNULL"), Reachability::Proved);
-        assert_eq!(reachability("snl_SAT 1 unknown 0 12\n0000\n0101"), Reachability::Fails(12));
-        assert_eq!(reachability("snl_UNK -1 unknown\n"), Reachability::Unknown);
-        assert_eq!(reachability(""), Reachability::Unknown);
     }
 
     #[test]

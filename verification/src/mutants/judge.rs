@@ -2,9 +2,9 @@
 
 use super::draw::Subject;
 use super::miter::Miter;
+use crate::abc::Reachability;
 use crate::binding::{Bound, bind};
 use crate::proof::any_failure;
-use crate::solver::Reachability;
 use anyhow::{Context, Result, ensure};
 use powar_config::{Layout, Meaning};
 use powar_hdl::verilog::{Design, Selector};

@@ -3,14 +3,13 @@
 //! Yosys joins the two, with the registers as outputs beside the ports, and ABC's pdr decides. All registers and words begin with 0, and the
 //! first cycle is one of reset. Bits without a value, as of a position beyond the end of a vector, are 0.
 
+use crate::abc::{DECIDE, Reachability, run_script};
 use crate::binding::Bound;
-use crate::solver::{ABC_SCRIPT, ABC_STATUS, Reachability, abc_script, reachability};
 use anyhow::{Context, Result, ensure};
 use powar_hdl::verilog::{Design, Port};
-use powar_tools::{Tools, run, write_atomic};
+use powar_tools::{Tools, write_atomic};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::fs;
 use tempfile::TempDir;
 
 /// Name of the module around both, and of what joins them.
@@ -38,13 +37,6 @@ dffunmap
 setundef -zero
 aigmap
 opt_clean
-write_aiger -I -B -zinit -no-startoffset design.aig
-design -reset
-read_verilog <<EOF
-module runs_abc (input a, input b, output y); assign y = a & b; endmodule
-EOF
-prep -top runs_abc
-simplemap
 ";
 
 /// A block whose mutants are compared with it.
@@ -79,7 +71,6 @@ impl Miter<'_> {
     fn ask(&self, spoilt: &Design, assuming: Option<&Bound>, never: &str) -> Result<Reachability> {
         let folder = TempDir::with_prefix("powar-miter-").context("cannot create a folder for a proof")?;
         let write = |name: &str, text: &str| write_atomic(folder.path().join(name), text);
-        let top = &self.sound.description.top;
         let sources = match assuming {
             Some(bound) => bound.sources.clone(),
             None => vec![("sound.v".to_owned(), self.sound.to_single_file())],
@@ -87,18 +78,9 @@ impl Miter<'_> {
         sources.iter().try_for_each(|(name, text)| write(name, text))?;
         write("spoilt.v", &renamed(spoilt)?)?;
         write("proof.sv", &self.proof(never)?)?;
-        write(ABC_SCRIPT, &abc_script(self.patience))?;
-        write(ABC_STATUS, "")?;
         let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
-        write("miter.ys", &self.script(&names))?;
-        let mut yosys = self.tools.yosys()?;
-        let done = run(yosys.current_dir(folder.path()).args(["-q", "-s", "miter.ys"]), &format!("miter of {top}"));
-        let status = fs::read_to_string(folder.path().join(ABC_STATUS)).context("the status of ABC")?;
-        // As in a proof: ABC is the last step, and has answered.
-        if status.is_empty() {
-            done?;
-        }
-        Ok(reachability(&status))
+        let what = format!("miter of {}", self.sound.description.top);
+        run_script(folder.path(), &self.script(&names), self.patience, self.tools, &what)
     }
 
     fn script(&self, sources: &[&str]) -> String {
@@ -115,7 +97,7 @@ impl Miter<'_> {
         }
         writeln!(script, "miter -equiv -flatten {top} {top}{SPOILT} {SIDES}").expect("text grows");
         writeln!(script, "read_verilog -sv -formal proof.sv\nprep -flatten -top {PROOF}").expect("text grows");
-        script + TO_ABC + &format!("abc -script {ABC_SCRIPT}\n")
+        script + TO_ABC + DECIDE
     }
 
     /// The module around both sides, in which `never` must not be.

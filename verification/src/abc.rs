@@ -1,0 +1,81 @@
+//! ABC's property-directed reachability (pdr) within Yosys.
+
+use anyhow::{Context, Result};
+use powar_tools::{Tools, run_within, write_atomic};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// What Yosys runs, and what ABC does then.
+const SCRIPT: &str = "prove.ys";
+const ABC_SCRIPT: &str = "prove.abc";
+/// Where ABC says what came of it, since Yosys keeps what it prints.
+const STATUS: &str = "status.txt";
+/// Seconds that Yosys has at least.
+const LEAST_FOR_READING: u64 = 60;
+
+/// The end of Yosys' script, which comes behind an and-inverter graph: ABC, on a design that is as small as one can be.
+pub(crate) const DECIDE: &str = "\
+write_aiger -I -B -zinit -no-startoffset design.aig
+design -reset
+read_verilog <<EOF
+module runs_abc (input a, input b, output y); assign y = a & b; endmodule
+EOF
+prep -top runs_abc
+simplemap
+abc -script prove.abc
+";
+
+/// What ABC found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reachability {
+    Proved,
+    /// A property fails in this cycle.
+    Fails(u32),
+    Unknown,
+}
+
+/// Reads ABC's status: `snl_UNSAT ..`, `snl_SAT .. CYCLE` or `snl_UNK ..`.
+fn reachability(status: &str) -> Reachability {
+    let words: Vec<&str> = status.lines().next().unwrap_or_default().split_whitespace().collect();
+    match (words.first(), words.last().and_then(|word| word.parse().ok())) {
+        (Some(&"snl_UNSAT"), _) => Reachability::Proved,
+        (Some(&"snl_SAT"), Some(cycle)) => Reachability::Fails(cycle),
+        _ => Reachability::Unknown,
+    }
+}
+
+/// Runs a script of Yosys in a folder. One that ends in [`DECIDE`] is answered: all properties are one for ABC, which gives up after `limit`
+/// seconds. What does not is [`Reachability::Unknown`].
+///
+/// # Errors
+/// What Yosys does not take, or takes too long to read; a tool that is missing.
+pub(crate) fn run_script(folder: &Path, script: &str, limit: u32, tools: &Tools, what: &str) -> Result<Reachability> {
+    let write = |name: &str, text: &str| write_atomic(folder.join(name), text);
+    write(SCRIPT, script)?;
+    write(ABC_SCRIPT, &format!("read_aiger design.aig\nfold\nstrash\norpos\npdr -T {limit}\nwrite_status {STATUS}\n"))?;
+    // ABC may end without a word; what it said before must not stand for that.
+    write(STATUS, "")?;
+    // Reading a large block can take longer than any proof of it; ABC's time comes on top.
+    let time = Duration::from_secs((u64::from(limit) * 2).max(LEAST_FOR_READING));
+    let done = run_within(tools.yosys()?.current_dir(folder).args(["-q", "-s", SCRIPT]), what, time);
+    let status = fs::read_to_string(folder.join(STATUS)).with_context(|| format!("{what}: the status of ABC"))?;
+    // What is left to map may be nothing, which Yosys takes for a failure; ABC is its last step, and has answered.
+    if status.is_empty() {
+        done?;
+    }
+    Ok(reachability(&status))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abc_says_whether_and_when() {
+        assert_eq!(reachability("snl_UNSAT 2 unknown\nNULL\nNULL"), Reachability::Proved);
+        assert_eq!(reachability("snl_SAT 1 unknown 0 12\n0000\n0101"), Reachability::Fails(12));
+        assert_eq!(reachability("snl_UNK -1 unknown\n"), Reachability::Unknown);
+        assert_eq!(reachability(""), Reachability::Unknown);
+    }
+}
