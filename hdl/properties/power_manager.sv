@@ -7,8 +7,10 @@
 // Not covered: that a request that comes while a port goes to sleep is not lost, which is said beside `powar` and `port_power_fsm`; the values of the counters, which is said beside `port_counters`; that of a word below 0x1000 is the mechanism's.
 module power_manager_properties #(
     parameter MECHANISM_IS_POWAR = 1,
+    parameter PLACE_BITS = 4,
     parameter BITS_given = 4,
-    parameter BITS_slots_turn = 12
+    parameter BITS_slots_turn = 12,
+    parameter BITS_slots_fetch_slot = 4
 ) (
     input wire                     clk,
     input wire                     rst,
@@ -34,8 +36,8 @@ module power_manager_properties #(
     input wire                     taken_q,
     input wire [31:0]              mechanism_read_data,
     input wire [BITS_slots_turn-1:0] slots_turn,
-    input wire [3:0]               slots_fetch_slot,
-    input wire [3:0]               slots_write_slot,
+    input wire [BITS_slots_fetch_slot-1:0] slots_fetch_slot,
+    input wire [BITS_slots_fetch_slot-1:0] slots_write_slot,
     input wire [32*BITS_given-1:0] counters_word
 );
     localparam N = BITS_given, C = BITS_slots_turn;
@@ -44,8 +46,9 @@ module power_manager_properties #(
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
-    // "`port_arbiter`: no grant while the port is held."
-    always @* assume ((given & held) == 0);
+    mechanism_surroundings_properties #(.PORTS(BITS_given)) surroundings (
+        .clk(clk), .rst(rst), .held(held), .given(given), .departing(departing), .grantable(grantable)
+    );
     // "`read_request`: a word is asked for; the next one not before it has come"; "`read_address`: stays from the request to the answer".
     reg        pending;
     reg [13:0] address_before;
@@ -58,10 +61,10 @@ module power_manager_properties #(
         assume (!(pending && !read_done) || read_address == address_before);
     end
 
-    // Of 12 counters and a status a port takes 16 words, from byte address 0x1000 on.
+    // A port has 2^PLACE_BITS words for its counters and the status behind them, from byte address 0x1000 on.
     wire [13:0] of_port = read_address - 14'h400;
-    wire [9:0]  port = of_port[13:4];
-    wire [3:0]  word = of_port[3:0];
+    wire [13:0] port = of_port >> PLACE_BITS;
+    wire [13:0] word = of_port & ((14'd1 << PLACE_BITS) - 14'd1);
     wire        below = read_address < 14'h400;
     wire        of_counter = !below && word < C;
     wire        has_turn = slots_turn >> word;
@@ -121,13 +124,13 @@ module power_manager_properties #(
         slots_take_turns: assert (slots_fetch_slot == (begins_anew || slots_write_slot == C - 1 ? 0 : slots_write_slot + 1));
         turn_comes_nearer: assert (!seeks || sought + until_its_turn <= C);
         one_answer_at_a_time: assert (!(next_done && soon_done) && !(next_done && seeks) && !(soon_done && seeks));
-        address_of_what_is_sought: assert (!seeks || (address_before >= 14'h400 && ((address_before - 14'h400) & 14'hf) < C));
+        address_of_what_is_sought: assert (!seeks || (address_before >= 14'h400 && ((address_before - 14'h400) & ((14'd1 << PLACE_BITS) - 14'd1)) < C));
         address_of_what_is_taken: assert (!soon_done || address_before >= 14'h400);
     end
 
     always @(posedge clk) if (began) begin
         if ($past(rst)) begin
-            reset_is_no_answer: assert (!read_done && read_data == 0 && !waiting_q && !taken_q && held == 0 && &ready);
+            reset_is_no_answer: assert (!read_done && read_data == 0 && !waiting_q && !taken_q && held == 0 && (!MECHANISM_IS_POWAR || &ready));
         end else begin
             given_is_held: assert (!$past(its_given) || its_held);
             held_until_released: assert (!$past(its_held) || its_held || $past(its_departing && its_released));

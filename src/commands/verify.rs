@@ -166,7 +166,8 @@ fn finish(report: &Report, out: &Path, json: bool) -> Result<ExitCode> {
 /// The report in words.
 fn text(report: &Report) -> String {
     let lines = report.outcomes().map(|outcome| outcome_line(outcome) + "\n");
-    let left_out = report.left_out.iter().map(|left| format!("{} is left out: {}\n", left.block, left.why));
+    let left_out = report.left_out().into_iter();
+    let left_out = left_out.map(|(blocks, why)| format!("left out, {why}: {}\n", blocks.join(", ")));
     let sections = report.sections.iter().map(Section::text);
     let all = lines.chain(left_out).chain(sections).collect::<String>();
     if report.blocks.is_empty() { all } else { format!("{all}{}\n", summary(report)) }

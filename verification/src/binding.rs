@@ -18,10 +18,15 @@ pub(crate) struct Bound {
     pub(crate) sources: Vec<(String, String)>,
 }
 
+/// Why properties can't be bound to a block: a signal that it does not have, or a parameter without a value.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct DoesNotFit(pub(crate) String);
+
 /// Binds a block's properties to its Verilog. `name` is the configuration's in [`Manifest::designs`](crate::Manifest::designs).
 ///
 /// # Errors
-/// An input of the properties that is no signal of the block, a parameter that has no value in this configuration.
+/// [`DoesNotFit`]: an input of the properties that is no signal of the block, a parameter that has no value in this configuration.
 pub(crate) fn bind(properties: &Properties, design: &Design, config: &Config, name: &str) -> Result<Bound> {
     let top = &design.description.top;
     let block = design.modules.iter().find(|module| module.name == *top).context("a design without its top module")?;
@@ -43,7 +48,8 @@ fn instance(properties: &Properties, text: &str, config: &Config, design: &str) 
     let all = || known.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
     let interface = properties.interface();
     for input in &interface.inputs {
-        ensure!(known.contains(input), "input `{input}` is no signal of the block, expected one of {}", all());
+        let unknown = || DoesNotFit(format!("input `{input}` is no signal of the block, expected one of {}", all()));
+        ensure!(known.contains(input), unknown());
     }
     let mut values = vec![];
     for parameter in &interface.parameters {
@@ -51,9 +57,14 @@ fn instance(properties: &Properties, text: &str, config: &Config, design: &str) 
             (Some(value), _) => value.to_string(),
             (None, Some(signal)) if known.contains(signal) => format!("$bits({signal})"),
             (None, Some(signal)) => {
-                bail!("parameter {parameter}: `{signal}` is no signal of the block, expected one of {}", all())
+                let all = all();
+                bail!(DoesNotFit(format!(
+                    "parameter {parameter}: `{signal}` is no signal of the block, expected one of {all}"
+                )))
             }
-            (None, None) => bail!("parameter {parameter} has no value, expected one in [parameters]"),
+            (None, None) => {
+                bail!(DoesNotFit(format!("parameter {parameter} has no value, expected one in [parameters]")))
+            }
         };
         values.push(format!(".{parameter}({value})"));
     }

@@ -7,12 +7,12 @@
 mod explore;
 mod walk;
 
+use crate::parallel::with_each;
 use crate::plan::{Plan, Proof};
 use crate::section::{Section, Table};
 use anyhow::Result;
 use explore::{Explored, Outcome, explore};
 use powar_tools::{Progress, Tools};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -35,16 +35,11 @@ pub fn compare_by_table(plan: &Plan, tools: &Tools, jobs: usize, progress: &Prog
     let mut seen = BTreeSet::new();
     let proofs: Vec<&Proof> =
         plan.proofs.iter().filter(|proof| seen.insert((proof.module.clone(), proof.design.clone()))).collect();
-    let step = progress.counted("Comparing by table", proofs.len() as u64);
-    let one = |proof: &&Proof| {
-        step.detail(format!("{} of {}", proof.module, proof.design));
+    let name = |proof: &&Proof| proof.place();
+    let compared = with_each("Comparing by table", &proofs, jobs, progress, name, |proof| {
         let outcome = explore(&proof.config, &proof.module, tools)?;
-        step.advance();
         Ok(Compared { block: proof.module.clone(), configuration: proof.design.clone(), outcome })
-    };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build()?;
-    let compared: Vec<Compared> = pool.install(|| proofs.par_iter().with_max_len(1).map(one).collect::<Result<_>>())?;
-    step.finish();
+    })?;
     section(&compared)
 }
 

@@ -3,6 +3,7 @@
 use crate::binding::bind;
 use crate::library::{Library, Properties};
 use crate::manifest::Broken;
+use crate::parallel::with_each;
 use crate::plan::{Plan, modules};
 use crate::proof::{Violation, first_failure};
 use crate::report::Report;
@@ -10,7 +11,6 @@ use crate::section::{Section, Table};
 use anyhow::{Context, Result};
 use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// Puts a fault of its manifest into a block: into its design, or the first in which the expression occurs once. Returns the run in which the
@@ -74,17 +74,11 @@ pub fn try_faults(
         properties.manifest.broken.iter().map(move |broken| (properties, broken))
     };
     let faults: Vec<(&Properties, &Broken)> = blocks.into_iter().flat_map(of_block).collect();
-    let step = progress.counted("Trying faults", faults.len() as u64);
-    let one = |&(properties, broken): &(&Properties, &Broken)| {
-        step.detail(format!("{}: {}", properties.block, broken.property));
-        let found = find_fault(library, properties, broken, tools).with_context(|| properties.block.clone());
-        step.advance();
-        found
-    };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("can't start threads")?;
+    let name = |&(properties, broken): &(&Properties, &Broken)| format!("{}: {}", properties.block, broken.property);
     let found: Vec<Option<Violation>> =
-        pool.install(|| faults.par_iter().with_max_len(1).map(one).collect::<Result<_>>())?;
-    step.finish();
+        with_each("Trying faults", &faults, jobs, progress, name, |&(properties, broken)| {
+            find_fault(library, properties, broken, tools).with_context(|| properties.block.clone())
+        })?;
     let mut tried = vec![];
     for (number, (&(properties, broken), violation)) in faults.iter().zip(found).enumerate() {
         let name = format!("broken/{}-{number}-{}", properties.block, broken.property);

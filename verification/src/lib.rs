@@ -31,6 +31,7 @@ mod library;
 mod manifest;
 mod mutants;
 mod page;
+mod parallel;
 mod plan;
 mod proof;
 mod report;

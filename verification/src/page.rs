@@ -33,8 +33,9 @@ pub(crate) fn page(report: &Report) -> String {
         );
     }
     body += "</table>\n";
-    for left_out in &report.left_out {
-        body += &format!("<p><code>{}</code> is left out: {}.</p>\n", escaped(&left_out.block), escaped(&left_out.why));
+    for (blocks, why) in report.left_out() {
+        let blocks = escaped(&blocks.join(", "));
+        body += &format!("<p>Left out, {}: <code>{blocks}</code>.</p>\n", escaped(why));
     }
     report.sections.iter().for_each(|section| body += &of_section(section));
     report.blocks.iter().for_each(|block| body += &of_block(block));

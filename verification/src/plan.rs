@@ -42,6 +42,11 @@ pub struct Proof<'a> {
 }
 
 impl Proof<'_> {
+    /// What is proved, in words.
+    pub(crate) fn place(&self) -> String {
+        format!("{} of {}", self.module, self.design)
+    }
+
     /// The configuration is one of the manifest's, where the proof comes to an end: that it does not is a failure.
     pub(crate) fn ends_here(&self) -> bool {
         self.properties.manifest.designs.contains(&self.design)
@@ -76,7 +81,7 @@ impl<'a> Plan<'a> {
         for properties in all {
             let block = properties.block.clone();
             if properties.manifest.long && !selected.long {
-                plan.left_out.push(LeftOut { block, why: "takes longer than the quick form allows".into() });
+                plan.left_out.push(LeftOut { block, why: "longer than the quick form allows".into() });
                 continue;
             }
             match &selected.scope {
@@ -97,7 +102,7 @@ impl<'a> Plan<'a> {
                     let is_there = plan.add(properties, config, &config.name);
                     ensure!(is_there || selected.blocks.is_empty(), "block: {} has no `{block}`", config.name);
                     if !is_there {
-                        plan.left_out.push(LeftOut { block, why: format!("is no block of {}", config.name) });
+                        plan.left_out.push(LeftOut { block, why: format!("not a block of {}", config.name) });
                     }
                 }
             }

@@ -1,15 +1,16 @@
 //! What came of all proofs.
 
+use crate::binding::DoesNotFit;
 use crate::library::Properties;
 use crate::page::page;
+use crate::parallel::with_each;
 use crate::plan::{LeftOut, Plan, Proof};
 use crate::proof::{Outcome, Violation, prove};
 use crate::report_markdown::markdown;
 use crate::section::{Section, by_name};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use powar_testbenches::waves::{CounterexampleFiles, ViolatedProperty, counterexample};
 use powar_tools::{Progress, Tool, ToolError, Tools, write_owned};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -85,42 +86,49 @@ pub struct Report {
 /// Properties that don't fit their block, a tool that is missing.
 pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -> Result<Report> {
     let begun = Instant::now();
-    let step = progress.counted("Proving properties", plan.proofs.len() as u64);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("can't start threads")?;
-    let one = |proof: &Proof| {
-        step.detail(format!("{} of {}", proof.module, proof.design));
-        // A tool that one large block is too much for must not take what is known of the others with it.
-        let outcome = prove(proof, tools, plan.limit).or_else(|error| match error.downcast_ref() {
-            Some(ToolError::TooLong { .. }) => Ok(Outcome::not_decided(proof, &error)),
-            Some(ToolError::Failed { .. }) if !proof.ends_here() => Ok(Outcome::not_decided(proof, &error)),
-            _ => Err(error.context(format!("{} of {}", proof.module, proof.design))),
-        });
-        step.advance();
-        outcome
-    };
-    let outcomes: Vec<Outcome> =
-        pool.install(|| plan.proofs.par_iter().with_max_len(1).map(one).collect::<Result<_>>())?;
-    step.finish();
-    let mut report = Report {
-        holds: outcomes.iter().all(Outcome::holds),
-        seconds: begun.elapsed().as_secs_f64(),
-        command: String::new(),
-        version: env!("CARGO_PKG_VERSION"),
-        tools: tools_used(tools, &[Tool::Yosys, Tool::Smtbmc, Tool::Z3]),
-        blocks: vec![],
-        left_out: plan.left_out.clone(),
-        waves: vec![],
-        sections: vec![],
-        wave_files: vec![],
-    };
-    for (proof, outcome) in plan.proofs.iter().zip(outcomes) {
+    let results = with_each("Proving properties", &plan.proofs, jobs, progress, Proof::place, |proof| {
+        result_of(proof, tools, plan.limit)
+    })?;
+    let mut report = Report::new(tools, &[Tool::Yosys, Tool::Smtbmc, Tool::Z3]);
+    report.left_out.clone_from(&plan.left_out);
+    report.seconds = begun.elapsed().as_secs_f64();
+    for (proof, result) in plan.proofs.iter().zip(results) {
+        let outcome = match result {
+            Ok(outcome) => outcome,
+            Err(left_out) => {
+                report.left_out.push(left_out);
+                continue;
+            }
+        };
+        report.holds &= outcome.holds();
         report.add_waves(proof.properties, &outcome)?;
         match report.blocks.last_mut().filter(|last| last.block == outcome.block) {
             Some(block) => block.outcomes.push(outcome),
             None => report.blocks.push(BlockReport::new(proof.properties, outcome)),
         }
     }
+    let reasons: Vec<String> = report.left_out.iter().map(|LeftOut { block, why }| format!("{block}: {why}")).collect();
+    ensure!(!report.blocks.is_empty(), "nothing to prove: {}", reasons.join("; "));
     Ok(report)
+}
+
+/// What comes of a proof. In a configuration that the manifest does not name, its properties may not fit, and it is left out; and a tool that one
+/// large block is too much for must not take what is known of the others with it.
+fn result_of(proof: &Proof, tools: &Tools, limit: u32) -> Result<Result<Outcome, LeftOut>> {
+    let error = match prove(proof, tools, limit) {
+        Ok(outcome) => return Ok(Ok(outcome)),
+        Err(error) => error,
+    };
+    let is_strange = !proof.ends_here();
+    if let (true, Some(DoesNotFit(why))) = (is_strange, error.downcast_ref()) {
+        let why = format!("its properties are not made for {}: {why}", proof.design);
+        return Ok(Err(LeftOut { block: proof.module.clone(), why }));
+    }
+    match error.downcast_ref() {
+        Some(ToolError::TooLong { .. }) => Ok(Ok(Outcome::not_decided(proof, &error))),
+        Some(ToolError::Failed { .. }) if is_strange => Ok(Ok(Outcome::not_decided(proof, &error))),
+        _ => Err(error.context(proof.place())),
+    }
 }
 
 fn tools_used(tools: &Tools, used: &[Tool]) -> Vec<ToolUsed> {
@@ -147,14 +155,31 @@ impl BlockReport {
 }
 
 impl Report {
+    /// The blocks that are left out, for each reason.
+    pub fn left_out(&self) -> Vec<(Vec<&str>, &str)> {
+        let mut all: Vec<(Vec<&str>, &str)> = vec![];
+        for LeftOut { block, why } in &self.left_out {
+            match all.iter_mut().find(|(_, reason)| reason == why) {
+                Some((blocks, _)) => blocks.push(block),
+                None => all.push((vec![block], why)),
+            }
+        }
+        all
+    }
+
     /// One in which nothing is proved, for what runs in Verilator.
     pub fn without_proofs(tools: &Tools) -> Report {
+        Report::new(tools, &[Tool::Verilator])
+    }
+
+    /// One of nothing, made with these of the tools.
+    fn new(tools: &Tools, used: &[Tool]) -> Report {
         Report {
             holds: true,
             seconds: 0.0,
             command: String::new(),
             version: env!("CARGO_PKG_VERSION"),
-            tools: tools_used(tools, &[Tool::Verilator]),
+            tools: tools_used(tools, used),
             blocks: vec![],
             left_out: vec![],
             waves: vec![],

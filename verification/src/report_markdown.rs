@@ -20,8 +20,8 @@ pub(crate) fn markdown(report: &Report) -> String {
         let engine = outcome.engine.name();
         text += &format!("| `{module}` | {configuration} | {count} | {far} | {covers} | {engine} | {seconds:.1} |\n");
     }
-    for left_out in &report.left_out {
-        text += &format!("\n`{}` is left out: {}.\n", left_out.block, left_out.why);
+    for (blocks, why) in report.left_out() {
+        text += &format!("\nLeft out, {why}: `{}`.\n", blocks.join("`, `"));
     }
     for wave in &report.waves {
         text += &format!(

@@ -35,26 +35,19 @@ fn how_far(manifest: &Manifest) -> String {
 
 /// The promises of the blocks on a page of the microarchitecture, and what says each; empty if no block of it has properties.
 pub fn promises(library: &Library, page: &str) -> String {
-    let blocks: Vec<&Properties> =
-        library.blocks.iter().filter(|properties| properties.manifest.page == page).collect();
-    if blocks.is_empty() {
-        return String::new();
-    }
-    let mut text = String::from("| block | promise | properties | proved |\n| --- | --- | --- | --- |\n");
+    const HEAD: &str = "| block | promise | properties | proved |\n| --- | --- | --- | --- |\n";
+    let blocks = library.blocks.iter().filter(|properties| properties.manifest.page == page);
+    let mut lines = String::new();
     for Properties { block, manifest, .. } in blocks {
         for (promise, said) in &manifest.promises {
             let names: Vec<String> = said.properties().iter().map(|name| format!("`{name}`")).collect();
+            let far = (!names.is_empty()).then(|| how_far(manifest));
             let missing = manifest.missing.get(promise).map(|why| format!("no: {}", cell(why)));
-            let far = match (names.is_empty(), missing) {
-                (true, missing) => missing.unwrap_or_default(),
-                (false, missing) => {
-                    [Some(how_far(manifest)), missing].into_iter().flatten().collect::<Vec<_>>().join("; ")
-                }
-            };
-            text += &format!("| `{block}` | {} | {} | {far} |\n", cell(promise), names.join(", "));
+            let far = far.into_iter().chain(missing).collect::<Vec<_>>().join("; ");
+            lines += &format!("| `{block}` | {} | {} | {far} |\n", cell(promise), names.join(", "));
         }
     }
-    text
+    if lines.is_empty() { lines } else { HEAD.to_owned() + &lines }
 }
 
 /// What is not proved: blocks without properties, and promises that no property says.

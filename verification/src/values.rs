@@ -1,6 +1,7 @@
 //! Values of the parameters of properties that can't be read off a signal: what the manifest says, else what the configuration does.
 
 use crate::library::Properties;
+use powar_config::registers::{WORD_BYTES, port_stride};
 use powar_config::routing::table;
 use powar_config::routing::tables::TableRow;
 use powar_config::{Config, Deterministic};
@@ -12,7 +13,7 @@ pub(crate) const WIDTH_OF: &str = "BITS_";
 type Number = fn(&Config) -> Option<usize>;
 
 /// What a parameter's name says of a configuration. Parameters of topologies come after these, by their names.
-const OF_A_CONFIGURATION: [(&str, Number); 10] = [
+const OF_A_CONFIGURATION: [(&str, Number); 11] = [
     ("PORTS", |config| Some(config.ports)),
     ("VCS", |config| Some(config.switch.vcs)),
     ("VC_FLITS", |config| Some(config.switch.vc_depth())),
@@ -21,6 +22,8 @@ const OF_A_CONFIGURATION: [(&str, Number); 10] = [
     // The first port of the first group, and how many that has.
     ("FIRST", |config| config.groups.first().map(|group| group.first)),
     ("GROUP_SIZE", |config| config.groups.first().map(|group| group.size)),
+    // Bits of the place of a word among those of a port.
+    ("PLACE_BITS", |config| Some((port_stride(config.mechanism()) / WORD_BYTES).ilog2() as usize)),
     // Whether the deterministic set may be several ports.
     ("SETS", |config| Some(usize::from(config.deterministic == Deterministic::Set))),
     // Of a routing table.

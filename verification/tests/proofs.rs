@@ -42,6 +42,26 @@ fn every_property_holds_and_happens() {
 }
 
 #[test]
+fn what_does_not_fit_a_configuration_is_left_out() {
+    let Some(tools) = tools_or_skip("what_does_not_fit_a_configuration_is_left_out") else { return };
+    let library = Library::built_in().unwrap();
+    // With neighbours that are told how full a buffer is, the count is a port of the block.
+    let config = Box::new(library.design("mesh-5-on-off").unwrap());
+    let plan_of = |blocks: &[&str]| {
+        let blocks = blocks.iter().map(|block| (*block).to_owned()).collect();
+        Plan::new(&library, &Selected { scope: Scope::Of(config.clone()), blocks, long: true, limit: LIMIT }).unwrap()
+    };
+    let report = prove_all(&plan_of(&["held_ports", "virtual_channel"]), &tools, 1, &Progress::silent()).unwrap();
+    let proved: Vec<&str> = report.blocks.iter().map(|block| block.block.as_str()).collect();
+    assert!(report.holds && proved == ["held_ports"], "{proved:?}");
+    let [(blocks, why)] = &report.left_out()[..] else { panic!("{:?}", report.left_out) };
+    assert!(blocks == &["virtual_channel"] && why.contains("input `flits_count` is no signal of the block"), "{why}");
+    let alone = prove_all(&plan_of(&["virtual_channel"]), &tools, 1, &Progress::silent());
+    let error = alone.unwrap_err().to_string();
+    assert!(error.starts_with("nothing to prove: virtual_channel: its properties are not made for"), "{error}");
+}
+
+#[test]
 fn what_is_broken_is_found() {
     let Some(tools) = tools_or_skip("what_is_broken_is_found") else { return };
     let library = Library::built_in().unwrap();

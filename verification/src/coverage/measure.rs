@@ -3,6 +3,7 @@
 use super::counts::{Counts, add};
 use super::item::Items;
 use super::selection::CoverageOf;
+use crate::parallel::with_each;
 use anyhow::{Context, Result};
 use powar_config::{Config, Layout};
 use powar_hdl::verilog::Design;
@@ -12,7 +13,6 @@ use powar_testbenches::lockstep::{Outcome, run};
 use powar_testbenches::stimulus::{Patient, Stimulus};
 use powar_testbenches::twins::{self, DEMONSTRATOR, SWITCH};
 use powar_tools::{Progress, Tools};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -53,18 +53,15 @@ pub fn measure_coverage(
     jobs: usize,
     progress: &Progress,
 ) -> Result<Vec<Covered>> {
-    let step = progress.counted("Measuring coverage", selected.len() as u64);
     let tools = tools.clone().for_short_runs();
-    let one = |of: &CoverageOf| {
-        step.detail(of.block.clone());
-        let covered = measure(of, effort, &tools).with_context(|| of.block.clone());
-        step.advance();
-        covered
-    };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build().context("can't start threads")?;
-    let covered = pool.install(|| selected.par_iter().with_max_len(1).map(one).collect::<Result<_>>())?;
-    step.finish();
-    Ok(covered)
+    with_each(
+        "Measuring coverage",
+        selected,
+        jobs,
+        progress,
+        |of| of.block.clone(),
+        |of| measure(of, effort, &tools).with_context(|| of.block.clone()),
+    )
 }
 
 fn measure(of: &CoverageOf, effort: Effort, tools: &Tools) -> Result<Covered> {

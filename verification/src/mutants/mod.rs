@@ -17,6 +17,7 @@ mod score;
 mod source;
 
 use crate::library::Library;
+use crate::parallel::{at_once, with_each};
 use anyhow::{Context, Result};
 use draw::{Drawn, Subject, draw};
 use judge::Judge;
@@ -48,27 +49,15 @@ pub fn try_mutants(
     tools: &Tools,
     progress: &Progress,
 ) -> Result<Vec<Score>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(trial.jobs).build().context("can't start threads")?;
-    let making = progress.counted("Making mutants", blocks.len() as u64);
-    let drawn = pool.install(|| {
-        let one = |block: &String| {
-            making.detail(block.clone());
-            let drawn = draw(library, block, &trial.draw, tools);
-            making.advance();
-            drawn
-        };
-        blocks.par_iter().with_max_len(1).map(one).collect::<Result<Vec<Drawn>>>()
+    let drawn = with_each("Making mutants", blocks, trial.jobs, progress, String::clone, |block| {
+        draw(library, block, &trial.draw, tools)
     })?;
-    making.finish();
     let subjects = || drawn.iter().flat_map(|drawn| &drawn.subjects);
     let trying = progress.counted("Trying mutants", subjects().map(|subject| subject.drawn.len() as u64).sum());
-    let scores = pool.install(|| {
-        let one = |drawn: &Drawn| {
-            let judged = drawn.subjects.iter().map(|subject| judged(subject, trial.effort, tools, &trying));
-            let judged = judged.collect::<Result<Vec<_>>>().with_context(|| format!("mutants of {}", drawn.block))?;
-            Ok(Score { block: drawn.block.clone(), all: drawn.all, mutants: judged.concat() })
-        };
-        drawn.par_iter().with_max_len(1).map(one).collect::<Result<Vec<Score>>>()
+    let scores = at_once(&drawn, trial.jobs, |Drawn { block, all, subjects }| {
+        let judged = subjects.iter().map(|subject| judged(subject, trial.effort, tools, &trying));
+        let judged = judged.collect::<Result<Vec<_>>>().with_context(|| format!("mutants of {block}"))?;
+        Ok(Score { block: block.clone(), all: *all, mutants: judged.concat() })
     })?;
     trying.finish();
     Ok(scores)
