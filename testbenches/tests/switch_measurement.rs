@@ -95,7 +95,18 @@ fn a_permutation_runs_at_full_rate() {
     assert!(measured.accepted > 0.999, "{measured:?}");
 }
 
-/// The same on the RTL: the emitted Verilog in Verilator.
+/// The next packet can't be chosen and granted in less than six cycles.
+#[test]
+fn a_short_packet_holds_its_output_for_six_cycles() {
+    for flits in 1..=4 {
+        let measured = golden(&star(16, 4), LinkOptions::saturated(TrafficKind::Permutation, flits, 3), 10_000);
+        assert!(near(measured.accepted, flits as f64 / 6.0, 0.002), "{flits} flits: {measured:?}");
+    }
+    let measured = golden(&star(16, 4), LinkOptions::saturated(TrafficKind::Permutation, 5, 3), 10_000);
+    assert!(measured.accepted > 0.98, "5 flits: {measured:?}");
+}
+
+/// One queue an input, on the RTL: the emitted Verilog in Verilator.
 #[test]
 fn the_rtl_saturates_as_theory_says() {
     let Some(tools) = tools_or_skip("the_rtl_saturates_as_theory_says") else { return };
