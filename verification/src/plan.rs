@@ -93,17 +93,19 @@ impl<'a> Plan<'a> {
                     }
                 }
                 Scope::Of(config) => {
-                    if let Some(parameter) = without_value(properties, &config.name, config) {
-                        let why = format!("its properties are not made for {}: {parameter} has no value", config.name);
-                        ensure!(selected.blocks.is_empty(), "block: `{block}`: {why}");
-                        plan.left_out.push(LeftOut { block, why });
-                        continue;
-                    }
-                    let is_there = plan.add(properties, config, &config.name);
-                    ensure!(is_there || selected.blocks.is_empty(), "block: {} has no `{block}`", config.name);
-                    if !is_there {
-                        plan.left_out.push(LeftOut { block, why: format!("not a block of {}", config.name) });
-                    }
+                    let parameter = without_value(properties, &config.name, config);
+                    let why = match parameter {
+                        _ if modules(&block, config).is_empty() => format!("not a block of {}", config.name),
+                        Some(parameter) => {
+                            format!("its properties are not made for {}: {parameter} has no value", config.name)
+                        }
+                        None => {
+                            plan.add(properties, config, &config.name);
+                            continue;
+                        }
+                    };
+                    ensure!(selected.blocks.is_empty(), "block: `{block}`: {why}");
+                    plan.left_out.push(LeftOut { block, why });
                 }
             }
         }

@@ -51,6 +51,9 @@ fn what_does_not_fit_a_configuration_is_left_out() {
         let blocks = blocks.iter().map(|block| (*block).to_owned()).collect();
         Plan::new(&library, &Selected { scope: Scope::Of(config.clone()), blocks, long: true, limit: LIMIT }).unwrap()
     };
+    // That has no boards, and no number of them either.
+    let of_boards = plan_of(&[]).left_out.into_iter().find(|left_out| left_out.block == "boards_routing");
+    assert_eq!(of_boards.map(|left_out| left_out.why).as_deref(), Some("not a block of mesh-5-on-off"));
     let report = prove_all(&plan_of(&["held_ports", "virtual_channel"]), &tools, 1, &Progress::silent()).unwrap();
     let proved: Vec<&str> = report.blocks.iter().map(|block| block.block.as_str()).collect();
     assert!(report.holds && proved == ["held_ports"], "{proved:?}");
