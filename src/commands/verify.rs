@@ -27,10 +27,10 @@ use std::thread::available_parallelism;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Prove every block of this ready configuration instead; `powar presets` lists them
-    #[arg(long, value_name = "NAME", conflicts_with = "config")]
+    #[arg(long, value_name = "NAME", conflicts_with = "config", group = "one")]
     preset: Option<String>,
     /// The same of a configuration file in TOML; `powar presets --show NAME` prints one to start from
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "one")]
     config: Option<PathBuf>,
     /// Blocks to prove, with commas between them; a wrong name lists those that have properties [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -41,9 +41,9 @@ pub struct Args {
     /// All proofs; so it is with --block
     #[arg(long)]
     long: bool,
-    /// Seconds that a solver gets for each search. In a configuration that is not one of a block's own, what then has no proof without
-    /// bound is said for as many cycles as were gone through
-    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT, value_parser = whole::<u32>(1..=86_400))]
+    /// Seconds that a solver gets for each search in a configuration that is not one of a block's own, where it is not known to end: what then
+    /// has no proof without bound is said for as many cycles as were gone through
+    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT, requires = "one", value_parser = whole::<u32>(1..=86_400))]
     limit: u32,
     /// Put the faults that stand beside the properties into the blocks as well, one at a time: each must be found, and leaves a wave
     #[arg(long)]

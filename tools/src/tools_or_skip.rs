@@ -12,25 +12,29 @@ pub fn tools_for_tests() -> Result<Tools, ToolError> {
     Ok(if std::env::var_os("POWAR_LONG").is_some() { tools } else { tools.for_short_runs() })
 }
 
-/// The tools for a test. Where they can't be had, the test is to return early: this says so on
-/// stderr, even though the test counts as passed, and panics instead if `POWAR_NO_SKIP=1` is set, as in CI.
+/// The tools for a test. Where they can't be had, or are not wanted (`POWAR_NO_TOOLS=1`), the test is to return early: this
+/// says so on stderr, even though the test counts as passed, and panics instead if `POWAR_NO_SKIP=1` is set, as in CI.
 ///
 /// They are [`tools_for_tests`].
 ///
 /// # Panics
 /// With `POWAR_NO_SKIP=1` and without tools.
 pub fn tools_or_skip(test: &str) -> Option<Tools> {
-    match tools_for_tests() {
-        Ok(tools) => Some(tools),
-        Err(error) if std::env::var_os("POWAR_NO_SKIP").is_some_and(|value| value == "1") => {
-            panic!("{test} may not be skipped (POWAR_NO_SKIP=1): {error}")
-        }
-        Err(error) => {
-            // Not eprintln!, whose text a passing test swallows.
-            let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {error}");
-            None
-        }
-    }
+    let tools = match is_set("POWAR_NO_TOOLS") {
+        true => Err("not wanted (POWAR_NO_TOOLS=1)".to_owned()),
+        false => tools_for_tests().map_err(|error| error.to_string()),
+    };
+    tools.map_err(|why| skip(test, &why)).ok()
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| value == "1")
+}
+
+fn skip(test: &str, why: &str) {
+    assert!(!is_set("POWAR_NO_SKIP"), "{test} may not be skipped (POWAR_NO_SKIP=1): {why}");
+    // Not eprintln!, whose text a passing test swallows.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }
 
 /// [`tools_or_skip`] for a test of what only the pinned tools have: the readers of [`Tools::python`].
@@ -42,8 +46,6 @@ pub fn pinned_tools_or_skip(test: &str) -> Option<Tools> {
     if tools.is_pinned() {
         return Some(tools);
     }
-    let may_skip = std::env::var_os("POWAR_NO_SKIP").is_none_or(|value| value != "1");
-    assert!(may_skip, "{test} may not be skipped (POWAR_NO_SKIP=1): the pinned tools are not installed");
-    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: the pinned tools are not installed");
+    skip(test, "the pinned tools are not installed");
     None
 }

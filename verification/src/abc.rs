@@ -12,7 +12,7 @@ const ABC_SCRIPT: &str = "prove.abc";
 /// Where ABC says what came of it, since Yosys keeps what it prints.
 const STATUS: &str = "status.txt";
 /// Seconds that Yosys has at least.
-const LEAST_FOR_READING: u64 = 60;
+const LEAST_FOR_READING: u64 = 300;
 
 /// The end of Yosys' script, which comes behind an and-inverter graph: ABC, on a design that is as small as one can be.
 pub(crate) const DECIDE: &str = "\

@@ -20,8 +20,16 @@ pub(crate) struct Bound {
 
 /// Why properties can't be bound to a block: a signal that it does not have, or a parameter without a value.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct DoesNotFit(pub(crate) String);
+#[error("{what}, expected one {}", among(.of))]
+pub(crate) struct DoesNotFit {
+    pub(crate) what: String,
+    /// The signals of the block; none of a parameter's value.
+    of: Vec<String>,
+}
+
+fn among(signals: &[String]) -> String {
+    if signals.is_empty() { "in [parameters]".into() } else { format!("of {}", signals.join(", ")) }
+}
 
 /// Binds a block's properties to its Verilog. `name` is the configuration's in [`Manifest::designs`](crate::Manifest::designs).
 ///
@@ -45,11 +53,11 @@ pub(crate) fn bind(properties: &Properties, design: &Design, config: &Config, na
 /// The instance of the properties in a module with this text.
 fn instance(properties: &Properties, text: &str, config: &Config, design: &str) -> Result<String> {
     let known = signals(text);
-    let all = || known.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+    let all = || known.iter().cloned().collect();
     let interface = properties.interface();
     for input in &interface.inputs {
-        let unknown = || DoesNotFit(format!("input `{input}` is no signal of the block, expected one of {}", all()));
-        ensure!(known.contains(input), unknown());
+        let what = || format!("input `{input}` is no signal of the block");
+        ensure!(known.contains(input), DoesNotFit { what: what(), of: all() });
     }
     let mut values = vec![];
     for parameter in &interface.parameters {
@@ -57,13 +65,11 @@ fn instance(properties: &Properties, text: &str, config: &Config, design: &str) 
             (Some(value), _) => value.to_string(),
             (None, Some(signal)) if known.contains(signal) => format!("$bits({signal})"),
             (None, Some(signal)) => {
-                let all = all();
-                bail!(DoesNotFit(format!(
-                    "parameter {parameter}: `{signal}` is no signal of the block, expected one of {all}"
-                )))
+                let what = format!("parameter {parameter}: `{signal}` is no signal of the block");
+                bail!(DoesNotFit { what, of: all() })
             }
             (None, None) => {
-                bail!(DoesNotFit(format!("parameter {parameter} has no value, expected one in [parameters]")))
+                bail!(DoesNotFit { what: format!("parameter {parameter} has no value"), of: vec![] })
             }
         };
         values.push(format!(".{parameter}({value})"));

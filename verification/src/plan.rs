@@ -1,6 +1,7 @@
 //! Which block is proved in which configuration.
 
 use crate::library::{Library, Properties};
+use crate::solver::LIMIT;
 use crate::values::without_value;
 use crate::without::{WITHOUT, why};
 use anyhow::{Context, Result, ensure};
@@ -26,7 +27,8 @@ pub struct Selected {
     pub blocks: Vec<String>,
     /// Proofs that take longer as well.
     pub long: bool,
-    /// Seconds after which a search is given up.
+    /// Seconds after which a search is given up where it is not known to end: in a configuration that the manifest does not name. Where it
+    /// does, they are [`LIMIT`].
     pub limit: u32,
 }
 
@@ -65,8 +67,7 @@ pub struct LeftOut {
 pub struct Plan<'a> {
     pub proofs: Vec<Proof<'a>>,
     pub left_out: Vec<LeftOut>,
-    /// Seconds after which a search is given up.
-    pub limit: u32,
+    limit: u32,
 }
 
 impl<'a> Plan<'a> {
@@ -114,6 +115,11 @@ impl<'a> Plan<'a> {
             plan.left_out.extend(without(library, &selected.scope));
         }
         Ok(plan)
+    }
+
+    /// Seconds after which a search of this proof is given up.
+    pub(crate) fn limit_of(&self, proof: &Proof) -> u32 {
+        if proof.ends_here() { LIMIT } else { self.limit }
     }
 
     /// The blocks that are proved, each once.

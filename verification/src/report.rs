@@ -87,7 +87,7 @@ pub struct Report {
 pub fn prove_all(plan: &Plan, tools: &Tools, jobs: usize, progress: &Progress) -> Result<Report> {
     let begun = Instant::now();
     let results = with_each("Proving properties", &plan.proofs, jobs, progress, Proof::place, |proof| {
-        result_of(proof, tools, plan.limit)
+        result_of(proof, tools, plan.limit_of(proof))
     })?;
     let mut report = Report::new(tools, &[Tool::Yosys, Tool::Smtbmc, Tool::Z3]);
     report.left_out.clone_from(&plan.left_out);
@@ -120,8 +120,8 @@ fn result_of(proof: &Proof, tools: &Tools, limit: u32) -> Result<Result<Outcome,
         Err(error) => error,
     };
     let is_strange = !proof.ends_here();
-    if let (true, Some(DoesNotFit(why))) = (is_strange, error.downcast_ref()) {
-        let why = format!("its properties are not made for {}: {why}", proof.design);
+    if let (true, Some(DoesNotFit { what, .. })) = (is_strange, error.downcast_ref()) {
+        let why = format!("its properties are not made for {}: {what}", proof.design);
         return Ok(Err(LeftOut { block: proof.module.clone(), why }));
     }
     match error.downcast_ref() {

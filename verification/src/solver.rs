@@ -27,7 +27,8 @@ formalff -assume
 dffunmap
 ";
 
-/// From the design as read to an and-inverter graph for ABC.
+/// From the design as read to an and-inverter graph for ABC. Beyond the end of a vector is anything, in every cycle anew: where a place may be, only the
+/// mapping to gates shows.
 const TO_ABC: &str = "\
 chformal -cover -remove
 async2sync
@@ -39,6 +40,7 @@ setattr -unset keep
 delete -output
 opt -full
 techmap
+setundef -anyseq
 opt -fast
 memory_map -formal
 formalff -clk2ff -ff2anyinit

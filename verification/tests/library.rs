@@ -117,12 +117,16 @@ fn reports_are_of_the_properties_that_there_are() {
         let config = configuration(&report);
         let (scope, name) = (Scope::Of(Box::new(config.clone())), config.name);
         let plan = Plan::new(&library, &Selected { scope, blocks: vec![], long: true, limit: LIMIT }).unwrap();
-        for proof in &plan.proofs {
+        // Whether properties fit a block shows only when they are bound to it.
+        let misfits: Vec<&str> = report.lines().filter(|line| line.starts_with("Left out, its properties")).collect();
+        let is_proved = |module: &str| !misfits.iter().any(|line| line.contains(&format!("`{module}`")));
+        let proofs: Vec<_> = plan.proofs.iter().filter(|proof| is_proved(&proof.module)).collect();
+        for proof in &proofs {
             let row = format!("| `{}` | {name} | {} |", proof.module, proof.properties.names().count());
             assert!(report.contains(&row), "{}: no row `{row}`: make it again", path.display());
         }
         let rows = report.lines().filter(|line| line.starts_with("| `") && line.contains(&format!("` | {name} | ")));
-        assert_eq!(rows.count(), plan.proofs.len(), "{}: make it again", path.display());
+        assert_eq!(rows.count(), proofs.len(), "{}: make it again", path.display());
         assert!(!report.contains("FAILS"), "{}", path.display());
     }
 }

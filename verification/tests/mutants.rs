@@ -5,7 +5,7 @@ use powar_verification::{Draw, Effort, Fate, Library, Score, Trial, mutation_sec
 use std::thread::available_parallelism;
 
 /// None of the blocks here waits for anything.
-const QUICK: Effort = Effort { patience: 0, ..Effort::FULL };
+const QUICK: Effort = Effort { patience: 0, to_the_end: 0, ..Effort::FULL };
 
 fn scores_with(library: &Library, blocks: &[&str], draw: Draw, effort: Effort, tools: &Tools) -> Vec<Score> {
     let blocks: Vec<String> = blocks.iter().map(|block| (*block).to_owned()).collect();
@@ -44,7 +44,7 @@ fn mutants_of_small_blocks_are_noticed_or_equivalent() {
 }
 
 /// Without a cycle of lock-step the miter has to find that they differ.
-const WITHOUT_LOCK_STEP: Effort = Effort { cycles: 0, patience: 0, ..Effort::FULL };
+const WITHOUT_LOCK_STEP: Effort = Effort { cycles: 0, patience: 0, to_the_end: 0, ..Effort::FULL };
 
 #[test]
 fn what_nothing_notices_survives() {

@@ -10,7 +10,7 @@ use powar_config::{Config, CycleModel};
 /// Where a fault came to light.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caught {
-    /// Index into [`stimuli`]; one more than the last of them stands for [`Patient`].
+    /// Index into [`stimuli`]; one more than the last of them stands for [`Patient`], two for [`Patient::to_the_end`].
     pub scenario: usize,
     pub cycle: u64,
     /// The first signal that differed.
@@ -35,12 +35,42 @@ pub fn hunt(
     let patient = patient.map(|patient| (Box::new(patient) as Box<dyn Stimulus + Send>, patience / slots));
     let others = stimuli(config, block, &layout)?.into_iter().map(|stimulus| (stimulus, cycles));
     for (scenario, (mut stimulus, cycles)) in others.chain(patient).enumerate() {
-        let (mut golden, mut dut) = (golden()?, dut()?);
-        if let Outcome::Different(difference) =
-            lockstep::run(&mut *golden, &mut *dut, &mut *stimulus, cycles, &mut |_| ())?
-        {
-            return Ok(Some(Caught { scenario, cycle: difference.cycle, signal: difference.signal }));
+        let caught = caught(scenario, &mut *stimulus, cycles, &mut *golden()?, &mut *dut()?)?;
+        if caught.is_some() {
+            return Ok(caught);
         }
     }
     Ok(None)
+}
+
+/// Runs a fresh pair of models with [`Patient::to_the_end`] for so many cycles at most. None: they never differ, or nobody tells the block how long
+/// to wait.
+///
+/// # Errors
+/// As of [`hunt`].
+pub fn hunt_to_the_end(
+    config: &Config,
+    block: &str,
+    cycles: u64,
+    golden: impl Fn() -> Result<Box<dyn CycleModel + Send>>,
+    dut: impl Fn() -> Result<Box<dyn Dut>>,
+) -> Result<Option<Caught>> {
+    let mut golden = golden()?;
+    let layout = golden.layout().clone();
+    let Some(mut stimulus) = Patient::to_the_end(config, &layout, 1) else { return Ok(None) };
+    let scenario = stimuli(config, block, &layout)?.len() + 1;
+    caught(scenario, &mut stimulus, cycles, &mut *golden, &mut *dut()?)
+}
+
+fn caught(
+    scenario: usize,
+    stimulus: &mut (dyn Stimulus + Send),
+    cycles: u64,
+    golden: &mut (dyn CycleModel + Send),
+    dut: &mut dyn Dut,
+) -> Result<Option<Caught>> {
+    Ok(match lockstep::run(golden, dut, stimulus, cycles, &mut |_| ())? {
+        Outcome::Different(difference) => Some(Caught { scenario, cycle: difference.cycle, signal: difference.signal }),
+        _ => None,
+    })
 }

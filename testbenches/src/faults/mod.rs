@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub use crate::dut::lockstep_top::{FAULT, TOP};
-pub use hunt::{Caught, hunt};
+pub use hunt::{Caught, hunt, hunt_to_the_end};
 pub use splice::with_faults;
 
 /// Cycles a fault is looked for under each of [`scenarios`].
@@ -38,6 +38,8 @@ pub const CYCLES: u64 = 15_000;
 /// For how long one that takes a long wait or a high count to show is looked for, with [`Patient`](crate::stimulus::Patient): values of
 /// signals that are compared, so that a small block runs for millions of cycles and a large one takes no longer.
 pub const PATIENCE: u64 = 240_000_000;
+/// Cycles for which a block is told of waits of ten million: enough for forty of them.
+pub const TO_THE_END: u64 = 400_000_000;
 /// Like [`CYCLES`], of a whole demonstrator, which is told what to do bit by bit.
 pub const DEMONSTRATOR_CYCLES: u64 = 100_000;
 

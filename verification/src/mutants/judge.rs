@@ -8,6 +8,7 @@ use crate::proof::any_failure;
 use anyhow::{Context, Result, ensure};
 use powar_config::{Layout, Meaning};
 use powar_hdl::verilog::{Design, Selector};
+use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::faults::{self, Caught};
 use powar_testbenches::twins;
@@ -25,20 +26,23 @@ pub struct Effort {
     pub cycles: u64,
     /// Values of signals under the stimulus for what takes long, of a block that waits or counts.
     pub patience: u64,
+    /// Cycles of waits of ten million each, of a block that is told how long to wait, for what nothing else notices.
+    pub to_the_end: u64,
     /// Seconds of a proof.
     pub seconds: u32,
 }
 
 impl Effort {
     /// As for the hand-written faults.
-    pub const FULL: Effort = Effort { cycles: faults::CYCLES, patience: faults::PATIENCE, seconds: 40 };
+    pub const FULL: Effort =
+        Effort { cycles: faults::CYCLES, patience: faults::PATIENCE, to_the_end: faults::TO_THE_END, seconds: 40 };
 }
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "fate")]
 pub enum Fate {
-    /// It differed from the golden model, under this stimulus of [`faults::stimuli`], the last of them being followed by the patient one.
+    /// It differed from the golden model, under this stimulus of [`faults::stimuli`], the last of them being followed by the patient one and by the longest waits.
     LockStep { stimulus: usize, cycle: u64, seen_at: String },
     /// It violates a property of the block, in this cycle from reset on.
     Property { property: String, step: u32 },
@@ -98,6 +102,9 @@ impl<'a> Judge<'a> {
         if let Ok(Some((property, step))) = violated {
             return Ok(Fate::Property { property, step });
         }
+        if let Some(caught) = self.hunt_to_the_end(number)? {
+            return Ok(seen(caught));
+        }
         // A mutant may be nothing that Yosys takes, such as a loop.
         let refused = |error: anyhow::Error| format!("{error:#}").lines().next().unwrap_or_default().to_owned();
         Ok(match (difference, violated) {
@@ -109,11 +116,18 @@ impl<'a> Judge<'a> {
 
     fn hunt(&self, number: usize, cycles: u64, patience: u64) -> Result<Option<Caught>> {
         let Subject { config, module, .. } = self.subject;
-        let dut = || {
-            let loaded = Verilator::load(&self.library, self.layout.clone(), Some(number as u64))?;
-            Ok(Box::new(loaded) as Box<dyn powar_testbenches::dut::Dut>)
-        };
-        faults::hunt(config, module, (cycles, patience), || twins::golden(config, module), dut)
+        faults::hunt(config, module, (cycles, patience), || twins::golden(config, module), || self.spoilt(number))
+    }
+
+    fn hunt_to_the_end(&self, number: usize) -> Result<Option<Caught>> {
+        let Subject { config, module, .. } = self.subject;
+        let cycles = self.effort.to_the_end;
+        faults::hunt_to_the_end(config, module, cycles, || twins::golden(config, module), || self.spoilt(number))
+    }
+
+    /// A mutant in Verilator.
+    fn spoilt(&self, number: usize) -> Result<Box<dyn Dut>> {
+        Ok(Box::new(Verilator::load(&self.library, self.layout.clone(), Some(number as u64))?))
     }
 
     fn difference(&self, number: usize) -> Result<Difference> {

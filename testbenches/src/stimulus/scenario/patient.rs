@@ -14,6 +14,8 @@ const NARROW: usize = 8;
 const MOST_BITS: u64 = 19;
 /// The same for a block that counts and knows of no duration: so long must a wide counter be left to itself before its highest bit shows.
 const MOST_COUNT_BITS: u64 = 22;
+/// The same of [`Patient::to_the_end`].
+const ALL_BITS: u64 = 24;
 /// Bits of durations that are over soon.
 const SHORT_BITS: u64 = 6;
 /// Cycles that a policy and the like is kept on average, and between writes of words; the highest number that is written.
@@ -45,6 +47,8 @@ pub struct Patient {
     shipped: Vec<u64>,
     /// Bits of the longest spell, in cycles.
     longest: u64,
+    /// One duration is always of so many bits.
+    always_long: bool,
     /// Cycles of the spell under way that are left, and how long it is.
     left: u64,
     spell: u64,
@@ -95,10 +99,18 @@ impl Patient {
             inner: scenario.stimulus(config, layout),
             slots,
             longest: if waits { MOST_BITS } else { widest.clamp(MOST_BITS, MOST_COUNT_BITS) },
+            always_long: false,
             shipped: shipped(),
             left: 0,
             spell: 0,
         })
+    }
+
+    /// The same for a block that is told durations, with one in each draw that has the highest bit of all: waits of ten million cycles, few of them.
+    pub fn to_the_end(config: &Config, layout: &Layout, seed: u64) -> Option<Patient> {
+        let patient = Patient::new(config, layout, seed)?;
+        let is_told = patient.slots.iter().any(|slot| slot.kind == InputKind::Small && slot.width > MOST_BITS as usize);
+        is_told.then_some(Patient { longest: ALL_BITS, always_long: true, ..patient })
     }
 
     /// As many random bits as `most` at most, and none of them more likely to be the highest than another.
@@ -109,14 +121,22 @@ impl Patient {
 
     /// New durations: all of them shipped ones, or of up to as many bits, or one of these among short ones; and what inputs tend to.
     fn draw_durations(&mut self) {
-        let (is_shipped, is_alone) = (self.random.one_in(3), self.random.one_in(2));
+        let (is_shipped, is_alone) = match self.always_long {
+            true => (false, true),
+            false => (self.random.one_in(3), self.random.one_in(2)),
+        };
         // Of two: the highest bits take longest to be looked at.
         let most = self.random.below(MOST_BITS).max(self.random.below(MOST_BITS)) + 1;
+        let most = if self.always_long { ALL_BITS } else { most };
         let durations = self.slots.iter().filter(|slot| slot.kind == InputKind::Small).count() as u64;
         let long = self.random.below(durations.max(1)) as usize;
         let values: Vec<u64> = (0..durations as usize)
             .map(|place| match (is_shipped, is_alone) {
                 (true, _) => self.shipped[self.random.below(self.shipped.len() as u64) as usize],
+                // What takes several of them comes to the end of a long one sooner or later, whichever it waits for first.
+                (_, true) if self.always_long && (place == long || self.random.one_in(2)) => {
+                    1 << (most - 1) | self.random.bits() & mask(MOST_BITS as usize)
+                }
                 (_, true) if place == long => 1 << (most - 1) | self.random.bits() & mask(most as usize),
                 (_, true) => self.of_any_width(SHORT_BITS),
                 _ => self.of_any_width(most),
@@ -190,7 +210,8 @@ fn shipped() -> Vec<u64> {
 impl Stimulus for Patient {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         if self.left == 0 {
-            if cycle == 0 || self.random.one_in(SPELLS) {
+            let spells = if self.always_long { 2 * SPELLS } else { SPELLS };
+            if cycle == 0 || self.random.one_in(spells) {
                 self.draw_durations();
             }
             self.spell = self.draw_spell();
@@ -254,5 +275,19 @@ mod tests {
         let all = mask(MOST_BITS as usize);
         assert_eq!((ones & all, zeros & all), (all, all));
         assert!(longest > 1 << (MOST_BITS - 1));
+    }
+
+    /// The highest bit of 24 of one duration at least, and a spell that is long enough for it.
+    #[test]
+    fn waits_to_the_end_are_longer_than_half_of_all_numbers() {
+        let config = presets::by_name("fat-tree-4").unwrap();
+        let layout = twins::golden(&config, "port_power_fsm").unwrap().layout().clone();
+        let mut patient = Patient::to_the_end(&config, &layout, 1).unwrap();
+        for _ in 0..20 {
+            patient.draw_durations();
+            let longest = patient.slots.iter().filter(|slot| slot.kind == InputKind::Small).map(|slot| slot.held).max();
+            let spell = (0..40).map(|_| patient.draw_spell()).max();
+            assert!(longest.unwrap() > 1 << 23 && spell > longest, "{longest:?} {spell:?}");
+        }
     }
 }
