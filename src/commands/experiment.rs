@@ -2,7 +2,7 @@
 
 use super::{as_json, print, print_json, warn};
 use crate::interrupt;
-use crate::layout::{folded, width};
+use crate::layout::{folded, width, wrapped};
 use crate::selection::whole;
 use anyhow::{Context, Result};
 use powar_evaluation::experiment::slurm::{self, JobArray, Share};
@@ -130,7 +130,7 @@ fn table(results: &Results) -> String {
     let plain = table.markdown();
     let widest = plain.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     let shown = width().filter(|width| widest > *width).map_or(plain, |width| folded(&table, width));
-    let notes = results.notes();
+    let notes: String = results.notes().lines().map(|note| wrapped("", note, width())).collect();
     if notes.is_empty() { shown } else { format!("{shown}\n{notes}") }
 }
 

@@ -26,9 +26,9 @@ pub const AFTER_SHORT: &str = "\
 --help has all options, and lists routings, policies and their parameters, traffic, placements, skeletons.
 
 Examples:
-  powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy powar --pdt 10us
+  powar sim --topology torus-4x4x4 --traffic tornado --load 0.1 --pdt 10us
   powar sim --topology 4-ary-2-tree --load 0.01 --policy all --pdt 10us
-  powar sim --input testbenches/traces/hpl-64.tar.xz --policy powar --pdt 10us";
+  powar sim --input testbenches/traces/hpl-64.tar.xz --pdt 10us";
 
 /// Behind the options of --help.
 pub fn after_long() -> String {

@@ -2,7 +2,7 @@
 
 use super::sim::Args;
 use super::{print, print_json, warn};
-use crate::layout::{folded, width};
+use crate::layout::{folded, width, wrapped};
 use anyhow::{Result, anyhow, ensure};
 use powar_config::mechanism::ALL;
 use powar_evaluation::experiment::{File, Plan, Results, RunOptions, Status, Sweep, run_in_memory};
@@ -151,7 +151,7 @@ fn plan(simulation: &Simulation, policies: Vec<String>) -> Result<Plan> {
 
 fn text(plan: &Plan, results: &Results) -> String {
     let table = folded(&results.readable(), width().unwrap_or(USUAL_WIDTH));
-    let notes = results.notes();
+    let notes: String = results.notes().lines().map(|note| wrapped("", note, width())).collect();
     let notes = if notes.is_empty() { notes } else { format!("\n{notes}") };
     format!(
         "{}\n\n{table}{notes}\nu_port: share of the time in which ports were awake; relative: {REFERENCE} = 1.\n\

@@ -1,7 +1,7 @@
 //! The text that `powar sim` prints of an outcome.
 
 use super::grouped;
-use crate::{jobs, under_way};
+use crate::{jobs, layout, under_way};
 use powar_evaluation::network::{IdleLinks, LatencySummary, LinkUtilisation, Outcome, Simulation, Traffic};
 use powar_traffic::ReplayOptions;
 use powar_traffic::synthetic::SyntheticOptions;
@@ -56,7 +56,7 @@ pub fn report(simulation: &Simulation, outcome: &Outcome) -> String {
     text += &jobs::table(&outcome.jobs);
     text += &energy(outcome);
     text += &shares(outcome);
-    text + &outcome.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>()
+    text + &outcome.notes.iter().map(|note| layout::wrapped("note: ", note, layout::width())).collect::<String>()
 }
 
 /// What was simulated, beside what the outcome names: the network's and the traffic's settings.

@@ -37,7 +37,7 @@ fn read(outer: &OwnedFd) -> String {
 fn shown(scratch: &Scratch, arguments: &[&str]) -> String {
     let (outer, inner) = terminal();
     let mut command = scratch.command(arguments);
-    command.stdout(inner).stderr(Stdio::null());
+    command.env("NO_COLOR", "1").stdout(inner).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     // Its copy of the inner end, without which the outer one has an end.
     drop(command);
@@ -65,7 +65,7 @@ fn tables_and_lists_fit() {
         let shown = shown(&scratch, arguments);
         assert!(shown.contains(part), "{arguments:?}: {shown}");
         let wide: Vec<&str> = shown.lines().filter(|line| line.chars().count() > 80).collect();
-        assert!(wide.iter().all(|line| line.starts_with("note")), "{arguments:?}: {wide:#?}");
+        assert!(wide.is_empty(), "{arguments:?}: {wide:#?}");
     }
 }
 
