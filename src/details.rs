@@ -69,6 +69,12 @@ impl DetailArgs {
         all.into_iter().filter_map(|(name, file, table)| Some((name, file.as_ref()?.as_deref(), table))).collect()
     }
 
+    /// The first of them that is given, of the interval too, by its name.
+    pub fn first(&self) -> Option<String> {
+        let asked = self.asked().first().map(|(name, ..)| (*name).to_owned());
+        asked.or_else(|| self.interval.map(|_| "interval".to_owned()))
+    }
+
     /// Makes a simulation tell what is asked for.
     ///
     /// # Errors

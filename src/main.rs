@@ -1,10 +1,13 @@
 //! The `powar` command: parses, calls the libraries, prints.
 //!
-//! Exit codes: 0 done and equal, 1 a check found a difference or a property that fails, 2 bad input, a missing tool or an I/O error.
+//! Exit codes: 0 done and equal, 1 a check found a difference or a property that fails, 2 bad input, a missing tool or an I/O error, 130
+//! interrupted.
 
 mod commands;
 mod details;
+mod interrupt;
 mod jobs;
+mod layout;
 mod mechanism;
 mod network;
 mod parameters;
@@ -14,7 +17,7 @@ mod synthetic;
 mod under_way;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -24,11 +27,14 @@ use std::process::ExitCode;
 /// random stimuli or on the traffic of a real MPI application, and simulates whole networks of that model to say what each power
 /// policy saves.
 #[derive(Parser)]
-#[command(version, propagate_version = true, max_term_width = 110, after_help = AFTER_HELP)]
+#[command(version = VERSION, propagate_version = true, max_term_width = 110, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// With the commit, if the sources were in a repository (build.rs).
+const VERSION: &str = env!("POWAR_VERSION");
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -39,7 +45,7 @@ Examples:
   powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz
   powar experiment experiments/powar-fig4.toml
 
-Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error.";
+Exit code 0: done, equal. 1: a check found a difference. 2: bad input, missing tool, I/O error. 130:\ninterrupted.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -58,9 +64,13 @@ enum Command {
     Bench(commands::bench::Args),
     Host(Box<commands::host::Args>),
     Tools(commands::tools::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
 }
 
 fn main() -> ExitCode {
+    powar_evaluation::set_version(VERSION);
+    interrupt::watch();
     let cli = match Cli::try_parse_from(with_negative_values(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return not_run(&error),
@@ -81,6 +91,8 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(args),
         Command::Host(args) => commands::host::run(&args),
         Command::Tools(args) => commands::tools::run(args),
+        Command::Completions(args) => commands::completions::run(&args, Cli::command()),
+        Command::Man(args) => commands::man::run(&args, Cli::command()),
     };
     done.unwrap_or_else(|error| {
         // A closed pipe (`powar presets | head -1`) is the reader's choice, not an error.

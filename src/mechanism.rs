@@ -11,18 +11,35 @@ use std::collections::BTreeMap;
 pub struct MechanismArgs(BTreeMap<&'static str, toml::Value>);
 
 impl MechanismArgs {
-    /// The table of the parameters given, for this mechanism.
+    /// The table of the parameters given, for this policy of a mechanism.
     ///
     /// # Errors
-    /// One that the mechanism doesn't have.
-    pub fn table(&self, mechanism: &Mechanism, policy: &str) -> Result<toml::Table> {
+    /// One that the mechanism doesn't have, or that makes no difference to the policy.
+    pub fn table(&self, mechanism: &'static Mechanism, policy: &str) -> Result<toml::Table> {
         for name in self.0.keys() {
+            let option = kebab(name);
             if !mechanism.options.iter().any(|option| option.name == *name) {
-                let option = kebab(name);
                 bail!("--{option}: is no parameter of {}, the mechanism of policy {policy}", mechanism.name);
+            }
+            if is_ignored(name, mechanism, policy) {
+                bail!("--{option}: makes no difference to policy {policy}; leave it out");
             }
         }
         Ok(self.0.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect())
+    }
+
+    /// Those that make a difference to one of several policies.
+    pub fn of(&self, mechanism: &'static Mechanism, policy: &str) -> MechanismArgs {
+        let matters = |name: &str| {
+            mechanism.options.iter().any(|option| option.name == name) && !is_ignored(name, mechanism, policy)
+        };
+        let kept = self.0.iter().filter(|(name, _)| matters(name));
+        MechanismArgs(kept.map(|(name, value)| (*name, value.clone())).collect())
+    }
+
+    /// Names of the options that were given.
+    pub fn given(&self) -> impl Iterator<Item = String> {
+        self.0.keys().map(|name| kebab(name))
     }
 }
 
@@ -38,6 +55,11 @@ fn parameters(mechanisms: &[&'static Mechanism]) -> Vec<(&'static ParameterEntry
         }
     }
     all
+}
+
+/// A parameter that the policy takes no notice of; all are of one that is no policy of the mechanism, such as ideal.
+fn is_ignored(parameter: &str, mechanism: &'static Mechanism, policy: &str) -> bool {
+    mechanism.policy(policy).map_or(true, |policy| policy.ignores.contains(&parameter))
 }
 
 fn kebab(name: &str) -> String {

@@ -17,8 +17,7 @@ pub fn report(outcome: &Outcome) -> String {
     let mut text = String::new();
     if outcome.oldest > 0 {
         let oldest = grouped(outcome.oldest);
-        text +=
-            &format!("oldest           {oldest:>14} cycles since the oldest message under way at the end was given\n");
+        text += &format!("oldest           {oldest:>14} cycles, the age of the oldest message not yet in\n");
     }
     if outcome.saturated {
         text += &format!(

@@ -8,6 +8,7 @@ pub mod config;
 pub mod cycle_model;
 pub mod document;
 pub mod mechanism;
+pub mod nearest;
 pub mod network_names;
 pub mod phase;
 pub mod prefix;

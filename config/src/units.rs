@@ -46,6 +46,15 @@ impl Nanoseconds {
     }
 }
 
+/// A number as one would write it: very large and very small ones with an exponent, not with three hundred digits.
+pub fn number(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() || (1e-6..1e15).contains(&value.abs()) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
+}
+
 /// What is said of a number that could be of any unit.
 fn without_unit(number: impl std::fmt::Display) -> anyhow::Error {
     anyhow::anyhow!("`{number}` has no unit: write {number}ns, {number}us, {number}ms or {number}s")

@@ -20,6 +20,7 @@ use crate::registers::RegisterBus;
 use crate::routing::{self, RouteRegister, RoutingTable, TableLoader};
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
+use powar_config::nearest::guess;
 use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 use std::collections::BTreeSet;
@@ -129,11 +130,13 @@ pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>>
     if config.check_switch().is_ok() {
         routing::unit(config)?;
     }
-    let known = || names(config).join(", ");
+    let unknown = || {
+        let known = names(config);
+        let guess = guess(name, known.iter().map(|name| &**name));
+        anyhow::anyhow!("block: `{name}` is unknown; {guess}it must be one of {}", known.join(", "))
+    };
     let found = builders(config).into_iter().find(|(known, _)| known == name);
-    found
-        .map(|(_, build)| build())
-        .ok_or_else(|| anyhow::anyhow!("block: `{name}` is unknown; it must be one of {}", known()))
+    found.map(|(_, build)| build()).ok_or_else(unknown)
 }
 
 /// The sizes of the groups, and what stands behind the name of a block that is made for each: nothing if there is one size.

@@ -32,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     selection: Selection,
     /// Clock rate of the demonstrator, MHz [default: 25]
-    #[arg(long, value_name = "MHZ", conflicts_with = "files")]
+    #[arg(long, value_name = "MHZ", conflicts_with = "files", value_parser = megahertz)]
     clock: Option<f64>,
     /// Board: ulx3s-85f or arty-a7-100t
     #[arg(long, value_name = "NAME", default_value = "ulx3s-85f")]
@@ -107,6 +107,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Parses a clock rate; what the board's PLL can make of it is found later.
+fn megahertz(text: &str) -> std::result::Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| rate.is_finite() && *rate > 0.0);
+    rate.ok_or_else(|| "expected a number above 0".into())
+}
+
 /// The demonstrator with so many ports.
 fn demonstrator_config(ports: usize) -> Result<Config> {
     let name = format!("demonstrator-{ports}");
@@ -119,7 +125,7 @@ fn demonstrator_design(config: &Config, board: &dyn Board, clock: f64) -> Result
     if board.name() != "ulx3s-85f" {
         bail!("board: there is no demonstrator for {}; name the FILEs of a design, or --board ulx3s-85f", board.name());
     }
-    let files = ulx3s_files(config, clock)?;
+    let files = ulx3s_files(config, clock).context("clock")?;
     Ok(files.into_iter().fold(Design::new(ULX3S_TOP), |design, (name, text)| design.source(name, text)))
 }
 

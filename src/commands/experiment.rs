@@ -1,10 +1,13 @@
 //! `powar experiment`: runs the simulations of an experiment's file, writes their tables and figures.
 
 use super::{as_json, print, print_json, warn};
+use crate::interrupt;
+use crate::layout::{folded, width, wrapped};
 use crate::selection::whole;
 use anyhow::{Context, Result};
 use powar_evaluation::experiment::slurm::{self, JobArray, Share};
 use powar_evaluation::experiment::{Plan, Results, RunOptions, Status, run as run_plan, write};
+use powar_evaluation::version;
 use powar_tools::Progress;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -15,7 +18,7 @@ use std::process::ExitCode;
 /// Reads which simulations to run from a TOML file such as experiments/powar-fig4.toml, runs those that the results folder does not have yet, over
 /// the cores, and writes results.csv, results.json, results.md and the experiment's figures as SVG and PNG. A run that was killed goes on where it was;
 /// a changed experiment runs only what is new. Where one machine is not enough, --slurm makes a job array for a cluster and --collect gathers what its
-/// tasks have left: the results are the same to the byte. Thresholds at or above what a network's links can carry (U_max, measured) are said on stderr.
+/// tasks have left: the results are the same to the byte, but for the folder in the commands that repeat rows. Thresholds at or above what a network's links can carry (U_max, measured) are said on stderr.
 #[derive(clap::Args)]
 pub struct Args {
     /// The experiment's file
@@ -50,6 +53,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Report<'a> {
     title: &'a str,
+    version: &'static str,
     simulations: usize,
     results: serde_json::Value,
     files: &'a [PathBuf],
@@ -110,9 +114,24 @@ fn run_here(plan: &Plan, args: &Args) -> Result<ExitCode> {
         }
         Ok(())
     };
+    let points = folder.join("points");
+    interrupt::keeps(format!(
+        "finished simulations are kept in {}, and the same command goes on from there",
+        points.display()
+    ));
     let results = run_plan(plan, &folder, &options, &observe)?;
     bar.finish();
     report(plan, &results, &folder, args.json)
+}
+
+/// The table in Markdown, which folds where the terminal is narrower, and what should be known of its points.
+fn table(results: &Results) -> String {
+    let table = results.readable();
+    let plain = table.markdown();
+    let widest = plain.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let shown = width().filter(|width| widest > *width).map_or(plain, |width| folded(&table, width));
+    let notes: String = results.notes().lines().map(|note| wrapped("", note, width())).collect();
+    if notes.is_empty() { shown } else { format!("{shown}\n{notes}") }
 }
 
 /// Writes the results' files and prints the table.
@@ -121,10 +140,17 @@ fn report(plan: &Plan, results: &Results, folder: &Path, json: bool) -> Result<E
     let files = write(results, folder)?;
     if json {
         let results = serde_json::from_str(&results.json()?)?;
-        print_json(&Report { title: &plan.file.title, simulations: plan.simulations(), results, files: &files })?;
+        print_json(&Report {
+            title: &plan.file.title,
+            version: version(),
+            simulations: plan.simulations(),
+            results,
+            files: &files,
+        })?;
     } else {
         let names: String = files.iter().map(|file| format!("{}\n", file.display())).collect();
-        print(format!("{}\n\n{}\n{names}", plan.file.title, results.text()))?;
+        let how = "\nresults.csv has of each row the command that repeats it (column command).\n";
+        print(format!("{}\n\n{}\n{names}{how}", plan.file.title, table(results)))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `powar host`: the FPGA demonstrator at the end of a serial port.
 
 use super::{lines_of, print, warn};
+use crate::layout::{width, wrapped};
 use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
@@ -275,17 +276,19 @@ fn text_of(file: &Path) -> Result<String> {
 }
 
 fn list(names: &Names, json: bool) -> Result<ExitCode> {
+    let width = width();
     let mut text = String::new();
     for register in names.all() {
         let (access, description) = (register.word.access.name(), register.word.doc);
         text += &match json {
             true => {
                 let name = register.name;
-                serde_json::to_string(&Listed { name, address: register.address, access, description })?
+                serde_json::to_string(&Listed { name, address: register.address, access, description })? + "\n"
             }
-            false => format!("{:#07x}  {:<24} {access:<12} {description}", register.address, register.name),
+            false => {
+                wrapped(&format!("{:#07x}  {:<24} {access:<12} ", register.address, register.name), description, width)
+            }
         };
-        text.push('\n');
     }
     print(text)?;
     Ok(ExitCode::SUCCESS)

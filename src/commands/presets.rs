@@ -1,6 +1,7 @@
 //! `powar presets`: the ready configurations.
 
 use super::{print, print_json};
+use crate::layout::{width, wrapped};
 use anyhow::Result;
 use powar_config::presets;
 use std::process::ExitCode;
@@ -54,8 +55,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.json {
         print_json(&rows)?;
     } else {
-        let line = |row: &Row| format!("{:<12} {:>5} {:>6}  {}\n", row.name, row.ports, row.groups, row.summary);
-        let head = format!("{:<12} {:>5} {:>6}  {}\n", "preset", "ports", "groups", "what it is");
+        let longest = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+        let width = width();
+        let line = |row: &Row| {
+            wrapped(&format!("{:<longest$} {:>5} {:>6}  ", row.name, row.ports, row.groups), row.summary, width)
+        };
+        let head = format!("{:<longest$} {:>5} {:>6}  {}\n", "preset", "ports", "groups", "what it is");
         print(head + &rows.iter().map(line).collect::<String>())?;
     }
     Ok(ExitCode::SUCCESS)

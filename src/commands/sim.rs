@@ -1,8 +1,8 @@
 //! `powar sim`: a whole network.
 
-use super::{grouped, print, print_json, sim_report, warn};
+use super::{grouped, print, print_json, sim_help, sim_policies, sim_report, warn};
 use crate::details::DetailArgs;
-use crate::jobs::{self, JobsArgs};
+use crate::jobs::JobsArgs;
 use crate::mechanism::MechanismArgs;
 use crate::network::NetworkArgs;
 use crate::program::ProgramArgs;
@@ -11,24 +11,23 @@ use crate::synthetic::SyntheticArgs;
 use crate::under_way;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
-use powar_config::{mechanism, routing, topology, units::Nanoseconds};
+use powar_config::{topology, units::Nanoseconds};
 use powar_evaluation::experiment::read_point;
 use powar_evaluation::network::{
-    AUTO_WARM_UP, IdleLinks, Interfaces, LinkUtilisation, Outcome, Simulation, Traffic, settled, simulate_on_threads,
-    synthetic_on,
+    AUTO_WARM_UP, Interfaces, Simulation, Traffic, settled, simulate_on_threads, synthetic_on,
 };
+use powar_evaluation::version;
 use powar_testbenches::network::{self, LoopReport, RtlParts};
-use powar_tools::{Progress, Tools};
-use powar_traffic::ReplayOptions;
-use powar_traffic::program::PLACEMENTS;
-use powar_traffic::skeleton::{SKELETONS, Skeleton};
-use powar_traffic::synthetic::{ARRIVALS, MODELS, PATTERNS, SyntheticOptions, models};
+use powar_tools::{Progress, Step, Tools};
+use powar_traffic::synthetic::{SyntheticOptions, models};
 use serde::Serialize;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const SYNTHETIC: &str = "Synthetic traffic";
+const RUN: &str = "Run and output";
 
 /// Simulate a whole network, exact to the cycle
 ///
@@ -36,7 +35,7 @@ const SYNTHETIC: &str = "Synthetic traffic";
 /// prints run time, latency, throughput, how long ports were awake, and power and energy by POWAR's model. docs/networks.md says what
 /// the parts of a network do. A threshold at or above what the network's links can carry (U_max, measured) is said on stderr.
 #[derive(clap::Args)]
-#[command(after_help = after_help())]
+#[command(next_help_heading = "Network", after_help = sim_help::AFTER_SHORT, after_long_help = sim_help::after_long(), mut_args(sim_help::first))]
 pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree", conflicts_with = "network", help = format!("Network: {}", topology::forms()))]
     topology: String,
@@ -45,9 +44,10 @@ pub struct Args {
     /// How switches route packets, one of the routings for the network (listed below) [default: the first of them]
     #[arg(long, value_name = "NAME")]
     routing: Option<String>,
-    /// A policy of one of the power mechanisms (listed below), or ideal: reference with ports awake only while they send
+    /// A policy of one of the power mechanisms (listed below), or ideal: reference with ports awake only while they send. Several as A,B,.. or all
+    /// that the network can have: a table of them, relative to reference
     #[arg(long, value_name = "NAME", default_value_t = Simulation::default().policy)]
-    policy: String,
+    pub(super) policy: String,
     /// Virtual channels of an input port: 1 to 8 [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=8))]
     vcs: Option<usize>,
@@ -90,92 +90,45 @@ pub struct Args {
     /// Cycles with traffic before that, which are not measured; auto: as many as MSER-5 finds to be needed, in a run of its own in front of this one
     /// [default: 10000]
     #[arg(long, value_name = "N|auto", value_parser = under_way::warm_up, conflicts_with = "program", help_heading = SYNTHETIC)]
-    warm_up: Option<u64>,
+    pub(super) warm_up: Option<u64>,
     /// Seed of the traffic, or of the jobs' scheduler [default: 1]
     #[arg(long, value_name = "N", value_parser = seed, conflicts_with = "program", help_heading = SYNTHETIC)]
     seed: Option<u64>,
 
     /// Count the idle gaps of the links between switches, and what an oracle could switch off of them that knows them beforehand, with these
     /// transition times in cycles [default of the list: 1,10,100,1000,10000]
-    #[arg(long, value_name = "T,..", value_delimiter = ',', num_args = 0..=1, require_equals = true, default_missing_value = "1,10,100,1000,10000",
+    #[arg(long, help_heading = RUN, value_name = "T,..", value_delimiter = ',', num_args = 0..=1, require_equals = true, default_missing_value = "1,10,100,1000,10000",
           value_parser = whole::<u64>(0..))]
     oracle: Option<Vec<u64>>,
 
     #[command(flatten)]
     synthetic: SyntheticArgs,
     #[command(flatten)]
-    details: DetailArgs,
+    pub(super) details: DetailArgs,
     #[command(flatten)]
-    mechanism: MechanismArgs,
+    pub(super) mechanism: MechanismArgs,
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
     jobs: JobsArgs,
 
-    /// Repeat a point of an experiment, DIR/points/KEY.json of its results, from the folder that the experiment was run in; with no other option of the
-    /// simulation
-    #[arg(long, value_name = "FILE", conflicts_with = "rtl_nodes")]
-    point: Option<PathBuf>,
+    /// Repeat a point of an experiment, DIR/points/KEY.json of its results, from the folder that the experiment was run in, or what sim --json has printed;
+    /// with no other option of the simulation
+    #[arg(long, help_heading = RUN, value_name = "FILE", conflicts_with = "rtl_nodes")]
+    pub(super) point: Option<PathBuf>,
     /// Replace the first N switches, or all, by the emitted Verilog in Verilator, and compare every output and register of each with its
     /// golden switch in every cycle
-    #[arg(long, value_name = "N|all", value_parser = rtl_parts)]
-    rtl: Option<usize>,
+    #[arg(long, help_heading = RUN, value_name = "N|all", value_parser = rtl_parts)]
+    pub(super) rtl: Option<usize>,
     /// Replace the network interfaces of the first N nodes, or of all, likewise
-    #[arg(long, value_name = "N|all", value_parser = rtl_parts)]
-    rtl_nodes: Option<usize>,
+    #[arg(long, help_heading = RUN, value_name = "N|all", value_parser = rtl_parts)]
+    pub(super) rtl_nodes: Option<usize>,
     /// Threads that simulate switches where there is enough to do; the outcome is the same for any number [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=256), conflicts_with_all = ["rtl", "rtl_nodes"])]
-    threads: Option<usize>,
+    #[arg(long, help_heading = RUN, value_name = "N", value_parser = whole::<usize>(1..=256), conflicts_with_all = ["rtl", "rtl_nodes"])]
+    pub(super) threads: Option<usize>,
     /// Print as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-fn after_help() -> String {
-    let list = |rows: Vec<(&str, &str)>| {
-        rows.iter().map(|(name, about)| format!("  {name:<20} {about}\n")).collect::<String>()
-    };
-    format!(
-        "Routings:\n{}\nPolicies:\n{}\nTraffic:\n{}\nTraffic models, which have arrivals of their own:\n{}\nArrivals:\n{}\nPlacements of ranks:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
-         powar sim --topology torus-4x4x4-trunk4 --traffic tornado --load 0.3 --policy first-on --pdt 10us\n  \
-         powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
-         powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
-         powar sim --topology 8-ary-2-tree --jobs experiments/jobs/low.toml --seed 7 --policy powar --pdt 10us\n  \
-         powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all\n  \
-         powar sim --topology 8-ary-2-tree --pdt 1us --load 0.02 --links links.csv\n  \
-         powar sim --network experiments/networks/random-40.edges --load 0.001 --policy powar --pdt 10us\n  \
-         powar sim --topology 2-ary-3-tree --pdt 1us --load 0.2 --cycles 20000 --rtl all --rtl-nodes all",
-        list(routing::ALL.iter().map(|routing| (routing.name, routing.doc)).collect()),
-        list(policies()),
-        list(PATTERNS.iter().map(|pattern| (pattern.name, pattern.about)).collect()),
-        list(MODELS.iter().map(|model| (model.name, model.about)).collect()),
-        list(ARRIVALS.iter().map(|arrivals| (arrivals.name, arrivals.about)).collect()),
-        list(PLACEMENTS.iter().map(|placement| (placement.name, placement.about)).collect()),
-        skeletons(),
-    )
-}
-
-/// The policies of all mechanisms, each once.
-fn policies() -> Vec<(&'static str, &'static str)> {
-    let mut all: Vec<(&str, &str)> = vec![];
-    for policy in mechanism::ALL.iter().flat_map(|mechanism| mechanism.policies) {
-        if !all.iter().any(|(name, _)| *name == policy.name) {
-            all.push((policy.name, policy.doc));
-        }
-    }
-    all
-}
-
-/// The skeletons, two lines each.
-fn skeletons() -> String {
-    let parameters = |skeleton: &Skeleton| {
-        let named = skeleton.parameters.iter().map(|parameter| format!("{}={}", parameter.name, parameter.default));
-        named.collect::<Vec<_>>().join(",")
-    };
-    let described = SKELETONS
-        .iter()
-        .map(|skeleton| format!("  {:<20} {}\n  {:20} {}\n", skeleton.name, skeleton.about, "", parameters(skeleton)));
-    described.collect()
+    #[arg(long, help_heading = RUN)]
+    pub(super) json: bool,
 }
 
 /// The options alone.
@@ -195,6 +148,11 @@ impl Args {
 
     /// The simulation that the options describe.
     fn described(&self) -> Result<Simulation> {
+        self.described_under(&self.policy, self.mechanism_table()?)
+    }
+
+    /// The same under a policy, with these parameters of mechanisms.
+    pub(super) fn described_under(&self, policy: &str, mechanism: BTreeMap<String, toml::Table>) -> Result<Simulation> {
         let default = Simulation::default();
         let synthetic = SyntheticOptions::default();
         let programs = self.programs();
@@ -218,8 +176,8 @@ impl Args {
         Ok(Simulation {
             topology: self.network.name()?.unwrap_or_else(|| self.topology.clone()),
             routing: self.routing.clone(),
-            policy: self.policy.clone(),
-            mechanism: self.mechanism_table()?,
+            policy: policy.to_owned(),
+            mechanism,
             vcs: self.vcs.unwrap_or(default.vcs),
             buffer_flits: self.buffer_flits.unwrap_or(default.buffer_flits),
             packet_flits,
@@ -264,6 +222,9 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(policies) = sim_policies::named(&args.policy) {
+        return sim_policies::run(args, policies);
+    }
     let mut simulation = args.simulation()?;
     args.details.ask(&mut simulation, args.json)?;
     // What is wrong with the network or its synthetic traffic should be said before anything is begun.
@@ -292,11 +253,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let rtl = RtlParts { switches: args.rtl.unwrap_or(0), nodes: args.rtl_nodes.unwrap_or(0) };
         return with_rtl(&simulation, rtl, &progress, args, (warning, found));
     }
-    let what = format!("Simulating {}", simulation.topology);
-    let is_synthetic = matches!(simulation.traffic, Traffic::Synthetic(_));
-    let bar = if is_synthetic { progress.counted(what, 1) } else { progress.step(what) };
+    // What is wrong with a program is found when it is opened: nothing is said to be simulated before.
+    let bar = OnceCell::new();
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let mut outcome = simulate_on_threads(&simulation, threads, &mut |now| {
+        let bar = bar.get_or_init(|| started(&progress, &simulation));
         match now.last {
             Some(last) => bar.set_of(now.cycle.min(last), last),
             None => {
@@ -304,26 +265,44 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             }
         };
     })?;
-    bar.finish();
+    bar.into_inner().into_iter().for_each(Step::finish);
     outcome.notes.extend(found);
     warn(warning);
     let written = args.details.write(&outcome)?;
     if args.json {
-        print_json(&Described { traffic: described, outcome: &outcome })?
+        print_json(&Described { traffic: described, ..Described::new(&simulation, &outcome)? })?
     } else {
         let line = described.map(|traffic| format!("traffic {traffic}\n")).unwrap_or_default();
-        print(line + &report(&outcome) + &written)?
+        print(line + &sim_report::report(&simulation, &outcome) + &written)?
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// An outcome, and what the pattern of its traffic is in particular.
+/// The step of a simulation.
+fn started(progress: &Progress, simulation: &Simulation) -> Step {
+    let what = format!("Simulating {}", simulation.topology);
+    let is_synthetic = matches!(simulation.traffic, Traffic::Synthetic(_));
+    if is_synthetic { progress.counted(what, 1) } else { progress.step(what) }
+}
+
+/// An outcome, what it is of, and what the pattern of its traffic is in particular.
 #[derive(Serialize)]
-struct Described<'a> {
+struct Described<'a, T> {
+    version: &'static str,
+    simulation: Simulation,
     #[serde(skip_serializing_if = "Option::is_none")]
     traffic: Option<String>,
     #[serde(flatten)]
-    outcome: &'a Outcome,
+    outcome: &'a T,
+}
+
+impl<'a, T> Described<'a, T> {
+    /// Of a simulation; its routing has its name, whether or not it is the usual one.
+    fn new(simulation: &Simulation, outcome: &'a T) -> Result<Self> {
+        let routing = simulation.network()?.config.routing().map(|routing| routing.name.to_owned());
+        let simulation = Simulation { routing, ..simulation.clone() };
+        Ok(Described { version: version(), simulation, traffic: None, outcome })
+    }
 }
 
 /// A number of switches or nodes, or all of them.
@@ -355,7 +334,7 @@ fn with_rtl(
     warn(warning);
     let written = if report.equal { args.details.write(&report.outcome)? } else { String::new() };
     if args.json {
-        print_json(&report)?;
+        print_json(&Described::new(simulation, &report)?)?;
     } else {
         let text = match &report.difference {
             None => format!(
@@ -363,7 +342,7 @@ fn with_rtl(
                 parts_as_verilog(&report),
                 grouped(report.cycles),
                 grouped(report.cycles_per_second as u64),
-                self::report(&report.outcome)
+                sim_report::report(simulation, &report.outcome)
             ),
             Some(difference) => format!("{difference}\nwaves: {}\n", vcd.display()),
         };
@@ -381,110 +360,4 @@ fn parts_as_verilog(report: &LoopReport) -> String {
         format!("{rtl} of {all} {what} as Verilog, {} signals each,", grouped(signals as u64))
     });
     some.collect::<Vec<_>>().join(" ")
-}
-
-/// The outcome as text.
-pub fn report(outcome: &Outcome) -> String {
-    let Outcome { nodes, switches, ports, .. } = *outcome;
-    let ms = outcome.run_time_ns / 1e6;
-    let mut text = format!(
-        "{}: {nodes} nodes, {switches} switches, {ports} ports with a cable; policy {}\n\
-         run time         {:>14} cycles, {ms:.3} ms\n\
-         messages         {:>14}\n\
-         packets          {:>14}\n\
-         flit hops        {:>14}\n\
-         offered          {:>14.4} flits per node and cycle\n\
-         accepted         {:>14.4}\n",
-        outcome.topology,
-        outcome.policy,
-        grouped(outcome.cycles),
-        grouped(outcome.messages),
-        grouped(outcome.packets),
-        grouped(outcome.flit_hops),
-        outcome.offered,
-        outcome.accepted,
-    );
-    text += "\n";
-    text += &sim_report::latencies(outcome);
-    text += &under_way::report(outcome);
-    text += &format!(
-        "\nports awake      {:>14.2} % of the time (U_port), sending {:.2} %\nwake-ups         {:>14}\n",
-        100.0 * outcome.u_port,
-        100.0 * outcome.sending,
-        grouped(outcome.wake_ups)
-    );
-    if !outcome.parameters.is_empty() {
-        text += &sim_report::wrapped(&outcome.mechanism, &outcome.parameters);
-    }
-    if let Some(u_cpu) = outcome.u_cpu {
-        text += &format!("nodes compute    {:>14.2} % of the time (U_cpu)\n", 100.0 * u_cpu);
-    }
-    if let Some(replay) = &outcome.replay {
-        text += &sim_report::wrapped("program", &changed(replay));
-    }
-    if let LinkUtilisation { mean: Some(mean), highest } = outcome.link_utilisation {
-        let highest = highest.map_or(String::new(), |highest| {
-            format!("{:<16} {highest:>14.4} up-links or direction that carry most\n", "")
-        });
-        text += &format!("links carry      {mean:>14.4} flits a cycle, between switches\n{highest}");
-    }
-    text += &outcome.idle.as_ref().map(idle_table).unwrap_or_default();
-    text += &jobs::table(&outcome.jobs);
-    let Outcome { power, worked, .. } = outcome;
-    text += &format!("\n{:<16} {:>14} {:>14} {:>14} {:>14}\n", "", "W_net", "E_net, us", "W_cluster", "E_cluster, us");
-    for (what, w_net, e_net, w_cluster, e_cluster) in [
-        ("equation 1", power.w_net, power.e_net, power.w_cluster, power.e_cluster),
-        ("worked example", worked.w_net, worked.e_net, worked.w_cluster, worked.e_cluster),
-    ] {
-        let cluster = w_cluster.zip(e_cluster);
-        let cluster = cluster.map(|(power, energy)| format!(" {power:>14.4} {:>14.1}", energy / 1e3));
-        text += &format!("{what:<16} {w_net:>14.4} {:>14.1}{}\n", e_net / 1e3, cluster.unwrap_or_default());
-    }
-    text += "\nW: power as a share of the largest; E: such a share times the run time (POWAR,\n\
-             section 2.3). By equation 1 a sleeping port draws a tenth of its power; the\n\
-             paper's worked example (equation 9) counts it as nothing.\n";
-    text += &sim_report::energy(outcome);
-    text + &outcome.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>()
-}
-
-/// Idle gaps of links by length, and what the oracle makes of them.
-fn idle_table(idle: &IdleLinks) -> String {
-    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
-    let mut text = format!(
-        "\nlinks idle       {:>14} of the time of {} links between switches; gaps {} cycles in the mean, {} the longest\n",
-        percent(1.0 - idle.busy),
-        grouped(idle.links),
-        idle.mean.map_or("-".into(), |mean| format!("{mean:.1}")),
-        grouped(idle.longest),
-    );
-    text += &format!("{:<23} {:>14} {:>16}\n", "gaps of so many cycles", "gaps", "of the link time");
-    let mut row = |what: &str, gaps: u64, share: f64| {
-        text += &format!("{what:>23} {:>14} {:>16}\n", grouped(gaps), percent(share));
-    };
-    for (&length, &gaps) in idle.lengths.iter().filter(|(_, gaps)| **gaps > 0) {
-        let what = if length == 1 { grouped(1) } else { format!("{}..{}", grouped(length), grouped(2 * length - 1)) };
-        row(&what, gaps, idle.shares[&length]);
-    }
-    row("at the window's edges", idle.edge_gaps, idle.edge_share);
-    text += &format!("{:<23} {:>14}\n", "t_trans, cycles", "oracle: off");
-    for (&t_trans, &off) in &idle.oracle {
-        text += &format!("{:>23} {:>14}\n", grouped(t_trans), percent(off));
-    }
-    text
-}
-
-/// How a program was replayed: the options that are not their default.
-fn changed(replay: &ReplayOptions) -> String {
-    let fields = |options: &ReplayOptions| match serde_json::to_value(options) {
-        Ok(serde_json::Value::Object(fields)) => fields,
-        _ => serde_json::Map::new(),
-    };
-    let default = fields(&ReplayOptions::default());
-    let named = fields(replay).into_iter().filter(|(name, value)| default.get(name) != Some(value));
-    let named: Vec<String> =
-        named.map(|(name, value)| format!("{name} {}", value.to_string().trim_matches('"'))).collect();
-    match named.is_empty() {
-        true => "gaps as recorded; o_send, o_recv, o_byte, reduce_byte 0; eager_limit unlimited".into(),
-        false => named.join(", ") + "; the rest as by default",
-    }
 }

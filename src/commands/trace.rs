@@ -1,11 +1,13 @@
 //! `powar trace`: the power policies on the traffic of an MPI application.
 
 use super::{grouped, print, print_json};
+use crate::layout::{folded, width};
 use crate::selection::{Selection, cycles, duration, packets, whole};
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
+use powar_evaluation::experiment::Readable;
 use powar_evaluation::policy_comparison::{PAPER_PDTS, has_pdt};
-use powar_evaluation::{Comparison, compare};
+use powar_evaluation::{Comparison, NetworkPower, PolicyRow, compare};
 use powar_tools::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -65,61 +67,80 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The comparison as a table.
+/// The comparison as a table, which folds where the terminal is narrower.
 pub fn table(comparison: &Comparison) -> String {
-    let mut text = format!(
-        "{}: {} packets, {} flits in {:.3} ms\n\n{:<11} {:>6} {:>8} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7} {:>7} {:>7} {:>7}\n",
+    let head = format!(
+        "{}: {} packets, {} flits in {:.3} ms\n\n",
         comparison.configuration,
         grouped(comparison.packets),
         grouped(comparison.flits),
-        comparison.reference_ns / 1e6,
-        "policy",
-        "PDT",
-        "awake %",
-        "wake-ups",
-        "delayed",
-        "mean us",
-        "max us",
-        "latency us",
-        "W_net",
-        "E_net",
-        "W_net *",
-        "E_net *",
+        comparison.reference_ns / 1e6
     );
-    for row in &comparison.rows {
-        text += &format!(
-            "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10.2} {:>10.2} {:>11.3} {:>7.4} {:>7.4} {:>7.4} {:>7.4}\n",
-            row.policy,
-            row.pdt_ns.map_or("-".to_string(), |ns| Nanoseconds(ns).to_string()),
-            100.0 * row.awake_share,
-            row.wake_ups,
-            row.delayed,
-            row.mean_delay_ns / 1e3,
-            row.max_delay_ns / 1e3,
-            row.mean_latency_ns / 1e3,
-            row.power.w_net,
-            row.power.e_net,
-            row.worked.w_net,
-            row.worked.e_net,
-        );
-    }
+    let table = readable(comparison);
+    let plain = side_by_side(&table);
+    let widest = plain.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let table = width().filter(|width| widest > *width).map_or(plain, |width| folded(&table, width));
+    head + &table
+        + "\nawake: mean share of the time that a port draws full power (U_port). delayed:\n\
+           packets whose port had to wake, and their wait. latency: mean time from arrival\n\
+           to departure. W_net, E_net: power and energy of the switch, Reference = 1, by\n\
+           POWAR's equation 1; *: by its worked example (equation 9), where sleeping ports\n\
+           draw nothing.\n"
+}
+
+const COLUMNS: [&str; 12] = [
+    "policy",
+    "PDT",
+    "awake %",
+    "wake-ups",
+    "delayed",
+    "mean us",
+    "max us",
+    "latency us",
+    "W_net",
+    "E_net",
+    "W_net *",
+    "E_net *",
+];
+
+/// Its cells.
+fn readable(comparison: &Comparison) -> Readable {
+    let powers = |power: &NetworkPower, worked: &NetworkPower| {
+        [power.w_net, power.e_net, worked.w_net, worked.e_net].map(|value| format!("{value:.4}"))
+    };
+    let row = |row: &PolicyRow| {
+        let us = |ns: f64, digits: usize| format!("{:.digits$}", ns / 1e3);
+        let measured = [
+            row.policy.to_owned(),
+            row.pdt_ns.map_or("-".to_owned(), |ns| Nanoseconds(ns).to_string()),
+            format!("{:.2}", 100.0 * row.awake_share),
+            row.wake_ups.to_string(),
+            row.delayed.to_string(),
+            us(row.mean_delay_ns, 2),
+            us(row.max_delay_ns, 2),
+            us(row.mean_latency_ns, 3),
+        ];
+        measured.into_iter().chain(powers(&row.power, &row.worked)).collect()
+    };
+    let mut rows: Vec<Vec<String>> = comparison.rows.iter().map(row).collect();
     let ideal = &comparison.ideal;
-    text += &format!(
-        "{:<11} {:>6} {:>8.2} {:>9} {:>9} {:>10} {:>10} {:>11} {:>7.4} {:>7.4} {:>7.4} {:>7.4}\n",
-        "Ideal",
-        "-",
-        100.0 * ideal.awake_share,
-        "-",
-        "-",
-        "-",
-        "-",
-        "-",
-        ideal.power.w_net,
-        ideal.power.e_net,
-        ideal.worked.w_net,
-        ideal.worked.e_net,
-    );
-    text + "\nawake: mean share of the time that a port draws full power (U_port). delayed: packets whose port had to wake, and their\n\
-            wait. latency: mean time from arrival to departure. W_net, E_net: power and energy of the switch, Reference = 1, by POWAR's\n\
-            equation 1; *: by its worked example (equation 9), where sleeping ports draw nothing.\n"
+    let mut last = ["Ideal", "-", "", "-", "-", "-", "-", "-"].map(str::to_owned);
+    last[2] = format!("{:.2}", 100.0 * ideal.awake_share);
+    rows.push(last.into_iter().chain(powers(&ideal.power, &ideal.worked)).collect());
+    let is_number = COLUMNS.iter().enumerate().map(|(place, _)| place > 0).collect();
+    Readable { head: COLUMNS.map(str::to_owned).to_vec(), rows, is_number, keys: 2 }
+}
+
+/// All columns beside each other.
+fn side_by_side(table: &Readable) -> String {
+    let widths = [11, 6, 8, 9, 9, 10, 10, 11, 7, 7, 7, 7];
+    let line = |cells: &Vec<String>| {
+        let cells = cells.iter().zip(widths).enumerate();
+        let cells = cells.map(|(place, (cell, width))| match place {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        cells.collect::<Vec<_>>().join(" ") + "\n"
+    };
+    std::iter::once(&table.head).chain(&table.rows).map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! `powar trace-convert`: an MPI program in another format.
 
-use super::{grouped, print};
+use super::{as_json, grouped, print, print_json};
 use crate::program::RecordedArgs;
 use crate::selection::Selection;
 use anyhow::{Context, Result};
@@ -9,6 +9,8 @@ use powar_tools::AtomicFile;
 use powar_traffic::TrafficOptions;
 use powar_traffic::format::convert::{Conversion, Destination, targets};
 use powar_traffic::replay::Hops;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,6 +32,17 @@ pub struct Args {
     /// Format to write, if the file's name does not tell it
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+    /// Print what was written as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was written.
+#[derive(Serialize)]
+struct Report {
+    file: PathBuf,
+    /// How many of what, such as ranks and messages.
+    counts: BTreeMap<String, u64>,
 }
 
 fn after_help() -> String {
@@ -48,6 +61,7 @@ fn after_help() -> String {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
+    as_json(args.json, "out", &args.out)?;
     let file_name = args.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let destination = Destination::of(&file_name, args.to.as_deref())?;
     let config = args.selection.config()?;
@@ -64,6 +78,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         .write(&trace, &conversion, &mut file)
         .with_context(|| format!("can't write {}", args.out.display()))?;
     file.commit()?;
+    if args.json {
+        let counts = counts.into_iter().map(|(what, count)| (what.replace(' ', "_"), count)).collect();
+        print_json(&Report { file: args.out, counts })?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let counts: Vec<_> = counts.into_iter().map(|(what, count)| format!("{} {what}", grouped(count))).collect();
     print(format!("{}: {}\n", args.out.display(), counts.join(", ")))?;
     Ok(ExitCode::SUCCESS)

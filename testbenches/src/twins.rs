@@ -4,6 +4,7 @@ use crate::dut::Dut;
 use crate::dut::rust_hdl::RustHdl;
 use crate::dut::verilator::{LoopedVerilator, Verilator};
 use anyhow::{Context, Result};
+use powar_config::nearest::guess;
 use powar_config::{Config, CycleModel, Layout, Prefix};
 use powar_hdl::registry;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
@@ -34,9 +35,13 @@ pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>
         _ => (),
     }
     let twins = powar_golden::twins::blocks(config);
-    let known = || registry::names(config).join(", ");
     let twin = twins.into_iter().find(|(name, _)| name == block);
-    Ok(twin.with_context(|| format!("block: `{block}` is unknown; it must be one of {}", known()))?.1)
+    let unknown = || {
+        let known = registry::names(config);
+        let guess = guess(block, known.iter().map(|name| &**name));
+        format!("block: `{block}` is unknown; {guess}it must be one of {}", known.join(", "))
+    };
+    Ok(twin.with_context(unknown)?.1)
 }
 
 /// The Verilog of a block at a configuration, under the names of the pages: what the harness runs and spoils.

@@ -24,14 +24,15 @@ fn results_are_in_a_folder_of_the_experiments_name() {
     let scratch = Scratch::new();
     scratch.write("of/small.toml", SMALL);
     let printed = scratch.succeed(&["experiment", "of/small.toml"]);
-    assert!(printed.starts_with("Small\n\n| load | packet_latency.mean |"), "{printed}");
+    assert!(printed.starts_with("Small\n\n| load | packet_latency.mean, cycles |"), "{printed}");
     for name in ["results.csv", "results.json", "results.md", "latency.svg", "latency.png"] {
         assert!(printed.contains(&format!("build/experiments/small/{name}")), "{printed}");
         assert!(scratch.path().join("build/experiments/small").join(name).is_file(), "{name}");
     }
     let json = scratch.succeed(&["experiment", "of/small.toml", "--out", "there", "--jobs", "1", "--fresh", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((json["simulations"].as_u64(), json["results"][1]["load"].as_str()), (Some(2), Some("0.5")));
+    assert_eq!((json["simulations"].as_u64(), json["results"][1]["load"].as_f64()), (Some(2), Some(0.5)));
+    assert_eq!(json["version"], env!("POWAR_VERSION"));
     assert!(scratch.path().join("there/latency.png").is_file());
 }
 
@@ -65,7 +66,7 @@ fn bad_ones_are_refused_before_anything_is_written() {
     refused(&SMALL.replace("0.5]", "7]"), &["load = 7", "load is `7`", "up to 1"]);
     refused(
         &SMALL.replace("packet_latency.mean", "latency"),
-        &["figure `latency`", "`latency` is no column", "packet_latency.mean"],
+        &["figure `latency`", "`latency` is no column", "packet_latency.p50"],
     );
     let trace = SMALL.replace("kind = \"synthetic\", cycles = 5000", "kind = \"trace\", input = \"no.tar.xz\"");
     refused(

@@ -4,7 +4,7 @@ use crate::{Scratch, text};
 use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 15] = [
+const COMMANDS: [(&str, &[&str]); 17] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     (
@@ -167,6 +167,7 @@ const COMMANDS: [(&str, &[&str]); 15] = [
             "eager-limit",
             "local",
             "local-byte",
+            "json",
         ],
     ),
     ("synth", &["preset", "config", "target", "block", "area", "arbiter-comparison", "out", "json"]),
@@ -174,6 +175,8 @@ const COMMANDS: [(&str, &[&str]); 15] = [
     ("bench", &["preset", "input", "seconds", "networks", "json"]),
     ("host", &["preset", "config", "port", "baud", "timeout", "json"]),
     ("tools", &["json"]),
+    ("completions", &[]),
+    ("man", &["json"]),
 ];
 
 /// The options a help text explains: a line with the name, a line with the explanation.
@@ -240,7 +243,45 @@ fn the_examples_of_the_help_are_commands_that_parse() {
 
 #[test]
 fn the_version_is_the_packages() {
-    assert_eq!(Scratch::new().succeed(&["--version"]), concat!("powar ", env!("CARGO_PKG_VERSION"), "\n"));
+    let scratch = Scratch::new();
+    assert_eq!(scratch.succeed(&["--version"]), concat!("powar ", env!("POWAR_VERSION"), "\n"));
+    assert_eq!(scratch.succeed(&["sim", "--version"]), concat!("powar-sim ", env!("POWAR_VERSION"), "\n"));
+    let root = env!("CARGO_MANIFEST_DIR");
+    let git = |arguments: &[&str]| std::process::Command::new("git").current_dir(root).args(arguments).output();
+    let is_repository = git(&["rev-parse", "--show-prefix"]).is_ok_and(|output| output.stdout == b"\n");
+    let number = env!("CARGO_PKG_VERSION");
+    let commit = env!("POWAR_VERSION").strip_prefix(number).and_then(|rest| rest.strip_prefix(" (")?.strip_suffix(')'));
+    match commit {
+        Some(commit) => assert!(commit.len() >= 8 && commit.chars().all(|c| c.is_ascii_hexdigit()), "{commit}"),
+        None => assert!(!is_repository && env!("POWAR_VERSION") == number, "{}", env!("POWAR_VERSION")),
+    }
+}
+
+#[test]
+fn the_short_help_of_sim_is_short() {
+    let scratch = Scratch::new();
+    let (short, long) = (scratch.succeed(&["sim", "-h"]), scratch.succeed(&["sim", "--help"]));
+    assert!(short.lines().count() < 70, "{short}");
+    assert!(["--topology", "--policy", "--load", "--seed", "--input"].iter().all(|option| short.contains(option)));
+    for heading in ["Network:", "Synthetic traffic:", "Power mechanism:", "MPI program:", "Run and output:"] {
+        assert!(long.lines().any(|line| line.starts_with(heading)), "{heading} is not in {long}");
+    }
+}
+
+#[test]
+fn shells_get_completions_and_manual_pages_are_written() {
+    let scratch = Scratch::new();
+    for (shell, part) in [("bash", "complete -F _powar"), ("zsh", "#compdef powar"), ("fish", "complete -c powar")] {
+        let script = scratch.succeed(&["completions", shell]);
+        assert!(script.contains(part) && script.contains("topology") && script.contains("trace-convert"), "{shell}");
+    }
+    scratch.fail(&["completions", "csh"], &["'csh'", "bash"]);
+    let written = scratch.succeed(&["man", "pages/man1", "--json"]);
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    let page = |name: &str| std::fs::read_to_string(scratch.path().join("pages/man1").join(name)).unwrap();
+    assert!(written["files"].as_array().unwrap().len() > COMMANDS.len());
+    assert!(page("powar.1").contains(".TH") && page("powar-sim.1").contains("\\-\\-topology"));
+    assert!(page("powar-host-watch.1").contains("powar-host-watch"));
 }
 
 #[test]

@@ -23,6 +23,8 @@ mod networks;
 mod paths;
 mod side_by_side;
 mod sim;
+mod suggestions;
+mod terminal;
 mod trace_convert;
 mod traffic;
 mod vef;

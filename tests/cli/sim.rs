@@ -67,7 +67,7 @@ fn a_t_on_from_u_max_on_is_warned_about() {
     assert!(once.len() == 1 && once[0].starts_with("t_on: 0.6 is not below U_max = 0."), "{once:?}");
     assert_eq!(warned(&["--t-on", "0.6", "--json"]), once);
     assert!(warned(&["--t-on", "0.4", "--t-off", "0.2"]).is_empty());
-    assert!(warned(&["--t-on", "0.6", "--policy", "first-on"]).is_empty());
+    assert!(warned(&["--policy", "first-on"]).is_empty());
 }
 
 #[test]
@@ -158,8 +158,11 @@ fn a_point_of_an_experiment_is_repeated() {
     let point = points.map(|entry| entry.unwrap().path()).next().unwrap();
     let point = point.to_str().unwrap();
     let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(point).unwrap()).unwrap();
-    let again: serde_json::Value =
+    let mut again: serde_json::Value =
         serde_json::from_str(&scratch.succeed(&["sim", "--point", point, "--json"])).unwrap();
+    // What it is of stands beside the outcome.
+    assert_eq!(again["simulation"]["traffic"], kept["simulation"]["traffic"]);
+    again.as_object_mut().unwrap().retain(|name, _| !["simulation", "version"].contains(&name.as_str()));
     assert_eq!(kept["outcome"], again);
     scratch.fail(&["sim", "--point", point, "--load", "0.2"], &["point: beside other options"]);
     scratch.fail(&["sim", "--point", "one.toml"], &["point: one.toml is no point of an experiment's results"]);
@@ -203,4 +206,46 @@ fn tasks_and_the_oracle() {
     ] {
         scratch.fail(&["sim", "--traffic", "tasks", "--tasks", given], &["--tasks", named]);
     }
+}
+
+#[test]
+fn json_says_what_was_simulated_and_runs_again() {
+    let scratch = Scratch::new();
+    let arguments = ["sim", "--topology", "2-ary-3-tree", "--load", "0.2", "--cycles", "3000", "--warm-up", "500"];
+    let said = scratch.succeed(&[&arguments[..], &["--vcs", "2", "--seed", "9", "--json"]].concat());
+    let json: Value = serde_json::from_str(&said).unwrap();
+    let simulation = &json["simulation"];
+    assert_eq!(json["version"], env!("POWAR_VERSION"));
+    assert_eq!((&simulation["routing"], &simulation["vcs"]), (&"fat-tree".into(), &2.into()));
+    assert_eq!((&simulation["cycle_ns"], &simulation["warm_up"]), (&1.6.into(), &500.into()));
+    assert_eq!((&simulation["traffic"]["seed"], &simulation["traffic"]["load"]), (&9.into(), &0.2.into()));
+    scratch.write("said.json", &said);
+    assert_eq!(scratch.succeed(&["sim", "--point", "said.json", "--json"]), said);
+    let text = scratch.succeed(&["sim", "--point", "said.json"]);
+    for part in ["routing fat-tree, 2 VCs", "load 0.2, seed 9, warm-up of 500 cycles", "the same, ns", "mean power"] {
+        assert!(text.contains(part), "`{part}` is not in {text}");
+    }
+    scratch.write("other.json", "{}");
+    scratch.fail(&["sim", "--point", "other.json"], &["point: other.json is no point", "missing field `simulation`"]);
+}
+
+#[test]
+fn several_policies_are_a_table_relative_to_the_reference() {
+    let scratch = Scratch::new();
+    let arguments = ["sim", "--topology", "2-ary-2-tree", "--load", "0.01", "--cycles", "20000", "--policy"];
+    let json = |arguments: &[&str]| -> Value { serde_json::from_str(&scratch.succeed(arguments)).unwrap() };
+    let table = json(&[&arguments[..], &["powar,reference,ideal", "--pdt", "1us", "--json"]].concat());
+    let rows = table["policies"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row["policy"].as_str().unwrap()).collect();
+    assert_eq!(names, ["powar", "reference", "ideal"]);
+    let alone = json(&[&arguments[..], &["powar", "--pdt", "1us", "--json"]].concat());
+    assert_eq!(rows[0]["watts.e_net"], alone["watts"]["e_net"]);
+    let energy = |row: usize| rows[row]["watts.e_net"].as_f64().unwrap();
+    let relative = |row: usize| rows[row]["relative.watts.e_net"].as_f64().unwrap();
+    assert!((relative(0) - energy(0) / energy(1)).abs() < 1e-12 && relative(0) < 1.0 && relative(1) == 1.0, "{table}");
+    let every = scratch.succeed(&[&arguments[..], &["all", "--pdt", "1us"]].concat());
+    let has = |name: &str| every.lines().any(|line| line.starts_with(name));
+    assert!(["reference", "first-on", "powar", "alonso-static", "ideal"].iter().all(|name| has(name)), "{every}");
+    // A mechanism of boards can't be in a tree.
+    assert!(!has("np-nb") && every.lines().all(|line| line.len() <= 80 || line.starts_with("note")), "{every}");
 }

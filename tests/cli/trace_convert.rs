@@ -23,6 +23,10 @@ fn the_ending_tells_the_format() {
     assert_eq!(small("a.tar.xz"), "a.tar.xz: 2 ranks, 8 lines\n");
     let other = convert(&scratch, &["--input", "logs", "--out", "a.out", "--to", "goal"]);
     assert_eq!(other, "a.out: 2 ranks, 4 operations, 1 messages\n");
+    let json = convert(&scratch, &["--input", "logs", "--out", "a.json.goal", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let counts = serde_json::json!({ "ranks": 2, "operations": 4, "messages": 1 });
+    assert_eq!(json, serde_json::json!({ "file": "a.json.goal", "counts": counts }));
     let read = |name: &str| std::fs::read(scratch.path().join(name)).unwrap();
     assert_eq!(read("a.out"), read("a.goal"));
     assert!(read("a.goal.xz").starts_with(b"\xfd7zXZ\0") && read("a.goal").starts_with(b"num_ranks 2\n"));

@@ -13,6 +13,7 @@ pub mod timetable;
 pub use chosen::Chosen;
 
 use crate::Config;
+use crate::nearest::guess;
 use crate::phase::Phase;
 use crate::registers::Word;
 use anyhow::{Context, Result};
@@ -205,7 +206,8 @@ fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {
             known.push(policy.name);
         }
     }
-    format!("policy: `{name}` is unknown; it must be one of {}", known.join(", "))
+    let guess = guess(name, known.iter().copied());
+    format!("policy: `{name}` is unknown; {guess}it must be one of {}", known.join(", "))
 }
 
 /// What a port draws.

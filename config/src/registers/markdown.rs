@@ -5,21 +5,39 @@ use crate::Config;
 use crate::mechanism::Mechanism;
 use std::fmt::Write;
 
-const HEAD: &str = "# Registers
+const TITLE: &str = "# Registers\n\n";
 
-Generated from the declarations in `config/src/registers/`, `config/src/routing/` and `config/src/mechanism/`; do not edit. After a change write it anew with
+/// What the page among the others says of itself.
+const OF_THE_PAGE: &str = "Generated from the declarations in `config/src/registers/`, `config/src/routing/` and `config/src/mechanism/`; do not edit. After a change write it anew with
 `POWAR_WRITE=1 cargo test -p powar-config --test registers`. Who owns which word, and when an answer comes, is in
 [microarchitecture/registers.md](microarchitecture/registers.md).
+";
 
+/// What one beside a design says, where powar's other pages are not.
+const OF_A_DESIGN: &str =
+    "Written by `powar emit` with the design. Who owns which word, and when an answer comes, is in powar's page
+`docs/microarchitecture/registers.md`.
+";
+
+const HEAD: &str = "
 The switch is configured and watched over AXI4-Lite: 32-bit words at byte addresses, whole words only (`wstrb` = 1111). Every address that is
 not listed, and every write to a word that can't be written, is answered with SLVERR and does nothing. Reset values marked *configured*
 come from the configuration; there are a C header, a JSON and a SystemRDL file with all numbers of a configuration. Bits that are not listed read as 0 and are ignored when written.
 ";
 
-/// The page of the routings of these configurations and of these mechanisms. It holds for every configuration of them, but for the bits of a
-/// routing's words: those are of this one.
+/// The page `docs/registers.md`, of the routings of these configurations and of these mechanisms. It holds for every configuration of them, but
+/// for the bits of a routing's words: those are of this one.
 pub fn markdown(routings: &[&Config], mechanisms: &[&'static Mechanism]) -> String {
-    let mut out = String::from(HEAD);
+    page(OF_THE_PAGE, routings, mechanisms)
+}
+
+/// The page that stands beside a configuration's design.
+pub fn markdown_of(config: &Config) -> String {
+    page(OF_A_DESIGN, &[config], &[config.mechanism()])
+}
+
+fn page(about: &str, routings: &[&Config], mechanisms: &[&'static Mechanism]) -> String {
+    let mut out = [TITLE, about, HEAD].concat();
     write_tables(&mut out, routings, mechanisms).expect("a String takes everything");
     out
 }

@@ -20,7 +20,7 @@ mod systemrdl;
 
 pub use c_header::c_header;
 pub use json::json;
-pub use markdown::markdown;
+pub use markdown::{markdown, markdown_of};
 pub use systemrdl::systemrdl;
 
 use crate::mechanism::Mechanism;
@@ -317,7 +317,7 @@ pub fn files(config: &Config, prefix: &Prefix) -> Vec<(String, String)> {
     let file = |ending: &str, text| (prefix.before(&format!("powar_registers.{ending}")), text);
     vec![
         file("h", c_header(config, prefix)),
-        file("md", markdown(&[config], &[config.mechanism()])),
+        file("md", markdown_of(config)),
         file("json", json(config)),
         file("rdl", systemrdl(config, prefix)),
     ]

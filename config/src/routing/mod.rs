@@ -19,6 +19,7 @@ pub mod torus;
 pub mod west_last_east_last;
 
 use crate::config::{Config, Deterministic};
+use crate::nearest::guess;
 use crate::registers::Word;
 use crate::topology::{Connectivity, Topology};
 use anyhow::{Result, anyhow};
@@ -115,9 +116,10 @@ impl Routing {
 
     /// The same with an error that does not name the field.
     fn find(name: &str) -> Result<&'static Routing, String> {
-        let known = || ALL.map(|routing| routing.name).join(", ");
+        let known = ALL.map(|routing| routing.name);
         let found = ALL.into_iter().find(|routing| routing.name == name);
-        found.ok_or_else(|| format!("`{name}` is unknown; it must be one of {}", known()))
+        found
+            .ok_or_else(|| format!("`{name}` is unknown; {}it must be one of {}", guess(name, known), known.join(", ")))
     }
 
     /// The routings for a topology, its usual one first.

@@ -28,6 +28,7 @@ pub use view::SwitchView;
 pub use wiring::Wiring;
 
 use crate::config::Group;
+use crate::nearest::nearest;
 use anyhow::{Result, bail};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -133,8 +134,20 @@ pub fn kinds() -> String {
 pub fn by_name(name: &str) -> Result<Named> {
     match KINDS.iter().find_map(|kind| (kind.of_name)(name)) {
         Some(found) => found,
-        None => bail!("topology: `{name}` is unknown; it must have one of the forms {}", forms()),
+        None => {
+            bail!("topology: `{name}` is unknown; {}it must have one of the forms {}", guess_of_form(name), forms())
+        }
     }
+}
+
+/// The form that was meant, by the words of the name; empty if no word is near one of a form.
+fn guess_of_form(name: &str) -> String {
+    let words = |text: &'static str| text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
+    let known: Vec<&str> = KINDS.iter().flat_map(|kind| words(kind.forms)).collect();
+    let written = name.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| word.len() > 2);
+    let meant = written.flat_map(|word| nearest(word, known.iter().copied())).next();
+    let kind = KINDS.iter().find(|kind| meant.is_some_and(|meant| words(kind.forms).any(|word| word == meant)));
+    kind.map(|kind| format!("did you mean {}? ", kind.forms)).unwrap_or_default()
 }
 
 /// The path of the file that a name is of; `None` if the network is not in a file.

@@ -2,6 +2,7 @@
 
 use super::confidence::Spread;
 use super::overlay;
+use super::sweep::Sweep;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::document;
 use serde::Deserialize;
@@ -26,37 +27,11 @@ pub struct File {
     pub repeat: Option<Repeat>,
     /// Values that make a point the one it is normalised to.
     pub baseline: Option<Value>,
+    /// Columns of the table for readers behind the sweeps; what the figures show if none is given.
+    #[serde(default)]
+    pub columns: Vec<String>,
     #[serde(default, rename = "figure")]
     pub figures: Vec<Figure>,
-}
-
-/// Values that something takes in turn.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Sweep {
-    /// Its column in the results.
-    pub name: String,
-    /// Path of what it sets, like `traffic.load`; `name` if neither this nor `keys` is given.
-    key: Option<String>,
-    /// Paths of what it sets at once; each value is a list then.
-    #[serde(default)]
-    keys: Vec<String>,
-    pub values: Vec<Value>,
-    /// What the values are called in tables and figures.
-    #[serde(default)]
-    labels: Vec<String>,
-    /// Figures can have a plot for each of these: what values have in common, one for each value.
-    pub group: Option<Group>,
-}
-
-/// What values of a sweep have in common.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Group {
-    /// What figures name in their `groups`.
-    pub name: String,
-    /// Of each value of the sweep.
-    labels: Vec<String>,
 }
 
 /// Values that make a point another run: seeds, or what its figures are to be averaged over.
@@ -158,11 +133,6 @@ impl Panel {
         let percent = if self.percent { 100.0 } else { 1.0 };
         percent * self.factor.unwrap_or(1.0) * value
     }
-}
-
-/// A value as it is, text without its quotes.
-pub(super) fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 impl Figure {
@@ -299,7 +269,7 @@ impl File {
         Ok(())
     }
 
-    fn check_figure(&self, figure: &Figure) -> Result<()> {
+    pub(super) fn check_figure(&self, figure: &Figure) -> Result<()> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         ensure!(
             !figure.name.is_empty() && figure.name.chars().all(is_name),
@@ -418,80 +388,6 @@ fn check_factor(name: &str, factor: Option<f64>) -> Result<()> {
     let factor = factor.unwrap_or(1.0);
     ensure!(factor.is_finite() && factor > 0.0, "{name}: {factor} is out of range, {name} > 0");
     Ok(())
-}
-
-impl Sweep {
-    /// Paths of what it sets.
-    pub fn keys(&self) -> Vec<&str> {
-        match (&self.key, self.keys.as_slice()) {
-            (Some(key), _) => vec![key],
-            (None, []) => vec![&self.name],
-            (None, keys) => keys.iter().map(String::as_str).collect(),
-        }
-    }
-
-    /// Some of its keys, or what is around or in them, is among these paths.
-    pub(super) fn is_set_by(&self, paths: &[String]) -> bool {
-        let inside =
-            |path: &str, of: &str| path == of || path.strip_prefix(of).is_some_and(|rest| rest.starts_with('.'));
-        self.keys().iter().any(|key| paths.iter().any(|path| inside(path, key) || inside(key, path)))
-    }
-
-    /// What a value is called.
-    pub fn label(&self, place: usize) -> String {
-        if let Some(label) = self.labels.get(place) {
-            return label.clone();
-        }
-        match &self.values[place] {
-            Value::Array(values) if self.keys().len() > 1 => values.iter().map(plain).collect::<Vec<_>>().join("/"),
-            value => plain(value),
-        }
-    }
-
-    /// What a value has in common with others, by its label.
-    pub(super) fn group_of(&self, label: &str) -> Option<&str> {
-        let place = (0..self.values.len()).find(|&place| self.label(place) == label)?;
-        Some(&self.group.as_ref()?.labels[place])
-    }
-
-    /// Sets what it sets to one of its values.
-    pub(super) fn apply(&self, place: usize, simulation: &mut Value) -> Result<()> {
-        let keys = self.keys();
-        let value = &self.values[place];
-        match value {
-            Value::Array(values) if keys.len() > 1 => {
-                keys.iter().zip(values).try_for_each(|(key, value)| overlay::set(simulation, key, value.clone()))
-            }
-            value => overlay::set(simulation, keys[0], value.clone()),
-        }
-    }
-
-    fn check(&self) -> Result<()> {
-        ensure!(self.key.is_none() || self.keys.is_empty(), "key, keys: only one of them can be given");
-        ensure!(!self.name.is_empty(), "name: it is empty");
-        ensure!(!self.values.is_empty(), "values: the list is empty, at least 1 is needed");
-        let all = self.values.len();
-        ensure!(
-            self.labels.is_empty() || self.labels.len() == all,
-            "labels: {} for {all} values, there must be as many",
-            self.labels.len()
-        );
-        if let Some(group) = &self.group {
-            ensure!(!group.name.is_empty(), "group: name: it is empty");
-            let labels = group.labels.len();
-            ensure!(labels == all, "group: labels: {labels} for {all} values, there must be as many");
-        }
-        let keys = self.keys().len();
-        for value in &self.values {
-            let fits = keys == 1 || value.as_array().is_some_and(|values| values.len() == keys);
-            ensure!(fits, "values: {value}, expected a list of {keys}, one for each of {}", self.keys().join(", "));
-        }
-        for place in 0..all {
-            let label = self.label(place);
-            ensure!((0..place).all(|other| self.label(other) != label), "labels: `{label}` is there twice");
-        }
-        Ok(())
-    }
 }
 
 /// TOML's own error in a line: its text has a picture of the place.

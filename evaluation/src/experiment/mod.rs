@@ -56,31 +56,39 @@
 //! [`Plan::read`] makes points of a file, [`run`] runs those that are not in the results folder yet, [`write()`] writes tables and figures, [`write_page`] a web
 //! page of them.
 
-// Each module uses only those before it: overlay, confidence, file, column, csv, repeat, cells, store, plan, results, runner, slurm, figure, index, output,
-// page.
+// Each module uses only those before it: overlay, confidence, sweep, file, column, meaning, csv, repeat, cells, defaults, store, plan, repetition, results,
+// readable, runner, slurm, figure, index, output, page. `slurm` lends `repetition` its quotes.
 mod cells;
 mod column;
 mod confidence;
 mod csv;
+mod defaults;
 mod figure;
 mod file;
 mod index;
+mod meaning;
 mod output;
 mod overlay;
 mod page;
 mod plan;
+mod readable;
 mod repeat;
+mod repetition;
 mod results;
 mod runner;
 pub mod slurm;
 mod store;
+mod sweep;
 
 pub use confidence::{Estimate, quantile};
 pub use csv::csv;
-pub use file::{Extra, Figure, FigureKind, File, Group, Panel, Published, Repeat, ScaleKind, Sweep};
+pub use file::{Extra, Figure, FigureKind, File, Panel, Published, Repeat, ScaleKind};
+pub use meaning::page as columns_page;
 pub use output::write;
 pub use page::write_page;
 pub use plan::{Plan, Point};
+pub use readable::Readable;
 pub use results::{Results, Row};
-pub use runner::{RunOptions, Status, run};
+pub use runner::{RunOptions, Status, run, run_in_memory};
 pub use store::{MODEL, read_point};
+pub use sweep::{Group, Sweep};

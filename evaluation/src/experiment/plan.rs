@@ -2,13 +2,16 @@
 
 use super::cells;
 use super::column::family;
-use super::file::{FigureKind, File, Repeat, Sweep};
+use super::defaults;
+use super::file::{FigureKind, File, Repeat};
 use super::overlay;
 use super::store::Keys;
+use super::sweep::Sweep;
 use crate::network::{AUTO_WARM_UP, IDEAL, Interval, SPECIAL, Simulation, Traffic, jobs_workload, synthetic_on};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
+use powar_config::nearest::nearest;
 use powar_config::topology;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
@@ -16,6 +19,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// Most names that an error lists.
+const MOST_LISTED: usize = 20;
 
 /// Most points of an experiment.
 const MOST_POINTS: usize = 100_000;
@@ -65,7 +71,7 @@ impl Plan {
     ///
     /// # Errors
     /// As of [`Plan::read`].
-    pub fn new(name: String, file: File, folder: &Path) -> Result<Plan> {
+    pub fn new(name: String, mut file: File, folder: &Path) -> Result<Plan> {
         check_columns(&file)?;
         let mut builder = Builder { folder: folder.to_path_buf(), ..Builder::default() };
         let mut points = vec![];
@@ -89,6 +95,7 @@ impl Plan {
         let mut seen = HashSet::new();
         points.retain(|point| seen.insert(point.labels.clone()));
         check_special(&file, &builder.simulations)?;
+        defaults::complete(&mut file, builder.simulations.iter().map(|(_, simulation)| &simulation.traffic));
         Ok(Plan { name, file, points, simulations: builder.simulations })
     }
 
@@ -109,14 +116,16 @@ fn check_columns(file: &File) -> Result<()> {
     let of_points = cells::names(file)?;
     let of_intervals: Vec<String> =
         cells::interval_cells(&Interval::default())?.into_iter().map(|(name, _)| name).collect();
+    for column in &file.columns {
+        ensure!(of_points.contains(column), "columns: {}", no_column(column, "results", &of_points));
+    }
     for figure in &file.figures {
         let (names, of) = match figure.kind {
             FigureKind::Series => (&of_intervals, "intervals"),
             _ => (&of_points, "results"),
         };
         if let Some(x) = figure.x.as_ref().filter(|_| !figure.kind.x_is_a_sweep()) {
-            let known = names.join(", ");
-            ensure!(names.contains(x), "figure `{}`: x: `{x}` is no column of {of}; there are {known}", figure.name);
+            ensure!(names.contains(x), "figure `{}`: x: {}", figure.name, no_column(x, of, names));
         }
         for panel in &figure.panels {
             let known = match figure.kind {
@@ -128,17 +137,22 @@ fn check_columns(file: &File) -> Result<()> {
                 y if y.starts_with("idle.") => "; simulation.oracle makes those of idle links",
                 _ => "",
             };
-            let names = names.join(", ");
-            ensure!(
-                known,
-                "figure `{}`: y: `{}` is no column of the {}; there are {names}{normalised}",
-                figure.name,
-                panel.y,
-                of
-            );
+            let said = || no_column(&panel.y, of, names);
+            ensure!(known, "figure `{}`: y: {}{normalised}", figure.name, said());
         }
     }
     Ok(())
+}
+
+/// What is said of a name that no column has: those that were meant, or all.
+fn no_column(name: &str, of: &str, known: &[String]) -> String {
+    match &nearest(name, known.iter().map(String::as_str))[..] {
+        [] if known.len() > MOST_LISTED => {
+            format!("`{name}` is no column of the {of}; docs/columns.md lists them")
+        }
+        [] => format!("`{name}` is no column of the {of}; there are {}", known.join(", ")),
+        near => format!("`{name}` is no column of the {of}; did you mean `{}`?", near.join("` or `")),
+    }
 }
 
 /// A column of intervals that figures show and not every mechanism has: some simulation must be of one that has it.

@@ -1,22 +1,22 @@
 //! What came out of an experiment: a row a point, in the order of the file.
 
 use super::cells::{cells, interval_cells, names};
-use super::column::{Cell, family};
+use super::column::Cell;
 use super::csv::csv_line;
-use super::file::{Figure, FigureKind, File, Panel, Sweep, plain};
+use super::file::File;
 use super::plan::{Plan, PointRun};
+use super::repetition::Repetition;
+use super::sweep::{Sweep, plain};
 use crate::network::{Interval, Outcome};
 use anyhow::{Context, Result};
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
-
-/// Most columns of a profile that a table for readers has.
-const MOST_SHOWN: usize = 8;
+use std::path::Path;
 
 /// The results of an experiment.
 #[derive(Clone, Debug)]
 pub struct Results {
     pub(super) file: File,
-    /// Names of the columns: the sweeps, what is relative to the baseline if there is one, and every figure of an [`Outcome`].
+    /// Names of the columns: the sweeps, what is relative to the baseline if there is one, every figure of an [`Outcome`], and what repeats the row.
     pub columns: Vec<String>,
     pub rows: Vec<Row>,
 }
@@ -36,13 +36,17 @@ pub struct Row {
 }
 
 impl Results {
-    pub(super) fn new(plan: &Plan, outcomes: Vec<Outcome>) -> Result<Results> {
-        let columns = names(&plan.file)?;
+    /// Of a plan whose simulations have these outcomes, and the folder that they are kept in.
+    pub(super) fn new(plan: &Plan, outcomes: Vec<Outcome>, folder: Option<&Path>) -> Result<Results> {
+        let mut columns = names(&plan.file)?;
+        let repetition = Repetition::new(plan, folder);
+        columns.extend(repetition.columns());
         let mut rows = vec![];
         for point in &plan.points {
             let run = |run: &PointRun| (&outcomes[run.simulation], run.baseline.map(|place| &outcomes[place]));
             let runs: Vec<_> = point.runs.iter().map(run).collect();
-            let cells = cells(&plan.file, &point.labels, &runs)?.into_iter().map(|(_, cell)| cell).collect();
+            let cells = cells(&plan.file, &point.labels, &runs)?.into_iter().map(|(_, cell)| cell);
+            let cells = cells.chain(repetition.cells(point)).collect();
             let first = point.runs.first().context("a point without a simulation")?.simulation;
             let (key, outcome) = (plan.simulations[first].0.clone(), outcomes[first].clone());
             let series = point.runs.iter().map(|run| outcomes[run.simulation].series.clone()).collect();
@@ -89,10 +93,19 @@ impl Results {
         self.column(sweep).map(|column| self.rows[row].cells[column].to_string()).unwrap_or_default()
     }
 
-    /// All columns as comma-separated values with a line of names.
+    /// All columns but those that are empty in all rows, as comma-separated values with a line of names.
     pub fn csv(&self) -> String {
-        let rows = self.rows.iter().map(|row| csv_line(row.cells.iter().map(Cell::to_string)));
-        csv_line(self.columns.iter().cloned()) + &rows.collect::<String>()
+        let places = self.filled();
+        let line = |row: &Row| csv_line(places.iter().map(|&place| row.cells[place].to_string()));
+        let names = csv_line(places.iter().map(|&place| self.columns[place].clone()));
+        names + &self.rows.iter().map(line).collect::<String>()
+    }
+
+    /// Places of the columns that have something in some row; of no rows all.
+    fn filled(&self) -> Vec<usize> {
+        let is_filled =
+            |place: &usize| self.rows.is_empty() || self.rows.iter().any(|row| row.cells[*place] != Cell::None);
+        (0..self.columns.len()).filter(is_filled).collect()
     }
 
     /// What happened over time, as comma-separated values with a line of names: a row an interval of a run, its point's sweeps first, then what it repeats.
@@ -122,7 +135,7 @@ impl Results {
         Ok((!lines.is_empty()).then(|| lines.concat()))
     }
 
-    /// All columns as a JSON list of tables.
+    /// The same columns as a JSON list of tables. What a sweep sets to a number is one.
     ///
     /// # Errors
     /// None that could happen to text in memory.
@@ -130,76 +143,12 @@ impl Results {
         let mut text = vec![];
         let mut serializer = serde_json::Serializer::pretty(&mut text);
         let mut list = serializer.serialize_seq(Some(self.rows.len()))?;
+        let places = self.filled();
         for row in &self.rows {
-            list.serialize_element(&Table(&self.columns, &row.cells))?;
+            list.serialize_element(&Table { results: self, places: &places, row })?;
         }
         SerializeSeq::end(list)?;
         Ok(String::from_utf8(text)? + "\n")
-    }
-
-    /// Places of the columns for readers: the sweeps, what the figures show, and whether points are beyond saturation if some are.
-    pub(super) fn shown(&self) -> Vec<usize> {
-        let sweeps = self.file.sweeps.iter().map(|sweep| &sweep.name);
-        let of_panel = |kind: FigureKind, panel: &Panel| {
-            let family = if kind == FigureKind::Profile { family(&self.columns, &panel.y) } else { vec![] };
-            match family.len() {
-                0 => vec![panel.y.clone()],
-                // Those of a distribution are for its figure.
-                size if size > MOST_SHOWN => vec![],
-                _ => family.into_iter().map(|(_, column)| column).collect(),
-            }
-        };
-        let of_figure =
-            |figure: &Figure| figure.panels.iter().flat_map(|panel| of_panel(figure.kind, panel)).collect::<Vec<_>>();
-        let figures = self.file.figures.iter().flat_map(of_figure);
-        let is_any = (0..self.rows.len()).any(|row| self.is_saturated(row));
-        let shown = figures.chain(is_any.then(|| "saturated".to_owned()));
-        let mut names: Vec<String> = vec![];
-        for name in sweeps.cloned().chain(shown) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        names.iter().filter_map(|name| self.column(name).ok()).collect()
-    }
-
-    /// The sweeps and what the figures show, as a table in Markdown that is readable as it is.
-    pub fn table(&self) -> String {
-        let places = self.shown();
-        let mut lines = vec![places.iter().map(|&place| self.columns[place].clone()).collect::<Vec<_>>()];
-        let text = |row: usize, place: usize| match &self.rows[row].cells[place] {
-            Cell::None => "-".to_string(),
-            Cell::Number(value) => match self.half_width(row, &self.columns[place]) {
-                Some(half_width) => format!("{} ± {}", significant(*value), as_exact(half_width, *value)),
-                None => significant(*value),
-            },
-            cell => cell.to_string(),
-        };
-        let line = |row: usize| places.iter().map(|&place| text(row, place)).collect();
-        lines.extend((0..self.rows.len()).map(line));
-        let is_number: Vec<bool> =
-            places.iter().map(|&place| self.rows.iter().any(|row| row.cells[place].number().is_some())).collect();
-        let width = |place: usize| lines.iter().map(|line| line[place].chars().count()).max().unwrap_or(0).max(3);
-        let widths: Vec<usize> = (0..places.len()).map(width).collect();
-        let mut table = String::new();
-        for (number, line) in lines.iter().enumerate() {
-            for (place, text) in line.iter().enumerate() {
-                let width = widths[place];
-                table += &if is_number[place] { format!("| {text:>width$} ") } else { format!("| {text:<width$} ") };
-            }
-            table += "|\n";
-            if number == 0 {
-                for (width, is_number) in widths.iter().zip(&is_number) {
-                    table += &if *is_number {
-                        format!("| {}: ", "-".repeat(width - 1))
-                    } else {
-                        format!("| {} ", "-".repeat(*width))
-                    };
-                }
-                table += "|\n";
-            }
-        }
-        table
     }
 
     /// The table, and behind it what should be known of points beside their figures ([`Outcome::notes`]), a line each with how many it is of.
@@ -208,7 +157,8 @@ impl Results {
         if notes.is_empty() { self.table() } else { format!("{}\n{notes}", self.table()) }
     }
 
-    fn notes(&self) -> String {
+    /// What should be known of points beside their figures, a line each.
+    pub fn notes(&self) -> String {
         let mut notes: Vec<(&str, usize)> = vec![];
         for note in self.rows.iter().flat_map(|row| &row.outcome.notes) {
             match notes.iter_mut().find(|(known, _)| known == note) {
@@ -221,28 +171,25 @@ impl Results {
     }
 }
 
-struct Table<'a>(&'a [String], &'a [Cell]);
+/// A row in JSON.
+struct Table<'a> {
+    results: &'a Results,
+    places: &'a [usize],
+    row: &'a Row,
+}
 
 impl serde::Serialize for Table<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut table = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, cell) in self.0.iter().zip(self.1) {
-            table.serialize_entry(name, cell)?;
+        let Table { results, places, row } = self;
+        let mut table = serializer.serialize_map(Some(places.len()))?;
+        for &place in *places {
+            let (name, cell) = (&results.columns[place], &row.cells[place]);
+            let sweep = results.file.sweeps.get(place);
+            match sweep.and_then(|sweep| sweep.plain_value(&cell.to_string())) {
+                Some(value) => table.serialize_entry(name, value)?,
+                None => table.serialize_entry(name, cell)?,
+            }
         }
         table.end()
     }
-}
-
-/// A number with four significant digits or all those before the point.
-fn significant(value: f64) -> String {
-    as_exact(value, value)
-}
-
-/// A number with as many digits behind the point as [`significant`] gives another.
-fn as_exact(value: f64, other: f64) -> String {
-    if value == 0.0 {
-        return "0".to_string();
-    }
-    let digits = if other == 0.0 { 3 } else { 3 - other.abs().log10().floor() as i32 };
-    format!("{value:.*}", digits.clamp(0, 12) as usize)
 }

@@ -42,9 +42,31 @@ pub fn run(
     options: &RunOptions,
     observe: &(dyn Fn(Status) -> Result<()> + Sync),
 ) -> Result<Results> {
+    run_in(plan, Some(folder), options, observe)
+}
+
+/// The same without a folder: nothing is kept, and rows have no commands that repeat them.
+///
+/// # Errors
+/// A simulation that can't be run to its end, an error of `observe`.
+pub fn run_in_memory(
+    plan: &Plan,
+    options: &RunOptions,
+    observe: &(dyn Fn(Status) -> Result<()> + Sync),
+) -> Result<Results> {
+    run_in(plan, None, options, observe)
+}
+
+fn run_in(
+    plan: &Plan,
+    folder: Option<&Path>,
+    options: &RunOptions,
+    observe: &(dyn Fn(Status) -> Result<()> + Sync),
+) -> Result<Results> {
     ensure!(options.jobs != Some(0), "jobs: 0 is out of range, jobs >= 1");
-    let store = Store::open(folder)?;
-    let load = |(key, _): &(String, _)| if options.fresh { None } else { store.load(key) };
+    let store = folder.map(Store::open).transpose()?;
+    let kept = store.as_ref().filter(|_| !options.fresh);
+    let load = |(key, _): &(String, _)| kept.and_then(|store| store.load(key));
     let mut outcomes: Vec<Option<Outcome>> = plan.simulations.iter().map(load).collect();
     let missing: Vec<usize> = (0..outcomes.len()).filter(|&place| outcomes[place].is_none()).collect();
     let kept = outcomes.len() - missing.len();
@@ -55,7 +77,9 @@ pub fn run(
     let one = |place: usize| -> Result<()> {
         let (key, simulation) = &plan.simulations[place];
         let outcome = simulate(simulation, &mut |_| {}).with_context(|| name(plan, place))?;
-        store.save(key, simulation, &outcome)?;
+        if let Some(store) = &store {
+            store.save(key, simulation, &outcome)?;
+        }
         let mut state = state.lock().expect("no other thread has panicked");
         state.0 += 1;
         let done = state.0;
@@ -74,7 +98,7 @@ pub fn run(
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().context("can't start the threads")?;
     pool.broadcast(|_| worker()).into_iter().collect::<Result<()>>()?;
     let outcomes = outcomes.into_iter().collect::<Option<Vec<_>>>().context("simulations were left out")?;
-    Results::new(plan, outcomes)
+    Results::new(plan, outcomes, folder)
 }
 
 /// The first point that needs a simulation.

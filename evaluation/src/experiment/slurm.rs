@@ -197,7 +197,7 @@ pub fn collect(plan: &Plan, folder: &Path) -> Result<Results> {
         "collect: {missing} of {all} simulations have no result in {} yet; --slurm writes a job array for what is left",
         folder.display()
     );
-    Results::new(plan, outcomes)
+    Results::new(plan, outcomes, Some(folder))
 }
 
 #[cfg(test)]

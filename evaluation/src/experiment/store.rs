@@ -1,6 +1,7 @@
 //! Finished simulations, one file each, under a name made of everything that decided them.
 
 use crate::network::{JobsOptions, Outcome, Simulation, Traffic};
+use crate::version;
 use anyhow::{Context, Result};
 use powar_config::topology;
 use powar_tools::write_atomic;
@@ -118,15 +119,22 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The simulation of a kept result, to be run again.
+/// What has a simulation in it.
+#[derive(Deserialize)]
+struct Described {
+    simulation: Simulation,
+}
+
+/// The simulation of a kept result, or of an outcome that `powar sim --json` has printed, to be run again.
 ///
 /// # Errors
 /// A file that is none.
 pub fn read_point(path: &Path) -> Result<Simulation> {
     let bytes = fs::read(path).with_context(|| format!("point: can't read {}", path.display()))?;
-    let entry: Entry = serde_json::from_slice(&bytes)
-        .with_context(|| format!("point: {} is no point of an experiment's results", path.display()))?;
-    Ok(entry.simulation)
+    let described: Described = serde_json::from_slice(&bytes).with_context(|| {
+        format!("point: {} is no point of an experiment's results and no outcome of sim --json", path.display())
+    })?;
+    Ok(described.simulation)
 }
 
 /// The folder of finished simulations.
@@ -137,6 +145,9 @@ pub struct Store {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     key: String,
+    /// Of the program that simulated it; results from before it was kept don't have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
     simulation: Simulation,
     outcome: Outcome,
 }
@@ -169,7 +180,8 @@ impl Store {
     /// # Errors
     /// It can't be written.
     pub fn save(&self, key: &str, simulation: &Simulation, outcome: &Outcome) -> Result<()> {
-        let entry = Entry { key: key.to_string(), simulation: simulation.clone(), outcome: outcome.clone() };
+        let (name, version) = (key.to_string(), Some(version().to_owned()));
+        let entry = Entry { key: name, version, simulation: simulation.clone(), outcome: outcome.clone() };
         Ok(write_atomic(self.path(key), serde_json::to_vec_pretty(&entry)?)?)
     }
 

@@ -256,7 +256,7 @@ fn mistakes_about_intervals_are_said_in_a_line() {
     says(
         "x = \"cycle\"",
         "x = \"time\"",
-        "figure `ramp`: x: `time` is no column of intervals; there are cycle, offered,",
+        "figure `ramp`: x: `time` is no column of the intervals; there are cycle, offered,",
     );
     says("y = \"links_power\"", "y = \"wake_ups\"", "y: `wake_ups` is no column of the intervals");
     says("interval = 2000", "interval = 3", "interval: 3 is out of range 10..");

@@ -1,6 +1,7 @@
 //! Experiments: their files, what runs and what is kept, tables and figures.
 
 mod alonso;
+mod columns;
 mod e_rapid;
 mod files;
 mod oracle;

@@ -57,7 +57,7 @@ fn columns_and_figures_of_the_oracle() {
     assert!(results.number(0, "idle.oracle.1") > results.number(1, "idle.oracle.1"));
     write(&results, folder.path()).unwrap();
     let svg = fs::read_to_string(folder.path().join("off.svg")).unwrap();
-    for text in ["load: 0.02", "load: 0.1", "2000", "t_trans", "Gaps", "tasks", "50"] {
+    for text in ["load 0.02", "load 0.1", "2000", "t_trans", "Gaps", "tasks", "50"] {
         assert!(svg.contains(&format!(">{text}</text>")), "{text} is not in {svg}");
     }
     // Columns of a few are in the table for readers, those of a distribution are not.

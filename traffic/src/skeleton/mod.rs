@@ -30,6 +30,7 @@ mod script;
 use crate::program::call::CallSource;
 use anyhow::{Result, bail};
 pub use parameters::{Parameter, Range, Values};
+use powar_config::nearest::guess;
 
 /// Most ranks of a skeleton.
 pub const MOST_RANKS: u64 = 1 << 20;
@@ -60,7 +61,8 @@ pub fn find(name: &str) -> Result<&'static Skeleton> {
         Some(skeleton) => Ok(skeleton),
         None => {
             let known: Vec<_> = SKELETONS.iter().map(|skeleton| skeleton.name).collect();
-            bail!("there is no skeleton `{name}`, expected one of {}", known.join(", "))
+            let guess = guess(name, known.iter().copied());
+            bail!("there is no skeleton `{name}`, {guess}expected one of {}", known.join(", "))
         }
     }
 }

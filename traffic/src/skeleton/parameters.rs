@@ -1,6 +1,7 @@
 //! Parameters of skeletons: `name=value,name=value`, checked against a table.
 
 use anyhow::{Result, bail, ensure};
+use powar_config::nearest::guess;
 use std::fmt;
 
 /// A parameter, as help texts and error messages show it.
@@ -68,7 +69,11 @@ impl Values {
             let name = name.trim();
             let Some(index) = parameters.iter().position(|parameter| parameter.name == name) else {
                 let known: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
-                bail!("skeleton {skeleton}: there is no parameter `{name}`, expected one of {}", known.join(", "));
+                let guess = guess(name, known.iter().copied());
+                bail!(
+                    "skeleton {skeleton}: there is no parameter `{name}`, {guess}expected one of {}",
+                    known.join(", ")
+                );
             };
             ensure!(given[index].is_none(), "skeleton {skeleton}: parameter {name} is given twice");
             given[index] = Some(value.trim());

@@ -7,6 +7,7 @@ use super::models::tasks::TasksOptions;
 use super::patterns::{HotSpotOptions, IncastOptions, MatrixOptions};
 use super::timeline::{LAST_CYCLE, LoadProfile};
 use anyhow::{Result, ensure};
+use powar_config::units::number;
 use serde::{Deserialize, Serialize};
 
 /// Most flits a node may have a cycle: as many links as the largest switch has ports.
@@ -102,7 +103,8 @@ impl SyntheticOptions {
         let load = self.load;
         ensure!(
             self.closed_loop.is_some() || load > 0.0 && load <= f64::from(links),
-            "load is `{load}`, expected a number above 0 up to {links}, the links of a node"
+            "load is `{}`, expected a number above 0 up to {links}, the links of a node",
+            number(load)
         );
         Ok(())
     }
@@ -112,7 +114,8 @@ impl SyntheticOptions {
         let SyntheticOptions { load, start, cycles, .. } = *self;
         ensure!(
             load > 0.0 && load <= f64::from(MOST_LOAD),
-            "load is `{load}`, expected a number above 0 up to {MOST_LOAD} flits per node and cycle"
+            "load is `{}`, expected a number above 0 up to {MOST_LOAD} flits per node and cycle",
+            number(load)
         );
         ensure!(start <= LAST_CYCLE, "start is `{start}`, expected 0 to {LAST_CYCLE}");
         ensure!((1..=LAST_CYCLE).contains(&cycles), "cycles is `{cycles}`, expected 1 to {LAST_CYCLE}");

@@ -76,12 +76,20 @@ fn write_map(out: &mut String, config: &Config, prefix: &Prefix) -> std::fmt::Re
     writeln!(out, "    }} node[{}] @ 0x{NODE_BASE:04X} += 0x{NODE_STRIDE:X};\n}};", config.ports)
 }
 
-const HEAD: &str = "# Registers of the demonstrator
+const TITLE: &str = "# Registers of the demonstrator\n\n";
 
-Generated from the declarations in `config/src/registers/demonstrator/`; do not edit. After a change write it anew with
+/// What the page among the others says of itself.
+const OF_THE_PAGE: &str = "Generated from the declarations in `config/src/registers/demonstrator/`; do not edit. After a change write it anew with
 `POWAR_WRITE=1 cargo test -p powar-config --test demonstrator_registers`. What the words do is in
 [microarchitecture/demonstrator.md](microarchitecture/demonstrator.md).
+";
 
+/// What one beside a design says, where powar's other pages are not.
+const OF_A_DESIGN: &str =
+    "Written with the design. What the words do is in powar's page `docs/microarchitecture/demonstrator.md`.
+";
+
+const HEAD: &str = "
 32-bit words at byte offsets from 0x10000, over AXI4-Lite or through the serial port; whole words only. Every address that is not listed, and every
 write to a word that can't be written, is answered with SLVERR and does nothing. Reset values marked *configured* come from the
 configuration. Bits that are not listed read as 0 and are ignored when written.
@@ -89,7 +97,11 @@ configuration. Bits that are not listed read as 0 and are ignored when written.
 
 /// The page `docs/registers-demonstrator.md`. It holds for every configuration.
 pub fn markdown() -> String {
-    let mut out = String::from(HEAD);
+    page(OF_THE_PAGE)
+}
+
+fn page(about: &str) -> String {
+    let mut out = [TITLE, about, HEAD].concat();
     write_tables(&mut out).expect("a String takes everything");
     out
 }
@@ -110,7 +122,7 @@ pub fn files(config: &Config, prefix: &Prefix) -> Vec<(String, String)> {
     let file = |ending: &str, text| (prefix.before(&format!("powar_demonstrator_registers.{ending}")), text);
     vec![
         file("h", c_header(config, prefix)),
-        file("md", markdown()),
+        file("md", page(OF_A_DESIGN)),
         file("json", json(config)),
         file("rdl", systemrdl(config, prefix)),
     ]

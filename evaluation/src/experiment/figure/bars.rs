@@ -4,7 +4,9 @@ use super::axis::{self, Plot, Scale};
 use super::beyond;
 use super::cut::Cut;
 use super::legend::{Legend, Sample};
-use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, extent, extra_line, half_width, labels, ramp, value, whisker};
+use super::page::{
+    GAP, LEFT, RIGHT, WIDTH, begin, extent, extra_line, half_width, labels, named, ramp, value, whisker,
+};
 use super::published;
 use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
@@ -56,7 +58,7 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
     let wide = (WIDTH - LEFT - RIGHT) / layout.outer.len() as f64;
     for (place, text) in layout.outer.iter().enumerate() {
         let x = LEFT + wide * (place as f64 + 0.5);
-        canvas.text(x, top - GAP + 20.0, 14.0, Anchor::Middle, BLACK, text.clone());
+        canvas.text(x, top - GAP + 20.0, 14.0, Anchor::Middle, BLACK, named(&figure.groups[0], text));
     }
     let label = figure.x_label.clone().unwrap_or_else(|| figure.groups.join("; within it: "));
     canvas.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, top - GAP + 43.0, 13.0, Anchor::Middle, BLACK, label);

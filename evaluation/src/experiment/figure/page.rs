@@ -3,8 +3,9 @@
 use super::axis::{self, Plot, Scale};
 use super::legend::Legend;
 use super::text::in_lines;
-use crate::experiment::file::{Figure, Panel, Sweep};
+use crate::experiment::file::{Figure, Panel};
 use crate::experiment::results::Results;
+use crate::experiment::sweep::Sweep;
 use powar_drawing::{Anchor, BLACK, Canvas, Rgb, WHITE};
 
 pub const WIDTH: f64 = 1000.0;
@@ -114,8 +115,20 @@ pub struct Facet {
 impl Facet {
     /// Its title with the name of the sweep, for plots that do not say it elsewhere.
     pub fn full_title(&self, figure: &Figure) -> Option<String> {
-        figure.groups.first().map(|sweep| format!("{sweep}: {}", self.title))
+        figure.groups.first().map(|sweep| match is_number(&self.title) {
+            true => named(sweep, &self.title),
+            false => format!("{sweep}: {}", self.title),
+        })
     }
+}
+
+/// What a group of points is called: a number alone says nothing, `load 0.01` does.
+pub fn named(sweep: &str, label: &str) -> String {
+    if is_number(label) { format!("{sweep} {label}") } else { label.to_owned() }
+}
+
+fn is_number(label: &str) -> bool {
+    label.parse::<f64>().is_ok()
 }
 
 /// Room for the title of a facet.
@@ -169,6 +182,11 @@ mod tests {
         let points: Vec<&str> = points.split('"').next().unwrap().split(' ').collect();
         let lower: Vec<&str> = points[4..].iter().rev().copied().collect();
         [points[..3].join(" "), lower[..3].join(" ")]
+    }
+
+    #[test]
+    fn numbers_have_the_name_of_their_sweep() {
+        assert_eq!((named("load", "0.01"), named("policy", "POWAR")), ("load 0.01".into(), "POWAR".into()));
     }
 
     #[test]

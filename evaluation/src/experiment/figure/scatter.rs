@@ -3,7 +3,7 @@
 use super::axis::{self, Plot, Scale};
 use super::beyond;
 use super::legend::{Legend, Sample};
-use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, facets, labels, value};
+use super::page::{GAP, LEFT, RIGHT, WIDTH, begin, facets, labels, named, value};
 use super::style;
 use crate::experiment::file::{Figure, Panel, ScaleKind};
 use crate::experiment::results::Results;
@@ -42,7 +42,8 @@ pub fn draw(figure: &Figure, results: &Results) -> Result<Canvas> {
             let (points, beyond): (Vec<Point>, Vec<Point>) =
                 points.into_iter().partition(|point| figure.x_max.is_none_or(|max| point.at.0 <= max));
             ensure!(!points.is_empty(), "panel `{}`: no point within the axis has {x} and {}", panel.y, panel.y);
-            canvas.text(LEFT, top + 14.0, 13.5, Anchor::Start, BLACK, facet.title.clone());
+            let title = figure.groups.first().map(|sweep| named(sweep, &facet.title)).unwrap_or_default();
+            canvas.text(LEFT, top + 14.0, 13.5, Anchor::Start, BLACK, title);
             if !beyond.is_empty() {
                 canvas.text(WIDTH - RIGHT, top + 14.0, LABEL, Anchor::End, BLACK, written(&beyond));
             }

@@ -16,6 +16,7 @@ use super::sizes::Vector;
 use super::{Step, gather, neighbor, none, open_mpi, scatter, textbook};
 use crate::program::call::Collective;
 use anyhow::{Result, bail, ensure};
+use powar_config::nearest::guess;
 
 /// All choices of algorithms; the first one is the default.
 pub const ALGORITHMS: &[Algorithms] = &[open_mpi::TABLE, textbook::TABLE];
@@ -62,7 +63,8 @@ impl Algorithms {
             Some(algorithms) => Ok(algorithms),
             None => {
                 let names: Vec<_> = ALGORITHMS.iter().map(|algorithms| algorithms.name).collect();
-                bail!("collectives is `{name}`, expected one of {}", names.join(", "))
+                let guess = guess(name, names.iter().copied());
+                bail!("collectives is `{name}`, {guess}expected one of {}", names.join(", "))
             }
         }
     }

@@ -4,6 +4,7 @@ use super::{NodeChoice, Order, Placement, PlacementOptions, file};
 use crate::labels::Labels;
 use anyhow::{Context, Result, ensure};
 use powar_config::document::bytes_of;
+use powar_config::nearest::guess;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,8 @@ impl RankPlacement {
             return format!("placement: {said}");
         }
         let known: Vec<_> = PLACEMENTS.iter().map(|kind| kind.name).collect();
-        format!("placement is `{said}`, expected {} or a file", known.join(", "))
+        let guess = guess(&said.to_string(), known.iter().copied());
+        format!("placement is `{said}`, {guess}expected {} or a file", known.join(", "))
     }
 }
 

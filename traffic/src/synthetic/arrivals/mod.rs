@@ -13,6 +13,7 @@ use super::options::SyntheticOptions;
 use super::random::Random;
 use super::timeline::LoadProfile;
 use anyhow::{Context, Result};
+use powar_config::nearest::guess;
 
 /// When nodes have packets. It knows all of them, and where each of them is in time.
 pub trait ArrivalProcess: Send {
@@ -54,6 +55,6 @@ pub const ARRIVALS: &[Arrivals] = &[bernoulli::ARRIVALS, periodic::ARRIVALS, sel
 pub fn by_name(name: &str) -> Result<&'static Arrivals> {
     ARRIVALS.iter().find(|arrivals| arrivals.name == name).with_context(|| {
         let known: Vec<_> = ARRIVALS.iter().map(|arrivals| arrivals.name).collect();
-        format!("arrivals is `{name}`, expected one of {}", known.join(", "))
+        format!("arrivals is `{name}`, {}expected one of {}", guess(name, known.iter().copied()), known.join(", "))
     })
 }

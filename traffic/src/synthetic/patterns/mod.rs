@@ -32,6 +32,7 @@ use super::models::{MODELS, Surroundings};
 use super::options::SyntheticOptions;
 use super::random::Random;
 use anyhow::{Context, Result};
+use powar_config::nearest::guess;
 
 /// Where nodes send to.
 pub trait Pattern: Send {
@@ -93,6 +94,6 @@ pub fn by_name(name: &str) -> Result<&'static PatternKind> {
     PATTERNS.iter().find(|pattern| pattern.name == name).with_context(|| {
         let models = MODELS.iter().map(|model| model.name);
         let known: Vec<_> = PATTERNS.iter().map(|pattern| pattern.name).chain(models).collect();
-        format!("pattern is `{name}`, expected one of {}", known.join(", "))
+        format!("pattern is `{name}`, {}expected one of {}", guess(name, known.iter().copied()), known.join(", "))
     })
 }

@@ -1,0 +1,92 @@
+//! On a terminal of 80 columns and 24 lines: tables and lists fit, a bar goes away when somebody interrupts.
+
+use crate::{HPL, Scratch, text};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use std::os::fd::OwnedFd;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A terminal: its end, and the one that a program has.
+fn terminal() -> (OwnedFd, OwnedFd) {
+    let outer = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&outer).unwrap();
+    unlockpt(&outer).unwrap();
+    let inner = open(ptsname(&outer, vec![]).unwrap(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    tcsetwinsize(&inner, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    (outer, inner)
+}
+
+/// What a program leaves there.
+fn read(outer: &OwnedFd) -> String {
+    let mut all = vec![];
+    let mut bytes = [0; 4096];
+    loop {
+        match rustix::io::read(outer, &mut bytes) {
+            Ok(0) | Err(Errno::IO) => return text(&all),
+            Ok(count) => all.extend_from_slice(&bytes[..count]),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// What a command prints to standard output there.
+#[track_caller]
+fn shown(scratch: &Scratch, arguments: &[&str]) -> String {
+    let (outer, inner) = terminal();
+    let mut command = scratch.command(arguments);
+    command.env("NO_COLOR", "1").stdout(inner).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    // Its copy of the inner end, without which the outer one has an end.
+    drop(command);
+    let shown = read(&outer);
+    assert!(child.wait().unwrap().success(), "{arguments:?}: {shown}");
+    shown.replace('\r', "")
+}
+
+#[test]
+fn tables_and_lists_fit() {
+    let scratch = Scratch::new();
+    let bare = "title = \"Bare\"\n[simulation]\ntopology = \"2-ary-2-tree\"\ntraffic = { kind = \"synthetic\", cycles = 2000 }\n\
+                [[sweep]]\nname = \"load\"\nkey = \"traffic.load\"\nvalues = [0.01, 0.1]\n\
+                [[sweep]]\nname = \"policy\"\nvalues = [\"reference\", \"powar\"]\n";
+    scratch.write("bare.toml", bare);
+    for (arguments, part) in [
+        (&["presets"][..], "fat-tree-8"),
+        (&["host", "list"], "latency_31"),
+        (&["trace", "--input", HPL, "--cycles", "100000", "--pdt", "1us"], "Reference"),
+        (&["sim", "--topology", "2-ary-2-tree", "--cycles", "2000"], "accepted"),
+        (&["sim", "--topology", "2-ary-2-tree", "--cycles", "2000", "--policy", "reference,powar"], "wake_"),
+        (&["experiment", "bare.toml"], "packet_"),
+        (&["sim", "-h"], "--topology"),
+    ] {
+        let shown = shown(&scratch, arguments);
+        assert!(shown.contains(part), "{arguments:?}: {shown}");
+        let wide: Vec<&str> = shown.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(wide.is_empty(), "{arguments:?}: {wide:#?}");
+    }
+}
+
+#[test]
+fn who_interrupts_is_told_what_is_kept() {
+    let scratch = Scratch::new();
+    let long = "title = \"Long\"\n[simulation]\ntraffic = { kind = \"synthetic\", cycles = 1000000000, load = 0.3 }\n";
+    scratch.write("long.toml", long);
+    let interrupted = |arguments: &[&str]| {
+        let mut child = scratch.command(arguments).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        // It has begun long before, and would go on for an hour.
+        std::thread::sleep(Duration::from_secs(2));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let code = child.wait().unwrap().code();
+        let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+        (code, said.lines().last().unwrap().to_owned())
+    };
+    let (code, said) = interrupted(&["experiment", "long.toml", "--out", "there"]);
+    assert_eq!(code, Some(130));
+    assert!(said.contains("powar: interrupted; finished simulations are kept in there/points"), "{said}");
+    let (code, said) = interrupted(&["sim", "--load", "0.3", "--cycles", "1000000000"]);
+    assert_eq!((code, said.as_str()), (Some(130), "powar: interrupted"));
+}
