@@ -36,29 +36,29 @@ impl OnLink for u64 {
     }
 }
 
-/// Something that begins to come in at a switch in a cycle.
+/// Something that begins to come in at a bundle of switches in a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<T> {
     pub cycle: u64,
-    pub switch: u32,
+    pub bundle: u32,
     pub what: T,
 }
 
-/// Arrivals at the switches of a region.
+/// Arrivals at the bundles of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Arrivals<T> {
-    /// Number of the first switch.
+    /// Number of the first bundle.
     first: u32,
     /// Those to come, in any order.
     pending: Vec<Arrival<T>>,
-    /// Those of the window under way, by switch, cycle and port.
+    /// Those of the window under way, by bundle, cycle and port.
     due: Vec<Arrival<T>>,
-    /// Of each switch: the place of the next that has not been taken, and that behind its last one.
+    /// Of each bundle: the place of the next that has not been taken, and that behind its last one.
     places: [(u32, u32); REGION],
 }
 
 impl<T: OnLink> Arrivals<T> {
-    /// Nothing is on its way to the switches from this number on.
+    /// Nothing is on its way to the bundles from this number on.
     pub fn new(first: u32) -> Arrivals<T> {
         Arrivals { first, pending: Vec::new(), due: Vec::new(), places: [(0, 0); REGION] }
     }
@@ -68,7 +68,7 @@ impl<T: OnLink> Arrivals<T> {
         self.pending.push(arrival);
     }
 
-    /// Those of a window can be taken from now on; the ones of the window before have been. The places of switches at which something comes in, as a mask.
+    /// Those of a window can be taken from now on; the ones of the window before have been. The places of bundles at which something comes in, as a mask.
     pub fn open(&mut self, end: u64) -> u64 {
         let Arrivals { first, pending, due, places } = self;
         debug_assert!(places.iter().all(|(next, end)| next == end), "what came in has been taken");
@@ -76,7 +76,7 @@ impl<T: OnLink> Arrivals<T> {
             return 0;
         };
         places.fill((0, 0));
-        let place = |arrival: &Arrival<T>| (arrival.switch - *first) as usize % REGION;
+        let place = |arrival: &Arrival<T>| (arrival.bundle - *first) as usize % REGION;
         pending.iter().filter(|arrival| arrival.cycle < end).for_each(|arrival| places[place(arrival)].1 += 1);
         let (mut all, mut mask) = (0, 0);
         for (i, (begin, count)) in places.iter_mut().enumerate() {
@@ -103,21 +103,21 @@ impl<T: OnLink> Arrivals<T> {
         mask
     }
 
-    /// How many of a switch, given by its place, have not been taken.
+    /// How many of a bundle, given by its place, have not been taken.
     #[inline]
     pub fn left(&self, place: usize) -> usize {
         let (next, end) = self.places[place % REGION];
         (end - next) as usize
     }
 
-    /// The cycle of the window in which the next comes in at a switch; `u64::MAX`: none does.
+    /// The cycle of the window in which the next comes in at a bundle; `u64::MAX`: none does.
     #[inline]
     pub fn next(&self, place: usize) -> u64 {
         let (next, end) = self.places[place % REGION];
         if next < end { self.due[next as usize].cycle } else { u64::MAX }
     }
 
-    /// Takes those of a switch and the cycle in which the next comes in, or none if that is later, in place of what is in a list.
+    /// Takes those of a bundle and the cycle in which the next comes in, or none if that is later, in place of what is in a list.
     #[inline]
     pub fn take(&mut self, place: usize, cycle: u64, into: &mut Vec<T>) {
         into.clear();
@@ -133,9 +133,9 @@ impl<T: OnLink> Arrivals<T> {
         self.pending.iter().map(|arrival| arrival.cycle).min().unwrap_or(u64::MAX)
     }
 
-    /// Something that `is_it` comes in at a switch behind the window.
-    pub fn any(&self, switch: u32, is_it: impl Fn(&T) -> bool) -> bool {
-        self.pending.iter().any(|arrival| arrival.switch == switch && is_it(&arrival.what))
+    /// Something that `is_it` comes in at a bundle behind the window.
+    pub fn any(&self, bundle: u32, is_it: impl Fn(&T) -> bool) -> bool {
+        self.pending.iter().any(|arrival| arrival.bundle == bundle && is_it(&arrival.what))
     }
 }
 
@@ -152,7 +152,7 @@ pub(super) struct AtNode<T> {
 mod tests {
     use super::*;
 
-    /// Arrivals at switches 64 to 95, put in in any order and for up to three windows ahead, against a list that is searched.
+    /// Arrivals at bundles 64 to 95, put in in any order and for up to three windows ahead, against a list that is searched.
     #[test]
     fn everything_comes_in_once_in_its_cycle_and_by_port() {
         let mut random = fastrand::Rng::with_seed(3);
@@ -160,23 +160,23 @@ mod tests {
         for window in (24..6_000u64).step_by(24) {
             let end = window + 24;
             for _ in 0..[0, 3, 200][random.usize(0..3)] {
-                let (cycle, switch) = (window + random.u64(0..72), random.u32(64..96));
+                let (cycle, bundle) = (window + random.u64(0..72), random.u32(64..96));
                 let what = Credits { port: random.u8(0..4), vc: 1, credits: random.u16(1..9) };
                 let is_free =
-                    |(at, other, run): &(u64, u32, Credits)| (*at, *other, run.port) != (cycle, switch, what.port);
+                    |(at, other, run): &(u64, u32, Credits)| (*at, *other, run.port) != (cycle, bundle, what.port);
                 if plain.iter().all(is_free) {
-                    plain.push((cycle, switch, what));
-                    arrivals.push(Arrival { cycle, switch, what });
+                    plain.push((cycle, bundle, what));
+                    arrivals.push(Arrival { cycle, bundle, what });
                 }
             }
             let (mut due, later): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(cycle, ..)| *cycle < end);
             plain = later;
-            due.sort_by_key(|(cycle, switch, run)| (*switch, *cycle, run.port));
+            due.sort_by_key(|(cycle, bundle, run)| (*bundle, *cycle, run.port));
             let mask = arrivals.open(end);
-            assert_eq!(mask, due.iter().fold(0, |mask, (_, switch, _)| mask | 1 << (switch - 64)));
+            assert_eq!(mask, due.iter().fold(0, |mask, (_, bundle, _)| mask | 1 << (bundle - 64)));
             let mut come = Vec::new();
             for place in 0..REGION {
-                let all = due.iter().filter(|(_, switch, _)| *switch == 64 + place as u32).count();
+                let all = due.iter().filter(|(_, bundle, _)| *bundle == 64 + place as u32).count();
                 assert_eq!(arrivals.left(place), all);
                 while arrivals.next(place) != u64::MAX {
                     let cycle = arrivals.next(place);
@@ -189,7 +189,7 @@ mod tests {
             assert_eq!(come, due);
             assert_eq!(arrivals.first(), plain.iter().map(|(cycle, ..)| *cycle).min().unwrap_or(u64::MAX));
             let is_there = |port| arrivals.any(70, |run| run.port == port);
-            let expected = |port| plain.iter().any(|(_, switch, run)| (*switch, run.port) == (70, port));
+            let expected = |port| plain.iter().any(|(_, bundle, run)| (*bundle, run.port) == (70, port));
             assert!((0..4).all(|port| is_there(port) == expected(port)));
         }
     }

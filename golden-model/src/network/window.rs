@@ -1,12 +1,11 @@
 //! The switches in a window of cycles, on one core or several (`docs/windows.md`).
 
 use super::arrivals::{Arrival, AtNode};
-use super::region::{Departures, Links, REGION, Region};
+use super::region::{Departures, Links, Work};
 use super::{Network, NodeModel, Observer, Received, SwitchModel};
 use crate::fast::switch::Credits;
 use anyhow::{Context, Result};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::slice::{ChunksMut, IterMut};
 use std::sync::{Arc, Mutex};
 
 /// Trains to nodes of which the flits are not counted at once: it is done for many of them.
@@ -15,8 +14,6 @@ const MOST_COMING: usize = 1 << 12;
 /// Ports of all switches from which on what a window needs of a switch is no longer in the cache: so many take some ten megabytes.
 const MANY_PORTS: usize = 4096;
 
-/// Regions, each with its switches.
-type Work<'a, S> = std::iter::Zip<IterMut<'a, Region>, ChunksMut<'a, S>>;
 /// Simulates all regions of a window.
 type Advance<S> = fn(&ThreadPool, Work<S>, u64, &Links);
 
@@ -105,11 +102,11 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         self.advance_regions(end, observer.looks());
         let (mut seen, before) = (Vec::new(), self.counts.switch_steps);
         for region in 0..self.regions.len() {
-            if !self.regions[region].departures.is_empty() {
-                let mut departures = std::mem::take(&mut self.regions[region].departures);
+            if !self.regions.departures(region).is_empty() {
+                let mut departures = std::mem::take(self.regions.departures(region));
                 self.depart(&mut departures);
                 seen.append(&mut departures.seen);
-                self.regions[region].departures = departures;
+                *self.regions.departures(region) = departures;
             }
         }
         self.workers.steps = self.counts.switch_steps - before;
@@ -122,28 +119,27 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     }
 
     fn advance_regions(&mut self, end: u64, observed: bool) {
-        let Network { parameters, ends, ports, regions, switches, workers, hints, has_ring, .. } = self;
+        let Network { parameters, bundles, ends, regions, switches, workers, hints, has_ring, .. } = self;
         let links = Links {
+            bundles: *bundles,
             ends,
-            ports: *ports,
             delay: 1 + parameters.link_delay,
             node_delay: 1 + parameters.node_link_delay,
             sees_neighbours: hints.is_some(),
             ring: has_ring.then_some(switches.len() as u32),
-            is_large: switches.len() * *ports >= MANY_PORTS,
+            is_large: switches.len() * bundles.ports() >= MANY_PORTS,
             observed,
         };
-        workers.advance(regions.iter_mut().zip(switches.chunks_mut(REGION)), end, &links);
+        workers.advance(regions.with(switches), end, &links);
     }
 
     /// What a region has put on links is on its way.
     fn depart(&mut self, departures: &mut Departures) {
         let Network { parameters, regions, nodes, senders, to_nodes, coming, credits_to_nodes, counts, .. } = self;
-        let of = |switch: u32| switch as usize / REGION;
-        departures.trains.drain(..).for_each(|train| regions[of(train.switch)].train(train));
-        departures.credits.drain(..).for_each(|run| regions[of(run.switch)].credits(run));
-        departures.signals.drain(..).for_each(|signal| regions[of(signal.switch)].signal(signal));
-        departures.ring.drain(..).for_each(|word| regions[of(word.switch)].ring_word(word));
+        departures.trains.drain(..).for_each(|train| regions.of_mut(train.bundle).train(train));
+        departures.credits.drain(..).for_each(|run| regions.of_mut(run.bundle).credits(run));
+        departures.signals.drain(..).for_each(|signal| regions.of_mut(signal.bundle).signal(signal));
+        departures.ring.drain(..).for_each(|word| regions.of_mut(word.bundle).ring_word(word));
         for (cycle, at) in departures.node_credits.drain(..) {
             credits_to_nodes.push(cycle, at);
         }
@@ -158,8 +154,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             }
             // A node that takes every flit at once has its place in the buffer free again in the same cycle.
             let what = Credits { port: train.port, vc, credits: train.flits };
-            let back = Arrival { cycle: cycle + parameters.node_link_delay, switch: from, what };
-            regions[of(from)].credits(back);
+            let back = Arrival { cycle: cycle + parameters.node_link_delay, bundle: from, what };
+            regions.of_mut(from).credits(back);
             if received != Received::Flits {
                 to_nodes.push(cycle + flits - 1, AtNode { node, lane, vc, what: (train.payload.packet, received) });
             }

@@ -10,7 +10,8 @@
 //!   them has changed; selectors choose again only if something they look at has changed;
 //! * room for packets is a vector over ports, which is looked after only while a packet waits;
 //! * the power mechanism is one of [`crate::fast::mechanisms`]: nothing here knows which, and what it does not ask for is not made;
-//! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]).
+//! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]);
+//! * several equal switches of a network may be one ([`Switch::bundle`]).
 
 mod allocation;
 mod around;
@@ -23,6 +24,7 @@ mod frame;
 mod input_ports;
 mod link;
 mod output_ports;
+mod parts;
 mod queue;
 mod reads;
 mod routes;
@@ -48,6 +50,7 @@ use crossbar::Crossbar;
 use delay::Delay;
 use input_ports::InputPorts;
 use output_ports::OutputPorts;
+use parts::Parts;
 use powar_config::routing::tables::RoutingTables;
 use powar_config::{Config, Mechanism, Phase, registers};
 use reads::Reads;
@@ -143,7 +146,20 @@ impl<P: Payload> Switch<P> {
         stage: u8,
     ) -> Result<Self> {
         config.check()?;
-        let router = Router::new(config, position, stage)?;
+        Switch::of_parts(config, config, mechanism, &[(position, stage)])
+    }
+
+    /// Switches of the configuration `one`, which has been checked, at places; `config` has the ports and groups of all of them.
+    fn of_parts(
+        one: &Config,
+        config: &Config,
+        mechanism: Box<dyn EventMechanism>,
+        places: &[(u16, u8)],
+    ) -> Result<Self> {
+        let parts = Parts::new(one.ports, places);
+        let (position, stage) = places[0];
+        let allocation = Allocation::new(config, &parts);
+        let router = Router::new(one, parts)?;
         let mut power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
         (power.seen.around.position, power.seen.around.stage) = (position, stage);
         let keeps_ready = power.keeps_ready();
@@ -158,7 +174,7 @@ impl<P: Payload> Switch<P> {
             input: InputPorts::new(config, router, keeps_ready, power.sees.buffers),
             output: OutputPorts::new(config, power.sees.buffers),
             power,
-            allocation: Allocation::new(config),
+            allocation,
             crossbar: Crossbar::new(config.ports),
             reads: Reads::default(),
             outputs: Outputs::default(),
@@ -426,7 +442,7 @@ impl<P: Payload> Switch<P> {
         self.input.look_around(self.now, *sees, shown.serves, &mut self.output, &mut seen.around);
     }
 
-    /// Loads the routing table of a switch of a network, with its number there, as software does before there are packets. Nothing changes in a switch
+    /// Loads the routing table of a switch of a network, with its number there (of several, that of the first), as software does before there are packets. Nothing changes in a switch
     /// whose routing has no table.
     pub fn load_table(&mut self, tables: Arc<RoutingTables>, switch: usize) {
         if let Some(table) = &mut self.input.router.table {
@@ -434,7 +450,7 @@ impl<P: Payload> Switch<P> {
         }
     }
 
-    /// Puts the switch to another place in the network, from the cycle under way on.
+    /// Puts the switch, which is one, to another place in the network, from the cycle under way on.
     pub fn move_to(&mut self, position: u16, stage: u8) {
         if self.place != (position, stage) {
             self.place = (position, stage);
