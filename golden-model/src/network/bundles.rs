@@ -3,7 +3,12 @@
 //! Outside, a switch has its number and its ports. Inside, where trains and credits go from link to link, it is a part of a bundle, which has a number
 //! and the ports of all of its switches.
 
-use powar_config::topology::wiring::{End, Wiring};
+use super::NetPacket;
+use crate::fast::switch::Switch;
+use anyhow::Result;
+use powar_config::Config;
+use powar_config::routing::tables::RoutingTables;
+use powar_config::topology::wiring::{End, Place, Wiring};
 
 /// Which switches are in which bundle: as many in each as in the first, by their numbers; the last may have fewer.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,26 @@ impl Bundles {
         ends.into()
     }
 
+    /// All bundles of a network, each made of golden switches in one and told its number.
+    ///
+    /// # Errors
+    /// Those of the configuration and of `make`.
+    pub fn make<S>(
+        &self,
+        config: &Config,
+        wiring: &Wiring,
+        mut make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
+    ) -> Result<Vec<S>> {
+        let tables = config.routing_sees().table.then(|| RoutingTables::of(config)).transpose()?;
+        let of_places = |(number, places): (usize, &[Place])| {
+            let places: Vec<_> = places.iter().map(|place| (place.position, place.stage)).collect();
+            let mut bundle = Switch::bundle(config, &places)?;
+            tables.iter().for_each(|tables| bundle.load_table(tables.clone(), number * self.size));
+            make(number as u32, bundle)
+        };
+        wiring.places.chunks(self.size).enumerate().map(of_places).collect()
+    }
+
     /// All switches by number: the bundle of each, and its ports there.
     pub fn switches(self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
         (0..self.switches).map(move |switch| {
@@ -77,7 +102,6 @@ impl Bundles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use powar_config::Config;
 
     #[test]
     fn inside_and_outside_are_two_names_of_a_port() {

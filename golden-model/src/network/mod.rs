@@ -49,7 +49,6 @@ use agenda::{Agenda, Calendar};
 use anyhow::{Result, bail, ensure};
 use arrivals::AtNode;
 use bundles::Bundles;
-use powar_config::routing::tables::RoutingTables;
 use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Config, Message, Workload};
 use region::Regions;
@@ -170,23 +169,6 @@ fn patience(parameters: &NetworkParameters, longest_wait: u64) -> u64 {
     4 * (longest_wait + 2 * delays + 100)
 }
 
-/// The switches of a network in bundles, each made of golden ones and told its number.
-fn make_switches<S>(
-    config: &Config,
-    bundles: &Bundles,
-    wiring: &Wiring,
-    mut make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
-) -> Result<Vec<S>> {
-    let tables = config.routing_sees().table.then(|| RoutingTables::of(config)).transpose()?;
-    let switches = (0..).zip(wiring.places.chunks(bundles.size())).map(|(number, places)| {
-        let places: Vec<_> = places.iter().map(|place| (place.position, place.stage)).collect();
-        let mut switch = Switch::bundle(config, &places)?;
-        tables.iter().for_each(|tables| switch.load_table(tables.clone(), number as usize * bundles.size()));
-        make(number, switch)
-    });
-    switches.collect()
-}
-
 /// A network under simulation.
 #[derive(Clone, Debug)]
 pub struct Network<S = Switch<NetPacket>, N = Interface> {
@@ -264,10 +246,7 @@ impl<N: NodeModel> Network<Switch<NetPacket>, N> {
     ///
     /// # Errors
     /// Those of [`NetworkParameters::wiring`] and of `make_node`.
-    pub(self) fn of_bundles(
-        parameters: &NetworkParameters,
-        make_node: impl FnMut(u32, usize, u16) -> Result<N>,
-    ) -> Result<Self> {
+    fn of_bundles(parameters: &NetworkParameters, make_node: impl FnMut(u32, usize, u16) -> Result<N>) -> Result<Self> {
         let most = Switch::<NetPacket>::most_in_a_bundle;
         Network::with_bundles(parameters, most, |_, bundle| Ok(bundle), make_node)
     }
@@ -297,7 +276,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let wiring = parameters.wiring()?;
         let config = &parameters.config;
         let bundles = Bundles::new(wiring.places.len(), config.ports, most(config));
-        let switches = make_switches(config, &bundles, &wiring, make)?;
+        let switches = bundles.make(config, &wiring, make)?;
         let nodes = (wiring.nodes.iter().zip(&wiring.addresses).enumerate())
             .map(|(number, (lanes, &address))| make_node(number as u32, lanes.len(), address))
             .collect::<Result<Vec<N>>>()?;

@@ -87,6 +87,9 @@ pub(super) struct Links<'a> {
     pub observed: bool,
 }
 
+/// What a train through a switch takes, about, beside a step in which nothing much happens.
+const TRAIN_WORK: u64 = 4;
+
 /// What a region has put on links in a window.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Departures {
@@ -104,6 +107,8 @@ pub(super) struct Departures {
     pub flit_hops: u64,
     pub steps: u64,
     pub last_move: u64,
+    /// How long that took, about, as so many steps in which nothing much happens.
+    pub work: u64,
 }
 
 impl Departures {
@@ -240,7 +245,7 @@ impl Region {
                 *wake = bundle.next_event();
                 continue;
             }
-            departures.steps += 1;
+            (departures.steps, departures.work) = (departures.steps + 1, departures.work + 1);
             let Now { trains, credits, signals, ring } = &*come;
             let ring = ring.first().copied().unwrap_or(0);
             let inputs = Inputs { rst: false, trains, credits, neighbours: signals, ring, bus: None };
@@ -260,6 +265,7 @@ impl Region {
             }
             for train in &outputs.trains {
                 departures.flit_hops += u64::from(train.flits);
+                departures.work += TRAIN_WORK;
                 departures.last_move = departures.last_move.max(now + u64::from(train.flits) - 1);
                 if links.observed {
                     let (switch, port) = links.bundles.outside((number, train.port));

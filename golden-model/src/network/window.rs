@@ -17,29 +17,29 @@ const MANY_PORTS: usize = 4096;
 /// Simulates all regions of a window.
 type Advance<S> = fn(&ThreadPool, Work<S>, u64, &Links);
 
-/// Steps of switches in the last window from which on the next one is worth waking other threads.
-const WORTH_SHARING: u64 = 1_500;
+/// Work of the last window from which on the next one is worth waking other threads.
+const WORTH_SHARING: u64 = 2_500;
 
 /// The threads that simulate regions.
 #[derive(Clone, Debug)]
 pub(super) struct Workers<S> {
     /// Those beside the caller's own thread, and how they do it; none: the caller does it all.
     others: Option<(Arc<ThreadPool>, Advance<S>)>,
-    /// Steps of switches in the window before, and the windows so far in which others took part.
-    steps: u64,
+    /// Work of the window before ([`Departures::work`]), and the windows so far in which others took part.
+    work: u64,
     shared_windows: u64,
 }
 
 impl<S> Default for Workers<S> {
     fn default() -> Self {
-        Workers { others: None, steps: 0, shared_windows: 0 }
+        Workers { others: None, work: 0, shared_windows: 0 }
     }
 }
 
 impl<S: SwitchModel> Workers<S> {
     fn advance(&mut self, work: Work<S>, end: u64, links: &Links) {
         match &self.others {
-            Some((pool, advance)) if self.steps >= WORTH_SHARING => {
+            Some((pool, advance)) if self.work >= WORTH_SHARING => {
                 self.shared_windows += 1;
                 advance(pool, work, end, links);
             }
@@ -100,7 +100,8 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// The switches do all that they do in the window up to a cycle.
     pub(super) fn advance_switches(&mut self, end: u64, observer: &mut impl Observer) {
         self.advance_regions(end, observer.looks());
-        let (mut seen, before) = (Vec::new(), self.counts.switch_steps);
+        let mut seen = Vec::new();
+        self.workers.work = 0;
         for region in 0..self.regions.len() {
             if !self.regions.departures(region).is_empty() {
                 let mut departures = std::mem::take(self.regions.departures(region));
@@ -109,7 +110,6 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
                 *self.regions.departures(region) = departures;
             }
         }
-        self.workers.steps = self.counts.switch_steps - before;
         // Within a cycle by switch, as they come out of a cycle.
         seen.sort_by_key(|(cycle, switch, _)| (*cycle, *switch));
         seen.iter().for_each(|(cycle, switch, train)| observer.train(*cycle, *switch, train));
@@ -135,7 +135,9 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// What a region has put on links is on its way.
     fn depart(&mut self, departures: &mut Departures) {
-        let Network { parameters, regions, nodes, senders, to_nodes, coming, credits_to_nodes, counts, .. } = self;
+        let Network {
+            parameters, regions, nodes, senders, to_nodes, coming, credits_to_nodes, counts, workers, ..
+        } = self;
         departures.trains.drain(..).for_each(|train| regions.of_mut(train.bundle).train(train));
         departures.credits.drain(..).for_each(|run| regions.of_mut(run.bundle).credits(run));
         departures.signals.drain(..).for_each(|signal| regions.of_mut(signal.bundle).signal(signal));
@@ -162,6 +164,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         }
         counts.flit_hops += std::mem::take(&mut departures.flit_hops);
         counts.switch_steps += std::mem::take(&mut departures.steps);
+        workers.work += std::mem::take(&mut departures.work);
         self.last_move = self.last_move.max(departures.last_move);
     }
 }

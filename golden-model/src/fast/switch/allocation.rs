@@ -280,11 +280,11 @@ impl Allocation {
         let room = outputs.room_by_vcs(inputs.router.vcs_used());
         let &Choosable { open, preferred } = ports;
         let (channels, mut asking) = (&inputs.channels[..], inputs.asking);
-        for i in ones(inputs.routed) {
+        // Branch-free: unpredictable.
+        let concerns = |port: &InputPort| port.interest & changes.more | port.chosen & changes.lost != 0;
+        let concerned = ones(inputs.routed).fold(0, |ports, i| ports | u64::from(concerns(&inputs.ports[i & 63])) << i);
+        for i in ones(concerned | fresh & inputs.routed) {
             let port = &mut inputs.ports[i];
-            if port.interest & changes.more | port.chosen & changes.lost | fresh >> i & 1 == 0 {
-                continue;
-            }
             let (mut choosing, mut adaptively, mut interest, mut chosen) = (0, 0, 0, 0);
             // A choice that stays the same asks already, or waits for something that makes the port ask when it is over.
             let mut is_news = false;

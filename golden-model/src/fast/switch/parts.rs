@@ -4,8 +4,11 @@
 //! a part, and routing sees its own part and nothing else.
 
 use super::{Payload, Switch, mechanisms};
+use crate::bits::low_bits;
 use anyhow::Result;
+use powar_config::routing::tables::RoutingTables;
 use powar_config::{Config, Group};
+use std::sync::Arc;
 
 /// Bits of a mask over ports.
 const MOST_PORTS: usize = 64;
@@ -39,6 +42,11 @@ impl Parts {
         part * self.ports
     }
 
+    /// All ports of a part.
+    pub fn mask(&self, part: usize) -> u64 {
+        low_bits(self.ports) << self.first(part)
+    }
+
     /// By port, the next one of its part, cyclically: where a round-robin pointer past it points.
     pub fn next_ports(&self) -> [u8; MOST_PORTS] {
         let next = |port: usize| if (port + 1) % self.ports == 0 { port + 1 - self.ports } else { port + 1 };
@@ -70,6 +78,23 @@ impl<P: Payload> Switch<P> {
         let many = sees_ports_alone && mechanisms::build(config).regards_ports_alone();
         if many { (MOST_PORTS / config.ports).max(1) } else { 1 }
     }
+
+    /// Loads the routing table of a switch of a network, with its number there (of several, that of the first), as software does before there are packets. Nothing changes in a switch
+    /// whose routing has no table.
+    pub fn load_table(&mut self, tables: Arc<RoutingTables>, switch: usize) {
+        if let Some(table) = &mut self.input.router.table {
+            table.load(tables, switch);
+        }
+    }
+
+    /// Puts the switch, which is one, to another place in the network, from the cycle under way on.
+    pub fn move_to(&mut self, position: u16, stage: u8) {
+        if self.place != (position, stage) {
+            self.place = (position, stage);
+            (self.power.seen.around.position, self.power.seen.around.stage) = (position, stage);
+            self.input.reroute(position, stage);
+        }
+    }
 }
 
 /// The configuration with ports and groups so many times; all else is as of one.
@@ -89,6 +114,7 @@ mod tests {
         let parts = Parts::new(7, &[(3, 0), (4, 0), (9, 1)]);
         assert_eq!([0, 6, 7, 13, 14, 20].map(|port| parts.of(port)), [0, 0, 1, 1, 2, 2]);
         assert_eq!([0, 1, 2].map(|part| parts.first(part)), [0, 7, 14]);
+        assert_eq!(parts.mask(2), 0x7f << 14);
         let next = parts.next_ports();
         assert_eq!([0, 5, 6, 7, 13, 20].map(|port| next[port]), [1, 6, 0, 8, 7, 14]);
     }

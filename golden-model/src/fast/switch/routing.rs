@@ -5,7 +5,7 @@ use super::input_ports::Vc;
 use super::output_ports::OutputPorts;
 use super::parts::Parts;
 use super::table::Table;
-use crate::bits::low_bits;
+use crate::bits::{low_bits, ones};
 use crate::reference::routing::{RoutingInputs, RoutingUnit, check, routing_unit};
 use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
@@ -121,17 +121,19 @@ impl Router {
         answer
     }
 
-    /// Whether output ports show the routing something else in cycle `now` than when they were last looked at; it sees that from now on.
-    pub fn sees_more_than_before(&mut self, now: u64, serves: u64, outputs: &OutputPorts) -> bool {
-        let mut differs = self.sees.serves && std::mem::replace(&mut self.serves, serves) != serves;
+    /// All ports of those switches of which output ports show the routing something else in cycle `now` than when they were last looked at; it sees that
+    /// from now on.
+    pub fn sees_more_than_before(&mut self, now: u64, serves: u64, outputs: &mut OutputPorts) -> u64 {
+        let mut differ = if self.sees.serves { std::mem::replace(&mut self.serves, serves) ^ serves } else { 0 };
         if self.sees.occupancy {
-            for (port, before) in self.occupancy.iter_mut().enumerate() {
+            for port in ones(outputs.stirred(now)) {
                 let now = outputs.occupancy(port, now).into();
-                let before = std::mem::replace(before, now);
-                differs |= before != now && self.unit.distinguishes(before) != self.unit.distinguishes(now);
+                let before = std::mem::replace(&mut self.occupancy[port], now);
+                let differs = before != now && self.unit.distinguishes(before) != self.unit.distinguishes(now);
+                differ |= u64::from(differs) << port;
             }
         }
-        differs
+        ones(differ).fold(0, |ports, port| ports | self.parts.mask(self.parts.of(port)))
     }
 
     /// The answer of a part's routing unit for a packet with this header in the head register of an input port's VC, given by both numbers. It sees its part,
