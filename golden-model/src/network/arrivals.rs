@@ -2,65 +2,37 @@
 
 use super::region::REGION;
 use crate::bits::ones;
-use crate::fast::power::Signal;
-use crate::fast::switch::{Credits, Train};
 
-/// What a link can carry.
-pub(super) trait OnLink: Copy {
-    /// The port at the link's end.
-    fn port(&self) -> u8;
-}
-
-impl<P: Copy> OnLink for Train<P> {
-    fn port(&self) -> u8 {
-        self.port
-    }
-}
-
-impl OnLink for Credits {
-    fn port(&self) -> u8 {
-        self.port
-    }
-}
-
-impl OnLink for Signal {
-    fn port(&self) -> u8 {
-        self.port
-    }
-}
-
-/// A word of the control ring, of which each switch has one end.
-impl OnLink for u64 {
-    fn port(&self) -> u8 {
-        0
-    }
-}
-
-/// Something that begins to come in at a switch in a cycle.
+/// Something that begins to come in at a bundle of switches in a cycle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival<T> {
     pub cycle: u64,
-    pub switch: u32,
+    pub bundle: u32,
     pub what: T,
 }
 
-/// Arrivals at the switches of a region.
+/// Arrivals at the bundles of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Arrivals<T> {
-    /// Number of the first switch.
+    /// Number of the first bundle.
     first: u32,
     /// Those to come, in any order.
     pending: Vec<Arrival<T>>,
-    /// Those of the window under way, by switch, cycle and port.
+    /// Those of the window under way, by bundle and cycle; of a cycle in the order in which they were put in.
     due: Vec<Arrival<T>>,
-    /// Of each switch: the place of the next that has not been taken, and that behind its last one.
+    /// Of each bundle: the place of the next that has not been taken, and that behind its last one.
     places: [(u32, u32); REGION],
+    /// By bundle and slot, where the next of it goes when those of a window are put in order.
+    slots: Vec<u32>,
 }
 
-impl<T: OnLink> Arrivals<T> {
-    /// Nothing is on its way to the switches from this number on.
+/// Slots of a bundle in a window: of a cycle each if the window has no more cycles.
+const SLOTS: usize = 32;
+
+impl<T: Copy> Arrivals<T> {
+    /// Nothing is on its way to the bundles from this number on.
     pub fn new(first: u32) -> Arrivals<T> {
-        Arrivals { first, pending: Vec::new(), due: Vec::new(), places: [(0, 0); REGION] }
+        Arrivals { first, pending: Vec::new(), due: Vec::new(), places: [(0, 0); REGION], slots: Vec::new() }
     }
 
     #[inline]
@@ -68,56 +40,67 @@ impl<T: OnLink> Arrivals<T> {
         self.pending.push(arrival);
     }
 
-    /// Those of a window can be taken from now on; the ones of the window before have been. The places of switches at which something comes in, as a mask.
+    /// Those of a window can be taken from now on; the ones of the window before have been. The places of bundles at which something comes in, as a mask.
     pub fn open(&mut self, end: u64) -> u64 {
-        let Arrivals { first, pending, due, places } = self;
+        let Arrivals { first, pending, due, places, slots } = self;
         debug_assert!(places.iter().all(|(next, end)| next == end), "what came in has been taken");
         let Some(&filler) = pending.first() else {
             return 0;
         };
         places.fill((0, 0));
-        let place = |arrival: &Arrival<T>| (arrival.switch - *first) as usize % REGION;
-        pending.iter().filter(|arrival| arrival.cycle < end).for_each(|arrival| places[place(arrival)].1 += 1);
+        let place = |arrival: &Arrival<T>| (arrival.bundle - *first) as usize % REGION;
+        let from = |(begin, last): (u64, usize), at: &Arrival<T>| (begin.min(at.cycle), last.max(place(at)));
+        let (begin, last) = pending.iter().fold((end, 0), from);
+        if begin == end {
+            return 0;
+        }
+        let cycles_of_slot = (end - begin).div_ceil(SLOTS as u64).next_power_of_two();
+        let bits = cycles_of_slot.trailing_zeros();
+        let slot = |at: &Arrival<T>| place(at) * SLOTS + ((at.cycle - begin) >> bits) as usize % SLOTS;
+        slots.clear();
+        slots.resize((last + 1) * SLOTS, 0);
+        pending.iter().filter(|at| at.cycle < end).for_each(|at| slots[slot(at)] += 1);
         let (mut all, mut mask) = (0, 0);
-        for (i, (begin, count)) in places.iter_mut().enumerate() {
-            mask |= u64::from(*count != 0) << i;
-            all += *count;
-            (*begin, *count) = (all - *count, all - *count);
+        for (i, of_bundle) in slots.chunks_exact_mut(SLOTS).enumerate() {
+            let first = all;
+            of_bundle.iter_mut().for_each(|count| (*count, all) = (all, all + *count));
+            (places[i], mask) = ((first, all), mask | u64::from(all != first) << i);
         }
         due.clear();
         due.resize(all as usize, filler);
-        pending.retain(|arrival| {
-            let comes = arrival.cycle < end;
+        pending.retain(|at| {
+            let comes = at.cycle < end;
             if comes {
-                let (_, behind) = &mut places[place(arrival)];
-                due[*behind as usize] = *arrival;
+                let behind = &mut slots[slot(at)];
+                due[*behind as usize] = *at;
                 *behind += 1;
             }
             !comes
         });
-        for i in ones(mask) {
-            let (begin, end) = places[i];
-            // In no other order: a port has one link.
-            due[begin as usize..end as usize].sort_unstable_by_key(|at| (at.cycle, at.what.port()));
+        if bits > 0 {
+            for i in ones(mask) {
+                let (begin, end) = places[i];
+                due[begin as usize..end as usize].sort_by_key(|at| at.cycle);
+            }
         }
         mask
     }
 
-    /// How many of a switch, given by its place, have not been taken.
+    /// How many of a bundle, given by its place, have not been taken.
     #[inline]
     pub fn left(&self, place: usize) -> usize {
         let (next, end) = self.places[place % REGION];
         (end - next) as usize
     }
 
-    /// The cycle of the window in which the next comes in at a switch; `u64::MAX`: none does.
+    /// The cycle of the window in which the next comes in at a bundle; `u64::MAX`: none does.
     #[inline]
     pub fn next(&self, place: usize) -> u64 {
         let (next, end) = self.places[place % REGION];
         if next < end { self.due[next as usize].cycle } else { u64::MAX }
     }
 
-    /// Takes those of a switch and the cycle in which the next comes in, or none if that is later, in place of what is in a list.
+    /// Takes those of a bundle and the cycle in which the next comes in, or none if that is later, in place of what is in a list.
     #[inline]
     pub fn take(&mut self, place: usize, cycle: u64, into: &mut Vec<T>) {
         into.clear();
@@ -133,9 +116,9 @@ impl<T: OnLink> Arrivals<T> {
         self.pending.iter().map(|arrival| arrival.cycle).min().unwrap_or(u64::MAX)
     }
 
-    /// Something that `is_it` comes in at a switch behind the window.
-    pub fn any(&self, switch: u32, is_it: impl Fn(&T) -> bool) -> bool {
-        self.pending.iter().any(|arrival| arrival.switch == switch && is_it(&arrival.what))
+    /// Something that `is_it` comes in at a bundle behind the window.
+    pub fn any(&self, bundle: u32, is_it: impl Fn(&T) -> bool) -> bool {
+        self.pending.iter().any(|arrival| arrival.bundle == bundle && is_it(&arrival.what))
     }
 }
 
@@ -151,32 +134,37 @@ pub(super) struct AtNode<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fast::switch::Credits;
 
-    /// Arrivals at switches 64 to 95, put in in any order and for up to three windows ahead, against a list that is searched.
+    /// Arrivals at bundles 64 to 95, put in in any order and for up to three windows ahead, against a list that is searched.
     #[test]
-    fn everything_comes_in_once_in_its_cycle_and_by_port() {
+    fn everything_comes_in_once_and_in_its_cycle() {
+        [1, 24, 32, 33, 700].into_iter().for_each(comes_in_in_windows_of);
+    }
+
+    fn comes_in_in_windows_of(cycles: u64) {
         let mut random = fastrand::Rng::with_seed(3);
         let (mut arrivals, mut plain, mut taken) = (Arrivals::new(64), Vec::new(), Vec::new());
-        for window in (24..6_000u64).step_by(24) {
-            let end = window + 24;
+        for window in (1..=250).map(|window| window * cycles) {
+            let end = window + cycles;
             for _ in 0..[0, 3, 200][random.usize(0..3)] {
-                let (cycle, switch) = (window + random.u64(0..72), random.u32(64..96));
+                let (cycle, bundle) = (window + random.u64(0..3 * cycles), random.u32(64..96));
                 let what = Credits { port: random.u8(0..4), vc: 1, credits: random.u16(1..9) };
                 let is_free =
-                    |(at, other, run): &(u64, u32, Credits)| (*at, *other, run.port) != (cycle, switch, what.port);
+                    |(at, other, run): &(u64, u32, Credits)| (*at, *other, run.port) != (cycle, bundle, what.port);
                 if plain.iter().all(is_free) {
-                    plain.push((cycle, switch, what));
-                    arrivals.push(Arrival { cycle, switch, what });
+                    plain.push((cycle, bundle, what));
+                    arrivals.push(Arrival { cycle, bundle, what });
                 }
             }
             let (mut due, later): (Vec<_>, Vec<_>) = plain.into_iter().partition(|(cycle, ..)| *cycle < end);
             plain = later;
-            due.sort_by_key(|(cycle, switch, run)| (*switch, *cycle, run.port));
+            due.sort_by_key(|(cycle, bundle, _)| (*bundle, *cycle));
             let mask = arrivals.open(end);
-            assert_eq!(mask, due.iter().fold(0, |mask, (_, switch, _)| mask | 1 << (switch - 64)));
+            assert_eq!(mask, due.iter().fold(0, |mask, (_, bundle, _)| mask | 1 << (bundle - 64)));
             let mut come = Vec::new();
             for place in 0..REGION {
-                let all = due.iter().filter(|(_, switch, _)| *switch == 64 + place as u32).count();
+                let all = due.iter().filter(|(_, bundle, _)| *bundle == 64 + place as u32).count();
                 assert_eq!(arrivals.left(place), all);
                 while arrivals.next(place) != u64::MAX {
                     let cycle = arrivals.next(place);
@@ -189,7 +177,7 @@ mod tests {
             assert_eq!(come, due);
             assert_eq!(arrivals.first(), plain.iter().map(|(cycle, ..)| *cycle).min().unwrap_or(u64::MAX));
             let is_there = |port| arrivals.any(70, |run| run.port == port);
-            let expected = |port| plain.iter().any(|(_, switch, run)| (*switch, run.port) == (70, port));
+            let expected = |port| plain.iter().any(|(_, bundle, run)| (*bundle, run.port) == (70, port));
             assert!((0..4).all(|port| is_there(port) == expected(port)));
         }
     }

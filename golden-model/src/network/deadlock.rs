@@ -8,7 +8,6 @@
 use super::Network;
 use super::model::SwitchModel;
 use super::node::NodeModel;
-use super::region::REGION;
 use powar_config::topology::unpack_address;
 use powar_config::topology::wiring::End;
 use std::collections::HashMap;
@@ -60,6 +59,11 @@ fn cycle<K: std::hash::Hash + Eq + Copy>(waiters: &[Waiter<K>], stuck: &[usize])
 const MOST_NAMED: usize = 12;
 
 impl<S: SwitchModel, N: NodeModel> Network<S, N> {
+    /// What is at the other end of a bundle's port.
+    fn end(&self, (bundle, port): (u32, u8)) -> End {
+        self.ends[bundle as usize * self.bundles.ports() + usize::from(port)]
+    }
+
     /// The packets that wait for each other in a circle, if there are any: how many are deadlocked, and a cycle of them.
     ///
     /// This looks at all waiting packets, whether others move or not.
@@ -69,18 +73,17 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let mut destinations = Vec::new();
         for (number, switch) in self.switches.iter().enumerate() {
             for packet in switch.golden().waiting() {
-                let of_want =
-                    |want: &crate::fast::switch::Want| match self.ends[number * self.ports + usize::from(want.port)] {
-                        End::Switch { switch, port } => {
-                            let golden = self.switches[switch as usize].golden();
-                            let coming = self.regions[number / REGION].has_credits(number as u32, want.port, want.vc)
-                                || self.regions[switch as usize / REGION].has_train(switch, port, want.vc)
-                                || self.switches[number].golden().gets_credits(want.port, want.vc, self.now)
-                                || golden.gets_flits(port, want.vc, self.now);
-                            (!want.room && !coming).then_some((switch, port, want.vc))
-                        }
-                        _ => None,
-                    };
+                let of_want = |want: &crate::fast::switch::Want| match self.end((number as u32, want.port)) {
+                    End::Switch { switch, port } => {
+                        let golden = self.switches[switch as usize].golden();
+                        let coming = self.regions.of(number as u32).has_credits((number as u32, want.port), want.vc)
+                            || self.regions.of(switch).has_train((switch, port), want.vc)
+                            || self.switches[number].golden().gets_credits(want.port, want.vc, self.now)
+                            || golden.gets_flits(port, want.vc, self.now);
+                        (!want.room && !coming).then_some((switch, port, want.vc))
+                    }
+                    _ => None,
+                };
                 waiters.push(Waiter {
                     at: (number as u32, packet.port, packet.vc),
                     alternatives: packet.wants.iter().map(of_want).collect(),
@@ -98,14 +101,19 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let circle = cycle(&waiters, &stuck);
         let mut text = format!("{} packets are deadlocked", stuck.len());
         for (i, &one) in circle.iter().take(MOST_NAMED).enumerate() {
-            let (switch, port, vc) = waiters[one].at;
-            let (next, _, _) = waiters[circle[(i + 1) % circle.len()]].at;
-            let leads_there = |want: &&crate::fast::switch::Want| {
-                let end = self.ends[switch as usize * self.ports + usize::from(want.port)];
-                matches!(end, End::Switch { switch, .. } if switch == next)
+            let (bundle, port, vc) = waiters[one].at;
+            let (switch, port) = self.bundles.outside((bundle, port));
+            let (next, next_port, _) = waiters[circle[(i + 1) % circle.len()]].at;
+            let (next, _) = self.bundles.outside((next, next_port));
+            let leads_there = |want: &&crate::fast::switch::Want| match self.end((bundle, want.port)) {
+                End::Switch { switch, port } => self.bundles.outside((switch, port)).0 == next,
+                _ => false,
             };
             let by = wanted[one].iter().find(leads_there);
-            let by = by.map_or(String::new(), |want| format!(" by port {}, VC {}", want.port, want.vc));
+            let by = by.map_or(String::new(), |want| {
+                let (_, port) = self.bundles.outside((bundle, want.port));
+                format!(" by port {port}, VC {}", want.vc)
+            });
             let node = unpack_address(&bases, destinations[one]).unwrap_or_default();
             text += &format!(
                 "; the one to node {node} in switch {switch}, port {port}, VC {vc} waits for room in switch {next}{by}"

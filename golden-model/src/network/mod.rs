@@ -5,9 +5,9 @@
 //!     |                                                                 ^
 //! NodeModel, one a node               packets, flits   credits          |
 //!     |                                  |                ^             |
-//! Region, 32 switches                 what is on its way over the links to them
+//! Region, some 32 switches            what is on its way over the links to them
 //!     |                                  |                |             |
-//! SwitchModel                         crate::fast::switch::Switch, the one that the RTL is checked against
+//! SwitchModel                         crate::fast::switch::Switch, the one that the RTL is checked against: a bundle of equal ones in one
 //! ```
 //!
 //! Nodes are [`Interface`]s, or [`StreamNode`]s with a `network_interface` each.
@@ -18,6 +18,7 @@
 
 mod agenda;
 mod arrivals;
+mod bundles;
 mod deadlock;
 mod flows;
 mod idle_gaps;
@@ -47,10 +48,10 @@ use crate::port_counts::PortCounts;
 use agenda::{Agenda, Calendar};
 use anyhow::{Result, bail, ensure};
 use arrivals::AtNode;
-use powar_config::routing::tables::RoutingTables;
+use bundles::Bundles;
 use powar_config::topology::wiring::{End, Wiring};
-use powar_config::{Message, Workload};
-use region::{REGION, Region};
+use powar_config::{Config, Message, Workload};
+use region::Regions;
 use std::ops::Range;
 use window::Workers;
 
@@ -173,13 +174,14 @@ fn patience(parameters: &NetworkParameters, longest_wait: u64) -> u64 {
 pub struct Network<S = Switch<NetPacket>, N = Interface> {
     parameters: NetworkParameters,
     wiring: Wiring,
-    /// What is at the other end of every port, one row of `ports` a switch.
+    bundles: Bundles,
+    /// What is at the other end of every port ([`Bundles::ends`]).
     ends: Box<[End]>,
-    ports: usize,
     vcs: usize,
+    /// By bundle, its switches in one.
     switches: Vec<S>,
-    /// What is on its way to switches and when they have something to do, [`REGION`] of them at a time.
-    regions: Vec<Region>,
+    /// What is on its way to switches and when they have something to do.
+    regions: Regions,
     /// Most cycles that switches are simulated for without looking at each other.
     window: u64,
     /// Who simulates the regions.
@@ -215,12 +217,13 @@ pub struct Network<S = Switch<NetPacket>, N = Interface> {
 const LOOK: u64 = 1 << 20;
 
 impl Network {
-    /// A network of golden switches after reset.
+    /// A network of golden switches after reset, in bundles as large as may be (`docs/bundles.md`).
     ///
     /// # Errors
     /// Those of [`NetworkParameters::wiring`].
     pub fn new(parameters: &NetworkParameters) -> Result<Network> {
-        Network::with_switches(parameters, |_, switch| Ok(switch))
+        let depth = parameters.config.switch.vc_depth();
+        Network::of_bundles(parameters, |_, lanes, _| Ok(Interface::new(lanes, depth)))
     }
 }
 
@@ -238,27 +241,42 @@ impl<S: SwitchModel> Network<S> {
     }
 }
 
+impl<N: NodeModel> Network<Switch<NetPacket>, N> {
+    /// A network of golden switches, in bundles as large as may be, and of nodes, each told its number, how many links it has and its packed address.
+    ///
+    /// # Errors
+    /// Those of [`NetworkParameters::wiring`] and of `make_node`.
+    fn of_bundles(parameters: &NetworkParameters, make_node: impl FnMut(u32, usize, u16) -> Result<N>) -> Result<Self> {
+        let most = Switch::<NetPacket>::most_in_a_bundle;
+        Network::with_bundles(parameters, most, |_, bundle| Ok(bundle), make_node)
+    }
+}
+
 impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// A network of switches that are made of golden ones, each told its number, and of nodes, each told its number, how many links it has
-    /// and its packed address.
+    /// and its packed address. Every switch is stepped by itself.
     ///
     /// # Errors
     /// Those of [`NetworkParameters::wiring`], of `make` and of `make_node`.
     pub fn with_parts(
         parameters: &NetworkParameters,
-        mut make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
+        make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
+        make_node: impl FnMut(u32, usize, u16) -> Result<N>,
+    ) -> Result<Network<S, N>> {
+        Network::with_bundles(parameters, |_| 1, make, make_node)
+    }
+
+    /// The same, of as many switches in one as `most` says of a configuration, each bundle told its number.
+    fn with_bundles(
+        parameters: &NetworkParameters,
+        most: impl Fn(&Config) -> usize,
+        make: impl FnMut(u32, Switch<NetPacket>) -> Result<S>,
         mut make_node: impl FnMut(u32, usize, u16) -> Result<N>,
     ) -> Result<Network<S, N>> {
         let wiring = parameters.wiring()?;
         let config = &parameters.config;
-        let routing_tables = config.routing_sees().table.then(|| RoutingTables::of(config)).transpose()?;
-        let switches = (wiring.places.iter().enumerate())
-            .map(|(number, place)| {
-                let mut switch = Switch::new(config, place.position, place.stage)?;
-                routing_tables.iter().for_each(|tables| switch.load_table(tables.clone(), number));
-                make(number as u32, switch)
-            })
-            .collect::<Result<Vec<S>>>()?;
+        let bundles = Bundles::new(wiring.places.len(), config.ports, most(config));
+        let switches = bundles.make(config, &wiring, make)?;
         let nodes = (wiring.nodes.iter().zip(&wiring.addresses).enumerate())
             .map(|(number, (lanes, &address))| make_node(number as u32, lanes.len(), address))
             .collect::<Result<Vec<N>>>()?;
@@ -271,14 +289,13 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         let longest_wait = of_switches + N::longest_wait(parameters.packet_flits);
         let routes_change = config.routing().is_some_and(|routing| routing.sees.changes());
         let hints = || vec![false; wiring.nodes.len()].into();
-        let region = |first: usize| Region::new(first as u32, REGION.min(switches.len() - first));
         let mut senders = Agenda::new(nodes.len(), look_ahead);
         (0..).zip(&nodes).filter(|(_, node)| node.is_clocked()).for_each(|(number, _)| senders.add(0, number));
         Ok(Network {
-            ends: wiring.ends.iter().flatten().copied().collect(),
-            ports: config.ports,
+            bundles,
+            ends: bundles.ends(&wiring),
             vcs: config.switch.vcs,
-            regions: (0..switches.len()).step_by(REGION).map(region).collect(),
+            regions: Regions::new(&bundles),
             // What switches put on links in a window comes in behind it.
             window: 1 + link.min(node_link),
             workers: Workers::default(),
@@ -384,8 +401,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// The first cycle from the one under way on in which something happens.
     pub fn next_event(&self, workload: &impl Workload) -> u64 {
-        let of_switches = self.regions.iter().map(Region::next).min().unwrap_or(u64::MAX);
-        of_switches.min(self.next_of_nodes(workload)).max(self.now)
+        self.regions.next().min(self.next_of_nodes(workload)).max(self.now)
     }
 
     /// No message is under way.
@@ -415,6 +431,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         &self.nodes[number]
     }
 
+    /// The switches, as they are stepped: of a network that bundles them each is all of a bundle.
     pub fn switches(&self) -> &[S] {
         &self.switches
     }
@@ -464,14 +481,13 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
 
     /// Something of every port of every switch in the cycle under way.
     fn of_ports<T>(&mut self, of_port: impl Fn(&mut Switch<NetPacket>, usize) -> T) -> Vec<Vec<T>> {
-        let (now, ports) = (self.now, self.ports);
-        let of_switch = |switch: &mut S| {
-            let golden = switch.golden_mut();
-            if golden.now() < now {
-                golden.skip(now - golden.now());
+        let of_switch = |(bundle, ports): (usize, Range<usize>)| {
+            let golden = self.switches[bundle].golden_mut();
+            if golden.now() < self.now {
+                golden.skip(self.now - golden.now());
             }
-            (0..ports).map(|port| of_port(golden, port)).collect()
+            ports.map(|port| of_port(golden, port)).collect()
         };
-        self.switches.iter_mut().map(of_switch).collect()
+        self.bundles.switches().map(of_switch).collect()
     }
 }

@@ -2,9 +2,10 @@
 
 use super::agenda::{Agenda, Calendar};
 use super::arrivals::{Arrival, AtNode};
+use super::bundles::Bundles;
 use super::net_packet::NetPacket;
 use super::node::{NodeModel, NodeSide, Received};
-use super::region::{REGION, Region};
+use super::region::Regions;
 use super::{Counts, Measurement, MessageEntry, Network, SwitchModel, Tables, place};
 use crate::bits::ones;
 use crate::fast::power::Signal;
@@ -21,22 +22,29 @@ struct Side<'a, W> {
     node: u32,
     node_link_delay: u64,
     wiring: &'a Wiring,
+    bundles: Bundles,
     tables: &'a mut Tables,
     counts: &'a mut Counts,
     measurement: &'a mut Measurement,
     last_move: &'a mut u64,
-    regions: &'a mut [Region],
+    regions: &'a mut Regions,
     to_nodes: &'a mut Calendar<AtNode<(u32, Received)>>,
     senders: &'a mut Agenda,
     workload: &'a mut W,
 }
 
 impl<W> Side<'_, W> {
+    /// The bundle and its port at the other end of a link of the node.
+    #[inline]
+    fn link(&self, lane: u8) -> (u32, u8) {
+        self.bundles.inside(self.wiring.nodes[self.node as usize][usize::from(lane)])
+    }
+
     /// A train on the link of the node that is a switch's too.
     fn train(&mut self, lane: u8, train: Train<NetPacket>) {
-        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
+        let (bundle, port) = self.link(lane);
         let (cycle, what) = (self.now + self.node_link_delay, Train { port, ..train });
-        self.regions[switch as usize / REGION].train(Arrival { cycle, switch, what });
+        self.regions.of_mut(bundle).train(Arrival { cycle, bundle, what });
     }
 }
 
@@ -87,9 +95,9 @@ impl<W: Workload> NodeSide for Side<'_, W> {
     }
 
     fn credit(&mut self, lane: u8, vc: u8) {
-        let (switch, port) = self.wiring.nodes[self.node as usize][usize::from(lane)];
+        let (bundle, port) = self.link(lane);
         let (cycle, what) = (self.now + self.node_link_delay, Credits { port, vc, credits: 1 });
-        self.regions[switch as usize / REGION].credits(Arrival { cycle, switch, what });
+        self.regions.of_mut(bundle).credits(Arrival { cycle, bundle, what });
     }
 
     #[inline]
@@ -245,6 +253,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
             node: number,
             node_link_delay: self.parameters.node_link_delay,
             wiring: &self.wiring,
+            bundles: self.bundles,
             tables: &mut self.tables,
             counts: &mut self.counts,
             measurement: &mut self.measurement,
@@ -267,7 +276,7 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
     /// What a node hints after what it has sent in the cycle under way.
     #[cold]
     fn hint(&mut self, node: u32) {
-        let Network { now, parameters, wiring, regions, senders, tables, nodes, hints, .. } = self;
+        let Network { now, parameters, wiring, bundles, regions, senders, tables, nodes, hints, .. } = self;
         let Some(hints) = hints else { return };
         let has_begun = |message: u32| {
             let entry = &tables.messages[message as usize];
@@ -279,9 +288,10 @@ impl<S: SwitchModel, N: NodeModel> Network<S, N> {
         }
         if std::mem::replace(&mut hints[node as usize], hint) != hint {
             let cycle = *now + parameters.node_link_delay;
-            for &(switch, port) in &wiring.nodes[node as usize] {
+            for &port in &wiring.nodes[node as usize] {
+                let (bundle, port) = bundles.inside(port);
                 let what = Signal { port, phase: Phase::On as u8, hint };
-                regions[switch as usize / REGION].signal(Arrival { cycle, switch, what });
+                regions.of_mut(bundle).signal(Arrival { cycle, bundle, what });
             }
         }
     }

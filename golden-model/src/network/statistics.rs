@@ -21,7 +21,7 @@ pub struct Counts {
     pub flits_delivered: u64,
     /// Flits that switches put on their links.
     pub flit_hops: u64,
-    /// Steps of single switches: what the simulation worked on.
+    /// Steps of switches, each of all that are in a bundle: what the simulation worked on.
     pub switch_steps: u64,
 }
 

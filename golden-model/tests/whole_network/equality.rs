@@ -93,7 +93,7 @@ impl<'a> Pair<'a> {
 }
 
 /// Timing so short that ports sleep and wake all the time.
-fn restless(name: &str, policy: &str, seed: u64) -> NetworkParameters {
+pub fn restless(name: &str, policy: &str, seed: u64) -> NetworkParameters {
     let mut config = Config::of_network(name).unwrap();
     let mut random = fastrand::Rng::with_seed(seed);
     let ns = |cycles: u64| format!("{}ns", cycles as f64 * 1.6).parse().unwrap();

@@ -1,6 +1,7 @@
 //! Whole networks: latencies, the plain model that steps everything, and what must be reported.
 
 mod alonso;
+mod bundles;
 mod busy_awake_port;
 mod e_rapid;
 mod equality;

@@ -4,7 +4,7 @@ use crate::support::TestedMechanism;
 use crate::workloads::Script;
 use powar_config::Config;
 use powar_golden::fast::switch::Train;
-use powar_golden::network::{Ended, NetPacket, Network, NetworkParameters, Observer};
+use powar_golden::network::{Counts, Ended, NetPacket, Network, NetworkParameters, Observer};
 
 /// Every train, in the order in which it is told of.
 #[derive(Default, PartialEq)]
@@ -16,20 +16,27 @@ impl Observer for Log {
     }
 }
 
-/// All that can be seen of a run, and the windows that threads have shared.
-fn run(parameters: &NetworkParameters, kind: TestedMechanism, script: &Script, threads: usize) -> (Log, String, u64) {
+/// A network of switches that are stepped one by one.
+fn one_by_one(parameters: &NetworkParameters, kind: TestedMechanism) -> Network {
     let places = parameters.wiring().unwrap().places;
     let make = |number: u32, _| {
         let place = places[number as usize];
         Ok(kind.switch(&parameters.config, 7, (place.position, place.stage)))
     };
-    let mut network = Network::with_switches(parameters, make).unwrap().on_threads(threads).unwrap();
+    Network::with_switches(parameters, make).unwrap()
+}
+
+/// All that can be seen of a run, and the windows that threads have shared.
+fn run(network: Network, script: &Script, threads: usize) -> (Log, String, u64) {
+    let mut network = network.on_threads(threads).unwrap();
     network.measure(300..1200);
     let (mut script, mut log) = (script.clone(), Log::default());
     // In pieces, since a run can be continued anywhere.
     while network.run(&mut script, network.now() + 777, &mut log).unwrap() == Ended::Time {}
     let credits = (0..network.nodes()).map(|node| network.node_credits(node, 0, 0)).collect::<Vec<_>>();
-    let seen = (network.now(), network.counts(), network.measurement().clone(), network.port_counts(), credits);
+    // Fewer steps of bundles come to the same.
+    let counts = Counts { switch_steps: 0, ..network.counts() };
+    let seen = (network.now(), counts, network.measurement().clone(), network.port_counts(), credits);
     (log, format!("{seen:?} {:?}", script.told), network.shared_windows())
 }
 
@@ -48,16 +55,19 @@ fn any_number_of_threads_comes_to_the_same() {
             (parameters.link_delay, parameters.node_link_delay) = delays;
             let nodes = parameters.wiring().unwrap().nodes.len() as u32;
             let script = Script::random(3, nodes, 1_500, 0.3);
-            let (log, seen, shared) = run(&parameters, kind, &script, 1);
+            let alone = one_by_one(&parameters, kind);
+            // A mechanism that is no configuration's is in no network that is made of one.
+            let bundled = (kind != TestedMechanism::Mimic).then(|| Network::new(&parameters).unwrap());
+            let (log, seen, shared) = run(alone.clone(), &script, 1);
             assert!(log.0.len() > 1_000 && shared == 0);
-            for threads in 2..=4 {
-                let (same_log, same, shared) = run(&parameters, kind, &script, threads);
-                assert!(
-                    log == same_log && seen == same,
-                    "{topology}, {kind:?}: {threads} threads come to something else"
-                );
+            for (threads, network) in (2..=4).flat_map(|n| [Some(&alone), bundled.as_ref()].map(|network| (n, network)))
+            {
+                let Some(network) = network else { continue };
+                let what = format!("{topology}, {kind:?}, {} bundles, {threads} threads", network.switches().len());
+                let (same_log, same, shared) = run(network.clone(), &script, threads);
+                assert!(log == same_log && seen == same, "{what}: something else comes of it");
                 // A network of one region has nothing to share.
-                assert_eq!(shared > 10, topology != "k8-n2", "{topology}, {kind:?}: {shared} windows");
+                assert_eq!(shared > 10, topology != "k8-n2", "{what}: {shared} windows");
             }
         }
     }

@@ -59,6 +59,12 @@ pub trait EventMechanism: Debug + Send + Sync {
     /// mechanism every flit is read by what the mechanism shows in its cycle.
     fn keeps_ready(&self) -> bool;
 
+    /// Ports and groups have nothing to do with each other, but that control registers are the same for all. One mechanism for the ports and groups of several
+    /// equal switches is then as good as one for each, if it sees nothing beyond its ports ([`powar_config::Sees`]).
+    fn regards_ports_alone(&self) -> bool {
+        false
+    }
+
     /// Its registers in cycle `now`, in the order of those of the reference mechanism. What is seen is that of the cycle, but for what
     /// happens in it.
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame);

@@ -3,6 +3,7 @@
 use super::input_ports::{InputPort, InputPorts, NO_PORT, Pick, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Payload;
 use super::output_ports::OutputPorts;
+use super::parts::Parts;
 use crate::bits::{bit_to_byte, is_set, ones};
 use powar_config::{Config, Deterministic};
 
@@ -13,7 +14,8 @@ const MOST_MISSED: u8 = 63;
 /// the registers of selectors and VC arbiters are with the input ports.
 #[derive(Clone, Debug)]
 pub(super) struct Allocation {
-    ports: u8,
+    /// By port, the place past it of a pointer over ports.
+    past: [u8; 64],
     /// D is a set with a pointer of its own, not at most one port.
     set: bool,
     /// What has been picked in the cycle before.
@@ -85,9 +87,9 @@ pub(super) struct Allocated {
 }
 
 impl Allocation {
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, parts: &Parts) -> Self {
         Allocation {
-            ports: config.ports as u8,
+            past: parts.next_ports(),
             set: config.deterministic == Deterministic::Set,
             picked: Picks::default(),
             granted: Picks::default(),
@@ -162,7 +164,7 @@ impl Allocation {
             } else {
                 arbiter.before = arbiter.pointer;
             }
-            (arbiter.winner, arbiter.pointer) = (i, past(i, self.ports));
+            (arbiter.winner, arbiter.pointer) = (i, self.past[usize::from(i & 63)]);
             given |= 1 << p;
             accepted |= 1 << i;
         }
@@ -251,7 +253,7 @@ impl Allocation {
         port.choosing &= !bit;
         port.choice_adaptive &= !bit;
         if output != NO_PORT {
-            let (vc, past) = (&mut inputs.channels[channel], past(output, self.ports));
+            let (vc, past) = (&mut inputs.channels[channel], self.past[usize::from(output & 63)]);
             if is_set(self.granted.adaptive, i) {
                 vc.rrp = past;
             } else if self.set {
@@ -278,11 +280,11 @@ impl Allocation {
         let room = outputs.room_by_vcs(inputs.router.vcs_used());
         let &Choosable { open, preferred } = ports;
         let (channels, mut asking) = (&inputs.channels[..], inputs.asking);
-        for i in ones(inputs.routed) {
+        // Branch-free: unpredictable.
+        let concerns = |port: &InputPort| port.interest & changes.more | port.chosen & changes.lost != 0;
+        let concerned = ones(inputs.routed).fold(0, |ports, i| ports | u64::from(concerns(&inputs.ports[i & 63])) << i);
+        for i in ones(concerned | fresh & inputs.routed) {
             let port = &mut inputs.ports[i];
-            if port.interest & changes.more | port.chosen & changes.lost | fresh >> i & 1 == 0 {
-                continue;
-            }
             let (mut choosing, mut adaptively, mut interest, mut chosen) = (0, 0, 0, 0);
             // A choice that stays the same asks already, or waits for something that makes the port ask when it is over.
             let mut is_news = false;
@@ -314,13 +316,7 @@ impl Allocation {
 /// The next of the three places for picks.
 #[inline]
 fn place_after(turn: u8) -> u8 {
-    past(turn, 3)
-}
-
-/// The place past one of so many, cyclically.
-#[inline]
-fn past(place: u8, places: u8) -> u8 {
-    if place + 1 == places { 0 } else { place + 1 }
+    if turn == 2 { 0 } else { turn + 1 }
 }
 
 /// The VCs among `choosing` whose choice is none of the ports that are taken.

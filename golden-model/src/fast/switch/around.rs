@@ -27,9 +27,9 @@ impl<P: Payload> InputPorts<P> {
     }
 
     /// Notes whether what the routing sees of the output ports has changed, in cycle `now`. While nobody waits nobody asks.
-    fn follow_outputs(&mut self, now: u64, serves: u64, outputs: &OutputPorts) {
-        if self.present != 0 && self.router.sees_more_than_before(now, serves, outputs) {
-            self.ask_again = true;
+    fn follow_outputs(&mut self, now: u64, serves: u64, outputs: &mut OutputPorts) {
+        if self.present != 0 {
+            self.ask_again |= self.router.sees_more_than_before(now, serves, outputs);
         }
     }
 

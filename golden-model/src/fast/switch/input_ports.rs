@@ -221,8 +221,8 @@ pub(super) struct InputPorts<P> {
     pub(super) fetch: u64,
     /// Ports with a route that selectors have not seen yet.
     pub fresh: u64,
-    /// What packets that wait have been told of their routes may be out of date; likewise what all route registers show.
-    pub(super) ask_again: bool,
+    /// Ports whose packets that wait may have been told of routes that are out of date; likewise what all route registers show.
+    pub(super) ask_again: u64,
     pub(super) ask_everywhere: bool,
 }
 
@@ -266,7 +266,7 @@ impl<P: Payload> InputPorts<P> {
             fetching: 0,
             fetch: 0,
             fresh: 0,
-            ask_again: false,
+            ask_again: 0,
             ask_everywhere,
         }
     }
@@ -287,7 +287,7 @@ impl<P: Payload> InputPorts<P> {
         (self.ending, self.ended) = (0, 0);
         (self.present, self.loaded, self.routed, self.asking) = (0, 0, 0, 0);
         (self.fetching, self.fetch, self.fresh) = (0, 0, 0);
-        (self.ask_again, self.ask_everywhere) = (false, self.router.may_be_asked_again());
+        (self.ask_again, self.ask_everywhere) = (0, self.router.may_be_asked_again());
     }
 
     /// Number of a VC in [`InputPorts::channels`].
@@ -359,10 +359,10 @@ impl<P: Payload> InputPorts<P> {
         let can_read = self.every & !(self.able | self.reading) | self.ending & !self.contended;
         let starts = self.able & !self.reading | self.flowing;
         let fades = self.ended | if self.keeps_ready { 0 } else { self.ending };
-        starts | fades | self.fetching | self.fetch | self.loaded | self.fresh | self.asking == 0
+        starts | fades | self.fetching | self.fetch | self.loaded | self.fresh | self.asking | self.ask_again == 0
             && self.can_read == can_read
             && self.singly.is_empty()
-            && !(self.ask_again | self.ask_everywhere)
+            && !self.ask_everywhere
     }
 
     /// The cycle of a clear is not counted.

@@ -10,7 +10,8 @@
 //!   them has changed; selectors choose again only if something they look at has changed;
 //! * room for packets is a vector over ports, which is looked after only while a packet waits;
 //! * the power mechanism is one of [`crate::fast::mechanisms`]: nothing here knows which, and what it does not ask for is not made;
-//! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]).
+//! * cycles in which nothing can happen are skipped at once ([`Switch::skip`]);
+//! * several equal switches of a network may be one ([`Switch::bundle`]).
 
 mod allocation;
 mod around;
@@ -23,6 +24,8 @@ mod frame;
 mod input_ports;
 mod link;
 mod output_ports;
+mod parts;
+mod queries;
 mod queue;
 mod reads;
 mod routes;
@@ -39,8 +42,7 @@ pub use reads::LONGEST_TRAIN;
 pub use waiting::{Waiting, Want};
 
 use super::mechanisms::{self, EventMechanism};
-use super::power::{Buffers, PowerManager, Shown, Sideband};
-use crate::port_counts::PortCounts;
+use super::power::{PowerManager, Shown, Sideband};
 use crate::reference::power::mechanism::Write;
 use allocation::{Allocatable, Allocated, Allocation, Changes, Choosable};
 use anyhow::Result;
@@ -48,11 +50,10 @@ use crossbar::Crossbar;
 use delay::Delay;
 use input_ports::InputPorts;
 use output_ports::OutputPorts;
-use powar_config::routing::tables::RoutingTables;
-use powar_config::{Config, Mechanism, Phase, registers};
+use parts::Parts;
+use powar_config::{Config, registers};
 use reads::Reads;
 use routing::Router;
-use std::sync::Arc;
 
 /// The switch, with flits that carry `P`.
 ///
@@ -143,7 +144,20 @@ impl<P: Payload> Switch<P> {
         stage: u8,
     ) -> Result<Self> {
         config.check()?;
-        let router = Router::new(config, position, stage)?;
+        Switch::of_parts(config, config, mechanism, &[(position, stage)])
+    }
+
+    /// Switches of the configuration `one`, which has been checked, at places; `config` has the ports and groups of all of them.
+    fn of_parts(
+        one: &Config,
+        config: &Config,
+        mechanism: Box<dyn EventMechanism>,
+        places: &[(u16, u8)],
+    ) -> Result<Self> {
+        let parts = Parts::new(one.ports, places);
+        let (position, stage) = places[0];
+        let allocation = Allocation::new(config, &parts);
+        let router = Router::new(one, parts)?;
         let mut power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
         (power.seen.around.position, power.seen.around.stage) = (position, stage);
         let keeps_ready = power.keeps_ready();
@@ -158,7 +172,7 @@ impl<P: Payload> Switch<P> {
             input: InputPorts::new(config, router, keeps_ready, power.sees.buffers),
             output: OutputPorts::new(config, power.sees.buffers),
             power,
-            allocation: Allocation::new(config),
+            allocation,
             crossbar: Crossbar::new(config.ports),
             reads: Reads::default(),
             outputs: Outputs::default(),
@@ -424,103 +438,6 @@ impl<P: Payload> Switch<P> {
     fn look_around(&mut self) {
         let PowerManager { sees, shown, seen, .. } = &mut self.power;
         self.input.look_around(self.now, *sees, shown.serves, &mut self.output, &mut seen.around);
-    }
-
-    /// Loads the routing table of a switch of a network, with its number there, as software does before there are packets. Nothing changes in a switch
-    /// whose routing has no table.
-    pub fn load_table(&mut self, tables: Arc<RoutingTables>, switch: usize) {
-        if let Some(table) = &mut self.input.router.table {
-            table.load(tables, switch);
-        }
-    }
-
-    /// Puts the switch to another place in the network, from the cycle under way on.
-    pub fn move_to(&mut self, position: u16, stage: u8) {
-        if self.place != (position, stage) {
-            self.place = (position, stage);
-            (self.power.seen.around.position, self.power.seen.around.stage) = (position, stage);
-            self.input.reroute(position, stage);
-        }
-    }
-
-    /// The number of the cycle under way; 0 at the construction. A reset does not turn it back.
-    pub fn now(&self) -> u64 {
-        self.now
-    }
-
-    /// What begins on the links in the cycle under way.
-    pub fn outputs(&self) -> &Outputs<P> {
-        &self.outputs
-    }
-
-    /// What the register bus shows in the cycle under way.
-    pub fn bus(&self) -> &BusRegisters {
-        &self.bus
-    }
-
-    /// What its power mechanism is.
-    pub fn mechanism(&self) -> &'static Mechanism {
-        self.power.entry()
-    }
-
-    /// The longest time for which a port that is held may not be ready, cycles.
-    pub fn longest_wait(&self) -> u64 {
-        self.power.longest_wait()
-    }
-
-    /// Output ports held by a packet in the cycle under way.
-    pub fn held(&self) -> u64 {
-        self.power.held()
-    }
-
-    /// Output ports that may be given to a packet, once they are not held.
-    pub fn grantable(&self) -> u64 {
-        self.power.shown.grantable
-    }
-
-    /// Output ports that are taken before those that are not preferred.
-    pub fn preferred(&self) -> u64 {
-        self.power.shown.preferred
-    }
-
-    /// Output ports that may send.
-    pub fn ready(&self) -> u64 {
-        self.power.shown.ready
-    }
-
-    /// An output port's phase.
-    pub fn phase(&self, port: usize) -> Phase {
-        self.power.shown.phase(port)
-    }
-
-    /// An output port's counters but for errors, as its registers hold them in the cycle under way.
-    pub fn counts(&self, port: usize) -> PortCounts {
-        self.power.counts(port, self.now)
-    }
-
-    /// Cycles before the one under way in which packets waited for an output port, as its mechanism measures them ([`EventMechanism::waited`]).
-    pub fn waited(&mut self, port: usize) -> u64 {
-        self.power.waited(port, self.now)
-    }
-
-    /// A port's counters of errors, in the order of [`registers::ERRORS`].
-    pub fn errors(&self, port: usize) -> [u32; 5] {
-        errors(&self.input, &self.output, port)
-    }
-
-    /// What its mechanism sees of buffers, if it sees them.
-    pub fn buffers(&self) -> Option<&Buffers> {
-        self.power.sees.buffers.then_some(&self.power.seen.buffers)
-    }
-
-    /// Flits in the buffer of an input port's VC.
-    pub fn occupancy(&self, port: usize, vc: usize) -> usize {
-        self.input.lanes[self.input.channel(port, vc)].flits.count(self.now).into()
-    }
-
-    /// Credits that an output port has for a VC.
-    pub fn credits(&self, port: usize, vc: usize) -> usize {
-        self.output.credits(port, vc, self.now)
     }
 
     /// Gives every register its reset value in the cycle that is now under way.

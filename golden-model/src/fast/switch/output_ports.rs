@@ -87,6 +87,8 @@ pub(super) struct OutputPorts {
     ports: Box<[Port]>,
     /// Ports with a VC that has moved.
     moved: u64,
+    /// Ports whose occupancy may be another than when [`OutputPorts::stirred`] was asked last.
+    stirred: u64,
     /// Bit p of row w: port p had room on VC w in the cycle before that in which this was looked at last: that is what selectors see.
     room: [u64; 8],
     /// The first cycle behind the last reset, in which nothing had room before. Nobody looks then but the frame.
@@ -122,6 +124,7 @@ impl OutputPorts {
             every,
             ports: vec![Port::after_reset(depth); config.ports].into(),
             moved: 0,
+            stirred: 0,
             room: [every; 8],
             since: 0,
             choosing: 0,
@@ -148,6 +151,7 @@ impl OutputPorts {
     pub fn reset(&mut self, now: u64) {
         self.ports.fill(Port::after_reset(self.depth));
         (self.moved, self.room, self.since) = (0, [self.every; 8], now);
+        self.stirred = self.every;
         (self.choosing, self.errors) = (0, [0; 64]);
         self.owed.clear();
         self.odd.clear();
@@ -167,6 +171,13 @@ impl OutputPorts {
         let to_take = left(port.taken, port.taken_until);
         let to_return = left(port.returned, port.returned_until);
         (self.depth * self.vcs as i16 - there - to_take + to_return) as u16
+    }
+
+    /// The ports whose occupancy may be another in cycle `now` than when this was asked last.
+    pub fn stirred(&mut self, now: u64) -> u64 {
+        let goes_on = |port: &usize| self.ports[*port].taken_until.max(self.ports[*port].returned_until) > now;
+        let go_on = ones(self.stirred).filter(goes_on).fold(0, |ports, port| ports | 1 << port);
+        std::mem::replace(&mut self.stirred, go_on)
     }
 
     /// Finds out which ports had room in the cycle before `now`.
@@ -331,6 +342,7 @@ impl OutputPorts {
     /// and in the end there is as much as selectors know, there is in between: nobody has to look.
     #[inline]
     fn note_move(&mut self, number: usize, vc: u8) {
+        self.stirred |= 1 << number;
         let port = &mut self.ports[number];
         let room = port.credits[usize::from(vc)] >= self.enough;
         let moves = u8::from(room != is_set(self.room[usize::from(vc & 7)], number)) << vc;

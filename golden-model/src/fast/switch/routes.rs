@@ -8,7 +8,7 @@ impl<P: Payload> InputPorts<P> {
     /// The clock edge. What has been accepted in this cycle has left its head register already.
     #[inline]
     pub fn show_routes(&mut self) {
-        if self.ask_again | self.ask_everywhere {
+        if (self.ask_again != 0) | self.ask_everywhere {
             self.show_routes_again();
         }
         for i in ones(std::mem::take(&mut self.loaded)) {
@@ -50,11 +50,12 @@ impl<P: Payload> InputPorts<P> {
                 self.ports[i].drop &= self.ports[i].valid;
             }
         }
-        for i in ones(self.routed) {
+        let again = if self.ask_everywhere { u64::MAX } else { self.ask_again };
+        for i in ones(self.routed & again) {
             self.show_routes_of(i, self.ports[i].valid);
             self.note_routes(i);
         }
-        (self.ask_again, self.ask_everywhere) = (false, false);
+        (self.ask_again, self.ask_everywhere) = (0, false);
     }
 
     /// The switch is at another place.

@@ -3,7 +3,9 @@
 
 use super::input_ports::Vc;
 use super::output_ports::OutputPorts;
+use super::parts::Parts;
 use super::table::Table;
+use crate::bits::{low_bits, ones};
 use crate::reference::routing::{RoutingInputs, RoutingUnit, check, routing_unit};
 use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
@@ -34,20 +36,20 @@ impl Route {
         Route { adaptive: 0, deterministic: 0, adaptive_vcs: 0, deterministic_vcs: 0, routable: false, known: false };
 }
 
-/// A routing unit at its place in the network, with a memory of its answers.
+/// The routing units of a switch's parts, each at its place in the network, with a memory of their answers.
 #[derive(Clone, Debug)]
 pub(super) struct Router {
     unit: Arc<dyn RoutingUnit>,
     sees: RoutingSees,
-    position: u16,
-    stage: u8,
+    parts: Parts,
     /// The routing table, if the unit sees one.
     pub table: Option<Box<Table>>,
     /// What it sees of the output ports, as of the last time that a packet waited.
     serves: u64,
     occupancy: Box<[u64]>,
-    /// The answers for all destinations, if they are remembered.
+    /// The answers for so many destinations, part by part, if they are remembered; else for none.
     answers: Box<[Route]>,
+    remembered: usize,
     /// The sets of output VCs that have been in an answer, but for the empty one.
     vcs_used: Vec<u8>,
 }
@@ -55,29 +57,31 @@ pub(super) struct Router {
 impl Router {
     /// # Errors
     /// A configuration without a topology, or with one that does not fit ([`Config::check_switch`]).
-    pub fn new(config: &Config, position: u16, stage: u8) -> Result<Router> {
+    pub fn new(config: &Config, parts: Parts) -> Result<Router> {
         let topology = config.check_switch()?;
         let bits: usize = topology.bases(config.ports).into_iter().map(digit_bits).sum();
         check(config)?;
         let unit = routing_unit(config).context("topology: has no routing unit")?;
         let sees = config.routing_sees();
-        let remembers = sees.destination_alone() && bits <= MOST_BITS;
+        let remembered = if sees.destination_alone() && bits <= MOST_BITS { 1 << bits } else { 0 };
+        let switches = parts.places.len();
         Ok(Router {
             unit,
             sees,
-            position,
-            stage,
+            parts,
             table: Table::new(config),
             serves: 0,
-            occupancy: vec![0; config.ports].into(),
-            answers: vec![Route::NONE; if remembers { 1 << bits } else { 0 }].into(),
+            occupancy: vec![0; switches * config.ports].into(),
+            answers: vec![Route::NONE; switches * remembered].into(),
+            remembered,
             vcs_used: Vec::new(),
         })
     }
 
     /// The switch is at another place.
     pub fn move_to(&mut self, position: u16, stage: u8) {
-        (self.position, self.stage) = (position, stage);
+        assert_eq!(self.parts.places.len(), 1, "of several switches each has its place");
+        self.parts.places[0] = (position, stage);
         self.answers.fill(Route::NONE);
     }
 
@@ -101,52 +105,58 @@ impl Router {
     /// Where the packet in the head register of an input port's VC, given by both numbers, may go.
     #[inline]
     pub fn route(&mut self, vc: &Vc, at: (usize, usize)) -> Route {
-        match self.answers.get(usize::from(vc.destination)) {
-            Some(answer) if answer.known => *answer,
-            Some(_) => self.remember(vc.destination),
+        let (part, destination) = (self.parts.of(at.0), usize::from(vc.destination));
+        if destination >= self.remembered {
             // Also if there is no such node.
-            None => self.ask(vc.header(), at),
+            return self.ask(part, vc.header(), at);
         }
+        let answer = self.answers[part * self.remembered + destination];
+        if answer.known { answer } else { self.remember(part, vc.destination) }
     }
 
     #[cold]
-    fn remember(&mut self, destination: u16) -> Route {
-        let answer = self.ask(destination.into(), (0, 0));
-        self.answers[usize::from(destination)] = answer;
+    fn remember(&mut self, part: usize, destination: u16) -> Route {
+        let answer = self.ask(part, destination.into(), (self.parts.first(part), 0));
+        self.answers[part * self.remembered + usize::from(destination)] = answer;
         answer
     }
 
-    /// Whether output ports show the routing something else in cycle `now` than when they were last looked at; it sees that from now on.
-    pub fn sees_more_than_before(&mut self, now: u64, serves: u64, outputs: &OutputPorts) -> bool {
-        let mut differs = self.sees.serves && std::mem::replace(&mut self.serves, serves) != serves;
+    /// All ports of those switches of which output ports show the routing something else in cycle `now` than when they were last looked at; it sees that
+    /// from now on.
+    pub fn sees_more_than_before(&mut self, now: u64, serves: u64, outputs: &mut OutputPorts) -> u64 {
+        let mut differ = if self.sees.serves { std::mem::replace(&mut self.serves, serves) ^ serves } else { 0 };
         if self.sees.occupancy {
-            for (port, before) in self.occupancy.iter_mut().enumerate() {
+            for port in ones(outputs.stirred(now)) {
                 let now = outputs.occupancy(port, now).into();
-                let before = std::mem::replace(before, now);
-                differs |= before != now && self.unit.distinguishes(before) != self.unit.distinguishes(now);
+                let before = std::mem::replace(&mut self.occupancy[port], now);
+                let differs = before != now && self.unit.distinguishes(before) != self.unit.distinguishes(now);
+                differ |= u64::from(differs) << port;
             }
         }
-        differs
+        ones(differ).fold(0, |ports, port| ports | self.parts.mask(self.parts.of(port)))
     }
 
-    /// The routing unit's answer for a packet with this header in the head register of an input port's VC, given by both numbers.
-    fn ask(&mut self, header: u32, (input_port, input_vc): (usize, usize)) -> Route {
+    /// The answer of a part's routing unit for a packet with this header in the head register of an input port's VC, given by both numbers. It sees its part,
+    /// as if there was no other.
+    fn ask(&mut self, part: usize, header: u32, (input_port, input_vc): (usize, usize)) -> Route {
+        let (ports, first) = (self.parts.ports, self.parts.first(part));
+        let (position, stage) = self.parts.places[part];
         let destination = header as u16;
         let seen = RoutingInputs {
-            position: self.position,
-            stage: self.stage,
+            position,
+            stage,
             destination,
             header,
-            input_port: input_port as u8,
+            input_port: (input_port - first) as u8,
             input_vc: input_vc as u8,
-            serves: self.serves,
-            occupancy: &self.occupancy,
-            row: self.table.as_ref().map_or_else(TableRow::default, |table| table.row(destination)),
+            serves: self.serves >> first & low_bits(ports),
+            occupancy: &self.occupancy[first..first + ports],
+            row: self.table.as_ref().map_or_else(TableRow::default, |table| table.row(part, destination)),
         };
         let route = self.unit.route(&seen.seen_by(self.sees));
         let answer = Route {
-            adaptive: route.adaptive,
-            deterministic: route.deterministic,
+            adaptive: route.adaptive << first,
+            deterministic: route.deterministic << first,
             adaptive_vcs: route.adaptive_vcs as u8,
             deterministic_vcs: route.deterministic_vcs as u8,
             routable: route.routable,

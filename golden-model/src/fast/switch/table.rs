@@ -26,7 +26,7 @@ pub(super) struct Table {
 
 #[derive(Clone, Debug)]
 enum Rows {
-    /// Those that software would write for a switch of a network, made when they are asked for.
+    /// Those that software would write for a switch of a network, made when they are asked for; of several, the first of them.
     Computed(Arc<RoutingTables>, usize),
     /// Those that software has written, by address; all of them, or none while there are none.
     Written(Vec<TableRow>),
@@ -57,11 +57,11 @@ impl Table {
         self.address_bits
     }
 
-    /// The row of a destination.
+    /// The row of a destination for a part of the switch; what software has written is for all of it.
     #[inline]
-    pub fn row(&self, destination: u16) -> TableRow {
+    pub fn row(&self, part: usize, destination: u16) -> TableRow {
         match &self.rows {
-            Rows::Computed(tables, switch) => tables.row(*switch, destination),
+            Rows::Computed(tables, first) => tables.row(first + part, destination),
             Rows::Written(rows) => rows.get(usize::from(destination)).copied().unwrap_or_default(),
         }
     }

@@ -123,8 +123,11 @@ impl Network<Switch<NetPacket>, StreamNode> {
     /// # Errors
     /// As of [`check`].
     pub fn with_interfaces(parameters: &NetworkParameters) -> Result<Self> {
-        let make = |_, _| Ok(NetworkInterface::new(&parameters.config));
-        Network::with_streams(parameters, |_, switch| Ok(switch), make)
+        check(parameters)?;
+        let config = &parameters.config;
+        Network::of_bundles(parameters, |number, _, address| {
+            Ok(StreamNode::new(config, number, address, NetworkInterface::new(config)))
+        })
     }
 }
 

@@ -150,6 +150,10 @@ impl EventMechanism for Powar {
         true
     }
 
+    fn regards_ports_alone(&self) -> bool {
+        true
+    }
+
     fn observe(&mut self, now: u64, seen: &Seen, frame: &mut Frame) {
         frame.put(self.registers.contents().map(u64::from));
         let (refreshes, short) = (self.durations.refreshes(), self.durations.short());

@@ -132,6 +132,10 @@ impl EventMechanism for Timetable {
         true
     }
 
+    fn regards_ports_alone(&self) -> bool {
+        true
+    }
+
     fn observe(&mut self, now: u64, _: &Seen, frame: &mut Frame) {
         frame.put(self.registers.contents().map(u64::from));
         frame.put([now - self.since, self.on.into(), self.opened(now).into(), self.asleep]);
