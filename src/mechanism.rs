@@ -16,14 +16,13 @@ impl MechanismArgs {
     /// # Errors
     /// One that the mechanism doesn't have, or that makes no difference to the policy.
     pub fn table(&self, mechanism: &'static Mechanism, policy: &str) -> Result<toml::Table> {
-        for name in self.0.keys() {
-            let option = kebab(name);
-            if !mechanism.options.iter().any(|option| option.name == *name) {
-                bail!("--{option}: is no parameter of {}, the mechanism of policy {policy}", mechanism.name);
-            }
-            if is_ignored(name, mechanism, policy) {
-                bail!("--{option}: makes no difference to policy {policy}; leave it out");
-            }
+        let is_known = |name: &str| mechanism.options.iter().any(|option| option.name == name);
+        if let Some(option) = self.0.keys().find(|name| !is_known(name)).map(|name| kebab(name)) {
+            bail!("--{option}: is no parameter of {}, the mechanism of policy {policy}", mechanism.name);
+        }
+        let ignored = self.0.keys().find(|name| is_ignored(name, mechanism, policy));
+        if let Some(option) = ignored.map(|name| kebab(name)) {
+            bail!("--{option}: makes no difference to policy {policy}; leave it out");
         }
         Ok(self.0.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect())
     }

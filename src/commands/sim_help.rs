@@ -1,6 +1,6 @@
 //! What `powar sim -h` and `--help` say behind the options.
 
-use crate::layout::wrapped;
+use crate::layout::{width, wrapped};
 use clap::Arg;
 use powar_config::{mechanism, routing};
 use powar_traffic::program::PLACEMENTS;
@@ -12,8 +12,12 @@ const FIRST: [&str; 15] = [
     "topology", "network", "routing", "policy", "traffic", "load", "cycles", "warm_up", "seed", "input", "skeleton",
     "mix", "point", "rtl", "json",
 ];
-/// As wide as the lists are.
-const WIDTH: usize = 100;
+/// As wide as lists are at the most; a narrower terminal makes them narrower.
+const WIDEST: usize = 100;
+
+fn list_width() -> Option<usize> {
+    Some(width().map_or(WIDEST, |width| width.min(WIDEST)))
+}
 
 /// Leaves an option to --help that few runs need.
 pub fn first(arg: Arg) -> Arg {
@@ -33,7 +37,7 @@ Examples:
 /// Behind the options of --help.
 pub fn after_long() -> String {
     let list = |rows: Vec<(&str, &str)>| {
-        rows.iter().map(|(name, about)| wrapped(&format!("  {name:<20} "), about, Some(WIDTH))).collect::<String>()
+        rows.iter().map(|(name, about)| wrapped(&format!("  {name:<20} "), about, list_width())).collect::<String>()
     };
     format!(
         "Routings:\n{}\nPolicies:\n{}\nTraffic:\n{}\nTraffic models, which have arrivals of their own:\n{}\nArrivals:\n{}\nPlacements of ranks:\n{}\nSkeletons, with their parameters and defaults (docs/programs/skeletons.md says what each is):\n{}\nExamples:\n  \
@@ -74,7 +78,7 @@ fn skeletons() -> String {
         named.collect::<Vec<_>>().join(",")
     };
     let described = |skeleton: &Skeleton| {
-        let about = wrapped(&format!("  {:<20} ", skeleton.name), skeleton.about, Some(WIDTH));
+        let about = wrapped(&format!("  {:<20} ", skeleton.name), skeleton.about, list_width());
         format!("{about}  {:20} {}\n", "", parameters(skeleton))
     };
     SKELETONS.iter().map(described).collect()

@@ -260,7 +260,13 @@ mod tests {
     #[test]
     fn tables_fit_a_terminal() {
         let mut outcome = Outcome { cycles: 5, run_time_ns: 8.0, ..Outcome::default() };
-        let latency = LatencySummary { count: 9, mean: 12_345_678.9, p50: 99_999_999, ..LatencySummary::default() };
+        let latency = LatencySummary {
+            count: 9,
+            mean: 12_345_678.9,
+            p50: 99_999_999,
+            max: 99_999_999,
+            ..LatencySummary::default()
+        };
         (outcome.packet_latency, outcome.j_per_bit) = (latency, Some(1.0));
         (outcome.watts.w_nodes, outcome.watts.w_cluster, outcome.watts.e_cluster) = (Some(1.0), Some(2.0), Some(3.0));
         let text = latencies(&outcome) + &energy(&outcome) + &shares(&outcome) + &settings(&Simulation::default());
