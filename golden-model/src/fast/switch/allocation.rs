@@ -3,7 +3,6 @@
 use super::input_ports::{InputPort, InputPorts, NO_PORT, Pick, VC_BITS, rotated_up_8, round_robin_8};
 use super::link::Payload;
 use super::output_ports::OutputPorts;
-use super::parts::Parts;
 use crate::bits::{bit_to_byte, is_set, ones};
 use powar_config::{Config, Deterministic};
 
@@ -14,8 +13,6 @@ const MOST_MISSED: u8 = 63;
 /// the registers of selectors and VC arbiters are with the input ports.
 #[derive(Clone, Debug)]
 pub(super) struct Allocation {
-    /// By port, the place past it of a pointer over ports.
-    past: [u8; 64],
     /// D is a set with a pointer of its own, not at most one port.
     set: bool,
     /// What has been picked in the cycle before.
@@ -87,9 +84,8 @@ pub(super) struct Allocated {
 }
 
 impl Allocation {
-    pub fn new(config: &Config, parts: &Parts) -> Self {
+    pub fn new(config: &Config) -> Self {
         Allocation {
-            past: parts.next_ports(),
             set: config.deterministic == Deterministic::Set,
             picked: Picks::default(),
             granted: Picks::default(),
@@ -164,7 +160,7 @@ impl Allocation {
             } else {
                 arbiter.before = arbiter.pointer;
             }
-            (arbiter.winner, arbiter.pointer) = (i, self.past[usize::from(i & 63)]);
+            (arbiter.winner, arbiter.pointer) = (i, past(i));
             given |= 1 << p;
             accepted |= 1 << i;
         }
@@ -253,7 +249,7 @@ impl Allocation {
         port.choosing &= !bit;
         port.choice_adaptive &= !bit;
         if output != NO_PORT {
-            let (vc, past) = (&mut inputs.channels[channel], self.past[usize::from(output & 63)]);
+            let (vc, past) = (&mut inputs.channels[channel], past(output));
             if is_set(self.granted.adaptive, i) {
                 vc.rrp = past;
             } else if self.set {
@@ -317,6 +313,12 @@ impl Allocation {
 #[inline]
 fn place_after(turn: u8) -> u8 {
     if turn == 2 { 0 } else { turn + 1 }
+}
+
+/// The pointer over ports past one. Past the last of a switch it need not go back to its first: nothing asks there, so that it comes to the same.
+#[inline]
+fn past(port: u8) -> u8 {
+    (port + 1) & 63
 }
 
 /// The VCs among `choosing` whose choice is none of the ports that are taken.

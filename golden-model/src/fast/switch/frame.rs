@@ -318,12 +318,14 @@ impl<P: Words> Switch<P> {
         by_vc(frame, vcs, ports, |port, vc| port.missed >> (8 * vc) & 0xff);
         by_vc(frame, vcs, ports, |port, vc| u64::from(port.choosing >> vc & 1) << (port.choice[vc & 7] & 63));
         self.observe_flags(frame, |port| port.choice_adaptive);
-        self.observe_vcs(frame, |vc| one_hot(vc.rrp));
+        // Registers go round.
+        let pointer = |pointer: u8| one_hot(if usize::from(pointer) == n { 0 } else { pointer });
+        self.observe_vcs(frame, |vc| pointer(vc.rrp));
         if self.config.deterministic == Deterministic::Set {
-            self.observe_vcs(frame, |vc| one_hot(vc.drp));
+            self.observe_vcs(frame, |vc| pointer(vc.drp));
         }
         column(frame, ports, |port| port.arbiter_pointer.into());
-        frame.fill(n, |port| one_hot(arbiters[port].pointer));
+        frame.fill(n, |port| pointer(arbiters[port].pointer));
     }
 
     /// The crossbar.

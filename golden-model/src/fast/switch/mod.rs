@@ -154,10 +154,8 @@ impl<P: Payload> Switch<P> {
         mechanism: Box<dyn EventMechanism>,
         places: &[(u16, u8)],
     ) -> Result<Self> {
-        let parts = Parts::new(one.ports, places);
         let (position, stage) = places[0];
-        let allocation = Allocation::new(config, &parts);
-        let router = Router::new(one, parts)?;
+        let router = Router::new(one, Parts::new(one.ports, places))?;
         let mut power = PowerManager::new(config.ports, mechanism, registers::ERRORS.len());
         (power.seen.around.position, power.seen.around.stage) = (position, stage);
         let keeps_ready = power.keeps_ready();
@@ -172,7 +170,7 @@ impl<P: Payload> Switch<P> {
             input: InputPorts::new(config, router, keeps_ready, power.sees.buffers),
             output: OutputPorts::new(config, power.sees.buffers),
             power,
-            allocation,
+            allocation: Allocation::new(config),
             crossbar: Crossbar::new(config.ports),
             reads: Reads::default(),
             outputs: Outputs::default(),

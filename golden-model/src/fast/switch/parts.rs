@@ -1,7 +1,7 @@
 //! A switch that is several: equal ones side by side, each with its ports behind those of the one before (`docs/bundles.md`).
 //!
-//! Masks over ports hold the ports of all of them, so that a step of all costs little more than one of each. What goes round goes round within
-//! a part, and routing sees its own part and nothing else.
+//! Masks over ports hold the ports of all of them, so that a step of all costs little more than one of each. A pointer past the last
+//! port of a part is as good as one at its first, and routing sees its own part and nothing else.
 
 use super::{Payload, Switch, mechanisms};
 use crate::bits::low_bits;
@@ -45,12 +45,6 @@ impl Parts {
     /// All ports of a part.
     pub fn mask(&self, part: usize) -> u64 {
         low_bits(self.ports) << self.first(part)
-    }
-
-    /// By port, the next one of its part, cyclically: where a round-robin pointer past it points.
-    pub fn next_ports(&self) -> [u8; MOST_PORTS] {
-        let next = |port: usize| if (port + 1) % self.ports == 0 { port + 1 - self.ports } else { port + 1 };
-        std::array::from_fn(|port| next(port) as u8)
     }
 }
 
@@ -115,7 +109,5 @@ mod tests {
         assert_eq!([0, 6, 7, 13, 14, 20].map(|port| parts.of(port)), [0, 0, 1, 1, 2, 2]);
         assert_eq!([0, 1, 2].map(|part| parts.first(part)), [0, 7, 14]);
         assert_eq!(parts.mask(2), 0x7f << 14);
-        let next = parts.next_ports();
-        assert_eq!([0, 5, 6, 7, 13, 20].map(|port| next[port]), [1, 6, 0, 8, 7, 14]);
     }
 }
