@@ -5,7 +5,8 @@ const MOST: usize = 3;
 /// Shorter names are part of too many others to be taken for a part of one.
 const SHORTEST_PART: usize = 3;
 
-/// ``did you mean `powar`? `` with a space behind it, to stand before the list of what there is; empty if no name is near.
+/// ``did you mean `powar`? `` with a space behind it, to stand before the list of what there is; empty if no name is
+/// near.
 pub fn guess<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match &nearest(name, known)[..] {
         [] => String::new(),
@@ -15,8 +16,9 @@ pub fn guess<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String
     }
 }
 
-/// The names that are next to one that there is not, the nearest first: those in which a third of its letters are wrong at the most, else
-/// those that have all its parts (`latency.p99`: `packet_latency.p99`).
+/// The names that are next to one that there is not, the nearest first: those in which a third of its letters are
+/// wrong at the most, else those that have all its parts (`latency.p99`: `packet_latency.p99`), else those that it is
+/// in.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name = name.to_lowercase();
     let known: Vec<&str> = known.into_iter().collect();
@@ -27,17 +29,22 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
         .filter(|(far, _)| *far <= most)
         .collect();
     if near.is_empty() {
-        let parts: Vec<&str> = name.split(['.', '_', '-']).filter(|part| !part.is_empty()).collect();
-        let has = |known: &str, part: &str| known.split(['.', '_', '-']).any(|other| other == part);
-        let is_part = |known: &str| {
-            let contains = name.chars().count() >= SHORTEST_PART && known.contains(&name);
-            contains || (parts.len() > 1 && parts.iter().all(|part| has(known, part)))
-        };
-        near = known.iter().filter(|known| is_part(&known.to_lowercase())).map(|known| (known.len(), *known)).collect();
+        near = known.iter().filter(|known| has_parts(known, &name)).map(|known| (known.len(), *known)).collect();
+    }
+    if near.is_empty() && name.chars().count() >= SHORTEST_PART {
+        let contains = |known: &&&str| known.to_lowercase().contains(&name);
+        near = known.iter().filter(contains).map(|known| (known.len(), *known)).collect();
     }
     near.sort_by_key(|(far, _)| *far);
     near.dedup();
     near.into_iter().take(MOST).map(|(_, known)| known).collect()
+}
+
+/// A name has all parts of another that has several.
+fn has_parts(known: &str, name: &str) -> bool {
+    let parts = |name: &str| name.split(['.', '_', '-']).map(str::to_lowercase).collect::<Vec<_>>();
+    let (all, some) = (parts(known), parts(name));
+    some.len() > 1 && some.iter().all(|part| all.contains(part))
 }
 
 /// Letters to be added, left out, changed or exchanged with their neighbour, at least, to make one name of the other.
