@@ -26,8 +26,10 @@ pub(super) struct Arrivals<T> {
     slots: Vec<u32>,
 }
 
-/// Slots of a bundle in a window: of a cycle each if the window has no more cycles.
+/// Slots of a bundle in a window in which much comes in: of a cycle each if the window has no more cycles.
 const SLOTS: usize = 32;
+/// With fewer arrivals a bundle it takes less time to compare them than to go through slots: then there is one of all cycles.
+const FEW: usize = 8;
 
 impl<T: Copy> Arrivals<T> {
     /// Nothing is on its way to the bundles from this number on.
@@ -54,16 +56,17 @@ impl<T: Copy> Arrivals<T> {
         if begin == end {
             return 0;
         }
-        let cycles_of_slot = (end - begin).div_ceil(SLOTS as u64).next_power_of_two();
+        let of_bundle = if pending.len() < FEW * (last + 1) { 1 } else { SLOTS };
+        let cycles_of_slot = (end - begin).div_ceil(of_bundle as u64).next_power_of_two();
         let bits = cycles_of_slot.trailing_zeros();
-        let slot = |at: &Arrival<T>| place(at) * SLOTS + ((at.cycle - begin) >> bits) as usize % SLOTS;
+        let slot = |at: &Arrival<T>| place(at) * of_bundle + ((at.cycle - begin) >> bits) as usize;
         slots.clear();
-        slots.resize((last + 1) * SLOTS, 0);
+        slots.resize((last + 1) * of_bundle, 0);
         pending.iter().filter(|at| at.cycle < end).for_each(|at| slots[slot(at)] += 1);
         let (mut all, mut mask) = (0, 0);
-        for (i, of_bundle) in slots.chunks_exact_mut(SLOTS).enumerate() {
+        for (i, slots) in slots.chunks_exact_mut(of_bundle).enumerate() {
             let first = all;
-            of_bundle.iter_mut().for_each(|count| (*count, all) = (all, all + *count));
+            slots.iter_mut().for_each(|count| (*count, all) = (all, all + *count));
             (places[i], mask) = ((first, all), mask | u64::from(all != first) << i);
         }
         due.clear();
@@ -147,7 +150,7 @@ mod tests {
         let (mut arrivals, mut plain, mut taken) = (Arrivals::new(64), Vec::new(), Vec::new());
         for window in (1..=250).map(|window| window * cycles) {
             let end = window + cycles;
-            for _ in 0..[0, 3, 200][random.usize(0..3)] {
+            for _ in 0..[0, 3, 200, 500][random.usize(0..4)] {
                 let (cycle, bundle) = (window + random.u64(0..3 * cycles), random.u32(64..96));
                 let what = Credits { port: random.u8(0..4), vc: 1, credits: random.u16(1..9) };
                 let is_free =
