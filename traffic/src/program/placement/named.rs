@@ -143,7 +143,10 @@ mod tests {
         assert_eq!(error("random:x"), "placement is `random:x`, expected a whole number as seed");
         let unknown = error("lineal");
         assert!(
-            unknown.starts_with("placement is `lineal`, did you mean `linear`? expected linear, round-robin, spread, random or a file: can't")
+            unknown.starts_with(
+                "placement is `lineal`, did you mean `linear`? expected linear, round-robin, spread, random or a file: \
+                 can't"
+            )
         );
         assert!(of("random:x").file().is_none() && of("./linear").file().is_some());
     }
