@@ -142,9 +142,10 @@ mod tests {
         assert_eq!(error("linear:2"), "placement is `linear:2`, expected `linear`, which has no seed");
         assert_eq!(error("random:x"), "placement is `random:x`, expected a whole number as seed");
         let unknown = error("lineal");
-        assert!(
-            unknown.starts_with("placement is `lineal`, did you mean `linear`? expected linear, round-robin, spread, random or a file: can't")
-        );
+        assert!(unknown.starts_with(
+            "placement is `lineal`, did you mean `linear`? expected linear, round-robin, spread, random or a file: \
+                 can't"
+        ));
         assert!(of("random:x").file().is_none() && of("./linear").file().is_some());
     }
 }
