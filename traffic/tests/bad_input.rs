@@ -243,7 +243,8 @@ fn more_ranks_than_nodes_are_refused() {
 #[test]
 fn an_unknown_topology_is_named() {
     let error = view::view("mesh", 0).err().unwrap().to_string();
-    assert!(error.starts_with("topology: `mesh` is unknown; it must have one of the forms "), "{error}");
+    let expected = "topology: `mesh` is unknown; did you mean mesh-AxBx..[-nodesC]? it must have one of the forms ";
+    assert!(error.starts_with(expected), "{error}");
 }
 
 #[test]

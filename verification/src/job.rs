@@ -90,7 +90,7 @@ impl<'a> Job<'a> {
         let done = run_logged(self.in_folder(command).args(options).arg(SMT_MODEL), &self.what, &log);
         let said = fs::read_to_string(&log).unwrap_or_default();
         let passed = said.contains("Status: PASSED");
-        let gave_up = said.contains("response from solver");
+        let gave_up = solver::gave_up(&said);
         // It fails where what it looked for is not so as well.
         if !passed && !gave_up && !said.contains("Status: FAILED") {
             done?;

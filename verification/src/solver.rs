@@ -68,6 +68,12 @@ pub(crate) fn script(bound: &Bound, without: &BTreeSet<String>, with_abc: bool) 
     script
 }
 
+/// Whether a solver ended before it had answered, by the log of smtbmc: because its time was up, as it was asked or, which smtbmc is not prepared for, while
+/// a run that it had found was read from it.
+pub(crate) fn gave_up(log: &str) -> bool {
+    log.contains("response from solver") || log.contains("IndexError: string index out of range")
+}
+
 /// The properties and covers of a model, by their names in the properties' module.
 pub(crate) fn named(model: &str, kind: &str) -> BTreeSet<String> {
     let start = format!("; yosys-smt2-{kind} ");
@@ -156,6 +162,13 @@ pub(crate) fn of_the_block(dump: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_solver_may_end_before_it_has_answered() {
+        assert!(gave_up("##  0:00:15  Unexpected EOF response from solver: timeout"));
+        assert!(gave_up("    return self.parse(self.read())[0][1]\nIndexError: string index out of range"));
+        assert!(!gave_up("##  0:00:01  Status: PASSED"));
+    }
 
     #[test]
     fn a_dump_is_of_the_block_alone() {

@@ -61,12 +61,12 @@ impl<P: Payload> Switch<P> {
         self.power.counts(port, self.now)
     }
 
-    /// Cycles before the one under way in which packets waited for an output port, as its mechanism measures them ([`EventMechanism::waited`]).
+    /// Cycles before the one under way in which packets waited for an output port, as its mechanism measures them ([`waited`](crate::fast::mechanisms::EventMechanism::waited)).
     pub fn waited(&mut self, port: usize) -> u64 {
         self.power.waited(port, self.now)
     }
 
-    /// A port's counters of errors, in the order of [`registers::ERRORS`].
+    /// A port's counters of errors, in the order of [`ERRORS`](powar_config::registers::ERRORS).
     pub fn errors(&self, port: usize) -> [u32; 5] {
         errors(&self.input, &self.output, port)
     }
