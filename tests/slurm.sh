@@ -129,9 +129,15 @@ grep -q "Killed" "$cluster/log-0.txt" || fail "task 0 was not killed"
 
 equal() {
     "$powar" experiment "$file" --collect "$cluster" >/dev/null || fail "can't collect $1"
-    for name in results.csv results.json results.md latency.svg latency.png; do
-        # Commands that repeat a row name the folder that it is in.
-        sed "s|$folder/here|$cluster|g" "$folder/here/$name" | cmp - "$cluster/$name" || fail "$name is another $1"
+    # Commands that repeat a row name the folder that it is in, quoted for a shell, and a table in Markdown is as wide as they are.
+    for name in results.csv results.json results.md; do
+        for where in here cluster; do
+            sed "s|/$where/|/FOLDER/|g" "$folder/$where/$name" | tr -s ' -' >"$work/$where.txt"
+        done
+        cmp "$work/here.txt" "$work/cluster.txt" || fail "$name is another $1"
+    done
+    for name in latency.svg latency.png; do
+        cmp "$folder/here/$name" "$cluster/$name" || fail "$name is another $1"
     done
 }
 "$powar" experiment "$file" --out "$folder/here" >/dev/null 2>&1 || fail "can't run it here"
