@@ -7,7 +7,8 @@
 // Not covered: how long a held port waits, which is said beside `port_power_fsm` (T_s + T_w).
 module powar_properties #(
     parameter BITS_held = 4,
-    parameter FIRST = 2
+    parameter FIRST = 2,
+    parameter GROUP_SIZE = 2
 ) (
     input wire                   clk,
     input wire                   rst,
@@ -68,7 +69,7 @@ module powar_properties #(
         all_grantable_unless_only_selectable: assert (only_selectable || &grantable);
         ports_of_no_group_are_grantable: assert (one >= FIRST || its_grantable);
         one_port_of_the_group_is_grantable: assert (grantable[FIRST]);
-        lowest_ports_of_the_group_are_grantable: assert (one <= FIRST || !its_grantable || the_one_below_is_grantable);
+        lowest_ports_of_the_group_are_grantable: assert (one <= FIRST || one >= FIRST + GROUP_SIZE || !its_grantable || the_one_below_is_grantable);
         all_preferred_unless_awake_ones_are: assert (prefers_awake || &preferred);
         preferred_are_the_awake: assert (!prefers_awake || preferred == ready);
     end
