@@ -21,6 +21,9 @@ const CHUNK: usize = 40;
 const LONGER: u64 = 6;
 /// Values in the frames of a block that is hunted in for longer, and at the sizes of other switches.
 const MEDIUM: usize = 300;
+/// Values in the frames of a block that is hunted in for what only larger ones around it look at, and how many of them.
+const LARGE: usize = 2000;
+const MOST_AROUND: usize = 24;
 /// Values in the frames of a block that is run with patience; what larger ones wait for, small ones in them do.
 const SMALL: usize = 64;
 
@@ -87,6 +90,7 @@ pub fn judge(runner: &Runner, mutants: &[&Mutant], plan: Plan, progress: &Progre
     let first = |index: usize| candidates[index].first().copied().filter(|&pair| pairs[pair].slots <= MEDIUM);
     hunt_round(runner, &pairs, mutants, (longer, plan.jobs), first, &mut verdicts, progress)?;
     hunt_in_others(runner, &pairs, mutants, (effort, plan.jobs), &mut verdicts, progress)?;
+    hunt_around(runner, &pairs, mutants, (effort, plan.jobs), &candidates, &mut verdicts, progress)?;
     if plan.patience != 0 {
         // The stimuli before it have been tried.
         let effort = Effort { cycles: 1, patience: plan.patience, limit: 10 * plan.limit };
@@ -119,6 +123,49 @@ fn hunt_in_others(
         hunt_round(runner, pairs, mutants, (effort, jobs), hunts, verdicts, progress)?;
     }
     Ok(())
+}
+
+/// Hunts what is left in the blocks that the place is a part of: they look at what its own block, in the networks that
+/// this is tried in, has no use for. One network of each block comes before a second one of any.
+fn hunt_around(
+    runner: &Runner,
+    pairs: &[Pair],
+    mutants: &[&Mutant],
+    (effort, jobs): (Effort, usize),
+    tried: &[Vec<usize>],
+    verdicts: &mut [Verdict],
+    progress: &Progress,
+) -> Result<()> {
+    let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::Survived).collect();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let around = in_turns(pairs, |pair| !pair.is_other && pair.slots <= LARGE);
+    let reach = reach_of(runner, pairs, &around.iter().copied().collect(), jobs, progress)?;
+    let reaching = |&index: &usize| {
+        let reaches = |pair: &usize| reach[pair].run.binary_search(&mutants[index].number).is_ok();
+        let new = around.iter().copied().filter(|pair| !tried[index].contains(pair) && reaches(pair));
+        (index, new.take(MOST_AROUND).collect::<Vec<usize>>())
+    };
+    let candidates: HashMap<usize, Vec<usize>> = left.iter().map(reaching).collect();
+    for round in 0..candidates.values().map(Vec::len).max().unwrap_or(0) {
+        let hunts = |index: usize| candidates.get(&index)?.get(round).copied();
+        hunt_round(runner, pairs, mutants, (effort, jobs), hunts, verdicts, progress)?;
+    }
+    Ok(())
+}
+
+/// The pairs that are wanted: the first network of each block, then the second of each that has one, and so on.
+fn in_turns(pairs: &[Pair], wanted: impl Fn(&Pair) -> bool) -> Vec<usize> {
+    let mut turns: HashMap<&str, usize> = HashMap::new();
+    let mut of_turns: Vec<(usize, usize)> = vec![];
+    for (index, pair) in pairs.iter().enumerate().filter(|(_, pair)| wanted(pair)) {
+        let turn = turns.entry(&pair.block).or_default();
+        of_turns.push((*turn, index));
+        *turn += 1;
+    }
+    of_turns.sort_unstable();
+    of_turns.into_iter().map(|(_, index)| index).collect()
 }
 
 /// Runs the golden model's own tests, which `tests` compiles, on what no block's run reaches, such as the power model.
@@ -292,6 +339,13 @@ mod tests {
         assert_eq!(of("mechanisms/alonso/alonso.rs"), [0, 3]);
         assert_eq!(of("mechanisms/alonso/mod.rs"), [0, 3]);
         assert_eq!(of("routing/mod.rs"), [0; 0]);
+    }
+
+    #[test]
+    fn every_block_has_a_turn_before_one_has_two() {
+        let pair = |block: &str, slots| Pair { block: block.into(), network: "Star".into(), is_other: false, slots };
+        let pairs = [pair("alonso", 1), pair("alonso", 2), pair("powar", 3), pair("powar", 9), pair("switch", 4)];
+        assert_eq!(in_turns(&pairs, |pair| pair.slots < 5), [0, 2, 4, 1]);
     }
 
     #[test]

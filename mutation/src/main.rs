@@ -32,9 +32,9 @@ struct Golden {
     /// Only mutants of the files or folders with this name, such as `check_timer`, `alonso/control_registers` or `routing`.
     #[arg(long)]
     block: Option<String>,
-    /// Only this mutant, by the number that a report gives.
-    #[arg(long, conflicts_with_all = ["block", "mutants"])]
-    mutant: Option<usize>,
+    /// Only these mutants, by the numbers that a report gives, with commas between them.
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',', conflicts_with_all = ["block", "mutants"])]
+    mutant: Vec<usize>,
     /// At most so many mutants, chosen at random.
     #[arg(long)]
     mutants: Option<usize>,
@@ -120,10 +120,13 @@ fn is_named(file: &str, name: &str) -> bool {
 
 /// The mutants that are asked for, in their order.
 fn choose<'a>(golden: &Golden, all: &'a [Mutant]) -> Result<Vec<&'a Mutant>> {
-    if let Some(number) = golden.mutant {
-        let one = all.iter().find(|mutant| mutant.number == number);
+    if !golden.mutant.is_empty() {
         let last = all.last().map_or(0, |last| last.number);
-        return Ok(vec![one.with_context(|| format!("--mutant: {number} must be one that compiles, of 1 to {last}"))?]);
+        let by_number = |number: &usize| {
+            let one = all.iter().find(|mutant| mutant.number == *number);
+            one.with_context(|| format!("--mutant: {number} must be one that compiles, of 1 to {last}"))
+        };
+        return golden.mutant.iter().map(by_number).collect();
     }
     let is_of = |mutant: &&Mutant| golden.block.as_ref().is_none_or(|block| is_named(&mutant.file, block));
     let mut chosen: Vec<&Mutant> = all.iter().filter(is_of).collect();

@@ -43,7 +43,7 @@ impl Software {
         let mut one_of = |list: &[u16]| u64::from(list[random.below(list.len() as u64) as usize]);
         let (of_switch, of_mechanism, of_port) = (one_of(&self.switch), one_of(&self.mechanism), one_of(&self.ports));
         match random.below(8) {
-            0 => random.below(1 << ADDRESS_BITS),
+            0 => beside([of_switch, of_mechanism, of_port][random.below(3) as usize], random),
             1 => of_switch,
             2 => of_mechanism + random.below(6),
             3 | 4 => of_mechanism,
@@ -58,7 +58,10 @@ impl Software {
         let of_node = u64::from(demonstrator::NODE_BASE) + node * u64::from(demonstrator::NODE_STRIDE);
         let word = |count: u64, random: &mut Random| random.below(count) * u64::from(WORD_BYTES);
         match random.below(8) {
-            0 => random.below(1 << ADDRESS_BITS),
+            0 => {
+                let address = [0, of_node][random.below(2) as usize] + word(64, random);
+                beside(address, random)
+            }
             1 => word(64, random) + random.below(4),
             2..5 => word(9, random),
             _ => of_node + word(128, random),
@@ -97,4 +100,17 @@ impl Software {
         let writable = word.is_some_and(|register| register.word.access == registers::Access::ReadWrite);
         if writable { address | 1 } else { address }
     }
+}
+
+/// Any byte address, or one that somebody who looks at too few bits, or one too many, takes for this one: it differs in one bit, or is
+/// that of the word before or behind.
+fn beside(address: u64, random: &mut Random) -> u64 {
+    let word = u64::from(WORD_BYTES);
+    let other = match random.below(6) {
+        0 | 1 => random.bits(),
+        2 => address.wrapping_sub(word),
+        3 => address + word,
+        _ => address ^ 1 << random.below(ADDRESS_BITS as u64),
+    };
+    other % (1 << ADDRESS_BITS)
 }

@@ -23,6 +23,24 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "read_at <= 16'd104",
     ),
     bus(
+        "a word behind the switch's can be written",
+        "((address >= 16'd12) & (address < 16'd16))",
+        "address < 16'd16",
+        "address <= 16'd16",
+    ),
+    bus(
+        "the highest address bit of a write does not matter",
+        "((address >= 16'd12) & (address < 16'd16))",
+        "(address >= 16'd12) & (address < 16'd16)",
+        "(address[14:0] >= 15'd12) & (address[14:0] < 15'd16)",
+    ),
+    bus(
+        "the highest address bit of a read of a constant does not matter",
+        "if (read_at == BUFFERS_AT) begin",
+        "read_at == BUFFERS_AT",
+        "(read_at & 16'h7fff) == BUFFERS_AT",
+    ),
+    bus(
         "the words of the switch can be written",
         "((address >= 16'd12) & (address < 16'd16))",
         "address >= 16'd12",

@@ -47,8 +47,8 @@ pub struct Patient {
     shipped: Vec<u64>,
     /// Bits of the longest spell, in cycles.
     longest: u64,
-    /// One duration is always of so many bits.
-    always_long: bool,
+    /// Some durations have the highest bit of all: see [`Patient::to_the_end`].
+    to_the_end: bool,
     /// Cycles of the spell under way that are left, and how long it is.
     left: u64,
     spell: u64,
@@ -99,18 +99,19 @@ impl Patient {
             inner: scenario.stimulus(config, layout),
             slots,
             longest: if waits { MOST_BITS } else { widest.clamp(MOST_BITS, MOST_COUNT_BITS) },
-            always_long: false,
+            to_the_end: false,
             shipped: shipped(),
             left: 0,
             spell: 0,
         })
     }
 
-    /// The same for a block that is told durations, with one in each draw that has the highest bit of all: waits of ten million cycles, few of them.
+    /// The same for a block that is told durations, with one in each draw that has the highest bit of all: waits of ten million cycles,
+    /// few of them.
     pub fn to_the_end(config: &Config, layout: &Layout, seed: u64) -> Option<Patient> {
         let patient = Patient::new(config, layout, seed)?;
         let is_told = patient.slots.iter().any(|slot| slot.kind == InputKind::Small && slot.width > MOST_BITS as usize);
-        is_told.then_some(Patient { longest: ALL_BITS, always_long: true, ..patient })
+        is_told.then_some(Patient { longest: ALL_BITS, to_the_end: true, ..patient })
     }
 
     /// As many random bits as `most` at most, and none of them more likely to be the highest than another.
@@ -119,35 +120,44 @@ impl Patient {
         if bits == 0 { 0 } else { self.random.bits() & mask(bits as usize) }
     }
 
-    /// New durations: all of them shipped ones, or of up to as many bits, or one of these among short ones; and what inputs tend to.
+    /// New durations, and what inputs tend to.
     fn draw_durations(&mut self) {
-        let (is_shipped, is_alone) = match self.always_long {
-            true => (false, true),
-            false => (self.random.one_in(3), self.random.one_in(2)),
-        };
-        // Of two: the highest bits take longest to be looked at.
-        let most = self.random.below(MOST_BITS).max(self.random.below(MOST_BITS)) + 1;
-        let most = if self.always_long { ALL_BITS } else { most };
-        let durations = self.slots.iter().filter(|slot| slot.kind == InputKind::Small).count() as u64;
-        let long = self.random.below(durations.max(1)) as usize;
-        let values: Vec<u64> = (0..durations as usize)
-            .map(|place| match (is_shipped, is_alone) {
-                (true, _) => self.shipped[self.random.below(self.shipped.len() as u64) as usize],
-                // What takes several of them comes to the end of a long one sooner or later, whichever it waits for first.
-                (_, true) if self.always_long && (place == long || self.random.one_in(2)) => {
-                    1 << (most - 1) | self.random.bits() & mask(MOST_BITS as usize)
-                }
-                (_, true) if place == long => 1 << (most - 1) | self.random.bits() & mask(most as usize),
-                (_, true) => self.of_any_width(SHORT_BITS),
-                _ => self.of_any_width(most),
-            })
-            .collect();
+        let count = self.slots.iter().filter(|slot| slot.kind == InputKind::Small).count();
+        let values = if self.to_the_end { self.some_longest(count) } else { self.of_users(count) };
         for (slot, value) in self.slots.iter_mut().filter(|slot| slot.kind == InputKind::Small).zip(values) {
             slot.held = value & mask(slot.width);
         }
         for slot in &mut self.slots {
             slot.tends_to_come = self.random.one_in(2);
         }
+    }
+
+    /// All of them shipped ones, or of up to as many bits, or one of these among short ones.
+    fn of_users(&mut self, count: usize) -> Vec<u64> {
+        let (is_shipped, is_alone) = (self.random.one_in(3), self.random.one_in(2));
+        // Of two: the highest bits take longest to be looked at.
+        let most = self.random.below(MOST_BITS).max(self.random.below(MOST_BITS)) + 1;
+        let long = self.random.below(count.max(1) as u64) as usize;
+        (0..count)
+            .map(|place| match (is_shipped, is_alone) {
+                (true, _) => self.shipped[self.random.below(self.shipped.len() as u64) as usize],
+                (_, true) if place == long => 1 << (most - 1) | self.random.bits() & mask(most as usize),
+                (_, true) => self.of_any_width(SHORT_BITS),
+                _ => self.of_any_width(most),
+            })
+            .collect()
+    }
+
+    /// One has the highest bit of all, and half of the others do: what waits for several comes to the end of a long one sooner or later,
+    /// whichever it waits for first.
+    fn some_longest(&mut self, count: usize) -> Vec<u64> {
+        let long = self.random.below(count.max(1) as u64) as usize;
+        (0..count)
+            .map(|place| match place == long || self.random.one_in(2) {
+                true => 1 << (ALL_BITS - 1) | self.random.bits() & mask(MOST_BITS as usize),
+                false => self.of_any_width(SHORT_BITS),
+            })
+            .collect()
     }
 
     /// How long the next spell is: a few cycles, just as long as a duration or two of them, or longer than all.
@@ -210,7 +220,7 @@ fn shipped() -> Vec<u64> {
 impl Stimulus for Patient {
     fn drive(&mut self, cycle: u64, last: &[u64], inputs: &mut [u64]) {
         if self.left == 0 {
-            let spells = if self.always_long { 2 * SPELLS } else { SPELLS };
+            let spells = if self.to_the_end { 2 * SPELLS } else { SPELLS };
             if cycle == 0 || self.random.one_in(spells) {
                 self.draw_durations();
             }
