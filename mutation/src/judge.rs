@@ -7,6 +7,7 @@ use crate::unit_tests::UnitTests;
 use anyhow::Result;
 use powar_tools::Progress;
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -21,9 +22,8 @@ const CHUNK: usize = 40;
 const LONGER: u64 = 6;
 /// Values in the frames of a block that is hunted in for longer, and at the sizes of other switches.
 const MEDIUM: usize = 300;
-/// Values in the frames of a block that is hunted in for what only larger ones around it look at, and how many of them.
-const LARGE: usize = 2000;
-const MOST_AROUND: usize = 24;
+/// Values in the frames of a block that is hunted in for what only larger ones around it look at.
+const LARGE: usize = 1300;
 /// Values in the frames of a block that is run with patience; what larger ones wait for, small ones in them do.
 const SMALL: usize = 64;
 
@@ -126,7 +126,7 @@ fn hunt_in_others(
 }
 
 /// Hunts what is left in the blocks that the place is a part of: they look at what its own block, in the networks that
-/// this is tried in, has no use for. One network of each block comes before a second one of any.
+/// this is tried in, has no use for.
 fn hunt_around(
     runner: &Runner,
     pairs: &[Pair],
@@ -140,12 +140,12 @@ fn hunt_around(
     if left.is_empty() {
         return Ok(());
     }
-    let around = in_turns(pairs, |pair| !pair.is_other && pair.slots <= LARGE);
+    let around = largest(pairs);
     let reach = reach_of(runner, pairs, &around.iter().copied().collect(), jobs, progress)?;
     let reaching = |&index: &usize| {
         let reaches = |pair: &usize| reach[pair].run.binary_search(&mutants[index].number).is_ok();
         let new = around.iter().copied().filter(|pair| !tried[index].contains(pair) && reaches(pair));
-        (index, new.take(MOST_AROUND).collect::<Vec<usize>>())
+        (index, new.collect::<Vec<usize>>())
     };
     let candidates: HashMap<usize, Vec<usize>> = left.iter().map(reaching).collect();
     for round in 0..candidates.values().map(Vec::len).max().unwrap_or(0) {
@@ -155,17 +155,19 @@ fn hunt_around(
     Ok(())
 }
 
-/// The pairs that are wanted: the first network of each block, then the second of each that has one, and so on.
-fn in_turns(pairs: &[Pair], wanted: impl Fn(&Pair) -> bool) -> Vec<usize> {
-    let mut turns: HashMap<&str, usize> = HashMap::new();
-    let mut of_turns: Vec<(usize, usize)> = vec![];
-    for (index, pair) in pairs.iter().enumerate().filter(|(_, pair)| wanted(pair)) {
-        let turn = turns.entry(&pair.block).or_default();
-        of_turns.push((*turn, index));
-        *turn += 1;
+/// The two largest blocks of each network that are not too large, such as all that steers power, and the switch; small networks come first.
+fn largest(pairs: &[Pair]) -> Vec<usize> {
+    let mut of_networks: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.slots <= LARGE) {
+        of_networks.entry(&pair.network).or_default().push(index);
     }
-    of_turns.sort_unstable();
-    of_turns.into_iter().map(|(_, index)| index).collect()
+    let mut all: Vec<usize> = vec![];
+    for mut of_network in of_networks.into_values() {
+        of_network.sort_by_key(|&index| Reverse(pairs[index].slots));
+        all.extend(of_network.into_iter().take(2));
+    }
+    all.sort_by_key(|&index| pairs[index].slots);
+    all
 }
 
 /// Runs the golden model's own tests, which `tests` compiles, on what no block's run reaches, such as the power model.
@@ -342,10 +344,10 @@ mod tests {
     }
 
     #[test]
-    fn every_block_has_a_turn_before_one_has_two() {
-        let pair = |block: &str, slots| Pair { block: block.into(), network: "Star".into(), is_other: false, slots };
-        let pairs = [pair("alonso", 1), pair("alonso", 2), pair("powar", 3), pair("powar", 9), pair("switch", 4)];
-        assert_eq!(in_turns(&pairs, |pair| pair.slots < 5), [0, 2, 4, 1]);
+    fn the_largest_blocks_of_a_network_are_those_around_the_others() {
+        let pair = |network: &str, slots| Pair { block: "b".into(), network: network.into(), is_other: false, slots };
+        let pairs = [pair("Star", 9), pair("Star", 3), pair("Star", 5), pair("Ring", LARGE + 1), pair("Ring", 2)];
+        assert_eq!(largest(&pairs), [4, 2, 0]);
     }
 
     #[test]

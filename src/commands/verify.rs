@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 use powar_tools::{Progress, Tools};
 use powar_verification::coverage::{self, coverage_section, coverage_selection, measure_coverage};
 use powar_verification::{
-    Draw, Effort, LIMIT, Library, Plan, Report, Scope, Section, Selected, Trial, compare_by_table, mutation_section,
-    outcome_line, prove_all, summary, try_faults, try_mutants,
+    Draw, Effort, LIMIT, Library, Plan, Report, Scope, Section, Selected, choose_mutants, compare_by_table,
+    mutation_section, outcome_line, prove_all, summary, try_faults, try_mutants,
 };
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -122,6 +122,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     super::in_new_folder(&out, || {
         let progress = Progress::stderr();
         let tools = Tools::ensure(&progress)?;
+        // A number without a mutant is told before the proofs.
+        let choose = |draw: &Draw| choose_mutants(&library, &plan.blocks(), draw, &tools, jobs, &progress);
+        let chosen = draw.as_ref().map(choose).transpose()?;
         let mut report = prove_all(&plan, &tools, jobs, &progress)?;
         report.command = command_line();
         if args.broken {
@@ -130,10 +133,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.equality {
             report.add(compare_by_table(&plan, &tools, jobs, &progress)?);
         }
-        if let Some(draw) = draw {
-            let trial = Trial { draw, effort: Effort::FULL, jobs };
-            let scores = try_mutants(&library, &plan.blocks(), &trial, &tools, &progress)?;
-            report.add(mutation_section(&scores, &trial.draw)?);
+        if let (Some(draw), Some(chosen)) = (&draw, &chosen) {
+            let scores = try_mutants(chosen, Effort::FULL, &tools, jobs, &progress)?;
+            report.add(mutation_section(&scores, draw)?);
         }
         finish(&report, &out, args.json)
     })

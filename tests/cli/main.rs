@@ -40,7 +40,7 @@ const POWAR: &str = env!("CARGO_BIN_EXE_powar");
 /// Shipped traffic of 64 ranks.
 const HPL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/traces/hpl-64.tar.xz");
 /// What may stand on stderr before an error: the steps begun.
-const STEPS: [&str; 11] = [
+const STEPS: [&str; 12] = [
     "Simulations",
     "Policies",
     "power_controller in rust-hdl",
@@ -52,6 +52,7 @@ const STEPS: [&str; 11] = [
     "Bitstream of top for ulx3s-85f",
     "Bitstream of none for ulx3s-85f",
     "Proving properties",
+    "Making mutants",
 ];
 
 /// A folder to run in, removed at the end of the test.

@@ -165,6 +165,18 @@ fn what_can_not_be_proved_is_said_in_a_line() {
 }
 
 #[test]
+fn a_number_without_a_mutant_is_told_before_the_proofs() {
+    if tools_or_skip("verify").is_none() {
+        return;
+    }
+    let sound = with_properties(("", ""), ("", ""));
+    let arguments = [&VERIFY[..], &["--block", "vc_arbiter", "--mutant", "3,9999"]].concat();
+    sound.fail(&arguments, &["vc_arbiter", "mutant: 9999 must be 1 to "]);
+    let said = text(&sound.run(&arguments).stderr);
+    assert!(said.contains("Making mutants") && !said.contains("Proving"), "{said}");
+}
+
+#[test]
 fn properties_that_do_not_fit_the_block_are_refused() {
     if tools_or_skip("verify").is_none() {
         return;

@@ -13,6 +13,8 @@
 //! equality     golden model and Verilog in every state that a block can reach
 //! mutants      blocks with one small thing wrong, by rule, and what notices
 //! report       what came of all of them: JSON, Markdown, a page
+//! job          what one proof is given, in a folder of its own
+//! parallel     the same with each of many, as many at once as are wanted
 //! section      what a report has beside proofs
 //! without      blocks that have none, and why
 //! table        what is proved and what is not, for the page about it
@@ -47,7 +49,7 @@ pub use equality::{HELD, compare_by_table};
 pub use faults::{find_fault, try_faults};
 pub use library::{Library, Properties};
 pub use manifest::{Broken, Engine, Manifest, Promise};
-pub use mutants::{Draw, Effort, Fate, Judged, Place, Score, Trial, mutation_section, try_mutants};
+pub use mutants::{Chosen, Draw, Effort, Fate, Judged, Place, Score, choose_mutants, mutation_section, try_mutants};
 pub use plan::{LeftOut, Plan, Proof, Scope, Selected, block_of};
 pub use proof::{Cover, Outcome, Property, Verdict, Violation};
 pub use report::{BlockReport, PromiseReport, Report, ToolUsed, Wave, prove_all};

@@ -1,7 +1,7 @@
 //! Mutants of small blocks are noticed or proved to be none, and what nothing notices is said.
 
 use powar_tools::{Progress, Tools, tools_or_skip};
-use powar_verification::{Draw, Effort, Fate, Library, Score, Trial, mutation_section, try_mutants};
+use powar_verification::{Draw, Effort, Fate, Library, Score, choose_mutants, mutation_section, try_mutants};
 use std::thread::available_parallelism;
 
 /// None of the blocks here waits for anything.
@@ -10,8 +10,9 @@ const QUICK: Effort = Effort { patience: 0, to_the_end: 0, ..Effort::FULL };
 fn scores_with(library: &Library, blocks: &[&str], draw: Draw, effort: Effort, tools: &Tools) -> Vec<Score> {
     let blocks: Vec<String> = blocks.iter().map(|block| (*block).to_owned()).collect();
     let jobs = available_parallelism().map_or(1, usize::from);
-    let trial = Trial { draw, effort, jobs };
-    try_mutants(library, &blocks, &trial, tools, &Progress::silent()).unwrap()
+    let progress = Progress::silent();
+    let chosen = choose_mutants(library, &blocks, &draw, tools, jobs, &progress).unwrap();
+    try_mutants(&chosen, effort, tools, jobs, &progress).unwrap()
 }
 
 fn scores(blocks: &[&str], draw: Draw, effort: Effort, tools: &Tools) -> Vec<Score> {

@@ -19,7 +19,7 @@ mod source;
 use crate::library::Library;
 use crate::parallel::{at_once, with_each};
 use anyhow::{Context, Result};
-use draw::{Drawn, Subject, draw};
+use draw::{Drawn, Subject};
 use judge::Judge;
 use powar_tools::{Progress, Step, Tools};
 use rayon::prelude::*;
@@ -29,33 +29,40 @@ pub use judge::{Effort, Fate};
 pub use score::{Judged, Score, mutation_section};
 pub use source::Place;
 
-/// What is to be tried.
-#[derive(Clone, Debug)]
-pub struct Trial {
-    pub draw: Draw,
-    pub effort: Effort,
-    /// Mutants at once.
-    pub jobs: usize,
-}
+/// Mutants of some blocks that are to be tried.
+pub struct Chosen<'a>(Vec<Drawn<'a>>);
 
-/// Tries mutants of these blocks, in the configurations that their faults are tried in.
+/// Makes mutants of these blocks, in the configurations that their faults are tried in, `jobs` blocks at once, and draws some.
 ///
 /// # Errors
-/// A block without a configuration, or that can't be emitted; a number without a mutant; a tool that is missing or fails.
-pub fn try_mutants(
-    library: &Library,
+/// A block without a configuration, or that can't be emitted; a number without a mutant; Yosys is missing or fails.
+pub fn choose_mutants<'a>(
+    library: &'a Library,
     blocks: &[String],
-    trial: &Trial,
+    draw: &Draw,
     tools: &Tools,
+    jobs: usize,
+    progress: &Progress,
+) -> Result<Chosen<'a>> {
+    let of_block = |block: &String| draw::draw(library, block, draw, tools);
+    Ok(Chosen(with_each("Making mutants", blocks, jobs, progress, String::clone, of_block)?))
+}
+
+/// Tries mutants, `jobs` at once.
+///
+/// # Errors
+/// A tool that is missing or fails.
+pub fn try_mutants(
+    Chosen(drawn): &Chosen,
+    effort: Effort,
+    tools: &Tools,
+    jobs: usize,
     progress: &Progress,
 ) -> Result<Vec<Score>> {
-    let drawn = with_each("Making mutants", blocks, trial.jobs, progress, String::clone, |block| {
-        draw(library, block, &trial.draw, tools)
-    })?;
     let subjects = || drawn.iter().flat_map(|drawn| &drawn.subjects);
     let trying = progress.counted("Trying mutants", subjects().map(|subject| subject.drawn.len() as u64).sum());
-    let scores = at_once(&drawn, trial.jobs, |Drawn { block, all, subjects }| {
-        let judged = subjects.iter().map(|subject| judged(subject, trial.effort, tools, &trying));
+    let scores = at_once(drawn, jobs, |Drawn { block, all, subjects }| {
+        let judged = subjects.iter().map(|subject| judged(subject, effort, tools, &trying));
         let judged = judged.collect::<Result<Vec<_>>>().with_context(|| format!("mutants of {block}"))?;
         Ok(Score { block: block.clone(), all: *all, mutants: judged.concat() })
     })?;
