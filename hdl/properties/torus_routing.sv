@@ -1,5 +1,5 @@
 // `torus_routing`: shortest ways in a torus with trunks, over an escape in the order of dimensions with a dateline (docs/microarchitecture/routing.md).
-// For tori of one to three dimensions with one node a switch.
+// For tori of one to three dimensions.
 //
 // Promised: every port that a packet may take leads nearer, and all that do are in P, whole trunks of them; D is a trunk of the first dimension that is not
 // done; the VCs V-2 and V-1 are for D alone, V-2 until the link around has been crossed and V-1 if it need not be crossed (any more), so that no ring has a
@@ -13,6 +13,7 @@ module torus_routing_properties #(
     parameter Y = 5,
     parameter Z = 1,
     parameter TRUNK = 1,
+    parameter NODES = 1,
     parameter PORTS = 5,
     parameter VCS = 3
 ) (
@@ -24,16 +25,18 @@ module torus_routing_properties #(
     input wire [VCS-1:0]   adaptive_vcs,
     input wire [VCS-1:0]   deterministic_vcs
 );
+    localparam NODE_BITS = NODES == 1 ? 0 : NODES == 2 ? 1 : $clog2(NODES);
     localparam X_BITS = X <= 2 ? 1 : $clog2(X);
     localparam Y_BITS = DIMENSIONS < 2 ? 0 : Y <= 2 ? 1 : $clog2(Y);
     localparam Z_BITS = DIMENSIONS < 3 ? 0 : Z <= 2 ? 1 : $clog2(Z);
     localparam SWITCH_PORTS = 2 * DIMENSIONS * TRUNK;
     localparam [VCS-1:0] BEFORE = 1 << (VCS - 2), BEHIND = 1 << (VCS - 1);
 
-    wire [15:0] x = position & ((1 << X_BITS) - 1), y = (position >> X_BITS) & ((1 << Y_BITS) - 1), z = (position >> (X_BITS + Y_BITS)) & ((1 << Z_BITS) - 1);
-    wire [15:0] tx = destination & ((1 << X_BITS) - 1), ty = (destination >> X_BITS) & ((1 << Y_BITS) - 1), tz = (destination >> (X_BITS + Y_BITS)) & ((1 << Z_BITS) - 1);
-    wire exists = tx < X && ty < Y && tz < Z && (destination >> (X_BITS + Y_BITS + Z_BITS)) == 0;
-    always @* assume (x < X && y < Y && z < Z && (position >> (X_BITS + Y_BITS + Z_BITS)) == 0);
+    wire [15:0] node = destination & ((1 << NODE_BITS) - 1), to = destination >> NODE_BITS, here_at = position >> NODE_BITS;
+    wire [15:0] x = here_at & ((1 << X_BITS) - 1), y = (here_at >> X_BITS) & ((1 << Y_BITS) - 1), z = (here_at >> (X_BITS + Y_BITS)) & ((1 << Z_BITS) - 1);
+    wire [15:0] tx = to & ((1 << X_BITS) - 1), ty = (to >> X_BITS) & ((1 << Y_BITS) - 1), tz = (to >> (X_BITS + Y_BITS)) & ((1 << Z_BITS) - 1);
+    wire exists = node < NODES && tx < X && ty < Y && tz < Z && (to >> (X_BITS + Y_BITS + Z_BITS)) == 0;
+    always @* assume (x < X && y < Y && z < Z && (here_at >> (X_BITS + Y_BITS + Z_BITS)) == 0);
 
     // Hops in a ring, the shorter way round.
     function [15:0] apart(input [15:0] one, input [15:0] other, input [15:0] size);
@@ -66,7 +69,8 @@ module torus_routing_properties #(
     wire in_p = (adaptive >> port) & 1'b1;
     wire in_d = (deterministic >> port) & 1'b1;
     wire [PORTS-1:0] trunk = ((1 << TRUNK) - 1) << (direction * TRUNK);
-    wire [PORTS-1:0] node_ports = ((1 << TRUNK) - 1) << SWITCH_PORTS;
+    // A single node has a trunk, several have a link each.
+    wire [PORTS-1:0] node_ports = NODES == 1 ? ((1 << TRUNK) - 1) << SWITCH_PORTS : 1 << (SWITCH_PORTS + node);
 
     always @* begin
         routable_if_it_exists: assert (routable == exists);

@@ -97,7 +97,7 @@ module west_last_east_last_routing_properties #(
         goes_east_last: cover (in_p && east_last && one == 0 && input_port == 1);
         goes_aside: cover (in_p && !nearer[one] && !from_node);
         streets_alone: cover (away && (serves[3:0] & cable & ~ever_on) == 0 && adaptive != 0 && ever_on != 15 && from_node);
-        chooses_east_last: cover (away && from_node && adaptive_vcs == 2 && tx == x);
+        chooses_east_last: cover (away && from_node && adaptive_vcs == ODD && tx == x);
         has_arrived: cover (exists && !away);
     end
 endmodule

@@ -44,8 +44,8 @@ pub(crate) fn value_of(properties: &Properties, parameter: &str, design: &str, c
     of_config.or_else(|| of_topology(config, parameter))
 }
 
-/// A parameter of the configuration's topology: a number, a yes or no as 1 or 0. X, Y and Z are sizes of its dimensions, 1 beyond the last, and DIMENSIONS is
-/// how many there are.
+/// A parameter of the configuration's topology: a number, a yes or no as 1 or 0. X, Y and Z are sizes of its dimensions, 1 beyond the last,
+/// and DIMENSIONS is how many there are; NODES is 1 where the topology says nothing of it.
 fn of_topology(config: &Config, parameter: &str) -> Option<u64> {
     let table = config.topology.as_ref()?.table();
     let sizes = table.get("dimensions").and_then(toml::Value::as_array);
@@ -58,9 +58,10 @@ fn of_topology(config: &Config, parameter: &str) -> Option<u64> {
         "X" => size(0),
         "Y" => size(1),
         "Z" => size(2),
-        _ => match table.get(&parameter.to_lowercase())? {
-            toml::Value::Integer(number) => u64::try_from(*number).ok(),
-            toml::Value::Boolean(yes) => Some(u64::from(*yes)),
+        _ => match table.get(&parameter.to_lowercase()) {
+            Some(toml::Value::Integer(number)) => u64::try_from(*number).ok(),
+            Some(toml::Value::Boolean(yes)) => Some(u64::from(*yes)),
+            None if parameter == "NODES" => Some(1),
             _ => None,
         },
     }

@@ -378,7 +378,8 @@ impl Block for VirtualChannel {
             flag("grant_steady").habit(Habit::Usual),
             flags("ready", Owner::Port, ports),
             flags("steady", Owner::Port, ports).habit(Habit::Usual),
-            flag("read").habit(Habit::Tide).only_after(&[&["able"]]),
+            // With the first flit it can be as early as the grant.
+            flag("read").habit(Habit::Tide).only_after(&[&["able", "head_valid"]]),
         ];
         let outputs = [
             flag("store"),
