@@ -14,8 +14,9 @@ use std::process::ExitCode;
 ///
 /// Runs Yosys and nextpnr on the power controller and on the selector alone, three seeds each, and writes LUTs, flip-flops, clock
 /// rate and critical path as report.json and report.md. With --area, it only synthesises and packs, the whole switch if no block is
-/// named, and says how the area is spread over the blocks, as a table and as a plot. The report's folder has the sources and the Yosys
-/// scripts with which it can be done again by hand.
+/// named, and says how the area is spread over the blocks, as a table and as a plot, and on an ECP5 how many
+/// hops (wires between cells) the longest path of each takes. The report's folder has the sources and the Yosys scripts with which it
+/// can be done again by hand.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -104,7 +105,7 @@ fn areas(
 ) -> Result<ExitCode> {
     let several = targets.len() > 1;
     let show = |block: &str, report: &AreaReport| {
-        let table = if several { String::new() } else { format!("\n{}", report.table()) };
+        let table = if several { String::new() } else { format!("\n{}", report.terminal()) };
         print(format!("{}{table}", area_line(configuration, block, report)))
     };
     let mut reports = vec![];

@@ -2,12 +2,14 @@
 
 use crate::area_figure;
 use crate::area_markdown;
-use crate::flow::module_alone;
+use crate::area_terminal;
+use crate::flow::{module_alone, synthesise_alone};
 use crate::hierarchy::{BlockArea, blocks};
 use crate::target::Shape;
+use crate::wiring::Wiring;
 use crate::workspace::Workspace;
 use crate::{Design, Resources, Target, ToolUsed};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use powar_tools::{Progress, Tool, Tools, write_files};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -27,6 +29,8 @@ pub struct AreaReport {
     pub whole: Resources,
     /// Is the area that after packing?
     pub packed: bool,
+    /// Its wires as one, before anything is placed, on a chip of which that is known.
+    pub wiring: Option<Wiring>,
     /// What there is of the chip; 0 of what is not limited by itself.
     pub capacity: Resources,
     /// The blocks, the largest first; the module itself is one of them.
@@ -63,7 +67,13 @@ pub fn measure_area(design: &Design, target: &Target, tools: &Tools, progress: &
     let what = format!("Module {top} with its blocks kept apart, for the area of each.");
     let script = workspace.synthesis(BY_BLOCK, &what, &[], top, Shape::Hierarchical, "by-block");
     workspace.yosys(&script, BY_BLOCK)?;
-    let blocks = blocks(&workspace.json("by-block.stat.json")?, top, target)?;
+    let mut blocks = blocks(&workspace.json("by-block.stat.json")?, top, target)?;
+    let names: Vec<String> = blocks.iter().map(|block| block.block.clone()).collect();
+    let wirings = workspace.wirings("by-block", names.iter().map(String::as_str))?;
+    for (block, wiring) in blocks.iter_mut().zip(wirings) {
+        block.wiring = wiring;
+    }
+    let wiring = workspace.wirings("core", [top.as_str()])?.into_iter().flatten().next();
 
     let mut commands = vec!["yosys synthesis.ys".to_string()];
     let mut used = vec![Tool::Yosys];
@@ -85,6 +95,7 @@ pub fn measure_area(design: &Design, target: &Target, tools: &Tools, progress: &
         area_unit: target.area_unit(),
         whole,
         packed: nextpnr.is_some(),
+        wiring,
         capacity: target.capacity(),
         blocks,
         tools: workspace.tools_used(&used),
@@ -93,6 +104,18 @@ pub fn measure_area(design: &Design, target: &Target, tools: &Tools, progress: &
     };
     step.finish();
     Ok(report)
+}
+
+/// What is known of a module's wires as a whole, of synthesis alone: neither packed nor by block.
+///
+/// # Errors
+/// One line: what can't be synthesised, with the tool's own message and its log, or a chip whose cells aren't known well enough.
+pub fn measure_wiring(design: &Design, target: &Target, tools: &Tools) -> Result<Wiring> {
+    design.check()?;
+    let workspace = Workspace::new(design, target, tools)?;
+    synthesise_alone(&workspace)?;
+    let wiring = workspace.wirings("core", [design.top.as_str()])?.into_iter().flatten().next();
+    wiring.with_context(|| format!("target: hops can't be counted on {}; on an ECP5 they can", target.name))
 }
 
 /// A table, as Markdown, that sets designs beside each other on several chips, a row for each block.
@@ -116,9 +139,9 @@ impl AreaReport {
         area_markdown::render(self)
     }
 
-    /// The table of blocks, as Markdown; lines of a terminal too.
-    pub fn table(&self) -> String {
-        area_markdown::table(self)
+    /// The tables of blocks for a terminal of 80 columns.
+    pub fn terminal(&self) -> String {
+        area_terminal::render(self)
     }
 
     /// Writes `report.json`, `report.md`, the plot `area.svg` and `area.png`, and the sources and Yosys scripts with which it can be done

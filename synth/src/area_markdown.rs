@@ -1,6 +1,6 @@
 //! The report of an area for people.
 
-use crate::{AreaReport, Target, markdown};
+use crate::{AreaReport, Target, Wiring, area_terminal, markdown};
 use std::fmt::{self, Write};
 
 pub(crate) fn render(report: &AreaReport) -> String {
@@ -25,19 +25,46 @@ fn write_all(report: &AreaReport, out: &mut String) -> fmt::Result {
     }
     let packed = if report.packed { "synthesised and packed, not placed" } else { "synthesised, not packed" };
     writeln!(out, "\nThe module as a whole, {packed}.\n\n## By block\n\n![{unit} by block](area.svg)\n")?;
-    out.push_str(&table(report));
+    out.push_str(&aligned(&by_block(report)));
     writeln!(
         out,
         "\nEach block is synthesised as a module of its own and counted before packing. As a whole the design has another size: what \
          blocks have in common or need not compute is left out, and packing adds what carry chains need at their ends. *Alone* is \
          without the blocks inside, *with its blocks* is with them, *all* is alone times instances."
     )?;
+    if let Some(whole) = &report.wiring {
+        wires(report, whole, out)?;
+    }
     writeln!(out, "\n## Tools\n")?;
     markdown::tools(&report.tools, &report.commands, out)
 }
 
+/// The wires, which are four fifths of a path's time.
+fn wires(report: &AreaReport, whole: &Wiring, out: &mut String) -> fmt::Result {
+    writeln!(out, "\n## Hops\n\nBefore anything is placed, of the module as a whole: **{}**.\n", whole.longest())?;
+    for (place, wire) in whole.path.iter().enumerate() {
+        writeln!(out, "{}. `{wire}`", place + 1)?;
+    }
+    let header = ["block", "hops", "carry chains", "carry cells", "fan-out", "of the wire"];
+    let mut rows: Vec<Vec<String>> = vec![header.map(String::from).to_vec()];
+    let blocks = report.blocks.iter().map(|block| (format!("`{}`", block.block), &block.wiring));
+    let as_a_whole = (format!("`{}` as a whole", report.module), &report.wiring);
+    for (name, wiring) in std::iter::once(as_a_whole).chain(blocks) {
+        let Some(wiring) = wiring else { continue };
+        let counts =
+            [wiring.hops, wiring.carry_chains, wiring.carry_cells, wiring.fan_out].map(|count| count.to_string());
+        rows.push(std::iter::once(name).chain(counts).chain([format!("`{}`", wiring.widest)]).collect());
+    }
+    writeln!(out, "\n{}", aligned(&rows))?;
+    writeln!(
+        out,
+        "Each block is counted with the blocks in it and with its ports as registers. {}",
+        area_terminal::HOPS.join(" ")
+    )
+}
+
 /// One row a block, and the sum.
-pub(crate) fn table(report: &AreaReport) -> String {
+fn by_block(report: &AreaReport) -> Vec<Vec<String>> {
     let unit = report.area_unit;
     let header = [
         "block",
@@ -68,7 +95,7 @@ pub(crate) fn table(report: &AreaReport) -> String {
     last.extend(total);
     last.extend([sum.ff.to_string(), sum.block_ram.to_string()]);
     rows.push(last);
-    aligned(&rows)
+    rows
 }
 
 /// Of each design what it takes as a whole and of each of its blocks what one takes with the blocks in it, on each chip: its area, flip-flops
@@ -133,7 +160,7 @@ fn aligned(rows: &[Vec<String>]) -> String {
     text
 }
 
-fn percent(part: u64, whole: u64) -> String {
+pub(crate) fn percent(part: u64, whole: u64) -> String {
     match whole {
         0 => "-".into(),
         _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),

@@ -57,16 +57,21 @@ pub(crate) fn resources_of(workspace: &Workspace, name: &str) -> Result<Resource
     Ok(workspace.target.chip.resources(&Cells::of(&statistics["design"])?))
 }
 
+/// Synthesises the module alone: `core.json`.
+pub(crate) fn synthesise_alone(workspace: &Workspace) -> Result<()> {
+    let top = &workspace.design.top;
+    let what = format!("Module {top} alone, for its area.");
+    let script = workspace.synthesis(ALONE, &what, &[], top, Shape::Flat, "core");
+    workspace.yosys(&script, ALONE)
+}
+
 /// Synthesises the module alone and packs it if there is a nextpnr for the chip; returns what it takes.
 pub(crate) fn module_alone(
     workspace: &Workspace,
     nextpnr: Option<&Nextpnr>,
     packing: impl FnOnce(),
 ) -> Result<Resources> {
-    let top = &workspace.design.top;
-    let what = format!("Module {top} alone, for its area.");
-    let script = workspace.synthesis(ALONE, &what, &[], top, Shape::Flat, "core");
-    workspace.yosys(&script, ALONE)?;
+    synthesise_alone(workspace)?;
     packing();
     let mut resources = resources_of(workspace, "core")?;
     if let Some(nextpnr) = nextpnr {
@@ -104,6 +109,7 @@ impl Flow<'_> {
         let script = workspace.synthesis(IN_HARNESS, &what, &["harness.v"], harness::TOP, Shape::Flat, "placed");
         workspace.yosys(&script, IN_HARNESS)?;
         let mut with_harness = resources_of(workspace, "placed")?;
+        let wiring = workspace.wirings("placed", [harness::TOP])?.into_iter().flatten().next();
         self.options.target.check_fit(&format!("{top} with the measuring harness"), &with_harness)?;
         self.step.advance();
 
@@ -130,6 +136,7 @@ impl Flow<'_> {
             target_mhz: self.options.frequency_mhz,
             core,
             with_harness,
+            wiring,
             harness: self.options.harness.name(),
             median_fmax_mhz,
             meets_target: median_fmax_mhz >= self.options.frequency_mhz,

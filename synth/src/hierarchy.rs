@@ -2,6 +2,7 @@
 
 use crate::resources::{Cells, Resources};
 use crate::target::Target;
+use crate::wiring::Wiring;
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 use serde_json::Value;
@@ -20,6 +21,8 @@ pub struct BlockArea {
     pub with_blocks: Resources,
     /// What all instances take by themselves, without the blocks in them: `own` times `instances`. The sum over all blocks is the design.
     pub all: Resources,
+    /// The wires of one instance with the blocks in it, on a chip of which that is known.
+    pub wiring: Option<Wiring>,
 }
 
 /// The blocks below and with `top`, the largest in all instances first, from Yosys's `stat -json` of a netlist with modules.
@@ -34,7 +37,14 @@ pub(crate) fn blocks(statistics: &Value, top: &str, target: &Target) -> Result<V
     let mut blocks: Vec<BlockArea> = (tree.instances.iter())
         .map(|(&block, &instances)| {
             let own = tree.own(block);
-            BlockArea { block: block.into(), instances, own, with_blocks: tree.sums[block], all: own * instances }
+            BlockArea {
+                block: block.into(),
+                instances,
+                own,
+                with_blocks: tree.sums[block],
+                all: own * instances,
+                wiring: None,
+            }
         })
         .collect();
     blocks.sort_by(|a, b| b.all.area.cmp(&a.all.area).then_with(|| a.block.cmp(&b.block)));

@@ -97,9 +97,9 @@ fn critical_path(report: &Report, out: &mut String) -> fmt::Result {
     let path = &report.critical_path;
     writeln!(
         out,
-        "\n## Critical path\n\nOf the median seed: {:.2} ns, of which {:.2} ns in cells and {:.2} ns on wires, from \
+        "\n## Critical path\n\nOf the median seed: {:.2} ns, of which {:.2} ns in cells and {:.2} ns on {} wires, from \
          `{}` to `{}`.\n",
-        path.total_ns, path.logic_ns, path.routing_ns, path.from, path.to
+        path.total_ns, path.logic_ns, path.routing_ns, path.hops, path.from, path.to
     )?;
     writeln!(out, "| arrival ns | delay ns | | towards | wire |\n| ---: | ---: | --- | --- | --- |")?;
     for step in &path.steps {

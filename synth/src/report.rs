@@ -1,6 +1,6 @@
 //! What a measurement found.
 
-use crate::{Port, Resources, Target, TimingPath};
+use crate::{Port, Resources, Target, TimingPath, Wiring};
 use anyhow::Result;
 use powar_tools::{Source, write_files};
 use serde::Serialize;
@@ -28,6 +28,8 @@ pub struct Report {
     pub core: Resources,
     /// What was placed: module and harness.
     pub with_harness: Resources,
+    /// The wires of what was placed, before it was, on a chip of which that is known.
+    pub wiring: Option<Wiring>,
     /// The harness: `serial` or `pins`.
     pub harness: &'static str,
     /// The clock rate of every seed.

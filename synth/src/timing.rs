@@ -20,6 +20,8 @@ pub struct TimingPath {
     pub routing_ns: f64,
     /// Is it the harness's own? Then the module is faster than could be measured.
     pub in_harness: bool,
+    /// Wires of the chip's routing on it: those inside of a slice and along carry chains are not counted, that to the register at the end is.
+    pub hops: u64,
     /// Its parts in order; the neighbours of a carry chain are put together.
     pub steps: Vec<PathStep>,
 }
@@ -44,6 +46,8 @@ pub struct PathStep {
 /// Pins of carry chains: of ECP5, of iCE40.
 const CARRY_INPUTS: [&str; 2] = ["FCI", "CIN"];
 const CARRY_OUTPUTS: [&str; 2] = ["FCO", "COUT"];
+/// Inputs of an ECP5's half-slices that are wired to their neighbours.
+const SLICE_INPUTS: [&str; 3] = ["F1", "FXA", "FXB"];
 
 /// What nextpnr says about the registers of one clock.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,13 +151,15 @@ impl TimingPath {
             name.starts_with(side) || name.starts_with(RESULT) || name.starts_with(&format!("{INSTANCE}."))
         };
         let in_harness = !(inside(&from, LAUNCH) && inside(&to, CAPTURE));
-        let (mut steps, mut arrival) = (Vec::<PathStep>::new(), 0.0);
+        let (mut steps, mut arrival, mut hops) = (Vec::<PathStep>::new(), 0.0, 0);
         for step in raw.path {
             arrival += step.delay;
             let carry = CARRY_INPUTS.contains(&step.from.port.as_str())
                 || CARRY_INPUTS.contains(&step.to.port.as_str())
                 || CARRY_OUTPUTS.contains(&step.to.port.as_str());
             let kind = if carry { "carry".to_string() } else { step.kind };
+            let inside = SLICE_INPUTS.contains(&step.to.port.as_str());
+            hops += u64::from(kind == "routing" && !inside);
             let cell = signal(&step.to.cell);
             match steps.last_mut() {
                 Some(last) if carry && last.kind == "carry" => {
@@ -173,7 +179,8 @@ impl TimingPath {
             }
         }
         let total_ns = round(logic + routing, 3);
-        TimingPath { from, to, total_ns, logic_ns: round(logic, 3), routing_ns: round(routing, 3), in_harness, steps }
+        let (logic_ns, routing_ns) = (round(logic, 3), round(routing, 3));
+        TimingPath { from, to, total_ns, logic_ns, routing_ns, in_harness, hops, steps }
     }
 }
 
@@ -233,7 +240,7 @@ mod tests {
         let timing = Timing::read(&report("launch_req", "core.base")).unwrap();
         assert_eq!(timing.fmax_mhz, 393.23);
         let path = &timing.path;
-        assert_eq!((path.total_ns, path.logic_ns, path.routing_ns), (2.543, 1.043, 1.5));
+        assert_eq!((path.total_ns, path.logic_ns, path.routing_ns, path.hops), (2.543, 1.043, 1.5, 2));
         assert_eq!((path.from.as_str(), path.to.as_str(), path.in_harness), ("launch_req", "core.base", false));
         let kinds: Vec<_> = path.steps.iter().map(|step| (step.kind.as_str(), step.arrival_ns)).collect();
         let expected =

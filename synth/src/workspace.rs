@@ -1,8 +1,9 @@
 //! The folder a flow works in, and the tools run in it.
 
+use crate::mapped::Mapped;
 use crate::script::Script;
 use crate::target::{Shape, Target};
-use crate::{Design, ToolUsed};
+use crate::{Design, ToolUsed, Wiring};
 use anyhow::{Context, Result, bail};
 use powar_tools::{Captured, Tool, ToolError, Tools, run_logged, write_atomic};
 use serde_json::Value;
@@ -112,6 +113,18 @@ impl<'a> Workspace<'a> {
         let mut command = self.tools.command(tool)?;
         command.current_dir(self.folder.path()).args(arguments);
         Ok(run_logged(&mut command, &format!("{what} of {}", self.design.top), &self.log(what, tool.name()))?)
+    }
+
+    /// What is known of the wires of `modules` in `<netlist>.json`, each with all that is in it; none of a chip whose cells aren't known well enough.
+    pub(crate) fn wirings<'b>(
+        &self,
+        netlist: &str,
+        modules: impl IntoIterator<Item = &'b str>,
+    ) -> Result<Vec<Option<Wiring>>> {
+        let modules = modules.into_iter();
+        let Some(ways) = self.target.chip.ways() else { return Ok(modules.map(|_| None).collect()) };
+        let mapped = Mapped::parse(&self.bytes(&format!("{netlist}.json"))?)?;
+        modules.map(|module| Wiring::of(&mapped.graph(module)?, ways).map(Some)).collect()
     }
 
     fn log(&self, name: &str, tool: &str) -> PathBuf {

@@ -92,6 +92,14 @@ fn the_report_has_a_table_a_plot_and_what_is_needed_to_do_it_again() {
     for part in ["# Area of tree on LFE5U-85F", "| `leaf` ", "| sum ", "yosys by-block.ys"] {
         assert!(markdown.contains(part), "{part} is missing in\n{markdown}");
     }
+    let hops =
+        format!("Before anything is placed, of the module as a whole: **{} hops", report.wiring.as_ref().unwrap().hops);
+    assert!(markdown.contains(&hops), "{hops} is missing in\n{markdown}");
+    assert_eq!(json["wiring"]["hops"], report.wiring.as_ref().unwrap().hops);
+    assert_eq!(json["blocks"][0]["wiring"]["carry_cells"], report.blocks[0].own.carry);
+    let terminal = report.terminal();
+    assert!(terminal.lines().all(|line| line.chars().count() <= 80), "{terminal}");
+    assert!(terminal.contains("\nas a whole ") && terminal.contains("\nleaf "), "{terminal}");
     let svg = read("area.svg");
     for part in ["half-slices by block", ">leaf<", &format!("5 × {} =", report.blocks[0].own.area)] {
         assert!(svg.contains(part), "{part} is missing in\n{svg}");

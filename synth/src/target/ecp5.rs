@@ -1,8 +1,10 @@
 //! Lattice ECP5 without SerDes.
 
+use super::ecp5_ways::WAYS;
 use super::{Chip, Nextpnr, Shape};
 use crate::resources::{Cells, Names, Resources};
 use crate::script::Script;
+use crate::ways::Ways;
 use powar_tools::Tool;
 
 /// A chip of the family (data sheet FPGA-DS-02012).
@@ -130,6 +132,10 @@ impl Chip for Ecp5 {
             distributed_ram,
             dsp: cells.count(&["MULT18X18D", "ALU54B"]),
         }
+    }
+
+    fn ways(&self) -> Option<&'static Ways> {
+        Some(&WAYS)
     }
 
     fn nextpnr(&self) -> Result<Nextpnr, &'static str> {

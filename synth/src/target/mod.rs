@@ -1,6 +1,7 @@
 //! The chips: one file each (a family's chips share one), and a line of [`CHIPS`].
 
 mod ecp5;
+mod ecp5_ways;
 mod gatemate;
 mod gowin;
 mod ice40;
@@ -9,6 +10,7 @@ mod xilinx7;
 
 use crate::resources::{Cells, Names, Resources};
 use crate::script::Script;
+use crate::ways::Ways;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_tools::Tool;
 use serde::Serialize;
@@ -63,6 +65,10 @@ pub(crate) trait Chip: Debug + Sync {
     }
     /// What a netlist's cells come to. The area is that before packing.
     fn resources(&self, cells: &Cells) -> Resources;
+    /// How signals get through its cells, if hops can be counted.
+    fn ways(&self) -> Option<&'static Ways> {
+        None
+    }
     /// How it is placed and routed. Where none of the pinned tools does it, what does, for the end of a message.
     fn nextpnr(&self) -> Result<Nextpnr, &'static str>;
 }
