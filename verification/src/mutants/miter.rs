@@ -39,10 +39,6 @@ aigmap
 opt_clean
 ";
 
-/// What is left out of the sound block's properties.
-const WITHOUT_ASSERTIONS: &str = "-assert -cover -live -fair";
-const WITH_ASSERTIONS: &str = "-cover -live -fair";
-
 /// A block whose mutants are compared with it.
 pub(super) struct Miter<'a> {
     pub sound: &'a Design,
@@ -60,16 +56,7 @@ impl Miter<'_> {
     /// # Errors
     /// What Yosys does not take; a block with several clocks.
     pub(super) fn compare(&self, spoilt: &Design, assuming: Option<&Bound>) -> Result<Reachability> {
-        self.ask(spoilt, assuming, "running && differ", WITHOUT_ASSERTIONS)
-    }
-
-    /// Whether it is proved that they never differ, with the properties of the sound block to be proved beside it: what these say of the
-    /// sound block's registers is often what the proof needs.
-    ///
-    /// # Errors
-    /// As of [`Miter::compare`].
-    pub(super) fn equal_beside_properties(&self, spoilt: &Design, bound: &Bound) -> Result<bool> {
-        Ok(self.ask(spoilt, Some(bound), "running && differ", WITH_ASSERTIONS)? == Reachability::Proved)
+        self.ask(spoilt, assuming, "running && differ")
     }
 
     /// Whether there are inputs for so many cycles that the assumptions of the properties allow: of none at all everything would hold.
@@ -78,10 +65,10 @@ impl Miter<'_> {
     /// As of [`Miter::compare`].
     pub(super) fn allows(&self, assuming: &Bound, cycles: u8) -> Result<bool> {
         let far = format!("age == 8'd{cycles}");
-        Ok(matches!(self.ask(self.sound, Some(assuming), &far, WITHOUT_ASSERTIONS)?, Reachability::Fails(_)))
+        Ok(matches!(self.ask(self.sound, Some(assuming), &far)?, Reachability::Fails(_)))
     }
 
-    fn ask(&self, spoilt: &Design, assuming: Option<&Bound>, never: &str, left_out: &str) -> Result<Reachability> {
+    fn ask(&self, spoilt: &Design, assuming: Option<&Bound>, never: &str) -> Result<Reachability> {
         let folder = TempDir::with_prefix("powar-miter-").context("cannot create a folder for a proof")?;
         let write = |name: &str, text: &str| write_atomic(folder.path().join(name), text);
         let sources = match assuming {
@@ -93,14 +80,14 @@ impl Miter<'_> {
         write("proof.sv", &self.proof(never)?)?;
         let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
         let what = format!("miter of {}", self.sound.description.top);
-        run_script(folder.path(), &self.script(&names, left_out), self.patience, self.tools, &what)
+        run_script(folder.path(), &self.script(&names), self.patience, self.tools, &what)
     }
 
-    fn script(&self, sources: &[&str], left_out: &str) -> String {
+    fn script(&self, sources: &[&str]) -> String {
         let top = &self.sound.description.top;
         let mut script = format!("read_verilog -sv -formal {}\nread_verilog spoilt.v\n", sources.join(" "));
         writeln!(script, "hierarchy\nproc\nflatten {top} {top}{SPOILT}").expect("text grows");
-        writeln!(script, "chformal {left_out} -remove").expect("text grows");
+        script += "chformal -assert -cover -live -fair -remove\n";
         let paths: BTreeSet<&str> = self.sound.description.registers.iter().map(|known| known.path.as_str()).collect();
         for path in paths {
             // Brackets would be choices of letters.
