@@ -140,7 +140,7 @@ fn every_variable_of_the_switch_is_in_the_view() {
 fn links_that_go_off_and_on_with_the_load_are_shown_by_port_and_group() {
     let mut variants = variants(&presets::by_name("fat-tree-4").unwrap()).into_iter();
     let config = variants.find(|variant| variant.config.mechanism().name == "alonso").unwrap().config;
-    let (layout, window) = record(&config, 8);
+    let (layout, window) = record(&config, 9);
     let waves = save_window(folder("alonso").join("run.vcd"), "powar_switch", &config, &layout, &window).unwrap();
     let mut dump = Dump::read(&waves.vcd);
     let mut check = |path: &str, expected: Vec<String>| {
