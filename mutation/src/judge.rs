@@ -89,8 +89,14 @@ pub fn judge(runner: &Runner, mutants: &[&Mutant], plan: Plan, progress: &Progre
     let longer = Effort { cycles: LONGER * plan.cycles, limit: LONGER as u32 * plan.limit, ..effort };
     let first = |index: usize| candidates[index].first().copied().filter(|&pair| pairs[pair].slots <= MEDIUM);
     hunt_round(runner, &pairs, mutants, (longer, plan.jobs), first, &mut verdicts, progress)?;
-    hunt_in_others(runner, &pairs, mutants, (effort, plan.jobs), &mut verdicts, progress)?;
-    hunt_around(runner, &pairs, mutants, (effort, plan.jobs), &candidates, &mut verdicts, progress)?;
+    // Its own block at the sizes of presets and designs, if it is small.
+    let is_other = |pair: &usize| pairs[*pair].is_other && pairs[*pair].slots <= MEDIUM;
+    let others = |index: usize| own_pairs(&pairs, &mutants[index].file).into_iter().filter(is_other).collect();
+    hunt_in_more(runner, &pairs, mutants, (effort, plan.jobs), others, &mut verdicts, progress)?;
+    // Blocks that the place is a part of: they look at what its own, in the networks that it is tried in, has no use for.
+    let around = largest(&pairs);
+    let new = |index: usize| around.iter().copied().filter(|pair| !candidates[index].contains(pair)).collect();
+    hunt_in_more(runner, &pairs, mutants, (effort, plan.jobs), new, &mut verdicts, progress)?;
     if plan.patience != 0 {
         // The stimuli before it have been tried.
         let effort = Effort { cycles: 1, patience: plan.patience, limit: 10 * plan.limit };
@@ -100,39 +106,13 @@ pub fn judge(runner: &Runner, mutants: &[&Mutant], plan: Plan, progress: &Progre
     Ok(verdicts)
 }
 
-/// Hunts what is left in its own block at the sizes of presets and designs, if the block is small.
-fn hunt_in_others(
+/// Hunts what is left in the pairs that `more` says of each mutant, as far as they reach it.
+fn hunt_in_more(
     runner: &Runner,
     pairs: &[Pair],
     mutants: &[&Mutant],
     (effort, jobs): (Effort, usize),
-    verdicts: &mut [Verdict],
-    progress: &Progress,
-) -> Result<()> {
-    let is_other = |pair: &usize| pairs[*pair].is_other && pairs[*pair].slots <= MEDIUM;
-    let left: Vec<usize> = (0..mutants.len()).filter(|&index| verdicts[index] == Verdict::Survived).collect();
-    let own = |index: usize| own_pairs(pairs, &mutants[index].file).into_iter().filter(is_other);
-    let reach = reach_of(runner, pairs, &left.iter().flat_map(|&index| own(index)).collect(), jobs, progress)?;
-    let reaching = |&index: &usize| {
-        let reaches = |pair: &usize| reach[pair].run.binary_search(&mutants[index].number).is_ok();
-        (index, own(index).filter(reaches).collect::<Vec<usize>>())
-    };
-    let candidates: HashMap<usize, Vec<usize>> = left.iter().map(reaching).collect();
-    for round in 0..candidates.values().map(Vec::len).max().unwrap_or(0) {
-        let hunts = |index: usize| candidates.get(&index)?.get(round).copied();
-        hunt_round(runner, pairs, mutants, (effort, jobs), hunts, verdicts, progress)?;
-    }
-    Ok(())
-}
-
-/// Hunts what is left in the blocks that the place is a part of: they look at what its own block, in the networks that
-/// this is tried in, has no use for.
-fn hunt_around(
-    runner: &Runner,
-    pairs: &[Pair],
-    mutants: &[&Mutant],
-    (effort, jobs): (Effort, usize),
-    tried: &[Vec<usize>],
+    more: impl Fn(usize) -> Vec<usize>,
     verdicts: &mut [Verdict],
     progress: &Progress,
 ) -> Result<()> {
@@ -140,12 +120,10 @@ fn hunt_around(
     if left.is_empty() {
         return Ok(());
     }
-    let around = largest(pairs);
-    let reach = reach_of(runner, pairs, &around.iter().copied().collect(), jobs, progress)?;
+    let reach = reach_of(runner, pairs, &left.iter().flat_map(|&index| more(index)).collect(), jobs, progress)?;
     let reaching = |&index: &usize| {
         let reaches = |pair: &usize| reach[pair].run.binary_search(&mutants[index].number).is_ok();
-        let new = around.iter().copied().filter(|pair| !tried[index].contains(pair) && reaches(pair));
-        (index, new.collect::<Vec<usize>>())
+        (index, more(index).into_iter().filter(reaches).collect::<Vec<usize>>())
     };
     let candidates: HashMap<usize, Vec<usize>> = left.iter().map(reaching).collect();
     for round in 0..candidates.values().map(Vec::len).max().unwrap_or(0) {
