@@ -3,7 +3,7 @@
 use crate::line::{Line, open_line};
 use crate::names::{Name, Names};
 use crate::uartbone::Uartbone;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use powar_config::Config;
 use powar_config::registers::demonstrator::SWITCH_WINDOW;
 use serde::Serialize;
@@ -42,16 +42,29 @@ impl Device {
     /// No answer, another device or another configuration.
     pub fn new(config: &Config, line: Box<dyn Line>) -> Result<Device> {
         let mut device = Device { bone: Uartbone::new(line)?, names: Names::new(config), config: config.clone() };
-        for name in ["switch.id", "demo.id", "switch.geometry", "demo.geometry"] {
-            let register = device.names.find(name)?;
-            let (found, wanted) = (device.word(register.address)?, register.word.reset_value(config));
-            ensure!(
-                found == wanted,
-                "device: {name} reads as {found:#010x}, in the configuration {} it is {wanted:#010x}",
-                config.name
-            );
+        if device.stranger()?.is_some() {
+            // What came may be the answer to a question of a command before this one, which gave up too early.
+            device.bone.settle()?;
+            if let Some(difference) = device.stranger()? {
+                bail!(difference);
+            }
         }
         Ok(device)
+    }
+
+    /// By what the device that answers is another than that of the configuration; nothing if it is that one.
+    fn stranger(&mut self) -> Result<Option<String>> {
+        for name in ["switch.id", "demo.id", "switch.geometry", "demo.geometry"] {
+            let register = self.names.find(name)?;
+            let (found, wanted) = (self.word(register.address)?, register.word.reset_value(&self.config));
+            if found != wanted {
+                let of = &self.config.name;
+                return Ok(Some(format!(
+                    "device: {name} reads as {found:#010x}, in the configuration {of} it is {wanted:#010x}"
+                )));
+            }
+        }
+        Ok(None)
     }
 
     pub fn config(&self) -> &Config {
@@ -151,5 +164,55 @@ impl Device {
         }
         // The answer comes after both.
         self.get("demo.cycles").map(drop).context("after the counters were cleared")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use powar_config::presets;
+    use std::collections::{BTreeMap, VecDeque};
+
+    /// A device on whose line the answer to a question of somebody before arrives once it is open.
+    struct Late {
+        words: BTreeMap<u32, u32>,
+        answers: VecDeque<u8>,
+        is_late: bool,
+    }
+
+    impl Line for Late {
+        fn send(&mut self, bytes: &[u8]) -> Result<()> {
+            if std::mem::take(&mut self.is_late) {
+                self.answers.extend([0; 4]);
+            }
+            let place = u32::from_be_bytes([bytes[2], bytes[3], bytes[4], bytes[5]]);
+            self.answers.extend(self.words.get(&(4 * place)).copied().unwrap_or_default().to_be_bytes());
+            Ok(())
+        }
+        fn receive(&mut self, bytes: &mut [u8]) -> Result<()> {
+            for byte in bytes {
+                let Some(answer) = self.answers.pop_front() else { bail!("no answer") };
+                *byte = answer;
+            }
+            Ok(())
+        }
+        fn forget(&mut self) -> Result<()> {
+            Ok(())
+        }
+        fn settle(&mut self) -> Result<()> {
+            self.answers.clear();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_answer_that_comes_late_is_not_that_of_another_device() {
+        let config = presets::by_name("fat-tree-2").unwrap();
+        let registers = Names::new(&config);
+        let words = registers.all().map(|name| (name.address, name.word.reset_value(&config))).collect();
+        let line = Late { words, answers: VecDeque::new(), is_late: true };
+        let mut device = Device::new(&config, Box::new(line)).expect("it is the right one");
+        let id = registers.find("demo.id").unwrap();
+        assert_eq!(device.get("demo.id").unwrap(), id.word.reset_value(&config));
     }
 }

@@ -25,6 +25,12 @@ pub trait Line: Send {
     /// # Errors
     /// The line is closed.
     fn forget(&mut self) -> Result<()>;
+    /// Forgets all that comes in until nothing has come for as long as an answer may take: an answer that is late belongs to no other
+    /// question then.
+    ///
+    /// # Errors
+    /// The line is closed, or what comes does not end.
+    fn settle(&mut self) -> Result<()>;
 }
 
 /// Opens `name`: `tcp:HOST:PORT`, or the path of a serial port or pseudo-terminal at `baud` bits a second. `timeout` is for every answer.
@@ -79,6 +85,10 @@ impl Line for SerialPort {
     fn forget(&mut self) -> Result<()> {
         tcflush(&self.file, QueueSelector::IFlush).context("port: can't flush")
     }
+
+    fn settle(&mut self) -> Result<()> {
+        quiet_of(&mut self.file, self.timeout)
+    }
 }
 
 /// A TCP connection.
@@ -120,6 +130,30 @@ impl Line for Socket {
         while self.stream.read(&mut waste).is_ok_and(|count| count > 0) {}
         self.stream.set_nonblocking(false).context("port: can't flush")
     }
+
+    fn settle(&mut self) -> Result<()> {
+        quiet_of(&mut self.stream, self.timeout)
+    }
+}
+
+/// Times of an answer after which a line that is still not quiet is given up.
+const MOST_WAITS: u32 = 10;
+
+/// Reads until nothing has come for so long.
+fn quiet_of(from: &mut impl Read, quiet: Duration) -> Result<()> {
+    let (begin, mut waste) = (Instant::now(), [0; 256]);
+    let mut last = begin;
+    while last.elapsed() < quiet {
+        match from.read(&mut waste) {
+            Ok(0) => (),
+            Ok(_) => last = Instant::now(),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
+            Err(error) => return Err(error).context("port: can't read"),
+        }
+        ensure!(begin.elapsed() <= quiet * MOST_WAITS, "port: bytes that nobody asked for do not end");
+    }
+    Ok(())
 }
 
 fn receive_from(from: &mut impl Read, bytes: &mut [u8], timeout: Duration) -> Result<()> {

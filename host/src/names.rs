@@ -3,6 +3,7 @@
 
 use anyhow::{Result, bail, ensure};
 use powar_config::Config;
+use powar_config::nearest::{is_not_in, is_unknown};
 use powar_config::registers::{self, Access, Field, RegisterOwner, Word, demonstrator};
 use std::collections::BTreeMap;
 
@@ -85,7 +86,7 @@ impl Names {
     /// What a name stands for.
     ///
     /// # Errors
-    /// There is no such register; those with a name that is like it are listed.
+    /// There is no such register; those with a name that is like it are named.
     pub fn find(&self, name: &str) -> Result<Name> {
         if let Some(&(address, word)) = self.by_name.get(name) {
             return Ok(Name { name: name.into(), address, word, field: None });
@@ -94,21 +95,13 @@ impl Names {
             && let Some(&(address, word)) = self.by_name.get(whole)
         {
             let Some(&field) = word.fields.iter().find(|field| field.name == part) else {
-                let known: Vec<&str> = word.fields.iter().map(|field| field.name).collect();
-                let known = if known.is_empty() { "none".into() } else { known.join(", ") };
-                bail!("register: `{whole}` has no part `{part}`; it has {known}");
+                ensure!(!word.fields.is_empty(), "register: `{whole}` has no parts, so none called `{part}`");
+                bail!("register: part of {whole}: {}", is_unknown(part, word.fields.iter().map(|field| field.name)));
             };
             return Ok(Name { name: name.into(), address, word, field: Some(field) });
         }
-        let of_it = |known: &&String| {
-            let owner = name.split('.').next().unwrap_or_default();
-            known.strip_prefix(owner).is_some_and(|rest| rest.starts_with('.'))
-        };
-        let beside: Vec<&str> = self.order.iter().filter(of_it).map(String::as_str).collect();
-        match beside.is_empty() {
-            true => bail!("register: `{name}` is unknown; names begin with switch., portN., demo. or nodeN."),
-            false => bail!("register: `{name}` is unknown; there are {}", beside.join(", ")),
-        }
+        let unknown = is_not_in("`powar host list`", name, self.order.iter().map(String::as_str));
+        bail!("register: {unknown}; they begin with switch., portN., demo. or nodeN.")
     }
 
     /// What a name with `*` for a number stands for, or a name as it is.
@@ -165,9 +158,13 @@ mod tests {
     fn what_there_is_not_is_said_in_a_line() {
         let names = names();
         let error = |name: &str| names.find(name).unwrap_err().to_string();
-        assert_eq!(error("flits"), "register: `flits` is unknown; names begin with switch., portN., demo. or nodeN.");
-        assert!(error("demo.clock").starts_with("register: `demo.clock` is unknown; there are demo.id, demo.geometry"));
-        assert_eq!(error("demo.cycles.low"), "register: `demo.cycles` has no part `low`; it has none");
+        assert_eq!(
+            error("flits"),
+            "register: `flits` is unknown; did you mean `port0.flits` or `port1.flits` or `port2.flits`? \
+             `powar host list` lists them; they begin with switch., portN., demo. or nodeN."
+        );
+        assert!(error("demo.contorl").contains("did you mean `demo.control`?"));
+        assert_eq!(error("demo.cycles.low"), "register: `demo.cycles` has no parts, so none called `low`");
         assert!(error("port4.flits").contains("is unknown"));
         let only_read = names.find("port0.flits").unwrap().into_word(0, 1).unwrap_err().to_string();
         assert_eq!(only_read, "port0.flits: can only be read");

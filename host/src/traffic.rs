@@ -2,6 +2,7 @@
 
 use crate::device::Device;
 use anyhow::{Result, bail, ensure};
+use powar_config::nearest::is_unknown;
 use powar_config::registers::demonstrator::{PATTERNS, most_beats};
 
 /// Settings of generators; what is not given stays as it is.
@@ -34,7 +35,7 @@ impl Traffic {
         let mut words = vec![];
         if let Some(pattern) = &self.pattern {
             let Some(code) = PATTERNS.iter().position(|known| known == pattern) else {
-                bail!("pattern: `{pattern}` is unknown; it must be one of {}", PATTERNS.join(", "));
+                bail!("pattern: {}", is_unknown(pattern, PATTERNS));
             };
             words.push(("pattern", code as u32));
         }

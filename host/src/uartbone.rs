@@ -3,7 +3,7 @@
 //! Source: LiteX, litex/tools/remote/comm_uart.py; docs/microarchitecture/demonstrator.md.
 
 use crate::line::Line;
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 
 const WRITE: u8 = 1;
 const READ: u8 = 2;
@@ -34,7 +34,15 @@ impl Uartbone {
         Ok(Uartbone { line })
     }
 
-    /// The words at consecutive addresses.
+    /// Forgets answers that are still on their way.
+    ///
+    /// # Errors
+    /// The line is closed.
+    pub fn settle(&mut self) -> Result<()> {
+        self.line.settle()
+    }
+
+    /// The words at consecutive addresses. An answer that does not come is asked for once more.
     ///
     /// # Errors
     /// The device doesn't answer; an address that is no multiple of 4.
@@ -42,12 +50,24 @@ impl Uartbone {
         let mut all = Vec::with_capacity(words);
         while all.len() < words {
             let burst = (words - all.len()).min(READ_BURST);
-            self.line.send(&head(READ, burst, address + 4 * all.len() as u32)?)?;
-            let mut bytes = vec![0; 4 * burst];
-            self.line.receive(&mut bytes)?;
+            let bytes = self.ask(&head(READ, burst, address + 4 * all.len() as u32)?, 4 * burst)?;
             all.extend(bytes.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]])));
         }
         Ok(all)
+    }
+
+    /// What comes back behind a command, so many bytes. The protocol does not say which question an answer is to: where one was lost or is late,
+    /// the line must be quiet before the next question, and after the one that was asked twice.
+    fn ask(&mut self, command: &[u8], bytes: usize) -> Result<Vec<u8>> {
+        let mut answer = vec![0; bytes];
+        self.line.send(command)?;
+        let Err(lost) = self.line.receive(&mut answer) else { return Ok(answer) };
+        if self.line.settle().and_then(|()| self.line.send(command)).is_err() {
+            return Err(lost);
+        }
+        self.line.receive(&mut answer).map_err(|lost| anyhow!("{lost:#}, asked twice"))?;
+        self.line.settle()?;
+        Ok(answer)
     }
 
     /// Writes words at consecutive addresses. The protocol doesn't say whether they have arrived.
@@ -67,6 +87,8 @@ impl Uartbone {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::Context;
+    use std::collections::VecDeque;
     use std::sync::{Arc, Mutex};
 
     /// Keeps what is sent, and answers with bytes 0, 1, 2...
@@ -85,6 +107,45 @@ mod tests {
         fn forget(&mut self) -> Result<()> {
             Ok(())
         }
+        fn settle(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    /// A line on which the answer to each read is the address, and of which the first byte that is answered is lost.
+    #[derive(Default)]
+    struct Losing {
+        answers: VecDeque<u8>,
+        has_lost: bool,
+    }
+
+    impl Line for Losing {
+        fn send(&mut self, bytes: &[u8]) -> Result<()> {
+            self.answers.extend(&bytes[2..]);
+            if !std::mem::replace(&mut self.has_lost, true) {
+                self.answers.pop_front();
+            }
+            Ok(())
+        }
+        fn receive(&mut self, bytes: &mut [u8]) -> Result<()> {
+            for byte in bytes {
+                *byte = self.answers.pop_front().context("no answer")?;
+            }
+            Ok(())
+        }
+        fn forget(&mut self) -> Result<()> {
+            Ok(())
+        }
+        fn settle(&mut self) -> Result<()> {
+            self.answers.clear();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_answer_that_is_lost_is_asked_for_again() {
+        let mut bone = Uartbone::new(Box::new(Losing::default())).unwrap();
+        assert_eq!((bone.read(4 * 0x1234, 1).unwrap(), bone.read(4 * 0x56, 1).unwrap()), (vec![0x1234], vec![0x56]));
     }
 
     #[test]

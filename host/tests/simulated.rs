@@ -179,6 +179,9 @@ impl Line for Dead {
     fn forget(&mut self) -> anyhow::Result<()> {
         Ok(())
     }
+    fn settle(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
 }
 
 #[test]
@@ -188,7 +191,7 @@ fn ports_that_are_none_and_devices_that_are_silent_are_one_line() {
     assert_eq!(error("/dev/null"), "port: /dev/null is not a serial port");
     assert!(error("tcp:127.0.0.1:1").starts_with("port: can't connect to 127.0.0.1:1"));
     let error = Device::new(&config(), Box::new(Dead)).err().expect("silent").to_string();
-    assert_eq!(error, "port: no answer in 1s (0 of 4 bytes came)");
+    assert_eq!(error, "port: no answer in 1s (0 of 4 bytes came), asked twice");
     // A real line on which nobody answers.
     let simulated = Simulated::new(&config());
     let mut line = open_line(&simulated.path, BAUD, Duration::from_millis(150)).unwrap();

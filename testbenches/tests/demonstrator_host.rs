@@ -79,6 +79,9 @@ impl Line for SimulatedLine {
     fn forget(&mut self) -> Result<()> {
         Ok(())
     }
+    fn settle(&mut self) -> Result<()> {
+        Ok(())
+    }
 }
 
 fn sum(device: &mut Device, name: &str) -> u64 {
