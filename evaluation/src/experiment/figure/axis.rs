@@ -63,6 +63,14 @@ pub fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     })
 }
 
+/// Sizes of the numbers along the axis and of its label; from the axis to its numbers, from them to the label, and from the axis to
+/// a label beside narrow ones.
+const NUMBER: f64 = 11.5;
+const LABEL: f64 = 13.0;
+const TO_NUMBERS: f64 = 7.0;
+const BETWEEN: f64 = 4.0;
+const USUAL_LABEL: f64 = 48.0;
+
 /// The least room from the number of a mark to the next, and from an end of an axis to the next mark.
 const ROOM: f64 = 11.0;
 const NEAREST: f64 = 5.0;
@@ -97,9 +105,16 @@ impl Plot {
     pub fn draw(&self, canvas: &mut Canvas, panel: &Panel) {
         self.draw_grid(canvas, panel);
         for (tick, up) in self.marks(panel) {
-            canvas.text(self.left - 7.0, self.y(tick) - up + 4.0, 11.5, Anchor::End, BLACK, number(tick));
+            canvas.text(self.left - TO_NUMBERS, self.y(tick) - up + 4.0, NUMBER, Anchor::End, BLACK, number(tick));
         }
-        canvas.upward_text(self.left - 48.0, self.top + self.height / 2.0, 13.0, BLACK, panel.label.clone());
+        canvas.upward_text(self.label_at(panel), self.top + self.height / 2.0, LABEL, BLACK, panel.label.clone());
+    }
+
+    /// Where the baseline of the axis' label is: left of the widest number, as near to the plot as usual if that is narrow.
+    fn label_at(&self, panel: &Panel) -> f64 {
+        let widest =
+            self.marks(panel).into_iter().map(|(tick, _)| font::width(&number(tick), NUMBER)).fold(0.0, f64::max);
+        (self.left - USUAL_LABEL).min(self.left - TO_NUMBERS - widest - BETWEEN).max(LABEL)
     }
 
     /// Values of the marks along the axis, and how far up their numbers are from them: round ones, and the axis' ends where the file gives them or there is
@@ -178,12 +193,12 @@ fn step(max: f64) -> f64 {
 /// A number below an axis at `x`, as near to it as the right edge of the canvas lets it be.
 pub fn number_below(canvas: &mut Canvas, (x, y): (f64, f64), right: f64, value: f64) {
     let text = number(value);
-    canvas.text(x.min(last_middle(&text, right)), y, 11.5, Anchor::Middle, BLACK, text);
+    canvas.text(x.min(last_middle(&text, right)), y, NUMBER, Anchor::Middle, BLACK, text);
 }
 
 /// Where the middle of a text below an axis can be at the most, for all of it to be on the canvas.
 pub fn last_middle(text: &str, right: f64) -> f64 {
-    right - 1.0 - font::width(text, 11.5) / 2.0
+    right - 1.0 - font::width(text, NUMBER) / 2.0
 }
 
 /// A number without needless digits.
@@ -238,6 +253,33 @@ mod tests {
         let log = marks(Some(3.0), Some(700.0), Some(ScaleKind::Log));
         assert_eq!(log, [3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 700.0]);
         assert_eq!(marks(None, None, Some(ScaleKind::Log)), [20.0, 50.0, 100.0]);
+    }
+
+    #[test]
+    fn long_numbers_do_not_run_into_the_label() {
+        let room = |most: f64| {
+            let panel = Panel {
+                y: "y".into(),
+                label: "y".into(),
+                percent: false,
+                factor: None,
+                min: None,
+                max: None,
+                scale: None,
+            };
+            let plot =
+                Plot { left: 76.0, top: 0.0, width: 100.0, height: 200.0, scale: Scale::of(&panel, (1.0, most)) };
+            let widest =
+                plot.marks(&panel).into_iter().map(|(tick, _)| font::width(&number(tick), NUMBER)).fold(0.0, f64::max);
+            let label = plot.label_at(&panel);
+            // All of the label is on the canvas.
+            assert!(label >= LABEL, "{most}: {label}");
+            (plot.left - TO_NUMBERS - widest - label, plot.left - label)
+        };
+        for most in [3.0, 40_000.0, 900_000.0, 4_000_000.0] {
+            assert!(room(most).0 >= BETWEEN - 1e-9, "{most}: {:?}", room(most));
+        }
+        assert_eq!(room(3.0).1, USUAL_LABEL);
     }
 
     #[test]
