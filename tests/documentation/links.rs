@@ -64,24 +64,29 @@ fn resolved(page: &Page, target: &str) -> Option<(PathBuf, String)> {
     Some((path, heading.to_owned()))
 }
 
-#[test]
-fn every_one_leads_to_a_file_and_a_heading_that_there_are() {
-    let pages = pages_below("");
+/// Links of some pages below a root that lead nowhere, and how many there are in all.
+pub fn dead_links(root: &Path, pages: &[Page]) -> (Vec<String>, usize) {
     let headings: BTreeMap<&Path, BTreeSet<String>> =
         pages.iter().map(|page| (page.path.as_path(), anchors(page))).collect();
     let mut dead = vec![];
     let mut seen = 0;
-    for page in &pages {
+    for page in pages {
         for target in targets(page) {
             let Some((path, heading)) = resolved(page, &target) else { continue };
             seen += 1;
-            let there = root().join(&path).exists();
+            let there = root.join(&path).exists();
             let known = heading.is_empty() || headings.get(path.as_path()).is_some_and(|all| all.contains(&heading));
             if !there || !known {
                 dead.push(format!("{}: {target}", page.path.display()));
             }
         }
     }
+    (dead, seen)
+}
+
+#[test]
+fn every_one_leads_to_a_file_and_a_heading_that_there_are() {
+    let (dead, seen) = dead_links(root(), &pages_below(""));
     assert!(dead.is_empty(), "links that lead nowhere:\n{}", dead.join("\n"));
     assert!(seen > 500, "{seen} links are too few to be all");
 }

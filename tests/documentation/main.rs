@@ -1,7 +1,9 @@
 //! The documentation: its links lead somewhere, its index is complete, its commands are commands that there are, and its tutorials do what
-//! they say.
+//! they say. So it is with the pages that commands write; and the Verilog beside it is what its checksums say.
 
+mod checksums;
 mod commands;
+mod emitted;
 mod links;
 mod readme;
 mod tutorials;
@@ -52,12 +54,17 @@ impl Page {
     }
 }
 
-/// Every Markdown file below a folder, but for what is built.
+/// Every Markdown file below a folder of the repository, but for what is built.
 fn pages_below(folder: &str) -> Vec<Page> {
+    pages_in(root(), folder)
+}
+
+/// The same below any root, by their paths below that.
+fn pages_in(root: &Path, folder: &str) -> Vec<Page> {
     let mut pages = vec![];
     let mut folders = vec![PathBuf::from(folder)];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(root().join(&folder)).unwrap() {
+        for entry in std::fs::read_dir(root.join(&folder)).unwrap() {
             let entry = entry.unwrap();
             let name = entry.file_name().into_string().unwrap();
             let path = folder.join(&name);
@@ -66,7 +73,9 @@ fn pages_below(folder: &str) -> Vec<Page> {
                     folders.push(path);
                 }
             } else if name.ends_with(".md") {
-                pages.push(Page::read(path));
+                let text =
+                    std::fs::read_to_string(root.join(&path)).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+                pages.push(Page { path, text });
             }
         }
     }
