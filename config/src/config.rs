@@ -230,6 +230,11 @@ impl Config {
         self.routing.or_else(|| Routing::of(self.topology.as_deref()?).next())
     }
 
+    /// The lowest port that may ever be in a packet's candidate set P: of the routing, 0 without a topology.
+    pub fn lowest_adaptive(&self) -> usize {
+        self.routing().map_or(0, |routing| (routing.lowest_adaptive)(self))
+    }
+
     /// What the routing unit sees; nothing without a topology.
     pub fn routing_sees(&self) -> RoutingSees {
         self.routing().map(|routing| routing.sees).unwrap_or_default()

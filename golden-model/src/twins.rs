@@ -43,7 +43,7 @@ pub fn blocks(config: &Config) -> Vec<(String, Twin)> {
     let mut twins = vec![
         ("round_robin_arbiter".to_owned(), twin(RoundRobinArbiter { n: requesters })),
         ("preferred_first_arbiter".into(), twin(PreferredFirstArbiter { n: ports })),
-        ("selector".into(), twin(Selector::new(ports, config.deterministic))),
+        ("selector".into(), twin(Selector::of(config))),
         ("port_arbiter".into(), twin(PortArbiter::new(requesters))),
     ];
     twins.extend((models.blocks)(config));

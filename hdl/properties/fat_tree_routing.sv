@@ -10,6 +10,7 @@ module fat_tree_routing_properties #(
     parameter N = 2,
     parameter FOLDED = 0,
     parameter PORTS = 4,
+    parameter LOWEST = 0,
     parameter VCS = 4
 ) (
     input wire [15:0]      position,
@@ -55,6 +56,7 @@ module fat_tree_routing_properties #(
         either_way_down_from_a_folded_root: assert (!(exists && below && root) || (adaptive == (down | down << K) && deterministic == 0));
         any_way_up_else: assert (!(exists && !below) || (adaptive == up && deterministic == 0));
         one_port_in_d_at_most: assert ((deterministic & (deterministic - 1'b1)) == 0);
+        no_port_of_p_below_the_lowest: assert ((adaptive & ((64'd1 << LOWEST) - 64'd1)) == 0);
         on_the_vc_of_the_destination: assert ((adaptive == 0 || adaptive_vcs == vc) && (deterministic == 0 || deterministic_vcs == vc));
         no_vcs_without_ports: assert ((adaptive != 0 || adaptive_vcs == 0) && (deterministic != 0 || deterministic_vcs == 0));
         goes_up: cover (adaptive == up && stage == 0);

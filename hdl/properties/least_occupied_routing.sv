@@ -11,6 +11,7 @@ module least_occupied_routing_properties #(
     parameter N = 2,
     parameter FOLDED = 0,
     parameter PORTS = 4,
+    parameter LOWEST = 0,
     parameter VCS = 2
 ) (
     input wire [15:0]         position,
@@ -82,6 +83,7 @@ module least_occupied_routing_properties #(
         the_same_port_whatever_is_free: assert (!(exists && asks_for_one && !below) || deterministic == 1 << (K + branch));
         down_to_its_subtree: assert (!(exists && below && !several) || deterministic == 1 << branch);
         back_only_if_nothing_else_serves: assert ((adaptive & back) == 0 || (lead & serves & ~back) == 0);
+        no_port_of_p_below_the_lowest: assert ((adaptive & ((64'd1 << LOWEST) - 64'd1)) == 0);
         keeps_its_vc: assert ((adaptive == 0 || adaptive_vcs == 1 << input_vc) && (deterministic == 0 || deterministic_vcs == 1 << input_vc));
         goes_up_by_one_of_them: cover (several && (adaptive & (adaptive - 1'b1)) == 0 && deterministic != 0 && adaptive[PORTS-1]);
         by_all_of_them: cover (several && adaptive == lead && deterministic == 0);

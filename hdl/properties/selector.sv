@@ -4,10 +4,13 @@
 // is none, those of the deterministic set, likewise from `drp` on where it may hold several ports (SETS = 1). "Latency: one cycle"; "a choice that is not
 // granted is made afresh in every cycle"; "the pointer moves past the granted port only when an adaptive choice is used".
 //
+// "P = adaptive & {lowest .. N-1}": no port below LOWEST is one of P, whatever `adaptive` says of it.
+//
 // Not covered: deterministic sets of several ports where SETS = 0, and grants that are not one-hot ("the routing unit guarantees it").
 module selector_properties #(
     parameter BITS_adaptive = 8,
-    parameter SETS = 0
+    parameter SETS = 0,
+    parameter LOWEST = 0
 ) (
     input wire                     clk,
     input wire                     rst,
@@ -31,6 +34,11 @@ module selector_properties #(
         assume (SETS != 0 || (deterministic & (deterministic - 1'b1)) == 0);
     end
 
+    // "{lowest .. N-1}", and what is there.
+    localparam [BITS_adaptive-1:0] OF_P = {BITS_adaptive{1'b1}} << LOWEST;
+    wire [BITS_adaptive-1:0] p_set = adaptive & OF_P;
+    wire granted_of_p = granted_adaptive && (granted & OF_P) != 0;
+
     // The pointers as numbers of ports, and where they are behind a port.
     reg [5:0] rr_place, d_place, granted_place, behind;
     integer   i;
@@ -42,7 +50,7 @@ module selector_properties #(
     end
     always @(posedge clk) begin
         if (rst)                                               rr_place <= 6'd0;
-        else if (accept && granted_adaptive && granted != 0)   rr_place <= behind;
+        else if (accept && granted_of_p)                       rr_place <= behind;
         if (rst)                                               d_place <= 6'd0;
         else if (accept && !granted_adaptive && granted != 0)  d_place <= behind;
     end
@@ -64,7 +72,7 @@ module selector_properties #(
     reg [BITS_adaptive-1:0] algorithm_1;
     always @* begin
         if (accept)                  algorithm_1 = {BITS_adaptive{1'b0}};
-        else if (adaptive != 0)      algorithm_1 = search(adaptive, preferred, rr_place);
+        else if (p_set != 0)         algorithm_1 = search(p_set, preferred, rr_place);
         else if (deterministic != 0) algorithm_1 = SETS != 0 ? search(deterministic, preferred, d_place) : deterministic;
         else                         algorithm_1 = {BITS_adaptive{1'b0}};
     end
@@ -73,6 +81,7 @@ module selector_properties #(
         choice_is_one_hot: assert ((choice & (choice - 1'b1)) == 0);
         rrp_is_one_hot: assert (rrp_q != 0 && (rrp_q & (rrp_q - 1'b1)) == 0);
         rrp_is_the_place: assert (rrp_q == {{(BITS_adaptive - 1){1'b0}}, 1'b1} << rr_place);
+        no_choice_of_p_below_the_lowest: assert (!choice_adaptive || (choice & ~OF_P) == 0);
         adaptive_choice_is_one: assert (!choice_adaptive || choice != 0);
     end
     always @(posedge clk) if (began) begin
@@ -80,17 +89,17 @@ module selector_properties #(
             reset_is_no_choice: assert (choice == 0 && !choice_adaptive && rrp_q == 1);
         end else begin
             choice_is_that_of_algorithm_1: assert (choice == $past(algorithm_1));
-            choice_is_a_candidate: assert ((choice & ~$past(adaptive | deterministic)) == 0);
-            deterministic_only_without_adaptive: assert ($past(adaptive) == 0 || (choice & ~$past(adaptive)) == 0);
-            chooses_if_it_can: assert ((choice != 0) == $past(!accept && (adaptive | deterministic) != 0));
-            awake_before_asleep: assert ($past(accept || (adaptive & preferred) == 0) || (choice & $past(preferred)) != 0);
+            choice_is_a_candidate: assert ((choice & ~$past(p_set | deterministic)) == 0);
+            deterministic_only_without_adaptive: assert ($past(p_set) == 0 || (choice & ~$past(p_set)) == 0);
+            chooses_if_it_can: assert ((choice != 0) == $past(!accept && (p_set | deterministic) != 0));
+            awake_before_asleep: assert ($past(accept || (p_set & preferred) == 0) || (choice & $past(preferred)) != 0);
             no_fresh_choice_for_a_packet_that_is_gone: assert (!$past(accept) || choice == 0);
-            choice_adaptive_says_so: assert (choice_adaptive == $past(!accept && adaptive != 0));
-            rrp_moves_past_the_granted: assert (!$past(accept && granted_adaptive && granted != 0) || rrp_q == (($past(granted) << 1) | ($past(granted) >> (BITS_adaptive - 1))));
-            rrp_stays_if_the_choice_is_not_used: assert ($past(accept && granted_adaptive && granted != 0) || rrp_q == $past(rrp_q));
+            choice_adaptive_says_so: assert (choice_adaptive == $past(!accept && p_set != 0));
+            rrp_moves_past_the_granted: assert (!$past(accept && granted_of_p) || rrp_q == (($past(granted) << 1) | ($past(granted) >> (BITS_adaptive - 1))));
+            rrp_stays_if_the_choice_is_not_used: assert ($past(accept && granted_of_p) || rrp_q == $past(rrp_q));
         end
-        awake_choice_happens: cover (!$past(rst) && choice_adaptive && $past((adaptive & ~preferred & rrp_q) != 0) && $past((adaptive & preferred) != 0));
-        asleep_choice_happens: cover (!$past(rst) && choice_adaptive && $past((adaptive & preferred) == 0 && rr_place == 2) && choice == 1);
+        awake_choice_happens: cover (!$past(rst) && choice_adaptive && $past((p_set & ~preferred & rrp_q) != 0) && $past((p_set & preferred) != 0));
+        asleep_choice_happens: cover (!$past(rst) && choice_adaptive && $past((p_set & preferred) == 0 && rr_place == BITS_adaptive - 1) && (choice >> LOWEST) == 1);
         deterministic_choice_happens: cover (!$past(rst) && !choice_adaptive && choice != 0);
         dropped_happens: cover (!$past(rst) && $past(accept && granted == 0 && choice != 0));
     end

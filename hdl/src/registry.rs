@@ -20,7 +20,7 @@ use crate::registers::RegisterBus;
 use crate::routing::{self, RouteRegister, RoutingTable, TableLoader};
 use crate::rtl_block::RtlBlock;
 use crate::switch::{SWITCH, switch};
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
 use powar_config::registers::demonstrator::{self, WINDOWS};
 use powar_config::{Config, registers};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ type Build = fn(&Config) -> Box<dyn RtlBlock>;
 const BLOCKS: &[(&str, Build)] = &[
     ("round_robin_arbiter", |config| Box::new(RoundRobinArbiter::new(config.requesters()))),
     ("preferred_first_arbiter", |config| Box::new(PreferredFirstArbiter::new(config.ports))),
-    ("selector", |config| Box::new(Selector::new(config.ports, config.deterministic))),
+    ("selector", |config| Box::new(Selector::new(config.ports, config.lowest_adaptive(), config.deterministic))),
     ("port_arbiter", |config| Box::new(PortArbiter::new(config.requesters()))),
     ("check_timer", |_| Box::new(CheckTimer::new())),
     ("held_ports", |config| Box::new(HeldPorts::new(config.ports))),
@@ -69,9 +69,7 @@ const BLOCKS: &[(&str, Build)] = &[
         }
     }),
     ("vc_arbiter", |config| Box::new(VcArbiter::new(config.switch.vcs))),
-    ("allocator", |config| {
-        Box::new(Allocator::new(config.ports, config.switch.vcs, config.deterministic, config.mechanism().sees))
-    }),
+    ("allocator", |config| Box::new(Allocator::new(config, config.mechanism().sees))),
     ("crossbar", |config| Box::new(Crossbar::new(config.ports, config.switch.flit_words()))),
     ("credit_counter", |config| {
         Box::new(CreditCounter::new(config.switch.vc_depth(), config.switch.max_packet_flits, shows_occupancy(config)))
@@ -132,8 +130,7 @@ pub fn by_name(config: &Config, name: &str) -> anyhow::Result<Box<dyn RtlBlock>>
     }
     let unknown = || {
         let known = names(config);
-        let guess = guess(name, known.iter().map(|name| &**name));
-        anyhow::anyhow!("block: `{name}` is unknown; {guess}it must be one of {}", known.join(", "))
+        anyhow::anyhow!("block: {}", is_unknown(name, known.iter().map(|name| &**name)))
     };
     let found = builders(config).into_iter().find(|(known, _)| known == name);
     found.map(|(_, build)| build()).ok_or_else(unknown)

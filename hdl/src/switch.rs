@@ -185,7 +185,7 @@ impl<const H: usize, const E: usize> PowarSwitch<H, E> {
             route: (0..n * vcs).map(|_| RouteRegister::new(n, vcs).into()).collect(),
             routing_table: (0..if_seen(routing_sees.table, n * vcs)).map(|_| RoutingTable::new(config).into()).collect(),
             table_loader: (0..if_seen(routing_sees.table, 1)).map(|_| TableLoader::new(config).into()).collect(),
-            allocator: Allocator::new(n, vcs, config.deterministic, sees).into(),
+            allocator: Allocator::new(config, sees).into(),
             crossbar: Crossbar::new(n, words).into(),
             output_port: (0..n).map(|_| OutputPort::new(&config.switch, shows_occupancy, sees.wanted).into()).collect(),
             n: n.into(),

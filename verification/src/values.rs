@@ -13,7 +13,7 @@ pub(crate) const WIDTH_OF: &str = "BITS_";
 type Number = fn(&Config) -> Option<usize>;
 
 /// What a parameter's name says of a configuration. Parameters of topologies come after these, by their names.
-const OF_A_CONFIGURATION: [(&str, Number); 11] = [
+const OF_A_CONFIGURATION: [(&str, Number); 12] = [
     ("PORTS", |config| Some(config.ports)),
     ("VCS", |config| Some(config.switch.vcs)),
     ("VC_FLITS", |config| Some(config.switch.vc_depth())),
@@ -26,6 +26,8 @@ const OF_A_CONFIGURATION: [(&str, Number); 11] = [
     ("PLACE_BITS", |config| Some((port_stride(config.mechanism()) / WORD_BYTES).ilog2() as usize)),
     // Whether the deterministic set may be several ports.
     ("SETS", |config| Some(usize::from(config.deterministic == Deterministic::Set))),
+    // The lowest port that P may hold.
+    ("LOWEST", |config| Some(config.lowest_adaptive())),
     // Of a routing table.
     ("ROWS", |config| Some(1 << table::row_bits(config))),
     ("ROW_BITS", |config| Some(TableRow::bits(config.ports, config.switch.vcs))),

@@ -1,6 +1,6 @@
 //! A dragonfly: the shortest way, over at most one link between groups.
 
-use super::{Routing, RoutingSees, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Dragonfly;
 
@@ -15,6 +15,7 @@ pub const ROUTING: Routing = Routing {
     keeps_order: false,
     takes_all: true,
     deterministic: Deterministic::Single,
+    lowest_adaptive: from_port_0,
     check: unconditional,
     words: no_words,
 };

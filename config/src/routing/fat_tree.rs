@@ -1,7 +1,7 @@
 //! A k-ary n-tree: up on any port until the destination is below, then down.
 
 use super::{Routing, RoutingSees, no_words, unconditional};
-use crate::config::Deterministic;
+use crate::config::{Config, Deterministic};
 use crate::topology::FatTree;
 
 /// The line in the list of routings.
@@ -15,6 +15,32 @@ pub const ROUTING: Routing = Routing {
     keeps_order: true,
     takes_all: true,
     deterministic: Deterministic::Single,
+    lowest_adaptive: lowest_up,
     check: unconditional,
     words: no_words,
 };
+
+/// Packets have a choice on their way up: of the ports from k on. Down from a folded root they have one too, of a port on either side.
+pub(super) fn lowest_up(config: &Config) -> usize {
+    match config.topology.as_deref().and_then(|topology| topology.of::<FatTree>()) {
+        Some(&FatTree { k, folded: false, .. }) => k.min(config.ports - 1),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::presets::by_name;
+
+    #[test]
+    fn the_choice_is_on_the_way_up() {
+        let lowest = |name: &str| by_name(name).unwrap().lowest_adaptive();
+        assert_eq!((lowest("fat-tree-2"), lowest("fat-tree-8"), lowest("fat-tree-32")), (2, 8, 32));
+        assert_eq!(lowest("torus-28"), 0);
+        let mut folded = by_name("fat-tree-4").unwrap();
+        folded.topology = Some(Box::new(crate::topology::FatTree { k: 4, n: 3, folded: true }));
+        assert_eq!(folded.lowest_adaptive(), 0);
+        folded.topology = None;
+        assert_eq!(folded.lowest_adaptive(), 0);
+    }
+}

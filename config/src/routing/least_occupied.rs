@@ -1,5 +1,6 @@
 //! A k-ary n-tree: up where the next buffers are emptiest, of those ports that the power mechanism counts on, then down.
 
+use super::fat_tree::lowest_up;
 use super::{Routing, RoutingSees, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{FatTree, Topology};
@@ -16,6 +17,7 @@ pub const ROUTING: Routing = Routing {
     keeps_order: true,
     takes_all: true,
     deterministic: Deterministic::Set,
+    lowest_adaptive: lowest_up,
     check,
     words: no_words,
 };

@@ -1,6 +1,6 @@
 //! A mesh: minimal adaptive over an escape channel in the order of dimensions (Duato).
 
-use super::{Routing, RoutingSees, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Mesh;
 
@@ -15,6 +15,7 @@ pub const ROUTING: Routing = Routing {
     keeps_order: false,
     takes_all: true,
     deterministic: Deterministic::Single,
+    lowest_adaptive: from_port_0,
     check: unconditional,
     words: no_words,
 };

@@ -19,7 +19,7 @@ pub mod torus;
 pub mod west_last_east_last;
 
 use crate::config::{Config, Deterministic};
-use crate::nearest::guess;
+use crate::nearest::is_unknown;
 use crate::registers::Word;
 use crate::topology::{Connectivity, Topology};
 use anyhow::{Result, anyhow};
@@ -62,6 +62,8 @@ pub struct Routing {
     pub takes_all: bool,
     /// What its deterministic set may hold.
     pub deterministic: Deterministic,
+    /// No port below this one is ever in a candidate set P of it, so that nothing has to look for one there: 0 where any may be.
+    pub lowest_adaptive: fn(&Config) -> usize,
     /// Checks what else it needs of a switch of a topology that it is for.
     pub check: fn(&Config, &dyn Topology) -> Result<()>,
     /// Its register words, at byte addresses 0x0010..=0x003C, lowest first.
@@ -100,6 +102,11 @@ pub(crate) fn no_words(_: &Config) -> Vec<Word> {
     Vec::new()
 }
 
+/// Any port may be in P.
+pub(crate) fn from_port_0(_: &Config) -> usize {
+    0
+}
+
 /// Nothing more to check.
 pub(crate) fn unconditional(_: &Config, _: &dyn Topology) -> Result<()> {
     Ok(())
@@ -118,8 +125,7 @@ impl Routing {
     fn find(name: &str) -> Result<&'static Routing, String> {
         let known = ALL.map(|routing| routing.name);
         let found = ALL.into_iter().find(|routing| routing.name == name);
-        found
-            .ok_or_else(|| format!("`{name}` is unknown; {}it must be one of {}", guess(name, known), known.join(", ")))
+        found.ok_or_else(|| is_unknown(name, known))
     }
 
     /// The routings for a topology, its usual one first.

@@ -1,6 +1,6 @@
 //! One switch: every node is at a port of its own.
 
-use super::{Routing, RoutingSees, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Star;
 
@@ -15,6 +15,7 @@ pub const ROUTING: Routing = Routing {
     keeps_order: true,
     takes_all: true,
     deterministic: Deterministic::Single,
+    lowest_adaptive: from_port_0,
     check: unconditional,
     words: no_words,
 };

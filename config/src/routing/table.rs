@@ -1,7 +1,7 @@
 //! Any network: what a table says that software has loaded.
 
 use super::tables::{RoutingTables, TableRow};
-use super::{Routing, RoutingSees};
+use super::{Routing, RoutingSees, from_port_0};
 use crate::config::{Config, Deterministic};
 use crate::registers::{Reset, WORD_BYTES, Word};
 use crate::topology::{Topology, digit_bits};
@@ -18,6 +18,7 @@ pub const ROUTING: Routing = Routing {
     keeps_order: false,
     takes_all: true,
     deterministic: Deterministic::Single,
+    lowest_adaptive: from_port_0,
     check,
     words,
 };

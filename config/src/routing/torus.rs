@@ -1,6 +1,6 @@
 //! A torus: minimal adaptive over escape channels in the order of dimensions (Duato).
 
-use super::{Routing, RoutingSees, no_words};
+use super::{Routing, RoutingSees, from_port_0, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{Topology, Torus};
 use anyhow::{Result, ensure};
@@ -16,6 +16,7 @@ pub const ROUTING: Routing = Routing {
     keeps_order: false,
     takes_all: true,
     deterministic: Deterministic::Set,
+    lowest_adaptive: from_port_0,
     check,
     words: no_words,
 };

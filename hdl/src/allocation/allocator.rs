@@ -18,7 +18,7 @@ use crate::dff_setup;
 use crate::power::if_seen;
 use crate::primitives::*;
 use crate::rtl_signals;
-use powar_config::{Deterministic, Sees};
+use powar_config::{Config, Sees};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -145,8 +145,9 @@ pub struct Allocator {
 }
 
 impl Allocator {
-    /// For `n` ports, 2..=64, with `vcs` virtual channels each, 1..=8.
-    pub fn new(n: usize, vcs: usize, deterministic: Deterministic, sees: Sees) -> Self {
+    /// For the ports of this configuration, 2..=64, with 1..=8 virtual channels each, and what the power mechanism sees of it.
+    pub fn new(config: &Config, sees: Sees) -> Self {
+        let (n, vcs, lowest) = (config.ports, config.switch.vcs, config.lowest_adaptive());
         let requesters = n * vcs;
         let register = |bits| BitRegister::new(vec![false; bits]);
         let registers = |bits| (0..n).map(|_| register(bits)).collect::<Vec<_>>();
@@ -180,7 +181,7 @@ impl Allocator {
             wish_r: registers(n),
             ready_before_r: register(n),
             missed_r: (0..requesters).map(|_| Register::new(0.into())).collect(),
-            selector: (0..requesters).map(|_| Selector::new(n, deterministic).into()).collect(),
+            selector: (0..requesters).map(|_| Selector::new(n, lowest, config.deterministic).into()).collect(),
             vc_arbiter: (0..n).map(|_| VcArbiter::new(vcs).into()).collect(),
             port_arbiter: (0..n).map(|_| PortArbiter::new(n).into()).collect(),
             n: n.into(),

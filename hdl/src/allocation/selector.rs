@@ -2,7 +2,8 @@
 //!
 //! Policy:   among the ports of the adaptive set: preferred ones first, round robin from `rrp`. If there is none,
 //!           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
-//! Use:      present only the ports that may be given to the packet.
+//! Use:      present only the ports that may be given to the packet. P has no port below `lowest`: what `adaptive` says
+//!           of those is not looked at.
 //! Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
 //! Pointer:  moves past the granted port when an adaptive choice is accepted (`drp`: when a deterministic one is).
 //! Range:    2 to 64 ports. `granted` may be a choice of some cycles before.
@@ -42,33 +43,42 @@ pub struct Selector {
     rrp_r: BitRegister,
     /// One-hot round-robin pointer of deterministic choices; only where the deterministic set may hold several ports.
     drp_r: Vec<BitRegister>,
+    /// Among the ports that P may hold.
     adaptive_arbiter: Settled<PreferredFirstArbiter>,
     deterministic_arbiter: Vec<Settled<PreferredFirstArbiter>>,
     /// The deterministic choice.
     fallback: Vec<Signal<Local, Bit>>,
     /// The adaptive set has a port to offer.
     any_adaptive: Signal<Local, Bit>,
-    /// The packet is granted a port.
+    /// The packet is granted a port that P may hold.
     any_granted: Signal<Local, Bit>,
+    /// It is granted any port.
+    any_granted_of_set: Vec<Signal<Local, Bit>>,
     n: Size,
+    /// P holds no port below this one; from it on there are so many.
+    lowest: Size,
+    upper: Size,
     /// 1 where the deterministic set is arbitrated, 0 where it holds at most one port.
     sets: Size,
     info: BlockInfo,
 }
 
 impl Selector {
-    /// For `n` ports, 2..=64.
-    pub fn new(n: usize, deterministic: Deterministic) -> Self {
+    /// For `n` ports, 2..=64, of which P holds none below `lowest`, which is less than `n`.
+    pub fn new(n: usize, lowest: usize, deterministic: Deterministic) -> Self {
         let sets = usize::from(deterministic == Deterministic::Set);
         build!(Selector {
             (clk, rst, accept, granted_adaptive, choice_adaptive, choice_adaptive_r, any_adaptive, any_granted)
             [n => adaptive, deterministic, preferred, granted, choice, fallback]
+            [sets => any_granted_of_set]
             choice_r: BitRegister::new(vec![false; n]),
             rrp_r: one_hot_register(n),
             drp_r: (0..sets).map(|_| one_hot_register(n)).collect(),
-            adaptive_arbiter: PreferredFirstArbiter::new(n).into(),
+            adaptive_arbiter: PreferredFirstArbiter::new(n - lowest).into(),
             deterministic_arbiter: (0..sets).map(|_| PreferredFirstArbiter::new(n).into()).collect(),
             n: n.into(),
+            lowest: lowest.into(),
+            upper: (n - lowest).into(),
             sets: sets.into(),
             info: BlockInfo::new("selector", include_str!("selector.rs")),
         })
@@ -84,12 +94,16 @@ impl Logic for Selector {
         }
         self.any_adaptive.next = false;
         self.any_granted.next = false;
-        for i in 0..self.n.get() {
-            self.adaptive_arbiter.request[i].next = self.adaptive[i].val();
-            self.adaptive_arbiter.preferred[i].next = self.preferred[i].val();
-            self.adaptive_arbiter.pointer[i].next = self.rrp_r.q[i].val();
-            self.any_adaptive.next = self.any_adaptive.val() | self.adaptive[i].val();
-            self.any_granted.next = self.any_granted.val() | self.granted[i].val();
+        for i in 0..self.upper.get() {
+            self.adaptive_arbiter.request[i].next = self.adaptive[i + self.lowest].val();
+            self.adaptive_arbiter.preferred[i].next = self.preferred[i + self.lowest].val();
+            self.any_adaptive.next = self.any_adaptive.val() | self.adaptive[i + self.lowest].val();
+            self.any_granted.next = self.any_granted.val() | self.granted[i + self.lowest].val();
+        }
+        // Behind the last port the pointer is at port 0, from where the lowest of P is the first.
+        self.adaptive_arbiter.pointer[0].next = self.rrp_r.q[0].val();
+        for i in 1..self.upper.get() {
+            self.adaptive_arbiter.pointer[i].next = self.rrp_r.q[i + self.lowest].val();
         }
         for i in 0..self.n.get() {
             self.fallback[i].next = self.deterministic[i].val();
@@ -103,20 +117,31 @@ impl Logic for Selector {
             }
         }
         // Once accepted, a fresh choice would be for a packet that is gone.
-        for i in 0..self.n.get() {
-            self.choice_r.d[i].next = !self.accept.val()
-                & (self.adaptive_arbiter.grant[i].val() | (self.fallback[i].val() & !self.any_adaptive.val()));
+        for i in 0..self.lowest.get() {
+            self.choice_r.d[i].next = !self.accept.val() & self.fallback[i].val() & !self.any_adaptive.val();
+        }
+        for i in 0..self.upper.get() {
+            self.choice_r.d[i + self.lowest].next = !self.accept.val()
+                & (self.adaptive_arbiter.grant[i].val()
+                    | (self.fallback[i + self.lowest].val() & !self.any_adaptive.val()));
         }
         self.choice_adaptive_r.d.next = self.any_adaptive.val() & !self.accept.val();
         // The pointer moves past the granted port: rotated up by one place.
         if self.accept.val() & self.granted_adaptive.val() & self.any_granted.val() {
             self.rrp_r.d[0].next = self.granted[self.n - 1].val();
-            for i in 1..self.n.get() {
-                self.rrp_r.d[i].next = self.granted[i - 1].val();
+            for i in 0..self.lowest.get() {
+                self.rrp_r.d[i + 1].next = false;
+            }
+            for i in 1..self.upper.get() {
+                self.rrp_r.d[i + self.lowest].next = self.granted[i + self.lowest - 1].val();
             }
         }
         for s in 0..self.sets.get() {
-            if self.accept.val() & !self.granted_adaptive.val() & self.any_granted.val() {
+            self.any_granted_of_set[s].next = false;
+            for i in 0..self.n.get() {
+                self.any_granted_of_set[s].next = self.any_granted_of_set[s].val() | self.granted[i].val();
+            }
+            if self.accept.val() & !self.granted_adaptive.val() & self.any_granted_of_set[s].val() {
                 self.drp_r[s].d[0].next = self.granted[self.n - 1].val();
                 for i in 1..self.n.get() {
                     self.drp_r[s].d[i].next = self.granted[i - 1].val();

@@ -2,11 +2,12 @@
 //!
 //! Policy:   the winner is the first preferred request at or after the pointer, cyclically; if there is none, the first request at
 //!           or after the pointer, cyclically. One one-hot pointer serves both classes.
-//! Method:   as in round_robin_arbiter, {eligible, eligible} - pointer; eligible are the preferred requests, or all if there is none.
+//! Method:   two searches at the same time, among all requests and among the preferred ones of them: neither waits for which class wins.
 //! Latency:  none (combinational); the owner keeps the pointer.
 //! Range:    n from 1 to 64.
 //! Source:   POWAR Algorithm 1; docs/microarchitecture/arbiters.md.
 
+use crate::arbiters::RoundRobinArbiter;
 use crate::primitives::*;
 use crate::rtl_signals;
 use rust_hdl::prelude::*;
@@ -20,12 +21,12 @@ pub struct PreferredFirstArbiter {
     pub pointer: Vec<Signal<In, Bit>>,
     /// One-hot winner, 0 if there is no request.
     pub grant: Vec<Signal<Out, Bit>>,
-    /// {eligible, eligible} - pointer.
-    search: Subtractor,
-    /// Some request is preferred.
+    /// The searches among all requests, and among the preferred ones.
+    all: Settled<RoundRobinArbiter>,
+    of_preferred: Settled<RoundRobinArbiter>,
+    /// Requests that are preferred, and whether there are any.
+    first: Vec<Signal<Local, Bit>>,
     any_preferred: Signal<Local, Bit>,
-    /// Requests of the class that wins.
-    eligible: Vec<Signal<Local, Bit>>,
     n: Size,
     info: BlockInfo,
 }
@@ -35,8 +36,9 @@ impl PreferredFirstArbiter {
     pub fn new(n: usize) -> Self {
         build!(PreferredFirstArbiter {
             (any_preferred)
-            [n => request, preferred, pointer, grant, eligible]
-            search: Subtractor::new(2 * n),
+            [n => request, preferred, pointer, grant, first]
+            all: RoundRobinArbiter::new(n).into(),
+            of_preferred: RoundRobinArbiter::new(n).into(),
             n: n.into(),
             info: BlockInfo::new("preferred_first_arbiter", include_str!("preferred_first_arbiter.rs")),
         })
@@ -48,20 +50,18 @@ impl Logic for PreferredFirstArbiter {
     fn update(&mut self) {
         self.any_preferred.next = false;
         for i in 0..self.n.get() {
-            self.any_preferred.next = self.any_preferred.val() | (self.request[i].val() & self.preferred[i].val());
+            self.first[i].next = self.request[i].val() & self.preferred[i].val();
+            self.any_preferred.next = self.any_preferred.val() | self.first[i].val();
         }
         for i in 0..self.n.get() {
-            self.eligible[i].next = self.request[i].val() & (self.preferred[i].val() | !self.any_preferred.val());
-        }
-        for i in 0..self.n.get() {
-            self.search.a[i].next = self.eligible[i].val();
-            self.search.a[i + self.n].next = self.eligible[i].val();
-            self.search.b[i].next = self.pointer[i].val();
-            self.search.b[i + self.n].next = false;
+            self.all.request[i].next = self.request[i].val();
+            self.all.pointer[i].next = self.pointer[i].val();
+            self.of_preferred.request[i].next = self.first[i].val();
+            self.of_preferred.pointer[i].next = self.pointer[i].val();
         }
         for i in 0..self.n.get() {
             self.grant[i].next =
-                self.eligible[i].val() & !(self.search.difference[i].val() & self.search.difference[i + self.n].val());
+                self.of_preferred.grant[i].val() | (self.all.grant[i].val() & !self.any_preferred.val());
         }
     }
 }

@@ -6,14 +6,15 @@
 //
 // Policy:   among the ports of the adaptive set: preferred ones first, round robin from `rrp`. If there is none,
 //           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
-// Use:      present only the ports that may be given to the packet.
+// Use:      present only the ports that may be given to the packet. P has no port below `lowest`: what `adaptive` says
+//           of those is not looked at.
 // Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
 // Pointer:  moves past the granted port when an adaptive choice is accepted (`drp`: when a deterministic one is).
 // Range:    2 to 64 ports. `granted` may be a choice of some cycles before.
 // Reset:    no choice, pointers at port 0.
 // Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 //
-// Sizes: n = 16, sets = 0.
+// Sizes: n = 16, lowest = 0, upper = 16, sets = 0.
 module fat_tree_8_power_controller_selector (
     input  wire        clk,
     input  wire        rst,
@@ -47,7 +48,7 @@ module fat_tree_8_power_controller_selector (
     wire [15:0] fallback;
     // The adaptive set has a port to offer.
     wire        any_adaptive;
-    // The packet is granted a port.
+    // The packet is granted a port that P may hold.
     wire        any_granted;
     wire [15:0] adaptive_arbiter_grant;
 

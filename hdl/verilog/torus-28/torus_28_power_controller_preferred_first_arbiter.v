@@ -6,7 +6,7 @@
 //
 // Policy:   the winner is the first preferred request at or after the pointer, cyclically; if there is none, the first request at
 //           or after the pointer, cyclically. One one-hot pointer serves both classes.
-// Method:   as in round_robin_arbiter, {eligible, eligible} - pointer; eligible are the preferred requests, or all if there is none.
+// Method:   two searches at the same time, among all requests and among the preferred ones of them: neither waits for which class wins.
 // Latency:  none (combinational); the owner keeps the pointer.
 // Range:    n from 1 to 64.
 // Source:   POWAR Algorithm 1; docs/microarchitecture/arbiters.md.
@@ -22,16 +22,27 @@ module torus_28_power_controller_preferred_first_arbiter (
     output wire [27:0] grant
 );
 
-    // Some request is preferred.
+    // Requests that are preferred, and whether there are any.
+    wire [27:0] first;
     wire        any_preferred;
-    // Requests of the class that wins.
-    wire [27:0] eligible;
-    wire [55:0] search_difference;
+    wire [27:0] all_grant;
+    wire [27:0] of_preferred_grant;
 
-    assign any_preferred = |(request & preferred);
-    assign eligible = request & (preferred | {28{~any_preferred}});
-    assign grant = eligible & ~(search_difference[27:0] & search_difference[55:28]);
-    assign search_difference = {2{eligible}} - {28'd0, pointer};
+    assign first = request & preferred;
+    assign any_preferred = |first;
+    assign grant = of_preferred_grant | (all_grant & {28{~any_preferred}});
+
+    torus_28_power_controller_round_robin_arbiter all (
+        .request (request),
+        .pointer (pointer),
+        .grant   (all_grant)
+    );
+
+    torus_28_power_controller_round_robin_arbiter of_preferred (
+        .request (first),
+        .pointer (pointer),
+        .grant   (of_preferred_grant)
+    );
 endmodule
 
 `default_nettype wire

@@ -55,7 +55,7 @@ where
 }
 
 fn selector(config: &Config, spoil: fn(&Selector, &mut Selector)) -> Box<dyn CycleModel + Send> {
-    spoilt(Selector::new(config.ports, config.deterministic), spoil)
+    spoilt(Selector::of(config), spoil)
 }
 
 /// `spoil` gets the prescalers and how many of them are of phases and levels.

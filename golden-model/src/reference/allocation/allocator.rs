@@ -142,7 +142,7 @@ impl Allocator {
             ports,
             vcs,
             wanted: sees.wanted,
-            selectors: vec![Selector::new(ports, config.deterministic); ports * vcs],
+            selectors: vec![Selector::of(config); ports * vcs],
             vc_arbiters: vec![VcArbiter::new(vcs); ports],
             port_arbiters: vec![PortArbiter::new(ports); ports],
             missed: vec![0; ports * vcs],

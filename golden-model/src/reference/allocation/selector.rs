@@ -5,13 +5,15 @@ use crate::lock_step::{Block, Observed, input, output};
 use crate::reference::arbiters::preferred_first;
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{RST, choice, flag, flags, pointer, set};
-use powar_config::{Deterministic, Habit, Owner, SignalDecl};
+use powar_config::{Config, Deterministic, Habit, Owner, SignalDecl};
 
 /// One requester's selector; the fields are its registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
     ports: usize,
     set: Deterministic,
+    /// P has no port below this one: what is said of them is not looked at.
+    lowest: usize,
     /// One-hot choice shown to the arbiters, 0 = none.
     pub choice: u64,
     /// The choice came from the adaptive set P.
@@ -40,9 +42,14 @@ pub struct SelectorInputs {
 }
 
 impl Selector {
-    /// A selector among `ports` ports in its state after reset.
+    /// A selector among `ports` ports, any of which P may hold, in its state after reset.
     pub fn new(ports: usize, deterministic: Deterministic) -> Self {
-        Selector { ports, set: deterministic, choice: 0, choice_adaptive: false, rrp: 1, drp: 1 }
+        Selector { ports, set: deterministic, lowest: 0, choice: 0, choice_adaptive: false, rrp: 1, drp: 1 }
+    }
+
+    /// One of a switch of this configuration, whose routing has no port below some in P.
+    pub fn of(config: &Config) -> Self {
+        Selector { lowest: config.lowest_adaptive(), ..Selector::new(config.ports, config.deterministic) }
     }
 
     /// Number of output ports.
@@ -57,14 +64,15 @@ impl Selector {
 
     /// The edge with `rst`.
     pub fn reset(&mut self) {
-        *self = Selector::new(self.ports, self.set);
+        *self = Selector { lowest: self.lowest, ..Selector::new(self.ports, self.set) };
     }
 
     /// The clock edge.
     pub fn clock(&mut self, inputs: &SelectorInputs) {
         let &SelectorInputs { preferred, accept, granted, granted_adaptive, .. } = inputs;
         let every = low_bits(self.ports);
-        let (adaptive, deterministic) = (inputs.adaptive & every, inputs.deterministic & every);
+        let of_p = every & !low_bits(self.lowest);
+        let (adaptive, deterministic) = (inputs.adaptive & of_p, inputs.deterministic & every);
 
         let choice = if accept {
             0
@@ -76,8 +84,9 @@ impl Selector {
                 Deterministic::Set => preferred_first(deterministic, preferred, self.drp, self.ports),
             }
         };
-        if accept && granted != 0 {
-            let past = rotated_up(granted, self.ports);
+        let moved = if granted_adaptive { granted & of_p } else { granted };
+        if accept && moved != 0 {
+            let past = rotated_up(moved, self.ports);
             match self.set {
                 _ if granted_adaptive => self.rrp = past,
                 Deterministic::Set => self.drp = past,
@@ -247,6 +256,24 @@ mod tests {
         selector.clock(&SelectorInputs { granted: 0b0100, granted_adaptive: true, ..IDLE });
         selector.clock(&SelectorInputs { granted: 0b0100, ..IDLE });
         assert_eq!(selector, Selector::new(4, Deterministic::Set));
+    }
+
+    #[test]
+    fn below_the_lowest_port_of_p_nothing_is_looked_at() {
+        let upper = Selector { lowest: 2, ..Selector::new(4, Deterministic::Single) };
+        let mut selector = upper.clone();
+        selector.clock(&SelectorInputs { adaptive: 0b0011, deterministic: 0b0001, ..IDLE });
+        assert_eq!((selector.choice, selector.choice_adaptive), (0b0001, false));
+        selector.clock(&SelectorInputs { adaptive: 0b1110, ..IDLE });
+        assert_eq!((selector.choice, selector.choice_adaptive), (0b0100, true));
+        selector.clock(&granted(0b0010, true, IDLE));
+        assert_eq!(selector.rrp, 0b0001);
+        selector.clock(&granted(0b0100, true, IDLE));
+        assert_eq!(selector.rrp, 0b1000);
+        selector.clock(&SelectorInputs { adaptive: 0b0100, ..IDLE });
+        assert_eq!(selector.choice, 0b0100, "behind the last port comes the lowest of P");
+        selector.reset();
+        assert_eq!(selector, upper);
     }
 
     #[test]

@@ -6,32 +6,43 @@
 //
 // Policy:   the winner is the first preferred request at or after the pointer, cyclically; if there is none, the first request at
 //           or after the pointer, cyclically. One one-hot pointer serves both classes.
-// Method:   as in round_robin_arbiter, {eligible, eligible} - pointer; eligible are the preferred requests, or all if there is none.
+// Method:   two searches at the same time, among all requests and among the preferred ones of them: neither waits for which class wins.
 // Latency:  none (combinational); the owner keeps the pointer.
 // Range:    n from 1 to 64.
 // Source:   POWAR Algorithm 1; docs/microarchitecture/arbiters.md.
 //
-// Sizes: n = 8.
+// Sizes: n = 4.
 module fat_tree_4_powar_switch_preferred_first_arbiter (
-    input  wire [7:0] request,
+    input  wire [3:0] request,
     // The class of each.
-    input  wire [7:0] preferred,
+    input  wire [3:0] preferred,
     // One-hot pointer: where the search starts.
-    input  wire [7:0] pointer,
+    input  wire [3:0] pointer,
     // One-hot winner, 0 if there is no request.
-    output wire [7:0] grant
+    output wire [3:0] grant
 );
 
-    // Some request is preferred.
-    wire        any_preferred;
-    // Requests of the class that wins.
-    wire [7:0]  eligible;
-    wire [15:0] search_difference;
+    // Requests that are preferred, and whether there are any.
+    wire [3:0] first;
+    wire       any_preferred;
+    wire [3:0] all_grant;
+    wire [3:0] of_preferred_grant;
 
-    assign any_preferred = |(request & preferred);
-    assign eligible = request & (preferred | {8{~any_preferred}});
-    assign grant = eligible & ~(search_difference[7:0] & search_difference[15:8]);
-    assign search_difference = {2{eligible}} - {8'd0, pointer};
+    assign first = request & preferred;
+    assign any_preferred = |first;
+    assign grant = of_preferred_grant | (all_grant & {4{~any_preferred}});
+
+    fat_tree_4_powar_switch_round_robin_arbiter_n4 all (
+        .request (request),
+        .pointer (pointer),
+        .grant   (all_grant)
+    );
+
+    fat_tree_4_powar_switch_round_robin_arbiter_n4 of_preferred (
+        .request (first),
+        .pointer (pointer),
+        .grant   (of_preferred_grant)
+    );
 endmodule
 
 `default_nettype wire

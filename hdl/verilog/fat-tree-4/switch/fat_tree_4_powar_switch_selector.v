@@ -6,14 +6,15 @@
 //
 // Policy:   among the ports of the adaptive set: preferred ones first, round robin from `rrp`. If there is none,
 //           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
-// Use:      present only the ports that may be given to the packet.
+// Use:      present only the ports that may be given to the packet. P has no port below `lowest`: what `adaptive` says
+//           of those is not looked at.
 // Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
 // Pointer:  moves past the granted port when an adaptive choice is accepted (`drp`: when a deterministic one is).
 // Range:    2 to 64 ports. `granted` may be a choice of some cycles before.
 // Reset:    no choice, pointers at port 0.
 // Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 //
-// Sizes: n = 8, sets = 0.
+// Sizes: n = 8, lowest = 4, upper = 4, sets = 0.
 module fat_tree_4_powar_switch_selector (
     input  wire       clk,
     input  wire       rst,
@@ -47,16 +48,19 @@ module fat_tree_4_powar_switch_selector (
     wire [7:0] fallback;
     // The adaptive set has a port to offer.
     wire       any_adaptive;
-    // The packet is granted a port.
+    // The packet is granted a port that P may hold.
     wire       any_granted;
-    wire [7:0] adaptive_arbiter_grant;
+    wire [3:0] adaptive_arbiter_pointer;
+    wire [3:0] adaptive_arbiter_grant;
 
-    assign any_adaptive = |adaptive;
-    assign any_granted = |granted;
+    assign any_adaptive = |adaptive[7:4];
+    assign any_granted = |granted[7:4];
+    assign adaptive_arbiter_pointer = {rrp_q[7:5], rrp_q[0]};
     assign fallback = deterministic;
-    assign choice_d = {8{~accept}} & (adaptive_arbiter_grant | (fallback & {8{~any_adaptive}}));
+    assign choice_d[3:0] = {4{~accept}} & fallback[3:0] & {4{~any_adaptive}};
+    assign choice_d[7:4] = {4{~accept}} & (adaptive_arbiter_grant | (fallback[7:4] & {4{~any_adaptive}}));
     assign choice_adaptive_d = any_adaptive & ~accept;
-    assign rrp_d = (accept & granted_adaptive & any_granted) ? {granted[6:0], granted[7]} : rrp_q;
+    assign rrp_d = (accept & granted_adaptive & any_granted) ? {granted[6:4], 4'd0, granted[7]} : rrp_q;
     assign choice = choice_q;
     assign choice_adaptive = choice_adaptive_q;
 
@@ -73,11 +77,14 @@ module fat_tree_4_powar_switch_selector (
     end
 
     fat_tree_4_powar_switch_preferred_first_arbiter adaptive_arbiter (
-        .request   (adaptive),
-        .preferred (preferred),
-        .pointer   (rrp_q),
+        .request   (adaptive[7:4]),
+        .preferred (preferred[7:4]),
+        .pointer   (adaptive_arbiter_pointer),
         .grant     (adaptive_arbiter_grant)
     );
+
+    // Nothing reads these bits.
+    wire unused = &{1'b0, adaptive[3:0], preferred[3:0], granted[3:0]};
 endmodule
 
 `default_nettype wire

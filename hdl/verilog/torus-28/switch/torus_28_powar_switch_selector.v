@@ -6,14 +6,15 @@
 //
 // Policy:   among the ports of the adaptive set: preferred ones first, round robin from `rrp`. If there is none,
 //           among those of the deterministic set (likewise, from `drp`, where it may hold several ports).
-// Use:      present only the ports that may be given to the packet.
+// Use:      present only the ports that may be given to the packet. P has no port below `lowest`: what `adaptive` says
+//           of those is not looked at.
 // Latency:  one cycle, registered. A choice is made afresh in every cycle until it is accepted.
 // Pointer:  moves past the granted port when an adaptive choice is accepted (`drp`: when a deterministic one is).
 // Range:    2 to 64 ports. `granted` may be a choice of some cycles before.
 // Reset:    no choice, pointers at port 0.
 // Source:   POWAR Algorithm 1; docs/microarchitecture/allocation.md.
 //
-// Sizes: n = 28, sets = 1.
+// Sizes: n = 28, lowest = 0, upper = 28, sets = 1.
 module torus_28_powar_switch_selector (
     input  wire        clk,
     input  wire        rst,
@@ -50,8 +51,10 @@ module torus_28_powar_switch_selector (
     wire [27:0] fallback;
     // The adaptive set has a port to offer.
     wire        any_adaptive;
-    // The packet is granted a port.
+    // The packet is granted a port that P may hold.
     wire        any_granted;
+    // It is granted any port.
+    wire [0:0]  any_granted_of_set;
     wire [27:0] adaptive_arbiter_grant;
     wire [27:0] deterministic_arbiter_grant;
 
@@ -61,7 +64,8 @@ module torus_28_powar_switch_selector (
     assign choice_d = {28{~accept}} & (adaptive_arbiter_grant | (fallback & {28{~any_adaptive}}));
     assign choice_adaptive_d = any_adaptive & ~accept;
     assign rrp_d = (accept & granted_adaptive & any_granted) ? {granted[26:0], granted[27]} : rrp_q;
-    assign drp_d = (accept & ~granted_adaptive & any_granted) ? {granted[26:0], granted[27]} : drp_q;
+    assign any_granted_of_set = |granted;
+    assign drp_d = (accept & ~granted_adaptive & any_granted_of_set) ? {granted[26:0], granted[27]} : drp_q;
     assign choice = choice_q;
     assign choice_adaptive = choice_adaptive_q;
 
