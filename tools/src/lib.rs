@@ -14,6 +14,7 @@ mod atomic_file;
 mod content_hash;
 mod environment;
 mod error;
+mod installation;
 mod ipxact;
 mod lock;
 mod owned_files;
@@ -29,6 +30,7 @@ mod write_files;
 
 pub use atomic_file::{AtomicFile, write_atomic};
 pub use error::ToolError;
+pub use installation::input_file;
 pub use ipxact::{IpXactComponent, IpXactInterface, IpXactMemoryMap, IpXactPort, read_ip_xact};
 pub use owned_files::{FILE_LIST, write_owned};
 pub use progress::{Progress, Step};

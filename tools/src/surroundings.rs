@@ -1,5 +1,6 @@
 //! What the tools depend on outside this project.
 
+use crate::installation;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub struct Surroundings {
     /// Holds the pinned tools (`eda-*`) and the compiled models (`verilated`).
     pub folder: PathBuf,
+    /// Where this program is installed, if it is: if that is a Python environment with the pinned wheels, they are used from there.
+    pub prefix: Option<PathBuf>,
     /// The `PATH` searched for Python, the C++ compiler and tools that are not pinned.
     pub search_path: OsString,
     /// Environment variables for every child process, on top of the inherited ones.
@@ -29,7 +32,8 @@ impl Surroundings {
             .or_else(|| Some(variable("XDG_CACHE_HOME")?.join("powar")))
             .or_else(|| Some(std::env::home_dir()?.join(".cache/powar")))
             .unwrap_or_else(|| std::env::temp_dir().join("powar"));
-        Surroundings { folder, search_path: std::env::var_os("PATH").unwrap_or_default(), variables: Vec::new() }
+        let search_path = std::env::var_os("PATH").unwrap_or_default();
+        Surroundings { folder, prefix: installation::prefix(), search_path, variables: Vec::new() }
     }
 
     /// The program `name` on the search path.

@@ -32,6 +32,7 @@ fn without_python_one_line_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let surroundings = Surroundings {
         folder: folder.path().into(),
+        prefix: None,
         search_path: folder.path().join("empty").into(),
         variables: Vec::new(),
     };
@@ -53,8 +54,12 @@ fn an_old_python_is_named() {
     let python = folder.path().join("python3");
     fs::write(&python, "#!/bin/sh\necho 3.8\n").unwrap();
     fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
-    let surroundings =
-        Surroundings { folder: folder.path().into(), search_path: folder.path().into(), variables: Vec::new() };
+    let surroundings = Surroundings {
+        folder: folder.path().into(),
+        prefix: None,
+        search_path: folder.path().into(),
+        variables: vec![],
+    };
     let text = one_line(&Tools::ensure_in(surroundings, &Progress::silent()).unwrap_err());
     assert!(text.contains("(found 3.8)"), "{text}");
 }
