@@ -1,7 +1,7 @@
 //! Jobs that share a network: the options, and what came of them as a table.
 
 use crate::commands::grouped;
-use crate::selection::whole;
+use crate::selection::{input_file, whole};
 use powar_evaluation::network::JobsOptions;
 use powar_traffic::JobRecord;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ const JOBS: &str = "Jobs";
 #[derive(clap::Args)]
 pub struct JobsArgs {
     /// Mix of jobs, several MPI programs that share the network: a TOML file such as experiments/jobs/low.toml; --seed is its scheduler's
-    #[arg(long = "jobs", help_heading = JOBS, value_name = "FILE", group = "computing",
+    #[arg(long, help_heading = JOBS, value_name = "FILE", group = "computing", value_parser = input_file(),
           conflicts_with_all = ["program", "traffic", "tasks", "hot_spot", "incast", "traffic_matrix", "packet_lengths", "arrivals", "load", "cycles",
                                 "warm_up"])]
     mix: Option<PathBuf>,

@@ -5,6 +5,7 @@
 
 mod commands;
 mod details;
+mod former;
 mod interrupt;
 mod jobs;
 mod layout;
@@ -52,18 +53,18 @@ enum Command {
     Demo(commands::demo::Args),
     Presets(commands::presets::Args),
     Emit(commands::emit::Args),
-    Check(commands::check::Args),
+    Check(Box<commands::check::Args>),
     Verify(commands::verify::Args),
     Trace(commands::trace::Args),
     Sim(Box<commands::sim::Args>),
     Experiment(commands::experiment::Args),
-    Results(commands::results::Args),
     TraceConvert(commands::trace_convert::Args),
     Synth(commands::synth::Args),
     Bitstream(commands::bitstream::Args),
     Bench(commands::bench::Args),
     Host(Box<commands::host::Args>),
     Tools(commands::tools::Args),
+    Schema(commands::schema::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -71,6 +72,11 @@ enum Command {
 fn main() -> ExitCode {
     powar_evaluation::set_version(VERSION);
     interrupt::watch();
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(answer) = former::answer(&words) {
+        eprintln!("powar: {answer}");
+        return ExitCode::from(2);
+    }
     let cli = match Cli::try_parse_from(with_negative_values(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => return not_run(&error),
@@ -79,18 +85,18 @@ fn main() -> ExitCode {
         Command::Demo(args) => commands::demo::run(args),
         Command::Presets(args) => commands::presets::run(args),
         Command::Emit(args) => commands::emit::run(args),
-        Command::Check(args) => commands::check::run(args),
+        Command::Check(args) => commands::check::run(*args),
         Command::Verify(args) => commands::verify::run(args),
         Command::Trace(args) => commands::trace::run(args),
         Command::Sim(args) => commands::sim::run(&args),
         Command::Experiment(args) => commands::experiment::run(args),
-        Command::Results(args) => commands::results::run(args),
         Command::TraceConvert(args) => commands::trace_convert::run(args),
         Command::Synth(args) => commands::synth::run(args),
         Command::Bitstream(args) => commands::bitstream::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Host(args) => commands::host::run(&args),
         Command::Tools(args) => commands::tools::run(args),
+        Command::Schema(args) => commands::schema::run(&args),
         Command::Completions(args) => commands::completions::run(&args, Cli::command()),
         Command::Man(args) => commands::man::run(&args, Cli::command()),
     };

@@ -1,7 +1,7 @@
 //! Options that name a network in a file.
 
 use crate::commands::{as_text, warn};
-use crate::selection::whole;
+use crate::selection::{input_file, whole};
 use anyhow::{Context, Result};
 use powar_config::Config;
 use powar_config::topology::Topology;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// A network in a file.
 #[derive(clap::Args)]
 pub struct NetworkArgs {
-    #[arg(long, value_name = "FILE", help = help())]
+    #[arg(long, value_name = "FILE", help = help(), value_parser = input_file())]
     network: Option<PathBuf>,
     /// Nodes at every switch of a network in a file that says nothing of nodes [default: 1]
     #[arg(long, value_name = "C", requires = "network", value_parser = whole::<usize>(1..=MOST_NODES_AT_A_SWITCH as u64))]

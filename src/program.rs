@@ -1,6 +1,6 @@
 //! The options of MPI programs, as the commands share them.
 
-use crate::selection::{duration, whole};
+use crate::selection::{duration, input_file, whole};
 use anyhow::{Result, bail};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::network::TraceOptions;
@@ -26,7 +26,7 @@ pub struct ProgramArgs {
 #[derive(clap::Args)]
 pub struct RecordedArgs {
     /// MPI trace: a folder or archive of logs such as testbenches/traces/hpl-64.tar.xz or of DUMPI text, a VEF or a GOAL trace; packed or not
-    #[arg(long, help_heading = PROGRAM, value_name = "FILE", groups = ["program", "computing"])]
+    #[arg(long, help_heading = PROGRAM, value_name = "FILE", groups = ["program", "computing"], value_parser = input_file())]
     input: Option<PathBuf>,
     /// Skeleton of a program and its parameters, such as hpl:n=8192,nb=128,p=8,q=8 (listed below)
     #[arg(long, help_heading = PROGRAM, value_name = "NAME[:KEY=VALUE,..]", groups = ["program", "computing"])]

@@ -1,6 +1,8 @@
 //! Options by which several commands choose a configuration.
 
 use anyhow::{Result, ensure};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use powar_config::nearest::is_unknown;
 use powar_config::{Config, presets, units::Nanoseconds};
 use powar_evaluation::packets_of_trace;
 use powar_traffic::PacketArrival;
@@ -10,13 +12,17 @@ use std::path::{Path, PathBuf};
 /// A configuration: a preset or a file.
 #[derive(clap::Args)]
 pub struct Selection {
-    /// A ready configuration; `powar presets` lists them [default: fat-tree-8]
+    /// A ready configuration; `powar presets` lists them [default: fat-tree-8, whose network, 8-ary-2-tree, is sim's default]
     #[arg(long, value_name = "NAME", conflicts_with = "config")]
     pub preset: Option<String>,
     /// A configuration file in TOML; `powar presets --show NAME` prints one to start from
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
+
+/// The switch of [`DEFAULT_TOPOLOGY`]: commands about one switch and those about networks speak of the same one.
+pub const DEFAULT_PRESET: &str = "fat-tree-8";
+pub const DEFAULT_TOPOLOGY: &str = "8-ary-2-tree";
 
 impl Selection {
     /// One is named.
@@ -29,9 +35,19 @@ impl Selection {
         match (&self.config, &self.preset) {
             (Some(path), _) => Config::from_file(path),
             (None, Some(name)) => presets::by_name(name),
-            (None, None) => presets::by_name("fat-tree-8"),
+            (None, None) => presets::by_name(DEFAULT_PRESET),
         }
     }
+
+    /// The same for a command that has a default of its own.
+    pub fn config_or(&self, default: &str) -> Result<Config> {
+        if self.is_given() { self.config() } else { presets::by_name(default) }
+    }
+}
+
+/// Parses the path of a file that is read: one that is not there may be one that was installed with this program.
+pub fn input_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(powar_tools::input_file)
 }
 
 /// Parses a duration option such as `10us`.
@@ -50,6 +66,14 @@ pub fn whole<T: TryFrom<u64>>(
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.and_then(|number: u64| T::try_from(number).ok()).ok_or_else(|| expected.clone())
+    }
+}
+
+/// Parses a name, one of these.
+pub fn one_of(known: Vec<&'static str>) -> impl Fn(&str) -> Result<String, String> + Clone + Send + Sync {
+    move |text| match known.contains(&text) {
+        true => Ok(text.to_owned()),
+        false => Err(is_unknown(text, known.iter().copied())),
     }
 }
 
@@ -72,4 +96,15 @@ pub fn packets(config: &Config, trace: &Path, switch: u32, cycles: Option<u64>) 
     let limit = cycles.map(|cycles| format!(" in its first {cycles} cycles; raise --cycles")).unwrap_or_default();
     ensure!(!packets.is_empty(), "no packet of {} passes switch {switch}{limit}", trace.display());
     Ok(packets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_switch_is_that_of_the_default_network() {
+        let (one, network) = (presets::by_name(DEFAULT_PRESET).unwrap(), Config::of_network(DEFAULT_TOPOLOGY).unwrap());
+        assert_eq!((&one.topology, one.ports), (&network.topology, network.ports));
+    }
 }

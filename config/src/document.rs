@@ -1,5 +1,6 @@
 //! Files that users write, in TOML above all: what they say, or in one line what is wrong with them and where.
 
+use crate::nearest::with_guess;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use std::fs::File;
@@ -53,7 +54,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
         Some(span) => format!("line {}: ", text[..span.start.min(text.len())].matches('\n').count() + 1),
         None => String::new(),
     };
-    let one_line = |error: &toml::de::Error| error.message().replace('\n', " ");
+    let one_line = |error: &toml::de::Error| with_guess(&error.message().replace('\n', " "));
     let document = toml::Deserializer::parse(text).map_err(|error| anyhow!("{}{}", place(&error), one_line(&error)))?;
     serde_path_to_error::deserialize(document).map_err(|error| {
         let (path, error) = (error.path().to_string(), error.into_inner());

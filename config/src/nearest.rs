@@ -5,9 +5,43 @@ const MOST: usize = 3;
 /// Shorter names are part of too many others to be taken for a part of one.
 const SHORTEST_PART: usize = 3;
 
+/// More names are not listed behind a guess.
+const MOST_BESIDE_A_GUESS: usize = 20;
+
+/// What is said of a name that there is not: that, what was meant if a name is near, and what there is, if that can be
+/// read: ``"`pwar` is unknown; did you mean `powar`? it must be one of reference, powar"``. The field stands in front
+/// of it.
+pub fn is_unknown<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    let (guess, count) = (guess(name, known.iter().copied()), known.len());
+    match guess.trim_end() {
+        meant if count > MOST_BESIDE_A_GUESS && !meant.is_empty() => format!("`{name}` is unknown; {meant}"),
+        _ => format!("`{name}` is unknown; {guess}it must be one of {}", known.join(", ")),
+    }
+}
+
+/// The same of a name that is one of many, all of which stand in a list elsewhere: ``"`latency` is unknown; did you mean
+/// `packet_latency.mean`? docs/columns.md lists them"``.
+pub fn is_not_in<'a>(list: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    format!("`{name}` is unknown; {}{list} lists them", guess(name, known))
+}
+
+/// The error of a reader (serde's "unknown field `x`, expected one of `a`, `b`") with what was meant behind it.
+pub fn with_guess(message: &str) -> String {
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let is_of_a_name = ["unknown field", "unknown variant"].iter().any(|start| message.starts_with(start));
+    match &quoted[..] {
+        [name, known @ ..] if is_of_a_name => match guess(name, known.iter().copied()) {
+            guess if guess.is_empty() => message.to_owned(),
+            guess => format!("{message}; {}", guess.trim_end()),
+        },
+        _ => message.to_owned(),
+    }
+}
+
 /// ``did you mean `powar`? `` with a space behind it, to stand before the list of what there is; empty if no name is
 /// near.
-pub fn guess<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+fn guess<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match &nearest(name, known)[..] {
         [] => String::new(),
         names => {
@@ -86,8 +120,28 @@ mod tests {
         let columns = ["packet_latency.p99", "packet_latency.p999", "message_latency.p99", "accepted", "watts.e_net"];
         assert_eq!(nearest("latency.p99", columns), ["packet_latency.p99", "message_latency.p99"]);
         assert_eq!(nearest("e_net", columns), ["watts.e_net"]);
-        assert_eq!(guess("pwar", policies), "did you mean `powar`? ");
-        assert_eq!(guess("nope", policies), "");
+        let list = "it must be one of reference, round-robin, first-on, powar";
+        assert_eq!(is_unknown("pwar", policies), format!("`pwar` is unknown; did you mean `powar`? {list}"));
+        assert_eq!(is_unknown("nope", policies), format!("`nope` is unknown; {list}"));
+    }
+
+    #[test]
+    fn twenty_names_are_not_listed_behind_a_guess_nor_those_of_a_list_at_all() {
+        let many: Vec<String> = (0..=MOST_BESIDE_A_GUESS).map(|number| format!("port{number}.flits")).collect();
+        let known = || many.iter().map(String::as_str);
+        assert!(is_unknown("prot1.flits", known()).ends_with('?'));
+        assert!(is_unknown("load", known()).ends_with(&many.join(", ")));
+        let said = is_not_in("a page", "prot1.flits", ["port1.flits", "load"]);
+        assert_eq!(said, "`prot1.flits` is unknown; did you mean `port1.flits`? a page lists them");
+        assert_eq!(is_not_in("a page", "nothing", ["load"]), "`nothing` is unknown; a page lists them");
+    }
+
+    #[test]
+    fn an_error_of_serde_gets_a_guess() {
+        let of = |name: &str| format!("unknown field `{name}`, expected one of `topology`, `warm_up`");
+        assert_eq!(with_guess(&of("warmup")), of("warmup") + "; did you mean `warm_up`?");
+        assert_eq!(with_guess(&of("x")), of("x"));
+        assert_eq!(with_guess("missing field `title`"), "missing field `title`");
     }
 
     #[test]

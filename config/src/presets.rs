@@ -1,7 +1,7 @@
 //! Ready configurations, as TOML files under `config/presets/`.
 
 use crate::Config;
-use crate::nearest::guess;
+use crate::nearest::is_unknown;
 use anyhow::{Context, Result};
 
 /// A preset: its name and its text.
@@ -44,14 +44,9 @@ impl Preset {
 
 /// The configuration of a preset by its name.
 pub fn by_name(name: &str) -> Result<Config> {
-    let known = || ALL.iter().map(|preset| preset.name).collect::<Vec<_>>();
     let preset = ALL.iter().find(|preset| preset.name == name);
-    Ok(preset.with_context(|| unknown(name, &known()))?.config())
-}
-
-fn unknown(name: &str, known: &[&str]) -> String {
-    let guess = guess(name, known.iter().copied());
-    format!("preset: `{name}` is unknown; {guess}it must be one of {}", known.join(", "))
+    let unknown = || format!("preset: {}", is_unknown(name, ALL.iter().map(|preset| preset.name)));
+    Ok(preset.with_context(unknown)?.config())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Units: nanoseconds in configurations, switch cycles everywhere else.
 
 use anyhow::{Context, Result, bail};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Bytes in a flit (POWAR section 4.1).
 pub const FLIT_BYTES: u64 = 16;
@@ -86,6 +88,19 @@ impl std::str::FromStr for Nanoseconds {
 impl Serialize for Nanoseconds {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.to_string())
+    }
+}
+
+impl JsonSchema for Nanoseconds {
+    fn schema_name() -> Cow<'static, str> {
+        "Duration".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A duration with its unit, such as \"2.88us\": ns, us, ms or s; 0 needs none",
+            "anyOf": [{ "type": "string", "pattern": r"^\s*[0-9.]+\s*(ns|us|µs|ms|s)?\s*$" }, { "const": 0 }]
+        })
     }
 }
 

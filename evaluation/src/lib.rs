@@ -5,6 +5,7 @@ pub mod golden_switch;
 pub mod network;
 pub mod network_files;
 pub mod policy_comparison;
+pub mod schema;
 pub mod switch_measurement;
 pub mod switch_view;
 mod version;

@@ -1,7 +1,7 @@
 //! `powar bench`: rates, measured side by side.
 
 use super::{grouped, print, print_json};
-use crate::selection::packets;
+use crate::selection::{input_file, packets};
 use anyhow::Result;
 use powar_config::presets;
 use powar_evaluation::network::TraceOptions;
@@ -21,14 +21,14 @@ use std::process::ExitCode;
 ///
 /// With --networks it runs whole networks of golden switches instead: those that simulators are compared on at four loads, beside what other
 /// simulators came to elsewhere; a policy of each mechanism beside a network without one; networks of 64 to 32768 nodes on one thread and on all; MPI programs; a
-/// check of the routing of 4856 switches (powar check --routing) on all threads. Rates of one thread are per second of the processor.
+/// check of the routing of 4856 switches (powar check routing) on all threads. Rates of one thread are per second of the processor.
 #[derive(clap::Args)]
 pub struct Args {
     /// Presets to measure
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "fat-tree-8,torus-28")]
     preset: Vec<String>,
     /// MPI trace that drives the switch, or is replayed with --networks
-    #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz")]
+    #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz", value_parser = input_file())]
     input: PathBuf,
     /// Seconds a measurement lasts, about: its five runs together
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = seconds)]

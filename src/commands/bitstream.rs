@@ -1,11 +1,11 @@
 //! `powar bitstream`: a design for a board.
 
 use super::{as_text, in_new_folder, lines_of, print, print_json, warn};
-use crate::selection::Selection;
+use crate::selection::{Selection, one_of};
 use anyhow::{Context, Result, bail, ensure};
 use powar_config::{Config, presets};
 use powar_hdl::demonstrator::board::{CLOCK, ULX3S_TOP, ulx3s_files};
-use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, vivado_project};
+use powar_synth::{Bitstream, Board, Design, Maker, bitstream, board, board_names, vivado_project};
 use powar_tools::{Progress, Tools, write_files};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -34,13 +34,12 @@ pub struct Args {
     /// Clock rate of the demonstrator, MHz [default: 25]
     #[arg(long, value_name = "MHZ", conflicts_with = "files", value_parser = megahertz)]
     clock: Option<f64>,
-    /// Board: ulx3s-85f or arty-a7-100t
-    #[arg(long, value_name = "NAME", default_value = "ulx3s-85f")]
+    #[arg(long, value_name = "NAME", default_value = "ulx3s-85f", value_parser = one_of(board_names().collect()), help = board_help())]
     board: String,
     /// Top module; its ports are the pins of the board's constraints, such as clk_25mhz and led of constraints/ulx3s-85f.lpf [default:
     /// demonstrator]
     #[arg(long, value_name = "MODULE", requires = "files")]
-    top: Option<String>,
+    module: Option<String>,
     /// Folder to write to [default: build/bitstream/BOARD]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -49,13 +48,17 @@ pub struct Args {
     json: bool,
 }
 
+fn board_help() -> String {
+    format!("Board: {}", board_names().collect::<Vec<_>>().join(" or "))
+}
+
 const PRESET: &str = "Configuration of the demonstrator in place of --ports; `powar presets` lists them";
 
 const EXAMPLES: &str = "\
 Examples:
   powar bitstream --board ulx3s-85f
   powar bitstream --preset fat-tree-2
-  powar bitstream --board ulx3s-85f --top blink blink.v
+  powar bitstream --board ulx3s-85f --module blink blink.v
   openFPGALoader -b ulx3s build/bitstream/ulx3s-85f/blink.bit";
 
 /// A project for Vivado in JSON.
@@ -79,7 +82,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let design = match &demonstrator {
         Some(config) => demonstrator_design(config, board, args.clock.unwrap_or(CLOCK))?,
-        None => design(args.top.as_deref().unwrap_or("demonstrator"), &args.files)?,
+        None => design(args.module.as_deref().unwrap_or("demonstrator"), &args.files)?,
     };
     let top = design.top().to_string();
     let folder = args.out.unwrap_or_else(|| PathBuf::from("build/bitstream").join(board.name()));

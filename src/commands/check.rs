@@ -3,9 +3,9 @@
 use super::links::{LinkArgs, drive as drive_links};
 use super::{as_text, grouped, print, print_json};
 use super::{check_ring, check_routing};
-use crate::selection::{Selection, cycles, packets, seed, whole};
+use crate::selection::{Selection, cycles, input_file, packets, seed, whole};
 use anyhow::{Context, Result, ensure};
-use clap::ValueEnum;
+use clap::{Subcommand, ValueEnum};
 use powar_config::Config;
 use powar_testbenches::check::{Backend, Drive, Plan, Report, check};
 use powar_testbenches::twins;
@@ -22,15 +22,13 @@ use std::process::ExitCode;
 /// besides: packets arrive whole, in order and where they may, credits and counters are right, no port sends that is off. What it
 /// gets wrong there is a difference too.
 ///
-/// With --routing it checks instead that packets can't block each other for ever, in the network of the configuration or in others
-/// (--topology), from what the routing units of all switches say for every destination. If they can, it prints a circle of them and
-/// exits with 1.
-///
-/// With --ring it checks a whole ring of boards, each with its power mechanism as Verilog beside the golden model, on random packets and
-/// with words of the ring that are lost or changed, and that no wavelength ever has two holders (mechanisms with a control ring alone).
+/// Two checks of whole networks have options of their own: `powar check routing`, that packets can't block each other for ever, and
+/// `powar check ring`, a ring of boards with E-RAPID's mechanism.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    of: Option<Of>,
     #[command(flatten)]
     selection: Selection,
     /// Design to check
@@ -48,7 +46,7 @@ pub struct Args {
     #[command(flatten)]
     links: LinkArgs,
     /// Drive with the packets of this MPI trace: a folder or archive of logs or of DUMPI text, a VEF or a GOAL trace; packed or not
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = input_file())]
     input: Option<PathBuf>,
     /// Which switch of the network the trace is seen from
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..), requires = "input")]
@@ -59,13 +57,6 @@ pub struct Args {
     /// Write the waves of the whole run here (.vcd), with files for GTKWave and Surfer beside it; the folder is made
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
-    /// Networks instead of that of the configuration, such as 8-ary-2-tree or torus-4x4x4; boards-BxD with --ring
-    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "networks", conflicts_with_all = ["preset", "config", "network"], help_heading = "Whole networks (--routing, --ring)")]
-    topology: Vec<String>,
-    #[command(flatten)]
-    routing: check_routing::RoutingArgs,
-    #[command(flatten)]
-    ring: check_ring::RingArgs,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -77,8 +68,15 @@ Examples:
   powar check --preset fat-tree-8 --block selector --backend rust
   powar check --top switch --preset star-16 --traffic hot-spot --load 0.8
   powar check --top switch --disturbances all --cycles 20000 --vcd build/s.vcd
-  powar check --routing --topology torus-4x4x4,k4-n3
-  powar check --ring --topology boards-4x2 --lost 100 --vcd build/r.vcd";
+  powar check routing --topology torus-4x4x4,k4-n3
+  powar check ring --topology boards-4x2 --lost 100 --vcd build/r.vcd";
+
+/// Checks of whole networks.
+#[derive(Subcommand)]
+enum Of {
+    Routing(check_routing::Args),
+    Ring(check_ring::Args),
+}
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Top {
@@ -97,16 +95,10 @@ enum BackendName {
 }
 
 pub fn run(args: Args) -> Result<ExitCode> {
-    if let Some(networks) = args.routing.networks(&args.selection, &args.topology)? {
-        return check_routing::run(&networks, args.json);
-    }
-    if let Some(rings) = args.ring.rings(&args.selection, &args.topology)? {
-        return check_ring::run(
-            &rings,
-            args.ring.options(args.cycles, args.seed),
-            args.ring.waves(args.vcd),
-            args.json,
-        );
+    match args.of {
+        Some(Of::Routing(args)) => return check_routing::run(&args),
+        Some(Of::Ring(args)) => return check_ring::run(args),
+        None => (),
     }
     let config = args.selection.config()?;
     let block = match (&args.block, args.top) {

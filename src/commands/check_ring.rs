@@ -1,8 +1,8 @@
-//! `powar check --ring`: a whole ring of boards, each with its power mechanism as Verilog beside the golden model.
+//! `powar check ring`: a whole ring of boards, each with its power mechanism as Verilog beside the golden model.
 
 use super::check::{check_vcd, difference_path, waves_text};
 use super::{grouped, print, print_json};
-use crate::selection::{Selection, whole};
+use crate::selection::{Selection, cycles, seed, whole};
 use anyhow::{Result, ensure};
 use powar_config::Config;
 use powar_testbenches::network::{RingOptions, RingReport, RingWaves, check_ring, ring_of, run_ring};
@@ -11,59 +11,70 @@ use powar_tools::{Progress, Tools};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-const HEADING: &str = "Ring of boards (--ring)";
-
-/// Which rings are checked, and what becomes of the words on them.
+/// Check a whole ring of boards, each with its power mechanism as Verilog
+///
+/// Runs the mechanisms of all boards of an E-RAPID network beside their golden models in lock-step, on random packets and with words of the
+/// control ring that are lost or changed, and checks that no wavelength ever has two holders.
 #[derive(clap::Args)]
-pub struct RingArgs {
-    /// Check the power mechanisms of all boards of a control ring together
-    #[arg(
-        long,
-        group = "networks",
-        conflicts_with_all = ["top", "block", "input", "traffic", "load", "disturbances", "node", "stage", "backend", "network", "vcs"],
-        help_heading = HEADING
-    )]
-    ring: bool,
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// Rings instead of that of the configuration, boards-BxD, with commas between them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["preset", "config"])]
+    topology: Vec<String>,
+    /// Cycles to run
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = cycles)]
+    cycles: u64,
+    /// Seed of the packets and of what becomes of the words
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
+    seed: u64,
     /// One word of the ring in so many is lost, 0: none
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..), requires = "ring", help_heading = HEADING)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..))]
     lost: u32,
     /// One word in so many has one bit changed, 0: none
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..), requires = "ring", help_heading = HEADING)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0..))]
     changed: u32,
     /// Cycles of a word from a board to the next beyond one, 0..=4095
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize>(0..=4095), requires = "ring", help_heading = HEADING)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<usize>(0..=4095))]
     delay: usize,
+    /// Write the waves of a board here (.vcd), with files for GTKWave and Surfer beside it; the folder is made
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
     /// Board whose waves are written, if no other shows a difference [default: 0]
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..), requires_all = ["ring", "vcd"], help_heading = HEADING)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..), requires = "vcd")]
     board: Option<usize>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
 }
 
-impl RingArgs {
-    /// The boards to check, of which some may be named; `None` unless `--ring` was given.
-    pub fn rings(&self, selection: &Selection, named: &[String]) -> Result<Option<Vec<Config>>> {
-        if !self.ring {
-            return Ok(None);
+const EXAMPLES: &str = "\
+Examples:
+  powar check ring --topology boards-4x2
+  powar check ring --topology boards-4x2 --lost 100 --vcd build/r.vcd";
+
+impl Args {
+    /// The rings to check.
+    fn rings(&self) -> Result<Vec<Config>> {
+        match &self.topology[..] {
+            [] => Ok(vec![self.selection.config()?]),
+            named => named.iter().map(|name| ring_of(name)).collect(),
         }
-        let rings = match named {
-            [] => vec![selection.config()?],
-            named => named.iter().map(|name| ring_of(name)).collect::<Result<Vec<_>>>()?,
-        };
-        Ok(Some(rings))
     }
 
-    pub fn options(&self, cycles: u64, seed: u64) -> RingOptions {
-        let RingArgs { lost, changed, delay, .. } = *self;
+    fn options(&self) -> RingOptions {
+        let Args { cycles, seed, delay, lost, changed, .. } = *self;
         RingOptions { cycles, seed, delay, lost, changed }
     }
-
-    pub fn waves(&self, vcd: Option<PathBuf>) -> RingWaves {
-        RingWaves { run: vcd.map(|vcd| (vcd, self.board.unwrap_or(0))), difference: None }
-    }
 }
 
-pub fn run(rings: &[Config], options: RingOptions, mut waves: RingWaves, json: bool) -> Result<ExitCode> {
+pub fn run(args: Args) -> Result<ExitCode> {
+    let (rings, options) = (args.rings()?, args.options());
+    let (board, json) = (args.board.unwrap_or(0), args.json);
+    let mut waves = RingWaves { run: args.vcd.map(|vcd| (vcd, board)), difference: None };
     // All that can be wrong is looked for before the tools are installed and a folder is made.
-    for config in rings {
+    for config in &rings {
         check_ring(config, &waves)?;
         twins::golden(config, config.mechanism().name)?;
     }
@@ -76,7 +87,7 @@ pub fn run(rings: &[Config], options: RingOptions, mut waves: RingWaves, json: b
     let tools = Tools::ensure(&progress)?;
     waves.difference = Some(difference_path(vcd.as_deref())?);
     let mut reports = vec![];
-    for config in rings {
+    for config in &rings {
         let block = config.mechanism().name;
         let library = twins::looped(config, block, twins::golden(config, block)?.layout(), &tools, &progress)?;
         let bar = progress.counted(format!("Ring of {}", config.name), options.cycles);

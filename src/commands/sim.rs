@@ -6,7 +6,7 @@ use crate::jobs::JobsArgs;
 use crate::mechanism::MechanismArgs;
 use crate::network::NetworkArgs;
 use crate::program::ProgramArgs;
-use crate::selection::{cycles, duration, seed, whole};
+use crate::selection::{DEFAULT_PRESET, DEFAULT_TOPOLOGY, cycles, duration, seed, whole};
 use crate::synthetic::SyntheticArgs;
 use crate::under_way;
 use anyhow::{Context, Result, bail, ensure};
@@ -20,6 +20,7 @@ use powar_evaluation::version;
 use powar_testbenches::network::{self, LoopReport, RtlParts};
 use powar_tools::{Progress, Step, Tools};
 use powar_traffic::synthetic::{SyntheticOptions, models};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ const RUN: &str = "Run and output";
 #[derive(clap::Args)]
 #[command(next_help_heading = "Network", after_help = sim_help::AFTER_SHORT, after_long_help = sim_help::after_long(), mut_args(sim_help::first))]
 pub struct Args {
-    #[arg(long, value_name = "NAME", default_value = "8-ary-2-tree", conflicts_with = "network", help = format!("Network: {}", topology::forms()))]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_TOPOLOGY, conflicts_with = "network", help = format!("Network: {}; the default is that of preset {DEFAULT_PRESET}", topology::forms()))]
     topology: String,
     #[command(flatten)]
     network: NetworkArgs,
@@ -286,8 +287,9 @@ fn started(progress: &Progress, simulation: &Simulation) -> Step {
 }
 
 /// An outcome, what it is of, and what the pattern of its traffic is in particular.
-#[derive(Serialize)]
-struct Described<'a, T> {
+#[derive(Serialize, JsonSchema)]
+#[schemars(extend("additionalProperties" = false))]
+pub(super) struct Described<'a, T> {
     version: &'static str,
     simulation: Simulation,
     #[serde(skip_serializing_if = "Option::is_none")]

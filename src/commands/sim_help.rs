@@ -45,7 +45,7 @@ pub fn after_long() -> String {
          powar sim --topology 4-ary-2-tree --load 0.01 --policy all --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --input testbenches/traces/hpl-64.tar.xz --policy powar\n  \
          powar sim --topology 8-ary-2-tree --skeleton hpl:n=2048,nb=64,p=8,q=8 --policy powar --pdt 10us\n  \
-         powar sim --topology 8-ary-2-tree --jobs experiments/jobs/low.toml --seed 7 --policy powar --pdt 10us\n  \
+         powar sim --topology 8-ary-2-tree --mix experiments/jobs/low.toml --seed 7 --policy powar --pdt 10us\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.2 --cycles 100000 --rtl all\n  \
          powar sim --topology 8-ary-2-tree --pdt 1us --load 0.02 --links links.csv\n  \
          powar sim --network experiments/networks/random-40.edges --load 0.001 --policy powar --pdt 10us\n  \

@@ -7,8 +7,10 @@ use anyhow::{Result, anyhow, ensure};
 use powar_config::mechanism::ALL;
 use powar_evaluation::experiment::{File, Plan, Results, RunOptions, Status, Sweep, run_in_memory};
 use powar_evaluation::network::{AUTO_WARM_UP, IDEAL, Simulation};
+use powar_evaluation::schema::Row;
 use powar_evaluation::version;
 use powar_tools::Progress;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -36,10 +38,12 @@ pub fn named(text: &str) -> Option<Policies> {
     }
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
+/// What `--json` prints.
+#[derive(Serialize, JsonSchema)]
+pub struct Report<'a> {
     version: &'static str,
     simulation: &'a Simulation,
+    #[schemars(with = "Vec<Row>")]
     policies: serde_json::Value,
 }
 

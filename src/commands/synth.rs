@@ -1,7 +1,7 @@
 //! `powar synth`: how big and how fast on an FPGA.
 
 use super::{in_new_folder, lines_of, print, print_json};
-use crate::selection::Selection;
+use crate::selection::{Selection, one_of};
 use anyhow::{Result, ensure};
 use powar_synth::{AreaReport, Design, Options, Report, Target, area_comparison, measure_area, synthesise};
 use powar_testbenches::twins;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     selection: Selection,
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ecp5-85f", help = target_help())]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ecp5-85f", value_parser = one_of(Target::names().collect()), help = target_help())]
     target: Vec<String>,
     /// Blocks to measure [default: selector,power_controller; with --area: powar_switch]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

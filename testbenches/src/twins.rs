@@ -4,7 +4,7 @@ use crate::dut::Dut;
 use crate::dut::rust_hdl::RustHdl;
 use crate::dut::verilator::{LoopedVerilator, Verilator};
 use anyhow::{Context, Result};
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
 use powar_config::{Config, CycleModel, Layout, Prefix};
 use powar_hdl::registry;
 use powar_hdl::verilog::{Design, EmitOptions, emit};
@@ -38,8 +38,7 @@ pub fn golden(config: &Config, block: &str) -> Result<Box<dyn CycleModel + Send>
     let twin = twins.into_iter().find(|(name, _)| name == block);
     let unknown = || {
         let known = registry::names(config);
-        let guess = guess(block, known.iter().map(|name| &**name));
-        format!("block: `{block}` is unknown; {guess}it must be one of {}", known.join(", "))
+        format!("block: {}", is_unknown(block, known.iter().map(|name| &**name)))
     };
     Ok(twin.with_context(unknown)?.1)
 }

@@ -1,4 +1,4 @@
-//! `powar check --routing`: whether packets of a network can block each other.
+//! `powar check routing`: whether packets of a network can block each other.
 
 use crate::Scratch;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 #[test]
 fn networks_are_named_with_what_was_looked_at() {
     let scratch = Scratch::new();
-    let command = ["check", "--routing", "--topology", "torus-4x4x4,k4-n2", "--vcs", "3"];
+    let command = ["check", "routing", "--topology", "torus-4x4x4,k4-n2", "--vcs", "3"];
     let text = scratch.succeed(&command);
     let expected = "\
 torus-4x4x4, torus routing, 3 VCs: free of deadlock
@@ -23,16 +23,16 @@ k4-n2, fat-tree routing, 3 VCs: free of deadlock
 
 #[test]
 fn the_configuration_s_network_is_checked_with_another_routing_on_request() {
-    let text = Scratch::new().succeed(&["check", "--routing=least-occupied", "--preset", "fat-tree-2"]);
+    let text = Scratch::new().succeed(&["check", "routing", "--routing", "least-occupied", "--preset", "fat-tree-2"]);
     assert!(text.starts_with("fat-tree-2, least-occupied routing, 4 VCs: free of deadlock\n"), "{text}");
 }
 
 #[test]
 fn what_can_not_be_checked_is_said_in_a_line() {
     let scratch = Scratch::new();
-    scratch.fail(&["check", "--routing", "--topology", "ring-4"], &["topology", "`ring-4`", "torus-AxBx.."]);
-    scratch.fail(&["check", "--routing=left"], &["routing", "`left`", "least-occupied"]);
-    scratch.fail(&["check", "--routing", "--topology", "torus-4x4", "--vcs", "1"], &["vcs", "1", "2..=8"]);
-    scratch.fail(&["check", "--topology", "torus-4x4"], &["--routing"]);
-    scratch.fail(&["check", "--routing", "--cycles", "5"], &["--routing", "--cycles"]);
+    scratch.fail(&["check", "routing", "--topology", "ring-4"], &["topology", "`ring-4`", "torus-AxBx.."]);
+    scratch.fail(&["check", "routing", "--routing", "left"], &["routing", "`left`", "least-occupied"]);
+    scratch.fail(&["check", "routing", "--topology", "torus-4x4", "--vcs", "1"], &["vcs", "1", "2..=8"]);
+    scratch.fail(&["check", "--topology", "torus-4x4"], &["--topology"]);
+    scratch.fail(&["check", "routing", "--cycles", "5"], &["--cycles"]);
 }

@@ -37,6 +37,24 @@ fn results_are_in_a_folder_of_the_experiments_name() {
 }
 
 #[test]
+fn a_page_comes_with_the_results_or_of_those_there_are() {
+    let scratch = Scratch::new();
+    scratch.write("small.toml", SMALL);
+    let printed = scratch.succeed(&["experiment", "small.toml", "--out", "there", "--page"]);
+    assert!(printed.contains("there/index.html\n"), "{printed}");
+    let page = || std::fs::read_to_string(scratch.path().join("there/index.html")).unwrap();
+    let first = page();
+    std::fs::remove_file(scratch.path().join("there/index.html")).unwrap();
+    assert_eq!(scratch.succeed(&["experiment", "there", "--page"]), "there/index.html\n");
+    assert_eq!(page(), first);
+    let json = scratch.succeed(&["experiment", "there", "--page", "--json"]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["page"], "there/index.html");
+    scratch.fail(&["experiment", "there"], &["there is a folder", "powar experiment there --page"]);
+    scratch.fail(&["experiment", "there", "--page", "--fresh"], &["page: there is a folder"]);
+    scratch.fail(&["experiment", "small.toml", "--page", "--slurm", "x"], &["--page", "--slurm"]);
+}
+
+#[test]
 fn a_t_on_from_u_max_on_is_warned_about() {
     let scratch = Scratch::new();
     let at = |t_on: &str| {
@@ -66,7 +84,7 @@ fn bad_ones_are_refused_before_anything_is_written() {
     refused(&SMALL.replace("0.5]", "7]"), &["load = 7", "load is `7`", "up to 1"]);
     refused(
         &SMALL.replace("packet_latency.mean", "latency"),
-        &["figure `latency`", "`latency` is no column", "packet_latency.p50"],
+        &["figure `latency`", "`latency` is unknown", "packet_latency.p50"],
     );
     let trace = SMALL.replace("kind = \"synthetic\", cycles = 5000", "kind = \"trace\", input = \"no.tar.xz\"");
     refused(

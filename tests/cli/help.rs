@@ -1,10 +1,10 @@
 //! `--help` and `--version`.
 
-use crate::{Scratch, text};
+use crate::{HPL, Scratch, text};
 use std::collections::BTreeSet;
 
 /// Every command with its options, besides --help and --version.
-const COMMANDS: [(&str, &[&str]); 17] = [
+const COMMANDS: [(&str, &[&str]); 19] = [
     ("demo", &["out", "input", "preset", "verilator-cycles", "rust-cycles", "json"]),
     ("presets", &["show", "json"]),
     (
@@ -36,16 +36,6 @@ const COMMANDS: [(&str, &[&str]); 17] = [
             "seed",
             "input",
             "switch",
-            "routing",
-            "topology",
-            "ring",
-            "lost",
-            "changed",
-            "delay",
-            "board",
-            "network",
-            "nodes-per-switch",
-            "vcs",
             "backend",
             "vcd",
             "json",
@@ -55,6 +45,11 @@ const COMMANDS: [(&str, &[&str]); 17] = [
             "node",
             "stage",
         ],
+    ),
+    ("check routing", &["preset", "config", "topology", "network", "nodes-per-switch", "routing", "vcs", "json"]),
+    (
+        "check ring",
+        &["preset", "config", "topology", "cycles", "seed", "lost", "changed", "delay", "vcd", "board", "json"],
     ),
     (
         "verify",
@@ -139,12 +134,11 @@ const COMMANDS: [(&str, &[&str]); 17] = [
             "local",
             "local-byte",
             "ranks-per-node",
-            "jobs",
+            "mix",
             "tasks-per-node",
         ],
     ),
-    ("experiment", &["out", "jobs", "fresh", "slurm", "per-task", "task", "collect", "json"]),
-    ("results", &["json"]),
+    ("experiment", &["page", "out", "jobs", "fresh", "slurm", "per-task", "task", "collect", "json"]),
     (
         "trace-convert",
         &[
@@ -171,10 +165,11 @@ const COMMANDS: [(&str, &[&str]); 17] = [
         ],
     ),
     ("synth", &["preset", "config", "target", "block", "area", "arbiter-comparison", "out", "json"]),
-    ("bitstream", &["board", "ports", "preset", "config", "clock", "top", "out", "json"]),
+    ("bitstream", &["board", "ports", "preset", "config", "clock", "module", "out", "json"]),
     ("bench", &["preset", "input", "seconds", "networks", "json"]),
     ("host", &["preset", "config", "port", "baud", "timeout", "json"]),
     ("tools", &["json"]),
+    ("schema", &[]),
     ("completions", &[]),
     ("man", &["json"]),
 ];
@@ -211,8 +206,11 @@ fn every_command_explains_itself_and_its_options() {
     let scratch = Scratch::new();
     let all = scratch.succeed(&["--help"]);
     for (command, options) in COMMANDS {
-        assert!(all.lines().any(|line| line.trim().starts_with(&format!("{command} "))), "{command} is not in {all}");
-        let help = scratch.succeed(&[command, "--help"]);
+        let words: Vec<&str> = command.split(' ').collect();
+        let (name, above) = words.split_last().unwrap();
+        let listed = scratch.succeed(&[above, &["--help"]].concat());
+        assert!(listed.lines().any(|line| line.trim().starts_with(&format!("{name} "))), "{name} is not in {listed}");
+        let help = scratch.succeed(&[&words[..], &["--help"]].concat());
         let mut options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
         if command == "sim" {
             options.extend(parameters());
@@ -222,7 +220,7 @@ fn every_command_explains_itself_and_its_options() {
         options.sort_unstable();
         assert_eq!(seen, options, "{command}");
         assert!(help.contains(&format!("Usage: powar {command}")), "{help}");
-        assert!(!scratch.succeed(&[command, "-h"]).is_empty());
+        assert!(!scratch.succeed(&[&words[..], &["-h"]].concat()).is_empty());
     }
     assert!(all.contains("Examples:") && all.contains("Exit code 0"), "{all}");
 }
@@ -289,4 +287,52 @@ fn without_a_command_the_help_comes_as_an_error() {
     let output = Scratch::new().run(&[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty() && text(&output.stderr).contains("Usage: powar <COMMAND>"));
+}
+
+/// What was written in another way once is refused with the line to write, and that line is one.
+#[test]
+fn old_spellings_are_answered_with_the_line_to_write() {
+    let scratch = Scratch::new();
+    for (old, new) in [
+        (&["results", "a b"][..], "powar experiment 'a b' --page"),
+        (&["check", "--routing", "--topology", "k4-n3"], "powar check routing --topology k4-n3"),
+        (&["check", "--routing=left"], "powar check routing --routing left"),
+        (&["check", "--ring", "--lost", "5"], "powar check ring --lost 5"),
+        (&["sim", "--jobs", "low.toml", "--seed", "7"], "powar sim --mix low.toml --seed 7"),
+        (&["bitstream", "--top", "blink", "blink.v"], "powar bitstream --module blink blink.v"),
+    ] {
+        scratch.fail(old, &["is written in another way now: ", new]);
+        let words = new.replace("'a b'", "folder");
+        scratch.succeed(&words.split(' ').skip(1).chain(["--help"]).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn trace_says_what_it_is_for_beside_sim() {
+    let scratch = Scratch::new();
+    let first = |text: String| text.lines().next().unwrap().to_owned();
+    let help = first(scratch.succeed(&["trace", "-h"]));
+    assert!(help.contains("on one switch") && help.contains("whole networks: sim"), "{help}");
+    let printed = first(scratch.succeed(&["trace", "--input", HPL, "--cycles", "100000", "--pdt", "1us"]));
+    assert!(printed.starts_with("One switch of fat-tree-8, without its network (that is powar sim):"), "{printed}");
+}
+
+/// Commands of one switch and those of networks mean one network; those of a device mean the demonstrator.
+#[test]
+fn defaults_say_which_network_they_are_of() {
+    let scratch = Scratch::new();
+    let help = |words: &[&str]| {
+        let text = scratch.succeed(&[words, &["--help"]].concat());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    for words in [&["emit"][..], &["check"], &["check", "routing"], &["trace"], &["synth"]] {
+        assert!(
+            help(words).contains("[default: fat-tree-8, whose network, 8-ary-2-tree, is sim's default]"),
+            "{words:?}"
+        );
+    }
+    let sim = help(&["sim"]);
+    assert!(sim.contains("the default is that of preset fat-tree-8 [default: 8-ary-2-tree]"), "{sim}");
+    assert!(help(&["host"]).contains("[default: demonstrator-4, that of `powar bitstream`]"));
+    assert!(scratch.succeed(&["host", "list"]) == scratch.succeed(&["host", "--preset", "demonstrator-4", "list"]));
 }

@@ -4,7 +4,7 @@ use crate::{Scratch, text};
 use powar_config::presets;
 
 #[path = "../../host/tests/support/mod.rs"]
-mod support;
+pub mod support;
 
 const PRESET: [&str; 3] = ["host", "--preset", "fat-tree-2"];
 

@@ -247,8 +247,12 @@ fn a_simulation_prints_the_port_that_the_other_commands_open() {
     scratch.write("config.toml", config.to_toml());
     let mut command = scratch.command(&["host", "--config", "config.toml", "simulate", "--model", "golden"]);
     let mut started = Started(command.stdout(Stdio::piped()).spawn().expect("it starts"));
-    let mut line = String::new();
-    BufReader::new(started.0.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    let mut lines = BufReader::new(started.0.stdout.take().expect("a pipe")).lines().map(|line| line.expect("a line"));
+    let line = lines.next().expect("its port");
+    // The command to type goes with it.
+    let command = format!("  powar host --config config.toml --port {line} watch");
+    assert_eq!(lines.next().zip(lines.next()), Some((String::new(), "In another terminal:".to_owned())));
+    assert_eq!(lines.next(), Some(command));
     let host = Host::new(&scratch, &config, line.trim_end());
     assert_eq!(host.run(&["get", "demo.id"]), "demo.id                  1347376964  0x504f5744\n");
     assert!(host.measure("200ms").contains(" 0 errors\n"));

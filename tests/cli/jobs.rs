@@ -1,4 +1,4 @@
-//! `powar sim --jobs`: several programs on one network.
+//! `powar sim --mix`: several programs on one network.
 
 use crate::{HPL, Scratch};
 use serde_json::Value;
@@ -10,7 +10,7 @@ const SMALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/jobs/small
 fn a_mix_prints_where_and_when_each_job_ran() {
     let scratch = Scratch::new();
     let sim = |policy: &str, seed: &str, json: bool| {
-        let arguments = ["sim", "--topology", "2-ary-3-tree", "--jobs", SMALL, "--policy", policy, "--seed", seed];
+        let arguments = ["sim", "--topology", "2-ary-3-tree", "--mix", SMALL, "--policy", policy, "--seed", seed];
         scratch.succeed(&[&arguments[..], if json { &["--json"] } else { &[] }].concat())
     };
     let outcome: Value = serde_json::from_str(&sim("powar", "1", true)).unwrap();
@@ -23,7 +23,7 @@ fn a_mix_prints_where_and_when_each_job_ran() {
     );
     let again: Value = serde_json::from_str(&sim("powar", "1", true)).unwrap();
     assert_eq!(outcome, again, "one seed, one outcome");
-    let slower = ["sim", "--topology", "2-ary-3-tree", "--jobs", SMALL, "--gap-scale", "4", "--json"];
+    let slower = ["sim", "--topology", "2-ary-3-tree", "--mix", SMALL, "--gap-scale", "4", "--json"];
     let slower: Value = serde_json::from_str(&scratch.succeed(&slower)).unwrap();
     let u_cpu = |outcome: &Value| outcome["u_cpu"].as_f64().unwrap();
     assert!(slower["cycles"].as_u64() > outcome["cycles"].as_u64() && u_cpu(&slower) > u_cpu(&outcome), "{slower}");
@@ -54,7 +54,7 @@ fn what_is_wrong_with_a_mix_is_said_in_a_line() {
                [[job]]\nname = 'b'\nskeleton = 'all-reduce:ranks=8'\n";
     let fail = |text: &str, options: &[&str], named: &[&str]| {
         scratch.write("here/mix.toml", text);
-        let arguments = ["sim", "--topology", "4-ary-2-tree", "--jobs", "here/mix.toml"];
+        let arguments = ["sim", "--topology", "4-ary-2-tree", "--mix", "here/mix.toml"];
         scratch.fail(&[&arguments[..], options].concat(), &[&["mix.toml"], named].concat());
     };
     // Traces are relative to the mix: this one is found, and is too large for 16 nodes with 2 cores.
@@ -66,12 +66,12 @@ fn what_is_wrong_with_a_mix_is_said_in_a_line() {
     fail(&mix.replace("ranks = 64", "count = 0"), &[], &["job `a`", "count", "`0`", "1 to 65536"]);
     fail(&mix.replace("ranks = 64", "replay.o_send = '1 parsec'"), &[], &["job[0].replay.o_send", "1 parsec"]);
     let refused = |options: &[&str], named: &[&str]| scratch.fail(&[&["sim"], options].concat(), named);
-    refused(&["--jobs", "nowhere.toml"], &["nowhere.toml", "can't read"]);
-    refused(&["--jobs", SMALL, "--load", "0.1"], &["--jobs", "--load"]);
-    refused(&["--jobs", SMALL, "--input", HPL], &["--jobs", "--input"]);
-    refused(&["--jobs", SMALL, "--gap-scale", "0"], &["gap_scale is `0`", "0.000001"]);
-    refused(&["--gap-scale", "2"], &["--input", "--skeleton", "--jobs", "not provided"]);
-    refused(&["--tasks-per-node", "4"], &["--jobs", "not provided"]);
-    refused(&["--jobs", SMALL, "--tasks-per-node", "0"], &["--tasks-per-node", "1..="]);
-    refused(&["--jobs", SMALL, "--seed", "-1"], &["--seed", "0..="]);
+    refused(&["--mix", "nowhere.toml"], &["nowhere.toml", "can't read"]);
+    refused(&["--mix", SMALL, "--load", "0.1"], &["--mix", "--load"]);
+    refused(&["--mix", SMALL, "--input", HPL], &["--mix", "--input"]);
+    refused(&["--mix", SMALL, "--gap-scale", "0"], &["gap_scale is `0`", "0.000001"]);
+    refused(&["--gap-scale", "2"], &["--input", "--skeleton", "--mix", "not provided"]);
+    refused(&["--tasks-per-node", "4"], &["--mix", "not provided"]);
+    refused(&["--mix", SMALL, "--tasks-per-node", "0"], &["--tasks-per-node", "1..="]);
+    refused(&["--mix", SMALL, "--seed", "-1"], &["--seed", "0..="]);
 }

@@ -169,15 +169,15 @@ fn bitstream() {
     };
     scratch.write("ulx3s.v", blink("clk_25mhz"));
     scratch.write("arty.v", blink("clk_100mhz"));
-    scratch.fail(&["bitstream", "--top", "top", "--out", "out", "arty.v"], &["pin", "clk_100mhz", "ulx3s-85f.lpf"]);
-    scratch.fail(&["bitstream", "--top", "none", "--out", "out", "arty.v"], &["synthesis of none failed", "none"]);
-    let made = json(&scratch, &["bitstream", "--top", "top", "--out", "out", "ulx3s.v"]);
+    scratch.fail(&["bitstream", "--module", "top", "--out", "out", "arty.v"], &["pin", "clk_100mhz", "ulx3s-85f.lpf"]);
+    scratch.fail(&["bitstream", "--module", "none", "--out", "out", "arty.v"], &["synthesis of none failed", "none"]);
+    let made = json(&scratch, &["bitstream", "--module", "top", "--out", "out", "ulx3s.v"]);
     has(&made, &["module", "board", "target", "resources", "clocks", "seed", "file", "load"]);
     assert_eq!((&made["meets_clocks"], &made["load"]), (&true.into(), &"openFPGALoader -b ulx3s top.bit".into()));
     for name in ["top.bit", "report.json", "report.md", "ulx3s.v", "ulx3s-85f.lpf", "synthesis.ys"] {
         assert!(scratch.path().join("out").join(name).is_file(), "{name}");
     }
-    let project = ["bitstream", "--board", "arty-a7-100t", "--top", "top", "--out", "arty", "arty.v"];
+    let project = ["bitstream", "--board", "arty-a7-100t", "--module", "top", "--out", "arty", "arty.v"];
     let project = json(&scratch, &project);
     assert_eq!(project["commands"][1], "vivado -mode batch -source build.tcl");
     assert_eq!(project["files"].as_array().unwrap().len(), 3);

@@ -21,6 +21,7 @@ mod json;
 mod missing_tools;
 mod networks;
 mod paths;
+mod schema;
 mod side_by_side;
 mod sim;
 mod suggestions;

@@ -1,4 +1,4 @@
-//! Networks from files: `--network` of `powar sim`, `powar check --routing` and `powar emit`.
+//! Networks from files: `--network` of `powar sim`, `powar check routing` and `powar emit`.
 
 use crate::Scratch;
 use serde_json::Value;
@@ -19,11 +19,11 @@ fn a_network_from_a_file_is_simulated_and_checked() {
     let by_name: Value = serde_json::from_str(&scratch.succeed(&[&name[..], &command[2..]].concat())).unwrap();
     assert_eq!(by_file, by_name);
     assert_eq!(
-        scratch.succeed(&["check", "--routing", "--network", "nets/lab.edges", "--vcs", "2"]).lines().next(),
+        scratch.succeed(&["check", "routing", "--network", "nets/lab.edges", "--vcs", "2"]).lines().next(),
         Some("lab, table routing, 2 VCs: free of deadlock")
     );
     scratch.write("ring.graphml", "<graphml><graph><node id='a'/><node id='b'/><node id='c'/><edge source='a' target='b'/><edge source='b' target='c'/><edge source='c' target='a'/></graph></graphml>");
-    let text = scratch.succeed(&["check", "--routing", "--network", "ring.graphml", "--nodes-per-switch", "3"]);
+    let text = scratch.succeed(&["check", "routing", "--network", "ring.graphml", "--nodes-per-switch", "3"]);
     assert!(text.contains("3 switches, 60 virtual channels, packets from all nodes to all 9 nodes"), "{text}");
 }
 
@@ -61,7 +61,7 @@ fn a_design_comes_with_tables_description_and_drawings() {
             assert_eq!(writes(one), writes(other), "{name}");
         }
     }
-    scratch.succeed(&["check", "--routing", "--config", "a/config.toml"]);
+    scratch.succeed(&["check", "routing", "--config", "a/config.toml"]);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn bad_networks_are_said_in_a_line() {
     scratch.write("directed.graphml", mixed);
     scratch.write("net.gml", "graph [\n node [\n id 0\n ]\n]\n");
     scratch.write("good.edges", "a b\nb c\n");
-    for command in [&["sim"][..], &["check", "--routing"], &["emit", "--out", "design"]] {
+    for command in [&["sim"][..], &["check", "routing"], &["emit", "--out", "design"]] {
         let fail = |options: &[&str], named: &[&str]| scratch.fail(&[command, options].concat(), named);
         fail(&["--network", "loop.edges"], &["loop.edges", "line 2", "from switch `a` to itself"]);
         fail(&["--network", "bytes.edges"], &["bytes.edges", "line 2", "UTF-8"]);
@@ -89,9 +89,7 @@ fn bad_networks_are_said_in_a_line() {
         fail(&["--nodes-per-switch", "2"], &["--network"]);
     }
     scratch.fail(&["sim", "--network", "good.edges", "--topology", "torus-4x4"], &["--network", "--topology"]);
-    scratch.fail(&["check", "--network", "good.edges"], &["network", "--routing"]);
-    scratch
-        .fail(&["check", "--routing", "--network", "good.edges", "--preset", "fat-tree-2"], &["network", "--preset"]);
+    scratch.fail(&["check", "routing", "--network", "good.edges", "--preset", "fat-tree-2"], &["network", "--preset"]);
     scratch
         .fail(&["emit", "--network", "good.edges", "--preset", "fat-tree-2", "--out", "x"], &["network", "--preset"]);
     scratch.fail(&["emit", "--config", "good.edges", "--out", "x"], &["good.edges"]);
@@ -114,7 +112,7 @@ fn how_a_file_was_read_is_said() {
     for (command, file, line) in [
         (&sim[..], "weights.edges", "weights.edges: cables: a third number in every line is taken for"),
         (&sim, "three.anynet", "three.anynet: latency: those of the file, 5 to 5 cycles, are not read"),
-        (&["check", "--routing", "--network"], "three.anynet", "three.anynet: latency: "),
+        (&["check", "routing", "--network"], "three.anynet", "three.anynet: latency: "),
         (&["emit", "--out", "design", "--network"], "weights.edges", "weights.edges: cables: "),
         (&["experiment"], "one.toml", "weights.edges: cables: "),
     ] {
@@ -125,7 +123,7 @@ fn how_a_file_was_read_is_said() {
             said.lines().filter(|said| said.starts_with("powar: warning: ") && said.contains(line)).collect();
         assert_eq!(warnings.len(), 1, "{said}");
     }
-    let anynet = scratch.run(&["check", "--routing", "--network", "three.anynet"]);
+    let anynet = scratch.run(&["check", "routing", "--network", "three.anynet"]);
     let text = String::from_utf8(anynet.stdout).unwrap();
     assert!(text.contains("3 switches") && text.contains("to all 6 nodes"), "{text}");
 }

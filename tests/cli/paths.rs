@@ -36,14 +36,14 @@ fn where_a_path_need_not_be_text_it_is_used() {
     std::fs::copy(HPL, folder.join("hpl.tar.xz")).unwrap();
     let (edges, config, exp, out) = (odd(".edges"), odd(".toml"), odd(".exp.toml"), odd(".d"));
     for (words, path, rest) in [
-        (&["check", "--routing", "--network"][..], &edges, &[][..]),
-        (&["check", "--routing", "--config"], &config, &[]),
+        (&["check", "routing", "--network"][..], &edges, &[][..]),
+        (&["check", "routing", "--config"], &config, &[]),
         (&["emit", "--network"], &edges, &["--out", "network"]),
         (&["emit", "--config"], &config, &["--out", "design"]),
         (&["emit", "--preset", "fat-tree-2", "--out"], &out, &[]),
         (&["experiment"], &exp, &["--out", "results"]),
         (&["experiment", "--out"], &out, &["plain.toml"]),
-        (&["results"], &out, &[]),
+        (&["experiment", "--page"], &out, &[]),
     ] {
         std::fs::write(folder.join("plain.toml"), experiment("2-ary-2-tree")).unwrap();
         let output = run(&scratch, &[options(words), vec![path], options(rest)].concat());
@@ -84,10 +84,10 @@ fn configurations_and_experiments_with_a_mark_of_the_byte_order() {
     scratch.write("c.toml", marked(&scratch.succeed(&["presets", "--show", "fat-tree-2"])));
     scratch.write("ring.edges", marked(RING));
     scratch.write("e.toml", marked(&experiment("file:ring.edges")));
-    scratch.succeed(&["check", "--routing", "--config", "c.toml"]);
+    scratch.succeed(&["check", "routing", "--config", "c.toml"]);
     scratch.succeed(&["experiment", "e.toml"]);
     scratch.write("utf16.toml", b"\xff\xfea\0=\x001\0");
     scratch
-        .fail(&["check", "--routing", "--config", "utf16.toml"], &["utf16.toml", "line 1", "UTF-16", "expected UTF-8"]);
+        .fail(&["check", "routing", "--config", "utf16.toml"], &["utf16.toml", "line 1", "UTF-16", "expected UTF-8"]);
     scratch.fail(&["experiment", "utf16.toml"], &["utf16.toml", "UTF-16"]);
 }

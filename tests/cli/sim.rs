@@ -166,7 +166,7 @@ fn a_point_of_an_experiment_is_repeated() {
     assert_eq!(kept["outcome"], again);
     scratch.fail(&["sim", "--point", point, "--load", "0.2"], &["point: beside other options"]);
     scratch.fail(&["sim", "--point", "one.toml"], &["point: one.toml is no point of an experiment's results"]);
-    scratch.fail(&["results", "."], &["index.json", "expected a folder that `powar experiment` wrote"]);
+    scratch.fail(&["experiment", ".", "--page"], &["index.json", "expected a folder that `powar experiment` wrote"]);
 }
 
 /// Options of the model and of the oracle: what is asked for comes out, as a table and as JSON.

@@ -26,6 +26,13 @@ fn what_was_meant_is_named() {
         (&["sim", "--input", HPL, "--placement", "linaer"], "did you mean `linear`?"),
         (&["sim", "--input", HPL, "--collectives", "textbok"], "did you mean `textbook`?"),
         (&["presets", "--show", "fat-tree8"], "did you mean `fat-tree-8`"),
+        (&["verify", "--block", "selectr"], "did you mean `selector`?"),
+        (&["verify", "--coverage", "--block", "selectr"], "did you mean `selector`?"),
+        (&["bitstream", "--board", "ulx3s-85"], "did you mean `ulx3s-85f`?"),
+        (&["synth", "--target", "ecp5-85"], "did you mean `ecp5-85f`"),
+        (&["host", "get", "switch.polciy"], "did you mean `switch.policy`?"),
+        (&["host", "get", "port0.status.phas"], "did you mean `phase`?"),
+        (&["host", "set", "nod0.load", "1"], "did you mean `node0.load`"),
         (&["check", "--block", "selectr", "--backend", "rust"], "did you mean `selector`?"),
         (&["trace", "--input", HPL, "--policy", "firston"], "did you mean `first-on`?"),
     ] {
@@ -36,7 +43,7 @@ fn what_was_meant_is_named() {
 #[test]
 fn errors_name_the_option_and_come_first() {
     refused(&["sim", "--input", "nofile"], "trace `nofile` not found");
-    refused(&["sim", "--jobs", "nofile"], "can't read nofile");
+    refused(&["sim", "--mix", "nofile"], "can't read nofile");
     refused(&["sim", "--load", "1e308"], "load is `1e308`, expected a number above 0 up to 1");
     refused(&["bitstream", "--clock", "-3"], "invalid value '-3' for '--clock <MHZ>': expected a number above 0");
     refused(&["bitstream", "--clock", "5000"], "clock: pll output: 5000 MHz is out of range");
@@ -58,4 +65,26 @@ fn options_that_make_no_difference_are_refused_alike() {
     refused(&["sim", "--policy", "reference,powar", "--links", "l.csv"], "--links: is for one policy");
     refused(&["sim", "--policy", "powar,pwar"], "did you mean `powar`?");
     refused(&["sim", "--policy", "powar,powar"], "policy: `powar` is there twice");
+}
+
+/// Fields and columns of files.
+#[test]
+fn what_was_meant_in_a_file_is_named() {
+    let experiment = "title = 't'\n[simulation]\ntopology = 'k4-n2'\nwarm_up = 5\ntraffic = { kind = 'synthetic' }\n[[sweep]]\nname = 'load'\n\
+                      key = 'traffic.load'\nvalues = [0.1]\n[[figure]]\nname = 'f'\ntitle = 'f'\nkind = 'lines'\n\
+                      x = 'load'\npanels = [{ y = 'u_port', label = 'share' }]\n";
+    let config = Scratch::new().succeed(&["presets", "--show", "fat-tree-2"]);
+    for (command, text, right, slip, meant) in [
+        ("experiment", experiment, "warm_up", "warmup", "did you mean `warm_up`?"),
+        ("experiment", experiment, "panels", "panel", "did you mean `panels`?"),
+        ("experiment", experiment, "'lines'", "'line'", "did you mean `lines`"),
+        ("experiment", experiment, "'u_port'", "'uport'", "did you mean `u_port`?"),
+        ("check", &config, "deterministic", "determinstic", "did you mean `deterministic`?"),
+    ] {
+        let scratch = Scratch::new();
+        assert!(text.contains(right), "{right}");
+        scratch.write("f.toml", text.replacen(right, slip, 1));
+        let file: &[&str] = if command == "check" { &["--config", "f.toml"] } else { &["f.toml"] };
+        scratch.fail(&[&[command], file].concat(), &[meant]);
+    }
 }

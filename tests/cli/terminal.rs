@@ -1,5 +1,6 @@
 //! On a terminal of 80 columns and 24 lines: tables and lists fit, a bar goes away when somebody interrupts.
 
+use crate::host::support;
 use crate::{HPL, Scratch, text};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
@@ -44,6 +45,31 @@ fn shown(scratch: &Scratch, arguments: &[&str]) -> String {
     let shown = read(&outer);
     assert!(child.wait().unwrap().success(), "{arguments:?}: {shown}");
     shown.replace('\r', "")
+}
+
+/// The first look at a device is there before the first interval is over, which is ten minutes here.
+#[test]
+fn a_device_that_is_watched_is_shown_at_once() {
+    let simulated = support::Simulated::new(&powar_config::presets::by_name("fat-tree-2").unwrap());
+    let scratch = Scratch::new();
+    let watch =
+        ["host", "--preset", "fat-tree-2", "--timeout", "5s", "--port", &simulated.path, "watch", "--every", "600s"];
+    let (outer, inner) = terminal();
+    let mut command = scratch.command(&watch);
+    command.stdin(inner.try_clone().unwrap()).stdout(inner).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let (mut shown, mut bytes) = (vec![], [0; 4096]);
+    while !String::from_utf8_lossy(&shown).contains("nodes") {
+        let count = rustix::io::read(&outer, &mut bytes).expect("it is still there");
+        shown.extend_from_slice(&bytes[..count]);
+    }
+    rustix::io::write(&outer, b"q").unwrap();
+    read(&outer);
+    assert!(child.wait().unwrap().success());
+    // Where there is no terminal it says when it will come.
+    let output = scratch.run(&[&watch[..watch.len() - 1], &["50ms", "--count", "1"]].concat());
+    assert_eq!(text(&output.stderr), "The first look comes in 50ms\n");
 }
 
 #[test]

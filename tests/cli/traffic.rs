@@ -151,7 +151,10 @@ fn ranks_run_where_a_file_or_a_name_says() {
     let program = ["sim", "--skeleton", "all-reduce:ranks=4,steps=1,parameters=100k", "--placement"];
     let fail = |options: &[&str], named: &str| scratch.fail(&[&program[..], options].concat(), &[named]);
     fail(&["ranks.txt"], "placement: ranks.txt: line 4: node `9` has 2 ranks, expected 1, the ranks per node");
-    fail(&["nowhere"], "placement is `nowhere`, expected linear, round-robin, spread, random or a file");
+    fail(
+        &["nowhere"],
+        "placement: `nowhere` is unknown; it must be one of linear, round-robin, spread, random or a file",
+    );
     fail(&["linear:3"], "placement is `linear:3`, expected `linear`, which has no seed");
     fail(&["ranks.txt", "--topology", "star-4", "--ranks-per-node", "2"], "line 3: node is `9`, expected 0 to 3");
     scratch.fail(&["sim", "--placement", "linear"], &["--input", "not provided"]);
@@ -162,7 +165,7 @@ fn the_mix_of_the_page_places_its_jobs() {
     let scratch = Scratch::new();
     let mix = blocks(JOBS, "toml").into_iter().find(|block| block.contains("placement")).unwrap();
     scratch.write("mix.toml", mix);
-    let run = ["sim", "--topology", "4-ary-2-tree", "--jobs", "mix.toml", "--policy", "reference", "--json"];
+    let run = ["sim", "--topology", "4-ary-2-tree", "--mix", "mix.toml", "--policy", "reference", "--json"];
     let outcome: Value = serde_json::from_str(&scratch.succeed(&run)).unwrap();
     let jobs = outcome["jobs"].as_array().unwrap();
     let of = |name: &str| jobs.iter().find(|job| job["name"] == name).unwrap_or_else(|| panic!("{name} in {outcome}"));
@@ -171,10 +174,10 @@ fn the_mix_of_the_page_places_its_jobs() {
     assert_eq!(of("learner")["nodes"], 2);
     for (from, to, named) in [
         ("nodes = [0, 2, 4, 6]", "nodes = [0, 2, 4, 16]", "job `halo`: nodes has `16`, expected 0 to 15"),
-        ("\"random:3\"", "\"ranks\"", "job `learner`: placement is `ranks`, expected linear"),
+        ("\"random:3\"", "\"ranks\"", "job `learner`: placement: `ranks` is unknown; it must be one of linear"),
     ] {
         assert!(mix.contains(from));
         scratch.write("bad.toml", mix.replace(from, to));
-        scratch.fail(&["sim", "--topology", "4-ary-2-tree", "--jobs", "bad.toml"], &[named]);
+        scratch.fail(&["sim", "--topology", "4-ary-2-tree", "--mix", "bad.toml"], &[named]);
     }
 }

@@ -4,6 +4,7 @@ use crate::program::call::Compute;
 use crate::program::collective::Algorithms;
 use anyhow::{Result, ensure};
 use powar_config::units::Nanoseconds;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How recorded time and bytes become switch cycles and packets.
@@ -41,7 +42,7 @@ impl Default for TrafficOptions {
 /// `docs/programs.md` defines each of them. By default gaps are as recorded and MPI costs nothing but what the network does. POWAR
 /// says nothing of ranks that share a node; 500 ns are what MPI libraries need for a short message through shared
 /// memory, two copies and a poll, on the processors of its time (0.3 to 0.8 us between cores of one board).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ReplayOptions {
     /// Factor on every compute gap, from 0.000001 to 1 000 000; above 1 it stands in for a larger problem.
@@ -82,7 +83,7 @@ impl ReplayOptions {
 }
 
 /// What a completion that the program polled for does if its message is not there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Polls {
     /// The rank goes on, as the program would have, and takes the message later.

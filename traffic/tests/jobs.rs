@@ -247,7 +247,10 @@ fn a_job_has_a_placement_within_its_nodes() {
         (program("linear", &[3]), "job `one`: nodes: there are 1, expected 2 or more for 4 tasks, 2 on each"),
         (program("linear", &[3, 16]), "job `one`: nodes has `16`, expected 0 to 15"),
         (program("linear", &[3, 3]), "job `one`: nodes has `3` twice, expected each node once"),
-        (program("nowhere", &[]), "job `one`: placement is `nowhere`, expected linear, round-robin, spread, random or"),
+        (
+            program("nowhere", &[]),
+            "job `one`: placement: `nowhere` is unknown; it must be one of linear, round-robin, spread, random or",
+        ),
     ] {
         let error = error(program);
         assert!(error.starts_with(says) && !error.contains('\n'), "{error}, expected {says}");

@@ -4,6 +4,7 @@ use crate::manifest::Manifest;
 use crate::source::{Interface, Kind, Label};
 use anyhow::{Context, Result, ensure};
 use include_dir::{Dir, include_dir};
+use powar_config::nearest::is_unknown;
 use powar_config::{Config, presets};
 use std::collections::BTreeMap;
 use std::fs;
@@ -160,9 +161,9 @@ impl Library {
     /// # Errors
     /// A block without: those that have some are listed.
     pub fn of_block(&self, block: &str) -> Result<&Properties> {
-        let known = || self.blocks.iter().map(|other| other.block.as_str()).collect::<Vec<_>>().join(", ");
+        let known = || self.blocks.iter().map(|other| other.block.as_str());
         let found = self.blocks.iter().find(|other| other.block == block);
-        found.with_context(|| format!("block: `{block}` has no properties; it must be one of {}", known()))
+        found.with_context(|| format!("block with properties: {}", is_unknown(block, known())))
     }
 
     /// The configurations made for proofs.

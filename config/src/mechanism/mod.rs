@@ -13,7 +13,7 @@ pub mod timetable;
 pub use chosen::Chosen;
 
 use crate::Config;
-use crate::nearest::guess;
+use crate::nearest::is_unknown;
 use crate::phase::Phase;
 use crate::registers::Word;
 use anyhow::{Context, Result};
@@ -149,9 +149,8 @@ impl Mechanism {
     /// # Errors
     /// There is none; the known ones are listed.
     pub fn by_name(name: &str) -> Result<&'static Mechanism> {
-        let known = || ALL.map(|mechanism| mechanism.name).join(", ");
         let found = ALL.into_iter().find(|mechanism| mechanism.name == name);
-        found.with_context(|| format!("kind: `{name}` is unknown; it must be one of {}", known()))
+        found.with_context(|| format!("kind: {}", is_unknown(name, ALL.map(|mechanism| mechanism.name))))
     }
 
     /// The mechanism that has a policy of this name, whatever the case of its letters; the first of them if several have.
@@ -206,8 +205,7 @@ fn unknown_policy(name: &str, mechanisms: &[&Mechanism]) -> String {
             known.push(policy.name);
         }
     }
-    let guess = guess(name, known.iter().copied());
-    format!("policy: `{name}` is unknown; {guess}it must be one of {}", known.join(", "))
+    format!("policy: {}", is_unknown(name, known))
 }
 
 /// What a port draws.

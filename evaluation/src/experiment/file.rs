@@ -3,21 +3,26 @@
 use super::confidence::Spread;
 use super::overlay;
 use super::sweep::Sweep;
+use crate::network::Simulation;
+use crate::schema::Settings;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::document;
+use powar_config::nearest::with_guess;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The file of an experiment.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct File {
     /// What the experiment is about, in a line.
     pub title: String,
-    /// What all simulations have in common; a [`Simulation`](crate::network::Simulation) once sweeps have set the rest.
+    /// What all simulations have in common; a [`Simulation`] once sweeps have set the rest.
     #[serde(default = "overlay::empty")]
+    #[schemars(with = "Simulation")]
     pub simulation: Value,
     #[serde(default, rename = "sweep")]
     pub sweeps: Vec<Sweep>,
@@ -26,6 +31,7 @@ pub struct File {
     /// Values over which every point is simulated again: what comes out are means, and how far the runs are around them.
     pub repeat: Option<Repeat>,
     /// Values that make a point the one it is normalised to.
+    #[schemars(with = "Option<Settings>")]
     pub baseline: Option<Value>,
     /// Columns of the table for readers behind the sweeps; what the figures show if none is given.
     #[serde(default)]
@@ -35,7 +41,7 @@ pub struct File {
 }
 
 /// Values that make a point another run: seeds, or what its figures are to be averaged over.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
     /// Path of what it sets, like `traffic.seed`.
@@ -53,16 +59,17 @@ impl Repeat {
 }
 
 /// Points beside the product of the sweeps.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Extra {
     /// What they are called, in the columns of the sweeps whose keys they set.
     pub label: String,
+    #[schemars(with = "Settings")]
     pub set: Value,
 }
 
 /// A figure: panels one below the other over the same axis.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
     /// Of its files.
@@ -93,7 +100,7 @@ pub struct Figure {
 }
 
 /// A value that somebody else has published: a hollow mark.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// The column of its panel.
@@ -105,7 +112,7 @@ pub struct Published {
 }
 
 /// How values lie along an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleKind {
     /// Equal distances are equal differences.
@@ -114,7 +121,7 @@ pub enum ScaleKind {
     Log,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FigureKind {
     Bars,
@@ -161,7 +168,7 @@ impl FigureKind {
 }
 
 /// A plot of one figure of the results.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
     /// A column of the results; of series, one of intervals; of a profile, what the names of its columns have before their numbers.
@@ -200,8 +207,8 @@ impl File {
         let mut track = serde_path_to_error::Track::new();
         let deserializer = serde_path_to_error::Deserializer::new(deserializer, &mut track);
         let mut file = File::deserialize(deserializer).map_err(|error| match track.path().to_string().as_str() {
-            "." => anyhow!("{}", error.message()),
-            path => anyhow!("{path}: {}", error.message()),
+            "." => anyhow!("{}", with_guess(error.message())),
+            path => anyhow!("{path}: {}", with_guess(error.message())),
         })?;
         file.figures.iter_mut().for_each(Figure::rename_columns);
         file.check()?;

@@ -1,6 +1,7 @@
 //! What the columns of results are: units and meanings, and the page `docs/columns.md` of them.
 
 use super::repetition::{COMMAND, SEED};
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 /// What the names of columns have in place of a number that differs from experiment to experiment.
@@ -285,6 +286,15 @@ figure's `y` and the list `columns = [..]` of an experiment name them. With `[re
 a column with `.ci95` or `.sd` behind its name says how far they are around it. `powar sim --json` has the same figures, nested.
 ";
 
+/// The columns of `results.json` and what each is, with its unit; `T` in a name stands for a number.
+pub(crate) fn described() -> Vec<(String, String)> {
+    let of = |Column { name, unit, meaning }| match unit {
+        "" => (name, meaning),
+        unit => (name, format!("{meaning}; {unit}")),
+    };
+    sections().into_iter().flat_map(|section| section.columns).map(of).collect()
+}
+
 /// The page of all columns.
 pub fn page() -> String {
     let mut text = String::from(HEAD);
@@ -299,6 +309,18 @@ pub fn page() -> String {
         }
     }
     text
+}
+
+/// The same as JSON, for programs that read results: an object of the columns of `results.csv` (`results`) and one of those of `series.csv`
+/// (`series`), of each its unit (empty if it has none) and its meaning.
+pub fn json() -> String {
+    let object = |sections: Vec<Section>| {
+        let columns = sections.into_iter().flat_map(|section| section.columns);
+        let entry = |Column { name, unit, meaning }| (name, json!({ "unit": unit, "meaning": meaning }));
+        columns.map(entry).collect::<Map<String, Value>>()
+    };
+    let all = json!({ "results": object(sections()), "series": object(vec![intervals()]) });
+    format!("{all:#}\n")
 }
 
 #[cfg(test)]

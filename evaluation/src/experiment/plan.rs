@@ -11,7 +11,7 @@ use crate::network::{AUTO_WARM_UP, IDEAL, Interval, SPECIAL, Simulation, Traffic
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
-use powar_config::nearest::nearest;
+use powar_config::nearest::{is_not_in, with_guess};
 use powar_config::topology;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
@@ -19,9 +19,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-
-/// Most names that an error lists.
-const MOST_LISTED: usize = 20;
 
 /// Most points of an experiment.
 const MOST_POINTS: usize = 100_000;
@@ -144,15 +141,9 @@ fn check_columns(file: &File) -> Result<()> {
     Ok(())
 }
 
-/// What is said of a name that no column has: those that were meant, or all.
-fn no_column(name: &str, of: &str, known: &[String]) -> String {
-    match &nearest(name, known.iter().map(String::as_str))[..] {
-        [] if known.len() > MOST_LISTED => {
-            format!("`{name}` is no column of the {of}; docs/columns.md lists them")
-        }
-        [] => format!("`{name}` is no column of the {of}; there are {}", known.join(", ")),
-        near => format!("`{name}` is no column of the {of}; did you mean `{}`?", near.join("` or `")),
-    }
+/// What is said of a name that no column has.
+pub(super) fn no_column(name: &str, of: &str, known: &[String]) -> String {
+    format!("column of the {of}: {}", is_not_in("docs/columns.md", name, known.iter().map(String::as_str)))
 }
 
 /// A column of intervals that figures show and not every mechanism has: some simulation must be of one that has it.
@@ -414,8 +405,8 @@ fn read(value: &Value) -> Result<Simulation> {
     let mut track = serde_path_to_error::Track::new();
     Simulation::deserialize(serde_path_to_error::Deserializer::new(value, &mut track)).map_err(|error| {
         match track.path().to_string().as_str() {
-            "." => anyhow!("{error}"),
-            path => anyhow!("{path}: {error}"),
+            "." => anyhow!("{}", with_guess(&error.to_string())),
+            path => anyhow!("{path}: {}", with_guess(&error.to_string())),
         }
     })
 }

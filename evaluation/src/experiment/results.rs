@@ -4,7 +4,7 @@ use super::cells::{cells, interval_cells, names};
 use super::column::Cell;
 use super::csv::csv_line;
 use super::file::File;
-use super::plan::{Plan, PointRun};
+use super::plan::{Plan, PointRun, no_column};
 use super::repetition::Repetition;
 use super::sweep::{Sweep, plain};
 use crate::network::{Interval, Outcome};
@@ -61,7 +61,7 @@ impl Results {
     /// There is none of this name.
     pub fn column(&self, name: &str) -> Result<usize> {
         let place = self.columns.iter().position(|column| column == name);
-        place.with_context(|| format!("`{name}` is no column of the results; there are {}", self.columns.join(", ")))
+        place.with_context(|| no_column(name, "results", &self.columns))
     }
 
     /// The number in a column.

@@ -2,11 +2,12 @@
 
 use super::overlay;
 use anyhow::{Result, ensure};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 /// Values that something takes in turn.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
     /// Its column in the results.
@@ -25,7 +26,7 @@ pub struct Sweep {
 }
 
 /// What values of a sweep have in common.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// What figures name in their `groups`.

@@ -24,7 +24,7 @@ pub struct CheckRate {
     pub peak_bytes: Option<u64>,
 }
 
-/// Checks a circulant network with routing tables as `powar check --routing` does: switches in a ring, each with a node, and a cable to each that is a power
+/// Checks a circulant network with routing tables as `powar check routing` does: switches in a ring, each with a node, and a cable to each that is a power
 /// of 3 further along it.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 use powar_golden::network::IdleTime;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ const BINS: usize = 32;
 
 /// Idle gaps of the links between switches, over the measured cycles (`docs/networks.md`). Shares are of link time: of the measured cycles of
 /// all links.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IdleLinks {
     /// Links: both directions of every cable.
     pub links: u64,

@@ -3,10 +3,11 @@
 use anyhow::Result;
 use powar_config::topology::graph::Names;
 use powar_golden::network::{Flow, FlowLatencies, Flows, Latencies, Measurement};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Latencies, cycles. `pX` is what X % of them do not exceed, within 0.1 %; those that kept results do not have are none, as all are if there is no latency.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencySummary {
     pub count: u64,
     pub mean: f64,
@@ -43,7 +44,7 @@ impl From<&Latencies> for LatencySummary {
 }
 
 /// What a latency is of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LatencyOf {
     /// As [`Outcome::packet_latency`](super::Outcome::packet_latency) and so on.
@@ -54,7 +55,7 @@ pub enum LatencyOf {
 }
 
 /// Latencies of one length, or as good as one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HistogramBin {
     pub latency_of: LatencyOf,
     /// The shortest and the longest latency that it is of, cycles: the same up to 2047, and within 0.1 % above.
@@ -93,7 +94,7 @@ fn bins(latency_of: LatencyOf, latencies: &Latencies) -> impl Iterator<Item = Hi
 }
 
 /// Messages from one node to another that were given in the measured cycles.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FlowSummary {
     /// Names of the nodes; their numbers if they have none.
     pub source: String,
@@ -108,7 +109,7 @@ pub struct FlowSummary {
 }
 
 /// Latencies of a flow, cycles; none if nothing came in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FlowLatency {
     pub mean: Option<f64>,
     pub p50: Option<u64>,

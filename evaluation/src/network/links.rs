@@ -8,11 +8,12 @@ use powar_config::topology::wiring::{End, Wiring};
 use powar_config::{Phase, Residency};
 use powar_golden::network::{Network, NodeModel, SwitchModel};
 use powar_golden::port_counts::PortCounts;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A direction of a cable, in the measured cycles: it is the port that sends over it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Link {
     pub from: LinkEnd,
     pub to: LinkEnd,
@@ -31,7 +32,7 @@ pub struct Link {
 }
 
 /// What a link leaves or enters.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LinkEnd {
     pub kind: EndKind,
     /// As the network's file names it; its number if it has no name.
@@ -40,7 +41,7 @@ pub struct LinkEnd {
     pub port: u8,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EndKind {
     #[default]

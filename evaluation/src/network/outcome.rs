@@ -4,13 +4,15 @@ use super::idle::IdleLinks;
 use super::latency::{FlowSummary, HistogramBin, LatencySummary};
 use super::links::Link;
 use super::series::Interval;
+use crate::schema;
 use powar_golden::network::Counts;
 use powar_golden::power_model::{Consumption, Watts};
 use powar_traffic::{JobRecord, ReplayOptions};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What came out of a simulation of a network.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
     pub topology: String,
     /// As in [`Simulation::policy`](super::Simulation::policy), and `ideal`.
@@ -72,6 +74,7 @@ pub struct Outcome {
     /// Powers are fractions of the maximum, energies such fractions times ns of run time (POWAR, section 2.3), W_ports by equation 1.
     pub power: Power,
     /// Powers in W, energies in J (Andújar et al. 2023, section 2).
+    #[schemars(schema_with = "schema::numbers_of::<Watts>")]
     pub watts: Watts,
     /// Bits of payload that came in in the measured cycles ([`payload_bits`](super::energy::payload_bits)), and the network's energy by `watts` for each,
     /// J; none if none came in, and in what is kept from before there was this field.
@@ -105,7 +108,7 @@ pub struct Outcome {
 }
 
 /// Power and energy by POWAR's model. Without a U_cpu nodes and cluster have none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Power {
     pub w_net: f64,
     pub e_net: f64,
@@ -128,7 +131,7 @@ impl Power {
 }
 
 /// Power and energy by the accounting of POWAR's worked example. W_nodes is that of [`Power`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Worked {
     pub w_net: f64,
     pub e_net: f64,
@@ -144,7 +147,7 @@ impl Worked {
 }
 
 /// How much the links between switches carry, flits per link and cycle; none where there are no such links.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LinkUtilisation {
     /// Mean over all of them. Of uniform traffic without end it is POWAR's U_max (section 3).
     pub mean: Option<f64>,

@@ -5,6 +5,7 @@
 
 use super::channels::Mean;
 use powar_config::{Mechanism, Message, Workload};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use std::collections::HashMap;
 pub(super) const MOST_INTERVALS: u64 = 10_000;
 
 /// What happened in an interval.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Interval {
     /// The first cycle behind it.
     pub cycle: u64,

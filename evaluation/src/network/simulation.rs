@@ -4,6 +4,7 @@ use super::details::Details;
 use super::idle;
 use super::series::MOST_INTERVALS;
 use super::warm_up::{self, AUTO_WARM_UP};
+use crate::schema;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::topology::digit_bits;
 use powar_config::topology::graph::Names;
@@ -15,6 +16,7 @@ use powar_golden::power_model::{PowerParameters, WattsParameters};
 use powar_traffic::jobs::{Mix, Program};
 use powar_traffic::synthetic::SyntheticOptions;
 use powar_traffic::{Placement, RankPlacement, ReplayOptions, Trace};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,17 +25,20 @@ use std::path::PathBuf;
 pub const IDEAL: &str = "ideal";
 
 /// Everything that decides what comes out of a simulation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Simulation {
     /// The network: `8-ary-2-tree`, `torus-4x4x4-trunk4` and so on (`docs/networks.md`).
     pub topology: String,
     /// How switches route packets: `least-occupied` and so on (`powar_config::routing`); the topology's usual routing unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "schema::routing")]
     pub routing: Option<String>,
     /// A policy of some power mechanism (`powar_config::mechanism`), or `ideal`.
+    #[schemars(schema_with = "schema::policy")]
     pub policy: String,
     /// Parameters of mechanisms, by the mechanisms' names; those of the policy's mechanism count.
+    #[schemars(schema_with = "schema::mechanisms")]
     pub mechanism: BTreeMap<String, toml::Table>,
     /// A switch cycle.
     pub cycle_ns: f64,
@@ -60,6 +65,7 @@ pub struct Simulation {
     /// Cycles at the beginning, with traffic, of which nothing is measured: of the traffic's `cycles` those behind them are. `"auto"`,
     /// [`AUTO_WARM_UP`](super::AUTO_WARM_UP): as many as are found to be needed. Synthetic traffic only.
     #[serde(with = "warm_up::file")]
+    #[schemars(schema_with = "schema::warm_up")]
     pub warm_up: u64,
     /// Cycles of the intervals by which the outcome shows what happens over time, from the beginning on; 0: it doesn't. Those of programs double when
     /// there would be more than ten thousand.
@@ -70,7 +76,9 @@ pub struct Simulation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub oracle: Vec<u64>,
     /// Power relative to the most (POWAR, section 2.3), and in watts (Andújar et al. 2023, section 2).
+    #[schemars(schema_with = "schema::like_default::<PowerParameters>")]
     pub power: PowerParameters,
+    #[schemars(schema_with = "schema::like_default::<WattsParameters>")]
     pub watts: WattsParameters,
     /// What the outcome says beside its figures. Whoever runs a simulation asks for it: it is in no file, and kept results are the same with and without.
     #[serde(skip)]
@@ -122,7 +130,7 @@ fn is_false(by_ports: &bool) -> bool {
 }
 
 /// What nodes have at their links (`docs/networks.md`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Interfaces {
     /// Queues of messages without an end, whose packets are on the link as soon as there is room for them.
@@ -140,7 +148,7 @@ impl Interfaces {
 }
 
 /// What the nodes send.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[expect(
     clippy::large_enum_variant,
@@ -162,7 +170,7 @@ impl Default for Traffic {
 }
 
 /// An MPI program, a trace or a skeleton, and how it is replayed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TraceOptions {
     /// A trace, in any format that is read; empty if there is a skeleton.
@@ -223,7 +231,7 @@ impl TraceOptions {
 }
 
 /// A mix of jobs, and the machine that it runs on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct JobsOptions {
     /// The mix's file.

@@ -256,9 +256,9 @@ fn mistakes_about_intervals_are_said_in_a_line() {
     says(
         "x = \"cycle\"",
         "x = \"time\"",
-        "figure `ramp`: x: `time` is no column of the intervals; there are cycle, offered,",
+        "figure `ramp`: x: column of the intervals: `time` is unknown; it must be one of cycle, offered,",
     );
-    says("y = \"links_power\"", "y = \"wake_ups\"", "y: `wake_ups` is no column of the intervals");
+    says("y = \"links_power\"", "y = \"wake_ups\"", "y: column of the intervals: `wake_ups` is unknown");
     says("interval = 2000", "interval = 3", "interval: 3 is out of range 10..");
     says(
         "y = \"links_power\"",

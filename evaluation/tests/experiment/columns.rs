@@ -1,7 +1,7 @@
 //! What the columns are: the page of them, those that are shown if nobody asks for others, and what repeats a row.
 
 use crate::support::{SMALL, plan, refusal, run_counted};
-use powar_evaluation::experiment::{RunOptions, columns_page, read_point, write};
+use powar_evaluation::experiment::{RunOptions, columns_json, columns_page, read_point, write};
 use std::fs;
 use std::path::Path;
 
@@ -23,13 +23,16 @@ labels = ["1", "FirstOn"]
 
 #[test]
 fn the_page_of_columns_is_current() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/columns.md");
-    if std::env::var_os("POWAR_WRITE").is_some() {
-        fs::write(&path, columns_page()).unwrap();
+    // The Python package has them too, for their units.
+    for (file, expected) in [("docs/columns.md", columns_page()), ("python/powar/columns.json", columns_json())] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        if std::env::var_os("POWAR_WRITE").is_some() {
+            fs::write(&path, &expected).unwrap();
+        }
+        let how = "POWAR_WRITE=1 cargo test -p powar-evaluation --test experiment the_page_of_columns";
+        let there = fs::read_to_string(&path).unwrap_or_default();
+        assert!(there == expected, "{file} is not current; write it with: {how}");
     }
-    let how = "POWAR_WRITE=1 cargo test -p powar-evaluation --test experiment the_page_of_columns";
-    let there = fs::read_to_string(&path).unwrap_or_default();
-    assert!(there == columns_page(), "docs/columns.md is not current; write it with: {how}");
 }
 
 #[test]
@@ -100,12 +103,15 @@ fn names_that_no_column_has_are_guessed() {
     let said = |column: &str| refusal(&SMALL.replace("packet_latency.mean", column));
     let latency = said("latency.p99");
     assert!(
-        latency.contains("`latency.p99` is no column") && latency.contains("did you mean `packet_latency.p99`"),
+        latency.contains("`latency.p99` is unknown") && latency.contains("did you mean `packet_latency.p99`"),
         "{latency}"
     );
     assert!(latency.len() < 250, "a hundred names: {latency}");
     assert!(said("wakeups").contains("did you mean `wake_ups`?"));
     assert!(said("nothing").contains("docs/columns.md lists them"));
     let columns = refusal(&BARE.replace("[simulation]", "columns = [\"flit\"]\n[simulation]"));
-    assert!(columns.contains("columns: `flit` is no column") && columns.contains("`flits`"), "{columns}");
+    assert!(
+        columns.contains("columns: column of the results: `flit` is unknown") && columns.contains("`flits`"),
+        "{columns}"
+    );
 }

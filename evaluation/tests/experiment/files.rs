@@ -135,7 +135,7 @@ fn mistakes_are_said_in_a_line() {
         (with("series = [\"policy\"]", "series = []"), "figure `latency`: sweep `policy` is not shown"),
         (
             with("relative.e_net", "relative.e_gross"),
-            "figure `energy`: y: `relative.e_gross` is no column of the results; did you mean `relative.e_links` or `relative.e_net`?",
+            "figure `energy`: y: column of the results: `relative.e_gross` is unknown; did you mean `relative.e_links` or `relative.e_net`?",
         ),
         (with("max = 40", "max = 0"), "figure `energy`: max: 0 is out of range, max > 0"),
         (with("name = \"energy\"", "name = \"../energy\""), "name: `../energy` is out of range, letters"),

@@ -81,7 +81,7 @@ fn what_makes_no_sense_is_refused() {
         let said = refusal(&FILE.replacen(from, to, 1));
         assert!(said.contains(named), "{said:?} does not say {named:?}");
     };
-    refused("oracle = [0, 1, 100, 2000]", "", "y: `idle.oracle` is no column of the results");
+    refused("oracle = [0, 1, 100, 2000]", "", "y: column of the results: `idle.oracle` is unknown");
     refused("oracle = [0, 1, 100, 2000]", "", "; simulation.oracle makes those of idle links");
     refused("oracle = [0, 1, 100, 2000]", "oracle = [1, 1]", "oracle: 1 is there twice");
     refused("oracle = [0, 1, 100, 2000]", "oracle = [5000000000]", "oracle: 5000000000 is out of range 0..=4294967295");

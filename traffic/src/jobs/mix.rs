@@ -190,7 +190,7 @@ mod tests {
             (refusal("name = 'b'\n", ""), "missing field `name`"),
             (refusal("gap_scale = 2", "gap_scale = 0"), "job `b`: replay: gap_scale is `0`, expected a number from"),
             (refusal("gap_scale", "gaps"), "job[1].replay.gaps: unknown field `gaps`"),
-            (refusal("all-reduce:ranks=4", "bogus"), "job `a`: there is no skeleton `bogus`, expected one of"),
+            (refusal("all-reduce:ranks=4", "bogus"), "job `a`: skeleton: `bogus` is unknown; it must be one of"),
             (refusal("skeleton = 'all-reduce:ranks=4'\n", ""), "job `a`: input: the path of a trace is needed"),
             (refusal("count = 2", "input = 'x'"), "job `a`: skeleton: beside an input, expected one of them"),
             (refusal("skeleton = 'all-reduce:ranks=4'", "input = 'nowhere'"), "job `a`: trace `nowhere` not found"),

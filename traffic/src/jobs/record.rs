@@ -1,9 +1,10 @@
 //! What is known of a job that has run.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A job: where and when it ran, and what its ranks sent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct JobRecord {
     pub name: String,
     /// Its ranks, a core each.

@@ -30,7 +30,7 @@ mod script;
 use crate::program::call::CallSource;
 use anyhow::{Result, bail};
 pub use parameters::{Parameter, Range, Values};
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
 
 /// Most ranks of a skeleton.
 pub const MOST_RANKS: u64 = 1 << 20;
@@ -60,9 +60,7 @@ pub fn find(name: &str) -> Result<&'static Skeleton> {
     match SKELETONS.iter().find(|skeleton| skeleton.name == name) {
         Some(skeleton) => Ok(skeleton),
         None => {
-            let known: Vec<_> = SKELETONS.iter().map(|skeleton| skeleton.name).collect();
-            let guess = guess(name, known.iter().copied());
-            bail!("there is no skeleton `{name}`, {guess}expected one of {}", known.join(", "))
+            bail!("skeleton: {}", is_unknown(name, SKELETONS.iter().map(|skeleton| skeleton.name)))
         }
     }
 }

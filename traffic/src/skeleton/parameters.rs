@@ -1,7 +1,7 @@
 //! Parameters of skeletons: `name=value,name=value`, checked against a table.
 
 use anyhow::{Result, bail, ensure};
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
 use std::fmt;
 
 /// A parameter, as help texts and error messages show it.
@@ -68,12 +68,8 @@ impl Values {
             };
             let name = name.trim();
             let Some(index) = parameters.iter().position(|parameter| parameter.name == name) else {
-                let known: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
-                let guess = guess(name, known.iter().copied());
-                bail!(
-                    "skeleton {skeleton}: there is no parameter `{name}`, {guess}expected one of {}",
-                    known.join(", ")
-                );
+                let known = parameters.iter().map(|parameter| parameter.name);
+                bail!("skeleton {skeleton}: parameter {}", is_unknown(name, known));
             };
             ensure!(given[index].is_none(), "skeleton {skeleton}: parameter {name} is given twice");
             given[index] = Some(value.trim());

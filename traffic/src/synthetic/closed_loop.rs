@@ -15,6 +15,7 @@ use super::patterns::Pattern;
 use super::random::Random;
 use anyhow::{Result, ensure};
 use powar_config::Message;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Most clients of all nodes.
@@ -25,7 +26,7 @@ const MOST_CYCLES: u64 = 1_000_000_000_000;
 const STREAM: u64 = 1 << 41;
 
 /// Requests and responses.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ClosedLoopOptions {
     /// Requests that an active node may have open, at least 1; at most 16777216 of all nodes together.

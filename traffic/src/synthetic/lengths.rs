@@ -2,13 +2,14 @@
 
 use super::random::Random;
 use anyhow::{Result, ensure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Longest message, flits.
 pub const MOST_FLITS: u64 = 1 << 20;
 
 /// Packets that are longer (or shorter) than the others: requests and cache lines, control and data.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LongPackets {
     /// Their length in flits, 1 to 1048576.

@@ -8,13 +8,14 @@ use super::patterns::{HotSpotOptions, IncastOptions, MatrixOptions};
 use super::timeline::{LAST_CYCLE, LoadProfile};
 use anyhow::{Result, ensure};
 use powar_config::units::number;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Most flits a node may have a cycle: as many links as the largest switch has ports.
 pub const MOST_LOAD: u32 = 64;
 
 /// Synthetic traffic: the `[traffic]` table of an experiment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SyntheticOptions {
     /// Where nodes send to: a name of [`PATTERNS`](super::PATTERNS), or what the whole traffic is: one of [`MODELS`](super::MODELS).

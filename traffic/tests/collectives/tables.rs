@@ -268,5 +268,5 @@ fn choices_go_by_name() {
     let names: Vec<_> = ALGORITHMS.iter().map(|algorithms| algorithms.name).collect();
     assert_eq!(names, ["open-mpi", "textbook"]);
     let error = Algorithms::named("mpich").unwrap_err().to_string();
-    assert_eq!(error, "collectives is `mpich`, expected one of open-mpi, textbook");
+    assert_eq!(error, "collectives: `mpich` is unknown; it must be one of open-mpi, textbook");
 }

@@ -31,8 +31,8 @@ fn defaults_are_in_their_ranges() {
 #[test]
 fn errors_name_parameter_value_and_range() {
     for (text, line) in [
-        ("lu", "there is no skeleton `lu`, expected one of all-reduce, graph500, halo-fft, hpl, random-access"),
-        ("", "there is no skeleton ``, expected one of all-reduce, graph500, halo-fft, hpl, random-access"),
+        ("lu", "skeleton: `lu` is unknown; it must be one of all-reduce, graph500, halo-fft, hpl, random-access"),
+        ("", "skeleton: `` is unknown; it must be one of all-reduce, graph500, halo-fft, hpl, random-access"),
         ("hpl:n=0", "skeleton hpl: parameter n is `0`, expected 1 to 10000000"),
         ("hpl:n=-5", "skeleton hpl: parameter n is `-5`, expected 1 to 10000000"),
         ("hpl:n=1.5", "skeleton hpl: parameter n is `1.5`, expected 1 to 10000000"),
@@ -54,7 +54,7 @@ fn errors_name_parameter_value_and_range() {
         ("halo-fft:x=4k,y=4k", "skeleton halo-fft: x times y times z is `16000000`, expected at most 1048576"),
         (
             "graph500:size=3",
-            "skeleton graph500: there is no parameter `size`, expected one of ranks, scale, edge-factor, searches, \
+            "skeleton graph500: parameter `size` is unknown; it must be one of ranks, scale, edge-factor, searches, \
              record, even, seed, rate",
         ),
     ] {

@@ -53,8 +53,11 @@ fn bad_options() {
         (toml("load = 0"), "load is `0`, expected a number above 0 up to 64"),
         (toml("load = nan"), "load is `NaN`"),
         (toml("load = 65"), "load is `65`"),
-        (toml("arrivals = 'poisson'"), "arrivals is `poisson`, expected one of bernoulli, periodic, self-similar"),
-        (toml("pattern = 'x'"), "pattern is `x`, expected one of uniform"),
+        (
+            toml("arrivals = 'poisson'"),
+            "arrivals: `poisson` is unknown; it must be one of bernoulli, periodic, self-similar",
+        ),
+        (toml("pattern = 'x'"), "pattern: `x` is unknown; it must be one of uniform"),
         (toml("packet_flits = 0"), "packet_flits is `0`, expected 1 to 1048576"),
         (toml("long_packets = { flits = 0, share = 0.1 }"), "long_packets.flits is `0`, expected 1 to"),
         (

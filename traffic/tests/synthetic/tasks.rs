@@ -239,7 +239,7 @@ fn bad_options() {
         (toml("tasks = {}"), "tasks is given with the pattern `uniform`, expected it with `tasks` only"),
         (toml("pattern = 'tasks'\nclosed_loop = {}"), "closed_loop is given with the pattern `tasks`"),
         (toml("pattern = 'tasks'\nself_similar = {}"), "self_similar is given with the arrivals `bernoulli`"),
-        (toml("pattern = 'task'"), "pattern is `task`, did you mean `tasks`? expected one of uniform"),
+        (toml("pattern = 'task'"), "pattern: `task` is unknown; did you mean `tasks`? it must be one of uniform"),
     ] {
         let error = traffic(&options, &torus).err().unwrap_or_else(|| panic!("no error: {says}")).to_string();
         assert!(error.starts_with(says) && !error.contains('\n'), "{error}, expected {says}");

@@ -3,6 +3,7 @@
 use crate::plan::{Scope, block_of, modules};
 use anyhow::{Result, bail, ensure};
 use powar_config::Config;
+use powar_config::nearest::is_unknown;
 use powar_hdl::registry;
 use powar_testbenches::faults::{Network, config_of, summary};
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ pub fn coverage_selection(scope: &Scope, blocks: &[String]) -> Result<Vec<Covera
     };
     let known: Vec<&str> = all.iter().map(|one| one.block.as_str()).collect();
     for block in blocks {
-        ensure!(known.contains(&block.as_str()), "block: `{block}` is unknown; it must be one of {}", known.join(", "));
+        ensure!(known.contains(&block.as_str()), "block: {}", is_unknown(block, known.iter().copied()));
     }
     let is_wanted = |one: &CoverageOf| blocks.is_empty() || blocks.contains(&one.block);
     let found: Vec<CoverageOf> = all.iter().filter(|one| is_wanted(one)).cloned().collect();

@@ -16,6 +16,7 @@ pub use spanning_tree::CONNECTIVITY as SPANNING_TREE;
 pub use staircase::CONNECTIVITY as STAIRCASE;
 
 use super::Topology;
+use crate::nearest::is_unknown;
 use anyhow::{Result, anyhow};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -46,9 +47,8 @@ impl Connectivity {
 
     /// The same with an error that does not name the field.
     fn find(name: &str) -> Result<&'static Connectivity, String> {
-        let known = || ALL.map(|graph| graph.name).join(", ");
         let found = ALL.into_iter().find(|graph| graph.name == name);
-        found.ok_or_else(|| format!("`{name}` is unknown; it must be one of {}", known()))
+        found.ok_or_else(|| is_unknown(name, ALL.map(|graph| graph.name)))
     }
 
     /// Output ports of a switch that may be off, as a mask of its ports: bit p stands for port p. Ports to nodes, and those without a cable,

@@ -16,7 +16,7 @@ use super::sizes::Vector;
 use super::{Step, gather, neighbor, none, open_mpi, scatter, textbook};
 use crate::program::call::Collective;
 use anyhow::{Result, bail, ensure};
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
 
 /// All choices of algorithms; the first one is the default.
 pub const ALGORITHMS: &[Algorithms] = &[open_mpi::TABLE, textbook::TABLE];
@@ -62,9 +62,7 @@ impl Algorithms {
         match ALGORITHMS.iter().find(|algorithms| algorithms.name == name) {
             Some(algorithms) => Ok(algorithms),
             None => {
-                let names: Vec<_> = ALGORITHMS.iter().map(|algorithms| algorithms.name).collect();
-                let guess = guess(name, names.iter().copied());
-                bail!("collectives is `{name}`, {guess}expected one of {}", names.join(", "))
+                bail!("collectives: {}", is_unknown(name, ALGORITHMS.iter().map(|algorithms| algorithms.name)))
             }
         }
     }

@@ -4,7 +4,8 @@ use super::{NodeChoice, Order, Placement, PlacementOptions, file};
 use crate::labels::Labels;
 use anyhow::{Context, Result, ensure};
 use powar_config::document::bytes_of;
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -48,7 +49,7 @@ pub const PLACEMENTS: &[PlacementKind] = &[
 ];
 
 /// Where the ranks of a program run: a name of [`PLACEMENTS`], such as `random:7`, or else the path of a file with a node a line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct RankPlacement(PathBuf);
 
@@ -105,9 +106,8 @@ impl RankPlacement {
         if self.0.exists() {
             return format!("placement: {said}");
         }
-        let known: Vec<_> = PLACEMENTS.iter().map(|kind| kind.name).collect();
-        let guess = guess(&said.to_string(), known.iter().copied());
-        format!("placement is `{said}`, {guess}expected {} or a file", known.join(", "))
+        let known = PLACEMENTS.iter().map(|kind| kind.name);
+        format!("placement: {} or a file", is_unknown(&said.to_string(), known))
     }
 }
 
@@ -143,8 +143,8 @@ mod tests {
         assert_eq!(error("random:x"), "placement is `random:x`, expected a whole number as seed");
         let unknown = error("lineal");
         assert!(unknown.starts_with(
-            "placement is `lineal`, did you mean `linear`? expected linear, round-robin, spread, random or a file: \
-                 can't"
+            "placement: `lineal` is unknown; did you mean `linear`? it must be one of linear, round-robin, spread, random \
+             or a file: can't"
         ));
         assert!(of("random:x").file().is_none() && of("./linear").file().is_some());
     }

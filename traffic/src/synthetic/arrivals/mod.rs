@@ -13,7 +13,7 @@ use super::options::SyntheticOptions;
 use super::random::Random;
 use super::timeline::LoadProfile;
 use anyhow::{Context, Result};
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
 
 /// When nodes have packets. It knows all of them, and where each of them is in time.
 pub trait ArrivalProcess: Send {
@@ -53,8 +53,8 @@ pub const ARRIVALS: &[Arrivals] = &[bernoulli::ARRIVALS, periodic::ARRIVALS, sel
 
 /// The process of this name.
 pub fn by_name(name: &str) -> Result<&'static Arrivals> {
-    ARRIVALS.iter().find(|arrivals| arrivals.name == name).with_context(|| {
-        let known: Vec<_> = ARRIVALS.iter().map(|arrivals| arrivals.name).collect();
-        format!("arrivals is `{name}`, {}expected one of {}", guess(name, known.iter().copied()), known.join(", "))
-    })
+    ARRIVALS
+        .iter()
+        .find(|arrivals| arrivals.name == name)
+        .with_context(|| format!("arrivals: {}", is_unknown(name, ARRIVALS.iter().map(|arrivals| arrivals.name))))
 }

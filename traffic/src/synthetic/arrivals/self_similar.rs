@@ -16,6 +16,7 @@ use super::{ArrivalParameters, ArrivalProcess, Arrivals};
 use crate::synthetic::random::Random;
 use crate::synthetic::timeline::{LoadProfile, Timeline};
 use anyhow::{Result, ensure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub const ARRIVALS: Arrivals = Arrivals {
@@ -25,7 +26,7 @@ pub const ARRIVALS: Arrivals = Arrivals {
 };
 
 /// Bursts and silence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SelfSimilarOptions {
     /// Shape of the bursts' lengths; above 1 (or there were no mean) and below 2 (or there were no long-range dependence).

@@ -6,6 +6,7 @@ use super::uniform::Uniform;
 use super::{Pattern, PatternKind, PatternParameters, node_list};
 use crate::synthetic::random::Random;
 use anyhow::{Result, ensure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub const PATTERN: PatternKind = PatternKind {
@@ -15,7 +16,7 @@ pub const PATTERN: PatternKind = PatternKind {
 };
 
 /// Which nodes are hot, and how hot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HotSpotOptions {
     /// The hot nodes, each named once.

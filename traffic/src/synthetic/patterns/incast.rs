@@ -5,6 +5,7 @@
 use super::{Pattern, PatternKind, PatternParameters, node_list};
 use crate::synthetic::random::Random;
 use anyhow::{Result, ensure};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub const PATTERN: PatternKind =
@@ -14,7 +15,7 @@ pub const PATTERN: PatternKind =
 const STREAM: u64 = (1 << 40) + 1;
 
 /// Who sends to whom.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct IncastOptions {
     /// The nodes that receive, each named once.

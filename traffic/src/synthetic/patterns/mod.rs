@@ -32,7 +32,7 @@ use super::models::{MODELS, Surroundings};
 use super::options::SyntheticOptions;
 use super::random::Random;
 use anyhow::{Context, Result};
-use powar_config::nearest::guess;
+use powar_config::nearest::is_unknown;
 
 /// Where nodes send to.
 pub trait Pattern: Send {
@@ -93,7 +93,6 @@ pub const PATTERNS: &[PatternKind] = &[
 pub fn by_name(name: &str) -> Result<&'static PatternKind> {
     PATTERNS.iter().find(|pattern| pattern.name == name).with_context(|| {
         let models = MODELS.iter().map(|model| model.name);
-        let known: Vec<_> = PATTERNS.iter().map(|pattern| pattern.name).chain(models).collect();
-        format!("pattern is `{name}`, {}expected one of {}", guess(name, known.iter().copied()), known.join(", "))
+        format!("pattern: {}", is_unknown(name, PATTERNS.iter().map(|pattern| pattern.name).chain(models)))
     })
 }

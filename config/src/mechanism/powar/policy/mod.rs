@@ -9,6 +9,7 @@ mod reference;
 mod round_robin;
 
 use crate::mechanism::PolicyEntry;
+use crate::nearest::is_unknown;
 use anyhow::{Context, Result};
 
 /// What a policy asks of the blocks (`docs/microarchitecture/mechanisms/powar.md`).
@@ -55,10 +56,9 @@ impl Policy {
 
     /// The policy with this name (`reference`, `round-robin`, `first-on`, `powar`).
     pub fn by_name(name: &str) -> Result<&'static Policy> {
-        let known = || ALL.map(|policy| policy.name).join(", ");
         ALL.into_iter()
             .find(|policy| policy.name.eq_ignore_ascii_case(name))
-            .with_context(|| format!("policy: `{name}` is unknown; it must be one of {}", known()))
+            .with_context(|| format!("policy: {}", is_unknown(name, ALL.map(|policy| policy.name))))
     }
 
     /// The policy with this code, if there is one.

@@ -35,6 +35,7 @@ use locality::Locality;
 use powar_config::Message;
 use powar_config::topology::wiring::Wiring;
 use powar_config::units::Nanoseconds;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sessions::Sessions;
 use std::cmp::Reverse;
@@ -55,7 +56,7 @@ const MOST_SOURCES: u32 = 1024;
 const STREAM: u64 = 1 << 43;
 
 /// Tasks, and the sources within them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct TasksOptions {
     /// Tasks under way in the mean, above 0 up to a million; need not be whole.
@@ -85,7 +86,7 @@ pub struct TasksOptions {
 }
 
 /// How long tasks last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Durations {
     #[default]

@@ -13,6 +13,7 @@ use crate::synthetic::random::Random;
 use anyhow::{Context, Result, ensure};
 use powar_config::document::bytes_of;
 use powar_config::topology::graph::Names;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub const PATTERN: PatternKind = PatternKind {
 const MOST_BYTES: u64 = 256 << 20;
 
 /// A traffic matrix.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MatrixOptions {
     /// CSV: a square of rates, or lines `source,destination,rate` (`docs/networks.md`).
@@ -37,7 +38,7 @@ pub struct MatrixOptions {
 }
 
 /// What sends and receives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
     Nodes,
