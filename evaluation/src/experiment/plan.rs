@@ -11,7 +11,7 @@ use crate::network::{AUTO_WARM_UP, IDEAL, Interval, SPECIAL, Simulation, Traffic
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use powar_config::Mechanism;
 use powar_config::mechanism::ALL;
-use powar_config::nearest::{is_not_in, with_guess};
+use powar_config::nearest::{is_not_in, is_unknown, with_guess};
 use powar_config::topology;
 use powar_golden::network::NetworkParameters;
 use powar_traffic::jobs::Program;
@@ -19,6 +19,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// Most columns that an error lists.
+const MOST_LISTED: usize = 20;
 
 /// Most points of an experiment.
 const MOST_POINTS: usize = 100_000;
@@ -143,7 +146,12 @@ fn check_columns(file: &File) -> Result<()> {
 
 /// What is said of a name that no column has.
 pub(super) fn no_column(name: &str, of: &str, known: &[String]) -> String {
-    format!("column of the {of}: {}", is_not_in("docs/columns.md", name, known.iter().map(String::as_str)))
+    let names = known.iter().map(String::as_str);
+    let unknown = match known.len() {
+        ..=MOST_LISTED => is_unknown(name, names),
+        _ => is_not_in("docs/columns.md", name, names),
+    };
+    format!("column of the {of}: {unknown}")
 }
 
 /// A column of intervals that figures show and not every mechanism has: some simulation must be of one that has it.

@@ -254,7 +254,7 @@ fn a_scatter_shows_every_point_with_its_label() {
     refused(
         x,
         "x = \"policy_latency\"",
-        "figure `scatter`: x: column of the results: `policy_latency` is unknown; it ",
+        "figure `scatter`: x: column of the results: `policy_latency` is unknown; docs/columns.md lists them",
     );
     refused(x, "bars = \"PDT\"", "x: the name of a column of the results is needed");
     refused("x_factor = 1e-3", "x_factor = 0", "x_factor: 0 is out of range, x_factor > 0");
