@@ -43,6 +43,10 @@ module alonso_properties #(
     (* anyconst *) reg [3:0]  its_stage;
     always @* assume (position == place && stage == its_stage && stage < 2);
 
+    // "The phase of the other end comes with the link": one that there is.
+    integer p;
+    always @* for (p = 0; p < N; p = p + 1) assume (neighbour_phase[3 * p +: 3] <= DRAINING);
+
     // "in_tree = digits 1..min(stage, n-1) of position are all 0 (in the Minimal Tree; so is every switch of stage 0)".
     wire in_tree = stage == 0 || !position[1];
     wire sleeps = registers_policy == 1 || registers_policy == 2;
