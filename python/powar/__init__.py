@@ -8,6 +8,11 @@
 This package reads what the program writes; it simulates nothing by itself. It needs pandas (`pip install powar[pandas]`).
 """
 
+try:
+    import pandas as _pandas  # noqa: F401
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("the package powar reads results into pandas, which is not here: pip install pandas", name="pandas") from None
+
 from .program import ProgramError, find_program
 from .read import read, read_series, read_sim
 from .repeat import repeat

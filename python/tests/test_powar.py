@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -40,6 +41,13 @@ def run(*arguments, cwd):
     done = subprocess.run([PROGRAM, *arguments], cwd=cwd, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+class WithoutPandas(unittest.TestCase):
+    def test_what_to_install_is_said(self):
+        code = "import sys; sys.modules['pandas'] = None; import powar"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        self.assertIn("which is not here: pip install pandas", done.stderr.splitlines()[-1])
 
 
 class OfAnExperiment(unittest.TestCase):
