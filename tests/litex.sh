@@ -13,13 +13,8 @@ environment=$here/../target/litex
 work=$(mktemp -d "${TMPDIR:-/tmp}/powar-litex-XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# Made anew if it was made for other requirements, or not to its end.
-if ! cmp -s "$example/requirements.txt" "$environment/requirements.txt"; then
-    rm -rf "$environment"
-    python3 -m venv "$environment" || exit 2
-    "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$example/requirements.txt" || exit 2
-    cp "$example/requirements.txt" "$environment" || exit 2
-fi
+. "$here/environment.sh"
+environment "$environment" "$example/requirements.txt"
 
 if ! "$environment/bin/python" "$example/run.py" --powar "$powar" --out "$work" >"$work/sound.log" 2>&1; then
     tail -n 60 "$work/sound.log"

@@ -16,13 +16,8 @@ fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/powar-python-XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# Made anew if it was made for other requirements, or not to its end.
-if ! cmp -s "$package/requirements.txt" "$environment/requirements.txt"; then
-    rm -rf "$environment"
-    python3 -m venv "$environment" || exit 2
-    "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$package/requirements.txt" || exit 2
-    cp "$package/requirements.txt" "$environment" || exit 2
-fi
+. "$here/environment.sh"
+environment "$environment" "$package/requirements.txt"
 export PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 MPLCONFIGDIR="$work/matplotlib"
 
 if ! POWAR=$powar "$environment/bin/python" -m unittest discover --start-directory "$package/tests" >"$work/tests.log" 2>&1; then
