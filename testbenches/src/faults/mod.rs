@@ -44,7 +44,7 @@ pub const TO_THE_END: u64 = 400_000_000;
 pub const DEMONSTRATOR_CYCLES: u64 = 100_000;
 
 /// The stimuli that must bring a fault to light.
-pub fn scenarios() -> [Scenario; 4] {
+pub fn scenarios() -> [Scenario; 6] {
     let lively = Scenario::lively(1);
     [
         lively.clone(),
@@ -53,7 +53,11 @@ pub fn scenarios() -> [Scenario; 4] {
         // Long undisturbed runs under load: counters get far.
         Scenario { seed: 3, reset_every: 0, density: 200, longest: 60, hold: 1000, ..lively.clone() },
         // Collisions.
-        Scenario { seed: 4, hot_ports: Some(2), density: 90, longest: 4, hold: 10, ..lively },
+        Scenario { seed: 4, hot_ports: Some(2), density: 90, longest: 4, hold: 10, ..lively.clone() },
+        // Software that writes all the time, so that every bit of every word comes, and few requests.
+        Scenario { seed: 5, density: 12, longest: 6, hold: 8, ..lively.clone() },
+        // Resets in the middle of what takes a hundred cycles.
+        Scenario { seed: 6, reset_every: 150, ..lively },
     ]
 }
 

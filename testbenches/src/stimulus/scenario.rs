@@ -34,7 +34,7 @@ pub struct Scenario {
     pub longest: u32,
     /// How many cycles a held value lasts on average.
     pub hold: u32,
-    /// Held values are at times the largest the width allows.
+    /// Held values are at times the largest the width allows, or a power of two.
     pub limits: bool,
 }
 
@@ -248,7 +248,13 @@ impl RandomStimulus {
 
     fn duration(&mut self, width: usize) -> u64 {
         if self.scenario.limits && self.random.one_in(6) {
-            return if self.random.one_in(2) { mask(width) } else { 0 };
+            return match self.random.below(4) {
+                0 => 0,
+                1 => mask(width),
+                // One bit, or nearly: who loses it has a very short duration for a long one, which shows at once.
+                2 => 1 << (width - 1) | self.random.below(2),
+                _ => 1 << self.random.below(width as u64) | self.random.below(2),
+            };
         }
         self.random.below(u64::from(self.scenario.longest) + 1) & mask(width)
     }
