@@ -2,6 +2,7 @@
 //
 // Promised: of each packet its words are compared with those that "Packets of the generators" says; the order is looked at with the first beat, all other faults with the last; each fault counts once a packet, in its own counter. Flits count with
 // the head flit, packets and latencies with the last beat; nothing is taken while a latency goes to the histogram, while that is cleared, or while software reads there. Said of one source, any that a solver chooses.
+// Assumed: "`node`: this node, < N".
 //
 // Not covered: the bins of the histogram.
 // Numbers of the configuration are integers, of more bits than what they are compared with.
@@ -50,6 +51,7 @@ module traffic_checker_properties #(
     reg began = 1'b0;
     always @(posedge clk) began <= 1'b1;
     always @* if (!began) assume (rst);
+    always @* assume (node < PORTS);
     function [31:0] step(input [31:0] x);
         step = (x >> 1) ^ (x[0] ? 32'h80200003 : 32'd0);
     endfunction

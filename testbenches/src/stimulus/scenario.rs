@@ -485,7 +485,10 @@ impl RandomStimulus {
         let fate = self.random.below(8);
         if fate != 0 {
             let of_routing = if fate == 1 { self.software.routing_write(&mut self.random) } else { None };
-            let (byte_address, value) = of_routing.unwrap_or_else(|| self.software.write(&mut self.random));
+            let (byte_address, value) = of_routing.unwrap_or_else(|| match fate {
+                7 if self.scenario.limits => self.software.write_of_highest_bit(&mut self.random),
+                _ => self.software.write(&mut self.random),
+            });
             inputs[address] = byte_address / u64::from(WORD_BYTES);
             inputs[data] = if fate < 5 && of_routing.is_none() { self.duration(24) } else { value };
         }

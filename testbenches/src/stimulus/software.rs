@@ -2,7 +2,7 @@
 
 use crate::mechanisms::{self, Entry};
 use crate::random::Random;
-use powar_config::registers::{self, ADDRESS_BITS, RegisterOwner, WORD_BYTES, demonstrator};
+use powar_config::registers::{self, ADDRESS_BITS, RegisterOwner, WORD_BYTES, Word, demonstrator};
 use powar_config::{Config, Mechanism};
 
 /// The register map of a configuration, to draw from.
@@ -76,12 +76,23 @@ impl Software {
             (clear.expect("a word of every switch"), random.below(2) as u32)
         } else {
             let (name, value) = (self.entry.some_write)(random);
-            let word = self.entry.mechanism.words.iter().find(|word| word.name == name);
-            (word.expect("a word of the mechanism; a test sees to it"), value)
+            (self.word(name), value)
         };
         // Bits that the word doesn't have are ignored.
         let beyond = random.bits() as u32 & !word.mask();
         (word.offset.into(), u64::from(value | beyond))
+    }
+
+    /// A write of the highest bit of a word, alone or nearly: who loses it has a very short duration for a very long one, which shows at once.
+    pub(crate) fn write_of_highest_bit(&self, random: &mut Random) -> (u64, u64) {
+        let (name, _) = (self.entry.some_write)(random);
+        let word = self.word(name);
+        (word.offset.into(), 1 << word.mask().ilog2() | random.below(2))
+    }
+
+    fn word(&self, name: &str) -> &'static Word {
+        let word = self.entry.mechanism.words.iter().find(|word| word.name == name);
+        word.expect("a word of the mechanism; a test sees to it")
     }
 
     /// A write of a word of the routing, with any value: byte address and data; `None` if it has no words.

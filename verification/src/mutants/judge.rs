@@ -48,7 +48,7 @@ pub enum Fate {
     Property { property: String, step: u32 },
     /// It is the sound block by another text: equal in every output and register, in every cycle from reset on, proved by pdr.
     Equivalent {
-        /// For inputs alone that the assumptions of the block's properties allow.
+        /// For inputs alone that the assumptions of the block's properties allow, and numbers of ports that there are.
         assuming: bool,
     },
     /// It differs in this cycle, and nothing noticed.
@@ -132,21 +132,27 @@ impl<'a> Judge<'a> {
 
     fn difference(&self, number: usize) -> Result<Difference> {
         let resets = self.layout.inputs.iter().find(|input| input.meaning == Meaning::Reset);
+        let numbers = self.layout.inputs.iter().filter(|input| input.meaning == Meaning::PortNumber);
         let miter = Miter {
             sound: self.subject.mutants.sound(),
             reset: resets.map(|input| input.name.as_str()),
+            bound: self.bound(self.subject.mutants.sound())?,
+            numbers: numbers.filter(|input| input.rows == 1).map(|input| input.name.as_str()).collect(),
+            ports: self.subject.config.ports,
             patience: self.effort.seconds,
             tools: self.tools,
         };
         let spoilt = self.subject.mutants.one(number)?;
-        let step = match miter.compare(&spoilt, None)? {
+        let step = match miter.compare(&spoilt, false)? {
             Reachability::Proved => return Ok(Difference::None { assuming: false }),
             Reachability::Fails(step) => Some(step),
             Reachability::Unknown => None,
         };
-        let Some(bound) = self.bound(self.subject.mutants.sound())? else { return Ok(Difference::of(step)) };
-        match miter.compare(&spoilt, Some(&bound))? {
-            Reachability::Proved if miter.allows(&bound, ALLOWED)? => Ok(Difference::None { assuming: true }),
+        if !miter.can_assume() {
+            return Ok(Difference::of(step));
+        }
+        match miter.compare(&spoilt, true)? {
+            Reachability::Proved if miter.allows(ALLOWED)? => Ok(Difference::None { assuming: true }),
             Reachability::Fails(step) => Ok(Difference::of(Some(step))),
             _ => Ok(Difference::of(step)),
         }

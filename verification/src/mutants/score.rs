@@ -135,7 +135,11 @@ fn equivalents(scores: &[Score]) -> Table {
     let mut table = Table::new("Equal to the sound block", &head);
     for (score, mutant) in scores.iter().flat_map(|score| score.mutants.iter().map(move |mutant| (score, mutant))) {
         let Fate::Equivalent { assuming } = mutant.fate else { continue };
-        let by = if assuming { "pdr, assuming what the properties do of inputs" } else { "pdr, for all inputs" };
+        let by = if assuming {
+            "pdr, assuming what the properties do of inputs, and of numbers of ports that there are such"
+        } else {
+            "pdr, for all inputs"
+        };
         let [signal, rule, before, after] = place(mutant);
         let (block, configuration) = (format!("`{}`", score.block), mutant.configuration.clone());
         table.row([block, configuration, signal, rule, before, after, by.into()]);
