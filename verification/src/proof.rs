@@ -186,20 +186,33 @@ pub(crate) fn first_failure(
     Ok(found.map(|(step, dump)| Violation { property: property.to_owned(), step, dump }))
 }
 
-/// The first property that is found to fail, and in which cycle, from 0 on; none if none is found in so many seconds a search.
+/// What the properties say of a design, in so many seconds a search: the first that is found to fail, if one is.
 ///
 /// # Errors
 /// As of [`prove`].
-pub(crate) fn any_failure(
-    properties: &Properties,
-    bound: &Bound,
-    limit: u32,
-    tools: &Tools,
-) -> Result<Option<(String, u32)>> {
+pub(crate) fn opinion(properties: &Properties, bound: &Bound, limit: u32, tools: &Tools) -> Result<Opinion> {
     let mut proof = ProofOf::new(properties, Job::new(bound, tools, limit)?);
-    proof.run(&|failed| !failed.is_empty())?;
-    let failed = proof.failed.into_iter().map(|(name, (step, _))| (name, step));
-    Ok(failed.min_by_key(|(_, step)| *step))
+    let rest = proof.run(&|failed| !failed.is_empty())?;
+    let failed = proof.failed.into_iter().map(|(property, (step, _))| (step, property)).min();
+    Ok(match (failed, rest) {
+        (Some((step, property)), _) => Opinion::Fails { property, step },
+        (None, Verdict::Proved) => Opinion::Proved,
+        (None, _) if proof.no_induction => Opinion::NoInduction,
+        (None, _) => Opinion::Unknown,
+    })
+}
+
+/// See [`opinion`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Opinion {
+    /// It fails in this cycle of some run, from 0 on.
+    Fails { property: String, step: u32 },
+    /// All hold in every cycle of every run.
+    Proved,
+    /// None was found to fail, and the induction does not hold.
+    NoInduction,
+    /// A search came to no end, or was for so many cycles only.
+    Unknown,
 }
 
 /// Properties that fail: the cycle and the dump.
@@ -211,13 +224,15 @@ struct ProofOf<'a> {
     failed: Failed,
     /// Why the last search for failures came to no end.
     given_up: Option<String>,
+    /// The last induction came to its end, and does not hold.
+    no_induction: bool,
     /// The cycles from reset on in which what has not failed is known to hold.
     depth: u32,
 }
 
 impl<'a> ProofOf<'a> {
     fn new(properties: &'a Properties, job: Job<'a>) -> ProofOf<'a> {
-        ProofOf { properties, job, failed: BTreeMap::new(), given_up: None, depth: 0 }
+        ProofOf { properties, job, failed: BTreeMap::new(), given_up: None, no_induction: false, depth: 0 }
     }
 
     /// Looks for properties that fail until the others are known to hold, or `enough` have been found; returns what is known of the others.
@@ -267,6 +282,7 @@ impl<'a> ProofOf<'a> {
             return Ok(Verdict::Bounded { depth });
         }
         let induction = self.job.search(Search::Induction(depth))?;
+        self.no_induction = !induction.passed && !induction.gave_up;
         if induction.passed {
             return Ok(Verdict::Proved);
         }

@@ -4,7 +4,7 @@ use super::draw::Subject;
 use super::miter::Miter;
 use crate::abc::Reachability;
 use crate::binding::{Bound, bind};
-use crate::proof::any_failure;
+use crate::proof::{Opinion, opinion};
 use anyhow::{Context, Result, ensure};
 use powar_config::{Layout, Meaning};
 use powar_hdl::verilog::{Design, Selector};
@@ -15,6 +15,7 @@ use powar_testbenches::twins;
 use powar_tools::{Progress, Tools};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Cycles that assumptions must allow inputs for, to be believed.
 const ALLOWED: u8 = 12;
@@ -46,6 +47,8 @@ pub enum Fate {
     LockStep { stimulus: usize, cycle: u64, seen_at: String },
     /// It violates a property of the block, in this cycle from reset on.
     Property { property: String, step: u32 },
+    /// The induction that proves the block's properties does not hold of it: `powar verify` would say that not all are known to hold.
+    Unproved,
     /// It is the sound block by another text: equal in every output and register, in every cycle from reset on, proved by pdr.
     Equivalent {
         /// For inputs alone that the assumptions of the block's properties allow, and numbers of ports that there are.
@@ -64,6 +67,8 @@ pub(super) struct Judge<'a> {
     library: PathBuf,
     effort: Effort,
     tools: &'a Tools,
+    /// Whether the properties are proved of the sound block, once somebody has asked.
+    proved: OnceLock<bool>,
 }
 
 impl<'a> Judge<'a> {
@@ -77,7 +82,7 @@ impl<'a> Judge<'a> {
         let selector = Selector { name: &name, width: faults::FAULT.1 };
         let design = subject.mutants.choices(&subject.drawn, &selector)?;
         let library = faults::spoilt_library(&design, &layout, tools, &Progress::silent())?;
-        let judge = Judge { subject, layout, library, effort, tools };
+        let judge = Judge { subject, layout, library, effort, tools, proved: OnceLock::new() };
         let caught = judge.hunt(0, effort.cycles, 0)?;
         ensure!(caught.is_none(), "{}: without a mutant it differs from the golden model: {caught:?}", subject.module);
         Ok(judge)
@@ -98,16 +103,20 @@ impl<'a> Judge<'a> {
         if let Some(caught) = self.hunt(number, 0, self.effort.patience)? {
             return Ok(seen(caught));
         }
-        let violated = self.violated(number);
-        if let Ok(Some((property, step))) = violated {
-            return Ok(Fate::Property { property, step });
+        let said = self.said(number);
+        match &said {
+            Ok(Opinion::Fails { property, step }) => {
+                return Ok(Fate::Property { property: property.clone(), step: *step });
+            }
+            Ok(Opinion::NoInduction) if self.is_proved() => return Ok(Fate::Unproved),
+            _ => (),
         }
         if let Some(caught) = self.hunt_to_the_end(number)? {
             return Ok(seen(caught));
         }
         // A mutant may be nothing that Yosys takes, such as a loop.
         let refused = |error: anyhow::Error| format!("{error:#}").lines().next().unwrap_or_default().to_owned();
-        Ok(match (difference, violated) {
+        Ok(match (difference, said) {
             (Ok(Difference::In { step }), Ok(_)) => Fate::Survives { step },
             (Ok(_), Ok(_)) => Fate::Undecided { why: format!("pdr gives no answer in {} s", self.effort.seconds) },
             (Err(error), _) | (_, Err(error)) => Fate::Undecided { why: refused(error) },
@@ -158,11 +167,22 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The property that a mutant violates, and in which cycle.
-    fn violated(&self, number: usize) -> Result<Option<(String, u32)>> {
-        let Some(properties) = self.subject.properties else { return Ok(None) };
-        let Some(bound) = self.bound(&self.subject.mutants.one(number)?)? else { return Ok(None) };
-        any_failure(properties, &bound, self.effort.seconds, self.tools).context("properties of a mutant")
+    /// What the properties say of a mutant.
+    fn said(&self, number: usize) -> Result<Opinion> {
+        self.opinion(&self.subject.mutants.one(number)?)
+    }
+
+    /// Whether they are proved of the sound block.
+    fn is_proved(&self) -> bool {
+        *self
+            .proved
+            .get_or_init(|| self.opinion(self.subject.mutants.sound()).is_ok_and(|said| said == Opinion::Proved))
+    }
+
+    fn opinion(&self, design: &Design) -> Result<Opinion> {
+        let Some(properties) = self.subject.properties else { return Ok(Opinion::Unknown) };
+        let Some(bound) = self.bound(design)? else { return Ok(Opinion::Unknown) };
+        opinion(properties, &bound, self.effort.seconds, self.tools).context("properties of a mutant")
     }
 }
 

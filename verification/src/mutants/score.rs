@@ -95,7 +95,7 @@ fn counts(score: &Score) -> [usize; 7] {
         score.all,
         score.mutants.len(),
         score.of(|fate| matches!(fate, Fate::LockStep { .. })),
-        score.of(|fate| matches!(fate, Fate::Property { .. })),
+        score.of(|fate| matches!(fate, Fate::Property { .. } | Fate::Unproved)),
         score.of(|fate| matches!(fate, Fate::Equivalent { .. })),
         score.of(|fate| matches!(fate, Fate::Survives { .. })),
         score.of(|fate| matches!(fate, Fate::Undecided { .. })),
