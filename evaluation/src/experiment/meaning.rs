@@ -121,10 +121,21 @@ fn ports() -> Section {
         title: "Ports and links",
         about: "",
         columns: columns(&[
-            ("u_port", "", "share of the time in which ports were awake, mean over all (POWAR, section 2.3)"),
+            (
+                "u_port",
+                "",
+                "share of the time in which ports were awake, mean over all (POWAR, section 2.3), whatever a sleeping \
+                 port draws; of ports with several rates where their mean power lies between that of a sleeping port \
+                 (`power.sleeping_port`), 0, and full power, 1",
+            ),
             ("sending", "", "share of the cycles in which ports sent a flit, mean over all"),
             ("wake_ups", "", "times that a port began to wake"),
-            ("links_power", "", "power of all links over that of links that are always on (Alonso et al. 2015)"),
+            (
+                "links_power",
+                "",
+                "power of all links over that of links that are always on (Alonso et al. 2015); one that is off draws \
+                 nothing, whatever `power.sleeping_port` says",
+            ),
             ("channels_power", "", "the same of the links between switches alone (Soteriou and Peh 2004)"),
             ("link_utilisation.mean", "flits/cycle", "what a link between switches carries, mean over all"),
             (
