@@ -83,7 +83,8 @@ impl Software {
         (word.offset.into(), u64::from(value | beyond))
     }
 
-    /// A write of the highest bit of a word, alone or nearly: who loses it has a very short duration for a very long one, which shows at once.
+    /// A write of the highest bit of a word, alone or nearly: who loses it has a very short duration for a very long
+    /// one, which shows at once.
     pub(crate) fn write_of_highest_bit(&self, random: &mut Random) -> (u64, u64) {
         let (name, _) = (self.entry.some_write)(random);
         let word = self.word(name);

@@ -47,7 +47,8 @@ pub enum Fate {
     LockStep { stimulus: usize, cycle: u64, seen_at: String },
     /// It violates a property of the block, in this cycle from reset on.
     Property { property: String, step: u32 },
-    /// The induction that proves the block's properties does not hold of it: `powar verify` would say that not all are known to hold.
+    /// The induction that proves the block's properties does not hold of it: `powar verify` would say that not all are
+    /// known to hold.
     Unproved,
     /// It is the sound block by another text: equal in every output and register, in every cycle from reset on, proved by pdr.
     Equivalent {
