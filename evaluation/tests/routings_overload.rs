@@ -14,12 +14,16 @@ struct Case {
 }
 
 /// Those whose packets may be led in circles are large enough to be full of them.
-const CASES: [Case; 18] = [
+const CASES: [Case; 22] = [
     case("star-8", "star", 2),
     case("4-ary-2-tree", "fat-tree", 4),
     case("4-ary-2-tree", "least-occupied", 4),
     case("mesh-6x6", "mesh", 3),
     case("torus-6x6", "torus", 3),
+    case("torus-8x8", "torus-limited", 4),
+    case("torus-8x8", "torus-limited", 8),
+    case("torus-16", "torus-limited", 4),
+    case("torus-4x4x4", "torus-limited", 2),
     case("dragonfly-p2a4h2", "dragonfly-minimal", 4),
     case("dragonfly-p2a4h2", "dragonfly-ugal", 4),
     case("boards-4x4", "boards", 4),

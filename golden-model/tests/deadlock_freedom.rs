@@ -215,7 +215,8 @@ fn packets_that_may_be_misrouted_twice_go_in_circles() {
 
 #[test]
 fn of_large_networks_some_destinations_are_looked_at() {
-    let config = network("torus-8x8x8", 4);
+    let mut config = network("torus-8x8x8", 4);
+    config.route_by(&powar_config::routing::torus::ROUTING);
     let found = check(&config, 1 << 14, &mut |_, _| ()).unwrap();
     assert_eq!((found.destinations, found.nodes, found.flaw), (32, 512, None));
     let mut told = vec![];

@@ -34,7 +34,12 @@ fn with_each_mechanism() -> impl Iterator<Item = Emitted> {
         let variants = variants(&presets::by_name(preset).expect("a preset")).into_iter();
         variants.map(move |Variant { config, .. }| Emitted { preset, config, top })
     });
-    of_presets.chain(with_other_routing()).chain(grids_with_links_off()).chain(boards()).chain(crossings())
+    of_presets
+        .chain(with_other_routing())
+        .chain(grids_with_links_off())
+        .chain([torus_with_a_limit()])
+        .chain(boards())
+        .chain(crossings())
 }
 
 /// Switches of meshes and tori whose links go off and on, with each routing that goes round them.
@@ -43,6 +48,11 @@ fn grids_with_links_off() -> impl Iterator<Item = Emitted> {
     let with_each = grids.into_iter().flat_map(|config| variants(&config));
     let counts_on_graphs = with_each.filter(|variant| variant.config.mechanism().name == soteriou_peh::MECHANISM.name);
     counts_on_graphs.map(|Variant { config, .. }| Emitted { preset: "grid", config, top: twins::SWITCH })
+}
+
+/// The switch of a torus whose nodes wait for room, with POWAR.
+fn torus_with_a_limit() -> Emitted {
+    Emitted { preset: "torus", config: faults::config(Network::LongTorus), top: twins::SWITCH }
 }
 
 /// The switch of a board, with the first mechanism and with wavelengths that change hands.

@@ -8,8 +8,8 @@ use powar_hdl::verilog::Design;
 use powar_testbenches::dut::Dut;
 use powar_testbenches::dut::verilator::Verilator;
 use powar_testbenches::faults::Network::{
-    self, Boards, Demonstrator, Dragonfly, DragonflyUgal, FatTree, LastTurns, LeastOccupied, Mesh, SmallTree, Stairs,
-    Star, Streets, Torus,
+    self, Boards, Demonstrator, Dragonfly, DragonflyUgal, FatTree, LastTurns, LeastOccupied, LongTorus, Mesh,
+    SmallTree, Stairs, Star, Streets, Torus,
 };
 use powar_testbenches::faults::golden::{self, GoldenFault};
 use powar_testbenches::faults::verilog::{self, VerilogFault};
@@ -111,6 +111,7 @@ fn every_block_has_faults_of_its_own() {
         LeastOccupied,
         Star,
         Torus,
+        LongTorus,
         Mesh,
         Dragonfly,
         DragonflyUgal,

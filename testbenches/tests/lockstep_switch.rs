@@ -215,6 +215,7 @@ fn rust_hdl_simulates_switches_with_any_number_of_virtual_channels() {
         ("torus-4x3-nodes2", "alternating-escape", 4),
         ("mesh-4x5", "west-last-east-last", 2),
         ("mesh-5x3-nodes2", "west-last-east-last", 3),
+        ("torus-8-nodes2", "torus-limited", 3),
     ];
     for (seed, (name, routing, vcs)) in (1..).zip(networks) {
         let mut config = Config::of_network(name).expect("a network");
@@ -273,6 +274,12 @@ fn a_million_cycles_of_grids_with_links_off_with_each_mechanism() {
     for network in [faults::Network::Stairs, faults::Network::Streets, faults::Network::LastTurns] {
         a_million_cycles(&faults::config(network));
     }
+}
+
+#[test]
+#[ignore = "runs for minutes"]
+fn a_million_cycles_of_a_torus_with_a_limit_on_injection_with_each_mechanism() {
+    a_million_cycles(&faults::config(faults::Network::LongTorus));
 }
 
 #[test]

@@ -176,6 +176,8 @@ fn routing_units_with_any_number_of_virtual_channels() {
         ("k4-n3", "least-occupied", 6),
         ("torus-3x4-trunk2", "torus", 7),
         ("torus-5x3-trunk2-nodes5", "torus", 3),
+        ("torus-8x3-trunk2", "torus-limited", 4),
+        ("torus-9-nodes3", "torus-limited", 5),
         ("mesh-5x3-nodes5", "mesh", 1),
         ("dragonfly-p3a5h4", "dragonfly-ugal", 4),
         ("dragonfly-p1a6h3", "dragonfly-minimal", 5),

@@ -160,6 +160,7 @@ fn grids_whose_links_go_off_and_on_are_equal() {
         ("torus-4x4", "staircase-escape", "on-off-staircase", 0.15),
         ("torus-4x4", "alternating-escape", "on-off-alternating", 0.15),
         ("torus-4x4", "torus", "on-off-on-demand", 0.05),
+        ("torus-4x4", "torus-limited", "on-off-on-demand", 0.15),
         ("mesh-4x4", "staircase-escape", "on-off-on-demand", 0.05),
     ] {
         let times =

@@ -1,6 +1,6 @@
 //! A mesh or a torus whose links may be off but for one-way streets: any way that is on, over an escape along the streets.
 
-use super::{Routing, RoutingSees, from_port_0, grid, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, grid, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::connectivity::ALTERNATING;
 
@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "any way over links that are on, a hop round what is off; two virtual channels along ever-on streets as an escape",
     sees: RoutingSees { header: false, input: true, serves: true, occupancy: true, table: false },
     is_for: grid::is_for,
+    comes_first: never,
     counts_on: Some(&ALTERNATING),
     least_vcs: 3,
     keeps_order: false,

@@ -1,6 +1,6 @@
 //! Boards that are joined by wavelengths: over any of those to the board of the destination.
 
-use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Boards;
 
@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "over any wavelength to the board of the destination; which of them may be used is the power mechanism's to say",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Boards>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 1,
     keeps_order: false,

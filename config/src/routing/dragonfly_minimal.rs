@@ -1,6 +1,6 @@
 //! A dragonfly: the shortest way, over at most one link between groups.
 
-use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Dragonfly;
 
@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "the shortest way; a virtual channel for each link between groups that has been crossed",
     sees: RoutingSees { header: false, input: true, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 3,
     keeps_order: false,

@@ -1,6 +1,6 @@
 //! A dragonfly: the shortest way, or over another group where the buffers of the first switch say that it is quicker (UGAL-L).
 
-use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Dragonfly;
 
@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "the shortest way, or over another group if the next buffers of the first switch say that it is quicker (UGAL-L)",
     sees: RoutingSees { header: false, input: true, serves: false, occupancy: true, table: false },
     is_for: |topology| topology.of::<Dragonfly>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 3,
     keeps_order: false,

@@ -1,6 +1,6 @@
 //! A k-ary n-tree: up on any port until the destination is below, then down.
 
-use super::{Routing, RoutingSees, no_words, unconditional};
+use super::{Routing, RoutingSees, never, no_words, unconditional};
 use crate::config::{Config, Deterministic};
 use crate::topology::FatTree;
 
@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "up on any port until the destination is below, then down",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 1,
     keeps_order: true,

@@ -30,12 +30,16 @@ mod tests {
         assert_eq!(error("mesh-2x3-nodes2", &ROUTING, 3), Ok(()));
         assert_eq!(error("torus-3x4", &ROUTING, 8), Ok(()));
         for (name, vcs, said) in [
-            ("torus-3x2", 3, "routing: `staircase-escape` is not for this torus; it must be one of torus, table"),
+            (
+                "torus-3x2",
+                3,
+                "routing: `staircase-escape` is not for this torus; it must be one of torus, torus-limited, table",
+            ),
             ("mesh-4x4x4", 3, "routing: `staircase-escape` is not for this mesh; it must be one of mesh, table"),
             (
                 "torus-4x4-trunk2",
                 3,
-                "routing: `staircase-escape` is not for this torus; it must be one of torus, table",
+                "routing: `staircase-escape` is not for this torus; it must be one of torus, torus-limited, table",
             ),
             ("mesh-4x4", 2, "switch.vcs: 2 is out of range 3..=8 for staircase-escape routing"),
             ("star-4", 3, "routing: `staircase-escape` is not for this star; it must be one of star, table"),
@@ -48,7 +52,7 @@ mod tests {
             (
                 "torus-4x4",
                 2,
-                "routing: `west-last-east-last` is not for this torus; it must be one of torus, staircase-escape, \
+                "routing: `west-last-east-last` is not for this torus; it must be one of torus, torus-limited, staircase-escape, \
                  alternating-escape, table",
             ),
             ("mesh-4x4x4", 2, "routing: `west-last-east-last` is not for this mesh; it must be one of mesh, table"),

@@ -1,7 +1,7 @@
 //! A k-ary n-tree: up where the next buffers are emptiest, of those ports that the power mechanism counts on, then down.
 
 use super::fat_tree::lowest_up;
-use super::{Routing, RoutingSees, no_words};
+use super::{Routing, RoutingSees, never, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{FatTree, Topology};
 use anyhow::{Result, ensure};
@@ -12,6 +12,7 @@ pub const ROUTING: Routing = Routing {
     doc: "up on the ports with the emptiest next buffers, of those that serve, until the destination is below, then down",
     sees: RoutingSees { header: true, input: true, serves: true, occupancy: true, table: false },
     is_for: |topology| topology.of::<FatTree>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 1,
     keeps_order: true,

@@ -1,6 +1,6 @@
 //! A mesh: minimal adaptive over an escape channel in the order of dimensions (Duato).
 
-use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Mesh;
 
@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "any shortest way; one virtual channel in the order of dimensions as an escape",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Mesh>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 1,
     keeps_order: false,

@@ -16,6 +16,7 @@ pub mod star;
 pub mod table;
 pub mod tables;
 pub mod torus;
+pub mod torus_limited;
 pub mod west_last_east_last;
 
 use crate::config::{Config, Deterministic};
@@ -26,13 +27,14 @@ use anyhow::{Result, anyhow};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Every routing; the first of those for a topology is that of a configuration that names none.
-pub const ALL: [&Routing; 12] = [
+/// Every routing. A configuration that names none has the first of those for its topology ([`Routing::of`]).
+pub const ALL: [&Routing; 13] = [
     &star::ROUTING,
     &fat_tree::ROUTING,
     &least_occupied::ROUTING,
     &mesh::ROUTING,
     &torus::ROUTING,
+    &torus_limited::ROUTING,
     &dragonfly_ugal::ROUTING,
     &dragonfly_minimal::ROUTING,
     &boards::ROUTING,
@@ -52,6 +54,8 @@ pub struct Routing {
     pub sees: RoutingSees,
     /// Whether it is for a topology.
     pub is_for: fn(&dyn Topology) -> bool,
+    /// Among topologies that it is for: those whose usual routing it is, whatever stands before it in [`ALL`].
+    pub comes_first: fn(&dyn Topology) -> bool,
     /// The graph whose ever-on ports must be in `serves` at all times: what it counts on when links are off. `None`: on no such thing.
     pub counts_on: Option<&'static Connectivity>,
     /// Virtual channels that it needs to be free of deadlock.
@@ -97,6 +101,11 @@ impl RoutingSees {
     }
 }
 
+/// It is the usual routing only where it stands first.
+pub(crate) fn never(_: &dyn Topology) -> bool {
+    false
+}
+
 /// No register words.
 pub(crate) fn no_words(_: &Config) -> Vec<Word> {
     Vec::new()
@@ -130,7 +139,9 @@ impl Routing {
 
     /// The routings for a topology, its usual one first.
     pub fn of(topology: &dyn Topology) -> impl Iterator<Item = &'static Routing> {
-        ALL.into_iter().filter(move |routing| (routing.is_for)(topology))
+        let known = ALL.into_iter().filter(move |routing| (routing.is_for)(topology));
+        let (first, rest): (Vec<_>, Vec<_>) = known.partition(|routing| (routing.comes_first)(topology));
+        first.into_iter().chain(rest)
     }
 }
 
@@ -170,6 +181,8 @@ mod tests {
             ("4-ary-2-tree", "fat-tree"),
             ("mesh-3x3", "mesh"),
             ("torus-3x3-trunk2", "torus"),
+            ("torus-7x7", "torus"),
+            ("torus-8x4", "torus-limited"),
             ("dragonfly-p2a4h2", "dragonfly-ugal"),
             ("boards-4x4", "boards"),
         ] {
@@ -200,7 +213,7 @@ mod tests {
         assert!(
             error.ends_with(
                 "routing: `left` is unknown; it must be one of star, fat-tree, least-occupied, mesh, torus, \
-                 dragonfly-ugal, dragonfly-minimal, boards, staircase-escape, alternating-escape, west-last-east-last, table"
+                 torus-limited, dragonfly-ugal, dragonfly-minimal, boards, staircase-escape, alternating-escape, west-last-east-last, table"
             ),
             "{error}"
         );

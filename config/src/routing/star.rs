@@ -1,6 +1,6 @@
 //! One switch: every node is at a port of its own.
 
-use super::{Routing, RoutingSees, from_port_0, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::Star;
 
@@ -10,6 +10,7 @@ pub const ROUTING: Routing = Routing {
     doc: "to the port of the destination",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Star>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 1,
     keeps_order: true,

@@ -1,7 +1,7 @@
 //! Any network: what a table says that software has loaded.
 
 use super::tables::{RoutingTables, TableRow};
-use super::{Routing, RoutingSees, from_port_0};
+use super::{Routing, RoutingSees, from_port_0, never};
 use crate::config::{Config, Deterministic};
 use crate::registers::{Reset, WORD_BYTES, Word};
 use crate::topology::{Topology, digit_bits};
@@ -13,6 +13,7 @@ pub const ROUTING: Routing = Routing {
     doc: "what a table says that software has loaded: shortest ways, with a way up and down a tree as the last resort",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: true },
     is_for: |_| true,
+    comes_first: never,
     counts_on: None,
     least_vcs: 1,
     keeps_order: false,

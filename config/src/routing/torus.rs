@@ -1,6 +1,6 @@
 //! A torus: minimal adaptive over escape channels in the order of dimensions (Duato).
 
-use super::{Routing, RoutingSees, from_port_0, no_words};
+use super::{Routing, RoutingSees, from_port_0, never, no_words};
 use crate::config::{Config, Deterministic};
 use crate::topology::{Topology, Torus};
 use anyhow::{Result, ensure};
@@ -11,6 +11,7 @@ pub const ROUTING: Routing = Routing {
     doc: "any shortest way; two virtual channels in the order of dimensions as an escape",
     sees: RoutingSees { header: false, input: false, serves: false, occupancy: false, table: false },
     is_for: |topology| topology.of::<Torus>().is_some(),
+    comes_first: never,
     counts_on: None,
     least_vcs: 2,
     keeps_order: false,

@@ -1,7 +1,7 @@
 //! A mesh whose links may be off but for one-way streets: two virtual networks with a last turn each, and a look-ahead instead of an escape
 //! (Soteriou and Peh, III-B.1).
 
-use super::{Routing, RoutingSees, from_port_0, grid, no_words, unconditional};
+use super::{Routing, RoutingSees, from_port_0, grid, never, no_words, unconditional};
 use crate::config::Deterministic;
 use crate::topology::connectivity::ALTERNATING;
 
@@ -11,6 +11,7 @@ pub const ROUTING: Routing = Routing {
     doc: "any way over links that are on from which ever-on streets lead on; two virtual networks, one turns west last, one east last",
     sees: RoutingSees { header: false, input: true, serves: true, occupancy: false, table: false },
     is_for: grid::is_for_a_mesh,
+    comes_first: never,
     counts_on: Some(&ALTERNATING),
     least_vcs: 2,
     keeps_order: false,

@@ -11,6 +11,7 @@
 //!           `routable`, and all sets are empty. The ports are +x, -x, +y, -y and those of the nodes.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Soteriou and Peh, section III.
 
+use super::grid_ways::DIRECTIONS;
 use super::{GridWays, InjectionLimit, RoutingPorts};
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -77,20 +78,20 @@ impl AlternatingEscapeRouting {
         Some(build!(AlternatingEscapeRouting {
             (escaping, odd_here, turned, upwards, late)
             [2 => odd, differs, higher]
-            [4 => hop]
+            [DIRECTIONS => hop]
             [2 * mesh => border, leads]
             [mesh => border_here, direct]
             [1 - mesh => beyond]
             ports: RoutingPorts::new(n, vcs, alternating_escape::ROUTING.sees),
             grid: GridWays::new(config, topology)?.into(),
-            limit: InjectionLimit::new(config).into(),
+            limit: InjectionLimit::new(config, DIRECTIONS).into(),
             dimensions: 2.into(),
             mesh: mesh.into(),
             torus: (1 - mesh).into(),
             lines: (2 * mesh).into(),
             street_ends: Table::new(vec![grid.rows - 1, grid.columns - 1]),
             last_column: (grid.columns - 1).into(),
-            directions: 4.into(),
+            directions: DIRECTIONS.into(),
             node_ports: (n - 4).into(),
             vcs: vcs.into(),
             adaptives: (vcs - 2).into(),

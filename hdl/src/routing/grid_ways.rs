@@ -20,6 +20,9 @@ use rust_hdl::prelude::*;
 /// Name of its Verilog module.
 pub(super) const NAME: &str = "grid_ways";
 
+/// Directions of a grid of two dimensions: +x, -x, +y, -y.
+pub(super) const DIRECTIONS: usize = 4;
+
 #[derive(LogicBlock)]
 pub struct GridWays {
     /// Packed address of this switch.
@@ -107,7 +110,7 @@ impl GridWays {
             [2 => from, to]
             [several.len() => node]
             [rings => up, down]
-            [4 => nearer, level, cable, open]
+            [DIRECTIONS => nearer, level, cable, open]
             above: Constant::new((0xFFFF_usize << bits & 0xFFFF).to_bits()),
             dimensions: 2.into(),
             lines: (2 - rings).into(),
@@ -116,7 +119,7 @@ impl GridWays {
             size: Table::new(sizes),
             low: Table::new(vec![node_bits, node_bits + widths[0]]),
             mask: Table::new(widths.iter().map(|&width| (1 << width) - 1).collect()),
-            directions: 4.into(),
+            directions: DIRECTIONS.into(),
             node_ports: node_ports.into(),
             node_digits: several.len().into(),
             node_mask: Table::new(several.iter().map(|_| (1 << node_bits) - 1).collect()),

@@ -17,6 +17,7 @@ pub mod staircase_escape_routing;
 pub mod star_routing;
 mod table_loader;
 pub mod table_routing;
+pub mod torus_limited_routing;
 pub mod torus_routing;
 pub mod west_last_east_last_routing;
 
@@ -35,6 +36,7 @@ pub use staircase_escape_routing::StaircaseEscapeRouting;
 pub use star_routing::StarRouting;
 pub use table_loader::TableLoader;
 pub use table_routing::TableRouting;
+pub use torus_limited_routing::TorusLimitedRouting;
 pub use torus_routing::TorusRouting;
 pub use west_last_east_last_routing::WestLastEastLastRouting;
 
@@ -47,7 +49,7 @@ use anyhow::{Context, Result};
 use powar_config::routing::tables::TableRow;
 use powar_config::routing::{
     alternating_escape, boards, dragonfly_minimal, dragonfly_ugal, fat_tree, least_occupied, mesh, staircase_escape,
-    star, table, torus, west_last_east_last,
+    star, table, torus, torus_limited, west_last_east_last,
 };
 use powar_config::{Config, Routing, RoutingSees, Topology};
 use rust_hdl::prelude::*;
@@ -134,7 +136,7 @@ pub(super) struct Unit {
 }
 
 /// Every routing unit.
-const UNITS: [Unit; 12] = [
+const UNITS: [Unit; 13] = [
     Unit {
         routing: &star::ROUTING,
         module: star_routing::NAME,
@@ -164,6 +166,12 @@ const UNITS: [Unit; 12] = [
         module: torus_routing::NAME,
         build: |config, topology| Some(Box::new(TorusRouting::new(config, topology)?)),
         blocks: no_blocks,
+    },
+    Unit {
+        routing: &torus_limited::ROUTING,
+        module: torus_limited_routing::NAME,
+        build: |config, topology| Some(Box::new(TorusLimitedRouting::new(config, topology)?)),
+        blocks: torus_limited_routing::blocks,
     },
     Unit {
         routing: &dragonfly_ugal::ROUTING,
@@ -216,7 +224,7 @@ fn no_blocks(_: &Config) -> Vec<(String, Builder<'_>)> {
 
 /// Those of a unit whose packets may take any way that is on, or an escape.
 fn escape_blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
-    [grid_ways::blocks(config), injection_limit::blocks(config)].into_iter().flatten().collect()
+    [grid_ways::blocks(config), injection_limit::blocks(config, grid_ways::DIRECTIONS)].into_iter().flatten().collect()
 }
 
 /// The unit of a configuration's routing.

@@ -10,6 +10,7 @@
 //!           `routable`, and all sets are empty. The ports are +x, -x, +y, -y and those of the nodes.
 //! Source:   docs/microarchitecture/routing.md; Duato 1993; Soteriou and Peh, section III.
 
+use super::grid_ways::DIRECTIONS;
 use super::{GridWays, InjectionLimit, RoutingPorts};
 use crate::primitives::*;
 use crate::rtl_signals;
@@ -62,10 +63,10 @@ impl StaircaseEscapeRouting {
             [2 => upwards, along]
             ports: RoutingPorts::new(n, vcs, staircase_escape::ROUTING.sees),
             grid: GridWays::new(config, topology)?.into(),
-            limit: InjectionLimit::new(config).into(),
+            limit: InjectionLimit::new(config, DIRECTIONS).into(),
             dimensions: 2.into(),
             last: Table::new(vec![grid.columns - 1, grid.rows - 1]),
-            directions: 4.into(),
+            directions: DIRECTIONS.into(),
             node_ports: (n - 4).into(),
             vcs: vcs.into(),
             adaptives: (vcs - 2).into(),

@@ -227,6 +227,7 @@ fn verilog_of_routings_when_links_are_off_has_no_warning() {
         ("mesh-8x8", "west-last-east-last", 2),
         ("mesh-2x5-nodes2", "west-last-east-last", 3),
         ("mesh-7x2", "west-last-east-last", 8),
+        ("torus-9x2-nodes2", "torus-limited", 2),
     ]
     .into_iter()
     .enumerate()

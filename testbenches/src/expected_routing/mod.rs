@@ -85,12 +85,14 @@ trait Rules: Debug + Send + Sync {
 type Entry = (&'static str, fn(&Config, &dyn Topology) -> Option<Arc<dyn Rules>>);
 
 /// The rules of every routing.
-const RULES: [Entry; 12] = [
+const RULES: [Entry; 13] = [
     ("star", star::of),
     ("fat-tree", fat_tree::of),
     ("least-occupied", least_occupied::of),
     ("mesh", mesh::of),
     ("torus", torus::of),
+    // What is under way is not known here: every port that may have room is allowed.
+    ("torus-limited", torus::of),
     ("dragonfly-ugal", dragonfly::ugal),
     ("dragonfly-minimal", dragonfly::minimal),
     ("boards", boards::of),

@@ -20,7 +20,7 @@ use crate::stimulus::{
 use crate::twins::{self, DEMONSTRATOR, SWITCH};
 use anyhow::Result;
 use powar_config::routing::{
-    alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table, west_last_east_last,
+    alternating_escape, dragonfly_minimal, least_occupied, staircase_escape, table, torus_limited, west_last_east_last,
 };
 use powar_config::topology::{Boards, Dragonfly, FatTree, Mesh, Topology, Torus};
 use powar_config::{Config, Deterministic, Group, Layout, SwitchConfig, presets};
@@ -72,6 +72,8 @@ pub enum Network {
     Star,
     /// A torus of 4 x 3 switches of 10 ports, with trunks of 2 links: one ring of even and one of odd size.
     Torus,
+    /// A torus of 8 x 3 switches of 10 ports, with trunks of 2 links, whose nodes wait for room.
+    LongTorus,
     /// A torus of 3 x 4 switches of 7 ports, with three nodes at each.
     SharedTorus,
     /// A mesh of 4 x 3 switches of 7 ports, with three nodes at each, and 3 virtual channels.
@@ -169,6 +171,14 @@ pub fn config(network: Network) -> Config {
             ports: 10,
             groups: groups(5, 2),
             topology: Some(Box::new(Torus { dimensions: vec![4, 3], trunk: 2, nodes: 1 })),
+            ..preset("torus-28")
+        },
+        Network::LongTorus => Config {
+            name: "long-torus".into(),
+            ports: 10,
+            groups: groups(5, 2),
+            topology: Some(Box::new(Torus { dimensions: vec![8, 3], trunk: 2, nodes: 1 })),
+            routing: Some(&torus_limited::ROUTING),
             ..preset("torus-28")
         },
         Network::SharedTorus => Config {

@@ -18,13 +18,13 @@ pub(super) struct AdaptiveWithEscape {
 impl AdaptiveWithEscape {
     /// `None` as of [`GridWays::of`].
     pub(super) fn new(config: &Config) -> Option<AdaptiveWithEscape> {
-        let (limit, vcs) = (InjectionLimit::new(config), config.switch.vcs);
+        let (limit, vcs) = (InjectionLimit::new(config, DIRECTIONS), config.switch.vcs);
         Some(AdaptiveWithEscape { grid: GridWays::of(config)?, limit, vcs })
     }
 
     /// The blocks that a routing unit has in it as children.
     pub(super) fn twins(config: &Config) -> Vec<(String, Twin)> {
-        [grid_ways::twins(config), injection_limit::twins(config)].into_iter().flatten().collect()
+        [grid_ways::twins(config), injection_limit::twins(config, DIRECTIONS)].into_iter().flatten().collect()
     }
 
     /// Whether the packet came on one of the two escape VCs from a switch.

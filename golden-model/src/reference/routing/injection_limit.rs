@@ -3,21 +3,22 @@
 use crate::bits::{low_bits, ones};
 use crate::lock_step::{Block, Observed, Slots, declare};
 use crate::reference::mechanisms::{Twin, twin};
-use crate::reference::routing::grid_ways::DIRECTIONS;
 use powar_config::signal::{fill, port_number, set};
 use powar_config::{Config, Owner, Role, SignalDecl};
 
 /// The block: nothing comes in where more flits are under way to a port than fill half a VC.
 #[derive(Clone, Copy, Debug)]
 pub struct InjectionLimit {
+    /// Ports to other switches: 0 up to this number.
+    ports: usize,
     /// Flits that fill half a VC of a buffer.
     limit: u64,
 }
 
 impl InjectionLimit {
-    /// That of the configuration's switch.
-    pub fn new(config: &Config) -> InjectionLimit {
-        InjectionLimit { limit: config.switch.vc_depth() as u64 / 2 }
+    /// That of the configuration's switch, whose ports below this one lead to other switches.
+    pub fn new(config: &Config, ports: usize) -> InjectionLimit {
+        InjectionLimit { ports, limit: config.switch.vc_depth() as u64 / 2 }
     }
 
     /// All that the limit sees of an output port's occupancy: whether it is over it.
@@ -25,10 +26,10 @@ impl InjectionLimit {
         (occupancy > self.limit).into()
     }
 
-    /// The directions that are open to what came in at this port; row p of `occupancy` is that of output port p.
+    /// The ports to switches that are open to what came in at this port; row p of `occupancy` is that of output port p.
     pub(super) fn admits(&self, input_port: u8, occupancy: &[u64]) -> u64 {
-        let all = low_bits(DIRECTIONS);
-        if usize::from(input_port) < DIRECTIONS {
+        let all = low_bits(self.ports);
+        if usize::from(input_port) < self.ports {
             return all;
         }
         ones(all).filter(|&port| occupancy[port] <= self.limit).fold(0, |open, port| open | 1 << port)
@@ -36,22 +37,22 @@ impl InjectionLimit {
 }
 
 /// The block as a child of the configuration's routing unit.
-pub(super) fn twins(config: &Config) -> Vec<(String, Twin)> {
-    vec![("injection_limit".into(), twin(InjectionLimit::new(config)))]
+pub(super) fn twins(config: &Config, ports: usize) -> Vec<(String, Twin)> {
+    vec![("injection_limit".into(), twin(InjectionLimit::new(config, ports)))]
 }
 
 impl Block for InjectionLimit {
     fn signals(&self) -> Vec<SignalDecl> {
-        let inputs = [port_number("input_port"), fill("occupancy").rows(Owner::Block, DIRECTIONS)];
+        let inputs = [port_number("input_port"), fill("occupancy").rows(Owner::Block, self.ports)];
         let mut signals = declare(Role::Input, inputs);
-        signals.extend(declare(Role::Output, [set("admits", DIRECTIONS)]));
+        signals.extend(declare(Role::Output, [set("admits", self.ports)]));
         signals
     }
 
     fn cycle(&mut self, inputs: &[u64], observed: &mut Observed) {
         let mut slots = Slots(inputs);
         let input_port = slots.one() as u8;
-        observed.rows([self.admits(input_port, slots.rows(DIRECTIONS))]);
+        observed.rows([self.admits(input_port, slots.rows(self.ports))]);
     }
 }
 
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn nodes_wait_for_room_of_half_a_channel() {
-        let limit = InjectionLimit { limit: 27 };
+        let limit = InjectionLimit { ports: 4, limit: 27 };
         assert_eq!(limit.admits(4, &[0, 27, 28, 81]), 0b0011);
         assert_eq!(limit.admits(5, &[28, 28, 28, 28]), 0);
         assert_eq!(limit.admits(3, &[0, 27, 28, 81]), 0b1111);

@@ -16,6 +16,7 @@ pub mod staircase_escape_routing;
 pub mod star_routing;
 pub mod table_loader;
 pub mod table_routing;
+pub mod torus_limited_routing;
 pub mod torus_routing;
 pub mod west_last_east_last_routing;
 
@@ -122,12 +123,13 @@ pub trait RoutingUnit: Debug + Send + Sync {
 pub type Entry = (&'static str, fn(&Config) -> Option<Arc<dyn RoutingUnit>>);
 
 /// Every routing unit. A new one is a file and a line here.
-const UNITS: [Entry; 12] = [
+const UNITS: [Entry; 13] = [
     star_routing::ENTRY,
     fat_tree_routing::ENTRY,
     least_occupied_routing::ENTRY,
     mesh_routing::ENTRY,
     torus_routing::ENTRY,
+    torus_limited_routing::ENTRY,
     dragonfly_ugal_routing::ENTRY,
     dragonfly_minimal_routing::ENTRY,
     boards_routing::ENTRY,

@@ -2,15 +2,12 @@
 
 use crate::bits::low_bits;
 use crate::reference::routing::{Entry, Route, RoutingInputs, RoutingUnit, digits, exists};
+use powar_config::Config;
 use powar_config::topology::Torus;
 use std::sync::Arc;
 
 /// The line in the list of units.
-pub const ENTRY: Entry = ("torus", |config| {
-    let Torus { dimensions, trunk, nodes } = config.topology.as_ref()?.of()?;
-    let (sizes, trunk, nodes) = (dimensions.clone(), *trunk, *nodes);
-    Some(Arc::new(TorusRouting { sizes, trunk, nodes, vcs: config.switch.vcs }))
-});
+pub const ENTRY: Entry = ("torus", |config| Some(Arc::new(TorusRouting::of(config)?)));
 
 /// The routing unit of a torus.
 #[derive(Clone, Debug)]
@@ -23,6 +20,17 @@ pub struct TorusRouting {
 }
 
 impl TorusRouting {
+    /// `None` if the topology is of another kind.
+    pub(super) fn of(config: &Config) -> Option<TorusRouting> {
+        let Torus { dimensions, trunk, nodes } = config.topology.as_ref()?.of()?;
+        Some(TorusRouting { sizes: dimensions.clone(), trunk: *trunk, nodes: *nodes, vcs: config.switch.vcs })
+    }
+
+    /// Ports to other switches: 0 up to this number.
+    pub(super) fn ports_to_switches(&self) -> usize {
+        2 * self.sizes.len() * self.trunk
+    }
+
     /// The bases of addresses.
     fn bases(&self) -> Vec<usize> {
         let node = if self.nodes > 1 { Some(self.nodes) } else { None };

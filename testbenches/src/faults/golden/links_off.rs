@@ -3,6 +3,7 @@
 
 use super::GoldenFault;
 use super::switch::{asked_otherwise, routing};
+use powar_config::topology::connectivity::DIRECTIONS;
 use powar_config::{Config, CycleModel};
 use powar_golden::lock_step::LockStep;
 use powar_golden::reference::routing::injection_limit::InjectionLimit;
@@ -11,7 +12,7 @@ use powar_golden::reference::routing::injection_limit::InjectionLimit;
 fn limit(config: &Config, more: isize) -> Box<dyn CycleModel + Send> {
     let mut config = config.clone();
     config.switch.buffer_flits = config.switch.buffer_flits.wrapping_add_signed(more * config.switch.vcs as isize);
-    Box::new(LockStep::new(InjectionLimit::new(&config)))
+    Box::new(LockStep::new(InjectionLimit::new(&config, DIRECTIONS.len())))
 }
 
 pub(super) const INJECTION_LIMIT: &[GoldenFault] = &[

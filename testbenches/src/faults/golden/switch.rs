@@ -353,6 +353,43 @@ pub(super) const FAULTS: &[GoldenFault] = &[
         },
     },
     GoldenFault {
+        name: "nodes never wait for room",
+        block: "torus_limited_routing",
+        build: |config| asked_otherwise(config, |_, occupancy| occupancy.fill(0)),
+    },
+    GoldenFault {
+        name: "packets from switches wait for room",
+        block: "torus_limited_routing",
+        build: |config| asked_otherwise(config, |inputs, _| inputs.input_port = 9),
+    },
+    GoldenFault {
+        name: "each port has the room of the next",
+        block: "torus_limited_routing",
+        build: |config| asked_otherwise(config, |_, occupancy| occupancy.rotate_left(1)),
+    },
+    GoldenFault {
+        name: "the escape is there without room",
+        block: "torus_limited_routing",
+        build: |config| {
+            routing(config, |route, _| {
+                if route.deterministic == 0 && route.adaptive_vcs != 0 {
+                    route.deterministic = 0b11;
+                }
+            })
+        },
+    },
+    GoldenFault {
+        name: "packets wait for their node",
+        block: "torus_limited_routing",
+        build: |config| {
+            routing(config, |route, inputs| {
+                if inputs.input_port >= 8 && inputs.occupancy[8] > 10 {
+                    route.deterministic &= 0xff;
+                }
+            })
+        },
+    },
+    GoldenFault {
         name: "the packet of node 2 goes to node 1",
         block: "mesh_routing",
         build: |config| {

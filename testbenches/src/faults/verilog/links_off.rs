@@ -43,16 +43,16 @@ pub const FAULTS: &[VerilogFault] = &[
     limit("the first node is a switch", "assign from_switch = input_port < 6'd4;", "6'd4", "6'd5"),
     limit(
         "nodes wait for one flit less",
-        "(occupancy[g*13 +: 13] <= LIMIT)",
-        "occupancy[g*13 +: 13] <= LIMIT",
-        "occupancy[g*13 +: 13] < LIMIT",
+        "(occupancy[p*13 +: 13] <= LIMIT)",
+        "occupancy[p*13 +: 13] <= LIMIT",
+        "occupancy[p*13 +: 13] < LIMIT",
     ),
-    limit("nodes send where one flit more is under way", "(occupancy[g*13 +: 13] <= LIMIT)", "LIMIT", "LIMIT + 13'd1"),
+    limit("nodes send where one flit more is under way", "(occupancy[p*13 +: 13] <= LIMIT)", "LIMIT", "LIMIT + 13'd1"),
     limit(
         "an occupancy has 6 bits",
-        "(occupancy[g*13 +: 13] <= LIMIT)",
-        "occupancy[g*13 +: 13]",
-        "{7'd0, occupancy[g*13 +: 6]}",
+        "(occupancy[p*13 +: 13] <= LIMIT)",
+        "occupancy[p*13 +: 13]",
+        "{7'd0, occupancy[p*13 +: 6]}",
     ),
     ring("there is one node only", "(node < 9'd2)", "9'd2", "9'd1"),
     ring(

@@ -1,7 +1,9 @@
 //! Faults of the routing units.
 
 use super::{VerilogFault, fault, fault_at};
-use crate::faults::Network::{Boards, Dragonfly, DragonflyUgal, LeastOccupied, Mesh, SharedTorus, Star, Torus};
+use crate::faults::Network::{
+    Boards, Dragonfly, DragonflyUgal, LeastOccupied, LongTorus, Mesh, SharedTorus, Star, Torus,
+};
 
 const fn star(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(Star, "star_routing", name, find, right, wrong)
@@ -37,6 +39,10 @@ const fn tree(name: &'static str, find: &'static str, right: &'static str, wrong
 
 const fn least(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
     fault_at(LeastOccupied, "least_occupied_routing", name, find, right, wrong)
+}
+
+const fn limited(name: &'static str, find: &'static str, right: &'static str, wrong: &'static str) -> VerilogFault {
+    fault_at(LongTorus, "torus_limited_routing", name, find, right, wrong)
 }
 
 pub(super) const FAULTS: &[VerilogFault] = &[
@@ -208,6 +214,43 @@ pub(super) const FAULTS: &[VerilogFault] = &[
         "~productive[i*2]",
         "productive[i*2 + 1]",
     ),
+    limited(
+        "P is there without room",
+        "assign adaptive[7:0] = torus_adaptive[7:0] & limit_admits;",
+        "torus_adaptive[7:0] & limit_admits",
+        "torus_adaptive[7:0]",
+    ),
+    limited(
+        "D is there without room",
+        "assign deterministic[7:0] = torus_deterministic[7:0] & limit_admits;",
+        "torus_deterministic[7:0] & limit_admits",
+        "torus_deterministic[7:0]",
+    ),
+    limited(
+        "there is room if there is some at the next port",
+        "assign adaptive[7:0] = torus_adaptive[7:0] & limit_admits;",
+        "limit_admits",
+        "{limit_admits[0], limit_admits[7:1]}",
+    ),
+    limited(
+        "packets wait for their node",
+        "assign deterministic[9:8] = torus_deterministic[9:8];",
+        "torus_deterministic[9:8]",
+        "torus_deterministic[9:8] & limit_admits[1:0]",
+    ),
+    limited(
+        "the node's ports are in P",
+        "assign adaptive[9:8] = torus_adaptive[9:8];",
+        "torus_adaptive[9:8]",
+        "torus_deterministic[9:8]",
+    ),
+    limited(
+        "each port has the room of the next",
+        ".occupancy  (occupancy[103:0])",
+        "occupancy[103:0]",
+        "occupancy[116:13]",
+    ),
+    limited("packets from switches wait for room, too", "(input_port)", "input_port", "6'd9"),
     shared("a switch has a fourth node", "& (node < 9'd3) &", "node < 9'd3", "node <= 9'd3"),
     shared("all nodes of a switch are the first", "& (3'd1 << node);", "3'd1 << node", "3'd1"),
     shared(
