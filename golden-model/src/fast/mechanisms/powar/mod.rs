@@ -11,15 +11,15 @@ use crate::reference::mechanisms::powar::port_power_fsm::Durations;
 use crate::reference::power::mechanism::Write;
 use fsms::{FsmInputs, Fsms};
 use groups::Groups;
-use powar_config::{Config, Mechanism, Policy, mechanism};
+use powar_config::{Config, Mechanism, Policy, RegisterValues, mechanism};
 
 /// The entry in the list of mechanisms.
 pub(super) const ENTRY: Entry = ("powar", |config| Box::new(Powar::new(config)));
 
 /// The mechanism.
 #[derive(Clone, Debug)]
-struct Powar {
-    registers: ControlRegisters,
+pub(super) struct Powar {
+    pub registers: ControlRegisters,
     /// The durations that hold for FSMs: those that the registers had in the cycle before.
     durations: Durations,
     /// It is not so yet: they have been written, or there was a reset.
@@ -34,7 +34,12 @@ struct Powar {
 
 impl Powar {
     fn new(config: &Config) -> Powar {
-        let registers = ControlRegisters::new(config.powar_values());
+        Powar::with(config, config.powar_values())
+    }
+
+    /// Of the ports of a configuration, with these values of the control registers after reset.
+    pub fn with(config: &Config, reset: RegisterValues) -> Powar {
+        let registers = ControlRegisters::new(reset);
         Powar {
             policy: registers.policy(),
             groups: Groups::new(config.ports, &config.groups),
@@ -44,6 +49,12 @@ impl Powar {
             restarted: true,
             registers,
         }
+    }
+
+    /// Ports that are awake, and so ready.
+    #[inline]
+    pub fn awake(&self) -> u64 {
+        self.fsms.active()
     }
 
     #[inline]
