@@ -13,14 +13,8 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 6] = [
-    &powar::ENTRY,
-    &alonso::ENTRY,
-    &timetable::ENTRY,
-    &soteriou_peh::ENTRY,
-    &e_rapid::ENTRY,
-    &ahead::ENTRY,
-];
+pub static ALL: [&Entry; 6] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
 
 /// Whether there is RTL of a configuration's mechanism.
 ///

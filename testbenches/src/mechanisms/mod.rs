@@ -33,14 +33,8 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 6] = [
-    &powar::ENTRY,
-    &alonso::ENTRY,
-    &timetable::ENTRY,
-    &soteriou_peh::ENTRY,
-    &e_rapid::ENTRY,
-    &ahead::ENTRY,
-];
+pub(crate) static ALL: [&Entry; 6] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///

@@ -51,11 +51,7 @@ pub(super) const OPTIONS: [ParameterEntry; 9] = [
     time("t_wake", "Time to wake"),
     time("t_quiet", "Quiet period while asleep; 0: no refresh"),
     time("t_refresh", "Refresh period while asleep, at full power; 0: no refresh"),
-    ParameterEntry {
-        name: "abort_sleep",
-        kind: ParameterKind::Flag,
-        doc: "A wake request aborts the way to sleep",
-    },
+    ParameterEntry { name: "abort_sleep", kind: ParameterKind::Flag, doc: "A wake request aborts the way to sleep" },
 ];
 
 const fn time(name: &'static str, doc: &'static str) -> ParameterEntry {

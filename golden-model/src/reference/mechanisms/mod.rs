@@ -27,14 +27,8 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 6] = [
-    &powar::ENTRY,
-    &alonso::ENTRY,
-    &timetable::ENTRY,
-    &soteriou_peh::ENTRY,
-    &e_rapid::ENTRY,
-    &ahead::ENTRY,
-];
+const ALL: [&Entry; 6] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
 
 /// Whether there are models of a configuration's mechanism.
 ///

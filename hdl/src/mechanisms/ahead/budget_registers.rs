@@ -106,9 +106,8 @@ impl Logic for BudgetRegisters {
         } else if self.read_address.val() == self.cap_at.val() {
             self.read_data.next = bit_cast::<32, 27>(self.cap_r.q.val());
         }
-        self.reserve_r.d.next = bit_cast::<26, 24>(self.t_sleep_r.q.val())
-            + bit_cast::<26, 24>(self.t_wake_r.q.val())
-            + self.margin.val();
+        self.reserve_r.d.next =
+            bit_cast::<26, 24>(self.t_sleep_r.q.val()) + bit_cast::<26, 24>(self.t_wake_r.q.val()) + self.margin.val();
         // The carry of the fractions is a cycle.
         self.sum.next = bit_cast::<18, 16>(self.fraction_r.q.val()) + bit_cast::<18, 17>(self.bound_r.q.val());
         self.fraction_r.d.next = bit_cast::<16, 18>(self.sum.val());

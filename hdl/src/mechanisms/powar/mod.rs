@@ -19,11 +19,15 @@ pub use threshold_comparator::ThresholdComparator;
 use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use crate::registry::sizes_of_groups;
-use powar_config::{Config, RegisterValues};
 use powar_config::mechanism::powar::MECHANISM;
+use powar_config::{Config, RegisterValues};
 
 /// The line in the list of mechanisms.
-pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(Powar::new(config)), blocks: |config| blocks(config, config.powar_values()) };
+pub static ENTRY: Entry = Entry {
+    mechanism: &MECHANISM,
+    build: |config| Box::new(Powar::new(config)),
+    blocks: |config| blocks(config, config.powar_values()),
+};
 
 /// The blocks that it is made of, with these values after reset; those of groups once for each size of a group.
 pub(super) fn blocks(config: &Config, reset: RegisterValues) -> Vec<(String, Builder<'_>)> {

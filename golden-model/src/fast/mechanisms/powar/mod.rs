@@ -30,6 +30,8 @@ pub(super) struct Powar {
     policy: &'static Policy,
     groups: Groups,
     fsms: Fsms,
+    /// Ports that are in use whatever is seen, by the word of a mechanism that has this one in it.
+    pub kept_awake: u64,
 }
 
 impl Powar {
@@ -48,6 +50,7 @@ impl Powar {
             durations_late: true,
             restarted: true,
             registers,
+            kept_awake: 0,
         }
     }
 
@@ -58,11 +61,16 @@ impl Powar {
     }
 
     #[inline]
+    fn in_use(&self, seen: &Seen) -> u64 {
+        seen.held | seen.departing | self.kept_awake
+    }
+
+    #[inline]
     fn fsm_inputs(&self, seen: &Seen) -> FsmInputs {
         FsmInputs {
             sleep_enable: self.policy.sleeps,
             abort_sleep: self.registers.values.abort_sleep,
-            in_use: seen.held | seen.departing,
+            in_use: self.in_use(seen),
             wake_request: seen.given,
         }
     }
@@ -108,6 +116,7 @@ impl EventMechanism for Powar {
     fn reset(&mut self, now: u64, shown: &mut Shown) {
         self.registers.reset();
         self.policy = self.registers.policy();
+        self.kept_awake = 0;
         self.fsms = Fsms::new(self.fsms.ports(), now);
         self.durations = at_first(self.registers.durations());
         (self.durations_late, self.restarted) = (true, true);
@@ -126,10 +135,9 @@ impl EventMechanism for Powar {
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
-        let settled =
-            self.fsms.is_settled(seen.held | seen.departing, self.policy.sleeps, self.registers.values.abort_sleep)
-                && self.groups.is_settled()
-                && !self.durations_late;
+        let settled = self.fsms.is_settled(self.in_use(seen), self.policy.sleeps, self.registers.values.abort_sleep)
+            && self.groups.is_settled()
+            && !self.durations_late;
         if settled { self.fsms.next_event().min(self.groups.next_check()) } else { now }
     }
 

@@ -62,7 +62,8 @@ impl PowerMechanism for Ahead {
         // All children see what the others show before the edge.
         let seen = self.seen(inputs);
         let ready = self.powar.outputs(&seen).ready;
-        let (earn, BudgetRegisters { cap, reserve, .. }) = (self.registers.earn(), self.registers);
+        let BudgetRegisters { cap, reserve, .. } = self.registers;
+        let earn = self.registers.earn();
         for (port, budget) in self.budgets.iter_mut().enumerate() {
             budget.clock(&BudgetInputs {
                 held: is_set(inputs.held, port),

@@ -61,6 +61,11 @@ impl BudgetRegisters {
         self.fraction + self.bound >= PARTS
     }
 
+    /// `reserve` in the next cycle.
+    pub fn next_reserve(&self) -> u32 {
+        reserve(self.t_sleep, self.t_wake)
+    }
+
     /// The edge with `rst`.
     pub fn reset(&mut self) {
         *self = BudgetRegisters::new(self.reset_values);
@@ -69,7 +74,7 @@ impl BudgetRegisters {
     /// The clock edge.
     pub fn clock(&mut self, write: Option<Write>) {
         self.fraction = (self.fraction + self.bound) % PARTS;
-        self.reserve = reserve(self.t_sleep, self.t_wake);
+        self.reserve = self.next_reserve();
         let Some(Write { address, data }) = write else { return };
         match u32::from(address) * 4 {
             0x54 => self.t_sleep = data & MAX_24,
