@@ -97,7 +97,7 @@ module wait_budget_properties (
     end
 
     always @* if (began && !rst) begin
-        the_cap_is_used_up: cover (worst == top && left_q == 0 && top > 3);
+        nearly_all_is_spent: cover (left_q == 1 && cap == 3 && worst == 2);
         a_port_has_too_little: cover (behind == 2'd3 && !may_sleep && ready && left_q < cap);
         a_port_sleeps_and_loses: cover (lost && remains == 2 && left_q > 3);
         both_at_once: cover (lost && earn);
