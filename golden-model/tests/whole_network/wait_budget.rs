@@ -60,7 +60,10 @@ fn no_window_of_any_port_loses_more_than_was_promised() {
         assert!(excess > promised / 2, "{topology}: {excess} of {promised}");
         let (_, mut plain) = network(topology, Chosen(Box::new(hasty())));
         let (plain_excess, plain_lost) = worst(&mut plain, &mut script.clone(), values.bound.into());
-        assert!(plain_excess > 2 * promised && plain_lost > 2 * lost, "{topology}: {plain_excess}, {plain_lost}, {lost}");
+        assert!(
+            plain_excess > 2 * promised && plain_lost > 2 * lost,
+            "{topology}: {plain_excess}, {plain_lost}, {lost}"
+        );
     }
 }
 

@@ -49,8 +49,12 @@ impl EventMechanism for Ahead {
         self.powar.kept_awake = self.budgets.kept_awake();
         let next = self.powar.clock(now, seen, shown);
         self.budgets.decide(now, changed);
-        // What POWAR is to see in the next cycle is another than in this one.
-        if self.budgets.kept_awake() != self.powar.kept_awake { 0 } else { next.min(self.budgets.next_event(now + 1)) }
+        // What POWAR is to see in the next cycle is another than in this one; or a port may lose a cycle more or less though the ports in use stay the same: who
+        // calls this looks at those that are held and those that see a flit depart together.
+        if self.budgets.kept_awake() != self.powar.kept_awake || lost | (seen.departing & !self.powar.awake()) != 0 {
+            return 0;
+        }
+        next.min(self.budgets.next_event(now + 1))
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
