@@ -41,9 +41,9 @@ pub(super) const GOLDEN: &[GoldenFault] = &[
         build: |config| budget(config, |before, after| after.may_sleep |= before.may_sleep),
     },
     GoldenFault {
-        name: "a budget wraps at 16 bits",
+        name: "a budget has five bits",
         block: "wait_budget",
-        build: |config| budget(config, |_, after| after.left &= 0xffff),
+        build: |config| budget(config, |_, after| after.left &= 0x1f),
     },
     GoldenFault {
         name: "a budget that is cut is cut to 0",
