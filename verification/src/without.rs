@@ -6,6 +6,10 @@ pub const WITHOUT: &[(&str, &str)] = &[
         "link_crossing",
         "has two clocks without relation, which a model with steps does not have; in lock-step at many pairs of clock rates",
     ),
+    (
+        "ahead",
+        "joins `powar`, `budget_registers` and `wait_budget`, which have theirs, by wires; in lock-step, and its promise is watched in whole networks",
+    ),
     ("powar_demonstrator", "part of the demonstrator, not of a switch; in lock-step with the golden model"),
 ];
 

@@ -3,6 +3,7 @@
 //! To add one: a folder beside `powar` with its entry, and one line in [`ALL`]; `docs/microarchitecture/power.md` says what a mechanism
 //! is, and what it has elsewhere.
 
+pub mod ahead;
 pub mod alonso;
 mod chosen;
 pub mod e_rapid;
@@ -21,8 +22,14 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 5] =
-    [&powar::MECHANISM, &alonso::MECHANISM, &timetable::MECHANISM, &soteriou_peh::MECHANISM, &e_rapid::MECHANISM];
+pub const ALL: [&Mechanism; 6] = [
+    &powar::MECHANISM,
+    &alonso::MECHANISM,
+    &timetable::MECHANISM,
+    &soteriou_peh::MECHANISM,
+    &e_rapid::MECHANISM,
+    &ahead::MECHANISM,
+];
 
 /// A power mechanism, as far as it is data.
 pub struct Mechanism {

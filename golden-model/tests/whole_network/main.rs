@@ -16,4 +16,5 @@ mod streams;
 #[allow(dead_code)]
 mod support;
 mod threads;
+mod wait_budget;
 mod workloads;

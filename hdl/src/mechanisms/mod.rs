@@ -1,5 +1,6 @@
 //! The power mechanisms: one folder each, and their list.
 
+pub mod ahead;
 pub mod alonso;
 pub mod e_rapid;
 pub mod powar;
@@ -12,7 +13,8 @@ use powar_config::Config;
 use powar_config::mechanism::without;
 
 /// Every mechanism.
-pub static ALL: [&Entry; 5] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY];
+pub static ALL: [&Entry; 6] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
 
 /// Whether there is RTL of a configuration's mechanism.
 ///

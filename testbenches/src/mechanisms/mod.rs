@@ -3,6 +3,7 @@
 //! To add one: a folder beside `powar` with its entry, and one line in `ALL`. The tests then run for it too: they go through
 //! [`variants`].
 
+mod ahead;
 mod alonso;
 mod e_rapid;
 mod powar;
@@ -32,8 +33,8 @@ pub(crate) struct Entry {
 }
 
 /// Every mechanism.
-pub(crate) static ALL: [&Entry; 5] =
-    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY];
+pub(crate) static ALL: [&Entry; 6] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
 
 /// Whether there is an entry of a configuration's mechanism.
 ///
@@ -102,7 +103,7 @@ mod tests {
     #[test]
     fn a_switch_has_a_variant_for_every_mechanism_that_is_for_it() {
         for (preset, count) in
-            [("fat-tree-2", 4), ("fat-tree-4", 4), ("fat-tree-8", 4), ("torus-28", 4), ("star-16", 3)]
+            [("fat-tree-2", 5), ("fat-tree-4", 5), ("fat-tree-8", 5), ("torus-28", 5), ("star-16", 4)]
         {
             let config = presets::by_name(preset).unwrap();
             let variants = variants(&config);

@@ -2,7 +2,7 @@
 
 use crate::registers::Word;
 
-pub(super) static WORDS: [Word; 10] = [
+pub(in crate::mechanism) const WORDS: [Word; 10] = [
     Word::of_mechanism(0x40, "policy", 2, "Power policy, by its code"),
     Word::of_mechanism(0x44, "pdt", 24, "Power-down threshold, cycles: an idle port sleeps after it"),
     Word::of_mechanism(0x48, "check_period", 16, "Check period, cycles"),

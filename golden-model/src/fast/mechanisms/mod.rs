@@ -1,5 +1,6 @@
 //! Event-driven power mechanisms: one folder each, their interface, and their list.
 
+pub mod ahead;
 pub mod alonso;
 pub mod e_rapid;
 pub mod powar;
@@ -83,7 +84,8 @@ impl Clone for Box<dyn EventMechanism> {
 type Entry = (&'static str, fn(&Config) -> Box<dyn EventMechanism>);
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [Entry; 5] = [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY, e_rapid::ENTRY];
+const ALL: [Entry; 6] =
+    [powar::ENTRY, alonso::ENTRY, timetable::ENTRY, soteriou_peh::ENTRY, e_rapid::ENTRY, ahead::ENTRY];
 
 /// Whether there is a model of a configuration's mechanism.
 ///

@@ -1,5 +1,6 @@
 //! The power mechanisms: one folder each, and their list.
 
+pub mod ahead;
 pub mod alonso;
 pub mod e_rapid;
 pub mod powar;
@@ -26,7 +27,8 @@ pub struct Entry {
 pub type Twin = Box<dyn CycleModel + Send>;
 
 /// Every mechanism. A new one is a folder and a line here.
-const ALL: [&Entry; 5] = [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY];
+const ALL: [&Entry; 6] =
+    [&powar::ENTRY, &alonso::ENTRY, &timetable::ENTRY, &soteriou_peh::ENTRY, &e_rapid::ENTRY, &ahead::ENTRY];
 
 /// Whether there are models of a configuration's mechanism.
 ///

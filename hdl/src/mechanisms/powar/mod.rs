@@ -19,17 +19,21 @@ pub use threshold_comparator::ThresholdComparator;
 use crate::power::Entry;
 use crate::power::mechanism::Builder;
 use crate::registry::sizes_of_groups;
-use powar_config::Config;
 use powar_config::mechanism::powar::MECHANISM;
+use powar_config::{Config, RegisterValues};
 
 /// The line in the list of mechanisms.
-pub static ENTRY: Entry = Entry { mechanism: &MECHANISM, build: |config| Box::new(Powar::new(config)), blocks };
+pub static ENTRY: Entry = Entry {
+    mechanism: &MECHANISM,
+    build: |config| Box::new(Powar::new(config)),
+    blocks: |config| blocks(config, config.powar_values()),
+};
 
-/// Those of groups once for each size of a group.
-fn blocks(config: &Config) -> Vec<(String, Builder<'_>)> {
+/// The blocks that it is made of, with these values after reset; those of groups once for each size of a group.
+pub(super) fn blocks(config: &Config, reset: RegisterValues) -> Vec<(String, Builder<'_>)> {
     let mut blocks: Vec<(String, Builder)> = vec![
         ("port_power_fsm".into(), Box::new(|| Box::new(PortPowerFsm::new()))),
-        ("control_registers".into(), Box::new(move || Box::new(ControlRegisters::new(&config.powar_values())))),
+        ("control_registers".into(), Box::new(move || Box::new(ControlRegisters::new(&reset)))),
     ];
     let sizes = sizes_of_groups(config);
     if !sizes.is_empty() {

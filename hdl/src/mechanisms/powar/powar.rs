@@ -15,7 +15,7 @@ use crate::power::{CheckTimer, MechanismPorts};
 use crate::primitives::*;
 use crate::{dff_setup, rtl_signals};
 use powar_config::mechanism::powar::MECHANISM;
-use powar_config::{Config, Phase};
+use powar_config::{Config, Phase, RegisterValues};
 use rust_hdl::prelude::*;
 
 #[derive(LogicBlock)]
@@ -59,6 +59,11 @@ pub struct Powar {
 impl Powar {
     /// For a checked configuration.
     pub fn new(config: &Config) -> Self {
+        Powar::with(config, &config.powar_values())
+    }
+
+    /// For the ports and groups of a checked configuration, with these values after reset.
+    pub fn with(config: &Config, reset: &RegisterValues) -> Self {
         let n = config.ports;
         let members: Vec<(usize, usize, usize)> = (config.groups.iter().enumerate())
             .flat_map(|(g, group)| group.ports().enumerate().map(move |(place, port)| (g, place, port)))
@@ -67,7 +72,7 @@ impl Powar {
             (sleep_enable, prefer_awake, any_selectable, refreshes_r, state)
             [n => selectable]
             ports: MechanismPorts::new(n, MECHANISM.sees),
-            registers: ControlRegisters::new(&config.powar_values()).into(),
+            registers: ControlRegisters::new(reset).into(),
             timer: CheckTimer::new().into(),
             group: config.groups.iter().map(|group| PortGroup::new(group.size).into()).collect(),
             fsm: (0..n).map(|_| PortPowerFsm::new().into()).collect(),

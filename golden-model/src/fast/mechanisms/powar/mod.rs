@@ -11,15 +11,15 @@ use crate::reference::mechanisms::powar::port_power_fsm::Durations;
 use crate::reference::power::mechanism::Write;
 use fsms::{FsmInputs, Fsms};
 use groups::Groups;
-use powar_config::{Config, Mechanism, Policy, mechanism};
+use powar_config::{Config, Mechanism, Policy, RegisterValues, mechanism};
 
 /// The entry in the list of mechanisms.
 pub(super) const ENTRY: Entry = ("powar", |config| Box::new(Powar::new(config)));
 
 /// The mechanism.
 #[derive(Clone, Debug)]
-struct Powar {
-    registers: ControlRegisters,
+pub(super) struct Powar {
+    pub registers: ControlRegisters,
     /// The durations that hold for FSMs: those that the registers had in the cycle before.
     durations: Durations,
     /// It is not so yet: they have been written, or there was a reset.
@@ -30,11 +30,18 @@ struct Powar {
     policy: &'static Policy,
     groups: Groups,
     fsms: Fsms,
+    /// Ports that are in use whatever is seen, by the word of a mechanism that has this one in it.
+    pub kept_awake: u64,
 }
 
 impl Powar {
     fn new(config: &Config) -> Powar {
-        let registers = ControlRegisters::new(config.powar_values());
+        Powar::with(config, config.powar_values())
+    }
+
+    /// Of the ports of a configuration, with these values of the control registers after reset.
+    pub fn with(config: &Config, reset: RegisterValues) -> Powar {
+        let registers = ControlRegisters::new(reset);
         Powar {
             policy: registers.policy(),
             groups: Groups::new(config.ports, &config.groups),
@@ -43,7 +50,19 @@ impl Powar {
             durations_late: true,
             restarted: true,
             registers,
+            kept_awake: 0,
         }
+    }
+
+    /// Ports that are awake, and so ready.
+    #[inline]
+    pub fn awake(&self) -> u64 {
+        self.fsms.active()
+    }
+
+    #[inline]
+    fn in_use(&self, seen: &Seen) -> u64 {
+        seen.held | seen.departing | self.kept_awake
     }
 
     #[inline]
@@ -51,7 +70,7 @@ impl Powar {
         FsmInputs {
             sleep_enable: self.policy.sleeps,
             abort_sleep: self.registers.values.abort_sleep,
-            in_use: seen.held | seen.departing,
+            in_use: self.in_use(seen),
             wake_request: seen.given,
         }
     }
@@ -97,6 +116,7 @@ impl EventMechanism for Powar {
     fn reset(&mut self, now: u64, shown: &mut Shown) {
         self.registers.reset();
         self.policy = self.registers.policy();
+        self.kept_awake = 0;
         self.fsms = Fsms::new(self.fsms.ports(), now);
         self.durations = at_first(self.registers.durations());
         (self.durations_late, self.restarted) = (true, true);
@@ -115,10 +135,9 @@ impl EventMechanism for Powar {
     }
 
     fn next_event(&self, now: u64, seen: &Seen) -> u64 {
-        let settled =
-            self.fsms.is_settled(seen.held | seen.departing, self.policy.sleeps, self.registers.values.abort_sleep)
-                && self.groups.is_settled()
-                && !self.durations_late;
+        let settled = self.fsms.is_settled(self.in_use(seen), self.policy.sleeps, self.registers.values.abort_sleep)
+            && self.groups.is_settled()
+            && !self.durations_late;
         if settled { self.fsms.next_event().min(self.groups.next_check()) } else { now }
     }
 

@@ -17,20 +17,24 @@ pub use threshold_comparator::ThresholdComparator;
 
 use super::{Entry, Twin, twin};
 use crate::reference::power::{CheckTimer, FlitCounter};
-use powar_config::Config;
+use powar_config::{Config, RegisterValues};
 
 /// The entry in the list of mechanisms.
-pub static ENTRY: Entry = Entry { name: "powar", build: |config| Box::new(Powar::new(config)), blocks };
+pub static ENTRY: Entry = Entry {
+    name: "powar",
+    build: |config| Box::new(Powar::new(config)),
+    blocks: |config| blocks(config, config.powar_values()),
+};
 
-/// The blocks that `powar` is built of.
+/// The blocks that `powar` is built of, with these values after reset.
 ///
 /// Those that depend on the size of a port group (`flit_counter`, `selectable_ports`, `port_group`) come once for every size that
 /// occurs, as `port_group_4` and so on if there are several; a configuration without groups has none of them and no
 /// `threshold_comparator`.
-fn blocks(config: &Config) -> Vec<(String, Twin)> {
+pub(super) fn blocks(config: &Config, reset: RegisterValues) -> Vec<(String, Twin)> {
     let mut twins = vec![
         ("check_timer".to_owned(), twin(CheckTimer::new())),
-        ("control_registers".into(), twin(ControlRegisters::new(config.powar_values()))),
+        ("control_registers".into(), twin(ControlRegisters::new(reset))),
         ("port_power_fsm".into(), twin(PortPowerFsm::new())),
     ];
     let mut sizes: Vec<usize> = config.groups.iter().map(|group| group.size).collect();

@@ -8,7 +8,7 @@ use crate::reference::power::mechanism::{MechanismInputs, MechanismOutputs, REGI
 use crate::reference::power::{CheckTimer, PowerMechanism};
 use crate::register_rows::{RegisterRows, Registers};
 use powar_config::signal::{flag, flags};
-use powar_config::{Config, Group, Mechanism, Owner, mechanism};
+use powar_config::{Config, Group, Mechanism, Owner, RegisterValues, mechanism};
 
 /// POWAR; the public fields are its children.
 #[derive(Clone, Debug)]
@@ -27,10 +27,15 @@ pub struct Powar {
 impl Powar {
     /// Of the ports of a configuration, in its state after reset.
     pub fn new(config: &Config) -> Self {
+        Powar::with(config, config.powar_values())
+    }
+
+    /// The same with these values of the control registers after reset.
+    pub fn with(config: &Config, reset: RegisterValues) -> Self {
         Powar {
             ports: config.ports,
             places: config.groups.clone(),
-            registers: ControlRegisters::new(config.powar_values()),
+            registers: ControlRegisters::new(reset),
             refreshes: false,
             short_durations: 0,
             timer: CheckTimer::new(),
