@@ -16,7 +16,7 @@ pub const BOUND_BITS: u32 = 16;
 const MAX_CAP: u64 = (1 << 27) - 1;
 
 /// The parameters: POWAR's, and the budget's.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct AheadParameters {
     /// POWAR's; its policy is the one that this one's policy is made of.
     pub powar: PowarParameters,
@@ -49,12 +49,6 @@ pub struct AheadValues {
     pub bound: u32,
     /// Cycles, 27 bits.
     pub cap: u32,
-}
-
-impl Default for AheadParameters {
-    fn default() -> Self {
-        AheadParameters { powar: PowarParameters::default(), budget: BudgetParameters::default() }
-    }
 }
 
 impl AheadParameters {

@@ -48,6 +48,8 @@ impl WaitBudget {
 }
 
 impl Logic for WaitBudget {
+    // One decision inside the other: whether it earns, and whether there is room.
+    #[allow(clippy::collapsible_if)]
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, may_sleep_r, left_r);

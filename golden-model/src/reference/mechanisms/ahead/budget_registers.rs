@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_cycle_is_earned_as_often_as_the_bound_says() {
-        assert_eq!(earned(655, 100_000), 655 * 100_000 >> 16);
+        assert_eq!(earned(655, 100_000), (655 * 100_000) >> 16);
         assert_eq!((earned(0, 1000), earned(1 << 15, 1000), earned(1 << 16, 1000)), (0, 500, 1000));
         assert_eq!(earned(MAX_BOUND, 1000), 1000, "no more than one a cycle");
     }
