@@ -13,6 +13,7 @@ static MECHANISM: Mechanism = Mechanism {
     source: "none",
     sees: powar_config::mechanism::powar::MECHANISM.sees,
     residency: powar_config::mechanism::powar::MECHANISM.residency,
+    node_hint: powar_config::mechanism::NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &[],

@@ -10,6 +10,7 @@ pub mod e_rapid;
 pub mod powar;
 pub mod soteriou_peh;
 pub mod timetable;
+pub mod wake_hints;
 
 pub use chosen::Chosen;
 
@@ -22,13 +23,14 @@ use std::any::Any;
 use std::fmt::Debug;
 
 /// Every mechanism; the first is that of a configuration that names none.
-pub const ALL: [&Mechanism; 6] = [
+pub const ALL: [&Mechanism; 7] = [
     &powar::MECHANISM,
     &alonso::MECHANISM,
     &timetable::MECHANISM,
     &soteriou_peh::MECHANISM,
     &e_rapid::MECHANISM,
     &ahead::MECHANISM,
+    &wake_hints::MECHANISM,
 ];
 
 /// A power mechanism, as far as it is data.
@@ -39,6 +41,8 @@ pub struct Mechanism {
     pub source: &'static str,
     /// Which of the signals of the interface it has that are not there for all.
     pub sees: Sees,
+    /// What nodes show it on the hint bits of their links; of no meaning if it does not see `hint_in`.
+    pub node_hint: NodeHint,
     /// The pairs of phase and level its ports can be in, in the order of their counters.
     pub residency: &'static [Residency],
     /// Bit rates of links between switches, Gb/s, from level 0 on; empty: they have one rate, a flit a cycle.
@@ -136,6 +140,15 @@ pub struct Sees {
     pub ring: bool,
 }
 
+/// What a node shows on the hint bit of its links (`docs/networks.md`, network interfaces).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeHint {
+    /// 1 while a message is being sent and another waits.
+    Waiting,
+    /// Words with the packed addresses of messages that begin (`docs/microarchitecture/mechanisms/wake_hints.md`, the lane).
+    Addresses,
+}
+
 /// Phase and level of a port, what it draws in them, and the counter of the cycles in them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Residency {
@@ -191,6 +204,18 @@ impl Mechanism {
     pub fn defaults(&self) -> Box<dyn Parameters> {
         (self.parse)(toml::Table::new()).expect("every parameter has a default")
     }
+}
+
+/// The entries of a table, and others behind them, N together: for mechanisms that have all of another's.
+const fn joined<T: Copy, const N: usize>(first: &[T], then: &[T]) -> [T; N] {
+    assert!(first.len() + then.len() == N, "N is the length of both together");
+    let mut all = [then[0]; N];
+    let mut place = 0;
+    while place < N {
+        all[place] = if place < first.len() { first[place] } else { then[place - first.len()] };
+        place += 1;
+    }
+    all
 }
 
 impl Debug for Mechanism {

@@ -2,7 +2,7 @@
 //! changes levels, hints. Its registers take in every input, so that none can be wrong for long without being noticed.
 
 use powar_config::signal::number;
-use powar_config::{Draw, Mechanism, Phase, Residency, Sees};
+use powar_config::{Draw, Mechanism, NodeHint, Phase, Residency, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs, Write};
@@ -25,6 +25,7 @@ static ENTRY: Mechanism = Mechanism {
         pair(Phase::Refreshing, 3),
         pair(Phase::ComingOn, 0),
     ],
+    node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &[],

@@ -2,7 +2,7 @@
 //! gives no hint, and comes on with it. Once block by block, once event-driven.
 
 use powar_config::signal::{elapsed, flags, number};
-use powar_config::{Draw, Mechanism, Owner, Phase, Residency, Sees};
+use powar_config::{Draw, Mechanism, NodeHint, Owner, Phase, Residency, Sees};
 use powar_golden::bits::is_set;
 use powar_golden::fast::frame::Frame;
 use powar_golden::fast::mechanisms::EventMechanism;
@@ -25,6 +25,7 @@ static ENTRY: Mechanism = Mechanism {
         pair(Phase::Off, Draw::SleepFraction),
         pair(Phase::ComingOn, Draw::Share(1.0)),
     ],
+    node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &[],

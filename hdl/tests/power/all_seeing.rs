@@ -1,6 +1,6 @@
 //! A mechanism that sees everything there is to see: it keeps it for a cycle, for a test to look at.
 
-use powar_config::{Config, Draw, Mechanism, Phase, Residency, Sees};
+use powar_config::{Config, Draw, Mechanism, NodeHint, Phase, Residency, Sees};
 use powar_hdl::power::{Entry, MechanismPorts};
 use powar_hdl::primitives::{BitRegister, BlockInfo, Register, Size, build, dff_setup};
 use powar_hdl::rtl_signals;
@@ -11,6 +11,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     source: "none",
     sees: Sees { place: true, wanted: true, buffers: true, neighbours: true, ring: true },
     residency: &[Residency { phase: Phase::On, level: 2, draw: Draw::Share(1.0), counter: "cycles", doc: "Cycles" }],
+    node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &[],

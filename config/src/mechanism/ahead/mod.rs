@@ -5,7 +5,7 @@ mod parameters;
 pub use parameters::{AheadParameters, AheadValues, BOUND_BITS, BudgetParameters};
 
 use super::powar::{self, policy, words};
-use super::{Mechanism, ParameterEntry, ParameterKind, PolicyEntry};
+use super::{Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, joined};
 use crate::registers::Word;
 
 /// The entry in the list of mechanisms.
@@ -14,6 +14,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     source: "this project: POWAR with a budget for waiting",
     sees: powar::MECHANISM.sees,
     residency: &powar::RESIDENCY,
+    node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &WORDS,
@@ -23,46 +24,38 @@ pub static MECHANISM: Mechanism = Mechanism {
 };
 
 /// POWAR's words, which are those of the `powar` in it, and the budget's.
-const WORDS: [Word; words::WORDS.len() + 2] = {
-    let cap = Word::of_mechanism(0x6C, "cap", 27, "Most cycles that a port may have earned and not lost");
-    let mut all = [cap; words::WORDS.len() + 2];
-    let mut place = 0;
-    while place < words::WORDS.len() {
-        all[place] = words::WORDS[place];
-        place += 1;
-    }
-    all[place] = Word::of_mechanism(
-        0x68,
-        "bound",
-        17,
-        "Cycles that a port may make packets wait, a cycle: parts of 2^-16; from 2^16 on 1",
-    );
-    all
-};
+pub(super) const WORDS: [Word; words::WORDS.len() + 2] = joined(
+    &words::WORDS,
+    &[
+        Word::of_mechanism(
+            0x68,
+            "bound",
+            17,
+            "Cycles that a port may make packets wait, a cycle: parts of 2^-16; from 2^16 on 1",
+        ),
+        Word::of_mechanism(0x6C, "cap", 27, "Most cycles that a port may have earned and not lost"),
+    ],
+);
 
 /// POWAR's parameters and the budget's.
-const OPTIONS: [ParameterEntry; powar::OPTIONS.len() + 2] = {
-    let cap = ParameterEntry {
-        name: "cap",
-        kind: ParameterKind::Number,
-        doc: "Waiting that a port may save up, as a multiple of T_s + T_w",
-    };
-    let mut all = [cap; powar::OPTIONS.len() + 2];
-    let mut place = 0;
-    while place < powar::OPTIONS.len() {
-        all[place] = powar::OPTIONS[place];
-        place += 1;
-    }
-    all[place] = ParameterEntry {
-        name: "bound",
-        kind: ParameterKind::Number,
-        doc: "Share of time that packets may wait for a port that sleeps or wakes, such as 0.01",
-    };
-    all
-};
+pub(super) const OPTIONS: [ParameterEntry; powar::OPTIONS.len() + 2] = joined(
+    &powar::OPTIONS,
+    &[
+        ParameterEntry {
+            name: "bound",
+            kind: ParameterKind::Number,
+            doc: "Share of time that packets may wait for a port that sleeps or wakes, such as 0.01",
+        },
+        ParameterEntry {
+            name: "cap",
+            kind: ParameterKind::Number,
+            doc: "Waiting that a port may save up, as a multiple of T_s + T_w",
+        },
+    ],
+);
 
 /// POWAR's policies by the same codes; the budget makes no difference to the one that never sleeps.
-const POLICIES: [PolicyEntry; policy::ALL.len()] = [
+pub(super) const POLICIES: [PolicyEntry; policy::ALL.len()] = [
     PolicyEntry {
         name: "reference",
         title: "Reference",

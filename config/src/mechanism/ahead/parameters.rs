@@ -53,7 +53,12 @@ pub struct AheadValues {
 
 impl AheadParameters {
     /// Reads a table; what is left out has its default.
-    pub(super) fn parse(mut table: toml::Table) -> Result<Box<dyn Parameters>> {
+    pub(super) fn parse(table: toml::Table) -> Result<Box<dyn Parameters>> {
+        Ok(Box::new(Self::read(table)?))
+    }
+
+    /// As [`AheadParameters::parse`], for a mechanism that has them among its own.
+    pub(in crate::mechanism) fn read(mut table: toml::Table) -> Result<Self> {
         let mut own = toml::Table::new();
         for name in table::written(&BudgetParameters::default()).keys() {
             own.extend(table.remove(name).map(|value| (name.clone(), value)));
@@ -64,7 +69,7 @@ impl AheadParameters {
         if let Ok(code) = MECHANISM.policy_code(&budget.policy) {
             powar.policy = policy::ALL[code].name.into();
         }
-        Ok(Box::new(AheadParameters { powar, budget }))
+        Ok(AheadParameters { powar, budget })
     }
 
     /// What the control registers hold after reset, for parameters that have been checked; a cycle takes so many nanoseconds.

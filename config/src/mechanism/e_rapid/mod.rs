@@ -9,7 +9,7 @@ pub use layout::Layout;
 pub use parameters::{ERapidParameters, ERapidValues};
 pub use ring_word::{Kind, RING_BITS, RingWord};
 
-use super::{Draw, Mechanism, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
+use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::phase::Phase;
 
 /// The highest level: 10 Gb/s.
@@ -51,6 +51,7 @@ pub static MECHANISM: Mechanism = Mechanism {
             doc: "Cycles with the laser off: another board has the wavelength, or none",
         },
     ],
+    node_hint: NodeHint::Waiting,
     level_gbps: &LEVEL_GBPS,
     measures_queues: true,
     words: &words::WORDS,

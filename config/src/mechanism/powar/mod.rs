@@ -7,7 +7,7 @@ pub(super) mod words;
 pub use parameters::{PowarParameters, RegisterValues};
 pub use policy::Policy;
 
-use super::{Draw, Mechanism, ParameterEntry, ParameterKind, Residency, Sees};
+use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, Residency, Sees};
 use crate::phase::Phase;
 
 /// The entry in the list of mechanisms.
@@ -16,6 +16,7 @@ pub static MECHANISM: Mechanism = Mechanism {
     source: "Andujar et al., ACM TACO 15(4), 2019",
     sees: Sees { place: false, wanted: false, buffers: false, neighbours: false, ring: false },
     residency: &RESIDENCY,
+    node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &words::WORDS,

@@ -7,7 +7,7 @@ mod words;
 pub use parameters::{SoteriouPehParameters, SoteriouPehValues};
 pub use places::Places;
 
-use super::{Draw, Mechanism, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
+use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::Config;
 use crate::phase::Phase;
 
@@ -23,6 +23,7 @@ pub static MECHANISM: Mechanism = Mechanism {
         residency(Phase::Off, Draw::SleepFraction, "off_cycles", "Cycles off: the ones that save power"),
         residency(Phase::ComingOn, FULL, "coming_on_cycles", "Cycles on the way to on"),
     ],
+    node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &words::WORDS,

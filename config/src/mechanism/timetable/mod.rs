@@ -4,7 +4,7 @@ mod parameters;
 
 pub use parameters::{TimetableParameters, TimetableValues};
 
-use super::{Draw, Mechanism, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
+use super::{Draw, Mechanism, NodeHint, ParameterEntry, ParameterKind, PolicyEntry, Residency, Sees};
 use crate::phase::Phase;
 use crate::registers::Word;
 
@@ -18,6 +18,7 @@ pub static MECHANISM: Mechanism = Mechanism {
         residency(Phase::Draining, Draw::Share(1.0), "draining_cycles", "Cycles closed to new packets, not yet asleep"),
         residency(Phase::Off, Draw::SleepFraction, "off_cycles", "Cycles asleep: the ones that save power"),
     ],
+    node_hint: NodeHint::Waiting,
     level_gbps: &[],
     measures_queues: false,
     words: &[
