@@ -78,8 +78,8 @@ impl Block for HintReceiver {
         let mut signals = vec![
             input(RST),
             // Between words the lane is quiet.
-            input(flag("hint_in").habit(Habit::Drought)),
-            input(flag("listens").habit(Habit::Usual)),
+            input(flag("hint_in").habit(Habit::Lane)),
+            input(flag("listens").habit(Habit::Held)),
             input(flag("take")),
             output(flag("waiting")),
             output(destination("destination")),

@@ -87,7 +87,7 @@ impl Block for HintSender {
             // Words come faster than they go for a while, and then none do.
             input(flag("push").habit(Habit::Drought)),
             input(destination("address")),
-            input(flag("sends").habit(Habit::Usual)),
+            input(flag("sends").habit(Habit::Held)),
             output(flag("hint")),
             output(flag("dropped")),
         ];
