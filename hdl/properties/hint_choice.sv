@@ -85,7 +85,7 @@ module hint_choice_properties #(
 
     always @* if (began && !rst) begin
         a_port_wakes: cover (wake != 0 && address != 16'd0);
-        of_two_the_preferred_one: cover (of_p != 0 && !one_or_none(of_p) && (of_p & preferred) == (of_p & ~(of_p - 1) & preferred) && lowest != (of_p & (~of_p + 1)));
+        of_two_the_preferred_one: cover ((of_p & preferred) != 0 && lowest != (of_p & (~of_p + {{PORTS-1{1'b0}}, 1'b1})));
         none_may_be_given: cover (taken_2 && open == 0 && (adaptive_q | deterministic_q) != 0);
         all_wait: cover (&waiting);
     end

@@ -123,7 +123,7 @@ pub(super) static VERILOG: [&[VerilogFault]; 7] = [
             "taken_address_q",
         ),
         fault("hint_choice", "the hint of port 0 is taken for port 1's", "port_now | p[5:0]", "p[5:0]", "6'd1"),
-        fault("hint_choice", "it searches from port 1 on", ".pointer   (8'd1)", "8'd1", "8'd2"),
+        fault("hint_choice", "it searches from port 5 on", ".pointer   (8'd1)", "8'd1", "8'd32"),
     ],
     &[
         fault(
