@@ -128,9 +128,9 @@ fn without_hints_a_network_behaves_as_with_ahead() {
 #[test]
 fn a_silent_network_costs_nothing() {
     let (_, mut network) = network("torus-4x4x4", parameters(|_| ()));
-    let mut relay = Relay { nodes: 64, left: 3, gap: 1_000_000_000, next: 0, told: Told::default() };
+    let mut relay = Relay { nodes: 64, left: 3, gap: 200_000_000, next: 0, told: Told::default() };
     let begun = std::time::Instant::now();
     while network.run(&mut relay, u64::MAX, &mut ()).unwrap() != Ended::Over {}
-    assert!(network.now() > 2_000_000_000);
+    assert!(network.now() > 400_000_000);
     assert!(begun.elapsed().as_secs_f64() < 5.0, "{:?}", begun.elapsed());
 }
