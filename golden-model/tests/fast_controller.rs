@@ -213,6 +213,20 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(384))]
+
+    #[test]
+    fn the_mechanism_with_hints_equals_the_composition_of_the_blocks(seed: u64, ports in 2usize..=12, cycles in 1usize..2500) {
+        equal_in_every_cycle(TestedMechanism::WakeHints, ports, seed, cycles)?;
+    }
+
+    #[test]
+    fn the_mechanism_with_hints_is_skipped_over(seed: u64, ports in 2usize..=12, moments in 1usize..60) {
+        skip_equals_stepping(TestedMechanism::WakeHints, ports, seed, moments)?;
+    }
+}
+
 /// Ports of switches of boards: 2, 3, 4, 5 and 8 of them, or fewer.
 const BOARDS_PORTS: [usize; 8] = [3, 4, 7, 8, 14, 23, 57, 64];
 
