@@ -34,8 +34,16 @@ module hint_monitor_properties (
         else if (unused) told <= 1'b1;
     end
 
+    // Ports that were woken, less those that a packet came for and those that are counted as unused.
+    reg [3:0] open;
+    always @(posedge clk) begin
+        if (rst) open <= 4'd0;
+        else open <= open + {3'd0, woke} - {3'd0, unused} - {3'd0, given && (woke || (foreseen && !unused))};
+    end
+
     always @* if (began) begin
-        a_hint_wakes_what_sleeps: assert (woke == (wake && asleep));
+        a_hint_wakes_what_sleeps: assert (woke == (wake && asleep && !(owed && !falls_asleep)));
+        as_many_are_woken_as_used_or_counted: assert (open == {3'd0, owed});
         foreseen_until_a_packet_or_a_sleep: assert (foreseen == owed);
         a_sleep_without_a_packet_is_counted: assert (unused == (owed && falls_asleep));
         it_is_counted_once: assert (!(unused && told));

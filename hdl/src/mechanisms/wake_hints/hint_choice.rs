@@ -49,7 +49,7 @@ pub struct HintChoice {
     routed_address_r: Register<Bits<16>>,
     turn: Settled<PortArbiter>,
     routing: Settled<Box<dyn RoutingUnit>>,
-    first: Settled<PreferredFirstArbiter>,
+    pick: Settled<PreferredFirstArbiter>,
     /// A hint is taken; its address and port.
     any_taken: Signal<Local, Bit>,
     address_now: Signal<Local, Bits<16>>,
@@ -85,7 +85,7 @@ impl HintChoice {
             deterministic_r: none(),
             turn: PortArbiter::new(n).into(),
             routing: (unit.build)(config, topology).expect(checked).into(),
-            first: PreferredFirstArbiter::new(n).into(),
+            pick: PreferredFirstArbiter::new(n).into(),
             n: n.into(),
             routing_sees_header: if_seen(sees.header, 1).into(),
             routing_sees_input: if_seen(sees.input, 1).into(),
@@ -161,16 +161,16 @@ impl Logic for HintChoice {
             self.any_adaptive.next = self.any_adaptive.val() | self.open_adaptive[p].val();
         }
         for p in 0..self.n.get() {
-            self.first.request[p].next = self.open_adaptive[p].val()
+            self.pick.request[p].next = self.open_adaptive[p].val()
                 | (self.deterministic_r.q[p].val() & self.grantable[p].val() & !self.any_adaptive.val());
-            self.first.preferred[p].next = self.preferred[p].val();
+            self.pick.preferred[p].next = self.preferred[p].val();
         }
-        self.first.pointer[0].next = true;
+        self.pick.pointer[0].next = true;
         for p in 1..self.n.get() {
-            self.first.pointer[p].next = false;
+            self.pick.pointer[p].next = false;
         }
         for p in 0..self.n.get() {
-            self.wake_r.d[p].next = self.first.grant[p].val();
+            self.wake_r.d[p].next = self.pick.grant[p].val();
             self.wake[p].next = self.wake_r.q[p].val();
         }
         self.address_r.d.next = self.routed_address_r.q.val();

@@ -21,7 +21,7 @@ pub struct HintMonitor {
     pub given: Signal<In, Bit>,
     /// Phase of the port: 0 On, 1 GoingOff, 2 Off, 3 ComingOn, 4 Refreshing, 5 Draining.
     pub phase: Signal<In, Bits<3>>,
-    /// The hint wakes it: it sleeps, or is on its way there.
+    /// The hint wakes it: it sleeps, or is on its way there, and no hint before has woken it from this sleep.
     pub woke: Signal<Out, Bit>,
     /// The port goes to sleep, and no packet has been given it since a hint woke it.
     pub unused: Signal<Out, Bit>,
@@ -66,12 +66,13 @@ impl Logic for HintMonitor {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clk, foreseen_r, awake_r);
+        self.unused.next =
+            self.foreseen_r.q.val() & self.awake_r.q.val() & (self.phase.val() == self.phase_going_off.val());
         self.woke.next = self.wake.val()
+            & (!self.foreseen_r.q.val() | self.unused.val())
             & ((self.phase.val() == self.phase_going_off.val())
                 | (self.phase.val() == self.phase_off.val())
                 | (self.phase.val() == self.phase_refreshing.val()));
-        self.unused.next =
-            self.foreseen_r.q.val() & self.awake_r.q.val() & (self.phase.val() == self.phase_going_off.val());
         self.awake_r.d.next = self.phase.val() == self.phase_on.val();
         self.foreseen_r.d.next = !self.given.val() & (self.woke.val() | (self.foreseen_r.q.val() & !self.unused.val()));
         self.foreseen.next = self.foreseen_r.q.val();

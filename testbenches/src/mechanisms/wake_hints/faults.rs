@@ -1,13 +1,14 @@
 //! Deliberate faults of hints, in the golden model and in the emitted Verilog.
 
+mod golden;
+
 use crate::faults::Network::LeastOccupied;
-use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::{VerilogFault, fault, fault_at};
 
-pub(super) const GOLDEN: &[GoldenFault] = &[];
+pub(super) use golden::FAULTS as GOLDEN;
 
 /// What a hint chooses from.
-const REQUEST: &str = "assign first_request = open_adaptive | (deterministic_q & grantable & ";
+const REQUEST: &str = "assign pick_request = open_adaptive | (deterministic_q & grantable & ";
 
 pub(super) static VERILOG: [&[VerilogFault]; 7] = [
     &[
@@ -103,6 +104,20 @@ pub(super) static VERILOG: [&[VerilogFault]; 7] = [
             "1'b0",
         ),
         fault("hint_monitor", "every cycle of the way to sleep counts", "foreseen_q & awake_q &", "awake_q", "1'b1"),
+        fault(
+            "hint_monitor",
+            "every hint of a sleep wakes",
+            "assign woke = wake & (~foreseen_q | unused)",
+            "~foreseen_q | unused",
+            "1'b1",
+        ),
+        fault(
+            "hint_monitor",
+            "none wakes what falls asleep unused",
+            "assign woke = wake & (~foreseen_q | unused)",
+            "~foreseen_q | unused",
+            "~foreseen_q",
+        ),
         fault("hint_monitor", "a packet does not end it", "foreseen_d = ~given &", "~given", "1'b1"),
         fault("hint_monitor", "it is counted again", "(foreseen_q & ~unused)", "~unused", "1'b1"),
         fault("hint_monitor", "it was asleep behind a reset", "awake_q    <= 1'b1;", "1'b1", "1'b0"),

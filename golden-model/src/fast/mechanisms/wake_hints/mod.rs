@@ -122,8 +122,9 @@ impl EventMechanism for WakeHints {
         let (wake, address) = (self.choice.wake, self.choice.address);
         let phase = |phase| within(&shown.sideband.phase, phase, shown.every());
         let going_off = phase(Phase::GoingOff);
-        let woke = wake & (going_off | phase(Phase::Off) | phase(Phase::Refreshing));
         let unused = self.foreseen & self.awake & going_off;
+        let asleep = going_off | phase(Phase::Off) | phase(Phase::Refreshing);
+        let woke = wake & asleep & (!self.foreseen | unused);
         let waiting = self.receivers.waiting();
         let take = self.choice.take(waiting);
         if waiting != 0 || !self.choice.is_idle() {

@@ -43,9 +43,10 @@ impl HintMonitor {
         HintMonitor { foreseen: false, awake: true }
     }
 
-    /// The hint wakes the port: it sleeps, or is on its way there.
+    /// The hint wakes the port: it sleeps, or is on its way there, and no hint before has woken it from this sleep.
     pub fn woke(&self, inputs: &MonitorInputs) -> bool {
-        inputs.wake && [Phase::GoingOff, Phase::Off, Phase::Refreshing].into_iter().any(|phase| inputs.is_in(phase))
+        let asleep = [Phase::GoingOff, Phase::Off, Phase::Refreshing].into_iter().any(|phase| inputs.is_in(phase));
+        inputs.wake && asleep && (!self.foreseen || self.unused(inputs))
     }
 
     /// The port goes to sleep, and no packet has been given it since a hint woke it.
@@ -128,5 +129,19 @@ mod tests {
         assert_eq!(run(&[GoingOff, GoingOff, ComingOn, On], None), (1, 0, true));
         assert_eq!(run(&[On, On, GoingOff, Off], None), (0, 0, false), "it was awake anyway");
         assert_eq!(run(&[ComingOn, On, GoingOff], None), (0, 0, false));
+    }
+
+    #[test]
+    fn a_second_hint_does_not_wake_what_the_first_has_woken() {
+        let mut monitor = HintMonitor { awake: false, ..HintMonitor::new() };
+        let hint = MonitorInputs { wake: true, given: false, phase: Phase::GoingOff as u8 };
+        assert!(monitor.woke(&hint));
+        monitor.clock(&hint);
+        assert!(!monitor.woke(&hint) && monitor.foreseen);
+        // Nobody has come, and it falls asleep with a hint in the same cycle.
+        monitor.awake = true;
+        assert!(monitor.unused(&hint) && monitor.woke(&hint));
+        monitor.clock(&hint);
+        assert!(monitor.foreseen);
     }
 }

@@ -3,10 +3,10 @@
 use crate::faults::golden::mechanism::{wrong_outputs, wrong_registers};
 use crate::faults::golden::{GoldenFault, spoilt};
 use powar_config::{Config, CycleModel};
-use powar_golden::reference::power::PowerMechanism;
 use powar_golden::reference::mechanisms::wake_hints::{
     HintChoice, HintMonitor, HintReceiver, HintRegisters, HintSender, NodeHints, WakeHints,
 };
+use powar_golden::reference::power::PowerMechanism;
 
 fn receiver(spoil: fn(&HintReceiver, &mut HintReceiver)) -> Box<dyn CycleModel + Send> {
     spoilt(HintReceiver::new(), spoil)
@@ -235,9 +235,7 @@ pub(super) const FAULTS: &[GoldenFault] = &[
     GoldenFault {
         name: "hints end at the switch",
         block: "wake_hints",
-        build: |config| {
-            wrong_outputs(config, WakeHints::new(config), |_, outputs| outputs.hint = 0)
-        },
+        build: |config| wrong_outputs(config, WakeHints::new(config), |_, outputs| outputs.hint = 0),
     },
     GoldenFault {
         name: "all ports are foreseen together",
