@@ -3,9 +3,10 @@
 mod golden;
 
 use crate::faults::Network::LeastOccupied;
+use crate::faults::golden::GoldenFault;
 use crate::faults::verilog::{VerilogFault, fault, fault_at};
 
-pub(super) use golden::FAULTS as GOLDEN;
+pub(super) const GOLDEN: &[GoldenFault] = golden::FAULTS;
 
 /// What a hint chooses from.
 const REQUEST: &str = "assign pick_request = open_adaptive | (deterministic_q & grantable & ";
