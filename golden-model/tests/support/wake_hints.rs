@@ -1,10 +1,14 @@
-//! Random configurations of the mechanism Wake hints, and what is on the lanes of a switch.
+//! Random configurations of the mechanism Wake hints, what is on the lanes of a switch, and the mechanism with one rule changed.
 
 use fastrand::Rng;
 use powar_config::mechanism::ahead::{AheadParameters, BudgetParameters};
 use powar_config::mechanism::wake_hints::{LaneParameters, MECHANISM, WakeHintsParameters};
 use powar_config::topology::{ADDRESS_BITS, FatTree, Mesh, Star, Torus, digit_bits, pack_address};
-use powar_config::{Chosen, Config, Deterministic, Parameters, Routing, Topology};
+use powar_config::{Chosen, Config, Deterministic, Mechanism, Parameters, Routing, Topology};
+use powar_golden::reference::mechanisms::wake_hints::{HintMonitor, HintReceiver, HintSender, WakeHints};
+use powar_golden::reference::power::PowerMechanism;
+use powar_golden::reference::power::mechanism::{MechanismInputs, MechanismOutputs};
+use powar_golden::register_rows::{RegisterRows, Registers};
 use std::collections::VecDeque;
 
 /// A topology whose switches have so many ports.
@@ -122,5 +126,96 @@ impl Lanes {
             hints |= u64::from(bit) << port;
         }
         hints
+    }
+}
+
+/// What of the mechanism is changed: what it sees, before a clock edge, or what it holds behind it.
+#[derive(Clone, Copy)]
+pub enum Change {
+    Seen(fn(&mut MechanismInputs, &mut [u64])),
+    Held(fn(&WakeHints, &mut WakeHints)),
+    Each(Each),
+}
+
+/// The same of each receiver, sender or monitor.
+#[derive(Clone, Copy)]
+pub enum Each {
+    Receiver(fn(&HintReceiver, &mut HintReceiver)),
+    Sender(fn(&HintSender, &mut HintSender)),
+    Monitor(fn(&HintMonitor, &mut HintMonitor)),
+}
+
+impl std::fmt::Debug for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("change")
+    }
+}
+
+fn pairs<B>(before: &[B], after: &mut [B], change: fn(&B, &mut B)) {
+    before.iter().zip(after).for_each(|(before, after)| change(before, after));
+}
+
+/// The mechanism with a change, block by block.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    pub mechanism: WakeHints,
+    pub change: Change,
+}
+
+impl PowerMechanism for Changed {
+    fn entry(&self) -> &'static Mechanism {
+        self.mechanism.entry()
+    }
+
+    fn outputs(&self, inputs: &MechanismInputs) -> MechanismOutputs {
+        self.mechanism.outputs(inputs)
+    }
+
+    fn waking(&self, inputs: &MechanismInputs) -> u64 {
+        self.mechanism.waking(inputs)
+    }
+
+    fn read(&self, address: u16) -> u32 {
+        self.mechanism.read(address)
+    }
+
+    fn reset(&mut self) {
+        self.mechanism.reset();
+    }
+
+    fn clock(&mut self, inputs: &MechanismInputs) {
+        match self.change {
+            Change::Seen(change) => {
+                let (mut inputs, mut phases) = (*inputs, inputs.around.neighbour_phase.to_vec());
+                change(&mut inputs, &mut phases);
+                inputs.around.neighbour_phase = &phases;
+                self.mechanism.clock(&inputs);
+            }
+            Change::Held(change) => {
+                let before = self.mechanism.clone();
+                self.mechanism.clock(inputs);
+                change(&before, &mut self.mechanism);
+            }
+            Change::Each(each) => {
+                let before = self.mechanism.clone();
+                self.mechanism.clock(inputs);
+                let after = &mut self.mechanism;
+                match each {
+                    Each::Receiver(change) => pairs(&before.receivers, &mut after.receivers, change),
+                    Each::Sender(change) => pairs(&before.senders, &mut after.senders, change),
+                    Each::Monitor(change) => pairs(&before.monitors, &mut after.monitors, change),
+                }
+            }
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn PowerMechanism> {
+        Box::new(self.clone())
+    }
+}
+
+impl Registers for Changed {
+    fn list(&self, rows: &mut RegisterRows) {
+        self.mechanism.list(rows);
     }
 }
