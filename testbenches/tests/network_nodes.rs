@@ -108,6 +108,24 @@ fn a_network_of_nothing_but_verilog_is_equal() {
     assert!(report.outcome.packets > 300 && report.signals > 100 && report.node_signals > 100, "{report:?}");
 }
 
+/// Words of the nodes' lanes go through all switches, and wake their ports.
+#[test]
+fn a_network_of_nothing_but_verilog_whose_nodes_send_words_is_equal() {
+    let Some(tools) = tools_or_skip("network_nodes") else { return };
+    let tree = small_tree();
+    let mut times = tree.mechanism["powar"].clone();
+    times.insert("bound".into(), 0.5.into());
+    let mechanism = [("wake_hints".into(), times)].into();
+    let report = everything_in_verilog(&Simulation { policy: "powar-hints".into(), mechanism, ..tree }, &tools);
+    assert!(report.outcome.packets > 300 && report.outcome.wake_ups > 50, "{report:?}");
+    let count = |name: &str| {
+        let words = report.outcome.notes.iter().flat_map(|note| note.split([' ', ',']));
+        let count = words.skip_while(|word| *word != name).nth(1).expect("it has counted");
+        count.parse::<u64>().expect("a number")
+    };
+    assert!(count("hints_woke") > 20, "{:?}", report.outcome.notes);
+}
+
 /// Larger networks, more of each kind of traffic, nodes whose hints count.
 #[test]
 #[ignore = "Verilator compiles a switch for each network"]
